@@ -1,0 +1,32 @@
+import { defineConfig } from 'vitest/config'
+
+/** One runner for everything; journeys drive a real Chromium through playwright-core. */
+export default defineConfig({
+  resolve: { conditions: ['@gatefold/source', 'module', 'browser', 'development|production'] },
+  ssr: { resolve: { conditions: ['@gatefold/source', 'node', 'development|production'] } },
+  test: {
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['packages/*/src/**/*.test.{ts,tsx}', 'apps/*/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts'],
+          exclude: ['**/node_modules/**', '**/dist/**', '**/build/**'],
+          testTimeout: 20_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'journeys',
+          include: ['tests/**/*.test.{ts,tsx}', 'bench/**/*.test.ts'],
+          exclude: ['**/node_modules/**'],
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+          fileParallelism: true,
+          maxWorkers: 2,
+        },
+      },
+    ],
+  },
+})
