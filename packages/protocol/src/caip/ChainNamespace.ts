@@ -1,0 +1,13 @@
+/**
+ * The chain families a Gatefold build knows.
+ *
+ * @see CAIP-2 namespace; spec §3.18, §5.10.9
+ */
+export const chainNamespaces = ['eip155', 'solana', 'polkadot', 'bip122', 'cosmos'] as const
+
+export type ChainNamespace = (typeof chainNamespaces)[number]
+
+/** Whether a text names a known chain family. */
+export function is(value: unknown): value is ChainNamespace {
+  return chainNamespaces.includes(value as ChainNamespace)
+}

@@ -1,0 +1,6 @@
+export * as CaipAddress from './caip/CaipAddress.ts'
+export * as CaipNetworkId from './caip/CaipNetworkId.ts'
+export * as ChainNamespace from './caip/ChainNamespace.ts'
+export * as limits from './limits.ts'
+export { isAddress } from './caip/address.ts'
+export { BaseError } from './errors.ts'

@@ -1,0 +1,100 @@
+/**
+ * Every business constant of the specification's point 9 that applies so far, with its unit.
+ * One file, so that an operator can see all of them and a test can hold them to the ledger.
+ */
+
+/** Token and native balance cache. @see §9.1.2 */
+export const balanceCacheMs = 30_000
+/** ENS and identity cache. @see §9.1.3 */
+export const identityCacheMs = 5 * 60_000
+/** Pause after a failed token balance fetch. @see §9.1.3 */
+export const balanceRetryDelayMs = 30_000
+
+/** Wallets remembered as recently used. @see §9.2 */
+export const recentWallets = 2
+/** Wallets a page of the directory holds. @see §9.2 */
+export const walletsPageSize = 40
+/** Recommended and featured wallets asked for. @see §9.2 */
+export const recommendedWallets = 4
+/** Entries a wallet search asks for. @see §9.2 */
+export const walletSearchEntries = 100
+/** Images of a page that are fetched ahead. @see §9.2 */
+export const imagePrefetchCount = 20
+/** @see §9.2 */
+export const imagePreloadTimeoutMs = 2_000
+
+/** Digits after the point of a shown balance; always rounded down. @see §9.3.3 */
+export const balanceDecimals = 3
+/** Digits after the point of money. @see §9.3.3 */
+export const moneyDecimals = 2
+
+/** Error reports in one window. @see §9.4.1 */
+export const errorReportCap = 5
+export const errorReportWindowMs = 60_000
+/** @see §9.4.2 */
+export const httpTimeoutMs = 10_000
+/** JSON-RPC requests in one batch. @see §9.4.2 */
+export const rpcBatchSize = 1_000
+/** @see §9.4.2 */
+export const pollingIntervalMs = 4_000
+
+/** Shortest account name. @see §9.6.1 */
+export const nameMinLength = 4
+/** @see §9.6.2, §4.3.3 */
+export const shakeMs = 500
+/** A network change or RPC error is told after this pause. @see §9.6.3 */
+export const messageDelayMs = 300
+/** A wallet that does not answer a permission revoke is not waited for longer. @see §9.6.4 */
+export const revokeTimeoutMs = 100
+/** How long an injected provider may take to appear. @see §9.6.5 */
+export const asyncInjectMs = 1_000
+
+/** @see §9.7.2 */
+export const defaultSocials = [
+  'google',
+  'x',
+  'farcaster',
+  'discord',
+  'apple',
+  'github',
+  'facebook',
+] as const
+/** @see §9.7.3 */
+export const defaultWalletFeatures = ['onramp', 'swaps', 'receive', 'send'] as const
+
+/** @see §9.8.2 */
+export const defaultChainId = 1
+
+/** @see §9.9.1 */
+export const connectorTypeOrder = [
+  'walletConnect',
+  'recent',
+  'injected',
+  'featured',
+  'custom',
+  'external',
+  'recommended',
+] as const
+
+/** @see §9.11.1 */
+export const modalWidthPx = 360
+export const fontSizeMasterPx = 10
+export const borderRadiusMasterPx = 4
+export const zIndex = 999
+export const colorMixStrengthPercent = 0
+/** The official SDK version whose contract the kit speaks. @see §9.11.2 */
+export const sdkVersion = '1.7.15'
+/** @see §9.11.3 */
+export const persistedStateVersion = 0
+
+/** @see §9.12.1 */
+export const sendConfirmationTimeoutMs = 25_000
+
+/** A toast stays for this long unless it is a loading one. @see views.md 1.1 */
+export const toastMs = 2_500
+/** After this silence the wallet is said not to have answered. @see design, “Connecting” */
+export const walletSilenceMs = 60_000
+/** Wallet search waits for this pause in typing. */
+export const searchDebounceMs = 200
+/** Characters from which a wallet search is sent. @see views.md 1.2 */
+export const searchMinLength = 2
