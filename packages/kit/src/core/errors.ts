@@ -1,0 +1,146 @@
+import { BaseError } from '@gatefold/protocol'
+
+/**
+ * The visitor said no in the wallet. An outcome, not a failure.
+ *
+ * @see EIP-1193 code 4001; spec §8.11.4
+ */
+export class UserRejectedError extends BaseError {
+  override name = 'UserRejectedError'
+  constructor(options: { cause?: unknown } = {}) {
+    super('Connection rejected', { code: 'wallet.user_rejected', ...options })
+  }
+}
+
+/** The modal was closed before anything was connected. @see spec §8.3 */
+export class ModalClosedError extends BaseError {
+  override name = 'ModalClosedError'
+  constructor() {
+    super('Modal closed', { code: 'modal.closed' })
+  }
+}
+
+/** Connecting failed for another reason than the visitor's refusal. @see spec §8.3 */
+export class ConnectError extends BaseError {
+  override name = 'ConnectError'
+  constructor(options: { cause?: unknown; details?: string } = {}) {
+    super('Failed to connect', { code: 'wallet.connect_failed', ...options })
+  }
+}
+
+/** @see spec §8.4 */
+export class DisconnectError extends BaseError {
+  override name = 'DisconnectError'
+  constructor(options: { cause?: unknown; message?: string } = {}) {
+    super(
+      options.message ? `Failed to disconnect chains: ${options.message}` : 'Failed to disconnect',
+      { code: 'wallet.disconnect_failed', cause: options.cause },
+    )
+  }
+}
+
+/** The wallet did not switch and could not be given the chain. @see spec §4.6.3, §8.4 */
+export class ChainNotSupportedError extends BaseError {
+  override name = 'ChainNotSupportedError'
+  constructor(options: { cause?: unknown } = {}) {
+    super('Chain is not supported', { code: 'chain.not_supported', ...options })
+  }
+}
+
+/** A network that is not among the configured ones. @see spec §5.6.3, §5.9.2, §8.4 */
+export class NetworkNotFoundError extends BaseError {
+  override name = 'NetworkNotFoundError'
+  constructor(options: { networkId?: string | number } = {}) {
+    super('Network not found', {
+      code: 'chain.not_found',
+      metaMessages: options.networkId
+        ? [`${options.networkId} is not among the networks given to createGatefold.`]
+        : [],
+    })
+  }
+}
+
+/** @see spec §5.6.4 */
+export class AdapterNotFoundError extends BaseError {
+  override name = 'AdapterNotFoundError'
+  constructor(namespace: string) {
+    super(`Adapter for namespace ${namespace} doesn't exist`, {
+      code: 'adapter.not_found',
+      metaMessages: ['Give createGatefold an adapter for it, such as adapters: [evm()].'],
+    })
+  }
+}
+
+/** @see spec §5.6.7 */
+export class AlreadyConnectedError extends BaseError {
+  override name = 'AlreadyConnectedError'
+  constructor(name: string) {
+    super(`${name} is already connected`, { code: 'wallet.already_connected' })
+  }
+}
+
+/** @see spec §8.4 */
+export class ProviderNotFoundError extends BaseError {
+  override name = 'ProviderNotFoundError'
+  constructor(options: { cause?: unknown } = {}) {
+    super('Provider not found.', { code: 'wallet.provider_not_found', ...options })
+  }
+}
+
+/** Nothing is connected, and the call needs an account. */
+export class NotConnectedError extends BaseError {
+  override name = 'NotConnectedError'
+  constructor() {
+    super('No wallet is connected', {
+      code: 'wallet.not_connected',
+      metaMessages: ['Connect first: open() resolves once the visitor has.'],
+    })
+  }
+}
+
+/** The connected wallet or this chain family has no such operation. */
+export class UnsupportedOperationError extends BaseError {
+  override name = 'UnsupportedOperationError'
+  constructor(operation: string, options: { cause?: unknown } = {}) {
+    super(`The wallet cannot do ${operation}`, { code: 'wallet.unsupported_operation', ...options })
+  }
+}
+
+/** An option of `createGatefold` that cannot work. */
+export class OptionsError extends BaseError {
+  override name = 'OptionsError'
+}
+
+/** Used after `destroy()`. */
+export class DestroyedError extends BaseError {
+  override name = 'DestroyedError'
+  constructor() {
+    super('This Gatefold instance was destroyed', { code: 'kit.destroyed' })
+  }
+}
+
+/** Signing a message failed for another reason than the visitor's refusal. @see spec §8.11.1 */
+export class SignMessageError extends BaseError {
+  override name = 'SignMessageError'
+  constructor(message: string, options: { cause?: unknown } = {}) {
+    super(message, { code: 'wallet.sign_failed', ...options })
+  }
+}
+
+/** Sending, estimating or writing failed on the chain. `shortMessage` is the revert reason, if there is one. */
+export class TransactionError extends BaseError {
+  override name = 'TransactionError'
+  constructor(message: string, options: { cause?: unknown; details?: string } = {}) {
+    super(message, { code: 'chain.transaction_failed', ...options })
+  }
+}
+
+/** The server was asked and did not give a usable answer. */
+export class GatewayError extends BaseError {
+  override name = 'GatewayError'
+  readonly status: number | undefined
+  constructor(message: string, options: { status?: number; cause?: unknown } = {}) {
+    super(message, { code: 'gateway.failed', cause: options.cause })
+    this.status = options.status
+  }
+}
