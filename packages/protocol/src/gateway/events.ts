@@ -1,0 +1,43 @@
+import * as v from 'valibot'
+
+/** Largest analytics event, in bytes of JSON. */
+export const maxEventBytes = 8 * 1024
+/** Largest batch of events, in bytes; the limit of `sendBeacon`. */
+export const maxEventBatchBytes = 64 * 1024
+
+const text = (limit: number) =>
+  v.pipe(v.string('must be a text'), v.maxLength(limit, `must be at most ${limit} characters long`))
+
+/**
+ * An analytics or error event of any official client.
+ * Time is milliseconds in usage events and ISO 8601 in error events.
+ *
+ * @see contract of the gateway, 4; spec §7.7.1
+ */
+export const AnalyticsEvent = v.object(
+  {
+    eventId: v.pipe(text(100), v.nonEmpty('must not be empty')),
+    url: v.optional(text(4_096)),
+    domain: v.optional(text(253)),
+    timestamp: v.union(
+      [
+        v.pipe(v.number(), v.finite()),
+        v.pipe(
+          v.string(),
+          v.check((time) => !Number.isNaN(Date.parse(time))),
+        ),
+      ],
+      'must be milliseconds since 1970 or an ISO 8601 time',
+    ),
+    props: v.looseObject(
+      {
+        type: v.optional(text(100)),
+        event: v.pipe(text(100), v.nonEmpty('must not be empty')),
+      },
+      'must be an object with an event name',
+    ),
+  },
+  'must be an object',
+)
+
+export type AnalyticsEvent = v.InferOutput<typeof AnalyticsEvent>

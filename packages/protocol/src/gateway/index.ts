@@ -1,0 +1,6 @@
+export * from './events.ts'
+export * from './features.ts'
+export * from './jsonRpc.ts'
+export * from './origins.ts'
+export * from './reasons.ts'
+export * from './wallets.ts'

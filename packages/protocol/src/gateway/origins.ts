@@ -1,0 +1,84 @@
+import * as v from 'valibot'
+
+/** What `GET /projects/v1/origins` answers. */
+export const OriginsAnswer = v.object({ allowedOrigins: v.array(v.string()) })
+
+export type OriginsAnswer = v.InferOutput<typeof OriginsAnswer>
+
+/** The local origins, where everybody develops. @see spec §5.7 */
+export const localOrigins = [
+  'http://localhost:*',
+  'https://localhost:*',
+  'http://127.0.0.1:*',
+  'https://127.0.0.1:*',
+] as const
+
+/** Origins that pass for every project next to its own list. @see spec §5.7 */
+export const defaultOrigins = [
+  ...localOrigins,
+  'https://*.pages.dev',
+  'https://*.vercel.app',
+  'https://*.ngrok-free.app',
+  'https://secure-mobile.walletconnect.com',
+  'https://secure-mobile.walletconnect.org',
+] as const
+
+/**
+ * Whether an origin matches an entry of a list: scheme, host and port are all compared.
+ *
+ * - `*` alone: every origin.
+ * - `https://*.example.com`: one or more whole labels in place of `*`; never the bare domain,
+ *   never half a label, so `https://evilexample.com` does not pass.
+ * - `http://localhost:*`: any port, the scheme's own included.
+ * - a domain without scheme (`example.com`): that host over https.
+ * - anything else a URL: its origin, path ignored.
+ *
+ * @param origin - what a browser sends or `location.origin` says; `null` text matches only `*`.
+ * @see spec §5.7; threat model, “wildcards on whole labels”
+ */
+export function isOriginAllowed(origin: string, allowed: readonly string[]): boolean {
+  const page = split(origin)
+  return allowed.some((entry) => {
+    if (entry === '*') return true
+    const pattern = split(entry)
+    if (!page || !pattern) return false
+    return (
+      page.scheme === pattern.scheme &&
+      (pattern.port === '*' || page.port === pattern.port) &&
+      hostMatches(page.host, pattern.host)
+    )
+  })
+}
+
+/**
+ * Says what is wrong with an entry of an origin list, or `undefined` if it is a good one.
+ * A wildcard may stand for whole labels at the front, or for the port, and nowhere else.
+ */
+export function originPatternProblem(entry: string): string | undefined {
+  if (entry === '*') return undefined
+  const pattern = split(entry)
+  if (!pattern) return `“${entry}” is not an origin such as https://example.com`
+  const labels = pattern.host.split('.')
+  if (labels.some((label, index) => label.includes('*') && (label !== '*' || index > 0)))
+    return `in “${entry}” the * must stand for whole labels at the front, as in https://*.example.com`
+  if (labels[0] === '*' && labels.length < 2)
+    return `“${entry}” allows every host; write * alone if that is meant`
+  return undefined
+}
+
+const shape =
+  /^(?:(https?|[a-z][a-z0-9+.-]*):\/\/)?(\[[0-9a-f:.]+\]|[a-z0-9*_.-]+)(?::(\d{1,5}|\*))?(?:\/.*)?$/
+
+function split(text: string): { scheme: string; host: string; port: string } | undefined {
+  const match = shape.exec(text.trim().toLowerCase())
+  if (!match?.[2]) return undefined
+  const scheme = match[1] ?? 'https'
+  const usual = scheme === 'https' ? '443' : scheme === 'http' ? '80' : ''
+  return { scheme, host: match[2], port: match[3] ?? usual }
+}
+
+function hostMatches(host: string, pattern: string): boolean {
+  if (!pattern.startsWith('*.')) return host === pattern
+  const suffix = pattern.slice(1)
+  return host.endsWith(suffix) && /^[^.]+(\.[^.]+)*$/.test(host.slice(0, -suffix.length))
+}

@@ -1,0 +1,115 @@
+import * as v from 'valibot'
+
+/** Most wallets one page may hold, unless `include` itself names more. */
+export const maxEntries = 100
+
+/** Most ids one list parameter may hold. */
+export const maxListItems = 1_000
+
+const link = v.nullish(v.string())
+
+/**
+ * A wallet of the directory, as `GET /getWallets` lists it.
+ * A client drops a wallet without `chains`, and on a phone one without `mobile_link`.
+ *
+ * @see contract of the gateway, 3.1
+ */
+export const Wallet = v.object({
+  /** 64 hex characters. */
+  id: v.string(),
+  name: v.string(),
+  /** Key of `GET /getWalletImage/{image_id}`. */
+  image_id: v.optional(v.string()),
+  image_url: v.optional(v.string()),
+  /** CAIP-2 ids. */
+  chains: v.optional(v.array(v.string())),
+  homepage: v.optional(v.string()),
+  /** Place in the list, lowest first. */
+  order: v.optional(v.number()),
+  mobile_link: link,
+  desktop_link: link,
+  webapp_link: link,
+  /** Universal link for requests that travel inside links. */
+  link_mode: link,
+  app_store: link,
+  play_store: link,
+  chrome_store: link,
+  /** What the wallet announces by EIP-6963. */
+  rdns: v.nullish(v.string()),
+  injected: v.nullish(
+    v.array(v.object({ namespace: v.optional(v.string()), injected_id: v.optional(v.string()) })),
+  ),
+  badge_type: v.optional(v.picklist(['certified', 'none'])),
+})
+
+export type Wallet = v.InferOutput<typeof Wallet>
+
+/** What `GET /getWallets` answers; `count` is the total over all pages. */
+export const WalletsAnswer = v.object({ count: v.number(), data: v.array(Wallet) })
+
+export type WalletsAnswer = v.InferOutput<typeof WalletsAnswer>
+
+const caip2 = /^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}$/
+const identifier = /^[\w.:-]{1,128}$/
+
+const page = v.pipe(
+  v.string(),
+  v.regex(/^[0-9]{1,6}$/, 'must be a whole number of at least 1'),
+  v.toNumber(),
+  v.minValue(1, 'must be a whole number of at least 1'),
+)
+
+const entries = v.pipe(
+  v.string(),
+  v.regex(/^[0-9]{1,4}$/, `must be a whole number from 1 to ${maxEntries}`),
+  v.toNumber(),
+  v.minValue(1, `must be a whole number from 1 to ${maxEntries}`),
+)
+
+/** A comma-joined list; empty items are skipped. */
+function list(item: RegExp, expected: string) {
+  return v.pipe(
+    v.string(),
+    v.transform((text) =>
+      text
+        .split(',')
+        .map((part) => part.trim())
+        .filter((part) => part !== ''),
+    ),
+    v.maxLength(maxListItems, `must hold at most ${maxListItems} items`),
+    v.everyItem((part) => item.test(part), `must be a comma-joined list of ${expected}`),
+  )
+}
+
+/**
+ * The query of `GET /getWallets`. Absent and empty are the same; unknown names are ignored.
+ *
+ * @see contract of the gateway, 3.1
+ */
+export const WalletsQuery = v.pipe(
+  v.object({
+    page: v.optional(page, '1'),
+    entries: v.optional(entries, '40'),
+    search: v.optional(
+      v.pipe(v.string(), v.trim(), v.maxLength(100, 'must be at most 100 characters long')),
+    ),
+    badge_type: v.optional(v.picklist(['certified', 'none'], 'must be certified or none')),
+    badge: v.optional(v.picklist(['certified', 'none'], 'must be certified or none')),
+    include: v.optional(list(identifier, 'wallet ids')),
+    exclude: v.optional(list(identifier, 'wallet ids')),
+    chains: v.optional(list(caip2, 'CAIP-2 network ids such as eip155:1')),
+    names: v.optional(list(/^[^\p{Cc}]{1,100}$/u, 'wallet names')),
+    rdns: v.optional(list(identifier, 'reverse domain names')),
+    include_pay_only: v.optional(v.picklist(['true', 'false'], 'must be true or false')),
+  }),
+  v.forward(
+    v.partialCheck(
+      [['entries'], ['include']],
+      ({ entries, include }) => entries <= Math.max(maxEntries, include?.length ?? 0),
+      `must be a whole number from 1 to ${maxEntries}`,
+    ),
+    ['entries'],
+  ),
+)
+
+export type WalletsQuery = v.InferOutput<typeof WalletsQuery>
