@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { findNpm, npmEnvironment } from './npm.mjs'
+import { isRunning } from './process.mjs'
+import { LauncherError, say, seconds } from './say.mjs'
+
+/** @typedef {{ version?: string, optional?: boolean, link?: boolean }} LockedPackage */
+/** @typedef {{ packages?: Record<string, LockedPackage> }} Lockfile */
+
+/**
+ * What the installed packages depend on: the lockfile's bytes and the Node major that they were
+ * installed for.
+ *
+ * @param {string | Buffer} lockfile - Contents of package-lock.json.
+ * @param {string} nodeMajor - E.g. `24`.
+ */
+export function stampOf(lockfile, nodeMajor) {
+  return `${createHash('sha256').update(lockfile).digest('hex')} node${nodeMajor}`
+}
+
+/**
+ * Whether node_modules, by npm's own record in it, holds what the lockfile names. So a developer
+ * who ran `npm install` is not made to install again, and a switch of branches that changed
+ * nothing costs nothing.
+ *
+ * @param {Lockfile} wanted - package-lock.json.
+ * @param {Lockfile} present - node_modules/.package-lock.json.
+ */
+export function isInstalled(wanted, present) {
+  const locked = Object.entries(wanted.packages ?? {}).filter(([path]) =>
+    path.includes('node_modules/'),
+  )
+  const installed = present.packages ?? {}
+  const names = new Set(locked.map(([path]) => path))
+  if (Object.keys(installed).some((path) => path.includes('node_modules/') && !names.has(path))) {
+    return false
+  }
+  return locked.every(([path, entry]) => {
+    const there = installed[path]
+    // Optional packages of other platforms are in the lockfile and never on the disk.
+    if (!there) return entry.optional === true
+    return there.version === entry.version && there.link === entry.link
+  })
+}
+
+/**
+ * Brings node_modules in line with package-lock.json, by `npm ci` where it is not; no install
+ * script of any package runs.
+ *
+ * @param {string} root - The repository's folder.
+ * @param {string} node - The Node that will run the tasks.
+ * @param {string} nodeMajor - Its major version.
+ * @param {import('./supervisor.mjs').Supervisor} supervisor
+ */
+export async function ensurePackages(root, node, nodeMajor, supervisor) {
+  const stampFile = join(root, 'node_modules', '.gatefold-stamp')
+  const wanted = () => stampOf(readFileSync(join(root, 'package-lock.json')), nodeMajor)
+  const isCurrent = async () => (await readOr(stampFile, '')) === wanted()
+  if (await isCurrent()) return
+
+  await withLock(join(root, '.tools', 'install.lock'), async () => {
+    const stamp = wanted()
+    const previous = await readOr(stampFile, '')
+    if (previous === stamp) return // another launcher installed while this one waited
+    const sameNode = previous === '' || previous.endsWith(` node${nodeMajor}`)
+    if (!(sameNode && (await npmRecordMatches(root)))) await install(root, node, supervisor)
+    await writeFile(stampFile, stamp)
+  })
+}
+
+async function install(
+  /** @type {string} */ root,
+  /** @type {string} */ node,
+  /** @type {import('./supervisor.mjs').Supervisor} */ supervisor,
+) {
+  const began = Date.now()
+  say('installing packages (npm ci)')
+  const flags = ['--ignore-scripts', '--include=dev', '--include=optional', '--prefer-offline']
+  const quiet = ['--no-audit', '--no-fund', '--loglevel=error']
+  const { code } = await supervisor.run(node, [findNpm(), 'ci', ...flags, ...quiet], {
+    cwd: root,
+    env: npmEnvironment(),
+  })
+  if (code !== 0) {
+    throw new LauncherError(
+      'npm ci failed (its message stands above). Without a network it needs a warm npm cache;\n' +
+        'with one, run `npm ci --ignore-scripts` to see the whole output.',
+    )
+  }
+  say(`packages are ready (${seconds(Date.now() - began)})`)
+}
+
+async function npmRecordMatches(/** @type {string} */ root) {
+  try {
+    const present = JSON.parse(
+      await readFile(join(root, 'node_modules', '.package-lock.json'), 'utf8'),
+    )
+    return isInstalled(JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')), present)
+  } catch {
+    return false // no record, or half of one: install
+  }
+}
+
+/**
+ * Runs `action` while this process alone holds the folder `path`; a holder that died is passed
+ * over.
+ *
+ * @param {string} path
+ * @param {() => Promise<void>} action
+ */
+async function withLock(path, action) {
+  await mkdir(join(path, '..'), { recursive: true })
+  let waiting = false
+  for (;;) {
+    try {
+      await mkdir(path)
+      break
+    } catch (error) {
+      if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EEXIST') throw error
+    }
+    const holder = Number(await readOr(join(path, 'pid'), ''))
+    if (holder && !isRunning(holder)) {
+      await rm(path, { recursive: true, force: true })
+      continue
+    }
+    if (!waiting) say('another run is installing packages; waiting for it')
+    waiting = true
+    await new Promise((resolve) => setTimeout(resolve, 300))
+  }
+  try {
+    await writeFile(join(path, 'pid'), String(process.pid))
+    await action()
+  } finally {
+    await rm(path, { recursive: true, force: true })
+  }
+}
+
+async function readOr(/** @type {string} */ file, /** @type {string} */ fallback) {
+  try {
+    return await readFile(file, 'utf8')
+  } catch {
+    return fallback // absent is an answer here
+  }
+}

@@ -1,0 +1,32 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+
+/** Whether a process is there and has not ended; one that waits to be reaped has ended. */
+export function isRunning(/** @type {number} */ pid) {
+  try {
+    process.kill(pid, 0)
+  } catch (error) {
+    return /** @type {NodeJS.ErrnoException} */ (error).code === 'EPERM'
+  }
+  return statOf(pid)?.state !== 'Z'
+}
+
+/** The parent's pid of a process; `undefined` where the system does not tell. */
+export function parentOf(/** @type {number} */ pid) {
+  if (process.platform === 'linux') return statOf(pid)?.parent
+  if (process.platform === 'win32') return undefined
+  const { stdout } = spawnSync('ps', ['-o', 'ppid=', '-p', String(pid)], { encoding: 'utf8' })
+  return Number(stdout) || undefined
+}
+
+/** State letter and parent of a process, from proc(5); `undefined` off Linux. */
+function statOf(/** @type {number} */ pid) {
+  try {
+    // The second field, the command in brackets, may hold anything, brackets and blanks included.
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    return { state, parent: Number(parent) }
+  } catch {
+    return undefined
+  }
+}

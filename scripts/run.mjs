@@ -1,0 +1,78 @@
+#!/usr/bin/env node
+// The one way in: `npm start`, `npm test` and the others come here with any Node from 18 up and
+// nothing installed. Brings a newer Node where the machine's is too old, installs what the lockfile
+// names, then runs the task. Plain JavaScript without dependencies, since it runs before them.
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { delimiter, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { ensureNode } from './launcher/node.mjs'
+import { ensurePackages } from './launcher/packages.mjs'
+import { LauncherError, say } from './launcher/say.mjs'
+import { createSupervisor } from './launcher/supervisor.mjs'
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+
+/** What Node is given for each task; the caller's own arguments follow. */
+const tasks = {
+  start: ['scripts/start.ts'],
+  dev: ['scripts/start.ts', '--dev'],
+  test: ['scripts/test.ts'],
+  bench: ['bench/main.ts'],
+  faults: ['tests/faults/main.ts'],
+  spec: ['scripts/spec.ts'],
+  check: ['scripts/check.ts'],
+  lint: ['node_modules/oxlint/bin/oxlint', '--type-aware', '--deny-warnings'],
+  format: ['node_modules/oxfmt/bin/oxfmt'],
+  typecheck: ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.json'],
+  build: ['scripts/build.ts'],
+  gatefold: ['packages/server/src/bin.ts'],
+}
+
+/** @returns {Promise<number>} The exit code. */
+async function main() {
+  const [name = '', ...rest] = process.argv.slice(2)
+  const task = Object.entries(tasks).find(([known]) => known === name)?.[1]
+  if (!task) {
+    say(`no task "${name}"; there are ${Object.keys(tasks).join(', ')}`)
+    return 1
+  }
+  const [script = '', ...flags] = task
+  if (!script.startsWith('node_modules/') && !existsSync(join(root, script))) {
+    say(`"${name}" has nothing to run yet: ${script} does not exist`)
+    return 1
+  }
+  const supervisor = createSupervisor()
+  try {
+    const node = await ensureNode(root, supervisor)
+    await ensurePackages(root, node, majorOf(node), supervisor)
+    const args = ['--conditions=@gatefold/source', join(root, script), ...flags, ...rest]
+    const { code } = await supervisor.run(node, args, { cwd: root, env: environmentFor(node) })
+    return code
+  } finally {
+    await supervisor.close()
+  }
+}
+
+/** Major version of a Node binary; asks it only where it is not the one that runs us. */
+function majorOf(/** @type {string} */ node) {
+  if (node === process.execPath) return process.versions.node.split('.')[0] ?? ''
+  const { stdout } = spawnSync(node, ['-p', 'process.versions.node'], { encoding: 'utf8' })
+  return stdout.split('.')[0] ?? ''
+}
+
+/** The task's environment: its Node and the installed tools come first on the path. */
+function environmentFor(/** @type {string} */ node) {
+  // Windows spells the name `Path`, and a second spelling beside it would be ignored.
+  const name = Object.keys(process.env).find((key) => key.toUpperCase() === 'PATH') ?? 'PATH'
+  const path = [dirname(node), join(root, 'node_modules', '.bin'), process.env[name] ?? '']
+  return { ...process.env, [name]: path.join(delimiter) }
+}
+
+try {
+  process.exitCode = await main()
+} catch (error) {
+  if (!(error instanceof LauncherError)) throw error
+  for (const line of error.message.split('\n')) say(line)
+  process.exitCode = 1
+}

