@@ -1,0 +1,281 @@
+/**
+ * Makes the wallet directory under `data/` and the kit's small offline copy of it.
+ *
+ *     node packages/server/scripts/importDirectory.ts
+ *
+ * Fetches the source packages with `npm pack` into a temporary folder; none of them becomes a
+ * dependency. The result is committed: nothing is fetched when a server starts. See data/NOTICE.md.
+ */
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { familyChains, walletFamilies } from './import/families.ts'
+import {
+  connectorImages,
+  currencyFlags,
+  networkImages,
+  ownDrawings,
+  tokenSymbols,
+} from './import/images.ts'
+import { additions, bestKnown, explorerIds, notWallets } from './import/wallets.ts'
+
+const packages = ['thirdweb@5.121.6', '@web3icons/core@4.0.56', 'circle-flags@2.8.3']
+const dataDir = join(import.meta.dirname, '../data')
+const kitFile = join(import.meta.dirname, '../../kit/src/data/directory.ts')
+
+type Source = {
+  id: string
+  name: string
+  homepage: string
+  image_id?: string | undefined
+  rdns?: string | null
+  app: Partial<Record<'browser' | 'ios' | 'android' | 'chrome', string | null>>
+  mobile: { native: string | null; universal: string | null }
+  desktop: { native: string | null; universal: string | null }
+  image: Buffer | undefined
+}
+
+const work = mkdtempSync(join(tmpdir(), 'gatefold-import-'))
+try {
+  for (const name of packages) unpack(name)
+  const icons = writeWallets(await readSources())
+  const images = await writeImages()
+  console.log(`${icons} wallets, ${images} other images`)
+} finally {
+  rmSync(work, { recursive: true, force: true })
+}
+
+function unpack(name: string) {
+  const folder = join(work, packageFolder(name))
+  mkdirSync(folder, { recursive: true })
+  const file = execFileSync('npm', ['pack', name, '--silent'], { cwd: work, encoding: 'utf8' })
+  execFileSync('tar', ['xzf', join(work, file.trim()), '-C', folder])
+  // The sources are ES modules in `.js` files.
+  writeFileSync(join(folder, 'package/package.json'), '{"type":"module"}')
+}
+
+function packageFolder(name: string) {
+  return name.slice(0, name.lastIndexOf('@')).replace('/', '+')
+}
+
+function inPackage(name: string, path: string) {
+  return join(
+    work,
+    packageFolder(packages.find((entry) => entry.startsWith(name))!),
+    'package',
+    path,
+  )
+}
+
+async function importDefault(path: string): Promise<string> {
+  return ((await import(pathToFileURL(path).href)) as { default: string }).default
+}
+
+async function readSources(): Promise<Source[]> {
+  const folder = inPackage('thirdweb', 'dist/esm/wallets/__generated__')
+  const infos = readFileSync(join(folder, 'wallet-infos.js'), 'utf8')
+  const inOrder = [...infos.matchAll(/id: "([^"]+)"/g)].map((match) => match[1]!)
+  const sources: Source[] = []
+  for (const id of readdirSync(join(folder, 'wallet'))) {
+    if (notWallets.has(id)) continue
+    const path = join(folder, 'wallet', id)
+    const { wallet } = (await import(pathToFileURL(join(path, 'index.js')).href)) as {
+      wallet: Omit<Source, 'image'>
+    }
+    const dataUrl = await importDefault(join(path, 'image.js'))
+    sources.push({ ...wallet, image: decodeWebp(dataUrl, id) })
+  }
+  for (const { icon, ...wallet } of additions) {
+    const svg = icon && (await importDefault(web3icon('wallets', icon)))
+    sources.push({ ...wallet, image: svg ? Buffer.from(cleanSvg(svg)) : undefined })
+  }
+  const place = (id: string) => {
+    const known = bestKnown.indexOf(id)
+    if (known >= 0) return known
+    const later = inOrder.indexOf(id)
+    return bestKnown.length + (later >= 0 ? later : inOrder.length)
+  }
+  return sources.sort((a, b) => place(a.id) - place(b.id) || a.id.localeCompare(b.id))
+}
+
+function decodeWebp(dataUrl: string, id: string) {
+  const bytes = Buffer.from(dataUrl.slice(dataUrl.indexOf(',') + 1), 'base64')
+  if (bytes.toString('latin1', 0, 4) !== 'RIFF' || bytes.toString('latin1', 8, 12) !== 'WEBP')
+    throw new Error(`${id}: the icon is not WebP`)
+  return bytes
+}
+
+function toWallet(source: Source, index: number) {
+  const url = (value: string | null | undefined) => {
+    const text = value?.trim() ?? ''
+    return /^[a-z][a-z0-9+.-]*:/i.test(text) && !/[\s"<>]/.test(text) ? text : null
+  }
+  const web = (value: string | null | undefined) => {
+    const text = url(value)
+    return text && /^https:\/\//i.test(text) ? text : null
+  }
+  const store = (value: string | null | undefined, host: RegExp) => {
+    const text = web(value)
+    return text && host.test(new URL(text).host) ? text : null
+  }
+  const page = web(source.app.browser)
+  const families = (walletFamilies[source.id] ?? 'eip155').split(' ')
+  const wallet = {
+    id: explorerIds[source.id] ?? createHash('sha256').update(source.id).digest('hex'),
+    name: source.name.trim(),
+    image_id: source.image && source.image_id,
+    homepage: web(source.homepage) ?? url(source.homepage) ?? undefined,
+    order: (index + 1) * 10,
+    mobile_link: url(source.mobile.native) ?? web(source.mobile.universal),
+    desktop_link: url(source.desktop.native),
+    // The source puts store pages here for wallets that have no page of their own.
+    webapp_link:
+      page && !/(^|\.)(chrome|chromewebstore)\.google\.com$/.test(new URL(page).host) ? page : null,
+    link_mode: null,
+    app_store: store(source.app.ios, /(^|\.)apple\.com$/),
+    play_store: store(source.app.android, /(^|\.)google\.com$/),
+    chrome_store: store(source.app.chrome, /(^|\.)google\.com$/),
+    rdns: source.rdns || null,
+    injected: source.rdns
+      ? families
+          .filter((family) => ['eip155', 'solana', 'bip122'].includes(family))
+          .map((namespace) => ({ namespace, injected_id: source.rdns! }))
+      : null,
+    badge_type: 'none',
+    families,
+  }
+  if (isCertified(wallet)) wallet.badge_type = 'certified'
+  return wallet
+}
+
+/**
+ * The rule for the certified mark, all from the source's own facts. A page over https and a way in
+ * (a link that opens the wallet on a phone, or an EIP-6963 name) are needed; then one point each
+ * for App Store, Google Play, Chrome Web Store, an EIP-6963 name, and a desktop or web app.
+ * Three points make it: such a wallet can be found, and reached on more than one kind of device.
+ */
+function isCertified(wallet: ReturnType<typeof toWallet>) {
+  const { app_store, play_store, chrome_store, rdns, desktop_link, webapp_link } = wallet
+  if (!wallet.homepage?.startsWith('https://') || !(wallet.mobile_link ?? rdns)) return false
+  const points = [app_store, play_store, chrome_store, rdns, desktop_link ?? webapp_link]
+  return points.filter(Boolean).length >= 3
+}
+
+function writeWallets(sources: Source[]) {
+  mkdirSync(dataDir, { recursive: true })
+  const parts: Buffer[] = []
+  let offset = 0
+  const lines = sources.map((source, index) => {
+    const icon = source.image ? [offset, source.image.length] : null
+    if (source.image) {
+      parts.push(source.image)
+      offset += source.image.length
+    }
+    return JSON.stringify({ ...toWallet(source, index), icon })
+  })
+  writeFileSync(join(dataDir, 'walletIcons.bin'), Buffer.concat(parts))
+  writeFileSync(
+    join(dataDir, 'wallets.json'),
+    `{"families":${JSON.stringify(familyChains)},\n"wallets":[\n${lines.join(',\n')}\n]}\n`,
+  )
+  writeKitDirectory(sources)
+  return lines.length
+}
+
+function writeKitDirectory(sources: Source[]) {
+  const wallets = sources
+    .map(toWallet)
+    .filter((_, index) => bestKnown.includes(sources[index]!.id))
+    .map(({ families, injected: _, link_mode: __, order: ___, ...wallet }) => {
+      const filled = Object.entries(wallet).filter(
+        ([, value]) => value !== null && value !== undefined,
+      )
+      const fields = filled.map(([key, value]) => `    ${key}: ${literal(value)},\n`).join('')
+      const chains = families.map((family) => `...${family}`).join(', ')
+      return `  {\n${fields}    chains: [${chains}],\n  },\n`
+    })
+  const used = [
+    ...new Set(
+      sources
+        .filter(({ id }) => bestKnown.includes(id))
+        .flatMap(({ id }) => (walletFamilies[id] ?? 'eip155').split(' ')),
+    ),
+  ].sort()
+  const constants = used.map((family) => `const ${family} = ${literal(familyChains[family])}\n`)
+  mkdirSync(join(kitFile, '..'), { recursive: true })
+  writeFileSync(
+    kitFile,
+    `// Written by packages/server/scripts/importDirectory.ts; change it there.
+// Wallet data from thirdweb 5.121.6 (Apache-2.0), see packages/server/data/NOTICE.md.
+import type { Wallet } from '@gatefold/protocol/gateway'
+
+${constants.join('')}
+/** The best known wallets, for pages that reach no server. Icons are not included. */
+export const directory: readonly Wallet[] = [
+${wallets.join('')}]
+`,
+  )
+}
+
+function literal(value: unknown): string {
+  return JSON.stringify(value).replaceAll("'", "\\'").replaceAll('"', "'")
+}
+
+function web3icon(kind: string, name: string) {
+  return inPackage('@web3icons/core', `dist/svgs/${kind}/background/${name}.svg.js`)
+}
+
+async function writeImages() {
+  const folder = join(dataDir, 'images')
+  rmSync(folder, { recursive: true, force: true })
+  const assets: Record<string, string> = {}
+  const written = new Set<string>()
+  const write = (path: string, svg: string) => {
+    mkdirSync(join(folder, path, '..'), { recursive: true })
+    writeFileSync(join(folder, path), cleanSvg(svg))
+    written.add(path)
+  }
+  for (const [id, name] of Object.entries(networkImages)) {
+    const path = `networks/${name}.svg`
+    assets[id] = path
+    if (!written.has(path))
+      write(path, ownDrawings[name] ?? (await importDefault(web3icon('networks', name))))
+  }
+  for (const [id, name] of Object.entries(connectorImages)) {
+    const own = name.startsWith('own:') ? name.slice(4) : undefined
+    const path = `connectors/${own ?? name}.svg`
+    assets[id] = path
+    write(path, own ? ownDrawings[own]! : await importDefault(web3icon('wallets', name)))
+  }
+  for (const entry of tokenSymbols) {
+    const [symbol = '', from = `tokens/${symbol}`] = entry.split('=')
+    const [kind = '', name = ''] = from.split('/')
+    write(`tokens/${symbol}.svg`, await importDefault(web3icon(kind, name)))
+  }
+  for (const [code, flag] of Object.entries(currencyFlags))
+    write(
+      `currencies/${code}.svg`,
+      readFileSync(inPackage('circle-flags', `flags/${flag}.svg`), 'utf8'),
+    )
+  writeFileSync(join(dataDir, 'assets.json'), `${JSON.stringify(assets, null, 1)}\n`)
+  return written.size
+}
+
+/** Shortens a drawing and refuses one that could do more than be looked at. */
+function cleanSvg(svg: string): string {
+  const text = svg
+    .replace(/<\?xml[^>]*>|<!--[\s\S]*?-->/g, '')
+    .replace(/ class="web3icons"/g, '')
+    .replace(/\s*\n\s*/g, ' ')
+    .replace(/> </g, '><')
+    .trim()
+  const active =
+    /<(script|foreignObject|iframe|image|a|style|animate|set)\b|\son\w+=|(?:href|src)=["'](?!#)|url\((?!#)/i
+  const found = active.exec(text)
+  if (found) throw new Error(`a drawing holds ${found[0]}: ${text.slice(0, 200)}`)
+  if (text.length > 64 * 1024) throw new Error(`a drawing of ${text.length} bytes`)
+  return text
+}
