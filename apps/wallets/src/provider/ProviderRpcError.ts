@@ -1,0 +1,45 @@
+/**
+ * What a wallet throws at a page: an EIP-1193 error, or a chain's own JSON-RPC error passed on.
+ *
+ * @see https://eips.ethereum.org/EIPS/eip-1193#provider-errors
+ * @see https://eips.ethereum.org/EIPS/eip-5792#error-codes
+ */
+export class ProviderRpcError extends Error {
+  override name = 'ProviderRpcError'
+  readonly code: number
+  readonly data?: unknown
+
+  constructor(code: number, message: string, data?: unknown) {
+    super(message)
+    this.code = code
+    if (data !== undefined) this.data = data
+  }
+}
+
+/** Every code the demo wallet answers with, by the name of what happened. */
+export const errorCodes = {
+  invalidRequest: -32600,
+  invalidParams: -32602,
+  internal: -32603,
+  alreadyPending: -32002,
+  userRejected: 4001,
+  unauthorized: 4100,
+  unsupportedMethod: 4200,
+  disconnected: 4900,
+  chainDisconnected: 4901,
+  unknownChain: 4902,
+  unsupportedCapability: 5700,
+  unsupportedCallsChain: 5710,
+  duplicateCallsId: 5720,
+  unknownCallsId: 5730,
+  atomicityNotSupported: 5760,
+} as const
+
+/** The error of that name, with a sentence for whoever reads the log. */
+export function rpcError(
+  name: keyof typeof errorCodes,
+  message: string,
+  data?: unknown,
+): ProviderRpcError {
+  return new ProviderRpcError(errorCodes[name], message, data)
+}

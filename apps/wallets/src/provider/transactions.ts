@@ -1,0 +1,89 @@
+import { type Hex, numberToHex, type PrivateKeyAccount, type TransactionSerializable } from 'viem'
+import { type ChainRpc, isRecord } from './chainRpc.ts'
+import type { CallRequest } from './params.ts'
+import { rpcError } from './ProviderRpcError.ts'
+
+/** Tip used where the chain cannot suggest one: 1 gwei, in wei. */
+const fallbackTipWei = 1_000_000_000n
+
+/** Gas and fees of a call, asked of the chain where the page left them out. All in wei or gas. */
+export type Cost = { gas: bigint } & (
+  | { type: 'legacy'; gasPrice: bigint }
+  | { type: 'eip1559'; maxFeePerGas: bigint; maxPriorityFeePerGas: bigint }
+)
+
+/**
+ * What a call will cost at most.
+ *
+ * @throws what the chain's estimate threw, revert data included, when the call would fail.
+ */
+export async function estimateCost(rpc: ChainRpc, from: Hex, call: CallRequest): Promise<Cost> {
+  const [gas, block] = await Promise.all([
+    call.gas ?? rpc('eth_estimateGas', [toRpc(from, call)]).then(toBigInt),
+    rpc('eth_getBlockByNumber', ['latest', false]),
+  ])
+  const baseFee = isRecord(block) ? block.baseFeePerGas : undefined
+  if (call.gasPrice !== undefined || typeof baseFee !== 'string') {
+    return {
+      gas,
+      type: 'legacy',
+      gasPrice: call.gasPrice ?? toBigInt(await rpc('eth_gasPrice')),
+    }
+  }
+  const maxPriorityFeePerGas =
+    call.maxPriorityFeePerGas ??
+    (await rpc('eth_maxPriorityFeePerGas').then(toBigInt, () => fallbackTipWei))
+  // Twice the base fee stays includable through six full blocks.
+  const maxFeePerGas = call.maxFeePerGas ?? BigInt(baseFee) * 2n + maxPriorityFeePerGas
+  return { gas, type: 'eip1559', maxFeePerGas, maxPriorityFeePerGas }
+}
+
+/** Signs a call with the next nonce of its account. Answers the raw transaction. */
+export async function signCall(options: {
+  rpc: ChainRpc
+  account: PrivateKeyAccount
+  chainId: number
+  call: CallRequest
+  cost: Cost
+}): Promise<Hex> {
+  const { rpc, account, chainId, call, cost } = options
+  const nonce =
+    call.nonce ??
+    Number(toBigInt(await rpc('eth_getTransactionCount', [account.address, 'pending'])))
+  const transaction: TransactionSerializable = {
+    ...cost,
+    chainId,
+    nonce,
+    to: call.to,
+    value: call.value,
+    data: call.data,
+  }
+  return account.signTransaction(transaction)
+}
+
+/** Waits until the chain has a receipt. Asks every 100 ms: development chains mine at once. */
+export async function waitForReceipt(
+  rpc: ChainRpc,
+  hash: Hex,
+  signal: AbortSignal,
+): Promise<Record<string, unknown>> {
+  while (!signal.aborted) {
+    const receipt = await rpc('eth_getTransactionReceipt', [hash])
+    if (isRecord(receipt)) return receipt
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  throw signal.reason
+}
+
+function toRpc(from: Hex, call: CallRequest): Record<string, unknown> {
+  const request: Record<string, unknown> = { from }
+  if (call.to) request.to = call.to
+  if (call.data) request.data = call.data
+  if (call.value !== undefined) request.value = numberToHex(call.value)
+  return request
+}
+
+function toBigInt(value: unknown): bigint {
+  if (typeof value === 'string' && value.startsWith('0x')) return BigInt(value)
+  throw rpcError('internal', 'The chain answered something that is not a number.')
+}
