@@ -49,6 +49,11 @@ const gatewayChains: ReadonlySet<string> = new Set([
   'bip122:000000000933ea01ad0ee984209779ba',
 ])
 
+/** Whether a chain is one that public services know. */
+export function isPublicChain(caipNetworkId: string): boolean {
+  return gatewayChains.has(caipNetworkId)
+}
+
 /**
  * Gives a chain its CAIP fields and the RPC URLs in the order in which they are tried:
  * the site's custom URLs, the gateway (for chains it serves by default), the chain's own.

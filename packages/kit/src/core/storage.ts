@@ -2,6 +2,8 @@ import { limits } from '@gatefold/protocol'
 
 /** Text storage a host can bring: `localStorage`, cookies, memory, or something of its own. */
 export type KeyValueStorage = {
+  /** A server sees the same content as the page (cookies): the first render may read it. */
+  readonly shared?: boolean | undefined
   getItem(key: string): string | null
   setItem(key: string, value: string): void
   removeItem(key: string): void
@@ -153,6 +155,7 @@ export function memoryStorage(): KeyValueStorage {
 export function cookieStorage(cookieHeader?: string): KeyValueStorage {
   const source = () => cookieHeader ?? (typeof document === 'undefined' ? '' : document.cookie)
   return {
+    shared: true,
     getItem(key) {
       for (const part of source().split('; ')) {
         const [name, ...value] = part.split('=')

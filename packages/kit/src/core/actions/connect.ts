@@ -1,0 +1,125 @@
+import { limits } from '@gatefold/protocol'
+import type { ChainNamespace } from '@gatefold/protocol'
+
+import { getAccount, getNetwork } from '../account.ts'
+import type { Connector } from '../Connector.ts'
+import { AdapterNotFoundError, ConnectError, OptionsError, UserRejectedError } from '../errors.ts'
+import type { ConnectedAccount, Kit } from '../Kit.ts'
+import { currentView } from '../view.ts'
+import type { WalletListing } from '../WalletListing.ts'
+import { BaseError } from '@gatefold/protocol'
+import { push, reset } from './navigate.ts'
+
+/**
+ * Asks a wallet to connect. The request leaves before this function returns.
+ *
+ * @returns the account the visitor chose
+ * @throws {UserRejectedError} the visitor declined
+ * @throws {ConnectError} anything else; `cause` says what
+ * @see spec §4.1.5, §5.6.5, §5.6.7
+ */
+export async function connect(kit: Kit, parameters: connect.Parameters): Promise<ConnectedAccount> {
+  const { connectorId } = parameters
+  const namespace =
+    parameters.namespace ?? kit.getState().connectors.find(({ id }) => id === connectorId)?.chain
+  if (!namespace)
+    throw new OptionsError('connectExternal: namespace not found', {
+      code: 'connect.namespace_not_found',
+      metaMessages: [`No connector with the id ${connectorId} is known.`],
+    })
+  const adapter = kit.adapters.get(namespace)
+  if (!adapter)
+    throw new OptionsError('connectExternal: adapter not found', {
+      code: 'connect.adapter_not_found',
+      cause: new AdapterNotFoundError(namespace),
+    })
+
+  const attempt = { namespace, connectorId }
+  const isMine = () => {
+    const { attempt: now } = kit.getState()
+    return now?.connectorId === connectorId && now.namespace === namespace
+  }
+  kit.dispatch({ type: 'attempt.changed', attempt: { ...attempt, status: 'waiting' } })
+  kit.dispatch({ type: 'connection.connecting', namespace, connectorId })
+  const cancelSilence = kit.later(() => {
+    if (isMine())
+      kit.dispatch({ type: 'attempt.changed', attempt: { ...attempt, status: 'silent' } })
+  }, limits.walletSilenceMs)
+  const name = kit.getState().connectors.find(({ id }) => id === connectorId)?.name ?? connectorId
+  try {
+    const chain = kit.getState().chains[namespace]
+    const network =
+      kit.options.enableNetworkSwitch === false || !chain?.networkId
+        ? undefined
+        : getNetwork(kit.getState(), namespace)
+    await adapter.connect({ connectorId, network })
+    kit.dispatch({ type: 'connection.settled', namespace })
+    if (isMine()) kit.dispatch({ type: 'attempt.changed', attempt: undefined })
+    kit.track({
+      event: 'CONNECT_SUCCESS',
+      properties: { method: 'browser', name, view: currentView(kit.getState().view).name },
+    })
+    const account = getAccount(kit.getState(), namespace)
+    if (!account) throw new ConnectError({ details: 'The wallet showed no account.' })
+    return account
+  } catch (cause) {
+    kit.dispatch({ type: 'connection.settled', namespace })
+    const error = cause instanceof BaseError ? cause : new ConnectError({ cause })
+    const rejected = error instanceof UserRejectedError
+    kit.track(
+      rejected
+        ? { event: 'USER_REJECTED', properties: { message: error.shortMessage } }
+        : { event: 'CONNECT_ERROR', properties: { message: error.shortMessage } },
+    )
+    if (isMine())
+      kit.dispatch({
+        type: 'attempt.changed',
+        attempt: { ...attempt, status: rejected ? 'rejected' : 'failed', error },
+      })
+    throw error
+  } finally {
+    cancelSilence()
+  }
+}
+
+export declare namespace connect {
+  type Parameters = { connectorId: string; namespace?: ChainNamespace.ChainNamespace | undefined }
+}
+
+/**
+ * What a tap on an installed wallet does: asks it at once, shows its page, and leaves when it agrees.
+ * How it goes is in `state.attempt`.
+ *
+ * @see spec §4.1.5; views.md “ConnectingExternal”
+ */
+export async function connectWallet(
+  kit: Kit,
+  parameters: { connector: Connector; wallet?: WalletListing | undefined },
+): Promise<void> {
+  const { connector, wallet } = parameters
+  const fromWallets = kit.getState().view.history.some(({ name }) => name === 'ProfileWallets')
+  const asked = connect(kit, { connectorId: connector.id, namespace: connector.chain })
+  kit.track({
+    event: 'SELECT_WALLET',
+    properties: { name: connector.name, platform: 'browser', view: 'Connect' },
+  })
+  const entry = {
+    name: 'ConnectingExternal' as const,
+    data: { connectorId: connector.id, namespace: connector.chain, wallet },
+  }
+  if (currentView(kit.getState().view).name !== 'ConnectingExternal') push(kit, entry)
+  try {
+    await asked
+  } catch {
+    // `connect` has put it into `state.attempt`, where the view shows it.
+    return
+  }
+  const { view } = kit.getState()
+  // The visitor may have left, or an unsupported chain may have taken over.
+  if (!view.open || currentView(view).name !== 'ConnectingExternal') return
+  if (fromWallets) {
+    reset(kit, { name: 'ProfileWallets' })
+    kit.toast('success', `${connector.name} connected`)
+  } else if (view.embedded) reset(kit, { name: 'Account' })
+  else kit.close()
+}

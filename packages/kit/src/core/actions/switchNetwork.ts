@@ -1,0 +1,97 @@
+import { BaseError } from '@gatefold/protocol'
+
+import { getAccount, getNetwork, isConnected } from '../account.ts'
+import { ChainNotSupportedError, NetworkNotFoundError, UserRejectedError } from '../errors.ts'
+import type { Kit } from '../Kit.ts'
+import type { Network } from '../Network.ts'
+import { entryToSwitch } from '../view.ts'
+import { push, reset } from './navigate.ts'
+
+/**
+ * Changes the network in use: asks the wallet where one is connected on that chain family,
+ * else changes what the site shows. How it goes is in `state.switching`.
+ *
+ * @throws {NetworkNotFoundError} it is not among the configured ones (an alert says so too)
+ * @throws {UserRejectedError} the visitor declined
+ * @throws {ChainNotSupportedError} the wallet neither switches nor takes the chain
+ * @see spec §4.6.2, §4.6.4, §5.6.3, §5.9.2
+ */
+export async function switchNetwork(
+  kit: Kit,
+  parameters: { network: Pick<Network, 'caipNetworkId'> },
+): Promise<void> {
+  const { caipNetworkId } = parameters.network
+  const state = kit.getState()
+  const network = state.networks.find((candidate) => candidate.caipNetworkId === caipNetworkId)
+  if (!network) {
+    kit.alert('SWITCH_NETWORK_NOT_FOUND', { networkId: caipNetworkId })
+    throw new NetworkNotFoundError({ networkId: caipNetworkId })
+  }
+  const namespace = network.chainNamespace
+  const adapter = kit.adapters.get(namespace)
+  const connected = Boolean(getAccount(state, namespace))
+  const select = () => {
+    kit.dispatch({ type: 'connection.networkSelected', namespace, networkId: caipNetworkId })
+    kit.dispatch({ type: 'namespace.activated', namespace })
+  }
+  kit.track({ event: 'SWITCH_NETWORK', properties: { network: caipNetworkId } })
+  if (!connected || !adapter) {
+    select()
+    return
+  }
+  kit.dispatch({
+    type: 'switching.changed',
+    switching: { networkId: caipNetworkId, status: 'waiting' },
+  })
+  const isMine = () => kit.getState().switching?.networkId === caipNetworkId
+  try {
+    await adapter.switchNetwork({ network })
+    if (isMine()) kit.dispatch({ type: 'switching.changed', switching: undefined })
+    select()
+  } catch (cause) {
+    const error = cause instanceof BaseError ? cause : new ChainNotSupportedError({ cause })
+    if (isMine())
+      kit.dispatch({
+        type: 'switching.changed',
+        switching: {
+          networkId: caipNetworkId,
+          status: error instanceof UserRejectedError ? 'rejected' : 'failed',
+          error,
+        },
+      })
+    throw error
+  }
+}
+
+/**
+ * What a tap on a network does: shows the right view, or does it at once where nobody has to agree.
+ *
+ * @see spec §2.8; views.md “Switching rules”
+ */
+export function selectNetwork(
+  kit: Kit,
+  parameters: { network: Network; ignoreConfirmation?: boolean | undefined },
+): void {
+  const { network, ignoreConfirmation = false } = parameters
+  const state = kit.getState()
+  const unsupported = Boolean(state.chains[state.namespace]?.unsupportedNetworkId)
+  const step = entryToSwitch({
+    network,
+    current: unsupported ? undefined : getNetwork(state),
+    connected: isConnected(state),
+    connectedThere: Boolean(getAccount(state, network.chainNamespace)),
+    authActive: false,
+    ignoreConfirmation,
+  })
+  if (!step) return
+  if (!isConnected(state)) {
+    void switchNetwork(kit, { network })
+    reset(kit, { name: 'Connect' })
+    return
+  }
+  if (step.replace) kit.dispatch({ type: 'view.replaced', entry: step.entry })
+  else push(kit, step.entry)
+  // The wallet is asked in the same breath; the view only shows how it goes.
+  if (step.entry.name === 'SwitchNetwork') switchNetwork(kit, { network }).catch(() => {})
+}
+

@@ -1,0 +1,139 @@
+import { limits } from '@gatefold/protocol'
+
+import { sortWallets } from '../connectors.ts'
+import { isMobile } from '../isMobile.ts'
+import type { Kit } from '../Kit.ts'
+import { isPublicChain } from '../Network.ts'
+import type { WalletListing, WalletPage } from '../WalletListing.ts'
+
+/**
+ * One page of the wallet directory, sorted with installed wallets first.
+ * Where no server is configured, or it does not answer, the bundled directory serves instead.
+ *
+ * @param parameters.page - from 1
+ * @see spec §5.3.1, §7.4, §9.2, §9.9.2
+ */
+export async function fetchWallets(
+  kit: Kit,
+  parameters: fetchWallets.Parameters = {},
+): Promise<WalletPage> {
+  const { page = 1, certified, signal } = parameters
+  const search = parameters.search?.trim() || undefined
+  const { includeWalletIds, excludeWalletIds } = kit.options
+  const gateway = await kit.gateway()
+  const sort = (wallets: readonly WalletListing[]) =>
+    sortWallets(wallets.filter(hasWay), {
+      connectors: kit.getState().connectors,
+      featuredWalletIds: kit.options.featuredWalletIds ?? [],
+    })
+  if (gateway) {
+    try {
+      const { data, count } = await gateway.wallets(
+        {
+          page,
+          entries: search ? limits.walletSearchEntries : limits.walletsPageSize,
+          search,
+          badge_type: certified ? 'certified' : undefined,
+          include: includeWalletIds,
+          exclude: excludeWalletIds,
+          chains: publicChains(kit),
+        },
+        signal,
+      )
+      return { wallets: sort(data), count, online: true }
+    } catch (error) {
+      if (signal?.aborted) throw error
+    }
+  }
+  const { directory } = await import('../../data/directory.ts')
+  const text = search?.toLowerCase()
+  const all = directory.filter(
+    (wallet) =>
+      (!text || wallet.name.toLowerCase().includes(text)) &&
+      (!certified || wallet.badge_type === 'certified') &&
+      (!includeWalletIds?.length || includeWalletIds.includes(wallet.id)) &&
+      !excludeWalletIds?.includes(wallet.id),
+  )
+  const size = search ? limits.walletSearchEntries : limits.walletsPageSize
+  const start = (page - 1) * size
+  return { wallets: sort(all.slice(start, start + size)), count: all.length, online: false }
+}
+
+export declare namespace fetchWallets {
+  type Parameters = {
+    page?: number | undefined
+    search?: string | undefined
+    certified?: boolean | undefined
+    signal?: AbortSignal | undefined
+  }
+}
+
+/**
+ * What the connect view offers beside installed wallets: featured, recommended and, to be able to
+ * hide them, excluded wallets. Empty lists where no server answers.
+ *
+ * @see spec §9.2, §9.9.4
+ */
+export async function fetchFeatured(kit: Kit, signal?: AbortSignal): Promise<FeaturedWallets> {
+  const { featuredWalletIds, excludeWalletIds, includeWalletIds } = kit.options
+  const byIds = async (ids: readonly string[] | undefined) =>
+    ids?.length
+      ? (await (await kit.gateway())?.wallets({ page: 1, entries: Math.min(ids.length, 100), include: ids }, signal))
+          ?.data ?? []
+      : []
+  const [featured, excluded, page] = await Promise.all([
+    byIds(featuredWalletIds).then((wallets) =>
+      wallets.toSorted(
+        (a, b) => (featuredWalletIds?.indexOf(a.id) ?? 0) - (featuredWalletIds?.indexOf(b.id) ?? 0),
+      ),
+    ),
+    byIds(excludeWalletIds),
+    kit.gateway().then((gateway) =>
+      gateway?.wallets(
+        {
+          page: 1,
+          entries: limits.recommendedWallets,
+          include: includeWalletIds,
+          exclude: [...(excludeWalletIds ?? []), ...(featuredWalletIds ?? [])],
+          chains: publicChains(kit),
+        },
+        signal,
+      ),
+    ),
+  ])
+  return { featured, excluded, recommended: page?.data ?? [], count: page?.count }
+}
+
+export type FeaturedWallets = {
+  featured: readonly WalletListing[]
+  excluded: readonly WalletListing[]
+  recommended: readonly WalletListing[]
+  /** Wallets in the whole directory; undefined where no server answers. */
+  count: number | undefined
+}
+
+/** Remembers a wallet the visitor has just used. @see spec §9.2 */
+export function rememberWallet(kit: Kit, wallet: WalletListing): void {
+  const rest = kit.getState().recent.filter(({ id }) => id !== wallet.id)
+  kit.dispatch({
+    type: 'recent.changed',
+    recent: [wallet, ...rest].slice(0, limits.recentWallets),
+  })
+}
+
+/** On a phone a wallet that cannot be opened there is no choice. @see views.md “AllWallets” */
+function hasWay(wallet: WalletListing): boolean {
+  return !isMobile() || Boolean(wallet.mobile_link || wallet.webapp_link)
+}
+
+/**
+ * The site's chains as a directory can know them. A site on private chains alone gets every wallet:
+ * a directory cannot say who supports those.
+ */
+function publicChains(kit: Kit): readonly string[] | undefined {
+  const chains = kit
+    .getState()
+    .networks.map(({ caipNetworkId }) => caipNetworkId)
+    .filter(isPublicChain)
+  return chains.length > 0 ? chains : undefined
+}

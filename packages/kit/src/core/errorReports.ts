@@ -1,0 +1,18 @@
+import { limits } from '@gatefold/protocol'
+
+/**
+ * Lets at most five error reports through in any 60 seconds.
+ *
+ * @param now - current time in ms
+ * @see spec §8.6.2, §9.4.1
+ */
+export function createReportLimiter(now: () => number): () => boolean {
+  let times: number[] = []
+  return () => {
+    const time = now()
+    times = times.filter((sent) => time - sent < limits.errorReportWindowMs)
+    if (times.length >= limits.errorReportCap) return false
+    times.push(time)
+    return true
+  }
+}

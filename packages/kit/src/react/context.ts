@@ -1,0 +1,44 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { createContext, use, useCallback, useSyncExternalStore } from 'react'
+
+import { BaseError } from '@gatefold/protocol'
+import type { Kit } from '../core/Kit.ts'
+import type { State } from '../core/state.ts'
+
+export const KitContext = createContext<{ kit: Kit; queryClient: QueryClient } | undefined>(undefined)
+
+/** @throws {ProviderMissingError} outside `<GatefoldProvider>` */
+export function useKitContext(): { kit: Kit; queryClient: QueryClient } {
+  const context = use(KitContext)
+  if (!context) throw new ProviderMissingError()
+  return context
+}
+
+/** The instance of the surrounding provider. */
+export function useKit(): Kit {
+  return useKitContext().kit
+}
+
+/**
+ * Subscribes to a part of the state. `select` has to return the same value for the same state.
+ *
+ * @example const open = useKitState((state) => state.view.open)
+ */
+export function useKitState<value>(select: (state: State) => value): value {
+  const { kit } = useKitContext()
+  return useSyncExternalStore(
+    useCallback((listener) => kit.subscribe(listener), [kit]),
+    () => select(kit.getState()),
+    () => select(kit.getInitialState()),
+  )
+}
+
+export class ProviderMissingError extends BaseError {
+  override name = 'ProviderMissingError'
+  constructor() {
+    super('A Gatefold hook was used outside <GatefoldProvider>', {
+      code: 'react.provider_missing',
+      metaMessages: ['Wrap the page: <GatefoldProvider kit={kit}>…</GatefoldProvider>.'],
+    })
+  }
+}
