@@ -1,0 +1,59 @@
+import { isbot } from 'isbot'
+import { renderToReadableStream } from 'react-dom/server'
+import {
+  isRouteErrorResponse,
+  RouterContextProvider,
+  ServerRouter,
+  type EntryContext,
+  type HandleErrorFunction,
+} from 'react-router'
+import { visitContext, type Visit } from './config.ts'
+import { NonceContext } from './parts/nonce.ts'
+
+/** Makes what loaders read; the server calls this for each request. */
+export function createVisit(visit: Visit): RouterContextProvider {
+  const context = new RouterContextProvider()
+  context.set(visitContext, visit)
+  return context
+}
+
+export default async function handleRequest(
+  request: Request,
+  status: number,
+  headers: Headers,
+  routerContext: EntryContext,
+  context: RouterContextProvider,
+): Promise<Response> {
+  const { nonce } = context.get(visitContext)
+  headers.set('Content-Type', 'text/html; charset=utf-8')
+  if (request.method === 'HEAD') return new Response(null, { status, headers })
+  const body = await renderToReadableStream(
+    <NonceContext value={nonce}>
+      <ServerRouter context={routerContext} url={request.url} nonce={nonce} />
+    </NonceContext>,
+    {
+      nonce,
+      signal: request.signal,
+      onError(error) {
+        if (!request.signal.aborted) report(error, request)
+      },
+    },
+  )
+  // Crawlers read no scripts, and so must not be handed holes that scripts would fill.
+  if (isbot(request.headers.get('user-agent'))) await body.allReady
+  return new Response(body, { status, headers })
+}
+
+/** Called by React Router for everything that a loader throws. Outcomes (404, 405) are no news. */
+export const handleError: HandleErrorFunction = (error, { request }) => {
+  if (request.signal.aborted || isRouteErrorResponse(error)) return
+  report(error, request)
+}
+
+/** One structured line per error; the visitor is told no more than that it happened. */
+function report(error: unknown, request: Request) {
+  const { name, message, stack } = error instanceof Error ? error : new Error(String(error))
+  const path = new URL(request.url).pathname
+  const line = { level: 'error', event: 'book.page_failed', path, name, message, stack }
+  process.stderr.write(`${JSON.stringify(line)}\n`)
+}

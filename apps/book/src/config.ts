@@ -1,0 +1,143 @@
+import * as v from 'valibot'
+import type { FooterLink, Network, PublicConfig } from '../app/config.ts'
+
+export type Config = {
+  public: Omit<PublicConfig, 'origin'> & { origin: string | undefined }
+  /** Origins a page may fetch from, beyond its own. */
+  connect: string[]
+  /** Origins that the font service uses: its stylesheet's and its files'. */
+  fonts: string[]
+  /** Sites that may show the book in a frame; none unless named. */
+  frameAncestors: string[]
+}
+
+export type Environment = Record<string, string | undefined>
+
+const httpUrl = v.pipe(
+  v.string(),
+  v.trim(),
+  v.url('expected an address that starts with http:// or https://'),
+  v.regex(/^https?:\/\//, 'expected an address that starts with http:// or https://'),
+)
+const link = v.union([v.literal(''), httpUrl], 'expected an http(s) address, or nothing to hide it')
+const origin = v.pipe(
+  httpUrl,
+  v.check((text) => new URL(text).pathname === '/', 'expected an origin, without a path'),
+  v.transform((text) => new URL(text).origin),
+)
+const origins = v.pipe(
+  v.string(),
+  v.transform((text) => text.split(/[\s,]+/).filter(Boolean)),
+  v.array(origin),
+)
+const contract = v.pipe(
+  v.custom<`0x${string}`>((value) => typeof value === 'string', 'expected a contract address'),
+  v.check((text) => /^0x[0-9a-fA-F]{40}$/.test(text), 'expected 0x and 40 hexadecimal digits'),
+)
+const network = v.strictObject({
+  id: v.pipe(v.number(), v.integer(), v.minValue(1)),
+  name: v.pipe(v.string(), v.nonEmpty()),
+  rpcUrl: httpUrl,
+  symbol: v.optional(v.pipe(v.string(), v.nonEmpty()), 'ETH'),
+  decimals: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(36)), 18),
+  testnet: v.optional(v.boolean(), false),
+  explorerUrl: v.optional(httpUrl),
+  contracts: v.optional(
+    v.strictObject({
+      multicall3: v.optional(contract),
+      ensUniversalResolver: v.optional(contract),
+    }),
+  ),
+})
+const networkList = v.pipe(
+  v.array(network),
+  v.minLength(1, 'expected at least one network'),
+  v.check(
+    (list) => new Set(list.map(({ id }) => id)).size === list.length,
+    'expected every network to have an id of its own',
+  ),
+)
+const networks = v.pipe(
+  v.string(),
+  v.parseJson(undefined, 'expected JSON: a list of networks'),
+  networkList,
+)
+
+const environment = v.object({
+  BOOK_ORIGIN: v.optional(origin),
+  BOOK_GATEWAY_URL: v.optional(httpUrl, 'http://localhost:3001'),
+  BOOK_PROJECT_ID: v.optional(v.pipe(v.string(), v.nonEmpty()), 'default'),
+  BOOK_NETWORKS: v.optional(networks, JSON.stringify(localNetworks())),
+  BOOK_DEMO_WALLETS: v.optional(v.picklist(['true', 'false'], 'expected true or false'), 'false'),
+  BOOK_LINK_JOIN: v.optional(link, 'https://discord.gg/ethereum-org'),
+  BOOK_LINK_WEBSITE: v.optional(link, 'https://ethereum.org'),
+  BOOK_LINK_FOLLOW: v.optional(link, 'https://x.com/ethereum'),
+  BOOK_FONT_CSS: v.optional(v.union([v.literal(''), httpUrl]), ''),
+  BOOK_FONT_FILES: v.optional(origins, ''),
+  BOOK_FRAME_ANCESTORS: v.optional(origins, ''),
+})
+
+/**
+ * Reads the book's configuration from the environment. Called once, when the server starts.
+ *
+ * @throws {ConfigError} Naming every variable that is wrong and what was expected there.
+ * @see docs/book.md for what each variable does
+ */
+export function readConfig(env: Environment): Config {
+  const parsed = v.safeParse(environment, env)
+  if (!parsed.success) throw new ConfigError(parsed.issues.map(sentence))
+  const given = parsed.output
+  const gateway = given.BOOK_GATEWAY_URL.replace(/\/+$/, '')
+  const fontStylesheet = given.BOOK_FONT_CSS || undefined
+  return {
+    public: {
+      origin: given.BOOK_ORIGIN,
+      gateway,
+      projectId: given.BOOK_PROJECT_ID,
+      networks: given.BOOK_NETWORKS as [Network, ...Network[]],
+      demoWallets: given.BOOK_DEMO_WALLETS === 'true',
+      links: footerLinks(given),
+      fontStylesheet,
+    },
+    connect: [gateway, ...given.BOOK_NETWORKS.map((network) => network.rpcUrl)].map(originOf),
+    fonts: fontStylesheet ? [originOf(fontStylesheet), ...given.BOOK_FONT_FILES] : [],
+    frameAncestors: given.BOOK_FRAME_ANCESTORS,
+  }
+}
+
+/** The environment holds values the book cannot run with. */
+export class ConfigError extends Error {
+  override name = 'ConfigError'
+  constructor(problems: string[]) {
+    super(`The book cannot start:\n${problems.map((problem) => `  ${problem}`).join('\n')}`)
+  }
+}
+
+function footerLinks(given: {
+  BOOK_LINK_JOIN: string
+  BOOK_LINK_WEBSITE: string
+  BOOK_LINK_FOLLOW: string
+}): FooterLink[] {
+  const links: FooterLink[] = [
+    { kind: 'join', label: 'Join the conversation', href: given.BOOK_LINK_JOIN },
+    { kind: 'website', label: 'Visit the website', href: given.BOOK_LINK_WEBSITE },
+    { kind: 'follow', label: 'Follow the saga', href: given.BOOK_LINK_FOLLOW },
+  ]
+  return links.filter(({ href }) => href !== '')
+}
+
+/** The two chains of the local stack. */
+function localNetworks() {
+  return [
+    { id: 31337, name: 'Gatefold Local', rpcUrl: 'http://localhost:8545', testnet: true },
+    { id: 31338, name: 'Gatefold Second', rpcUrl: 'http://localhost:8546', testnet: true },
+  ]
+}
+
+function originOf(url: string) {
+  return new URL(url).origin
+}
+
+function sentence(issue: v.BaseIssue<unknown>) {
+  return `${v.getDotPath(issue) ?? 'environment'}: ${issue.message}`
+}

@@ -1,0 +1,50 @@
+import { createServer as createHttpServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { getRequestListener } from '@hono/node-server'
+import type { ServerBuild } from 'react-router'
+import { createApp } from './app.ts'
+import { readConfig } from './config.ts'
+import type { BookOptions, RunningBook } from './server.ts'
+
+/** Serves the book from its sources, with Vite and hot replacement. Nothing is built before. */
+export async function startBookDev({ port, env, hostname }: BookOptions): Promise<RunningBook> {
+  const { createServer } = await import('vite')
+  const config = readConfig(env)
+  const http = createHttpServer()
+  const vite = await createServer({
+    root: join(import.meta.dirname, '..'),
+    server: { middlewareMode: true, hmr: { server: http } },
+  })
+  const app = createApp({
+    config,
+    build: () => vite.ssrLoadModule('virtual:react-router/server-build') as Promise<ServerBuild>,
+    dev: true,
+  })
+  const page = getRequestListener(app.fetch)
+  http.on('request', (request, response) => {
+    vite.middlewares(request, response, () => void page(request, response))
+  })
+  await new Promise<void>((resolve, reject) => {
+    http.once('error', reject)
+    http.listen(port, hostname, resolve)
+  })
+  const address = http.address() as AddressInfo
+  return {
+    url: `http://localhost:${address.port}`,
+    port: address.port,
+    async stop() {
+      await vite.close()
+      http.closeAllConnections()
+      await new Promise((resolve) => http.close(resolve))
+    },
+  }
+}
+
+if (import.meta.main) {
+  const book = await startBookDev({ port: Number(process.env['PORT'] ?? 3000), env: process.env })
+  process.stdout.write(`Book of Ethereum, from its sources: ${book.url}\n`)
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => void book.stop())
+  }
+}

@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
+import { Readable } from 'node:stream'
+import { getMimeType } from 'hono/utils/mime'
+import { parseRange } from './range.ts'
+
+/** Encodings that `buildBook` writes beside a file, best first. */
+const encodings = [
+  { name: 'br', suffix: '.br' },
+  { name: 'gzip', suffix: '.gz' },
+] as const
+
+type File = {
+  path: string
+  size: number
+  type: string
+  etag: string
+  immutable: boolean
+  variants: { name: string; path: string; size: number }[]
+}
+
+/**
+ * Serves a folder of built files.
+ *
+ * The folder is read once: only what was there at the start is ever served, so no address can
+ * reach another file. Answers ranges (videos ask for them, RFC 9110 §14), revalidation by ETag,
+ * and the precompressed variant that the browser takes.
+ *
+ * @returns A function from request to response; `undefined` where there is no such file.
+ */
+export function serveFiles(folder: string): (request: Request) => Response | undefined {
+  const files = index(folder)
+  return (request) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') return undefined
+    const file = files.get(new URL(request.url).pathname)
+    return file && answer(request, file)
+  }
+}
+
+function index(folder: string): Map<string, File> {
+  const files = new Map<string, File>()
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name)
+    if (!entry.isFile() || entry.name.startsWith('.')) continue
+    if (encodings.some(({ suffix }) => entry.name.endsWith(suffix))) continue
+    const url = `/${relative(folder, path).split(sep).join('/')}`
+    files.set(url, {
+      path,
+      size: statSync(path).size,
+      type: getMimeType(path) ?? 'application/octet-stream',
+      etag: createHash('sha256').update(readFileSync(path)).digest('base64url').slice(0, 22),
+      immutable: url.startsWith('/assets/'), // Vite puts a hash of the content into these names
+      variants: encodings.flatMap(({ name, suffix }) => {
+        const variant = `${path}${suffix}`
+        return existsSync(variant) ? [{ name, path: variant, size: statSync(variant).size }] : []
+      }),
+    })
+  }
+  return files
+}
+
+function answer(request: Request, file: File): Response {
+  const accepted = request.headers.get('accept-encoding') ?? ''
+  const range = request.headers.get('range')
+  const variant = range ? undefined : file.variants.find(({ name }) => accepted.includes(name))
+  const body = variant ?? file
+  const etag = variant ? `"${file.etag}-${variant.name}"` : `"${file.etag}"`
+  const headers = new Headers({
+    'Content-Type': file.type,
+    ETag: etag,
+    'Cache-Control': file.immutable
+      ? 'public, max-age=31536000, immutable'
+      : 'public, max-age=3600, must-revalidate',
+    'X-Content-Type-Options': 'nosniff',
+  })
+  if (file.variants.length > 0) headers.set('Vary', 'Accept-Encoding')
+  else headers.set('Accept-Ranges', 'bytes')
+  if (variant) headers.set('Content-Encoding', variant.name)
+
+  if (request.headers.get('if-none-match') === etag) {
+    return new Response(null, { status: 304, headers })
+  }
+  const changed = request.headers.get('if-range')
+  const part = range && (!changed || changed === etag) ? parseRange(range, file.size) : undefined
+  if (part === 'unsatisfiable') {
+    headers.set('Content-Range', `bytes */${file.size}`)
+    return new Response(null, { status: 416, headers })
+  }
+  if (part) headers.set('Content-Range', `bytes ${part.first}-${part.last}/${file.size}`)
+  headers.set('Content-Length', String(part ? part.last - part.first + 1 : body.size))
+  const status = part ? 206 : 200
+  if (request.method === 'HEAD') return new Response(null, { status, headers })
+  const stream = createReadStream(body.path, part && { start: part.first, end: part.last })
+  return new Response(Readable.toWeb(stream) as ReadableStream, { status, headers })
+}

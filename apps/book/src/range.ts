@@ -1,0 +1,24 @@
+/** First and last byte, both included. */
+export type ByteRange = { first: number; last: number }
+
+/**
+ * Reads a `Range` header that asks for one range of bytes.
+ *
+ * @param size - Bytes in the whole file.
+ * @returns `undefined` where the header is not one that we answer in parts (several ranges, another
+ *   unit, nonsense): the whole file is sent, as RFC 9110 §14.2 allows.
+ */
+export function parseRange(header: string, size: number): ByteRange | 'unsatisfiable' | undefined {
+  const match = /^bytes=(\d*)-(\d*)$/.exec(header.trim())
+  if (!match) return undefined
+  const [, from = '', to = ''] = match
+  if (from === '' && to === '') return undefined
+  if (from === '') {
+    const length = Math.min(Number(to), size)
+    return length === 0 ? 'unsatisfiable' : { first: size - length, last: size - 1 }
+  }
+  const first = Number(from)
+  const last = to === '' ? size - 1 : Math.min(Number(to), size - 1)
+  if (to !== '' && Number(to) < first) return undefined
+  return first >= size ? 'unsatisfiable' : { first, last }
+}
