@@ -1,0 +1,23 @@
+import { fileURLToPath } from 'node:url'
+import { findLicenceProblems } from './checks/licences.ts'
+import { findLockfileProblems } from './checks/lockfile.ts'
+import { findLayerBreaks } from './checks/layers.ts'
+import { findUndeclaredImports } from './checks/declared.ts'
+import { readCoverage } from './checks/spec.ts'
+
+/** What no linter knows: rules about the repository as a whole. `npm test` runs them all. */
+const checks: Record<string, (root: string) => string[]> = {
+  'declared imports': findUndeclaredImports,
+  layers: findLayerBreaks,
+  licences: findLicenceProblems,
+  'lockfile and versions': findLockfileProblems,
+  'spec rows in test titles': (root) => readCoverage(root).problems,
+}
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+for (const [name, find] of Object.entries(checks)) {
+  const problems = find(root)
+  console.log(`${name}: ${problems.length === 0 ? 'ok' : `${problems.length} to mend`}`)
+  for (const problem of problems) console.log(`  ${problem}`)
+  if (problems.length > 0) process.exitCode = 1
+}

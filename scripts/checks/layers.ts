@@ -1,0 +1,91 @@
+import { posix } from 'node:path'
+import { findSources, isTestFile, packageOf } from './sources.ts'
+import { findWorkspaces } from './workspaces.ts'
+
+/** Which workspaces a package's code may import; a workspace not named here may import all. */
+const packages: Record<string, readonly string[]> = {
+  '@gatefold/protocol': [],
+  '@gatefold/sign': ['@gatefold/protocol'],
+  '@gatefold/kit': ['@gatefold/sign', '@gatefold/protocol'],
+  '@gatefold/frame': ['@gatefold/protocol'],
+  '@gatefold/server': ['@gatefold/protocol'],
+  '@gatefold/chain': ['@gatefold/protocol'],
+  '@gatefold/wallets': ['@gatefold/kit', '@gatefold/sign', '@gatefold/protocol'],
+  '@gatefold/book': ['@gatefold/kit', '@gatefold/sign', '@gatefold/protocol', '@gatefold/wallets'],
+  '@gatefold/dashboard': ['@gatefold/kit', '@gatefold/sign', '@gatefold/protocol'],
+}
+
+/** What a package's tests may use beyond that: real chains and wallets to try it on. */
+const forTests = ['@gatefold/chain', '@gatefold/wallets']
+
+/** Packages whose code runs in a browser too, where Node's modules do not exist. */
+const browsers = new Set(
+  ['protocol', 'sign', 'kit', 'frame'].map((name) => `packages/${name}/src/`),
+)
+
+/**
+ * Inside kit: `exports -> ui -> react -> core <- adapters, connectors, clients`. `exports` and the
+ * files directly in `src` plug the rest together.
+ */
+const kitFolders: Record<string, readonly string[]> = {
+  core: [],
+  adapters: ['core', 'connectors'],
+  connectors: ['core'],
+  clients: ['core'],
+  react: ['core'],
+  ui: ['core', 'react'],
+}
+
+/**
+ * Imports that point against the arrows of the architecture, type imports included: a type that
+ * `core` takes from an adapter ties it to that adapter all the same.
+ *
+ * @returns One line for each problem.
+ */
+export function findLayerBreaks(root: string): string[] {
+  const workspaces = findWorkspaces(root)
+  const known = new Set(workspaces.map(({ name }) => name))
+  return workspaces.flatMap(({ folder, name }) =>
+    findSources(root, folder).flatMap(({ path, imports }) =>
+      imports.flatMap(({ specifier }) => [
+        ...packageBreaks(path, name, specifier, known),
+        ...kitBreaks(path, specifier),
+      ]),
+    ),
+  )
+}
+
+function packageBreaks(path: string, from: string, specifier: string, known: Set<string>) {
+  const inBrowser = [...browsers].some((folder) => path.startsWith(folder))
+  if (specifier.startsWith('node:') && inBrowser && !isTestFile(path)) {
+    return [`${path} imports ${specifier}, and its package runs in browsers`]
+  }
+  const to = packageOf(specifier)
+  const allowed = packages[from]
+  if (to === undefined || to === from || !known.has(to) || !allowed) return []
+  if (allowed.includes(to) || (isTestFile(path) && forTests.includes(to))) return []
+  return [`${path} imports ${to}, but ${from} may import ${list(allowed)}`]
+}
+
+function kitBreaks(path: string, specifier: string) {
+  const source = 'packages/kit/src/'
+  if (!path.startsWith(source) || !specifier.startsWith('.') || isTestFile(path)) return []
+  const from = folderOf(path, source)
+  const to = folderOf(posix.join(posix.dirname(path), specifier), source)
+  const allowed = kitFolders[from]
+  if (!allowed || from === to || allowed.includes(to)) return []
+  // Data modules and shared leaves have no arrow of their own: they import nothing of kit.
+  if (to !== '' && to !== 'exports' && !(to in kitFolders)) return []
+  const target = to === '' ? 'a file in src' : to
+  return [`${path} imports ${target} (${specifier}), but kit's ${from} may import ${list(allowed)}`]
+}
+
+/** The first folder below `source`; `''` for a file directly in it. */
+function folderOf(path: string, source: string) {
+  const [first = '', ...rest] = path.slice(source.length).split('/')
+  return rest.length > 0 ? first : ''
+}
+
+function list(names: readonly string[]) {
+  return names.length > 0 ? names.join(', ') : 'no other'
+}

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import { findLicenceProblems, isPermissive } from './licences.ts'
+import { makeTree } from './tree.ts'
+
+type Entry = Record<string, unknown>
+
+function problems(packages: Record<string, Entry>, files: Record<string, object> = {}) {
+  return findLicenceProblems(
+    makeTree({
+      'package.json': { workspaces: ['packages/*', 'tests'] },
+      'packages/kit/package.json': { name: '@gatefold/kit' },
+      'tests/package.json': { name: '@gatefold/tests' },
+      'package-lock.json': { packages },
+      ...files,
+    }),
+  )
+}
+
+const version = '1.0.0'
+
+describe('licences', () => {
+  it.each([
+    ['MIT', true],
+    ['(MIT AND Zlib)', true],
+    ['GPL-3.0 OR MIT', true],
+    ['(MIT OR GPL-2.0) ', true],
+    ['MIT AND GPL-3.0', false],
+    ['GPL-3.0-or-later', false],
+    ['SEE LICENSE IN LICENSE.md', false],
+    ['BUSL-1.1', false],
+  ])('%s is permissive: %s', (licence, expected) => {
+    expect(isPermissive(licence)).toBe(expected)
+  })
+
+  it('finds a package that is not on the allow-list, however deep it lies', () => {
+    expect(
+      problems({
+        'packages/kit': { version },
+        'node_modules/good': { version, license: 'MIT' },
+        'node_modules/good/node_modules/@bad/deep': { version, license: 'AGPL-3.0' },
+      }),
+    ).toEqual([expect.stringContaining('@bad/deep@1.0.0 is under AGPL-3.0')])
+  })
+
+  it('reads the package itself where the lockfile does not say, and finds one that says nothing', () => {
+    const packages = { 'node_modules/says': { version }, 'node_modules/silent': { version } }
+    expect(problems(packages, { 'node_modules/says/package.json': { license: 'ISC' } })).toEqual([
+      expect.stringContaining('silent@1.0.0 is under no licence that it names'),
+    ])
+  })
+
+  it('allows a listed exception to development and finds it where it would be shipped', () => {
+    const axe = { 'node_modules/axe-core': { version, license: 'MPL-2.0' } }
+    const between = { version, license: 'MIT', dependencies: { 'axe-core': version } }
+    const wants = { dependencies: { between: version } }
+    const packages = { ...axe, 'node_modules/between': between }
+    expect(problems({ ...packages, tests: wants })).toEqual([])
+    expect(problems({ ...packages, 'packages/kit': wants })).toEqual([
+      expect.stringContaining('axe-core@1.0.0 is under MPL-2.0 and for development alone'),
+    ])
+  })
+})

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import { findLockfileProblems } from './lockfile.ts'
+import { makeTree } from './tree.ts'
+
+function problems(packages: object, manifest: object = {}) {
+  return findLockfileProblems(
+    makeTree({
+      'package.json': { workspaces: ['packages/*'] },
+      'packages/kit/package.json': { name: '@gatefold/kit', ...manifest },
+      'package-lock.json': { packages },
+    }),
+  )
+}
+
+describe('lockfile', () => {
+  it.each([
+    ['@walletconnect/core', '2.21.8', '2.21.9'],
+    ['@walletconnect/universal-provider', '2.21.3', '2.22.0'],
+    ['@reown/walletkit', '1.2.10', '1.2.11'],
+    ['@reown/appkit', '1.7.15', '1.7.16'],
+    ['@reown/appkit-ui', '1.7.15', '1.8.0'],
+  ])('%s may be %s and not %s', (name, open, closed) => {
+    expect(problems({ [`node_modules/${name}`]: { version: open } })).toEqual([])
+    expect(problems({ [`node_modules/a/node_modules/${name}`]: { version: closed } })).toEqual([
+      expect.stringContaining(`${name}@${closed} is newer than`),
+    ])
+  })
+
+  it('records no download address', () => {
+    const resolved = 'https://registry.example/a.tgz'
+    expect(problems({ 'node_modules/a': { version: '1.0.0', resolved } })).toEqual([
+      'package-lock.json has an address for node_modules/a',
+    ])
+    expect(problems({ 'node_modules/a': { link: true, resolved: 'packages/a' } })).toEqual([])
+  })
+})
+
+describe('versions', () => {
+  it.each(['1.2.3', '18.4.0-beta.17', '$viem', 'npm:@scope/a@1.2.3'])('%s is exact', (version) => {
+    expect(problems({}, { dependencies: { a: version } })).toEqual([])
+  })
+
+  it.each(['^1.2.3', '~1.2.3', '1.x', '*', 'latest', '>=1.0.0', '1.2.3 || 2', 'github:a/b'])(
+    '%s is not',
+    (version) => {
+      expect(problems({}, { devDependencies: { a: version } })).toEqual([
+        `packages/kit/package.json: devDependencies has a at "${version}", not an exact version`,
+      ])
+      expect(problems({}, { peerDependencies: { a: version } })).toEqual([])
+    },
+  )
+})

@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { findWorkspaces, readManifest, type Manifest } from './workspaces.ts'
+
+export type LockedPackage = {
+  version?: string
+  resolved?: string
+  license?: string
+  link?: boolean
+  dependencies?: Record<string, string>
+  optionalDependencies?: Record<string, string>
+}
+export type Lockfile = { packages: Record<string, LockedPackage> }
+
+/**
+ * The newest releases under Apache-2.0. Later ones are under terms that require the vendor's
+ * network, so neither they nor code read from them may enter this repository.
+ */
+const newestOpen: readonly { name: RegExp; version: string }[] = [
+  { name: /^@walletconnect\//, version: '2.21.8' },
+  { name: /^@reown\/walletkit$/, version: '1.2.10' },
+  { name: /^@reown\//, version: '1.7.15' },
+]
+
+/**
+ * Vendor packages newer than their last open release, download addresses in the lockfile (they tie
+ * it to one registry), and versions in any package.json that are not exact. Ranges are for
+ * `peerDependencies`, where the host chooses.
+ *
+ * @returns One line for each problem.
+ */
+export function findLockfileProblems(root: string): string[] {
+  const { packages } = readLockfile(root)
+  const locked = Object.entries(packages).flatMap(([path, { version, resolved }]) => {
+    const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
+    const rule = newestOpen.find((known) => known.name.test(name))
+    const closed = rule && version !== undefined && isNewer(version, rule.version)
+    return [
+      ...(closed ? [`${name}@${version} is newer than ${rule.version}, the last open one`] : []),
+      ...(resolved?.startsWith('http') ? [`package-lock.json has an address for ${path}`] : []),
+    ]
+  })
+  const folders = ['', ...findWorkspaces(root).map(({ folder }) => folder)]
+  return [...locked, ...folders.flatMap((folder) => looseIn(folder, readManifest(root, folder)))]
+}
+
+/** Reads package-lock.json. */
+export function readLockfile(root: string): Lockfile {
+  return JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as Lockfile
+}
+
+/**
+ * Lockfile paths of everything that the folders' `dependencies` and `optionalDependencies` bring,
+ * found as Node finds packages: the nearest node_modules upwards.
+ */
+export function reachableFrom({ packages }: Lockfile, folders: readonly string[]): Set<string> {
+  const reached = new Set<string>()
+  const waiting = [...folders]
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    const entry = packages[path]
+    for (const name of Object.keys({ ...entry?.dependencies, ...entry?.optionalDependencies })) {
+      const found = nearest(packages, path, name)
+      if (found === undefined || reached.has(found)) continue
+      reached.add(found)
+      waiting.push(found)
+    }
+  }
+  return reached
+}
+
+function nearest(packages: Lockfile['packages'], from: string, name: string) {
+  for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/')))) {
+    const path = folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`
+    // A link stands for a workspace, which has its own entry and its own place in the list.
+    if (packages[path]) return packages[path].link ? undefined : path
+    if (folder === '') return undefined
+  }
+}
+
+function looseIn(folder: string, manifest: Manifest) {
+  const fields = ['dependencies', 'devDependencies', 'optionalDependencies', 'overrides'] as const
+  return fields.flatMap((field) =>
+    Object.entries(manifest[field] ?? {})
+      .filter(([, version]) => typeof version !== 'string' || !isExact(version))
+      .map(([name, version]) => {
+        const file = folder === '' ? 'package.json' : `${folder}/package.json`
+        return `${file}: ${field} has ${name} at "${String(version)}", not an exact version`
+      }),
+  )
+}
+
+/** `1.2.3`, `1.2.3-beta.4`, `$name` (the version that this package.json names), `npm:x@1.2.3`. */
+function isExact(version: string) {
+  return /^(npm:(@[^/]+\/)?[^@]+@)?\d+\.\d+\.\d+(-[\w.]+)?$|^\$/.test(version)
+}
+
+/** Whether a version is newer than another, by its three numbers. */
+function isNewer(version: string, than: string) {
+  const a = version.split(/[.-]/).map(Number)
+  const b = than.split('.').map(Number)
+  const at = [0, 1, 2].find((index) => a[index] !== b[index])
+  return at !== undefined && (a[at] ?? 0) > (b[at] ?? 0)
+}

@@ -1,0 +1,67 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join, posix } from 'node:path'
+import { parseSync } from 'vite'
+
+/** One import, export-from or `import()` of a file. */
+export type Import = { specifier: string }
+
+/** A source file; `path` is relative to the root, with forward slashes. */
+export type Source = { path: string; imports: Import[] }
+
+const skipped = new Set(['node_modules', 'dist', 'build', 'public', 'coverage', 'test-results'])
+
+/** Every TypeScript and JavaScript file below a folder, generated and hidden folders left out. */
+export function findSources(root: string, folder: string): Source[] {
+  return findFiles(root, folder, /\.[cm]?[jt]sx?$/).map((path) => ({
+    path,
+    imports: readImports(path, readFileSync(join(root, path), 'utf8')),
+  }))
+}
+
+/** Paths below a folder whose name matches, relative to the root. */
+export function findFiles(root: string, folder: string, pattern: RegExp): string[] {
+  if (!existsSync(join(root, folder))) return []
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = posix.join(folder, entry.name)
+    if (entry.name.startsWith('.') || skipped.has(entry.name)) return []
+    if (entry.isDirectory()) return findFiles(root, path, pattern)
+    return pattern.test(entry.name) ? [path] : []
+  })
+}
+
+/**
+ * What a file imports, by a parser and not by a pattern: comments and strings that look like
+ * imports are not.
+ *
+ * @throws Error when the file does not parse.
+ */
+export function readImports(path: string, text: string): Import[] {
+  const { module, errors } = parseSync(path, text)
+  if (errors[0]) throw new Error(`${path} does not parse: ${errors[0].message}`)
+  const fixed = [
+    ...module.staticImports.map(({ moduleRequest }) => moduleRequest.value),
+    ...module.staticExports.flatMap(({ entries }) =>
+      entries.flatMap(({ moduleRequest }) => moduleRequest?.value ?? []),
+    ),
+  ]
+  const lazy = module.dynamicImports
+    .map(({ moduleRequest }) => text.slice(moduleRequest.start, moduleRequest.end))
+    .filter((request) => /^(['"`])[^$]*\1$/.test(request))
+    .map((request) => request.slice(1, -1))
+  return [...new Set([...fixed, ...lazy])].map((specifier) => ({ specifier }))
+}
+
+/** Whether a file is a test or there for tests alone, and so never shipped. */
+export function isTestFile(path: string): boolean {
+  return /\.(test|test-d|bench)\.[jt]sx?$/.test(path) || /(^|\/)(tests?|fixtures)\//.test(path)
+}
+
+/**
+ * The package that a bare specifier names: `@scope/name` or `name`; `undefined` for relative
+ * paths, Node's own modules, subpath imports (`#x`) and virtual modules (`virtual:x`).
+ */
+export function packageOf(specifier: string): string | undefined {
+  if (/^([./#]|node:|virtual:|data:)/.test(specifier)) return undefined
+  const [first = '', second = ''] = specifier.split('/')
+  return first.startsWith('@') ? `${first}/${second}` : first
+}

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest'
+import { readCoverage, readRowIds, readTitles } from './spec.ts'
+import { makeTree } from './tree.ts'
+
+const ids = ['1.3', '2.4', '2.5', '4.1.1', '4.1.2', '4.1.3', '4.3.3', '4.4', '5.10.1', '5.10.10']
+
+describe('row ids of a title', () => {
+  it.each([
+    ['§4.3.3 shake clears after 500 ms', ['4.3.3']],
+    ['§1.3: one network', ['1.3']],
+    ['§5.10.10 and nothing of its neighbour', ['5.10.10']],
+    ['§4.1.1, 4.1.2 both', ['4.1.1', '4.1.2']],
+    ['§4.1.1, §4.4 both', ['4.1.1', '4.4']],
+    ['§4.1.1/4.4 both', ['4.1.1', '4.4']],
+    ['§2.4 and 2.5 both', ['2.4', '2.5']],
+    ['§4.1.1-4.1.3 a range', ['4.1.1', '4.1.2', '4.1.3']],
+    ['§4.1.1–3 a short range', ['4.1.1', '4.1.2', '4.1.3']],
+    ['§2.4–2.5, 4.4 a range and one', ['2.4', '2.5', '4.4']],
+    ['§4.3.3, 500 ms later', ['4.3.3']],
+    ['§4.3.3, 1.3 s later', ['4.3.3']],
+    ['4.3.3 without its sign', []],
+  ])('%s', (title, found) => {
+    expect(readRowIds(title, ids)).toEqual({ found, unknown: [] })
+  })
+
+  it.each([
+    ['§4.3 a part of an id', ['4.3']],
+    ['§9.9.9 no row', ['9.9.9']],
+    ['§4.1.1-9 a range too far', ['4.1.9']],
+    ['§4.1.3-1 a range the wrong way', ['4.1.3-4.1.1']],
+  ])('error: %s', (title, unknown) => {
+    expect(readRowIds(title, ids)).toEqual({ found: [], unknown })
+  })
+})
+
+it('titles are literal, templates or rows of a table, and never comments', () => {
+  const text = `
+    // §1.1 a comment
+    it('§1.3 literal', () => {})
+    it(\`§2.4 for \${name}\`, () => {})
+    it.each([{ rule: '§2.5 a row' }])('$rule', () => { expect(1).toBe(1) })`
+  expect(readTitles('a.test.tsx', text)).toEqual(['§1.3 literal', '§2.4 for …', '§2.5 a row'])
+})
+
+it('coverage goes by the ledger, and an id that it does not have is a problem', () => {
+  const { rows, problems } = readCoverage(
+    makeTree({
+      'docs/spec/ledger.tsv': 'id\trequirement\n1.3\tOne network.\n2.4\tAnother.\n',
+      'packages/kit/src/a.test.ts': "it('§1.3 one network', () => {})",
+      'tests/journeys/b.test.ts': "it('§7.7 nothing', () => {})",
+      'packages/kit/src/not-a-test.ts': "export const text = '§2.4'",
+    }),
+  )
+  expect(rows).toEqual([
+    {
+      id: '1.3',
+      requirement: 'One network.',
+      tests: [{ file: 'packages/kit/src/a.test.ts', title: '§1.3 one network' }],
+    },
+    { id: '2.4', requirement: 'Another.', tests: [] },
+  ])
+  expect(problems).toEqual(['tests/journeys/b.test.ts: "§7.7 nothing" names §7.7, which is no row'])
+})

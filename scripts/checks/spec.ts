@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseSync } from 'vite'
+import { findFiles } from './sources.ts'
+
+/** One row of docs/spec/ledger.tsv with the tests whose titles carry its id. */
+export type Coverage = { id: string; requirement: string; tests: { file: string; title: string }[] }
+
+/** Where tests live; the tests of these scripts talk about rows without proving any. */
+const folders = ['packages', 'apps', 'tests', 'bench']
+
+/**
+ * Reads the ledger and every test title, statically: a title is any string of a test file that
+ * holds a `§`, so rows of a table (`it.each`) count as well as literal titles.
+ *
+ * @returns The coverage in the ledger's order, and one line for each id that no row has.
+ */
+export function readCoverage(root: string): { rows: Coverage[]; problems: string[] } {
+  const rows = readLedger(readFileSync(join(root, 'docs/spec/ledger.tsv'), 'utf8'))
+  const ids = rows.map(({ id }) => id)
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  const problems: string[] = []
+  const files = folders.flatMap((folder) => findFiles(root, folder, /\.test(-d)?\.tsx?$/))
+  for (const file of files) {
+    for (const title of readTitles(file, readFileSync(join(root, file), 'utf8'))) {
+      const { found, unknown } = readRowIds(title, ids)
+      for (const id of found) byId.get(id)?.tests.push({ file, title })
+      for (const id of unknown) problems.push(`${file}: "${title}" names §${id}, which is no row`)
+    }
+  }
+  return { rows, problems }
+}
+
+/**
+ * The rows that a title names: `§4.3.3`, several (`§4.1.1, 4.1.2`, `§4.1.1/4.1.2`), ranges in the
+ * ledger's order (`§4.1.1-4.1.3`, short `§4.1.1-3`, with a hyphen or a dash).
+ *
+ * @param ids - All ids in the ledger's order.
+ */
+export function readRowIds(title: string, ids: readonly string[]) {
+  const found = new Set<string>()
+  const unknown = new Set<string>()
+  const item = String.raw`\d+(?:\.\d+)*(?:\s?[-–]\s?\d+(?:\.\d+)*(?![\w.]))?`
+  // Past the first id only dotted numbers go on with the list: "§4.3.3, 500 ms" names one row.
+  const measure = String.raw`\d+(?:\.\d+)*\s*(?:ms|s|px|KB|MB|%)`
+  const next = String.raw`(?:\s?[,/+&]\s?|\s+and\s+)§?(?=\d+\.\d)(?!${measure})${item}`
+  for (const [group] of title.matchAll(new RegExp(`§\\s?${item}(?:${next})*`, 'g'))) {
+    for (const [, first = '', last] of group.matchAll(
+      /(\d+(?:\.\d+)*)(?:\s?[-–]\s?(\d+(?:\.\d+)*))?/g,
+    )) {
+      const end = last === undefined ? first : completed(first, last)
+      const from = ids.indexOf(first)
+      const to = ids.indexOf(end)
+      if (from < 0) unknown.add(first)
+      if (to < 0) unknown.add(end)
+      if (from < 0 || to < 0) continue
+      if (to < from) unknown.add(`${first}-${end}`)
+      for (const id of ids.slice(from, to + 1)) found.add(id)
+    }
+  }
+  return { found: [...found], unknown: [...unknown] }
+}
+
+/** The end of a range in full: `3` after `4.1.1` is `4.1.3`. */
+function completed(first: string, last: string) {
+  if (last.includes('.')) return last
+  return `${first.slice(0, first.lastIndexOf('.') + 1)}${last}`
+}
+
+function readLedger(text: string): Coverage[] {
+  const [, ...lines] = text.trimEnd().split('\n')
+  return lines.map((line) => {
+    const [id = '', requirement = ''] = line.split('\t')
+    return { id, requirement, tests: [] }
+  })
+}
+
+/** The strings of a test file that hold a `§`, placeholders of templates shown as `…`. */
+export function readTitles(file: string, text: string): string[] {
+  if (!text.includes('§')) return []
+  const { program, errors } = parseSync(file, text)
+  if (errors[0]) throw new Error(`${file} does not parse: ${errors[0].message}`)
+  const titles: string[] = []
+  visit(program, (node) => {
+    if (node['type'] === 'Literal' && typeof node['value'] === 'string') titles.push(node['value'])
+    if (node['type'] === 'TemplateLiteral') {
+      const quasis = node['quasis'] as { value: { cooked: string } }[]
+      titles.push(quasis.map(({ value }) => value.cooked).join('…'))
+    }
+  })
+  return titles.filter((title) => title.includes('§'))
+}
+
+function visit(node: unknown, seen: (node: Record<string, unknown>) => void) {
+  if (typeof node !== 'object' || node === null) return
+  if (!Array.isArray(node)) seen(node as Record<string, unknown>)
+  for (const child of Object.values(node)) visit(child, seen)
+}
