@@ -41,17 +41,17 @@ export class BaseError extends Error {
    * @returns the first cause that `matches` accepts; without `matches`, the innermost one.
    */
   walk(matches?: (error: unknown) => boolean): unknown {
-    let found: unknown = this
-    for (let error: unknown = this; error !== undefined; error = (error as Error).cause) {
-      if (matches?.(error)) return error
-      found = error
-      if (!(error instanceof Error)) break
-    }
-    return matches ? undefined : found
+    return walk(this, matches)
   }
 }
 
-// eslint-disable-next-line -- types beside the class they describe
+function walk(error: unknown, matches?: (error: unknown) => boolean): unknown {
+  if (matches?.(error)) return error
+  const cause = error instanceof Error ? error.cause : undefined
+  if (cause !== undefined) return walk(cause, matches)
+  return matches ? undefined : error
+}
+
 export declare namespace BaseError {
   type Options = {
     code: string

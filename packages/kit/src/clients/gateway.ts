@@ -106,8 +106,19 @@ function isFeatureEntry(value: unknown): value is RemoteFeatureEntry {
 
 /** A wallet with a name and an id; links of another type would end in an `href`, so they are refused. */
 function isWallet(value: unknown): value is WalletListing {
-  if (!isRecord(value) || typeof value.id !== 'string' || typeof value.name !== 'string') return false
-  return ['image_url', 'homepage', 'mobile_link', 'desktop_link', 'webapp_link', 'app_store', 'play_store', 'chrome_store', 'rdns'].every(
+  if (!isRecord(value) || typeof value.id !== 'string' || typeof value.name !== 'string')
+    return false
+  return [
+    'image_url',
+    'homepage',
+    'mobile_link',
+    'desktop_link',
+    'webapp_link',
+    'app_store',
+    'play_store',
+    'chrome_store',
+    'rdns',
+  ].every(
     (key) => value[key] === undefined || value[key] === null || typeof value[key] === 'string',
   )
 }

@@ -44,7 +44,11 @@ export type AdapterEvent =
   | { type: 'disconnected'; connectorId: string }
 
 /** One call of a batch. Hex quantities as EIP-5792 has them; `value` in the chain's smallest unit. */
-export type Call = { to: `0x${string}`; data?: `0x${string}` | undefined; value?: bigint | undefined }
+export type Call = {
+  to: `0x${string}`
+  data?: `0x${string}` | undefined
+  value?: bigint | undefined
+}
 
 /** A transaction as a site asks for it; `value` in the chain's smallest unit. @see spec §3.10.1 */
 export type TransactionRequest = {
@@ -77,7 +81,10 @@ export type Adapter = {
   /** Loads what connecting and signing need, so that a click waits for nothing. */
   preload(): Promise<void>
   /** Restores earlier connections without asking the visitor. Resolves with what came back. */
-  reconnect(parameters: { connectorIds: readonly string[]; current?: string | undefined }): Promise<readonly Connection[]>
+  reconnect(parameters: {
+    connectorIds: readonly string[]
+    current?: string | undefined
+  }): Promise<readonly Connection[]>
   connect(parameters: { connectorId: string; network?: Network | undefined }): Promise<Connection>
   /** Without an id: every connection of this family. */
   disconnect(parameters?: { connectorId?: string | undefined }): Promise<void>
@@ -86,15 +93,28 @@ export type Adapter = {
   /** Asks the wallet to switch; adds the chain where the wallet does not know it. @see spec §4.6.4 */
   switchNetwork(parameters: { network: Network; connectorId?: string | undefined }): Promise<void>
   /** Native balance, formatted in whole units. @see spec §3.9.2 */
-  getBalance(parameters: { address: string; network: Network }): Promise<{ balance: string; symbol: string; value: bigint; decimals: number }>
+  getBalance(parameters: {
+    address: string
+    network: Network
+  }): Promise<{ balance: string; symbol: string; value: bigint; decimals: number }>
   /** Name and picture the chain itself knows (ENS). Absent where a family has no names. */
-  getIdentity?(parameters: { address: string; network: Network }): Promise<{ name: string | undefined; avatar: string | undefined }>
+  getIdentity?(parameters: {
+    address: string
+    network: Network
+  }): Promise<{ name: string | undefined; avatar: string | undefined }>
   /** The address a name stands for, or undefined. */
   resolveName?(parameters: { name: string; network: Network }): Promise<string | undefined>
   signMessage(parameters: { message: string; address?: string | undefined }): Promise<string>
-  signTypedData?(parameters: { typedData: TypedData; address?: string | undefined }): Promise<string>
+  signTypedData?(parameters: {
+    typedData: TypedData
+    address?: string | undefined
+  }): Promise<string>
   sendTransaction(parameters: TransactionRequest): Promise<string>
-  waitForReceipt?(parameters: { hash: string; network?: Network | undefined; timeoutMs?: number | undefined }): Promise<Receipt>
+  waitForReceipt?(parameters: {
+    hash: string
+    network?: Network | undefined
+    timeoutMs?: number | undefined
+  }): Promise<Receipt>
   /** In gas units. */
   estimateGas?(parameters: TransactionRequest): Promise<bigint>
   writeContract?(parameters: WriteContractRequest): Promise<string>
@@ -102,7 +122,10 @@ export type Adapter = {
   grantPermissions?(parameters: Record<string, unknown>): Promise<unknown>
   revokePermissions?(parameters: Record<string, unknown>): Promise<unknown>
   getWalletAssets?(parameters: Record<string, unknown>): Promise<unknown>
-  sendCalls?(parameters: { calls: readonly Call[]; capabilities?: Record<string, unknown> | undefined }): Promise<{ id: string }>
+  sendCalls?(parameters: {
+    calls: readonly Call[]
+    capabilities?: Record<string, unknown> | undefined
+  }): Promise<{ id: string }>
   getCallsStatus?(parameters: { id: string }): Promise<Record<string, unknown>>
   /** The wallet's own provider object (EIP-1193 for EVM) of a connection. */
   getProvider(parameters?: { connectorId?: string | undefined }): Promise<unknown>

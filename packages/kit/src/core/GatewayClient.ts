@@ -18,7 +18,10 @@ export type WalletsQuery = {
 export type GatewayClient = {
   config(signal?: AbortSignal): Promise<readonly RemoteFeatureEntry[] | null>
   origins(signal?: AbortSignal): Promise<readonly string[]>
-  wallets(query: WalletsQuery, signal?: AbortSignal): Promise<{ data: readonly WalletListing[]; count: number }>
+  wallets(
+    query: WalletsQuery,
+    signal?: AbortSignal,
+  ): Promise<{ data: readonly WalletListing[]; count: number }>
   analyticsEnabled(signal?: AbortSignal): Promise<boolean>
   send(event: Record<string, unknown>): Promise<void>
 }

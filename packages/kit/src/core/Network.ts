@@ -1,4 +1,5 @@
-import { CaipNetworkId, ChainNamespace } from '@gatefold/protocol'
+import { CaipNetworkId } from '@gatefold/protocol'
+import type { ChainNamespace } from '@gatefold/protocol'
 
 /**
  * A chain the site offers. Shape of the official kit's `CaipNetwork`, which is a viem `Chain` with CAIP fields.
@@ -25,7 +26,10 @@ export type Network = {
 
 /** What `createGatefold({ networks })` accepts: a viem `Chain`, or a network with its CAIP fields. */
 export type NetworkInput = Omit<Network, 'chainNamespace' | 'caipNetworkId' | 'rpcUrls'> & {
-  rpcUrls: Record<string, { http: readonly string[]; webSocket?: readonly string[] | undefined } | undefined>
+  rpcUrls: Record<
+    string,
+    { http: readonly string[]; webSocket?: readonly string[] | undefined } | undefined
+  >
   chainNamespace?: ChainNamespace.ChainNamespace | undefined
   caipNetworkId?: CaipNetworkId.CaipNetworkId | undefined
 }
@@ -37,8 +41,8 @@ export type NetworkInput = Omit<Network, 'chainNamespace' | 'caipNetworkId' | 'r
  */
 const gatewayChains: ReadonlySet<string> = new Set([
   ...[
-    1, 10, 56, 97, 100, 137, 300, 324, 1101, 1301, 1329, 5000, 5003, 8217, 8453, 17000, 42161, 42220,
-    43113, 43114, 59144, 80002, 80084, 84532, 421614, 7777777, 11155111, 11155420, 999999999,
+    1, 10, 56, 97, 100, 137, 300, 324, 1101, 1301, 1329, 5000, 5003, 8217, 8453, 17000, 42161,
+    42220, 43113, 43114, 59144, 80002, 80084, 84532, 421614, 7777777, 11155111, 11155420, 999999999,
     1313161554, 1313161555,
   ].map((id) => `eip155:${id}`),
   'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',

@@ -23,9 +23,19 @@ export type ConnectionEvent = { namespace: ChainNamespace.ChainNamespace } & (
   | { type: 'connection.connecting'; connectorId: string }
   | { type: 'connection.reconnecting' }
   | { type: 'connection.settled' }
-  | { type: 'connection.connected'; connection: Connection; current: boolean; known: readonly string[] }
+  | {
+      type: 'connection.connected'
+      connection: Connection
+      current: boolean
+      known: readonly string[]
+    }
   | { type: 'connection.accountsChanged'; connectorId: string; accounts: readonly Account[] }
-  | { type: 'connection.chainChanged'; connectorId: string; caipNetworkId: CaipNetworkId.CaipNetworkId; known: readonly string[] }
+  | {
+      type: 'connection.chainChanged'
+      connectorId: string
+      caipNetworkId: CaipNetworkId.CaipNetworkId
+      known: readonly string[]
+    }
   | { type: 'connection.currentChanged'; connectorId: string; known: readonly string[] }
   | { type: 'connection.disconnected'; connectorId: string; known: readonly string[] }
   | { type: 'connection.networkSelected'; networkId: CaipNetworkId.CaipNetworkId }
@@ -108,7 +118,8 @@ export function connectionReducer(state: ChainState, event: ConnectionEvent): Ch
       return event.connectorId === state.connectorId ? followWallet(next, event.known) : next
     }
     case 'connection.currentChanged': {
-      if (!state.connections.some(({ connectorId }) => connectorId === event.connectorId)) return state
+      if (!state.connections.some(({ connectorId }) => connectorId === event.connectorId))
+        return state
       return followWallet({ ...state, connectorId: event.connectorId }, event.known)
     }
     case 'connection.disconnected':
@@ -134,7 +145,9 @@ function followWallet(state: ChainState, known: readonly string[]): ChainState {
 
 /** @see spec §4.1.7 */
 function without(state: ChainState, connectorId: string, known: readonly string[]): ChainState {
-  const connections = state.connections.filter((connection) => connection.connectorId !== connectorId)
+  const connections = state.connections.filter(
+    (connection) => connection.connectorId !== connectorId,
+  )
   if (connections.length === state.connections.length) return state
   const first = connections[0]
   if (!first)

@@ -6,7 +6,10 @@ import type { WalletListing } from './WalletListing.ts'
 
 /** One row of the connect view. */
 export type WalletRow =
-  | { group: Exclude<ConnectorGroup, 'featured' | 'recommended' | 'custom' | 'recent'>; connector: Connector }
+  | {
+      group: Exclude<ConnectorGroup, 'featured' | 'recommended' | 'custom' | 'recent'>
+      connector: Connector
+    }
   | { group: 'featured' | 'recommended' | 'custom' | 'recent'; wallet: WalletListing }
 
 const metamaskMobile = 'io.metamask.mobile'
@@ -38,13 +41,15 @@ export function isSameWallet(wallet: WalletListing, connector: Connector): boole
 export function isExcluded(connector: Connector, excluded: readonly WalletListing[]): boolean {
   return excluded.some(
     (wallet) =>
-      isSameWallet(wallet, connector) ||
-      wallet.name.toLowerCase() === connector.name.toLowerCase(),
+      isSameWallet(wallet, connector) || wallet.name.toLowerCase() === connector.name.toLowerCase(),
   )
 }
 
 /** Whether the generic injected provider has a row of its own. @see spec §9.9.5 */
-export function showsGenericInjected(connector: Connector, parameters: { mobile: boolean }): boolean {
+export function showsGenericInjected(
+  connector: Connector,
+  parameters: { mobile: boolean },
+): boolean {
   if (connector.type !== 'INJECTED') return true
   return parameters.mobile && Boolean(connector.info?.rdns)
 }
@@ -68,7 +73,9 @@ export function walletRows(parameters: {
   const { namespace, mobile, excluded } = parameters
   const connectors = uniqueConnectors(parameters.connectors).filter(
     (connector) =>
-      (!namespace || connector.chain === namespace || connector.chains?.includes(namespace as never)) &&
+      (!namespace ||
+        connector.chain === namespace ||
+        connector.chains?.includes(namespace as never)) &&
       !isExcluded(connector, excluded) &&
       showsGenericInjected(connector, { mobile }),
   )
@@ -77,15 +84,16 @@ export function walletRows(parameters: {
   )
   const isExcludedWallet = (wallet: WalletListing) =>
     excluded.some(
-      (other) =>
-        other.id === wallet.id || other.name.toLowerCase() === wallet.name.toLowerCase(),
+      (other) => other.id === wallet.id || other.name.toLowerCase() === wallet.name.toLowerCase(),
     )
   const isInstalled = (wallet: WalletListing) =>
     connectors.some((connector) => isSameWallet(wallet, connector))
   const fits = (wallet: WalletListing) =>
     !isExcludedWallet(wallet) &&
     !isInstalled(wallet) &&
-    (!namespace || !wallet.chains || wallet.chains.some((chain) => chain.startsWith(`${namespace}:`)))
+    (!namespace ||
+      !wallet.chains ||
+      wallet.chains.some((chain) => chain.startsWith(`${namespace}:`)))
 
   const recent = parameters.recent.filter(fits).slice(0, limits.recentWallets)
   const seen = new Set(recent.map(({ id }) => id))
@@ -103,7 +111,8 @@ export function walletRows(parameters: {
       ? []
       : unseen(parameters.recommended).slice(0, room)
 
-  const ofType = (type: Connector['type']) => connectors.filter((connector) => connector.type === type)
+  const ofType = (type: Connector['type']) =>
+    connectors.filter((connector) => connector.type === type)
   const byGroup: Record<ConnectorGroup, readonly WalletRow[]> = {
     walletConnect: mobile
       ? []

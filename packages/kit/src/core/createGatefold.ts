@@ -129,7 +129,6 @@ export function createGatefold(options: GatefoldOptions): Kit {
         ...values,
       })
       const log = alert.level === 'error' ? 'error' : alert.level === 'warning' ? 'warn' : 'info'
-      // oxlint-disable-next-line no-console -- the message is for the site's developer
       console[log](`Gatefold: ${alert.message}. ${alert.hint}`)
       if (options.debug) kit.dispatch({ type: 'alert.shown', alert })
     },
@@ -167,7 +166,7 @@ export function createGatefold(options: GatefoldOptions): Kit {
       destroyed = true
       settleOpen(kit, new DestroyedError())
       for (const adapter of adapters.values()) adapter.destroy()
-      for (const run of [...undo]) run()
+      for (const run of undo) run()
       undo.clear()
       emitter.removeAllListeners()
     },
@@ -205,7 +204,9 @@ export function createGatefold(options: GatefoldOptions): Kit {
 function onAdapterEvent(
   kit: Kit,
   namespace: ChainNamespace.ChainNamespace,
-  event: Parameters<Parameters<NonNullable<GatefoldOptions['adapters']>[number]['create']>[0]['emit']>[0],
+  event: Parameters<
+    Parameters<NonNullable<GatefoldOptions['adapters']>[number]['create']>[0]['emit']
+  >[0],
 ): void {
   const known = kit.getState().networks.map(({ caipNetworkId }) => caipNetworkId)
   switch (event.type) {

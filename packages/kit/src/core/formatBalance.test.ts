@@ -17,9 +17,12 @@ describe('formatBalance', () => {
     expect(formatBalance(balance)).toBe(text)
   })
 
-  test.each(['0', '0.00', '0.000000', ''])('§5.8.2 behavior: nothing (%j) reads 0.00', (balance) => {
-    expect(formatBalance(balance)).toBe('0.00')
-  })
+  test.each(['0', '0.00', '0.000000', ''])(
+    '§5.8.2 behavior: nothing (%j) reads 0.00',
+    (balance) => {
+      expect(formatBalance(balance)).toBe('0.00')
+    },
+  )
 
   test('behavior: a trace is not called nothing', () => {
     expect(formatBalance('0.000000000000000001')).toBe('<0.001')

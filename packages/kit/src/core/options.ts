@@ -160,7 +160,10 @@ export function resolveOptions(options: GatefoldOptions): ResolvedOptions {
     endpoints,
     namespaces,
     storageKey: options.storageKey ?? 'gatefold',
-    theme: { mode: options.themeMode ?? 'system', variables: themeVariables(options.themeVariables) },
+    theme: {
+      mode: options.themeMode ?? 'system',
+      variables: themeVariables(options.themeVariables),
+    },
   }
 }
 

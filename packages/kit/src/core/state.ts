@@ -58,7 +58,11 @@ export type StateEvent =
   | ConnectionEvent
   | { type: 'networks.changed'; networks: readonly Network[] }
   | { type: 'namespace.activated'; namespace: ChainNamespace.ChainNamespace }
-  | { type: 'connectors.changed'; namespace: ChainNamespace.ChainNamespace; connectors: readonly Connector[] }
+  | {
+      type: 'connectors.changed'
+      namespace: ChainNamespace.ChainNamespace
+      connectors: readonly Connector[]
+    }
   | { type: 'features.resolved'; features: RemoteFeatures; server: State['server'] }
   | { type: 'server.asking' }
   | { type: 'attempt.changed'; attempt: Attempt | undefined }

@@ -34,7 +34,9 @@ export type ThemeState = { mode: ThemeMode; variables: Record<string, string> }
 export function themeVariables(variables: ThemeVariables = {}): Record<string, string> {
   const result: Record<string, string> = {}
   const names = Object.keys(variables) as (keyof ThemeVariables)[]
-  for (const name of names.toSorted((a, b) => Number(b.startsWith('--w3m')) - Number(a.startsWith('--w3m')))) {
+  for (const name of names.toSorted(
+    (a, b) => Number(b.startsWith('--w3m')) - Number(a.startsWith('--w3m')),
+  )) {
     const value = variables[name]
     if (value === undefined) continue
     const own = name.replace('--w3m-', '--gf-')

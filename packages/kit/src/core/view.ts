@@ -16,7 +16,11 @@ export type ViewData = {
   Connect: undefined
   ConnectWallets: undefined
   ConnectSocials: undefined
-  ConnectingExternal: { connectorId: string; namespace: ChainNamespace.ChainNamespace; wallet?: WalletListing | undefined }
+  ConnectingExternal: {
+    connectorId: string
+    namespace: ChainNamespace.ChainNamespace
+    wallet?: WalletListing | undefined
+  }
   ConnectingFarcaster: undefined
   ConnectingMultiChain: { connectorId: string }
   ConnectingSocial: { provider: string }
@@ -34,7 +38,9 @@ export type ViewData = {
   RegisterAccountName: undefined
   RegisterAccountNameSuccess: undefined
   SIWXSignMessage: undefined
-  Swap: { fromToken?: string | undefined; toToken?: string | undefined; amount?: string | undefined } | undefined
+  Swap:
+    | { fromToken?: string | undefined; toToken?: string | undefined; amount?: string | undefined }
+    | undefined
   SwitchActiveChain: { network: Network; redirectTo?: ViewName | undefined }
   SwitchNetwork: { network: Network }
   Transactions: undefined
@@ -203,7 +209,8 @@ export function entryToSwitch(parameters: {
 export function canClose(state: ViewState, parameters: { signInPending: boolean }): boolean {
   const view = currentView(state)
   if (view.name === 'UnsupportedChain') return false
-  if (view.name === 'SwitchNetwork' && state.history.at(-2)?.name === 'UnsupportedChain') return false
+  if (view.name === 'SwitchNetwork' && state.history.at(-2)?.name === 'UnsupportedChain')
+    return false
   if (view.name === 'SIWXSignMessage' || view.name === 'ApproveTransaction')
     return !parameters.signInPending
   return true

@@ -5,7 +5,9 @@ import { BaseError } from '@gatefold/protocol'
 import type { Kit } from '../core/Kit.ts'
 import type { State } from '../core/state.ts'
 
-export const KitContext = createContext<{ kit: Kit; queryClient: QueryClient } | undefined>(undefined)
+export const KitContext = createContext<{ kit: Kit; queryClient: QueryClient } | undefined>(
+  undefined,
+)
 
 /** @throws {ProviderMissingError} outside `<GatefoldProvider>` */
 export function useKitContext(): { kit: Kit; queryClient: QueryClient } {

@@ -105,7 +105,9 @@ export function useConnections({ namespace }: On = {}) {
   return useMemo(
     () =>
       (chain?.connections ?? []).toSorted(
-        (a, b) => Number(b.connectorId === chain?.connectorId) - Number(a.connectorId === chain?.connectorId),
+        (a, b) =>
+          Number(b.connectorId === chain?.connectorId) -
+          Number(a.connectorId === chain?.connectorId),
       ),
     [chain],
   )
@@ -134,7 +136,8 @@ export function useProvider(namespace: ChainNamespace.ChainNamespace = 'eip155')
     key: [namespace, caipAddress],
     enabled: Boolean(caipAddress),
     staleTime: Infinity,
-    load: (kit) => import('../core/actions/sign.ts').then(({ getProvider }) => getProvider(kit, { namespace })),
+    load: (kit) =>
+      import('../core/actions/sign.ts').then(({ getProvider }) => getProvider(kit, { namespace })),
   })
 }
 
@@ -151,7 +154,8 @@ export function useBalance(on: On = {}) {
     key: [caipAddress, networkId],
     enabled: Boolean(caipAddress),
     staleTime: limits.balanceCacheMs,
-    load: (kit) => import('../core/actions/balance.ts').then(({ getBalance }) => getBalance(kit, on)),
+    load: (kit) =>
+      import('../core/actions/balance.ts').then(({ getBalance }) => getBalance(kit, on)),
   })
 }
 
@@ -168,7 +172,8 @@ export function useIdentity(on: On = {}) {
     key: [address, networkId],
     enabled: Boolean(address),
     staleTime: limits.identityCacheMs,
-    load: (kit) => import('../core/actions/balance.ts').then(({ getIdentity }) => getIdentity(kit, on)),
+    load: (kit) =>
+      import('../core/actions/balance.ts').then(({ getIdentity }) => getIdentity(kit, on)),
   })
 }
 
@@ -240,7 +245,10 @@ export function useKitEvent<name extends KitEventName>(
   useEffect(() => {
     latest.current = listener
   })
-  useEffect(() => kit.on(name, ((properties) => latest.current(properties)) as KitEventListener<name>), [kit, name])
+  useEffect(
+    () => kit.on(name, (properties) => latest.current(properties)),
+    [kit, name],
+  )
 }
 
 /** A TanStack query in the provider's client, under a key of this instance. */

@@ -42,7 +42,9 @@ export class InvalidCaipAddressError extends BaseError {
   constructor(value: string) {
     super(`“${value}” is not a CAIP-10 account.`, {
       code: 'caip.invalid_address',
-      metaMessages: ['Expected exactly three parts with a known namespace, such as eip155:1:0xabc….'],
+      metaMessages: [
+        'Expected exactly three parts with a known namespace, such as eip155:1:0xabc….',
+      ],
     })
   }
 }

@@ -13,7 +13,10 @@ export type CaipNetworkId = `${ChainNamespace.ChainNamespace}:${string}`
  *
  * @throws {InvalidCaipNetworkIdError} unless there are exactly two parts and the namespace is known.
  */
-export function parse(value: string): { namespace: ChainNamespace.ChainNamespace; reference: string } {
+export function parse(value: string): {
+  namespace: ChainNamespace.ChainNamespace
+  reference: string
+} {
   const [namespace, reference, ...rest] = value.split(':')
   if (!ChainNamespace.is(namespace) || !reference || rest.length > 0)
     throw new InvalidCaipNetworkIdError(value)

@@ -26,7 +26,8 @@ export async function sendEvent(kit: Kit, event: KitEvent): Promise<void> {
   try {
     await gateway.send({ type: 'track', ...event })
   } catch (error) {
-    if (error instanceof GatewayError && error.status === 403) kit.alert('INVALID_APP_CONFIGURATION')
+    if (error instanceof GatewayError && error.status === 403)
+      kit.alert('INVALID_APP_CONFIGURATION')
   }
 }
 

@@ -57,7 +57,11 @@ export async function restore(kit: Kit): Promise<void> {
   for (const [namespace, chain] of Object.entries(state.chains)) {
     const key = namespace as keyof State['chains']
     if (chain.networkId && chain.networkId !== before.chains[key]?.networkId)
-      kit.dispatch({ type: 'connection.networkSelected', namespace: key, networkId: chain.networkId })
+      kit.dispatch({
+        type: 'connection.networkSelected',
+        namespace: key,
+        networkId: chain.networkId,
+      })
   }
   kit.dispatch({ type: 'namespace.activated', namespace: state.namespace })
 

@@ -1,6 +1,13 @@
 import type { ChainNamespace } from '@gatefold/protocol'
 
-import type { Adapter, Call, Receipt, TransactionRequest, TypedData, WriteContractRequest } from '../Adapter.ts'
+import type {
+  Adapter,
+  Call,
+  Receipt,
+  TransactionRequest,
+  TypedData,
+  WriteContractRequest,
+} from '../Adapter.ts'
 import { UnsupportedOperationError } from '../errors.ts'
 import type { Kit } from '../Kit.ts'
 import { current } from './balance.ts'
@@ -23,10 +30,16 @@ export function signMessage(kit: Kit, parameters: { message: string } & On): Pro
 }
 
 /** Has the account in use sign structured data (EIP-712). @see spec §7.13.2 */
-export function signTypedData(kit: Kit, parameters: { typedData: TypedData } & On): Promise<string> {
+export function signTypedData(
+  kit: Kit,
+  parameters: { typedData: TypedData } & On,
+): Promise<string> {
   return attempt(() => {
     const { adapter, account } = current(kit, parameters.namespace)
-    return need(adapter, 'signTypedData')({ typedData: parameters.typedData, address: account.address })
+    return need(
+      adapter,
+      'signTypedData',
+    )({ typedData: parameters.typedData, address: account.address })
   })
 }
 
@@ -67,7 +80,10 @@ export function writeContract(kit: Kit, parameters: WriteContractRequest & On): 
 }
 
 /** The address a name stands for, such as an ENS name. */
-export async function resolveName(kit: Kit, parameters: { name: string } & On): Promise<string | undefined> {
+export async function resolveName(
+  kit: Kit,
+  parameters: { name: string } & On,
+): Promise<string | undefined> {
   const { adapter, network } = current(kit, parameters.namespace)
   return adapter.resolveName?.({ name: parameters.name, network })
 }
@@ -88,8 +104,13 @@ export function sendCalls(
   return attempt(() => need(current(kit, parameters.namespace).adapter, 'sendCalls')(parameters))
 }
 
-export function getCallsStatus(kit: Kit, parameters: { id: string } & On): Promise<Record<string, unknown>> {
-  return attempt(() => need(current(kit, parameters.namespace).adapter, 'getCallsStatus')(parameters))
+export function getCallsStatus(
+  kit: Kit,
+  parameters: { id: string } & On,
+): Promise<Record<string, unknown>> {
+  return attempt(() =>
+    need(current(kit, parameters.namespace).adapter, 'getCallsStatus')(parameters),
+  )
 }
 
 /** Forwarded to the connected wallet. @see spec §6.3.3 */
@@ -118,7 +139,10 @@ async function attempt<result>(run: () => Promise<result>): Promise<result> {
 }
 
 /** The adapter's method, bound, or a typed error when its chain family has none. */
-function need<name extends keyof Adapter>(adapter: Adapter, name: name): NonNullable<Adapter[name]> {
+function need<name extends keyof Adapter>(
+  adapter: Adapter,
+  name: name,
+): NonNullable<Adapter[name]> {
   const method = adapter[name]
   if (typeof method !== 'function') throw new UnsupportedOperationError(name)
   return method.bind(adapter) as NonNullable<Adapter[name]>

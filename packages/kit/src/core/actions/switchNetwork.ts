@@ -94,4 +94,3 @@ export function selectNetwork(
   // The wallet is asked in the same breath; the view only shows how it goes.
   if (step.entry.name === 'SwitchNetwork') switchNetwork(kit, { network }).catch(() => {})
 }
-

@@ -78,8 +78,11 @@ export async function fetchFeatured(kit: Kit, signal?: AbortSignal): Promise<Fea
   const { featuredWalletIds, excludeWalletIds, includeWalletIds } = kit.options
   const byIds = async (ids: readonly string[] | undefined) =>
     ids?.length
-      ? (await (await kit.gateway())?.wallets({ page: 1, entries: Math.min(ids.length, 100), include: ids }, signal))
-          ?.data ?? []
+      ? ((
+          await (
+            await kit.gateway()
+          )?.wallets({ page: 1, entries: Math.min(ids.length, 100), include: ids }, signal)
+        )?.data ?? [])
       : []
   const [featured, excluded, page] = await Promise.all([
     byIds(featuredWalletIds).then((wallets) =>

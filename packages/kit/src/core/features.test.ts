@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest'
+
+import { defaultFeatures, resolveFeatures } from './features.ts'
+
+const asked = ['social_login', 'swap', 'onramp', 'activity', 'reown_branding', 'multi_wallet'].map(
+  (id) => ({ id, isEnabled: true, config: null }),
+)
+
+describe('local options', () => {
+  test('§9.12.2 §9.7.2 e-mail and the seven default providers are on by default', () => {
+    const { features } = resolveFeatures({})
+    expect(features.email).toBe(true)
+    expect(features.socials).toEqual([
+      'google',
+      'x',
+      'farcaster',
+      'discord',
+      'apple',
+      'github',
+      'facebook',
+    ])
+  })
+
+  test('§9.12.2 an empty list of providers counts as off', () => {
+    expect(resolveFeatures({ local: { socials: [] } }).features.socials).toBe(false)
+  })
+
+  test.each([[[1, 2]], ['meld'], [[null]]])('§5.5.1 on-ramp providers %j are emptied', (onramp) => {
+    expect(resolveFeatures({ local: { onramp: onramp as never } }).features.onramp).toBe(false)
+  })
+
+  test('§6.4.1 in basic mode everything is off, whatever anyone says', () => {
+    const { features } = resolveFeatures({ basic: true, local: { email: true }, remote: asked })
+    expect(Object.values(features).every((value) => value === false)).toBe(true)
+  })
+})
+
+describe('§3.21 §6.4.1 the three states of a remote feature', () => {
+  test('config null leaves it to the site or the default', () => {
+    expect(resolveFeatures({ remote: asked }).features).toEqual(defaultFeatures)
+    const local = { email: false, activity: false, swaps: false } as const
+    expect(resolveFeatures({ local, remote: asked }).features).toMatchObject(local)
+  })
+
+  test('a missing entry, or one without config, is off', () => {
+    const { features } = resolveFeatures({ remote: [{ id: 'activity', isEnabled: true }] })
+    expect(features).toEqual({
+      email: false,
+      socials: false,
+      swaps: false,
+      onramp: false,
+      activity: false,
+      reownBranding: false,
+      multiWallet: false,
+    })
+  })
+
+  test('a list decides, even an empty one', () => {
+    const { features } = resolveFeatures({
+      remote: [
+        { id: 'social_login', isEnabled: true, config: ['email', 'google'] },
+        { id: 'swap', isEnabled: true, config: ['1inch'] },
+        { id: 'onramp', isEnabled: true, config: [] },
+        { id: 'activity', isEnabled: true, config: [] },
+        { id: 'multi_wallet', isEnabled: false, config: [] },
+      ],
+    })
+    expect(features).toMatchObject({
+      email: true,
+      socials: ['google'],
+      swaps: ['1inch'],
+      onramp: false,
+      activity: true,
+      multiWallet: false,
+    })
+  })
+
+  test('e-mail alone leaves no providers', () => {
+    const remote = [{ id: 'social_login', isEnabled: true, config: ['email'] }]
+    expect(resolveFeatures({ remote }).features).toMatchObject({ email: true, socials: false })
+  })
+})
+
+test('§6.4.2 what the server overrides is named, so that it can be warned about', () => {
+  const remote = asked.map((entry) =>
+    entry.id === 'swap' ? { ...entry, config: ['1inch'] } : entry,
+  )
+  const local = { swaps: false, activity: false } as const
+  const { features, overridden } = resolveFeatures({ local, remote })
+  expect(overridden).toEqual(['swaps'])
+  expect(features).toMatchObject({ swaps: ['1inch'], activity: false })
+})

@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest'
+
+import {
+  createPersistedStore,
+  cookieStorage,
+  memoryStorage,
+  parsePersistedState,
+} from './storage.ts'
+import type { KeyValueStorage, PersistedState, StorageProblem } from './storage.ts'
+
+const key = 'gatefold'
+const state: PersistedState = {
+  connections: {
+    eip155: { 'dev.one': 'connected', 'dev.two': 'active', 'dev.three': 'disconnected' },
+  },
+  networks: { eip155: 'eip155:1' },
+  namespace: 'eip155',
+  recent: ['abc'],
+  accounts: { eip155: 'eip155:1:0xabc' },
+}
+
+function open(storage: KeyValueStorage) {
+  const problems: StorageProblem[] = []
+  const store = createPersistedStore({
+    storage,
+    key,
+    onProblem: (problem) => problems.push(problem),
+  })
+  return { store, problems }
+}
+
+test('§4.1.2 §9.11.3 a connector is stored as connected, active or disconnected, in version 0', () => {
+  const storage = memoryStorage()
+  open(storage).store.write(state)
+  expect(JSON.parse(storage.getItem(key) ?? '')).toEqual({ version: 0, state })
+  expect(open(storage).store.read()).toEqual(state)
+})
+
+describe('damaged storage', () => {
+  test.each(['{', '[]', '{"version":0}', '{"version":99,"state":{}}', 'null', '""'])(
+    'behavior: %s is dropped with one notice, and the page starts',
+    (text) => {
+      const storage = memoryStorage()
+      storage.setItem(key, text)
+      const { store, problems } = open(storage)
+      expect(store.read()).toMatchObject({ connections: {}, recent: [] })
+      expect(problems).toEqual(['corrupt'])
+      expect(storage.getItem(key)).toBeNull()
+    },
+  )
+
+  test('behavior: damaged parts are left out, the rest is kept', () => {
+    const damaged = {
+      version: 0,
+      state: {
+        ...state,
+        connections: { eip155: { good: 'connected', bad: 7 }, solana: 3 },
+        recent: [1, 'abc'],
+      },
+    }
+    expect(parsePersistedState(JSON.stringify(damaged))).toEqual({
+      ...state,
+      connections: { eip155: { good: 'connected' } },
+    })
+  })
+})
+
+test('behavior: a full storage is told once and the page goes on in memory', () => {
+  const full: KeyValueStorage = {
+    getItem: () => null,
+    setItem() {
+      throw new DOMException('full', 'QuotaExceededError')
+    },
+    removeItem() {},
+  }
+  const { store, problems } = open(full)
+  store.write({ recent: ['a'] })
+  store.write({ recent: ['b'] })
+  expect(store.read().recent).toEqual(['b'])
+  expect(problems).toEqual(['quota'])
+})
+
+test('behavior: a storage that throws on reading is told once', () => {
+  const forbidden: KeyValueStorage = {
+    getItem() {
+      throw new DOMException('denied', 'SecurityError')
+    },
+    setItem() {},
+    removeItem() {},
+  }
+  const { store, problems } = open(forbidden)
+  expect(store.read().namespace).toBeNull()
+  expect(problems).toEqual(['unavailable'])
+})
+
+test('§9.12.3 cookies carry the state to a server', () => {
+  const text = JSON.stringify({ version: 0, state })
+  const header = `other=1; ${key}=${encodeURIComponent(text)}; last=2`
+  expect(open(cookieStorage(header)).store.read()).toEqual(state)
+  expect(open(cookieStorage('')).store.read().namespace).toBeNull()
+})

@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest'
+
+import { CaipAddress, CaipNetworkId, ChainNamespace, isAddress } from '../index.ts'
+
+const evm = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+
+describe('§5.1.1 an EVM address is 40 hex characters with an optional 0x', () => {
+  test.each([
+    [evm, true],
+    [evm.slice(2), true],
+    [evm.toLowerCase(), true],
+    [evm.slice(0, -1), false],
+    [`${evm}0`, false],
+    [evm.replace('f', 'g'), false],
+    ['', false],
+  ])('%s → %s', (address, valid) => expect(isAddress(address, 'eip155')).toBe(valid))
+})
+
+describe('§5.1.2 a Solana address is 32 to 44 base58 characters', () => {
+  test.each([
+    ['11111111111111111111111111111111', true],
+    ['7S3P4HxJpyyigGzodYwHtCxZyUQe9JiBMHyRWXArAaKv', true],
+    ['1111111111111111111111111111111', false],
+    [`7S3P4HxJpyyigGzodYwHtCxZyUQe9JiBMHyRWXArAaKv1`, false],
+    ['0OIl1111111111111111111111111111', false],
+  ])('%s → %s', (address, valid) => expect(isAddress(address, 'solana')).toBe(valid))
+})
+
+describe('§5.1.3 a CAIP address has three parts, a network id two', () => {
+  test('parses an account', () => {
+    expect(CaipAddress.parse(`eip155:1:${evm}`)).toEqual({
+      namespace: 'eip155',
+      reference: '1',
+      caipNetworkId: 'eip155:1',
+      address: evm,
+    })
+  })
+
+  test.each(['eip155:1', `eip155:1:${evm}:extra`, `near:1:${evm}`, 'eip155::0x', ''])(
+    'error: refuses the account %j',
+    (text) => {
+      expect(CaipAddress.is(text)).toBe(false)
+      expect(() => CaipAddress.parse(text)).toThrow(CaipAddress.InvalidCaipAddressError)
+    },
+  )
+
+  test('parses a network id', () => {
+    expect(CaipNetworkId.parse('solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp')).toEqual({
+      namespace: 'solana',
+      reference: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+    })
+  })
+
+  test.each(['eip155', 'eip155:1:2', 'near:1', 'eip155:'])(
+    'error: refuses the network id %j and says what was expected',
+    (text) => {
+      expect(CaipNetworkId.is(text)).toBe(false)
+      expect(() => CaipNetworkId.parse(text)).toThrow('such as eip155:1')
+    },
+  )
+})
+
+test('§5.10.9 §3.18 the chain namespaces are those of the specification', () => {
+  const known = ['eip155', 'solana', 'polkadot', 'bip122', 'cosmos']
+  expect(known.every(ChainNamespace.is)).toBe(true)
+  expect(['near', 'EIP155', '', undefined].some(ChainNamespace.is)).toBe(false)
+})

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+
+import { BaseError } from './errors.ts'
+
+test('says what happened, what to do and what the cause said', () => {
+  const error = new BaseError('The box is full', {
+    code: 'box.full',
+    metaMessages: ['Empty it first.'],
+    cause: new Error('no room'),
+  })
+  expect(error.message).toMatchInlineSnapshot(`
+    "The box is full
+    Empty it first.
+    Details: no room"
+  `)
+  expect(error).toMatchObject({ code: 'box.full', userMessage: 'The box is full' })
+})
+
+test('walks the chain of causes', () => {
+  const inner = new TypeError('deep')
+  const error = new BaseError('outer', {
+    code: 'a',
+    cause: new BaseError('middle', { code: 'b', cause: inner }),
+  })
+  expect(error.walk()).toBe(inner)
+  expect(error.walk((cause) => cause instanceof BaseError && cause.code === 'b')).toHaveProperty(
+    'shortMessage',
+    'middle',
+  )
+  expect(error.walk((cause) => cause instanceof RangeError)).toBeUndefined()
+})
