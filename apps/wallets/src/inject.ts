@@ -1,0 +1,39 @@
+import type { WalletChain } from './provider/createSession.ts'
+import { installDemoWallets, type ReadyWallet, readyWallets } from './installDemoWallets.ts'
+
+/*
+ * The page script. Its tag (or, for a script that is imported, its own address) says what to install:
+ *
+ * <script type="module" src="…/inject.js" data-gatefold-wallets="halyard,nacre"
+ *   data-chains="31337 http://localhost:8545 Local, 31338 http://localhost:8546 Second"></script>
+ *
+ * data-approval="auto" approves everything; data-legacy="halyard" also takes window.ethereum.
+ */
+const tag = document.querySelector<HTMLScriptElement>('script[data-gatefold-wallets]')
+const query = new URL(import.meta.url).searchParams
+
+const names = (tag?.dataset.gatefoldWallets ?? query.get('wallets') ?? '')
+  .split(',')
+  .map((name) => name.trim())
+  .filter((name): name is ReadyWallet => Object.hasOwn(readyWallets, name))
+const legacy = tag?.dataset.legacy ?? query.get('legacy')
+
+installDemoWallets({
+  chains: parseChains(tag?.dataset.chains ?? query.get('chains') ?? '31337 http://localhost:8545'),
+  ...(names.length && { wallets: names }),
+  approval: (tag?.dataset.approval ?? query.get('approval')) === 'auto' ? 'auto' : 'window',
+  ...(legacy === 'halyard' || legacy === 'nacre' ? { legacy } : {}),
+})
+
+/** Reads `id url name, id url name`. Throws with the entry that is none. */
+function parseChains(text: string): WalletChain[] {
+  return text.split(',').map((entry) => {
+    const [id, rpcUrl, ...name] = entry.trim().split(/\s+/)
+    if (!Number.isSafeInteger(Number(id)) || !rpcUrl || !URL.canParse(rpcUrl)) {
+      throw new Error(
+        `data-chains needs "id url name", separated by commas; got "${entry.trim()}".`,
+      )
+    }
+    return { id: Number(id), rpcUrl, ...(name.length && { name: name.join(' ') }) }
+  })
+}

@@ -1,0 +1,61 @@
+import { demoAccounts } from './demoAccounts.ts'
+import type { DemoWallet } from './createDemoWallet.ts'
+import { halyardIcon, nacreIcon } from './icons.ts'
+import { installDemoWallet } from './installDemoWallet.ts'
+
+/** What makes each of the two ready wallets itself. Halyard has two accounts, Nacre one. */
+export const readyWallets = {
+  halyard: {
+    name: 'Halyard',
+    rdns: 'dev.gatefold.halyard',
+    icon: halyardIcon,
+    accent: '#1e3a5f',
+    accounts: demoAccounts(0, 1),
+  },
+  nacre: {
+    name: 'Nacre',
+    rdns: 'dev.gatefold.nacre',
+    icon: nacreIcon,
+    accent: '#7a5ea3',
+    accounts: demoAccounts(2),
+  },
+} as const
+
+export type ReadyWallet = keyof typeof readyWallets
+
+/**
+ * Puts the two ready wallets, Halyard and Nacre, into this page.
+ *
+ * @example
+ * installDemoWallets({ chains: [{ id: 31337, rpcUrl: 'http://localhost:8545', name: 'Local' }] })
+ */
+export function installDemoWallets(
+  options: installDemoWallets.Options,
+): Partial<Record<ReadyWallet, DemoWallet>> {
+  const { wallets = ['halyard', 'nacre'], accounts = {}, legacy, ...rest } = options
+  return Object.fromEntries(
+    wallets.map((name) => [
+      name,
+      installDemoWallet({
+        ...rest,
+        ...readyWallets[name],
+        accounts: accounts[name] ?? readyWallets[name].accounts,
+        legacy: legacy === name,
+      }),
+    ]),
+  )
+}
+
+export declare namespace installDemoWallets {
+  type Options = Pick<
+    installDemoWallet.Options,
+    'chains' | 'approval' | 'faults' | 'theme' | 'storage'
+  > & {
+    /** Which of them; both by default. */
+    wallets?: readonly ReadyWallet[]
+    /** Private keys instead of the usual ones. */
+    accounts?: Partial<Record<ReadyWallet, installDemoWallet.Options['accounts']>>
+    /** Which of them also takes `window.ethereum`; none by default. */
+    legacy?: ReadyWallet
+  }
+}
