@@ -1,0 +1,105 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { axe, launchBrowser, screenshot, type TestBrowser } from './browser.ts'
+import { findChromium } from './chromium.ts'
+
+const document = (body: string) =>
+  `<!doctype html><html lang="en"><title>A page</title><main><h1>A page</h1>${body}</main></html>`
+
+const server = createServer((request, response) => {
+  const path = request.url ?? '/'
+  if (path === '/missing.js') return response.writeHead(404).end()
+  if (path === '/favicon.ico') return response.writeHead(204).end()
+  response.setHeader('content-type', 'text/html')
+  response.setHeader('content-security-policy', "script-src 'unsafe-inline' 'self'")
+  if (path === '/bad') {
+    return response.end(
+      document(`<button></button><script src="/missing.js"></script>
+        <script>console.error('said so'); setTimeout(() => { throw new Error('uncaught') })</script>`),
+    )
+  }
+  return response.end(document(`<p id="text" style="font: 20px system-ui">Wallets and words</p>`))
+})
+let url = ''
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+afterAll(() => server.close())
+
+/** What the system has and, on Linux, what npm brings to a machine without any browser. */
+const machines: { name: string; env: NodeJS.ProcessEnv }[] = [
+  { name: 'the browser found here', env: process.env },
+  ...(process.platform === 'linux'
+    ? [{ name: 'the one from npm', env: { PATH: '/nowhere' } }]
+    : []),
+]
+
+describe.each(machines)('$name', ({ env }) => {
+  let browser: TestBrowser
+  beforeAll(async () => {
+    const found = await findChromium(env)
+    browser = await launchBrowser({
+      executablePath: found.executablePath,
+      env: { ...process.env, ...found.env },
+    })
+  })
+  afterAll(() => browser?.close())
+
+  it('draws text in a system font and keeps a picture of it', async () => {
+    const { page } = await browser.newPage({ width: 390, height: 300, colorScheme: 'dark' })
+    await page.goto(url)
+    const text = page.locator('#text')
+    // Without a font Chromium lays text out with no width at all.
+    const width = await text.evaluate((element) => {
+      const range = globalThis.document.createRange()
+      range.selectNodeContents(element)
+      return range.getBoundingClientRect().width
+    })
+    expect(width).toBeGreaterThan(100)
+    expect(await page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches)).toBe(true)
+    const picture = await readFile(await screenshot(page, `browser-${browser.browser.version()}`))
+    expect(picture.subarray(1, 4).toString()).toBe('PNG')
+    // One colour all over would mean that nothing was drawn.
+    expect(picture.length).toBeGreaterThan(1500)
+  })
+
+  it('asks nobody but the page that was opened', async () => {
+    const { page, ...seen } = await browser.newPage()
+    await page.goto(url)
+    expect([...seen.hosts]).toEqual([new URL(url).host])
+    expect(seen).toMatchObject({ consoleErrors: [], pageErrors: [], failedRequests: [] })
+  })
+
+  it('collects what goes wrong on a page', async () => {
+    const { page, ...seen } = await browser.newPage()
+    await page.goto(`${url}/bad`)
+    await expect.poll(() => seen.pageErrors).toEqual(['Error: uncaught'])
+    expect(seen.consoleErrors).toContain('said so')
+    expect(seen.failedRequests).toEqual([`GET ${url}/missing.js: 404`])
+  })
+
+  it('audits a page, whatever its content policy', async () => {
+    const { page } = await browser.newPage()
+    await page.goto(url)
+    expect(await axe(page)).toEqual([])
+    await page.goto(`${url}/bad`)
+    expect(await axe(page)).toMatchObject([{ id: 'button-name', nodes: ['<button></button>'] }])
+    expect(await axe(page, 'h1')).toEqual([])
+  })
+})
+
+describe('which browser is taken', () => {
+  it('the one that CHROME_PATH names, before all others', async () => {
+    const found = await findChromium({ ...process.env, CHROME_PATH: process.execPath })
+    expect(found).toEqual({ executablePath: process.execPath, env: {} })
+  })
+
+  it('error: a CHROME_PATH that is no program is named', async () => {
+    await expect(findChromium({ CHROME_PATH: '/nowhere/chrome' })).rejects.toThrow(
+      '/nowhere/chrome',
+    )
+  })
+})
