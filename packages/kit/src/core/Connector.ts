@@ -41,6 +41,8 @@ export type Connection = {
   accounts: readonly Account[]
   /** The chain the wallet is on; it can be one the site does not use. */
   caipNetworkId?: CaipNetworkId.CaipNetworkId | undefined
+  /** The chains the wallet agreed to, where it agrees to each; undefined where it takes any. */
+  approvedNetworkIds?: readonly CaipNetworkId.CaipNetworkId[] | undefined
   /** E-mail or social name of an embedded wallet. */
   name?: string | undefined
 }

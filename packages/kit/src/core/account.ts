@@ -50,6 +50,12 @@ export function getAccount(
   return result
 }
 
+/** Whether the wallet in use can move to a network. One that is not connected there is no obstacle. */
+export function canUse(state: State, network: Network): boolean {
+  const approved = currentConnection(state.chains[network.chainNamespace])?.approvedNetworkIds
+  return !approved || approved.includes(network.caipNetworkId)
+}
+
 /** Whether any family has a connected wallet. */
 export function isConnected(state: State): boolean {
   return Object.values(state.chains).some((chain) => chain.connections.length > 0)

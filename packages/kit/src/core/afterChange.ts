@@ -3,7 +3,7 @@ import type { Kit } from './Kit.ts'
 import type { State } from './state.ts'
 import type { PersistedState, StoredConnection } from './storage.ts'
 import { afterAddressChange, afterNetworkChange, currentView } from './view.ts'
-import { goBack } from './actions/navigate.ts'
+import { leaveNetworkView } from './actions/navigate.ts'
 
 /**
  * What follows from a change of state: what is stored, which events are told, where the modal goes.
@@ -64,7 +64,7 @@ function followConnections(kit: Kit, before: State, after: State): void {
       next: nowUnsupported ? undefined : network,
       previousUnsupported,
     })
-    if (next === 'back') goBack(kit)
+    if (next === 'back') leaveNetworkView(kit)
   }
 }
 

@@ -69,7 +69,7 @@ export type ViewState = {
   shake: boolean
   /** Shown in the page itself instead of over it. */
   embedded: boolean
-  /** The chain family `open` was asked for; the connect view shows its wallets only. */
+  /** The chain family that was asked for; the connect view shows its wallets only. */
   namespace: ChainNamespace.ChainNamespace | undefined
   /** Never empty; the last one is on screen. */
   history: readonly ViewEntry[]
@@ -79,9 +79,9 @@ export type ViewState = {
 export type ViewEvent =
   | { type: 'view.opened'; entry: ViewEntry; namespace?: ChainNamespace.ChainNamespace | undefined }
   | { type: 'view.closed'; connected: boolean }
-  | { type: 'view.pushed'; entry: ViewEntry }
+  | { type: 'view.pushed'; entry: ViewEntry; namespace?: ChainNamespace.ChainNamespace | undefined }
   | { type: 'view.replaced'; entry: ViewEntry }
-  | { type: 'view.reset'; entry: ViewEntry }
+  | { type: 'view.reset'; entry: ViewEntry; namespace?: ChainNamespace.ChainNamespace | undefined }
   | { type: 'view.back'; connected: boolean }
   | { type: 'view.shake'; on: boolean }
 
@@ -128,13 +128,19 @@ export function viewReducer(state: ViewState, event: ViewEvent): ViewState {
     case 'view.pushed': {
       if (currentView(state).name === event.entry.name && sameData(currentView(state), event.entry))
         return state
-      return { ...state, history: [...state.history, event.entry], direction: 'next' }
+      return {
+        ...state,
+        namespace: event.namespace ?? state.namespace,
+        history: [...state.history, event.entry],
+        direction: 'next',
+      }
     }
     case 'view.replaced':
       return { ...state, history: [...state.history.slice(0, -1), event.entry], direction: 'next' }
     case 'view.reset':
       return {
         ...state,
+        namespace: event.namespace ?? state.namespace,
         history: [event.entry],
         direction: state.history.some(({ name }) => name === event.entry.name) ? 'prev' : 'next',
       }
@@ -230,9 +236,17 @@ export function afterNetworkChange(
   if (!state.open) return 'stay'
   const { connected, previous, next, previousUnsupported } = parameters
   const view = currentView(state).name
-  if (view === 'ConnectingExternal' || view === 'ProfileWallets' || view === 'SIWXSignMessage')
+  // These hold for any network, or lead on themselves.
+  if (
+    view === 'Account' ||
+    view === 'ConnectingExternal' ||
+    view === 'ProfileWallets' ||
+    view === 'SIWXSignMessage' ||
+    view === 'SwitchActiveChain'
+  )
     return 'stay'
-  if (view === 'UnsupportedChain') return next ? 'back' : 'stay'
+  if (view === 'UnsupportedChain' || (view === 'SwitchNetwork' && previousUnsupported))
+    return next ? 'back' : 'stay'
   if (previous?.caipNetworkId === next?.caipNetworkId) return 'stay'
   if (!connected) return 'back'
   const sameFamily = previous?.chainNamespace === next?.chainNamespace

@@ -8,7 +8,8 @@ export type Balance = { balance: string; symbol: string; value: bigint; decimals
 /**
  * The native balance of the account in use.
  *
- * @returns `balance` formatted in whole units; `0.00` on a test network, where nothing has a price
+ * @returns `balance` formatted in whole units; `0.00` on a test network, where nothing has a price,
+ * and on a chain this site does not use
  * @throws {NotConnectedError} nothing is connected
  * @see spec §3.9.2, §5.8.2, §9.3.4
  */
@@ -17,7 +18,7 @@ export async function getBalance(
   parameters: { namespace?: ChainNamespace.ChainNamespace | undefined } = {},
 ): Promise<Balance> {
   const { account, network, adapter } = current(kit, parameters.namespace)
-  if (network.testnet)
+  if (network.testnet || kit.getState().chains[account.namespace]?.unsupportedNetworkId)
     return {
       balance: '0.00',
       symbol: network.nativeCurrency.symbol,

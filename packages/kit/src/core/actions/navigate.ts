@@ -1,12 +1,18 @@
-import { getAccount } from '../account.ts'
 import { limits } from '@gatefold/protocol'
+import type { ChainNamespace } from '@gatefold/protocol'
+
+import { getAccount } from '../account.ts'
 import type { Kit } from '../Kit.ts'
 import { canClose, currentView } from '../view.ts'
 import type { ViewEntry } from '../view.ts'
 
-/** Goes to another view, with a way back. */
-export function push(kit: Kit, entry: ViewEntry): void {
-  kit.dispatch({ type: 'view.pushed', entry })
+/** Goes to another view, with a way back. With a namespace, its wallets alone are offered from here on. */
+export function push(
+  kit: Kit,
+  entry: ViewEntry,
+  namespace?: ChainNamespace.ChainNamespace,
+): void {
+  kit.dispatch({ type: 'view.pushed', entry, namespace })
 }
 
 /** Goes to another view in place of this one. */
@@ -15,8 +21,12 @@ export function replace(kit: Kit, entry: ViewEntry): void {
 }
 
 /** Goes to a view and forgets the way that led here. */
-export function reset(kit: Kit, entry: ViewEntry): void {
-  kit.dispatch({ type: 'view.reset', entry })
+export function reset(
+  kit: Kit,
+  entry: ViewEntry,
+  namespace?: ChainNamespace.ChainNamespace,
+): void {
+  kit.dispatch({ type: 'view.reset', entry, namespace })
 }
 
 /** One step back; from the first view, out. @see spec §2.5 */
@@ -28,6 +38,13 @@ export function goBack(kit: Kit): void {
   if (currentView(view).name === 'SwitchNetwork')
     kit.dispatch({ type: 'switching.changed', switching: undefined })
   kit.dispatch({ type: 'view.back', connected: Boolean(getAccount(kit.getState())) })
+}
+
+/** Back from a view that a change of network has answered, and past the complaint behind it. */
+export function leaveNetworkView(kit: Kit): void {
+  goBack(kit)
+  const { view } = kit.getState()
+  if (view.open && currentView(view).name === 'UnsupportedChain') goBack(kit)
 }
 
 /**

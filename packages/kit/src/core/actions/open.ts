@@ -4,6 +4,7 @@ import type { ConnectedAccount, Kit, OpenParameters } from '../Kit.ts'
 import { entryToOpen } from '../view.ts'
 import type { ViewEntry } from '../view.ts'
 import { isMobile } from '../isMobile.ts'
+import { push } from './navigate.ts'
 
 /**
  * Shows the modal. See `Kit.open`.
@@ -25,16 +26,13 @@ export function open(kit: Kit, parameters: OpenParameters = {}): Promise<Connect
     namespace && namespace !== state.namespace
       ? state.networks.find(({ chainNamespace }) => chainNamespace === namespace)
       : undefined
-  const entry: ViewEntry =
-    target && target.caipNetworkId !== getNetwork(state)?.caipNetworkId
-      ? { name: 'SwitchNetwork', data: { network: target } }
-      : entryToOpen({
-          requested,
-          connected: Boolean(getAccount(state, namespace)),
-          hasAdapters: kit.adapters.size > 0,
-          manualWalletConnect: Boolean(kit.options.manualWCControl),
-          mobile: isMobile(),
-        })
+  const entry = entryToOpen({
+    requested,
+    connected: Boolean(getAccount(state, namespace)),
+    hasAdapters: kit.adapters.size > 0,
+    manualWalletConnect: Boolean(kit.options.manualWCControl),
+    mobile: isMobile(),
+  })
 
   const promise = new Promise<ConnectedAccount>((resolve, reject) => {
     kit.waiters.add({ connected, resolve, reject })
@@ -42,6 +40,9 @@ export function open(kit: Kit, parameters: OpenParameters = {}): Promise<Connect
   // Most callers do not wait; closing the modal is no unhandled error for them.
   promise.catch(() => {})
   kit.dispatch({ type: 'view.opened', entry, namespace })
+  // The view asks the wallet; what was asked for lies behind it.
+  if (target && target.caipNetworkId !== getNetwork(state)?.caipNetworkId)
+    push(kit, { name: 'SwitchNetwork', data: { network: target } })
   return promise
 }
 

@@ -4,8 +4,8 @@ import { getAccount, getNetwork, isConnected } from '../account.ts'
 import { ChainNotSupportedError, NetworkNotFoundError, UserRejectedError } from '../errors.ts'
 import type { Kit } from '../Kit.ts'
 import type { Network } from '../Network.ts'
-import { entryToSwitch } from '../view.ts'
-import { push, reset } from './navigate.ts'
+import { currentView, entryToSwitch } from '../view.ts'
+import { leaveNetworkView, push, reset } from './navigate.ts'
 
 /**
  * Changes the network in use: asks the wallet where one is connected on that chain family,
@@ -37,6 +37,7 @@ export async function switchNetwork(
   kit.track({ event: 'SWITCH_NETWORK', properties: { network: caipNetworkId } })
   if (!connected || !adapter) {
     select()
+    leave(kit, network)
     return
   }
   kit.dispatch({
@@ -48,6 +49,7 @@ export async function switchNetwork(
     await adapter.switchNetwork({ network })
     if (isMine()) kit.dispatch({ type: 'switching.changed', switching: undefined })
     select()
+    leave(kit, network)
   } catch (cause) {
     const error = cause instanceof BaseError ? cause : new ChainNotSupportedError({ cause })
     if (isMine())
@@ -61,6 +63,14 @@ export async function switchNetwork(
       })
     throw error
   }
+}
+
+/** Where the wallet was there already nothing changes, and nothing else takes the view away. */
+function leave(kit: Kit, network: Network): void {
+  const { view } = kit.getState()
+  const entry = currentView(view)
+  if (!view.open || entry.name !== 'SwitchNetwork') return
+  if (entry.data.network.caipNetworkId === network.caipNetworkId) leaveNetworkView(kit)
 }
 
 /**
