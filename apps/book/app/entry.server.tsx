@@ -8,7 +8,7 @@ import {
   type HandleErrorFunction,
 } from 'react-router'
 import { visitContext, type Visit } from './config.ts'
-import { NonceContext } from './parts/nonce.ts'
+import { VisitContext } from './parts/visit.ts'
 
 /** Makes what loaders read; the server calls this for each request. */
 export function createVisit(visit: Visit): RouterContextProvider {
@@ -28,9 +28,9 @@ export default async function handleRequest(
   headers.set('Content-Type', 'text/html; charset=utf-8')
   if (request.method === 'HEAD') return new Response(null, { status, headers })
   const body = await renderToReadableStream(
-    <NonceContext value={nonce}>
+    <VisitContext value={{ nonce, cookie: request.headers.get('cookie') ?? undefined }}>
       <ServerRouter context={routerContext} url={request.url} nonce={nonce} />
-    </NonceContext>,
+    </VisitContext>,
     {
       nonce,
       signal: request.signal,

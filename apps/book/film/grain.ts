@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { crc32, deflateSync } from 'node:zlib'
 
 const side = 128
-const alpha = 9 // of 255
+const alpha = 7 // of 255
 
 let seed = 97
 const random = () => (seed = (seed * 16807) % 2147483647) / 2147483647

@@ -1,8 +1,17 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
+import { lock } from './lock.ts'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
 const book = join(import.meta.dirname, '..')
@@ -32,14 +41,20 @@ const compressible = /\.(?:js|css|svg|json|txt)$/
  * @throws When the build fails; what the bundler said is in the message.
  */
 export async function buildBook(): Promise<boolean> {
-  const now = hashInputs()
-  const built = existsSync(join(book, 'build/server/index.js'))
-  if (built && existsSync(stamp) && readFileSync(stamp, 'utf8') === now) return false
-  await runBuild()
-  compressFiles(join(book, 'build/client'))
   mkdirSync(dirname(stamp), { recursive: true })
-  writeFileSync(stamp, now)
-  return true
+  const release = await lock(`${stamp}.lock`)
+  try {
+    const now = hashInputs()
+    const built = existsSync(join(book, 'build/server/index.js'))
+    if (built && existsSync(stamp) && readFileSync(stamp, 'utf8') === now) return false
+    rmSync(stamp, { force: true }) // a build that is cut off must not pass for the last one
+    await runBuild()
+    compressFiles(join(book, 'build/client'))
+    writeFileSync(stamp, now)
+    return true
+  } finally {
+    release()
+  }
 }
 
 function hashInputs(): string {

@@ -16,13 +16,16 @@ export type Environment = Record<string, string | undefined>
 const httpUrl = v.pipe(
   v.string(),
   v.trim(),
-  v.url('expected an address that starts with http:// or https://'),
-  v.regex(/^https?:\/\//, 'expected an address that starts with http:// or https://'),
+  v.check(isHttp, 'expected an address that starts with http:// or https://'),
 )
 const link = v.union([v.literal(''), httpUrl], 'expected an http(s) address, or nothing to hide it')
 const origin = v.pipe(
-  httpUrl,
-  v.check((text) => new URL(text).pathname === '/', 'expected an origin, without a path'),
+  v.string(),
+  v.trim(),
+  v.check(
+    (text) => isHttp(text) && new URL(text).href === `${new URL(text).origin}/`,
+    'expected an origin such as https://book.example, without a path',
+  ),
   v.transform((text) => new URL(text).origin),
 )
 const origins = v.pipe(
@@ -65,14 +68,17 @@ const networks = v.pipe(
 
 const environment = v.object({
   BOOK_ORIGIN: v.optional(origin),
-  BOOK_GATEWAY_URL: v.optional(httpUrl, 'http://localhost:3001'),
+  BOOK_GATEWAY_URL: v.optional(origin, 'http://localhost:3001'),
   BOOK_PROJECT_ID: v.optional(v.pipe(v.string(), v.nonEmpty()), 'default'),
   BOOK_NETWORKS: v.optional(networks, JSON.stringify(localNetworks())),
   BOOK_DEMO_WALLETS: v.optional(v.picklist(['true', 'false'], 'expected true or false'), 'false'),
   BOOK_LINK_JOIN: v.optional(link, 'https://discord.gg/ethereum-org'),
   BOOK_LINK_WEBSITE: v.optional(link, 'https://ethereum.org'),
   BOOK_LINK_FOLLOW: v.optional(link, 'https://x.com/ethereum'),
-  BOOK_FONT_CSS: v.optional(v.union([v.literal(''), httpUrl]), ''),
+  BOOK_FONT_CSS: v.optional(
+    v.union([v.literal(''), httpUrl], 'expected the http(s) address of a stylesheet'),
+    '',
+  ),
   BOOK_FONT_FILES: v.optional(origins, ''),
   BOOK_FRAME_ANCESTORS: v.optional(origins, ''),
 })
@@ -87,7 +93,7 @@ export function readConfig(env: Environment): Config {
   const parsed = v.safeParse(environment, env)
   if (!parsed.success) throw new ConfigError(parsed.issues.map(sentence))
   const given = parsed.output
-  const gateway = given.BOOK_GATEWAY_URL.replace(/\/+$/, '')
+  const gateway = given.BOOK_GATEWAY_URL
   const fontStylesheet = given.BOOK_FONT_CSS || undefined
   return {
     public: {
@@ -129,9 +135,13 @@ function footerLinks(given: {
 /** The two chains of the local stack. */
 function localNetworks() {
   return [
-    { id: 31337, name: 'Gatefold Local', rpcUrl: 'http://localhost:8545', testnet: true },
-    { id: 31338, name: 'Gatefold Second', rpcUrl: 'http://localhost:8546', testnet: true },
+    { id: 31337, name: 'Gatefold Local', rpcUrl: 'http://localhost:8545' },
+    { id: 31338, name: 'Gatefold Second', rpcUrl: 'http://localhost:8546' },
   ]
+}
+
+function isHttp(text: string) {
+  return /^https?:\/\//.test(text) && URL.canParse(text)
 }
 
 function originOf(url: string) {

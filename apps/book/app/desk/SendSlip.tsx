@@ -10,8 +10,8 @@ import { Slip } from './Slip.tsx'
 
 type State =
   | { step: 'writing' | 'reading' | 'asking' | 'declined' }
-  | { step: 'pending'; hash: Hex; to: Address }
-  | { step: 'settled'; receipt: Receipt; to: Address }
+  | { step: 'pending'; hash: Hex; sum: string; to: Address }
+  | { step: 'settled'; receipt: Receipt; sum: string; to: Address }
   | { step: 'failed'; message: string; hash?: Hex | undefined }
 
 type Problems = { to?: string | undefined; amount?: string | undefined }
@@ -44,7 +44,7 @@ export function SendSlip({ onClose }: { onClose: () => void }) {
     const found: Problems = {
       to: recipient.problem,
       amount: tooMuch
-        ? `You have ${formatAmount(balance.atomic, balance.decimals)} ${symbol}.`
+        ? `That is more than the ${formatAmount(balance.atomic, balance.decimals)} ${symbol} you have.`
         : sum.problem,
     }
     setProblems(found)
@@ -57,9 +57,9 @@ export function SendSlip({ onClose }: { onClose: () => void }) {
       const answer = await wallet.send(recipient.value, sum.value)
       if (answer === 'declined') return setState({ step: 'declined' })
       hash = answer
-      setState({ step: 'pending', hash, to: recipient.value })
-      const receipt = await wallet.receipt(hash)
-      setState({ step: 'settled', receipt, to: recipient.value })
+      const sent = { sum: `${formatAmount(sum.value, decimals)} ${symbol}`, to: recipient.value }
+      setState({ step: 'pending', hash, ...sent })
+      setState({ step: 'settled', receipt: await wallet.receipt(hash), ...sent })
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error)
       setState({ step: 'failed', message, hash })
@@ -89,7 +89,7 @@ export function SendSlip({ onClose }: { onClose: () => void }) {
           <Standing state={state} account={wallet.account} symbol={symbol} />
         </div>
         <PillButton type="submit" aria-disabled={busy}>
-          {busy ? 'Sending…' : 'Send'}
+          {busy ? 'Sending…' : state.step === 'settled' ? 'Send again' : 'Send'}
         </PillButton>
       </form>
     </Slip>
@@ -117,14 +117,14 @@ function Standing({ state, account, symbol }: StandingProps) {
     case 'pending':
       return (
         <Outcome kind="busy">
-          On its way to {shorten(state.to)}. <CopyWord what="hash" word={state.hash} />
+          {state.sum} on its way to {shorten(state.to)}. <CopyWord what="hash" word={state.hash} />
         </Outcome>
       )
     case 'settled':
       return (
         <Outcome kind={state.receipt.succeeded ? 'done' : 'failed'}>
           {state.receipt.succeeded
-            ? `Sent. It is in block ${state.receipt.block}.`
+            ? `${state.sum} sent to ${shorten(state.to)}, in block ${state.receipt.block}.`
             : `The network turned it down in block ${state.receipt.block}. Only the fee was spent.`}{' '}
           <CopyWord what="hash" word={state.receipt.hash} />
         </Outcome>

@@ -1,0 +1,36 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { MemoryRouter } from 'react-router'
+import { expect, test } from 'vitest'
+import { Pill } from './Pill.tsx'
+
+function html(pill: React.ReactNode) {
+  return renderToStaticMarkup(<MemoryRouter>{pill}</MemoryRouter>)
+}
+
+test('§2.3 a pill with a path is a link to it, opened where asked', () => {
+  expect(
+    html(
+      <Pill to="/first" target="_blank">
+        Turn the page
+      </Pill>,
+    ),
+  ).toMatchInlineSnapshot(
+    `"<a class="pill" data-kind="accent" rel="noopener" href="/first" target="_blank" data-discover="true">Turn the page</a>"`,
+  )
+})
+
+test('§2.3 a pill with an address is a link to it', () => {
+  expect(html(<Pill href="https://ethereum.org">Out</Pill>)).toMatchInlineSnapshot(
+    `"<a class="pill" data-kind="accent" href="https://ethereum.org">Out</a>"`,
+  )
+})
+
+test('§2.3 a pill without a link is a plain box', () => {
+  expect(
+    html(
+      <Pill kind="ghost" id="note">
+        Read
+      </Pill>,
+    ),
+  ).toMatchInlineSnapshot(`"<div id="note" class="pill" data-kind="ghost">Read</div>"`)
+})

@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest'
+import { ConfigError, readConfig } from './config.ts'
+
+/** What is wrong with an environment, a sentence per variable. */
+function problems(env: Record<string, string>) {
+  try {
+    readConfig(env)
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message.split('\n').slice(1).join('\n').trim()
+    throw error
+  }
+  return undefined
+}
+
+describe('readConfig', () => {
+  test('an empty environment gives the local stack, without demo wallets or outside fonts', () => {
+    const config = readConfig({})
+    expect(config.public).toMatchObject({
+      gateway: 'http://localhost:3001',
+      demoWallets: false,
+      fontStylesheet: undefined,
+    })
+    expect(config.public.networks.map(({ id }) => id)).toEqual([31337, 31338])
+    expect(config.connect).toEqual([
+      'http://localhost:3001',
+      'http://localhost:8545',
+      'http://localhost:8546',
+    ])
+    expect(config.fonts).toEqual([])
+  })
+
+  test('§1.3 the networks come from the configuration, the first is the one in use', () => {
+    const sepolia = {
+      id: 11155111,
+      name: 'Sepolia',
+      rpcUrl: 'https://rpc.example/s',
+      testnet: true,
+    }
+    const config = readConfig({ BOOK_NETWORKS: JSON.stringify([sepolia]) })
+    expect(config.public.networks).toEqual([{ ...sepolia, symbol: 'ETH', decimals: 18 }])
+    expect(config.connect).toContain('https://rpc.example')
+  })
+
+  test('an empty footer link is left out', () => {
+    const { links } = readConfig({ BOOK_LINK_JOIN: '' }).public
+    expect(links.map(({ kind }) => kind)).toEqual(['website', 'follow'])
+  })
+
+  test('the font service names the origins of its stylesheet and of its files', () => {
+    const config = readConfig({
+      BOOK_FONT_CSS: 'https://fonts.example/css?family=Newsreader',
+      BOOK_FONT_FILES: 'https://files.fonts.example, https://mirror.example',
+    })
+    expect(config.fonts).toEqual([
+      'https://fonts.example',
+      'https://files.fonts.example',
+      'https://mirror.example',
+    ])
+  })
+
+  test.each([
+    [{ BOOK_LINK_JOIN: 'javascript:alert(1)' }, /^BOOK_LINK_JOIN: expected an address/],
+    [{ BOOK_GATEWAY_URL: 'https://gate.example/v1' }, /^BOOK_GATEWAY_URL: expected an origin/],
+    [{ BOOK_DEMO_WALLETS: 'yes' }, /^BOOK_DEMO_WALLETS: expected true or false/],
+    [{ BOOK_NETWORKS: 'mainnet' }, /^BOOK_NETWORKS: expected JSON/],
+    [{ BOOK_NETWORKS: '[]' }, /^BOOK_NETWORKS: expected at least one network/],
+    [{ BOOK_NETWORKS: '[{"id":1,"name":"A"}]' }, /^BOOK_NETWORKS\.0\.rpcUrl: /],
+    [{ BOOK_FRAME_ANCESTORS: "'self'; script-src *" }, /^BOOK_FRAME_ANCESTORS\.0: /],
+  ])('error: %o is refused by name', (env, message) => {
+    expect(problems(env as unknown as Record<string, string>)).toMatch(message)
+  })
+
+  test('error: every wrong variable is named at once', () => {
+    expect(problems({ BOOK_ORIGIN: 'book', BOOK_FONT_CSS: 'fonts' })?.split('\n')).toHaveLength(2)
+  })
+})
