@@ -1,0 +1,55 @@
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import react from '@vitejs/plugin-react'
+import { build } from 'vite'
+
+export type PageName = 'bare' | 'gatefold'
+
+const pages = fileURLToPath(new URL('./pages', import.meta.url))
+
+/**
+ * Builds one of the measured pages as a static site: production React, minified, hashed files.
+ *
+ * @param parameters.out - folder for the site; emptied first
+ */
+export async function buildPage(parameters: { page: PageName; out: string }): Promise<void> {
+  const { page, out } = parameters
+  await build({
+    root: pages,
+    base: './',
+    configFile: false,
+    logLevel: 'error',
+    mode: 'production',
+    plugins: [
+      react(),
+      {
+        name: 'index-html',
+        // The entry is called after its page; a static site wants index.html.
+        enforce: 'post',
+        generateBundle(_, bundle) {
+          const html = bundle[`${page}.html`]
+          if (html) html.fileName = 'index.html'
+        },
+      },
+    ],
+    resolve: { conditions: ['@gatefold/source', 'module', 'browser', 'production'] },
+    build: {
+      outDir: out,
+      emptyOutDir: true,
+      target: 'es2023',
+      modulePreload: { polyfill: false },
+      rolldownOptions: { input: `${pages}/${page}.html` },
+    },
+  })
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const { values } = parseArgs({
+    options: {
+      page: { type: 'string', default: 'gatefold' },
+      out: { type: 'string', default: fileURLToPath(new URL('./dist/gatefold', import.meta.url)) },
+    },
+  })
+  await buildPage({ page: values.page as PageName, out: values.out })
+  console.log(`Built the ${values.page} page into ${values.out}`)
+}

@@ -1,0 +1,208 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { launchBrowser } from '@gatefold/tests/browser'
+
+import { buildPage } from './buildPage.ts'
+import type { PageName } from './buildPage.ts'
+import {
+  measureBytes,
+  measureConnect,
+  measureFirstOpen,
+  measureHeap,
+  measureSecondOpen,
+} from './measurePage.ts'
+import type { Measured } from './measurePage.ts'
+import { serveSite } from './serveSite.ts'
+import { startSlowGateway } from './slowGateway.ts'
+
+/** What a run found: every figure beside the bare page's in the same run. */
+export type Report = { rows: Row[] }
+type Row = {
+  what: string
+  unit: string
+  bare: number | undefined
+  gatefold: number
+  limit?: string
+  holds?: boolean
+}
+
+const lists: Record<PageName, string> = {
+  bare: 'dialog',
+  gatefold: '[data-gatefold] [role="dialog"]',
+}
+
+/**
+ * Measures the page with Gatefold beside the bare page.
+ *
+ * @param parameters.runs - opens per figure
+ * @param parameters.cycles - open and close cycles for the heap
+ */
+export async function benchPage(parameters: { runs: number; cycles: number }): Promise<Report> {
+  const { runs, cycles } = parameters
+  const folder = await mkdtemp(join(tmpdir(), 'gatefold-bench-'))
+  const browser = await launchBrowser()
+  const gateways = await Promise.all([0, 500, Infinity].map(startSlowGateway))
+  const [fast, slow, dead] = gateways as [
+    (typeof gateways)[0],
+    (typeof gateways)[0],
+    (typeof gateways)[0],
+  ]
+  const sites: Partial<Record<PageName, Awaited<ReturnType<typeof serveSite>>>> = {}
+  try {
+    for (const page of ['bare', 'gatefold'] as const) {
+      await buildPage({ page, out: join(folder, page) })
+      sites[page] = await serveSite(join(folder, page))
+    }
+    const bare: Measured = { site: sites.bare!, list: lists.bare }
+    const kit: Measured = { site: sites.gatefold!, list: lists.gatefold }
+    const asking = (gateway: { url: string }): Measured => ({
+      ...kit,
+      query: `?gateway=${encodeURIComponent(gateway.url)}`,
+    })
+
+    const bytes = { bare: await measureBytes(browser, bare), kit: await measureBytes(browser, kit) }
+    const first = {
+      bare: await measureFirstOpen(browser, bare, runs),
+      offline: await measureFirstOpen(browser, kit, runs),
+      fast: await measureFirstOpen(browser, asking(fast), runs),
+      slow: await measureFirstOpen(browser, asking(slow), runs),
+      dead: await measureFirstOpen(browser, asking(dead), runs),
+    }
+    const second = {
+      bare: await measureSecondOpen(browser, bare, runs),
+      kit: await measureSecondOpen(browser, kit, runs),
+    }
+    const connecting = {
+      bare: await measureConnect(browser, bare, runs),
+      kit: await measureConnect(browser, kit, runs),
+    }
+    const heap = {
+      bare: await measureHeap(browser, bare, cycles),
+      kit: await measureHeap(browser, kit, cycles),
+    }
+
+    const kb = (value: number) => Math.round(value / 102.4) / 10
+    const over = (what: string, key: 'firstLoad' | 'untilOpen', limitKb: number): Row[] =>
+      (['brotli', 'gzip'] as const).map((encoding) => {
+        const extra = kb(bytes.kit[key][encoding] - bytes.bare.firstLoad[encoding])
+        return {
+          what: `${what}, ${encoding} (+${extra})`,
+          unit: 'KB',
+          bare: kb(bytes.bare.firstLoad[encoding]),
+          gatefold: kb(bytes.kit[key][encoding]),
+          ...(encoding === 'brotli' && { limit: `+${limitKb}`, holds: extra <= limitKb }),
+        }
+      })
+    const ratio = (what: string, value: number): Row => ({
+      what: `${what} (${(value / first.bare).toFixed(1)}x)`,
+      unit: 'ms',
+      bare: first.bare,
+      gatefold: value,
+      limit: '3x',
+      holds: value <= first.bare * 3,
+    })
+    const rows: Row[] = [
+      ...over('JS and CSS at first load', 'firstLoad', 15),
+      ...over('JS and CSS until Connect is open', 'untilOpen', 40),
+      {
+        what: 'requests before the click',
+        unit: '',
+        bare: bytes.bare.requestsBefore,
+        gatefold: bytes.kit.requestsBefore,
+      },
+      ratio('click to painted list, no server', first.offline),
+      ratio('click to painted list, server at once', first.fast),
+      ratio('click to painted list, server after 500 ms', first.slow),
+      ratio('click to painted list, server never', first.dead),
+      {
+        what: 'second open',
+        unit: 'ms',
+        bare: second.bare,
+        gatefold: second.kit,
+        limit: '20',
+        holds: second.kit <= 20,
+      },
+      {
+        what: 'click to the wallet being asked',
+        unit: 'ms',
+        bare: connecting.bare.asked,
+        gatefold: connecting.kit.asked,
+        limit: '16.7',
+        holds: connecting.kit.asked <= 16.7,
+      },
+      {
+        what: 'click to connected',
+        unit: 'ms',
+        bare: connecting.bare.connected,
+        gatefold: connecting.kit.connected,
+      },
+      {
+        what: `heap growth over ${cycles} open and close cycles`,
+        unit: 'KB',
+        bare: heap.bare.after - heap.bare.before,
+        gatefold: heap.kit.after - heap.kit.before,
+      },
+    ]
+    return { rows }
+  } finally {
+    await browser.close()
+    await Promise.all([...gateways, ...Object.values(sites)].map((one) => one.stop()))
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** The table as people read it. */
+export function formatReport({ rows }: Report): string {
+  const cells = rows.map((row) => [
+    row.what,
+    row.bare === undefined ? '' : String(row.bare),
+    String(row.gatefold),
+    row.unit,
+    row.limit ?? '',
+    row.holds === undefined ? '' : row.holds ? 'holds' : 'MISSED',
+  ])
+  const head = ['', 'bare page', 'gatefold', 'unit', 'limit', '']
+  const widths = head.map((_, column) =>
+    Math.max(...[head, ...cells].map((line) => line[column]?.length ?? 0)),
+  )
+  return [head, ...cells]
+    .map((line) =>
+      line
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const { values } = parseArgs({
+    options: {
+      runs: { type: 'string', default: '9' },
+      cycles: { type: 'string', default: '200' },
+      gateway: { type: 'boolean', default: true },
+    },
+    allowNegative: true,
+  })
+  const report = await benchPage({ runs: Number(values.runs), cycles: Number(values.cycles) })
+  if (values.gateway) {
+    const { benchGateway } = await import('@gatefold/server/bench')
+    const { bare, getWallets, ratio } = await benchGateway({ seconds: 5 })
+    report.rows.push({
+      what: `GET /getWallets beside a bare route (${Math.round(ratio * 100)} %)`,
+      unit: 'requests/s',
+      bare: Math.round(bare),
+      gatefold: Math.round(getWallets),
+      limit: '60 %',
+      holds: ratio >= 0.6,
+    })
+  }
+  const target = fileURLToPath(new URL('../.gatefold/bench.json', import.meta.url))
+  await mkdir(fileURLToPath(new URL('../.gatefold', import.meta.url)), { recursive: true })
+  await writeFile(target, `${JSON.stringify(report, null, 2)}\n`)
+  console.log(formatReport(report))
+  console.log('\nAs JSON: .gatefold/bench.json')
+}

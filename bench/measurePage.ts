@@ -1,0 +1,128 @@
+import type { TestBrowser } from '@gatefold/tests/browser'
+
+import { inPage } from './inPage.ts'
+import type { Site } from './serveSite.ts'
+
+/** Where the measured page shows its wallets: the browser's dialog, or the kit's root. */
+export type Measured = { site: Site; list: string; query?: string }
+
+declare const stopwatch: {
+  clicked: number
+  asked: number
+  untilPainted(selector: string, text: string): Promise<number>
+}
+
+const wallet = 'Bench Wallet'
+const connect = '[data-testid="connect"]'
+
+async function openPage(browser: TestBrowser, { site, query = '' }: Measured) {
+  const opened = await browser.newPage()
+  await opened.page.addInitScript(inPage)
+  await opened.page.goto(`${site.url}/${query}`, { waitUntil: 'networkidle' })
+  return opened
+}
+
+async function clickUntilPainted(
+  page: Awaited<ReturnType<typeof openPage>>['page'],
+  list: string,
+): Promise<number> {
+  const painted = page.evaluate(([selector, text]) => stopwatch.untilPainted(selector, text), [
+    list,
+    wallet,
+  ] as const)
+  await page.locator(connect).click()
+  return painted
+}
+
+/** JS and CSS bytes up to the first load and until the wallet list is on screen; requests before the click. */
+export async function measureBytes(browser: TestBrowser, measured: Measured) {
+  const { page, context, requests } = await openPage(browser, measured)
+  const own = () => [...new Set(requests)].filter((url) => url.startsWith(measured.site.url))
+  const sum = () => {
+    const total = { gzip: 0, brotli: 0 }
+    for (const url of own()) {
+      const path = new URL(url).pathname
+      if (!/\.(js|css)$/.test(path)) continue
+      const size = measured.site.size(path)
+      total.gzip += size?.gzip ?? 0
+      total.brotli += size?.brotli ?? 0
+    }
+    return total
+  }
+  const firstLoad = sum()
+  const requestsBefore = requests.filter((url) => !url.startsWith('data:')).length
+  await clickUntilPainted(page, measured.list)
+  await page.waitForLoadState('networkidle')
+  const untilOpen = sum()
+  await context.close()
+  return { firstLoad, untilOpen, requestsBefore }
+}
+
+/** Cold first opens, each in a context of its own; ms. */
+export async function measureFirstOpen(browser: TestBrowser, measured: Measured, runs = 9) {
+  const times: number[] = []
+  for (let run = 0; run < runs; run++) {
+    const { page, context } = await openPage(browser, measured)
+    times.push(await clickUntilPainted(page, measured.list))
+    await context.close()
+  }
+  return median(times)
+}
+
+/** Opening again in the same page; ms. */
+export async function measureSecondOpen(browser: TestBrowser, measured: Measured, runs = 9) {
+  const { page, context } = await openPage(browser, measured)
+  const times: number[] = []
+  for (let run = 0; run <= runs; run++) {
+    const time = await clickUntilPainted(page, measured.list)
+    if (run > 0) times.push(time)
+    await page.keyboard.press('Escape')
+    await page.locator(measured.list).getByText(wallet).waitFor({ state: 'hidden' })
+  }
+  await context.close()
+  return median(times)
+}
+
+/** From the click on a wallet to its being asked, and to the connected address on screen; ms. */
+export async function measureConnect(browser: TestBrowser, measured: Measured, runs = 9) {
+  const asked: number[] = []
+  const connected: number[] = []
+  for (let run = 0; run < runs; run++) {
+    const { page, context } = await openPage(browser, measured)
+    await clickUntilPainted(page, measured.list)
+    const painted = page.evaluate(() => stopwatch.untilPainted('[data-testid="account"]', '0x'))
+    await page.locator(measured.list).getByText(wallet).first().click()
+    connected.push(await painted)
+    asked.push(await page.evaluate(() => stopwatch.asked))
+    await context.close()
+  }
+  return { asked: median(asked), connected: median(connected) }
+}
+
+/** JS heap in KB before and after opening and closing many times, after garbage collection. */
+export async function measureHeap(browser: TestBrowser, measured: Measured, cycles: number) {
+  const { page, context } = await openPage(browser, measured)
+  const session = await context.newCDPSession(page)
+  const heap = async () => {
+    await session.send('HeapProfiler.collectGarbage')
+    const { usedSize } = await session.send('Runtime.getHeapUsage')
+    return Math.round(usedSize / 1024)
+  }
+  const cycle = async () => {
+    await page.locator(connect).click()
+    await page.locator(measured.list).getByText(wallet).first().waitFor()
+    await page.keyboard.press('Escape')
+    await page.locator(measured.list).getByText(wallet).first().waitFor({ state: 'hidden' })
+  }
+  await cycle()
+  const before = await heap()
+  for (let run = 0; run < cycles; run++) await cycle()
+  const after = await heap()
+  await context.close()
+  return { before, after }
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return Math.round((sorted[Math.floor(sorted.length / 2)] ?? Number.NaN) * 10) / 10
+}

@@ -1,0 +1,48 @@
+import { createGatefold } from '@gatefold/kit'
+import { evm } from '@gatefold/kit/evm'
+import { GatefoldProvider, useAccount, useModal } from '@gatefold/kit/react'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { createRoot } from 'react-dom/client'
+import { mainnet, optimism } from 'viem/chains'
+import { WagmiProvider } from 'wagmi'
+
+import { config } from './wagmi.ts'
+
+/**
+ * The bare page with Gatefold in it: a host that has wagmi and hands its configuration over.
+ * `?gateway=` names a server; without it the kit asks nobody.
+ */
+const gateway = new URLSearchParams(location.search).get('gateway') ?? undefined
+
+const kit = createGatefold({
+  metadata: { name: 'Bench', description: 'A page to measure', url: location.origin, icons: [] },
+  networks: [mainnet, optimism],
+  adapters: [evm({ config })],
+  endpoints: gateway ? { gateway } : undefined,
+  projectId: 'default',
+})
+
+function Page() {
+  const { open } = useModal()
+  const { address } = useAccount()
+  return address ? (
+    <button type="button" onClick={() => open()}>
+      <span data-testid="account">{address}</span>
+    </button>
+  ) : (
+    <button type="button" data-testid="connect" onClick={() => open()}>
+      Connect
+    </button>
+  )
+}
+
+const queryClient = new QueryClient()
+createRoot(document.getElementById('root')!).render(
+  <WagmiProvider config={config}>
+    <QueryClientProvider client={queryClient}>
+      <GatefoldProvider kit={kit} queryClient={queryClient}>
+        <Page />
+      </GatefoldProvider>
+    </QueryClientProvider>
+  </WagmiProvider>,
+)

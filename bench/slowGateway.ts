@@ -1,0 +1,50 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/**
+ * A gateway that answers after a pause, or never: how a page behaves on a slow or dead server.
+ *
+ * @param delayMs - `Infinity` keeps every request open
+ */
+export async function startSlowGateway(
+  delayMs: number,
+): Promise<{ url: string; stop(): Promise<void> }> {
+  const wallets = Array.from({ length: 40 }, (_, index) => ({
+    id: index.toString(16).padStart(64, '0'),
+    name: `Directory wallet ${index}`,
+    homepage: 'https://wallet.example',
+  }))
+  const timers = new Set<NodeJS.Timeout>()
+  const server = createServer((request, response) => {
+    if (delayMs === Infinity) return
+    const timer = setTimeout(() => {
+      timers.delete(timer)
+      const path = new URL(request.url ?? '/', 'http://localhost').pathname
+      const body =
+        path === '/getWallets'
+          ? { count: wallets.length, data: wallets }
+          : path === '/appkit/v1/config'
+            ? { features: [] }
+            : path === '/getAnalyticsConfig'
+              ? { isAnalyticsEnabled: false }
+              : {}
+      response.writeHead(200, {
+        'content-type': 'application/json',
+        'access-control-allow-origin': '*',
+        'access-control-allow-headers': '*',
+      })
+      response.end(JSON.stringify(body))
+    }, delayMs)
+    timers.add(timer)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    stop: () =>
+      new Promise((resolve) => {
+        for (const timer of timers) clearTimeout(timer)
+        server.closeAllConnections()
+        server.close(() => resolve())
+      }),
+  }
+}
