@@ -43,7 +43,7 @@ try {
   for (const name of packages) unpack(name)
   const icons = writeWallets(await readSources())
   const images = await writeImages()
-  console.log(`${icons} wallets, ${images} other images`)
+  process.stdout.write(`${icons} wallets, ${images} other images\n`)
 } finally {
   rmSync(work, { recursive: true, force: true })
 }
@@ -189,9 +189,10 @@ function writeKitDirectory(sources: Source[]) {
   const wallets = sources
     .map(toWallet)
     .filter((_, index) => bestKnown.includes(sources[index]!.id))
-    .map(({ families, injected: _, link_mode: __, order: ___, ...wallet }) => {
+    .map(({ families, ...wallet }) => {
+      const left = ['injected', 'link_mode', 'order']
       const filled = Object.entries(wallet).filter(
-        ([, value]) => value !== null && value !== undefined,
+        ([key, value]) => value !== null && value !== undefined && !left.includes(key),
       )
       const fields = filled.map(([key, value]) => `    ${key}: ${literal(value)},\n`).join('')
       const chains = families.map((family) => `...${family}`).join(', ')

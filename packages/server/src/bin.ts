@@ -1,0 +1,43 @@
+#!/usr/bin/env node
+import { BaseError } from '@gatefold/protocol'
+import { help, projectHelp } from './cli/help.ts'
+import { project } from './cli/project.ts'
+import { serve } from './cli/serve.ts'
+import { UsageError } from './cli/UsageError.ts'
+
+const [command, ...rest] = process.argv.slice(2)
+
+try {
+  await run()
+} catch (error) {
+  process.exitCode = error instanceof UsageError || isArgumentError(error) ? 2 : 1
+  console.error(explain(error))
+}
+
+async function run() {
+  if (command === 'serve') return serve(rest)
+  if (command === 'project') return project(rest)
+  if (command === undefined || command === 'help' || command === '--help' || command === '-h') {
+    console.log(rest[0] === 'project' ? projectHelp : help)
+    return undefined
+  }
+  throw new UsageError(`There is no command “${command}”.`)
+}
+
+function explain(error: unknown): string {
+  if (error instanceof BaseError) {
+    const help = error.docsPath ? [`See ${error.docsPath}.`] : []
+    return [`gatefold: ${error.message}`, ...help].join('\n')
+  }
+  if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
+    return 'gatefold: The port is taken. Choose another with --port or GATEFOLD_PORT.'
+  if (isArgumentError(error))
+    return `gatefold: ${error.message.split('. To specify')[0]}\nTry gatefold --help.`
+  return `gatefold: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`
+}
+
+function isArgumentError(error: unknown): error is Error {
+  return (
+    error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')
+  )
+}

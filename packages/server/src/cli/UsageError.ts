@@ -1,0 +1,9 @@
+import { BaseError } from '@gatefold/protocol'
+
+/** What was typed is not a command; the exit code is 2. */
+export class UsageError extends BaseError {
+  override name = 'UsageError'
+  constructor(message: string) {
+    super(message, { code: 'cli.usage', metaMessages: ['Try gatefold --help.'] })
+  }
+}

@@ -1,0 +1,162 @@
+import { randomBytes } from 'node:crypto'
+import { parseArgs } from 'node:util'
+import {
+  featureIds,
+  featureOptions,
+  originPatternProblem,
+  type FeatureId,
+} from '@gatefold/protocol/gateway'
+import { readConfig } from '../config.ts'
+import { openStorage, type Storage } from '../storage/openStorage.ts'
+import {
+  ensureDefaultProject,
+  findProject,
+  listProjects,
+  saveProject,
+  usualFeatureState,
+  type FeatureState,
+  type Project,
+} from '../storage/projects.ts'
+import { projectHelp } from './help.ts'
+import { UsageError } from './UsageError.ts'
+
+const options = {
+  id: { type: 'string' },
+  name: { type: 'string' },
+  origin: { type: 'string', multiple: true },
+  'default-origins': { type: 'string' },
+  feature: { type: 'string', multiple: true },
+  domain: { type: 'string', multiple: true },
+  analytics: { type: 'string' },
+  active: { type: 'string' },
+  json: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const
+
+/** `gatefold project create|set|list`. A running server sees a change within seconds. */
+export async function project(args: string[]): Promise<void> {
+  const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
+  const [action, id, ...rest] = positionals
+  if (values.help || action === undefined) {
+    console.log(projectHelp)
+    return
+  }
+  if (rest.length > 0) throw new UsageError(`“${rest[0]}” is one word too many.`)
+  const storage = await openStorage(readConfig(process.env))
+  try {
+    await ensureDefaultProject(storage.db, Date.now())
+    if (action === 'list') await list(storage, values.json ?? false)
+    else if (action === 'create') await create(storage, values, id)
+    else if (action === 'set') await set(storage, values, id)
+    else throw new UsageError(`There is no “project ${action}”; there are create, set and list.`)
+  } finally {
+    await storage.close()
+  }
+}
+
+type Values = ReturnType<typeof parseArgs<{ options: typeof options }>>['values']
+
+async function list({ db }: Storage, asJson: boolean) {
+  const projects = await listProjects(db)
+  if (asJson) {
+    console.log(JSON.stringify(projects, null, 2))
+    return
+  }
+  for (const project of projects) console.log(describe(project))
+}
+
+async function create({ db }: Storage, values: Values, positional: string | undefined) {
+  const id = values.id ?? positional ?? randomBytes(16).toString('hex')
+  if (!/^[\w-]{1,64}$/.test(id))
+    throw new UsageError(`“${id}” is no project id; use 1 to 64 letters, digits, - and _.`)
+  if (!values.name) throw new UsageError('A project needs a --name.')
+  if (await findProject(db, id))
+    throw new UsageError(`There is a project “${id}” already; use project set.`)
+  const now = Date.now()
+  const empty: Project = {
+    id,
+    name: values.name,
+    allowedOrigins: [],
+    defaultOrigins: true,
+    features: {},
+    domains: [],
+    analytics: true,
+    active: true,
+    createdAt: now,
+  }
+  const project = withValues(empty, values)
+  await saveProject(db, project, now)
+  console.log(describe(project))
+}
+
+async function set({ db }: Storage, values: Values, id: string | undefined) {
+  if (id === undefined) throw new UsageError('Which project? gatefold project set ID …')
+  const known = await findProject(db, id)
+  if (!known) throw new UsageError(`There is no project “${id}”.`)
+  const project = withValues(known, values)
+  await saveProject(db, project, Date.now())
+  console.log(describe(project))
+}
+
+function withValues(project: Project, values: Values): Project {
+  for (const origin of values.origin ?? []) {
+    const problem = originPatternProblem(origin)
+    if (problem) throw new UsageError(`--origin: ${problem}.`)
+  }
+  return {
+    ...project,
+    name: values.name ?? project.name,
+    allowedOrigins: values.origin ?? project.allowedOrigins,
+    defaultOrigins: onOff('default-origins', values['default-origins']) ?? project.defaultOrigins,
+    features: {
+      ...project.features,
+      ...Object.fromEntries((values.feature ?? []).map(readFeature)),
+    },
+    domains: values.domain ?? project.domains,
+    analytics: onOff('analytics', values.analytics) ?? project.analytics,
+    active: onOff('active', values.active) ?? project.active,
+  }
+}
+
+function onOff(name: string, text: string | undefined): boolean | undefined {
+  if (text === undefined) return undefined
+  if (text !== 'on' && text !== 'off')
+    throw new UsageError(`--${name} is “${text}”; expected on or off.`)
+  return text === 'on'
+}
+
+function readFeature(text: string): [FeatureId, FeatureState] {
+  const [id = '', state = ''] = text.split('=')
+  if (!isFeature(id))
+    throw new UsageError(
+      `--feature: there is no feature “${id}”; there are ${featureIds.join(', ')}.`,
+    )
+  if (state === 'off' || state === 'local') return [id, state]
+  if (state === 'on') return [id, featureOptions[id]]
+  const known: readonly string[] = featureOptions[id]
+  const chosen = state.split(',').filter(Boolean)
+  const unknown = chosen.find((option) => !known.includes(option))
+  if (chosen.length === 0 || unknown !== undefined)
+    throw new UsageError(
+      `--feature: ${id} cannot be “${state}”; expected on, off, local${known.length > 0 ? ` or a list of ${known.join(', ')}` : ''}.`,
+    )
+  return [id, chosen]
+}
+
+function isFeature(id: string): id is FeatureId {
+  return Object.hasOwn(featureOptions, id)
+}
+
+function describe(project: Project): string {
+  const features = featureIds.map((id) => {
+    const state = project.features[id] ?? usualFeatureState(id)
+    return `${id}=${typeof state === 'string' ? state : state.join(',') || 'on'}`
+  })
+  return [
+    `${project.id}  ${project.name}${project.active ? '' : '  (not active)'}`,
+    `  origins   ${[...project.allowedOrigins, ...(project.defaultOrigins ? ['(and the default list)'] : [])].join(' ') || 'none'}`,
+    `  features  ${features.join(' ')}`,
+    `  domains   ${project.domains.join(' ') || 'none'}`,
+    `  analytics ${project.analytics ? 'on' : 'off'}`,
+  ].join('\n')
+}

@@ -1,0 +1,52 @@
+import { parseArgs } from 'node:util'
+import { readConfig } from '../config.ts'
+import { createLog } from '../log.ts'
+import { startServer } from '../main.ts'
+import { help } from './help.ts'
+
+/**
+ * `gatefold serve`: runs until SIGINT or SIGTERM, or until the parent that spawned it with a
+ * channel is gone. A second signal does not wait.
+ */
+export async function serve(args: string[]): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      roles: { type: 'string' },
+      host: { type: 'string' },
+      port: { type: 'string' },
+      help: { type: 'boolean', short: 'h' },
+    },
+  })
+  if (values.help) {
+    console.log(help)
+    return
+  }
+  const env = {
+    ...process.env,
+    ...(values.roles !== undefined && { GATEFOLD_ROLES: values.roles }),
+    ...(values.host !== undefined && { GATEFOLD_HOST: values.host }),
+    ...(values.port !== undefined && { GATEFOLD_PORT: values.port }),
+  }
+  const config = readConfig(env)
+  const log = createLog(config.logLevel)
+  const server = await startServer(config, { log, isPortFree: !env['GATEFOLD_PORT'] })
+  process.send?.({ type: 'ready', url: server.url, port: server.port })
+
+  let isStopping = false
+  const stop = () => {
+    if (isStopping) process.exit(1)
+    isStopping = true
+    server.stop().then(
+      // Standard input or a debugger may keep the loop alive; the server is down.
+      () => process.exit(0),
+      (error: unknown) => {
+        log.fatal({ err: error }, 'stopping failed')
+        process.exit(1)
+      },
+    )
+  }
+  process.on('SIGINT', stop)
+  process.on('SIGTERM', stop)
+  if (process.channel) process.on('disconnect', stop)
+}

@@ -1,0 +1,232 @@
+import { readFileSync, statSync } from 'node:fs'
+import { BaseError } from '@gatefold/protocol'
+import * as v from 'valibot'
+
+/** What `--roles` may name. */
+export const roles = ['gateway'] as const
+
+export type Role = (typeof roles)[number]
+
+/** The local chains of the default stack. */
+const localRpcUrls = {
+  'eip155:31337': ['http://127.0.0.1:8545'],
+  'eip155:31338': ['http://127.0.0.1:8546'],
+}
+
+const whole = (min: number, max: number) =>
+  v.pipe(v.string(), v.regex(/^\d{1,9}$/), v.toNumber(), v.minValue(min), v.maxValue(max))
+
+const onOff = v.pipe(
+  v.picklist(['on', 'off']),
+  v.transform((word) => word === 'on'),
+)
+
+/** Upstreams by network: CAIP-2 id to a list of HTTP URLs, tried in this order. */
+const RpcUrls = v.record(
+  v.pipe(v.string(), v.regex(/^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}$/)),
+  v.pipe(v.array(v.pipe(v.string(), v.url(), v.regex(/^https?:\/\//i))), v.minLength(1)),
+)
+
+const rpcUrls = v.pipe(
+  v.string(),
+  v.rawTransform(({ dataset, addIssue, NEVER }) => {
+    try {
+      const text = dataset.value.trim()
+      return JSON.parse(text.startsWith('{') ? text : readFileSync(text, 'utf8')) as unknown
+    } catch (error) {
+      addIssue({ message: error instanceof Error ? error.message : String(error) })
+      return NEVER
+    }
+  }),
+  RpcUrls,
+)
+
+/**
+ * Every setting: its variable, its default as it would be written, what is expected (shown when a
+ * value is wrong) and what it is for. `docs/operators.md` holds the same table; a test compares them.
+ */
+export const settings = {
+  roles: {
+    variable: 'GATEFOLD_ROLES',
+    fallback: 'gateway',
+    expected: `a comma-joined list of ${roles.join(', ')}`,
+    about: 'Which servers this process runs.',
+    schema: v.pipe(
+      v.string(),
+      v.transform((text) => text.split(',').map((role) => role.trim())),
+      v.array(v.picklist(roles)),
+      v.minLength(1),
+    ),
+  },
+  host: {
+    variable: 'GATEFOLD_HOST',
+    fallback: '127.0.0.1',
+    expected: 'an address or host name to listen on',
+    about: 'Address to listen on; `0.0.0.0` in a container.',
+    schema: v.pipe(v.string(), v.regex(/^[\w.:-]+$/)),
+  },
+  port: {
+    variable: 'GATEFOLD_PORT',
+    fallback: '3001',
+    expected: 'a port from 0 to 65535 (0: any free one)',
+    about: 'Port to listen on. When nobody sets it and 3001 is taken, the next free one is used.',
+    schema: whole(0, 65_535),
+  },
+  databaseUrl: {
+    variable: 'DATABASE_URL',
+    fallback: undefined,
+    expected: 'a PostgreSQL URL such as postgres://user:password@host:5432/name',
+    about: 'PostgreSQL to use. Without it a SQLite file in the data folder is used.',
+    secret: true,
+    schema: v.pipe(v.string(), v.url(), v.regex(/^postgres(ql)?:\/\//)),
+  },
+  dataDir: {
+    variable: 'GATEFOLD_DATA_DIR',
+    fallback: '.gatefold',
+    expected: 'a folder',
+    about: 'Folder of the SQLite file `gatefold.db`; made when missing.',
+    schema: v.pipe(
+      v.string(),
+      v.nonEmpty(),
+      v.check((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? true),
+    ),
+  },
+  rpcUrls: {
+    variable: 'GATEFOLD_RPC_URLS',
+    fallback: JSON.stringify(localRpcUrls),
+    expected:
+      'JSON, or the path of a JSON file, that maps CAIP-2 network ids to lists of http(s) URLs',
+    about:
+      'Upstreams of the JSON-RPC proxy, in order of preference. The default is the local stack.',
+    secret: true,
+    schema: rpcUrls,
+  },
+  logLevel: {
+    variable: 'GATEFOLD_LOG_LEVEL',
+    fallback: 'info',
+    expected: 'one of fatal, error, warn, info, debug, trace, silent',
+    about: 'Least severe log line that is written.',
+    schema: v.picklist(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
+  },
+  trustedProxies: {
+    variable: 'GATEFOLD_TRUSTED_PROXIES',
+    fallback: '0',
+    expected: 'a number of proxies from 0 to 10',
+    about:
+      'Reverse proxies in front of this server. With n, the n-th address from the right of `X-Forwarded-For` is the client; with 0 the header is ignored.',
+    schema: whole(0, 10),
+  },
+  ipRate: {
+    variable: 'GATEFOLD_IP_RATE',
+    fallback: '100',
+    expected: 'requests a second, from 1 to 1000000',
+    about: 'Sustained requests a second of one address. A JSON-RPC batch counts each call.',
+    schema: whole(1, 1_000_000),
+  },
+  ipBurst: {
+    variable: 'GATEFOLD_IP_BURST',
+    fallback: '2000',
+    expected: 'a number of requests from 1 to 10000000',
+    about: 'Requests one address may send at once after a rest.',
+    schema: whole(1, 10_000_000),
+  },
+  projectRate: {
+    variable: 'GATEFOLD_PROJECT_RATE',
+    fallback: '2000',
+    expected: 'requests a second, from 1 to 1000000',
+    about: 'Sustained requests a second of one project, in this process.',
+    schema: whole(1, 1_000_000),
+  },
+  projectBurst: {
+    variable: 'GATEFOLD_PROJECT_BURST',
+    fallback: '20000',
+    expected: 'a number of requests from 1 to 10000000',
+    about: 'Requests one project may send at once after a rest.',
+    schema: whole(1, 10_000_000),
+  },
+  analytics: {
+    variable: 'GATEFOLD_ANALYTICS',
+    fallback: 'on',
+    expected: 'on or off',
+    about: 'Whether usage events are stored at all. A project can switch its own off.',
+    schema: onOff,
+  },
+  analyticsDays: {
+    variable: 'GATEFOLD_ANALYTICS_DAYS',
+    fallback: '90',
+    expected: 'a number of days from 1 to 3650',
+    about: 'Days after which stored events are deleted.',
+    schema: whole(1, 3_650),
+  },
+  metricsToken: {
+    variable: 'GATEFOLD_METRICS_TOKEN',
+    fallback: undefined,
+    expected: 'a secret of at least 16 characters',
+    about: 'When set, `/metrics` asks for it as a bearer token.',
+    secret: true,
+    schema: v.pipe(v.string(), v.minLength(16)),
+  },
+  shutdownSeconds: {
+    variable: 'GATEFOLD_SHUTDOWN_SECONDS',
+    fallback: '10',
+    expected: 'a number of seconds from 0 to 300',
+    about: 'How long a stopping server waits for running requests.',
+    schema: whole(0, 300),
+  },
+} satisfies Record<string, Setting>
+
+type Setting = {
+  variable: string
+  fallback: string | undefined
+  expected: string
+  about: string
+  /** Never shown, neither in an error nor in a log. */
+  secret?: boolean
+  schema: v.GenericSchema<string, unknown>
+}
+
+type Settings = typeof settings
+
+/** A validated environment. Times and rates carry their unit in the name or in {@link settings}. */
+export type Config = {
+  [Key in keyof Settings]:
+    | v.InferOutput<Settings[Key]['schema']>
+    | (Settings[Key]['fallback'] extends string ? never : undefined)
+}
+
+/**
+ * Reads and validates the environment. An empty variable counts as unset.
+ *
+ * @throws {ConfigError} naming every wrong value and what was expected, all at once.
+ */
+export function readConfig(env: Record<string, string | undefined> = {}): Config {
+  const problems: string[] = []
+  const entries = Object.entries<Setting>(settings).map(([key, setting]) => {
+    const text = env[setting.variable]?.trim() || setting.fallback
+    if (text === undefined) return [key, undefined]
+    const result = v.safeParse(setting.schema, text)
+    if (!result.success) problems.push(problem(setting, text, result.issues))
+    return [key, result.output]
+  })
+  if (problems.length > 0) throw new ConfigError(problems)
+  return Object.fromEntries(entries) as Config
+}
+
+function problem(setting: Setting, text: string, issues: [v.BaseIssue<unknown>, ...unknown[]]) {
+  const shown = setting.secret ? 'a value (not shown)' : `“${text}”`
+  const where = v.getDotPath(issues[0])
+  const detail = setting.secret && where ? ` The fault is at ${where}.` : ''
+  return `${setting.variable} is ${shown}; expected ${setting.expected}.${detail}`
+}
+
+export class ConfigError extends BaseError {
+  override name = 'ConfigError'
+  readonly problems: readonly string[]
+  constructor(problems: readonly string[]) {
+    super(
+      problems.length === 1 ? 'One setting is wrong.' : `${problems.length} settings are wrong.`,
+      { code: 'config.invalid', metaMessages: problems, docsPath: 'docs/operators.md' },
+    )
+    this.problems = problems
+  }
+}

@@ -1,0 +1,79 @@
+import type { Context as Request } from 'hono'
+import type { Context } from '../context.ts'
+import { admits, defaultProjectId, type Project } from '../storage/projects.ts'
+import { refuse } from './answer.ts'
+
+/** What node-server hands to a handler beside the request; absent when tests call the app. */
+export type Env = { Bindings: { incoming?: { socket: { remoteAddress?: string | undefined } } } }
+
+export type GatewayRequest = Request<Env>
+
+export type Access = {
+  /** Price in tokens of the rate limits. */
+  cost?: number
+  /** Status of a refused origin; `undefined` lets every origin in. */
+  refusedOrigin?: 401 | 403 | undefined
+}
+
+/**
+ * Lets a request in, or says why not: rate limits of its address, its project, its origin, the
+ * rate limits of the project. A request without a project id belongs to the default project.
+ *
+ * @returns the project, or the answer that refuses. At once when the project is in memory.
+ */
+export function enter(
+  context: Context,
+  c: GatewayRequest,
+  access: Access = { refusedOrigin: 401 },
+): Project | Response | Promise<Project | Response> {
+  const { cost = 1, refusedOrigin } = access
+  const refusal = limit(context, 'address', clientAddress(context, c), cost)
+  if (refusal) return refusal
+  const id = c.req.query('projectId') || defaultProjectId
+  const origin = c.req.header('origin')
+  const decide = (project: Project | undefined) => {
+    if (!project?.active)
+      return refuse(401, {
+        field: 'projectId',
+        description: project ? 'the project is not active' : 'there is no project with this id',
+      })
+    if (refusedOrigin !== undefined && !admits(project, origin))
+      return refuse(refusedOrigin, {
+        field: 'origin',
+        description: `the project does not allow the origin ${origin}`,
+      })
+    return limit(context, 'project', id, cost) ?? project
+  }
+  // Ids are short; anything else is not looked up.
+  const found = id.length <= 64 ? context.projects.get(id) : undefined
+  return found instanceof Promise ? found.then(decide) : decide(found)
+}
+
+/** Takes from a bucket; a refusal says in whole seconds when to come back. */
+export function limit(context: Context, bucket: 'address' | 'project', key: string, cost: number) {
+  const waitMs = context.limits[bucket].take(key, cost)
+  if (waitMs === 0) return undefined
+  context.metrics.limited.inc({ bucket })
+  const seconds = Math.max(1, Math.ceil(waitMs / 1000))
+  return refuse(
+    429,
+    {
+      field: bucket === 'address' ? 'ip' : 'projectId',
+      description: `too many requests; try again in ${seconds} s`,
+    },
+    { 'retry-after': String(seconds) },
+  )
+}
+
+/**
+ * The address to count a request on. Behind n trusted proxies it is the n-th from the right of
+ * `X-Forwarded-For`: what stands further left was written by the client.
+ */
+function clientAddress({ config }: Context, c: GatewayRequest): string {
+  if (config.trustedProxies > 0) {
+    const hops = c.req.header('x-forwarded-for')?.split(',') ?? []
+    const address = hops.at(-config.trustedProxies)?.trim()
+    if (address) return address
+  }
+  return c.env?.incoming?.socket.remoteAddress ?? 'unknown'
+}

@@ -1,0 +1,116 @@
+import { Hono } from 'hono'
+import type { Context } from '../context.ts'
+import { ChainUnavailableError } from '../rpc/createChain.ts'
+import type { Env, GatewayRequest } from './access.ts'
+import { everyAnswer, forBeacon, refuse } from './answer.ts'
+import { postEvent, postEventBatch } from './events.ts'
+import { getHealth, getLiveness, getMetrics } from './health.ts'
+import { getImage } from './images.ts'
+import { getAnalyticsConfig, getConfig, getOrigins, getProjectLimits } from './project.ts'
+import { getRpc, postRpc } from './rpc.ts'
+import { getSupportedChains } from './supportedChains.ts'
+import { getWallets } from './wallets.ts'
+
+type Handler = (c: GatewayRequest) => Response | Promise<Response>
+
+/**
+ * The gateway as a function from `Request` to `Response`.
+ * Every answer is made by `answer.ts` or carries its headers, so that none can lack them.
+ *
+ * @see docs/gateway.md for the routes
+ */
+export function createGatewayApp(context: Context) {
+  const { images } = context
+  const routes: Record<string, Partial<Record<'GET' | 'POST', Handler>>> = {
+    '/getWallets': { GET: getWallets(context) },
+    '/getWalletImage/:id': { GET: getImage(images.wallets) },
+    '/public/getAssetImage/:id': { GET: getImage(images.assets) },
+    '/public/getCurrencyImage/:id': { GET: getImage(images.currencies, { ignoreCase: true }) },
+    '/public/getTokenImage/:id': { GET: getImage(images.tokens, { ignoreCase: true }) },
+    '/appkit/v1/config': { GET: getConfig(context) },
+    '/appkit/v1/project-limits': { GET: getProjectLimits(context) },
+    '/projects/v1/origins': { GET: getOrigins(context) },
+    '/getAnalyticsConfig': { GET: getAnalyticsConfig(context) },
+    '/e': { POST: postEvent(context) },
+    '/batch': { POST: postEventBatch(context) },
+    '/v1': { GET: getRpc(), POST: postRpc(context) },
+    '/v1/supported-chains': { GET: getSupportedChains(context) },
+    '/health': { GET: getHealth(context) },
+    '/health/live': { GET: getLiveness() },
+    '/metrics': { GET: getMetrics(context) },
+  }
+
+  // Clients ask for both `/v1` and `/v1/`.
+  const app = new Hono<Env>({ strict: false })
+  for (const [path, handlers] of Object.entries(routes)) {
+    const allow = Object.keys(handlers)
+      .flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+      .concat('OPTIONS')
+      .join(', ')
+    for (const [method, handler] of Object.entries(handlers))
+      app.on(method, path, observed(path, handler))
+    app.all(path, (c) =>
+      c.req.method === 'OPTIONS'
+        ? preflight(c, beaconPaths.has(path))
+        : refuse(
+            405,
+            {
+              field: 'method',
+              description: `${c.req.method} is not possible here; possible are ${allow}`,
+            },
+            { allow },
+          ),
+    )
+  }
+  app.options('*', (c) => preflight(c))
+  app.notFound((c) =>
+    refuse(404, { field: 'path', description: `there is nothing at ${c.req.path.slice(0, 200)}` }),
+  )
+  app.onError((error) => {
+    if (error instanceof ChainUnavailableError)
+      return refuse(
+        503,
+        { field: 'chainId', description: error.shortMessage },
+        { 'retry-after': '5' },
+      )
+    context.log.error({ err: error }, 'a request failed')
+    return refuse(500, { field: 'server', description: 'something failed here; the log says what' })
+  })
+  return app
+
+  /** Counts and times what a handler answers. */
+  function observed(route: string, handler: Handler): Handler {
+    return (c) => {
+      const start = performance.now()
+      const done = (response: Response) => {
+        context.metrics.answered(route, response.status, (performance.now() - start) / 1000)
+        return response
+      }
+      const response = handler(c)
+      return response instanceof Promise ? response.then(done) : done(response)
+    }
+  }
+}
+
+/** Where official clients send by `sendBeacon`. */
+const beaconPaths = new Set(['/e', '/batch'])
+
+/** Headers official clients ask leave for, when a preflight does not name its own. */
+const usualHeaders =
+  'content-type, x-sdk-type, x-sdk-version, x-nonce-jwt, x-otp, authorization, solana-client'
+
+function preflight(c: GatewayRequest, isBeacon = false): Response {
+  const asked = c.req.header('access-control-request-headers')
+  const response = new Response(null, {
+    status: 204,
+    headers: {
+      ...everyAnswer,
+      'access-control-allow-methods': 'GET, HEAD, POST, PUT, DELETE, OPTIONS',
+      'access-control-allow-headers':
+        asked && /^[\w\-, ]{1,500}$/.test(asked) ? asked : usualHeaders,
+      'access-control-max-age': '86400',
+      vary: 'access-control-request-headers',
+    },
+  })
+  return isBeacon ? forBeacon(response, c.req.header('origin')) : response
+}

@@ -1,0 +1,80 @@
+import { AnalyticsEvent, maxEventBatchBytes, maxEventBytes } from '@gatefold/protocol/gateway'
+import * as v from 'valibot'
+import type { Context } from '../context.ts'
+import { saveEvents, type EventsTable } from '../storage/events.ts'
+import { enter, type GatewayRequest } from './access.ts'
+import { forBeacon, json, refuse } from './answer.ts'
+import { check, readJson } from './input.ts'
+import { withoutPersonal } from './withoutPersonal.ts'
+
+const Batch = v.pipe(
+  v.array(AnalyticsEvent, 'must be a list of events'),
+  v.maxLength(500, 'must hold at most 500 events'),
+)
+
+/** `POST /e`: one event. @see contract of the gateway, 4; spec §7.7.1, §8.2.1 */
+export function postEvent(context: Context) {
+  return receive(context, AnalyticsEvent, maxEventBytes)
+}
+
+/** `POST /batch`: a list of events. @see contract of the gateway, 4 */
+export function postEventBatch(context: Context) {
+  return receive(context, Batch, maxEventBatchBytes)
+}
+
+function receive(
+  context: Context,
+  schema: v.GenericSchema<unknown, AnalyticsEvent | AnalyticsEvent[]>,
+  maxBytes: number,
+) {
+  return async (c: GatewayRequest) => forBeacon(await answer(c), c.req.header('origin'))
+
+  async function answer(c: GatewayRequest): Promise<Response> {
+    // 403 is what makes the official client say "Invalid App Configuration".
+    const project = await enter(context, c, { refusedOrigin: 403 })
+    if (project instanceof Response) return project
+    const body = await readJson(c.req.raw, maxBytes)
+    if ('refusal' in body) return body.refusal
+    const { value, reasons } = check(schema, body.value)
+    if (reasons) return refuse(422, reasons)
+    const events = [value].flat()
+    const tooLong = events.findIndex((event) => JSON.stringify(event).length > maxEventBytes)
+    if (tooLong >= 0)
+      return refuse(413, {
+        field: String(tooLong),
+        description: `an event is larger than ${maxEventBytes} bytes`,
+      })
+    if (project.analytics && context.config.analytics) {
+      const { st = '', sv = '' } = c.req.query()
+      const sdk = { sdk_type: st.slice(0, 50), sdk_version: sv.slice(0, 100) }
+      const received = { project_id: project.id, ...sdk, received_at: context.now() }
+      await saveEvents(
+        context.storage.db,
+        events.map((event) => ({ ...received, ...toRow(event) })),
+      )
+      context.metrics.events.inc(events.length)
+    }
+    return json({}, 202)
+  }
+}
+
+function toRow(event: AnalyticsEvent) {
+  const { type, event: name, ...properties } = event.props
+  return {
+    event_id: event.eventId,
+    kind: type ?? '',
+    name,
+    domain: event.domain ?? '',
+    page: withoutQuery(event.url ?? ''),
+    properties: JSON.stringify(withoutPersonal(properties)),
+    occurred_at: Math.trunc(
+      typeof event.timestamp === 'number' ? event.timestamp : Date.parse(event.timestamp),
+    ),
+  } satisfies Partial<EventsTable>
+}
+
+/** The page without what its query or fragment may carry; a code, a token, an e-mail address. */
+function withoutQuery(url: string): string {
+  const parsed = URL.parse(url)
+  return parsed ? `${parsed.origin}${parsed.pathname}`.slice(0, 500) : ''
+}

@@ -1,0 +1,45 @@
+import type { Context } from '../context.ts'
+import { toFeatures, type Project } from '../storage/projects.ts'
+import { enter, type Access, type GatewayRequest } from './access.ts'
+import { json } from './answer.ts'
+
+/** `GET /appkit/v1/config`. @see contract of the gateway, 3.3; spec §7.2 */
+export function getConfig(context: Context) {
+  return forProject(context, (project) => ({ features: toFeatures(project) }))
+}
+
+/**
+ * `GET /projects/v1/origins`. It is the question whether a page may use the project, so a page
+ * that may not is answered too: its client compares, and tells the developer.
+ *
+ * @see contract of the gateway, 3.4; spec §7.3, §8.2.2
+ */
+export function getOrigins(context: Context) {
+  return forProject(context, ({ allowedOrigins }) => ({ allowedOrigins }), {})
+}
+
+/** `GET /getAnalyticsConfig`. @see contract of the gateway, 3.5; spec §7.6 */
+export function getAnalyticsConfig(context: Context) {
+  return forProject(context, ({ analytics }) => ({
+    isAnalyticsEnabled: analytics && context.config.analytics,
+  }))
+}
+
+/**
+ * `GET /appkit/v1/project-limits`. Nothing is metered: no limit is ever reached, and the tier is
+ * not the one whose limits disable a client's views.
+ *
+ * @see contract of the gateway, 3.6
+ */
+export function getProjectLimits(context: Context) {
+  return forProject(context, () => ({
+    planLimits: { tier: 'enterprise', isAboveRpcLimit: false, isAboveMauLimit: false },
+  }))
+}
+
+function forProject(context: Context, answer: (project: Project) => unknown, access?: Access) {
+  return async (c: GatewayRequest) => {
+    const project = await enter(context, c, access)
+    return project instanceof Response ? project : json(answer(project))
+  }
+}

@@ -1,0 +1,212 @@
+import { limits } from '@gatefold/protocol'
+import {
+  maxRpcBodyBytes,
+  rpcErrorCodes,
+  RpcRequest,
+  type Reason,
+  type RpcError,
+  type RpcResponse,
+} from '@gatefold/protocol/gateway'
+import { LRUCache } from 'lru-cache'
+import * as v from 'valibot'
+import type { Context } from '../context.ts'
+import { ChainUnavailableError, type Chain } from '../rpc/createChain.ts'
+import type { Reply } from '../rpc/createUpstream.ts'
+import { isAllowed, isSend, parametersProblem } from '../rpc/methods.ts'
+import { acceptKnownTransaction } from '../rpc/transactionHash.ts'
+import { enter, limit, type GatewayRequest } from './access.ts'
+import { json, refuse } from './answer.ts'
+import { readJson } from './input.ts'
+
+/** Calls that travel upstream in one request. */
+const sliceSize = 100
+/** Slices of one batch that are under way at once. */
+const slicesAtATime = 4
+
+type Id = RpcRequest['id']
+
+/**
+ * `POST /v1?chainId&projectId`: the JSON-RPC proxy. One request or a batch of up to 1,000, which
+ * goes upstream in slices of 100. Only what passes every check is asked of an upstream.
+ *
+ * @see contract of the gateway, 6; spec §7.12.1, §7.12.3, §9.4.2
+ */
+export function postRpc(context: Context) {
+  const cache = new LRUCache<string, Reply>({ max: 1_000 })
+
+  return async (c: GatewayRequest): Promise<Response> => {
+    const chainId = c.req.query('chainId')
+    const chain = chainId ? context.chains.get(chainId) : undefined
+    if (!chain) return refuse(400, chainProblem(context, chainId))
+    const project = await enter(context, c)
+    if (project instanceof Response) return project
+
+    const body = await readJson(c.req.raw, maxRpcBodyBytes)
+    if ('refusal' in body) {
+      if (body.fault === 'size') return body.refusal
+      return json(
+        failure(null, rpcErrorCodes.parseError, 'Parse error', ['body', 'the body is not JSON']),
+        400,
+      )
+    }
+    if (!Array.isArray(body.value)) {
+      const [response] = await answer(chain, [body.value])
+      return json(response, isInvalid(response!) ? 400 : 200)
+    }
+    const calls = body.value as unknown[]
+    if (calls.length === 0 || calls.length > limits.rpcBatchSize) {
+      const text = `a batch must hold from 1 to ${limits.rpcBatchSize} requests`
+      return json(
+        failure(null, rpcErrorCodes.invalidRequest, 'Invalid Request', ['body', text]),
+        400,
+      )
+    }
+    const refusal = limit(context, 'project', project.id, calls.length - 1)
+    if (refusal) return refusal
+    const responses = await answer(chain, calls)
+    return json(responses, responses.every(isInvalid) ? 400 : 200)
+  }
+
+  /** Answers requests in their order; those that pass all checks are asked upstream together. */
+  async function answer(chain: Chain, values: unknown[]): Promise<RpcResponse[]> {
+    const checked = values.map((value) => examine(chain, value))
+    const asked = checked.filter((item): item is RpcRequest => 'method' in item)
+    const replies = await ask(chain, asked)
+    return checked.map((item) => {
+      if (!('method' in item)) return item
+      return { jsonrpc: '2.0', id: item.id, ...replies.get(item)! }
+    })
+  }
+
+  async function ask(chain: Chain, requests: RpcRequest[]): Promise<Map<RpcRequest, Reply>> {
+    const replies = new Map<RpcRequest, Reply>()
+    const reads: RpcRequest[] = []
+    const alone: RpcRequest[] = []
+    for (const request of requests) {
+      const known = knownReply(chain, request)
+      if (known) replies.set(request, known)
+      else (isSend(request.method) ? alone : reads).push(request)
+    }
+    const slices = Array.from({ length: Math.ceil(reads.length / sliceSize) }, (_, index) =>
+      reads.slice(index * sliceSize, (index + 1) * sliceSize),
+    )
+    const jobs = [
+      ...slices.map((slice) => () => forward(chain, slice, replies, true)),
+      // Each on its own, so that a retry repeats these very bytes and nothing else.
+      ...alone.map((request) => () => forward(chain, [request], replies, false)),
+    ]
+    let unavailable: ChainUnavailableError | undefined
+    for (let start = 0; start < jobs.length; start += slicesAtATime) {
+      const group = jobs.slice(start, start + slicesAtATime)
+      for (const outcome of await Promise.allSettled(group.map((job) => job()))) {
+        if (outcome.status === 'fulfilled') continue
+        if (!(outcome.reason instanceof ChainUnavailableError)) throw outcome.reason
+        unavailable = outcome.reason
+      }
+      if (unavailable) break
+    }
+    if (unavailable && replies.size === 0) throw unavailable
+    for (const request of requests)
+      if (!replies.has(request))
+        replies.set(request, {
+          error: { code: rpcErrorCodes.internalError, message: unavailable!.shortMessage },
+        })
+    return replies
+  }
+
+  async function forward(
+    chain: Chain,
+    requests: RpcRequest[],
+    replies: Map<RpcRequest, Reply>,
+    isRead: boolean,
+  ) {
+    const calls = requests.map(({ method, params }) => ({ method, params: params ?? [] }))
+    const got = await chain.send(calls, { isRead })
+    for (const [index, request] of requests.entries()) {
+      const reply = acceptKnownTransaction(calls[index]!, got[index]!)
+      if (
+        request.method === 'net_version' &&
+        'result' in reply &&
+        /^\d+$/.test(String(reply.result))
+      )
+        cache.set(`${chain.id} net_version`, reply)
+      replies.set(request, reply)
+    }
+  }
+
+  /** What can be answered without asking: facts about a network that never change. */
+  function knownReply(chain: Chain, { method }: RpcRequest): Reply | undefined {
+    if (method === 'eth_chainId') {
+      const reference = BigInt(chain.id.slice(chain.id.indexOf(':') + 1))
+      return { result: `0x${reference.toString(16)}` }
+    }
+    return method === 'net_version' ? cache.get(`${chain.id} net_version`) : undefined
+  }
+}
+
+/** A request that may be asked upstream, or the response that says why not. */
+function examine(chain: Chain, value: unknown): RpcRequest | RpcResponse {
+  const result = v.safeParse(RpcRequest, value)
+  if (!result.success) {
+    const [issue] = result.issues
+    const field = v.getDotPath(issue) ?? 'body'
+    const text = issue.received === 'undefined' ? 'is missing' : issue.message
+    return failure(readId(value), rpcErrorCodes.invalidRequest, 'Invalid Request', [field, text])
+  }
+  const { id, method, params } = result.output
+  if (!isAllowed(chain.namespace, method))
+    return failure(
+      id,
+      rpcErrorCodes.methodNotFound,
+      `The method ${method.slice(0, 100)} is not available`,
+      ['method', 'is not one this gateway passes on'],
+    )
+  const problem = parametersProblem(chain.namespace, method, params)
+  if (problem)
+    return failure(id, rpcErrorCodes.invalidParams, 'Invalid params', [
+      problem.field,
+      problem.description,
+    ])
+  return result.output
+}
+
+function failure(
+  id: Id,
+  code: number,
+  message: string,
+  [field, text]: [string, string],
+): RpcResponse {
+  const description = text.startsWith(field) ? text : `${field} ${text}`
+  const data = { reasons: [{ field, description }] satisfies Reason[] }
+  const error: RpcError = { code, message: `${message}: ${description}`, data }
+  return { jsonrpc: '2.0', id, error }
+}
+
+function readId(value: unknown): Id {
+  const id = (value as { id?: unknown } | null)?.id
+  return typeof id === 'string' || typeof id === 'number' ? id : null
+}
+
+/** Whether a request was malformed; a refused method or a node's own error is not. */
+function isInvalid(response: RpcResponse): boolean {
+  if (!('error' in response)) return false
+  const { code, data } = response.error
+  const isOurs = typeof data === 'object' && data !== null && 'reasons' in data
+  return isOurs && (code === rpcErrorCodes.invalidRequest || code === rpcErrorCodes.invalidParams)
+}
+
+function chainProblem(context: Context, chainId: string | undefined): Reason {
+  const supported = [...context.chains.keys()].join(', ')
+  return {
+    field: 'chainId',
+    description: chainId
+      ? `chainId ${chainId.slice(0, 50)} is not supported; supported are ${supported}`
+      : `chainId is missing; supported are ${supported}`,
+  }
+}
+
+/** `GET /v1` is the way in for a WebSocket, which this gateway does not offer. */
+export function getRpc() {
+  return () =>
+    refuse(426, { field: 'method', description: 'send JSON-RPC by POST' }, { upgrade: 'websocket' })
+}

@@ -1,0 +1,3 @@
+export { readConfig, settings, ConfigError, type Config } from './config.ts'
+export { startServer, type RunningServer } from './main.ts'
+export { benchGateway } from './benchGateway.ts'

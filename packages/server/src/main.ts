@@ -1,0 +1,131 @@
+import type { Server } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { createAdaptorServer } from '@hono/node-server'
+import { readConfig, type Config } from './config.ts'
+import { createContext } from './context.ts'
+import { createGatewayApp } from './gateway/app.ts'
+import { everyAnswer } from './gateway/answer.ts'
+import type { Log } from './log.ts'
+import { deleteEventsBefore } from './storage/events.ts'
+
+export type RunningServer = {
+  /** Base URL, without a path. */
+  url: string
+  port: number
+  /** Finishes running requests, then closes every handle. Safe to call twice. */
+  stop(): Promise<void>
+}
+
+const probeEveryMs = 5 * 60_000
+const cleanEveryMs = 24 * 60 * 60_000
+const dayMs = 24 * 60 * 60_000
+/** How many ports after the usual one are tried when it is taken. */
+const portsToTry = 20
+
+/**
+ * Starts the servers of the configured roles in this process.
+ *
+ * @param config - what differs from the defaults of {@link readConfig}; port 0 takes any free one.
+ * @param options.isPortFree - whether the next free port will do when the port is taken.
+ * @throws {StorageError} when the database cannot be used.
+ * @example
+ * const server = await startServer({ port: 0, dataDir: ':memory:', rpcUrls: { 'eip155:31337': [url] } })
+ * await fetch(`${server.url}/health`)
+ * await server.stop()
+ */
+export async function startServer(
+  config: Partial<Config> = {},
+  options: { log?: Log; now?: () => number; isPortFree?: boolean } = {},
+): Promise<RunningServer> {
+  const complete: Config = { ...readConfig(), ...config }
+  const context = await createContext(complete, options)
+  const { log, storage, chains, now } = context
+  const app = createGatewayApp(context)
+  const server = createAdaptorServer({
+    fetch: app.fetch,
+    // Lists of wallet ids make long URLs: 1,000 ids are 65 KB.
+    serverOptions: { maxHeaderSize: 128 * 1024, headersTimeout: 15_000, requestTimeout: 30_000 },
+  }) as Server
+  server.on('clientError', answerBrokenRequest)
+
+  try {
+    await listen(server, complete, options.isPortFree ? portsToTry : 0)
+  } catch (error) {
+    await storage.close()
+    throw error
+  }
+  const { port } = server.address() as AddressInfo
+
+  const probe = () => void Promise.all([...chains.values()].map((chain) => chain.probe()))
+  const clean = () =>
+    void deleteEventsBefore(storage.db, now() - complete.analyticsDays * dayMs).catch(
+      (error: unknown) => log.warn({ err: error }, 'old events could not be deleted'),
+    )
+  probe()
+  clean()
+  const timers = [setInterval(probe, probeEveryMs), setInterval(clean, cleanEveryMs)]
+
+  const host = ['127.0.0.1', '::1', '0.0.0.0', '::'].includes(complete.host)
+    ? 'localhost'
+    : complete.host
+  const url = `http://${host}:${port}`
+  log.info(
+    { port, host: complete.host, roles: complete.roles, database: storage.engine },
+    'listening',
+  )
+
+  let stopping: Promise<void> | undefined
+  async function stop() {
+    timers.forEach(clearInterval)
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+    server.closeIdleConnections()
+    const cut = setTimeout(() => server.closeAllConnections(), complete.shutdownSeconds * 1000)
+    await closed
+    clearTimeout(cut)
+    await storage.close()
+    log.info('stopped')
+  }
+  return { url, port, stop: () => (stopping ??= stop()) }
+}
+
+async function listen(server: Server, { host, port }: Config, morePorts: number) {
+  for (let offset = 0; ; offset += 1) {
+    try {
+      await new Promise<void>((resolve, reject) => {
+        server.once('error', reject)
+        server.listen(port + offset, host, () => {
+          server.off('error', reject)
+          resolve()
+        })
+      })
+      return
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE' || offset >= morePorts) throw error
+    }
+  }
+}
+
+/** What Node cannot parse never reaches the app; it is answered in the same shape. */
+function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket) {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const [status, field] =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? ['431 Request Header Fields Too Large', 'headers']
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? ['408 Request Timeout', 'body']
+        : ['400 Bad Request', 'request']
+  const body = JSON.stringify({
+    status: 'FAILED',
+    reasons: [{ field, description: 'this is not a request the server can read' }],
+  })
+  const headers = Object.entries({
+    ...everyAnswer,
+    'content-type': 'application/json',
+    'content-length': String(Buffer.byteLength(body)),
+    connection: 'close',
+  }).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${status}\r\n${headers.join('')}\r\n${body}`)
+}

@@ -1,0 +1,177 @@
+import type { RpcError } from '@gatefold/protocol/gateway'
+import { createBreaker, type Breaker } from './createBreaker.ts'
+
+/** One call as it goes upstream; ids are our own. */
+export type Call = { method: string; params?: unknown }
+
+/** What a node says to a call: an error here is an answer as good as a result. */
+export type Reply = { result: unknown } | { error: RpcError }
+
+export type Upstream = {
+  /** Host without path: a URL may carry a key. */
+  host: string
+  breaker: Breaker
+  /** Unknown until its chain id has been seen; `false` while it speaks for another chain. */
+  isRightChain: boolean | undefined
+  /**
+   * Sends calls, replies in the same order.
+   *
+   * @throws {UpstreamError} when there is no full, well-formed answer.
+   */
+  send(calls: Call[], signal: AbortSignal): Promise<Reply[]>
+}
+
+/** Largest answer that is read. */
+const maxResponseBytes = 10 * 1024 * 1024
+/** Calls sent at a time to an upstream that takes no batches. */
+const singlesAtATime = 10
+
+/**
+ * A JSON-RPC endpoint over HTTP.
+ *
+ * @param options.url - from configuration only, never from a request; a user name and password in
+ *   it become an authorization header.
+ * @param options.keepsNumbers - whether integers above 2^53 in an answer must survive (Solana).
+ */
+export function createUpstream(options: {
+  url: string
+  now: () => number
+  keepsNumbers: boolean
+}): Upstream {
+  const { url, authorization } = readUrl(options.url)
+  const headers = {
+    accept: 'application/json',
+    'content-type': 'application/json',
+    ...(authorization && { authorization }),
+  }
+  let takesBatches = true
+
+  async function exchange(body: unknown, signal: AbortSignal): Promise<unknown> {
+    let response: Response
+    try {
+      response = await fetch(url, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(body),
+        signal,
+        redirect: 'error',
+      })
+    } catch (error) {
+      throw new UpstreamError(signal.aborted ? 'timeout' : 'unreachable', error)
+    }
+    // Nodes put JSON-RPC errors into 200 or 400; any other status is about the node itself.
+    if (response.status !== 200 && response.status !== 400) {
+      await response.body?.cancel()
+      throw new UpstreamError(`status_${response.status}`)
+    }
+    const text = await readText(response, signal)
+    try {
+      return options.keepsNumbers ? parseKeepingNumbers(text) : (JSON.parse(text) as unknown)
+    } catch (error) {
+      throw new UpstreamError('bad_body', error)
+    }
+  }
+
+  async function sendOne(call: Call, signal: AbortSignal): Promise<Reply> {
+    const reply = await exchange({ jsonrpc: '2.0', id: 1, ...call }, signal)
+    return toReply(reply, 1)
+  }
+
+  async function sendSingles(calls: Call[], signal: AbortSignal): Promise<Reply[]> {
+    const replies: Reply[] = []
+    for (let start = 0; start < calls.length; start += singlesAtATime) {
+      const group = calls.slice(start, start + singlesAtATime)
+      replies.push(...(await Promise.all(group.map((call) => sendOne(call, signal)))))
+    }
+    return replies
+  }
+
+  return {
+    host: new URL(url).host,
+    breaker: createBreaker(options.now),
+    isRightChain: undefined,
+    async send(calls, signal) {
+      if (calls.length === 1) return [await sendOne(calls[0]!, signal)]
+      if (!takesBatches) return sendSingles(calls, signal)
+      const batch = calls.map((call, index) => ({ jsonrpc: '2.0', id: index + 1, ...call }))
+      const answer = await exchange(batch, signal)
+      if (!Array.isArray(answer)) {
+        // One answer to many calls: this node does not do batches.
+        takesBatches = false
+        return sendSingles(calls, signal)
+      }
+      const byId = new Map(answer.map((reply) => [(reply as { id?: unknown } | null)?.id, reply]))
+      return calls.map((_, index) => toReply(byId.get(index + 1), index + 1))
+    },
+  }
+}
+
+function toReply(value: unknown, id: number): Reply {
+  const reply = value as
+    | { id?: unknown; result?: unknown; error?: Partial<RpcError> }
+    | null
+    | undefined
+  if (typeof reply !== 'object' || reply === null || reply.id !== id)
+    throw new UpstreamError('bad_body')
+  const { error } = reply
+  if (error !== undefined && error !== null) {
+    if (typeof error.code !== 'number' || typeof error.message !== 'string')
+      throw new UpstreamError('bad_body')
+    const { code, message, data } = error
+    return { error: data === undefined ? { code, message } : { code, message, data } }
+  }
+  if (!('result' in reply)) throw new UpstreamError('bad_body')
+  return { result: reply.result }
+}
+
+async function readText(response: Response, signal: AbortSignal): Promise<string> {
+  const parts: Uint8Array[] = []
+  let size = 0
+  try {
+    for await (const part of response.body ?? []) {
+      size += part.length
+      if (size > maxResponseBytes) throw new UpstreamError('too_large')
+      parts.push(part)
+    }
+  } catch (error) {
+    if (error instanceof UpstreamError) throw error
+    throw new UpstreamError(signal.aborted ? 'timeout' : 'cut_off', error)
+  }
+  return Buffer.concat(parts).toString('utf8')
+}
+
+// In V8 since 11.4, in TypeScript's library not yet.
+const { rawJSON } = JSON as unknown as { rawJSON: (text: string) => unknown }
+
+function parseKeepingNumbers(text: string): unknown {
+  const reviver = (_key: string, value: unknown, context?: { source?: string }) =>
+    typeof value === 'number' &&
+    Number.isInteger(value) &&
+    !Number.isSafeInteger(value) &&
+    context?.source
+      ? rawJSON(context.source)
+      : value
+  return JSON.parse(text, reviver) as unknown
+}
+
+function readUrl(text: string) {
+  const url = new URL(text)
+  const { username, password } = url
+  url.username = ''
+  url.password = ''
+  const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
+  return {
+    url: url.href,
+    authorization: username ? `Basic ${Buffer.from(credentials).toString('base64')}` : undefined,
+  }
+}
+
+/** An upstream gave no usable answer; `reason` is a word for logs and metrics. */
+export class UpstreamError extends Error {
+  override name = 'UpstreamError'
+  readonly reason: string
+  constructor(reason: string, cause?: unknown) {
+    super(reason, { cause })
+    this.reason = reason
+  }
+}

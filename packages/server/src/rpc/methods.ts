@@ -1,0 +1,155 @@
+/** What a parameter must look like. `?` marks one that may be left out. */
+type Kind =
+  | 'address'
+  | 'hash'
+  | 'hex'
+  | 'quantity'
+  | 'count'
+  | 'block'
+  | 'object'
+  | 'boolean'
+  | 'list'
+  | 'text'
+  | 'any'
+type Parameter = Kind | `${Kind}?`
+
+/** EVM methods that read, and the one that sends what is signed already. */
+const evm: Record<string, Parameter[]> = {
+  eth_blobBaseFee: [],
+  eth_blockNumber: [],
+  eth_call: ['object', 'block?', 'any?', 'any?'],
+  eth_chainId: [],
+  eth_createAccessList: ['object', 'block?'],
+  eth_estimateGas: ['object', 'block?', 'any?', 'any?'],
+  eth_feeHistory: ['count', 'block', 'any?'],
+  eth_gasPrice: [],
+  eth_getBalance: ['address', 'block?'],
+  eth_getBlockByHash: ['hash', 'boolean?'],
+  eth_getBlockByNumber: ['block', 'boolean?'],
+  eth_getBlockReceipts: ['block'],
+  eth_getBlockTransactionCountByHash: ['hash'],
+  eth_getBlockTransactionCountByNumber: ['block'],
+  eth_getCode: ['address', 'block?'],
+  eth_getLogs: ['object'],
+  eth_getProof: ['address', 'list', 'block?'],
+  eth_getStorageAt: ['address', 'quantity', 'block?'],
+  eth_getTransactionByBlockHashAndIndex: ['hash', 'quantity'],
+  eth_getTransactionByBlockNumberAndIndex: ['block', 'quantity'],
+  eth_getTransactionByHash: ['hash'],
+  eth_getTransactionCount: ['address', 'block?'],
+  eth_getTransactionReceipt: ['hash'],
+  eth_getUncleByBlockHashAndIndex: ['hash', 'quantity'],
+  eth_getUncleByBlockNumberAndIndex: ['block', 'quantity'],
+  eth_getUncleCountByBlockHash: ['hash'],
+  eth_getUncleCountByBlockNumber: ['block'],
+  eth_maxPriorityFeePerGas: [],
+  eth_sendRawTransaction: ['hex'],
+  eth_simulateV1: ['object', 'block?'],
+  eth_syncing: [],
+  net_listening: [],
+  net_version: [],
+  web3_clientVersion: [],
+  web3_sha3: ['hex'],
+}
+
+const solana: Record<string, Parameter[]> = {
+  getAccountInfo: ['text', 'object?'],
+  getBalance: ['text', 'object?'],
+  getBlock: ['any', 'object?'],
+  getBlockHeight: ['object?'],
+  getBlockTime: ['any'],
+  getEpochInfo: ['object?'],
+  getFeeForMessage: ['text', 'object?'],
+  getFirstAvailableBlock: [],
+  getGenesisHash: [],
+  getHealth: [],
+  getLatestBlockhash: ['object?'],
+  getMinimumBalanceForRentExemption: ['any', 'object?'],
+  getMultipleAccounts: ['list', 'object?'],
+  getRecentPrioritizationFees: ['list?'],
+  getSignatureStatuses: ['list', 'object?'],
+  getSignaturesForAddress: ['text', 'object?'],
+  getSlot: ['object?'],
+  getTokenAccountBalance: ['text', 'object?'],
+  getTokenAccountsByOwner: ['text', 'object', 'object?'],
+  getTokenSupply: ['text', 'object?'],
+  getTransaction: ['text', 'any?'],
+  getTransactionCount: ['object?'],
+  getVersion: [],
+  isBlockhashValid: ['text', 'object?'],
+  sendTransaction: ['text', 'object?'],
+  simulateTransaction: ['text', 'object?'],
+}
+
+const byNamespace: Record<string, Record<string, Parameter[]>> = { eip155: evm, solana }
+
+/** Methods that change a chain: never sent to two upstreams at once. */
+const sends = new Set(['eth_sendRawTransaction', 'sendTransaction'])
+
+export function isSend(method: string): boolean {
+  return sends.has(method)
+}
+
+/** Whether the proxy passes a method on for a chain family. */
+export function isAllowed(namespace: string, method: string): boolean {
+  return Object.hasOwn(byNamespace[namespace] ?? {}, method)
+}
+
+/**
+ * Says what is wrong with the parameters of an allowed method, or `undefined`.
+ * Parameters beyond the known ones pass: nodes have extensions of their own.
+ */
+export function parametersProblem(
+  namespace: string,
+  method: string,
+  params: unknown,
+): { field: string; description: string } | undefined {
+  const expected = byNamespace[namespace]?.[method] ?? []
+  const given = params ?? []
+  if (!Array.isArray(given)) return { field: 'params', description: 'params must be a list' }
+  for (const [index, parameter] of expected.entries()) {
+    const kind = parameter.replace('?', '') as Kind
+    const value: unknown = given[index]
+    const isAbsent = value === undefined || value === null
+    if (isAbsent && parameter.endsWith('?')) continue
+    const field = `params[${index}]`
+    if (index >= given.length)
+      return { field, description: `${field} is missing: ${phrases[kind]}` }
+    if (!tests[kind](value)) return { field, description: `${field} must be ${phrases[kind]}` }
+  }
+  return undefined
+}
+
+const isText = (form: RegExp) => (value: unknown) => typeof value === 'string' && form.test(value)
+const isObject = (value: unknown) =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const isQuantity = isText(/^0x[0-9a-f]+$/i)
+const isTag = isText(/^(latest|earliest|pending|safe|finalized)$/)
+
+const tests: Record<Kind, (value: unknown) => boolean> = {
+  address: isText(/^0x[0-9a-f]{40}$/i),
+  hash: isText(/^0x[0-9a-f]{64}$/i),
+  hex: isText(/^0x(?:[0-9a-f]{2})*$/i),
+  quantity: isQuantity,
+  count: (value) => isQuantity(value) || Number.isSafeInteger(value),
+  block: (value) => isTag(value) || isQuantity(value) || isObject(value),
+  object: isObject,
+  boolean: (value) => typeof value === 'boolean',
+  list: Array.isArray,
+  text: (value) => typeof value === 'string',
+  any: () => true,
+}
+
+const phrases: Record<Kind, string> = {
+  address: 'an address of 0x and 40 hex characters',
+  hash: 'a hash of 0x and 64 hex characters',
+  hex: 'bytes as 0x and an even number of hex characters',
+  quantity: 'a quantity in hex with 0x',
+  count: 'a whole number or a quantity in hex',
+  block: 'a block tag, a number in hex or a block object',
+  object: 'an object',
+  boolean: 'true or false',
+  list: 'a list',
+  text: 'a text',
+  any: 'a value',
+}

@@ -1,0 +1,33 @@
+import type { Kysely } from 'kysely'
+import type { Database } from './openStorage.ts'
+
+export type EventsTable = {
+  project_id: string
+  event_id: string
+  kind: string
+  name: string
+  domain: string
+  page: string
+  sdk_type: string
+  sdk_version: string
+  properties: string
+  occurred_at: number
+  received_at: number
+}
+
+/** Stores events; one that is there already (same project and event id) is left as it is. */
+export async function saveEvents(db: Kysely<Database>, events: EventsTable[]) {
+  // 11 columns a row: well below the 32,766 values of one SQLite statement.
+  for (let start = 0; start < events.length; start += 500) {
+    await db
+      .insertInto('analytics_events')
+      .values(events.slice(start, start + 500))
+      .onConflict((conflict) => conflict.columns(['project_id', 'event_id']).doNothing())
+      .execute()
+  }
+}
+
+/** Deletes events received before a time (Unix ms). */
+export async function deleteEventsBefore(db: Kysely<Database>, time: number) {
+  await db.deleteFrom('analytics_events').where('received_at', '<', time).execute()
+}

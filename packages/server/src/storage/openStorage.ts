@@ -1,0 +1,124 @@
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { BaseError } from '@gatefold/protocol'
+import { Kysely, PostgresDialect, sql, SqliteDialect } from 'kysely'
+import { Migrator, type Migration } from 'kysely/migration'
+import { Pool, types } from 'pg'
+import type { EventsTable } from './events.ts'
+import { openSqlite } from './openSqlite.ts'
+import type { ProjectsTable } from './projects.ts'
+
+export type Database = { projects: ProjectsTable; analytics_events: EventsTable }
+
+export type Storage = {
+  db: Kysely<Database>
+  engine: 'sqlite' | 'postgres'
+  /** Resolves when the database answers, rejects when it does not. */
+  ping(): Promise<void>
+  close(): Promise<void>
+}
+
+/**
+ * Opens the database and brings its schema up to date: PostgreSQL when a URL is given, else the
+ * SQLite file in the data folder. Several processes may do so at once; migrations take a lock.
+ *
+ * @param options.dataDir - made when missing; `:memory:` keeps everything in memory.
+ * @throws {StorageError} when the database cannot be reached or a migration fails.
+ */
+export async function openStorage(options: {
+  databaseUrl?: string | undefined
+  dataDir: string
+}): Promise<Storage> {
+  const { databaseUrl, dataDir } = options
+  const engine = databaseUrl ? 'postgres' : 'sqlite'
+  const db = new Kysely<Database>({
+    dialect: databaseUrl
+      ? new PostgresDialect({ pool: createPool(databaseUrl) })
+      : new SqliteDialect({ database: openSqlite(sqliteFile(dataDir)) }),
+  })
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => readMigrations() } })
+  const { error } = await migrator.migrateToLatest()
+  if (error) {
+    await db.destroy()
+    throw new StorageError(engine, error)
+  }
+  return {
+    db,
+    engine,
+    ping: async () => void (await sql`select 1`.execute(db)),
+    close: () => db.destroy(),
+  }
+}
+
+function sqliteFile(dataDir: string) {
+  if (dataDir === ':memory:') return dataDir
+  mkdirSync(dataDir, { recursive: true })
+  return join(dataDir, 'gatefold.db')
+}
+
+/** PostgreSQL's type id of bigint. */
+const int8 = 20
+
+function createPool(connectionString: string) {
+  const pool = new Pool({
+    connectionString,
+    max: 10,
+    connectionTimeoutMillis: 3_000,
+    query_timeout: 10_000,
+    types: {
+      // bigint as a number: ours are times and counts, far below 2^53
+      getTypeParser: ((type: Parameters<typeof types.getTypeParser>[0], format?: 'text') =>
+        (type as number) === int8
+          ? Number
+          : types.getTypeParser(type, format)) as typeof types.getTypeParser,
+    },
+  })
+  // An idle connection that breaks is replaced on next use; the query that meets it reports it.
+  pool.on('error', () => {})
+  return pool
+}
+
+const migrationsDir = join(import.meta.dirname, 'migrations')
+
+function readMigrations(): Record<string, Migration> {
+  const files = readdirSync(migrationsDir).filter((file) => file.endsWith('.sql'))
+  return Object.fromEntries(
+    files.map((file) => [
+      file.replace('.sql', ''),
+      toMigration(readFileSync(join(migrationsDir, file), 'utf8')),
+    ]),
+  )
+}
+
+function toMigration(text: string): Migration {
+  const statements = text
+    .replace(/^\s*--.*$/gm, '')
+    .split(';')
+    .map((part) => part.trim())
+  return {
+    async up(db) {
+      for (const statement of statements) if (statement) await sql.raw(statement).execute(db)
+    },
+  }
+}
+
+export class StorageError extends BaseError {
+  override name = 'StorageError'
+  constructor(engine: Storage['engine'], cause: unknown) {
+    super(
+      engine === 'postgres'
+        ? 'The PostgreSQL database of DATABASE_URL cannot be used.'
+        : 'The SQLite file in the data folder cannot be used.',
+      {
+        code: 'storage.unusable',
+        cause,
+        // A refused connection carries its reason in a code, not in its message.
+        details:
+          cause instanceof Error
+            ? cause.message || String((cause as NodeJS.ErrnoException).code)
+            : undefined,
+        docsPath: 'docs/operators.md',
+      },
+    )
+  }
+}

@@ -1,0 +1,54 @@
+import { LRUCache } from 'lru-cache'
+import type { Project } from './projects.ts'
+
+type Entry = { project: Project | undefined; readAt: number }
+
+export type ProjectCache = {
+  /** At once when it is fresh in memory, else from the database. `undefined`: no such project. */
+  get(id: string): Project | undefined | Promise<Project | undefined>
+}
+
+/**
+ * Keeps projects in memory for a few seconds. While the database is away, what was read last goes
+ * on being true, so that pages keep working.
+ *
+ * @param options.freshMs - how long a change made elsewhere may take to be seen.
+ */
+export function createProjectCache(options: {
+  find: (id: string) => Promise<Project | undefined>
+  now: () => number
+  freshMs?: number
+}): ProjectCache {
+  const { find, now, freshMs = 2_000 } = options
+  const entries = new LRUCache<string, Entry>({ max: 10_000 })
+  const reading = new Map<string, Promise<Project | undefined>>()
+
+  async function read(id: string) {
+    try {
+      const project = await find(id)
+      entries.set(id, { project, readAt: now() })
+      return project
+    } catch (error) {
+      const known = entries.get(id)
+      if (!known?.project) throw error
+      // Ask again only after a while: a database that is away answers slowly.
+      entries.set(id, { ...known, readAt: now() })
+      return known.project
+    } finally {
+      reading.delete(id)
+    }
+  }
+
+  return {
+    get(id) {
+      const known = entries.get(id)
+      if (known && now() - known.readAt < freshMs) return known.project
+      let running = reading.get(id)
+      if (!running) {
+        running = read(id)
+        reading.set(id, running)
+      }
+      return running
+    },
+  }
+}
