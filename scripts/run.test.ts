@@ -1,8 +1,9 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { withLock } from './launcher/lock.mjs'
 import { chooseNode } from './launcher/node.mjs'
 import { findNpm, npmEnvironment } from './launcher/npm.mjs'
 import { isInstalled, stampOf } from './launcher/packages.mjs'
@@ -89,6 +90,37 @@ describe('when packages are installed again', () => {
       'node_modules/for-another-platform': entry('1.0.0', { optional: true }),
     }
     expect(isInstalled({ packages: wanted }, { packages: present })).toBe(expected)
+  })
+})
+
+describe('one at a time', () => {
+  let lock: string
+  beforeEach(async () => {
+    lock = join(await mkdtemp(join(tmpdir(), 'gatefold-lock-')), 'work.lock')
+  })
+  afterEach(() => rm(dirname(lock), { recursive: true, force: true }))
+
+  it('the second waits for the first, and takes over when that one fails', async () => {
+    const order: string[] = []
+    const held = Promise.withResolvers<void>()
+    const first = withLock(lock, 'works', async () => {
+      order.push('first begins')
+      await held.promise
+      order.push('first ends')
+      throw new Error('broken')
+    })
+    await expect.poll(() => order).toEqual(['first begins'])
+    const second = withLock(lock, 'works', async () => order.push('second'))
+    held.resolve()
+    await expect(first).rejects.toThrow('broken')
+    await second
+    expect(order).toEqual(['first begins', 'first ends', 'second'])
+  })
+
+  it('a holder that died is passed over', async () => {
+    const ended = spawnSync(process.execPath, ['-p', 'process.pid'], { encoding: 'utf8' })
+    await writeFile(lock, ended.stdout.trim())
+    expect(await withLock(lock, 'works', async () => 'done')).toBe('done')
   })
 })
 

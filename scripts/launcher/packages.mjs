@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findNpm, npmEnvironment } from './npm.mjs'
-import { isRunning } from './process.mjs'
+import { withLock } from './lock.mjs'
 import { LauncherError, say, seconds } from './say.mjs'
 
 /** @typedef {{ version?: string, optional?: boolean, link?: boolean }} LockedPackage */
@@ -60,7 +60,8 @@ export async function ensurePackages(root, node, nodeMajor, supervisor) {
   const isCurrent = async () => (await readOr(stampFile, '')) === wanted()
   if (await isCurrent()) return
 
-  await withLock(join(root, '.tools', 'install.lock'), async () => {
+  const lock = join(root, '.tools', 'install.lock')
+  await withLock(lock, 'installs packages', async () => {
     const stamp = wanted()
     const previous = await readOr(stampFile, '')
     if (previous === stamp) return // another launcher installed while this one waited
@@ -100,40 +101,6 @@ async function npmRecordMatches(/** @type {string} */ root) {
     return isInstalled(JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')), present)
   } catch {
     return false // no record, or half of one: install
-  }
-}
-
-/**
- * Runs `action` while this process alone holds the folder `path`; a holder that died is passed
- * over.
- *
- * @param {string} path
- * @param {() => Promise<void>} action
- */
-async function withLock(path, action) {
-  await mkdir(join(path, '..'), { recursive: true })
-  let waiting = false
-  for (;;) {
-    try {
-      await mkdir(path)
-      break
-    } catch (error) {
-      if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EEXIST') throw error
-    }
-    const holder = Number(await readOr(join(path, 'pid'), ''))
-    if (holder && !isRunning(holder)) {
-      await rm(path, { recursive: true, force: true })
-      continue
-    }
-    if (!waiting) say('another run is installing packages; waiting for it')
-    waiting = true
-    await new Promise((resolve) => setTimeout(resolve, 300))
-  }
-  try {
-    await writeFile(join(path, 'pid'), String(process.pid))
-    await action()
-  } finally {
-    await rm(path, { recursive: true, force: true })
   }
 }
 

@@ -1,0 +1,83 @@
+import { createServer } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { freePort } from './program.ts'
+import { startStack, type Stack } from './stack.ts'
+
+/** Status of a GET, or why there was none. */
+async function statusOf(url: string) {
+  try {
+    return (await fetch(url)).status
+  } catch {
+    return 'no answer'
+  }
+}
+
+describe('the stack', () => {
+  let stack: Stack
+  beforeAll(async () => {
+    stack = await startStack()
+  })
+  afterAll(() => stack?.stop())
+
+  it('answers on every part', async () => {
+    expect(stack.chains.map(({ chainId }) => chainId)).toEqual([31337, 31338])
+    expect(await statusOf(`${stack.server?.url}/health`)).toBe(200)
+    expect(await statusOf(`${stack.book?.url}/`)).toBe(200)
+  })
+
+  it('hands the book its gateway and its networks', async () => {
+    const page = await fetch(`${stack.book?.url}/`)
+    const policy = page.headers.get('content-security-policy') ?? ''
+    const origins = [stack.server?.url, ...stack.chains.map(({ url }) => url)]
+    for (const origin of origins) expect(policy).toContain(origin)
+  })
+
+  it('lets the gateway reach the chains', async () => {
+    const response = await fetch(`${stack.server?.url}/v1?chainId=eip155:31338&projectId=default`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] }),
+    })
+    expect(await response.json()).toMatchObject({ result: '0x7a6a' })
+  })
+
+  it('goes on without its server and has it back on the same port', async () => {
+    const health = `${stack.server?.url}/health`
+    await stack.kill('server')
+    expect(await statusOf(health)).toBe('no answer')
+    expect(await statusOf(`${stack.book?.url}/`)).toBe(200)
+    await stack.restart('server')
+    expect(await statusOf(health)).toBe(200)
+  })
+})
+
+it('stops every part, and runs the parts alone that are asked for', async () => {
+  const stack = await startStack({ book: false, server: false })
+  const [chain] = stack.chains
+  expect(stack.server).toBeUndefined()
+  await expect(stack.kill('server')).rejects.toThrow('without its server')
+  await stack.stop()
+  expect(await statusOf(chain?.url ?? '')).toBe('no answer')
+})
+
+it('error: a part that does not start says why, and nothing stays behind', async () => {
+  const ready: string[] = []
+  const started = startStack({
+    book: false,
+    env: { GATEFOLD_IP_RATE: 'many' },
+    onReady: (_part, url) => ready.push(url),
+  })
+  await expect(started).rejects.toThrow(/server did not start.*GATEFOLD_IP_RATE/s)
+  expect(await Promise.all(ready.map(statusOf))).toEqual(['no answer', 'no answer'])
+})
+
+it('takes the next free port where the usual one is taken', async () => {
+  const taken = createServer()
+  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
+  const address = taken.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  const found = await freePort(port)
+  expect(found).toBeGreaterThan(port)
+  expect(found).toBeLessThanOrEqual(port + 20)
+  await new Promise((resolve) => taken.close(resolve))
+})
