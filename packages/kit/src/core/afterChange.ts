@@ -14,8 +14,7 @@ export function afterChange(kit: Kit, before: State, after: State): void {
     followConnections(kit, before, after)
     persist(kit, kit.getState())
   }
-  if (before.recent !== after.recent)
-    kit.persisted.write({ recent: after.recent.map(({ id }) => id) })
+  if (before.recent !== after.recent) kit.persisted.write({ recent: after.recent })
 }
 
 function followConnections(kit: Kit, before: State, after: State): void {

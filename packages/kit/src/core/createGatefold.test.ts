@@ -7,6 +7,7 @@ import { disconnect } from './actions/disconnect.ts'
 import { goBack, push, safeClose } from './actions/navigate.ts'
 import { addNetwork, removeNetwork } from './actions/networks.ts'
 import { switchNetwork } from './actions/switchNetwork.ts'
+import { rememberWallet } from './actions/wallets.ts'
 import { getAccount } from './account.ts'
 import { ModalClosedError, UserRejectedError } from './errors.ts'
 import type { KitEventName } from './events.ts'
@@ -285,6 +286,15 @@ describe('coming back', () => {
     await kit.ready()
     expect(wallets.released).toBe(true)
     expect(kit.persisted.read().connections.eip155).toEqual({ [wallets.ids[0]]: 'disconnected' })
+  })
+
+  test('§9.2 the two wallets used last are remembered, newest first', async () => {
+    const storage = memoryStorage()
+    const { kit } = start({ storage })
+    for (const name of ['a', 'b', 'a', 'c']) rememberWallet(kit, { id: name, name })
+    const next = start({ storage })
+    await next.kit.ready()
+    expect(next.kit.getState().recent.map(({ id }) => id)).toEqual(['c', 'a'])
   })
 
   test('§9.12.3 with ssr the first picture is the server’s, whatever is stored', async () => {

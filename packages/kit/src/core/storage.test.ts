@@ -15,7 +15,7 @@ const state: PersistedState = {
   },
   networks: { eip155: 'eip155:1' },
   namespace: 'eip155',
-  recent: ['abc'],
+  recent: [{ id: 'abc', name: 'Halyard' }],
   accounts: { eip155: 'eip155:1:0xabc' },
 }
 
@@ -55,7 +55,7 @@ describe('damaged storage', () => {
       state: {
         ...state,
         connections: { eip155: { good: 'connected', bad: 7 }, solana: 3 },
-        recent: [1, 'abc'],
+        recent: [1, { id: 'abc', name: 'Halyard' }, { id: 'x' }],
       },
     }
     expect(parsePersistedState(JSON.stringify(damaged))).toEqual({
@@ -74,9 +74,9 @@ test('behavior: a full storage is told once and the page goes on in memory', () 
     removeItem() {},
   }
   const { store, problems } = open(full)
-  store.write({ recent: ['a'] })
-  store.write({ recent: ['b'] })
-  expect(store.read().recent).toEqual(['b'])
+  store.write({ namespace: 'eip155' })
+  store.write({ namespace: 'solana' })
+  expect(store.read().namespace).toBe('solana')
   expect(problems).toEqual(['quota'])
 })
 

@@ -1,5 +1,7 @@
 import { limits } from '@gatefold/protocol'
 
+import type { WalletListing } from './WalletListing.ts'
+
 /** Text storage a host can bring: `localStorage`, cookies, memory, or something of its own. */
 export type KeyValueStorage = {
   /** A server sees the same content as the page (cookies): the first render may read it. */
@@ -19,8 +21,8 @@ export type PersistedState = {
   /** CAIP-2 id of the network in use, per namespace. */
   networks: Record<string, string>
   namespace: string | null
-  /** Directory ids or connector ids of wallets used lately, newest first. @see spec §9.2 */
-  recent: readonly string[]
+  /** Wallets used lately, newest first. @see spec §9.2 */
+  recent: readonly WalletListing[]
   /** CAIP-10 account of the connection in use, per namespace: lets a server draw the right button. */
   accounts: Record<string, string>
 }
@@ -133,7 +135,7 @@ export function parsePersistedState(text: string): PersistedState {
       : {},
     networks: isRecord(state.networks) ? filterRecord(state.networks, isString) : {},
     namespace: isString(state.namespace) ? state.namespace : null,
-    recent: Array.isArray(state.recent) ? state.recent.filter(isString) : [],
+    recent: Array.isArray(state.recent) ? state.recent.filter(isListing) : [],
     accounts: isRecord(state.accounts) ? filterRecord(state.accounts, isString) : {},
   }
 }
@@ -202,6 +204,10 @@ function isString(value: unknown): value is string {
 
 function isStoredConnection(value: unknown): value is StoredConnection {
   return value === 'connected' || value === 'active' || value === 'disconnected'
+}
+
+function isListing(value: unknown): value is WalletListing {
+  return isRecord(value) && isString(value.id) && isString(value.name)
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -7,11 +7,7 @@ import { canClose, currentView } from '../view.ts'
 import type { ViewEntry } from '../view.ts'
 
 /** Goes to another view, with a way back. With a namespace, its wallets alone are offered from here on. */
-export function push(
-  kit: Kit,
-  entry: ViewEntry,
-  namespace?: ChainNamespace.ChainNamespace,
-): void {
+export function push(kit: Kit, entry: ViewEntry, namespace?: ChainNamespace.ChainNamespace): void {
   kit.dispatch({ type: 'view.pushed', entry, namespace })
 }
 
@@ -21,11 +17,7 @@ export function replace(kit: Kit, entry: ViewEntry): void {
 }
 
 /** Goes to a view and forgets the way that led here. */
-export function reset(
-  kit: Kit,
-  entry: ViewEntry,
-  namespace?: ChainNamespace.ChainNamespace,
-): void {
+export function reset(kit: Kit, entry: ViewEntry, namespace?: ChainNamespace.ChainNamespace): void {
   kit.dispatch({ type: 'view.reset', entry, namespace })
 }
 

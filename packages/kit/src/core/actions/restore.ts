@@ -64,6 +64,7 @@ export async function restore(kit: Kit): Promise<void> {
       })
   }
   kit.dispatch({ type: 'namespace.activated', namespace: state.namespace })
+  kit.dispatch({ type: 'recent.changed', recent: stored.recent })
 
   await Promise.all(
     [...kit.adapters].map(async ([namespace, adapter]) => {
