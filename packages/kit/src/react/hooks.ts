@@ -142,9 +142,9 @@ export function useProvider(namespace: ChainNamespace.ChainNamespace = 'eip155')
 }
 
 /**
- * The native balance of the account in use. Fresh for 30 s.
+ * The native balance of the account in use. Fresh for 30 s; after a failure asked again 30 s later.
  *
- * @see spec §9.1.2
+ * @see spec §9.1.2–3, §8.1.2
  */
 export function useBalance(on: On = {}) {
   const caipAddress = useKitState((state) => getAccount(state, on.namespace)?.caipAddress)
@@ -154,6 +154,7 @@ export function useBalance(on: On = {}) {
     key: [caipAddress, networkId],
     enabled: Boolean(caipAddress),
     staleTime: limits.balanceCacheMs,
+    retryDelayMs: limits.balanceRetryDelayMs,
     load: (kit) =>
       import('../core/actions/balance.ts').then(({ getBalance }) => getBalance(kit, on)),
   })
@@ -251,15 +252,21 @@ export function useKitEvent<name extends KitEventName>(
   )
 }
 
-/** A TanStack query in the provider's client, under a key of this instance. */
+/**
+ * A TanStack query in the provider's client, under a key of this instance.
+ *
+ * @param parameters.retryDelayMs - a failed one is asked again after this pause, and not before
+ */
 export function useKitQuery<data>(parameters: {
   name: string
   key: readonly unknown[]
   enabled?: boolean | undefined
   staleTime: number
+  retryDelayMs?: number | undefined
   load(kit: Kit, signal: AbortSignal): Promise<data>
 }) {
   const { kit, queryClient } = useKitContext()
+  const { retryDelayMs } = parameters
   return useQuery(
     {
       queryKey: ['gatefold', kit.options.storageKey, parameters.name, ...parameters.key],
@@ -267,6 +274,9 @@ export function useKitQuery<data>(parameters: {
       enabled: parameters.enabled ?? true,
       staleTime: parameters.staleTime,
       retry: 1,
+      retryOnMount: !retryDelayMs,
+      refetchOnWindowFocus: ({ state }) => !retryDelayMs || state.status !== 'error',
+      refetchInterval: ({ state }) => (state.status === 'error' && retryDelayMs) || false,
     },
     queryClient,
   )
