@@ -1,0 +1,219 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createReadStream } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { axe, launchBrowser, type TestBrowser, type TestPage } from '@gatefold/tests/browser'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { buildBook } from './src/build.ts'
+import { startBook, type RunningBook } from './src/server.ts'
+
+// The production build in a real Chromium, without any other part of the stack running.
+
+let browser: TestBrowser
+let book: RunningBook
+
+beforeAll(async () => {
+  await buildBook()
+  book = await startBook({ port: 0, env: {} })
+  browser = await launchBrowser()
+}, 120_000)
+afterAll(async () => {
+  await browser?.close()
+  await book?.stop()
+})
+
+/** Opens the cover and waits until React has taken it over. */
+async function open(options?: Parameters<TestBrowser['newPage']>[0], from = book, path = '/') {
+  const tab = await browser.newPage(options)
+  await tab.page.goto(`${from.url}${path}`)
+  await alive(tab)
+  return tab
+}
+
+/** React marks what it has taken over; before that a click goes nowhere. */
+async function alive({ page }: TestPage) {
+  await page.waitForFunction(() =>
+    Object.keys(document.querySelector('.still') ?? {}).some((key) =>
+      key.startsWith('__reactProps'),
+    ),
+  )
+}
+
+const state = ({ page }: TestPage) =>
+  page.locator('video').evaluate((video: HTMLVideoElement) => ({
+    playing: !video.paused && video.currentTime > 0,
+    muted: video.muted,
+    loop: video.loop,
+  }))
+
+const films = ({ requests }: TestPage) => requests.filter((url) => /\/film\.(webm|mp4)/.test(url))
+
+describe('the film', () => {
+  test('§1.6.1 plays muted in a loop over the whole screen, under the veil and the words', async () => {
+    const tab = await open({ width: 1024, height: 700 })
+    await vi.waitFor(async () => expect((await state(tab)).playing).toBe(true), 15_000)
+    expect(await state(tab)).toEqual({ playing: true, muted: true, loop: true })
+    expect(await tab.page.locator('video').boundingBox()).toEqual({
+      x: 0,
+      y: 0,
+      width: 1024,
+      height: 700,
+    })
+    const onTop = await tab.page.evaluate(() => document.elementFromPoint(512, 20)?.className)
+    expect(onTop).not.toBe('film')
+    const h1 = await tab.page.locator('h1').boundingBox()
+    expect((h1?.x ?? 0) + (h1?.width ?? 0) / 2).toBeCloseTo(512, 0)
+    await tab.context.close()
+  })
+
+  test('stays a still, and is not even fetched, for a visitor who asked for less motion', async () => {
+    const tab = await open({ reducedMotion: 'reduce' })
+    await tab.page.getByRole('button', { name: 'Play the film' }).waitFor()
+    await idle(tab)
+    expect(films(tab)).toEqual([])
+    expect((await state(tab)).playing).toBe(false)
+    await tab.context.close()
+  })
+
+  test('is not fetched for a visitor who saves data, unless asked to play', async () => {
+    const tab = await browser.newPage()
+    await tab.page.addInitScript(() => {
+      Object.defineProperty(navigator, 'connection', { value: { saveData: true } })
+    })
+    await tab.page.goto(book.url)
+    await alive(tab)
+    await idle(tab)
+    expect(films(tab)).toEqual([])
+    await tab.page.getByRole('button', { name: 'Play the film' }).click()
+    await tab.page.getByRole('button', { name: 'Pause the film' }).click()
+    expect(films(tab).length).toBeGreaterThan(0)
+    expect((await state(tab)).playing).toBe(false)
+    await tab.context.close()
+  })
+})
+
+describe('the page', () => {
+  test.each([
+    [767, 0],
+    [768, 3],
+    [1440, 3],
+  ])('§1.6.2 at %i px shows %i footer links', async (width, count) => {
+    const tab = await open({ width, height: 800, reducedMotion: 'reduce' })
+    expect(await tab.page.locator('footer a:visible').count()).toBe(count)
+    await tab.context.close()
+  })
+
+  test.each([
+    [320, 568],
+    [390, 844],
+    [844, 390],
+    [1440, 900],
+  ])('§2.2.1 at %i × %i fills the screen and never scrolls', async (width, height) => {
+    const tab = await open({ width, height, reducedMotion: 'reduce' })
+    const body = await tab.page.evaluate(() => ({
+      overflow: getComputedStyle(document.body).overflow,
+      height: document.body.offsetHeight,
+      scrolls: document.documentElement.scrollHeight > innerHeight,
+      wide: document.documentElement.scrollWidth > innerWidth,
+    }))
+    expect(body).toEqual({ overflow: 'hidden', height, scrolls: false, wide: false })
+    const button = await tab.page.getByTestId('connect').boundingBox()
+    expect(button?.height).toBeGreaterThanOrEqual(44)
+    expect((button?.y ?? 0) + (button?.height ?? 0)).toBeLessThan(height)
+    await tab.context.close()
+  })
+
+  test('comes to life without a complaint and asks nobody but its own server', async () => {
+    const tab = await open()
+    await vi.waitFor(async () => expect((await state(tab)).playing).toBe(true), 15_000)
+    expect(tab.consoleErrors).toEqual([])
+    expect(tab.pageErrors).toEqual([])
+    expect(tab.failedRequests).toEqual([])
+    expect([...tab.hosts]).toEqual([`localhost:${book.port}`])
+    await tab.context.close()
+  })
+
+  test.each(['/', '/nowhere'])('breaks no accessibility rule at %s', async (path) => {
+    const tab = await open({ reducedMotion: 'reduce' }, book, path)
+    expect(await axe(tab.page)).toEqual([])
+    await tab.context.close()
+  })
+
+  test('§2.1.2 the error screen keeps the world and leads back to the cover', async () => {
+    const tab = await open({ reducedMotion: 'reduce' }, book, '/nowhere')
+    expect(await tab.page.locator('h1').textContent()).toBe('404')
+    expect(await tab.page.locator('video').count()).toBe(1)
+    await tab.page.getByRole('link', { name: 'Back to the book' }).click()
+    await tab.page.getByRole('heading', { name: 'Book of Ethereum' }).waitFor()
+    expect(new URL(tab.page.url()).pathname).toBe('/')
+    await tab.context.close()
+  })
+})
+
+describe('fonts', () => {
+  test('§2.2.3 §7.21 are requested from the configured service, and from nowhere else', async () => {
+    const service = await startFontService()
+    const styled = await startBook({ port: 0, env: { BOOK_FONT_CSS: `${service.url}/fonts.css` } })
+    const tab = await open({ reducedMotion: 'reduce' }, styled)
+    await vi.waitFor(() => expect(service.served).toEqual(['/fonts.css', '/serif.woff2']), 10_000)
+    expect([...tab.hosts]).toEqual([`localhost:${styled.port}`, new URL(service.url).host])
+    expect(tab.consoleErrors).toEqual([])
+    await tab.context.close()
+    await styled.stop()
+    service.stop()
+  })
+
+  test('§7.21 with a service that never answers the page is painted in the bundled ones', async () => {
+    const silent = await startFontService({ silent: true })
+    const styled = await startBook({ port: 0, env: { BOOK_FONT_CSS: `${silent.url}/fonts.css` } })
+    const { page, context } = await browser.newPage({ reducedMotion: 'reduce' })
+    await page.goto(styled.url, { waitUntil: 'commit' })
+    await vi.waitFor(async () => {
+      expect(await page.evaluate(paintedWith)).toEqual({ painted: true, bundled: true })
+    }, 10_000)
+    expect(silent.served).toEqual([])
+    await context.close()
+    await styled.stop()
+    silent.stop()
+  })
+})
+
+/** Runs in the page: whether anything was painted yet, and the title in the bundled font. */
+function paintedWith() {
+  const painted = performance.getEntriesByName('first-contentful-paint').length > 0
+  const loaded = [...document.fonts].filter(({ status }) => status === 'loaded')
+  return { painted, bundled: loaded.some(({ family }) => /Newsreader Variable/.test(family)) }
+}
+
+/** Until everything that was put off to an idle moment has had two of them. */
+function idle({ page }: TestPage) {
+  return page.evaluate(
+    () =>
+      new Promise<void>((done) => {
+        requestIdleCallback(() => requestIdleCallback(() => done()))
+      }),
+  )
+}
+
+/** A font service of our own: one family, one file. A silent one takes requests and sits on them. */
+async function startFontService({ silent = false } = {}) {
+  const served: string[] = []
+  const font = fileURLToPath(
+    import.meta.resolve('@fontsource-variable/newsreader/files/newsreader-latin-wght-normal.woff2'),
+  )
+  const css = `@font-face { font-family: Newsreader; src: url(serif.woff2); font-weight: 200 800; }`
+  const server: Server = createServer((request, response) => {
+    if (silent) return
+    served.push(request.url ?? '')
+    response.setHeader('Access-Control-Allow-Origin', '*')
+    if (request.url === '/fonts.css') response.setHeader('Content-Type', 'text/css').end(css)
+    else createReadStream(font).pipe(response.setHeader('Content-Type', 'font/woff2'))
+  })
+  await new Promise<void>((done) => server.listen(0, done))
+  const { port } = server.address() as AddressInfo
+  const stop = () => {
+    server.close()
+    server.closeAllConnections()
+  }
+  return { url: `http://localhost:${port}`, served, stop }
+}
