@@ -1,0 +1,258 @@
+import { useCallback, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import type { CSSProperties, RefObject } from 'react'
+
+import { isConnected } from '../core/account.ts'
+import { goBack, push, safeClose } from '../core/actions/navigate.ts'
+import { currentView } from '../core/view.ts'
+import type { ViewEntry, ViewState } from '../core/view.ts'
+import { useKit, useKitState } from '../react/context.ts'
+import { back, close, help } from './icons/base.ts'
+import { Alerts } from './parts/AlertBar.tsx'
+import { Button } from './parts/Button.tsx'
+import { Empty } from './parts/Empty.tsx'
+import { IconButton } from './parts/IconButton.tsx'
+import { Leaf, RowSkeleton } from './parts/Leaf.tsx'
+import { Toast } from './parts/Toast.tsx'
+import { useDialog } from './parts/useDialog.ts'
+import { useLeaving } from './parts/useLeaving.ts'
+import { useRootProps } from './parts/useRootProps.ts'
+import { useText } from './parts/useText.ts'
+import { shellText } from './strings/shell.ts'
+import { loadView, nextViews, resolveView, titleOf, viewModule } from './views.ts'
+import type { ViewModule } from './views.ts'
+
+/** What is drawn: an entry of the history with its code. */
+type Page = { entry: ViewEntry; module: ViewModule; depth: number }
+
+/** How long an old view and title take to go, in ms: `--gf-t-1`. */
+const farewellMs = 75
+
+/**
+ * The card: header, view, toast. A dialog over the page, or a region in it.
+ *
+ * @see spec §2.4, §2.5, §2.12.2, §4.3.3; views.md 1.1
+ */
+export function Card(props: { view: ViewState; open: boolean; embedded?: boolean }) {
+  const { view, open, embedded = false } = props
+  const kit = useKit()
+  const card = useRef<HTMLDivElement>(null)
+  const title = useId()
+  const { page, busy } = usePage(view)
+  const left = useLeaving(page, farewellMs)
+  // A stand-in that was replaced by the view itself says no farewell.
+  const leaving = left?.entry === page.entry ? undefined : left
+  const { dir } = useRootProps()
+  const onEscape = useCallback(() => safeClose(kit), [kit])
+  useDialog(card, { onEscape, enabled: open && !embedded })
+  useFocusAfter(page, card, embedded)
+
+  useEffect(() => {
+    for (const next of nextViews[page.entry.name] ?? []) loadView(next).catch(() => {})
+  }, [page])
+
+  const way = (view.direction === 'next' ? 1 : -1) * (dir === 'rtl' ? -1 : 1)
+  return (
+    <div
+      ref={card}
+      className="gf-card"
+      role={embedded ? 'region' : 'dialog'}
+      aria-modal={embedded ? undefined : true}
+      aria-labelledby={title}
+      aria-busy={busy || undefined}
+      tabIndex={-1}
+      data-embedded={embedded ? '' : undefined}
+      data-view={page.entry.name}
+      data-shake={view.shake ? '' : undefined}
+      style={{ '--way': way } as CSSProperties}
+    >
+      <Header page={page} leaving={leaving} titleId={title} embedded={embedded} />
+      <Alerts />
+      <Port page={page} leaving={leaving} />
+      <Toast />
+    </div>
+  )
+}
+
+function Header(props: {
+  page: Page
+  leaving: Page | undefined
+  titleId: string
+  embedded: boolean
+}) {
+  const { page, leaving, titleId, embedded } = props
+  const { Heading, Leading } = page.module
+  const kit = useKit()
+  const t = useText(shellText)
+  return (
+    <header className="gf-header">
+      {Leading ? (
+        <Leading />
+      ) : page.depth > 1 ? (
+        <IconButton key="back" icon={back} flip label={t('shell.back')} onClick={() => goBack(kit)} />
+      ) : page.entry.name === 'Connect' ? (
+        <IconButton
+          key="help"
+          icon={help}
+          label={t('title.WhatIsAWallet')}
+          onClick={() => push(kit, { name: 'WhatIsAWallet' })}
+        />
+      ) : (
+        <span />
+      )}
+      <div className="gf-heading">
+        {leaving && !leaving.module.Heading && <Title key={keyOf(leaving)} page={leaving} ending />}
+        {Heading && <Heading />}
+        <Title key={keyOf(page)} page={page} id={titleId} entering={Boolean(leaving)} />
+      </div>
+      {embedded ? (
+        <span />
+      ) : (
+        <IconButton icon={close} label={t('shell.close')} onClick={() => safeClose(kit)} />
+      )}
+    </header>
+  )
+}
+
+function Title(props: { page: Page; id?: string; entering?: boolean; ending?: boolean }) {
+  const { page, id, entering, ending } = props
+  const t = useText(shellText)
+  const title = useKitState((state) => titleOf(page.entry, state, t))
+  return (
+    <h2
+      id={id}
+      className={page.module.Heading ? 'gf-hidden' : 'gf-title'}
+      data-enter={entering ? '' : undefined}
+      data-ending-style={ending ? '' : undefined}
+      aria-hidden={ending}
+    >
+      {title}
+    </h2>
+  )
+}
+
+/** The window in which views stand. Its height follows the view's, also when content arrives. */
+function Port({ page, leaving }: { page: Page; leaving: Page | undefined }) {
+  const port = useRef<HTMLDivElement>(null)
+  const view = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const { current } = view
+    if (!current) return
+    const fit = () => {
+      const { current: box } = port
+      if (!box) return
+      const height = current.offsetHeight
+      const before = box.offsetHeight
+      box.style.blockSize = `${height}px`
+      // The shade of a page just unfolded lies on the new edge and fades.
+      if (height > before + 8 && before > 0) {
+        box.toggleAttribute('data-growing', true)
+        requestAnimationFrame(() => box.removeAttribute('data-growing'))
+      }
+    }
+    fit()
+    const sizes = new ResizeObserver(fit)
+    sizes.observe(current)
+    return () => sizes.disconnect()
+  }, [page])
+  const { View } = page.module
+  return (
+    <div className="gf-port" ref={port}>
+      {leaving && (
+        <div className="gf-view" key={keyOf(leaving)} data-ending-style="" inert>
+          <leaving.module.View data={leaving.entry.data} />
+        </div>
+      )}
+      <div className="gf-view" key={keyOf(page)} ref={view} data-enter={leaving ? '' : undefined}>
+        <View data={page.entry.data} />
+      </div>
+    </div>
+  )
+}
+
+/**
+ * What to draw for the current entry. While its code is on the way the old view stays; where there is
+ * no old one, or the code did not come, a stand-in says so.
+ */
+function usePage(view: ViewState): { page: Page; busy: boolean } {
+  const kit = useKit()
+  const entry = currentView(view)
+  const target = useMemo(() => resolveView(entry, isConnected(kit.getState())), [kit, entry])
+  const module = viewModule(target.name)
+  const [failed, setFailed] = useState<ViewEntry>()
+  const [, setArrived] = useState(0)
+  const depth = view.history.length
+
+  useEffect(() => {
+    if (module || failed === target) return
+    let stale = false
+    loadView(target.name).then(
+      () => !stale && setArrived((count) => count + 1),
+      () => !stale && setFailed(target),
+    )
+    return () => {
+      stale = true
+    }
+  }, [module, target, failed])
+
+  const wanted = useMemo<Page | undefined>(() => {
+    if (module) return { entry: target, module, depth }
+    if (failed !== target) return undefined
+    return { entry: target, module: { View: () => <Failed onRetry={() => setFailed(undefined)} /> }, depth }
+  }, [module, target, depth, failed])
+  const [shown, setShown] = useState(wanted)
+  if (wanted && wanted !== shown) setShown(wanted)
+  const page = wanted ?? shown
+  const pending = useMemo<Page>(() => ({ entry: target, module: { View: Pending }, depth }), [target, depth])
+  return { page: page ?? pending, busy: !wanted }
+}
+
+function Failed({ onRetry }: { onRetry: () => void }) {
+  const t = useText(shellText)
+  return (
+    <div className="gf-body">
+      <Empty plate="torn" role="alert" title={t('shell.loadFailed')}>
+        {t('shell.loadFailedHint')}
+      </Empty>
+      <Button kind="primary" onClick={onRetry}>
+        {t('shell.tryAgain')}
+      </Button>
+    </div>
+  )
+}
+
+function Pending() {
+  const t = useText(shellText)
+  return (
+    <div className="gf-body">
+      <Leaf label={t('shell.loading')}>
+        <RowSkeleton />
+        <RowSkeleton />
+        <RowSkeleton />
+      </Leaf>
+    </div>
+  )
+}
+
+/** Takes the focus to the card when the view that had it goes. */
+function useFocusAfter(page: Page, card: RefObject<HTMLElement | null>, embedded: boolean): void {
+  const first = useRef(page)
+  useLayoutEffect(() => {
+    const { current } = card
+    if (first.current === page || !current) return
+    first.current = page
+    const { activeElement } = document
+    const inView = current.querySelector('.gf-port')?.contains(activeElement)
+    const lost = !embedded && (!activeElement || activeElement === document.body)
+    if (inView || lost) current.focus({ preventScroll: true })
+  }, [page, card, embedded])
+}
+
+const keys = new WeakMap<ViewEntry, number>()
+let keyCount = 0
+
+/** The same entry is the same element, also on the way back before it has gone. */
+function keyOf({ entry }: Page): number {
+  const key = keys.get(entry) ?? ++keyCount
+  keys.set(entry, key)
+  return key
+}

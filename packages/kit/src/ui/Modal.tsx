@@ -1,0 +1,100 @@
+import { useEffect, useState } from 'react'
+import type { ReactNode } from 'react'
+import { createPortal } from 'react-dom'
+
+import { isConnected } from '../core/account.ts'
+import { reset, safeClose } from '../core/actions/navigate.ts'
+import { currentView } from '../core/view.ts'
+import { useKit, useKitState } from '../react/context.ts'
+import { Card } from './Card.tsx'
+import { Style } from './parts/Style.tsx'
+import { useLeaving } from './parts/useLeaving.ts'
+import { useRootProps } from './parts/useRootProps.ts'
+import { TextContext, useCatalogue } from './parts/useText.ts'
+import baseCss from './styles/base.css?inline'
+
+/**
+ * The modal of the surrounding provider's instance: one element at the end of the page's body, or,
+ * with `disableAppend`, where it is rendered.
+ *
+ * @see spec §2.13.1
+ */
+export function Modal() {
+  const kit = useKit()
+  const destroyed = useDestroyed()
+  if (destroyed) return null
+  const root = (
+    <Root>
+      <Cover />
+    </Root>
+  )
+  return kit.options.disableAppend ? root : createPortal(root, document.body)
+}
+
+/** The card in the page itself: no cover, nothing locked, focus free. @see spec §2.7.2 */
+export function Panel() {
+  const kit = useKit()
+  const view = useKitState((state) => state.view)
+  const destroyed = useDestroyed()
+  useEffect(() => {
+    void kit.open()
+    return () => kit.close()
+  }, [kit])
+  useEffect(() => {
+    // A connection restored after the panel was drawn.
+    if (isConnected(kit.getState()) && currentView(kit.getState().view).name === 'Connect')
+      reset(kit, { name: 'Account' })
+  }, [kit])
+  return destroyed ? null : (
+    <Root>
+      <Card view={view} open embedded />
+    </Root>
+  )
+}
+
+function Root({ children }: { children: ReactNode }) {
+  const props = useRootProps()
+  const catalogue = useCatalogue()
+  return (
+    <TextContext value={catalogue}>
+      <div {...props}>
+        <Style css={baseCss} />
+        {children}
+      </div>
+    </TextContext>
+  )
+}
+
+/** How long the card takes to leave, in ms: `--gf-t-2`. */
+const leaveMs = 125
+
+function Cover() {
+  const kit = useKit()
+  const view = useKitState((state) => state.view)
+  const leaving = useLeaving(view.open || undefined, leaveMs)
+  // What is on screen while the card leaves is what was there when it was closed.
+  const [shown, setShown] = useState(view)
+  if (view.open && view !== shown) setShown(view)
+  const [pressed, setPressed] = useState(false)
+  if (!view.open && !leaving) return null
+  return (
+    <div
+      className="gf-cover"
+      data-ending-style={view.open ? undefined : ''}
+      // Only a press that begins and ends on the cover itself; a text selection may end there.
+      onPointerDown={(event) => setPressed(event.target === event.currentTarget)}
+      onClick={(event) => {
+        if (pressed && event.target === event.currentTarget) safeClose(kit)
+      }}
+    >
+      <Card view={shown} open={view.open} />
+    </div>
+  )
+}
+
+function useDestroyed(): boolean {
+  const kit = useKit()
+  const [destroyed, setDestroyed] = useState(false)
+  useEffect(() => kit.onDestroy(() => setDestroyed(true)), [kit])
+  return destroyed
+}

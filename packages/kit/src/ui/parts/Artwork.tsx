@@ -1,0 +1,48 @@
+import { useState } from 'react'
+import type { CSSProperties, ReactNode } from 'react'
+
+import { wallet } from '../icons/base.ts'
+import { Icon } from './Icon.tsx'
+
+/**
+ * A picture: square for a wallet or an app, round for a coin or a person, six-sided for a network.
+ * A missing or broken one becomes a tile with an icon, never an empty box. The name stands beside it,
+ * so the picture itself is decoration.
+ *
+ * @param props.size - in units (px at the default master): 16–28 inline, 40 in lists, 56 in grids
+ */
+export function Artwork(props: {
+  src?: string | undefined
+  size?: number
+  shape?: 'square' | 'round' | 'hex'
+  kind?: 'accent' | 'bad'
+  /** Drawn where there is no picture. */
+  icon?: string
+  /** Drawn in place of the picture, such as an avatar. */
+  children?: ReactNode
+}) {
+  const { src, size = 40, icon = wallet } = props
+  const [broken, setBroken] = useState<string>()
+  return (
+    <span
+      className="gf-art"
+      data-shape={props.shape}
+      data-kind={props.kind}
+      style={size === 40 ? undefined : ({ '--size': size } as CSSProperties)}
+    >
+      {props.children ??
+        (src && src !== broken ? (
+          <img
+            src={src}
+            alt=""
+            loading="lazy"
+            decoding="async"
+            draggable={false}
+            onError={() => setBroken(src)}
+          />
+        ) : (
+          <Icon d={icon} size={size >= 56 ? 24 : size < 28 ? 16 : 20} />
+        ))}
+    </span>
+  )
+}

@@ -1,0 +1,15 @@
+import { Icon } from './Icon.tsx'
+
+/** A button that is only an icon, 44 px wide; `label` is its name. */
+export function IconButton(props: {
+  icon: string
+  label: string
+  flip?: boolean
+  onClick: () => void
+}) {
+  return (
+    <button type="button" className="gf-ib" aria-label={props.label} onClick={props.onClick}>
+      <Icon d={props.icon} flip={props.flip ?? false} />
+    </button>
+  )
+}

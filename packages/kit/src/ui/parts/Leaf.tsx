@@ -1,0 +1,77 @@
+import type { ReactNode } from 'react'
+
+import { moveFocus } from './moveFocus.ts'
+
+/** One shaded panel of rows. Arrow keys, Home and End move between them. */
+export function Leaf(props: { label: string; children: ReactNode }) {
+  return (
+    <ul className="gf-leaf" aria-label={props.label} onKeyDown={moveFocus}>
+      {props.children}
+    </ul>
+  )
+}
+
+/**
+ * A line on a leaf: picture, name, and what is known about it. Without `onClick` and `href` it is
+ * only read.
+ *
+ * @param props.current - the one in use: marked by the ribbon, and told to screen readers
+ * @param props.reason - why it is off; stands on the second line
+ */
+export function Row(props: {
+  start?: ReactNode
+  title: ReactNode
+  note?: ReactNode
+  end?: ReactNode
+  current?: boolean
+  disabled?: boolean
+  href?: string | undefined
+  onClick?: () => void
+}) {
+  const { disabled, href, onClick } = props
+  const content = (
+    <>
+      {props.start}
+      <span className="gf-t">
+        <b>{props.title}</b>
+        {props.note && <small>{props.note}</small>}
+      </span>
+      {props.end}
+    </>
+  )
+  const common = { className: 'gf-row', 'aria-current': props.current || undefined, onClick }
+  return (
+    <li>
+      {href ? (
+        <a {...common} href={href} target="_blank" rel="noopener noreferrer">
+          {content}
+        </a>
+      ) : onClick ? (
+        <button type="button" {...common} disabled={disabled}>
+          {content}
+        </button>
+      ) : (
+        <div {...common}>{content}</div>
+      )}
+    </li>
+  )
+}
+
+/** A word about a row. */
+export function Tag(props: { kind?: 'accent' | 'good' | 'bad' | 'warn'; children: ReactNode }) {
+  return (
+    <span className="gf-tag" data-kind={props.kind}>
+      {props.children}
+    </span>
+  )
+}
+
+/** A row that is still on its way, of the same height. */
+export function RowSkeleton() {
+  return (
+    <li className="gf-row" aria-hidden>
+      <span className="gf-sk" style={{ inlineSize: 'calc(var(--gf-u) * 40)', aspectRatio: 1, borderRadius: 'var(--gf-r-icon)' }} />
+      <span className="gf-sk" style={{ inlineSize: '38%', blockSize: 'var(--gf-s-12)' }} />
+    </li>
+  )
+}

@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react'
+
+import { info, warn } from '../icons/base.ts'
+import { Icon } from './Icon.tsx'
+
+/** A remark on a shaded panel, with an icon as well as a colour. */
+export function Note(props: {
+  kind?: 'info' | 'good' | 'warn' | 'bad'
+  icon?: string | undefined
+  title?: ReactNode
+  children: ReactNode
+  /** What follows the text, such as a button that closes it. */
+  end?: ReactNode
+  role?: 'status' | 'alert'
+}) {
+  const serious = props.kind === 'warn' || props.kind === 'bad'
+  return (
+    <div className="gf-note" data-kind={props.kind} role={props.role}>
+      <Icon d={props.icon ?? (serious ? warn : info)} />
+      <div>
+        {props.title && <b>{props.title}</b>}
+        {props.children}
+      </div>
+      {props.end}
+    </div>
+  )
+}

@@ -1,0 +1,37 @@
+import { useEffect, useRef } from 'react'
+import type { CSSProperties, ReactNode } from 'react'
+
+/**
+ * A part of a view that scrolls by itself; a fade at its lower edge marks that there is more.
+ *
+ * @param props.max - height in units from which it scrolls
+ */
+export function Scroll(props: { max: number; children: ReactNode }) {
+  const box = useRef<HTMLDivElement>(null)
+  const mark = () => {
+    const { current } = box
+    if (!current) return
+    const more = current.scrollHeight - current.clientHeight - current.scrollTop > 1
+    current.parentElement?.toggleAttribute('data-more', more)
+  }
+  useEffect(() => {
+    const { current } = box
+    if (!current) return
+    mark()
+    const sizes = new ResizeObserver(mark)
+    for (const element of [current, ...current.children]) sizes.observe(element)
+    return () => sizes.disconnect()
+  }, [])
+  return (
+    <div className="gf-fade">
+      <div
+        className="gf-scroll"
+        ref={box}
+        onScroll={mark}
+        style={{ '--gf-max': props.max } as CSSProperties}
+      >
+        <div>{props.children}</div>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,48 @@
+import { useId } from 'react'
+import type { KeyboardEvent, ReactNode } from 'react'
+
+/** Tabs of one view. The panel is `children`; arrow keys move between tabs. */
+export function Segmented<value extends string>(props: {
+  label: string
+  tabs: readonly { value: value; label: ReactNode }[]
+  value: value
+  onChange: (value: value) => void
+  children: ReactNode
+}) {
+  const { tabs, value, onChange } = props
+  const id = useId()
+  const move = (event: KeyboardEvent<HTMLElement>) => {
+    const rtl = getComputedStyle(event.currentTarget).direction === 'rtl'
+    const step = { ArrowRight: rtl ? -1 : 1, ArrowLeft: rtl ? 1 : -1 }[event.key]
+    if (!step) return
+    event.preventDefault()
+    const index = tabs.findIndex((tab) => tab.value === value)
+    const next = tabs[(index + step + tabs.length) % tabs.length]
+    if (!next) return
+    onChange(next.value)
+    event.currentTarget.querySelectorAll<HTMLElement>('[role=tab]')[tabs.indexOf(next)]?.focus()
+  }
+  return (
+    <>
+      <div className="gf-seg" role="tablist" aria-label={props.label} onKeyDown={move}>
+        {tabs.map((tab) => (
+          <button
+            key={tab.value}
+            type="button"
+            role="tab"
+            id={`${id}${tab.value}`}
+            aria-selected={tab.value === value}
+            aria-controls={`${id}panel`}
+            tabIndex={tab.value === value ? 0 : -1}
+            onClick={() => onChange(tab.value)}
+          >
+            {tab.label}
+          </button>
+        ))}
+      </div>
+      <div role="tabpanel" id={`${id}panel`} aria-labelledby={`${id}${value}`}>
+        {props.children}
+      </div>
+    </>
+  )
+}

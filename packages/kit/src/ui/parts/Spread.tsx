@@ -1,0 +1,45 @@
+import { check, clock, close, pen, spin } from '../icons/base.ts'
+import { Artwork } from './Artwork.tsx'
+import { Icon } from './Icon.tsx'
+
+export type SpreadState = 'wait' | 'sign' | 'bad' | 'late' | 'good'
+export type SpreadSide = {
+  name: string
+  src?: string | undefined
+  icon?: string
+  shape?: 'square' | 'round' | 'hex'
+}
+
+const knots: Record<SpreadState, string> = {
+  wait: spin,
+  sign: pen,
+  bad: close,
+  late: clock,
+  good: check,
+}
+
+/**
+ * Two facing pages: `from` is where the visitor is, `to` where it goes. The knot on the crease
+ * carries the state; the sentence under it says the same in words, so this is decoration.
+ */
+export function Spread(props: { state: SpreadState; from: SpreadSide; to: SpreadSide }) {
+  const { state, from, to } = props
+  return (
+    <div className="gf-spread" data-state={state} aria-hidden>
+      <Page {...from} />
+      <Page {...to} />
+      <span className="gf-knot">
+        <Icon d={knots[state]} spin={state === 'wait'} />
+      </span>
+    </div>
+  )
+}
+
+function Page({ name, ...art }: SpreadSide) {
+  return (
+    <div className="gf-pg">
+      <Artwork size={56} {...art} />
+      <small>{name}</small>
+    </div>
+  )
+}

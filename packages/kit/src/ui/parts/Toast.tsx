@@ -1,0 +1,41 @@
+import { useKitState } from '../../react/context.ts'
+import type { ToastVariant } from '../../core/state.ts'
+import { check, info, spin, warn } from '../icons/base.ts'
+import { Icon } from './Icon.tsx'
+import { useLeaving } from './useLeaving.ts'
+
+const looks: Record<ToastVariant, { icon: string; kind?: 'good' | 'bad' }> = {
+  info: { icon: info },
+  success: { icon: check, kind: 'good' },
+  error: { icon: warn, kind: 'bad' },
+  loading: { icon: spin },
+}
+
+/** How long a toast takes to leave, in ms: `--gf-t-2`. */
+const leaveMs = 125
+
+/** One sentence at the card's upper edge that confirms something and goes. @see spec §4.3.4 */
+export function Toast() {
+  const toast = useKitState((state) => state.toast)
+  const leaving = useLeaving(toast, leaveMs)
+  const shown = toast ?? leaving
+  return (
+    <>
+      {shown && (
+        <div className="gf-toast" key={shown.id} data-ending-style={toast ? undefined : ''} aria-hidden>
+          <span className="gf-badge" data-kind={looks[shown.variant].kind}>
+            <Icon d={looks[shown.variant].icon} spin={shown.variant === 'loading'} />
+          </span>
+          {shown.message}
+        </div>
+      )}
+      {/* Regions that are there before their text: only then is it read out. */}
+      <div className="gf-hidden" role="status">
+        {toast && toast.variant !== 'error' && toast.message}
+      </div>
+      <div className="gf-hidden" role="alert">
+        {toast?.variant === 'error' && toast.message}
+      </div>
+    </>
+  )
+}

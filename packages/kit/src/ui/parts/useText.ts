@@ -1,0 +1,58 @@
+import { createContext, use, useCallback } from 'react'
+
+import { useKit, useKitState } from '../../react/context.ts'
+import { useKitQuery } from '../../react/hooks.ts'
+
+/** Texts of the visitor's language, by key; English stands in until they are there. */
+export type Catalogue = Readonly<Record<string, string>>
+
+export const TextContext = createContext<Catalogue>({})
+
+const noCatalogue: Catalogue = {}
+
+/** The catalogue of the language in use, loaded when it is first needed. */
+export function useCatalogue(): Catalogue {
+  const kit = useKit()
+  const locale = useKitState((state) => state.locale)
+  const load = kit.options.locales?.[locale]
+  const { data } = useKitQuery({
+    name: 'locale',
+    key: [locale],
+    enabled: Boolean(load),
+    staleTime: Infinity,
+    load: async () => (await load?.())?.default ?? noCatalogue,
+  })
+  return data ?? noCatalogue
+}
+
+/**
+ * The texts of one chunk, in the visitor's language: the site's own words first, then the catalogue,
+ * then English. `{name}` holes are filled from `values`.
+ *
+ * @param loaded - outside the modal, what `useCatalogue` returned
+ * @example const t = useText(connectText); t('connect.declined', { wallet: 'Halyard' })
+ */
+export function useText<text extends Catalogue>(text: text, loaded?: Catalogue): Translate<text> {
+  const kit = useKit()
+  const context = use(TextContext)
+  const catalogue = loaded ?? context
+  return useCallback(
+    (key, values) =>
+      fill(kit.options.messages?.[key] ?? catalogue[key] ?? text[key] ?? key, values),
+    [kit, catalogue, text],
+  )
+}
+
+export type Translate<text extends Catalogue> = (
+  key: keyof text & string,
+  values?: Record<string, string | number>,
+) => string
+
+function fill(text: string, values?: Record<string, string | number>): string {
+  return values ? text.replace(/\{(\w+)\}/g, (hole, name: string) => String(values[name] ?? hole)) : text
+}
+
+/** Languages that are written right to left. */
+export function directionOf(locale: string): 'ltr' | 'rtl' {
+  return /^(ar|he|fa|ur)(-|$)/.test(locale) ? 'rtl' : 'ltr'
+}

@@ -1,0 +1,2 @@
+/** Texts of Account and ProfileWallets. */
+export const accountText = {} as const

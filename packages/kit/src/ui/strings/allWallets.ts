@@ -1,0 +1,23 @@
+export const allWalletsText = {
+  'allWallets.search': 'Search wallets',
+  'allWallets.clear': 'Clear search',
+  'allWallets.certified': 'Certified wallets only',
+  'allWallets.certifiedMark': 'certified',
+  'allWallets.certifiedOn': 'Only certified wallets are shown',
+  'allWallets.list': 'Wallets',
+  'allWallets.loading': 'Loading wallets…',
+  'allWallets.found': '{count} wallets',
+  'allWallets.noneCertified': 'No certified wallet is called “{text}”',
+  'allWallets.noneCertifiedHint':
+    'Check the spelling, or look through wallets that are not certified too.',
+  'allWallets.none': 'No wallet is called “{text}”',
+  'allWallets.noneHint': 'Check the spelling, or look through all wallets.',
+  'allWallets.empty': 'No wallet is listed here',
+  'allWallets.emptyHint': 'This site shows none of the wallets that are known.',
+  'allWallets.searchAll': 'Search all wallets',
+  'allWallets.showAll': 'Show all wallets',
+  'allWallets.offline': 'The wallet list could not be loaded. These are the best known ones.',
+  'allWallets.failed': 'The wallet list could not be loaded',
+  'allWallets.failedHint': 'Installed wallets still work.',
+  'allWallets.tryAgain': 'Try again',
+} as const

@@ -1,0 +1,9 @@
+/** Texts on the page itself. @see spec §8.1.1 */
+export const buttonText = {
+  'button.connect': 'Connect Wallet',
+  'button.connecting': 'Connecting…',
+  'button.account': 'Account {address}',
+  'button.network': 'Network: {network}',
+  'button.selectNetwork': 'Select Network',
+  'button.switchNetwork': 'Switch Network',
+} as const

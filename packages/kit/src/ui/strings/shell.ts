@@ -1,0 +1,22 @@
+/** Titles as the official router spells them. @see spec §2.4; views.md “Titles” */
+export const shellText = {
+  'title.Account': 'Account',
+  'title.AllWallets': 'All Wallets',
+  'title.Connect': 'Connect Wallet',
+  'title.ConnectWallets': 'Connect wallet',
+  'title.Downloads': 'Get {name}',
+  'title.GetWallet': 'Get a wallet',
+  'title.Networks': 'Choose Network',
+  'title.ProfileWallets': 'Wallets',
+  'title.SwitchActiveChain': 'Switch chain',
+  'title.UnsupportedChain': 'Switch Network',
+  'title.WhatIsANetwork': 'What is a network?',
+  'title.WhatIsAWallet': 'What is a wallet?',
+  'shell.back': 'Back',
+  'shell.close': 'Close',
+  'shell.dismiss': 'Dismiss',
+  'shell.loading': 'Loading…',
+  'shell.loadFailed': 'This page did not load',
+  'shell.loadFailedHint': 'The connection may have dropped. Nothing is lost.',
+  'shell.tryAgain': 'Try again',
+} as const

@@ -1,0 +1,117 @@
+import { BaseError } from '@gatefold/protocol'
+import type { ComponentType } from 'react'
+
+import type { State } from '../core/state.ts'
+import type { ViewData, ViewEntry, ViewName } from '../core/view.ts'
+import type { Translate } from './parts/useText.ts'
+import type { shellText } from './strings/shell.ts'
+import { Connect } from './views/Connect.tsx'
+
+/** What one view gives the shell. */
+export type ViewModule<data = unknown> = {
+  /** Everything under the header. */
+  View: ComponentType<{ data: data }>
+  /** Stands where the title would; the title stays the card's name for screen readers. */
+  Heading?: ComponentType
+  /** Stands at the leading edge in place of the back arrow. */
+  Leading?: ComponentType
+}
+
+/** The views there are. Each is a chunk of its own, but for the first one. */
+const table: { [name in ViewName]?: () => Promise<ViewModule<ViewData[name]>> } = {
+  Account: async () => {
+    const { Account, AccountHeading, AccountLeading } = await import('./views/Account.tsx')
+    return { View: Account, Heading: AccountHeading, Leading: AccountLeading }
+  },
+  AllWallets: async () => ({ View: (await import('./views/AllWallets.tsx')).AllWallets }),
+  Connect: async () => ({ View: Connect }),
+  ConnectWallets: async () => ({ View: (await import('./views/ConnectWallets.tsx')).ConnectWallets }),
+  ConnectingExternal: async () => ({
+    View: (await import('./views/ConnectingExternal.tsx')).ConnectingExternal,
+  }),
+  Downloads: async () => ({ View: (await import('./views/Downloads.tsx')).Downloads }),
+  GetWallet: async () => ({ View: (await import('./views/GetWallet.tsx')).GetWallet }),
+  Networks: async () => ({ View: (await import('./views/Networks.tsx')).Networks }),
+  ProfileWallets: async () => ({ View: (await import('./views/ProfileWallets.tsx')).ProfileWallets }),
+  SwitchActiveChain: async () => ({
+    View: (await import('./views/SwitchActiveChain.tsx')).SwitchActiveChain,
+  }),
+  SwitchNetwork: async () => ({ View: (await import('./views/SwitchNetwork.tsx')).SwitchNetwork }),
+  UnsupportedChain: async () => ({
+    View: (await import('./views/UnsupportedChain.tsx')).UnsupportedChain,
+  }),
+  WhatIsANetwork: async () => ({ View: (await import('./views/WhatIsANetwork.tsx')).WhatIsANetwork }),
+  WhatIsAWallet: async () => ({ View: (await import('./views/WhatIsAWallet.tsx')).WhatIsAWallet }),
+}
+
+/** Views a visitor is likely to go to next: loaded while this one is read. */
+export const nextViews: { [name in ViewName]?: readonly ViewName[] } = {
+  Connect: ['ConnectingExternal', 'AllWallets'],
+  AllWallets: ['ConnectingExternal', 'Downloads'],
+  Account: ['Networks', 'ProfileWallets'],
+  Networks: ['SwitchNetwork'],
+}
+
+/** Code that has arrived; the same for every instance. */
+const loaded = new Map<ViewName, ViewModule>([['Connect', { View: Connect as ViewModule['View'] }]])
+
+/** A view that is there already, or undefined. */
+export function viewModule(name: ViewName): ViewModule | undefined {
+  return loaded.get(name)
+}
+
+/** Brings a view's code. @throws whatever the import failed with; calling again tries again */
+export async function loadView(name: ViewName): Promise<void> {
+  if (loaded.has(name)) return
+  const module = await table[name]?.()
+  if (module) loaded.set(name, module as ViewModule)
+}
+
+/**
+ * The view that stands for an entry: itself, or the nearest one while it is not part of the kit.
+ * Relay views lead to the wallet list; anything else says so on the console.
+ */
+export function resolveView(entry: ViewEntry, connected: boolean): ViewEntry {
+  if (table[entry.name]) return entry
+  if (entry.name === 'ConnectingWalletConnect' && entry.data.wallet)
+    return { name: 'Downloads', data: { wallet: entry.data.wallet } }
+  if (entry.name === 'ConnectingWalletConnectBasic' || entry.name === 'ConnectingWalletConnect')
+    return { name: 'AllWallets' }
+  // oxlint-disable-next-line no-console -- the message is for the site's developer
+  console.error(new UnknownViewError(entry.name))
+  return { name: connected ? 'Account' : 'Connect' }
+}
+
+/** The title of a view. @see views.md “Titles” */
+export function titleOf(
+  entry: ViewEntry,
+  state: State,
+  t: Translate<typeof shellText>,
+): string {
+  switch (entry.name) {
+    case 'ConnectingExternal': {
+      const { connectorId, namespace, wallet } = entry.data
+      const connector = state.connectors.find(
+        ({ id, chain }) => id === connectorId && chain === namespace,
+      )
+      return wallet?.name ?? connector?.name ?? t('title.Connect')
+    }
+    case 'Downloads':
+      return t('title.Downloads', { name: entry.data.wallet.name })
+    case 'SwitchNetwork':
+      return entry.data.network.name
+    default:
+      return t(`title.${entry.name}` as 'title.Connect')
+  }
+}
+
+/** A site asked for a view this version of the kit does not draw. */
+export class UnknownViewError extends BaseError {
+  override name = 'UnknownViewError'
+  constructor(view: string) {
+    super(`There is no view called ${view}`, {
+      code: 'ui.unknown_view',
+      metaMessages: ['The account or connect view is shown in its place.'],
+    })
+  }
+}
