@@ -1,0 +1,265 @@
+import { createServer } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { mainnet } from 'viem/chains'
+
+import { fetchWallets } from '../core/actions/wallets.ts'
+import { wakeServer } from '../core/actions/wakeServer.ts'
+import { createGatefold } from '../core/createGatefold.ts'
+import { GatewayError } from '../core/errors.ts'
+import type { Kit } from '../core/Kit.ts'
+import { memoryAdapter } from '../core/memoryAdapter.ts'
+import type { GatefoldOptions } from '../core/options.ts'
+import { memoryStorage } from '../core/storage.ts'
+import { createGatewayClient } from './gateway.ts'
+
+type Answer = { status?: number; body?: unknown; text?: string }
+let answer: (path: string) => Answer
+let asked: { path: string; query: Record<string, string>; body: string }[]
+let server: Server
+let url: string
+const kits: Kit[] = []
+
+beforeEach(async () => {
+  asked = []
+  answer = () => ({ body: {} })
+  server = createServer((request, response) => {
+    void read(request).then((body) => {
+      const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost')
+      asked.push({ path: pathname, query: Object.fromEntries(searchParams), body })
+      const { status = 200, body: json, text } = answer(pathname)
+      response.writeHead(status, { 'content-type': 'application/json' })
+      response.end(text ?? JSON.stringify(json))
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+afterEach(async () => {
+  for (const kit of kits.splice(0)) kit.destroy()
+  vi.unstubAllGlobals()
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
+})
+
+async function read(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks).toString()
+}
+
+function start(options: Partial<GatefoldOptions> = {}) {
+  vi.stubGlobal('console', { ...console, info() {}, warn() {}, error() {} })
+  const kit = createGatefold({
+    metadata: { name: 'Book', description: '', url: 'https://book.example', icons: [] },
+    networks: [mainnet],
+    adapters: [memoryAdapter().factory],
+    storage: memoryStorage(),
+    endpoints: url,
+    projectId: 'p1',
+    debug: true,
+    ssr: true,
+    ...options,
+  })
+  kits.push(kit)
+  return kit
+}
+const paths = () => asked.map(({ path }) => path)
+const alerts = (kit: Kit) => kit.getState().alerts.map(({ message }) => message)
+
+describe('what is asked, and how', () => {
+  test('§7.4 wallets with page, entries, search, badge_type, include, exclude and chains', async () => {
+    answer = () => ({ body: { data: [{ id: 'a', name: 'A' }, { id: 1 }, null], count: 77 } })
+    const client = createGatewayClient({ url, projectId: 'p1' })
+    const page = await client.wallets({
+      page: 2,
+      entries: 40,
+      search: 'ha',
+      badge_type: 'certified',
+      include: ['x', 'y'],
+      exclude: [],
+      chains: ['eip155:1', 'eip155:10'],
+    })
+    expect(page).toEqual({ data: [{ id: 'a', name: 'A' }], count: 77 })
+    expect(asked[0]).toMatchObject({
+      path: '/getWallets',
+      query: {
+        projectId: 'p1',
+        page: '2',
+        entries: '40',
+        search: 'ha',
+        badge_type: 'certified',
+        include: 'x,y',
+        chains: 'eip155:1,eip155:10',
+      },
+    })
+    expect(asked[0]?.query).not.toHaveProperty('exclude')
+  })
+
+  test('§9.11.2 every call names the SDK version whose contract it speaks', async () => {
+    await createGatewayClient({ url }).analyticsEnabled()
+    expect(asked[0]?.query.sv).toMatch(/1\.7\.15$/)
+  })
+
+  test('§7.7.1 an event carries eventId, url, domain, timestamp and props', async () => {
+    vi.stubGlobal('location', { href: 'https://book.example/', hostname: 'book.example' })
+    await createGatewayClient({ url }).send({ type: 'track', event: 'MODAL_OPEN', properties: {} })
+    expect(asked[0]?.path).toBe('/e')
+    expect(JSON.parse(asked[0]?.body ?? '')).toEqual({
+      eventId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      url: 'https://book.example/',
+      domain: 'book.example',
+      timestamp: expect.any(Number),
+      props: { type: 'track', event: 'MODAL_OPEN', properties: {} },
+    })
+  })
+})
+
+describe('error: a server that fails', () => {
+  test('§8.5.2 the first reason it gives is the message', async () => {
+    answer = () => ({
+      status: 401,
+      body: { reasons: [{ description: 'Unknown project' }, { description: 'Other' }] },
+    })
+    const error = await createGatewayClient({ url })
+      .config()
+      .catch((cause: unknown) => cause)
+    expect(error).toBeInstanceOf(GatewayError)
+    expect(error).toMatchObject({ shortMessage: 'Unknown project', status: 401 })
+  })
+
+  test.each([
+    ['another shape', { body: { data: 7 } }],
+    ['no JSON', { text: '<html>' }],
+  ])('a wallet list of %s is refused', async (_, bad) => {
+    answer = () => bad
+    await expect(createGatewayClient({ url }).wallets({ page: 1, entries: 40 })).rejects.toThrow(
+      'another shape',
+    )
+  })
+
+  test('§8.9.10 nobody listening is a typed error too', async () => {
+    await expect(createGatewayClient({ url: 'http://127.0.0.1:1' }).config()).rejects.toThrow(
+      'did not answer',
+    )
+  })
+})
+
+describe('the first act', () => {
+  const features = (config: readonly string[] | null) => ({
+    features: [{ id: 'swap', isEnabled: true, config }],
+  })
+
+  test('§6.4.1 §7.2 the server decides which features are on', async () => {
+    answer = (path) => ({ body: path === '/appkit/v1/config' ? features(['1inch']) : {} })
+    const kit = start()
+    await wakeServer(kit)
+    expect(kit.getState()).toMatchObject({
+      server: 'ready',
+      features: { swaps: ['1inch'], email: false, multiWallet: false },
+    })
+  })
+
+  test('§6.4.2 what it overrides is warned about', async () => {
+    answer = (path) => ({ body: path === '/appkit/v1/config' ? features(['1inch']) : {} })
+    const kit = start({ features: { swaps: false } })
+    await wakeServer(kit)
+    expect(alerts(kit)).toContain('Local configuration ignored')
+  })
+
+  test('§7.7.2 INITIALIZE is sent once the visitor acts, even with analytics off', async () => {
+    answer = (path) => ({
+      body: path === '/getAnalyticsConfig' ? { isAnalyticsEnabled: false } : features(null),
+    })
+    const kit = start()
+    expect(asked).toEqual([])
+    await wakeServer(kit)
+    kit.track({ event: 'MODAL_OPEN', properties: { connected: false } })
+    await vi.waitFor(() => expect(paths()).toContain('/e'))
+    const sent = asked
+      .filter(({ path }) => path === '/e')
+      .map(({ body }) => JSON.parse(body).props.event)
+    expect(sent).toEqual(['INITIALIZE'])
+  })
+
+  test('§9.12.2 §7.6 with analytics on, events are counted', async () => {
+    answer = (path) => ({
+      body: path === '/getAnalyticsConfig' ? { isAnalyticsEnabled: true } : features(null),
+    })
+    const kit = start()
+    kit.track({ event: 'MODAL_OPEN', properties: { connected: false } })
+    await vi.waitFor(() => expect(paths()).toContain('/e'))
+    expect(JSON.parse(asked.at(-1)?.body ?? '').props).toMatchObject({ event: 'MODAL_OPEN' })
+  })
+
+  test('§8.2.1 403 on an event says “Invalid App Configuration”', async () => {
+    answer = (path) =>
+      path === '/e' ? { status: 403, body: {} } : { body: { isAnalyticsEnabled: true } }
+    const kit = start()
+    kit.track({ event: 'MODAL_OPEN', properties: { connected: false } })
+    await vi.waitFor(() => expect(alerts(kit)).toEqual(['Invalid App Configuration']))
+  })
+
+  test.each([
+    [429, '', 'Rate Limited'],
+    [503, 'Upstream is down', 'Server Error'],
+    [401, 'origin not allowed', 'Origin Not Allowed'],
+    [401, 'Unknown project', 'Invalid Project ID'],
+    [401, 'JWT Token is not yet valid', 'Session Expired'],
+  ])('§8.8.1 §8.8.2 %i %j raises %j', async (status, description, message) => {
+    answer = () => ({ status, body: { reasons: [{ description }] } })
+    const kit = start()
+    await wakeServer(kit)
+    expect(alerts(kit)).toEqual([message])
+    expect(kit.getState().server).toBe('failed')
+  })
+
+  test('§5.6.1 a missing project id raises its alert, and the page works', async () => {
+    answer = () => ({ body: features(null) })
+    const kit = start({ projectId: undefined })
+    await wakeServer(kit)
+    expect(alerts(kit)).toEqual(['Project ID Not Configured'])
+    expect(kit.getState().server).toBe('ready')
+  })
+
+  test('behavior: a server that was down is asked again at the next act', async () => {
+    answer = () => ({ status: 500, body: {} })
+    const kit = start()
+    await wakeServer(kit)
+    answer = () => ({ body: features(['1inch']) })
+    await wakeServer(kit)
+    expect(kit.getState().server).toBe('ready')
+  })
+
+  test('behavior: without a server nobody is asked', async () => {
+    const kit = start({ endpoints: undefined })
+    await wakeServer(kit)
+    kit.track({ event: 'MODAL_OPEN', properties: { connected: false } })
+    await fetchWallets(kit)
+    expect(asked).toEqual([])
+  })
+})
+
+describe('the wallet directory', () => {
+  test('§5.3.1 §9.2 the search text is trimmed and asks for 100 entries, a page for 40', async () => {
+    answer = () => ({ body: { data: [], count: 0 } })
+    const kit = start()
+    await fetchWallets(kit, { search: '  rain  ' })
+    await fetchWallets(kit, { page: 3 })
+    expect(asked.map(({ query }) => [query.search, query.entries, query.page])).toEqual([
+      ['rain', '100', '1'],
+      [undefined, '40', '3'],
+    ])
+  })
+
+  test('behavior: when the server is down the bundled directory serves, and says so', async () => {
+    answer = () => ({ status: 503, body: {} })
+    const kit = start()
+    const page = await fetchWallets(kit)
+    expect(page.online).toBe(false)
+    expect(page.wallets.length).toBeGreaterThan(20)
+    const found = await fetchWallets(kit, { search: page.wallets[0]!.name.toUpperCase() })
+    expect(found.wallets[0]?.name).toBe(page.wallets[0]!.name)
+  })
+})
