@@ -151,7 +151,6 @@ function bookEnvironment(port: number, server: Program | undefined, chains: Chai
       id: chain.id,
       name: chain.name,
       rpcUrl: url,
-      testnet: true,
       contracts: Object.fromEntries(contracts),
     }
   })
