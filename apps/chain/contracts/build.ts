@@ -1,0 +1,142 @@
+/**
+ * Builds the state files of the local chains and the list of their addresses:
+ * `npm run build:state -w @gatefold/chain`. See ../README.md.
+ */
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { isDeepStrictEqual } from 'node:util'
+import { constants, gunzipSync, gzipSync } from 'node:zlib'
+import { type Hex, bytesToHex, getAddress, hexToBytes, parseEther } from 'viem'
+import { accounts } from '../src/accounts.ts'
+import { spawnAnvil } from '../src/spawnAnvil.ts'
+import { type Artefact, compile } from './compile.ts'
+import { type Addresses, deploy } from './deploy.ts'
+import { openPools } from './pools.ts'
+import { giveHoldings, giveNames, makeHistory } from './scenario.ts'
+import { type Workshop, createWorkshop } from './workshop.ts'
+
+type State = {
+  accounts: Record<string, unknown>
+  transactions: { info: { transaction_hash: Hex } }[]
+}
+
+/** 1 January 2025: before the clock of any machine that runs this, and the same on each run. */
+const genesisSeconds = 1735689600
+
+console.log('Installing what the contracts are made of')
+execFileSync('npm', ['ci', '--ignore-scripts', '--silent'], {
+  cwd: new URL('.', import.meta.url),
+  stdio: 'inherit',
+  shell: process.platform === 'win32',
+})
+
+console.log('Compiling')
+const contracts = compile()
+const addresses = await build(31337, contracts)
+if (!isDeepStrictEqual(await build(31338, contracts), addresses)) {
+  throw new Error('The two chains have different addresses.')
+}
+writeAddresses(addresses)
+
+/** Makes one chain's state file. @returns where the contracts are */
+async function build(chainId: 31337 | 31338, own: Record<string, Artefact>): Promise<Addresses> {
+  const foundation = await onFreshChain(chainId, async (workshop) => {
+    await workshop.client.setBalance({
+      address: workshop.owner.address,
+      value: parseEther('100000'),
+    })
+    const deployed = await deploy(workshop, own)
+    const all = { ...deployed, ...(await openPools(workshop, deployed)) }
+    return { addresses: all, accounts: (await dump(workshop)).accounts }
+  })
+
+  // The history begins after that: blocks full of creation code would make up most of the file.
+  const state = await onFreshChain(chainId, async (workshop) => {
+    await load(workshop, { ...(await dump(workshop)), accounts: foundation.accounts })
+    const places = foundation.addresses as Parameters<typeof giveNames>[1]
+    await giveHoldings(workshop, places)
+    if (chainId === 31337) {
+      await giveNames(workshop, places)
+      await makeHistory(workshop, places)
+    } else {
+      await setOtherBalances(workshop)
+    }
+    // Fees start from one gwei, not from the next to nothing that they have sunk to by now.
+    await workshop.client.setNextBlockBaseFeePerGas({ baseFeePerGas: 10n ** 9n })
+    await workshop.client.mine({ blocks: 1 })
+    return dump(workshop)
+  })
+  writeState(chainId, state)
+  return foundation.addresses
+}
+
+async function onFreshChain<result>(
+  chainId: number,
+  work: (workshop: Workshop) => Promise<result>,
+) {
+  const anvil = await spawnAnvil({
+    args: ['--chain-id', String(chainId), '--timestamp', String(genesisSeconds)],
+  })
+  try {
+    const workshop = createWorkshop(`http://127.0.0.1:${anvil.port}`, chainId)
+    await workshop.client.setBlockTimestampInterval({ interval: 12 })
+    return await work(workshop)
+  } finally {
+    await anvil.stop()
+  }
+}
+
+async function dump({ client }: Workshop): Promise<State> {
+  const packed: Hex = await client.request({ method: 'anvil_dumpState' } as never)
+  return JSON.parse(gunzipSync(hexToBytes(packed)).toString()) as State
+}
+
+async function load({ client }: Workshop, state: State) {
+  const packed = bytesToHex(gzipSync(JSON.stringify(state)))
+  await client.request({ method: 'anvil_loadState', params: [packed] } as never)
+}
+
+/** Unlike the first chain's at a glance, so that a switch of networks can be seen. */
+async function setOtherBalances({ client }: Workshop) {
+  for (const [i, { address }] of accounts.entries()) {
+    await client.setBalance({ address, value: parseEther(`${42 - i}.5`) })
+  }
+}
+
+/**
+ * anvil puts a random number into every block, so no two runs give the same blocks. A file that says
+ * the same in all else is left alone.
+ */
+function writeState(chainId: number, state: State) {
+  const file = new URL(`../state/${chainId}.json.gz`, import.meta.url)
+  const essence = ({ accounts, transactions }: State) => ({
+    accounts,
+    hashes: transactions.map(({ info }) => info.transaction_hash).sort(),
+  })
+  if (existsSync(file)) {
+    const old = JSON.parse(gunzipSync(readFileSync(file)).toString()) as State
+    if (isDeepStrictEqual(essence(old), essence(state))) {
+      console.log(`Chain ${chainId}: unchanged`)
+      return
+    }
+  }
+  const packed = gzipSync(JSON.stringify(state), { level: constants.Z_BEST_COMPRESSION })
+  writeFileSync(file, packed)
+  console.log(`Chain ${chainId}: written, ${Math.ceil(packed.length / 1024)} KB`)
+}
+
+function writeAddresses(places: Addresses) {
+  const lines = Object.keys(places)
+    .sort()
+    .map((name) => `  ${name}: '${getAddress(places[name] as Hex)}',`)
+  writeFileSync(
+    new URL('../src/addresses.ts', import.meta.url),
+    `// Written by contracts/build.ts.
+
+/** Where the contracts are, on both local chains. */
+export const addresses = {
+${lines.join('\n')}
+} as const
+`,
+  )
+}

@@ -1,0 +1,80 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Abi, Hex } from 'viem'
+
+export type Artefact = { abi: Abi; bytecode: Hex }
+
+type CompilerOutput = {
+  errors?: { severity: string; formattedMessage: string }[]
+  contracts?: Record<string, Record<string, { abi: Abi; evm: { bytecode: { object: string } } }>>
+}
+
+type Solc = {
+  compile(
+    input: string,
+    callbacks: { import(path: string): { contents: string } | { error: string } },
+  ): string
+}
+
+const require = createRequire(import.meta.url)
+const folder = new URL('./src/', import.meta.url)
+
+/**
+ * Compiles our own contracts, in `src/`.
+ *
+ * @returns an artefact for each contract, by its name
+ * @throws with the compiler's words, warnings included: there are to be none
+ */
+export function compile(): Record<string, Artefact> {
+  const files = readdirSync(folder).filter((name) => name.endsWith('.sol'))
+  const input = {
+    language: 'Solidity',
+    sources: Object.fromEntries(
+      files.sort().map((name) => [name, { content: readFileSync(new URL(name, folder), 'utf8') }]),
+    ),
+    settings: {
+      evmVersion: 'cancun',
+      optimizer: { enabled: true, runs: 200 },
+      viaIR: true,
+      // No hash of the sources in the bytecode: a comment changes nothing on the chain.
+      metadata: { appendCBOR: false, bytecodeHash: 'none' },
+      outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object'] } },
+    },
+  }
+  const solc = require('solc') as Solc
+  const output = JSON.parse(
+    solc.compile(JSON.stringify(input), { import: readPackage }),
+  ) as CompilerOutput
+  if (output.errors?.length) {
+    throw new Error(output.errors.map((error) => error.formattedMessage).join('\n'))
+  }
+  const artefacts: Record<string, Artefact> = {}
+  for (const name of files) {
+    for (const [contract, { abi, evm }] of Object.entries(output.contracts?.[name] ?? {})) {
+      artefacts[contract] = { abi, bytecode: `0x${evm.bytecode.object}` }
+    }
+  }
+  return artefacts
+}
+
+/** A compiled contract as its package ships it (Hardhat's or Truffle's form). */
+export function readArtefact(path: string): Artefact {
+  const artefact = require(path) as {
+    abi: Abi
+    bytecode?: string
+    evm?: { bytecode: { object: string } }
+  }
+  const bytecode = artefact.bytecode ?? artefact.evm?.bytecode.object ?? ''
+  return {
+    abi: artefact.abi,
+    bytecode: bytecode.startsWith('0x') ? (bytecode as Hex) : `0x${bytecode}`,
+  }
+}
+
+function readPackage(path: string) {
+  try {
+    return { contents: readFileSync(require.resolve(path), 'utf8') }
+  } catch (error) {
+    return { error: String(error) }
+  }
+}

@@ -1,0 +1,122 @@
+import type { Address } from 'viem'
+import { type Artefact, readArtefact } from './compile.ts'
+import type { Workshop } from './workshop.ts'
+
+export type Addresses = Record<string, Address>
+
+/** Of what has an address on the public chains, the same address here. */
+const known = {
+  ensRegistry: '0x00000000000C2E074eC69A0dFb2997BA6C7d2e1e',
+  entryPoint06: '0x5FF137D4b0FDCD49DcA30c7CF57E578a026d2789',
+  entryPoint07: '0x0000000071727De22E5E9d8BAf0edAc6f37da032',
+  entryPoint08: '0x4337084D9E255Ff0702461CF8895CE9E3b5Ff108',
+  multicall3Creator: '0x05f32B3cC3888453ff71B01135B34FF8e41263F2',
+  simpleAccountFactory06: '0x9406Cc6185a346906296840746125a0E44976454',
+  simpleAccountFactory07: '0x91E60e0613810449d098b0b5Ec8b51A0FE8c8985',
+  simpleAccountFactory08: '0x13E9ed32155810FDbd067D4522C492D6f68E5944',
+  simple7702Account: '0xe6Cae83BdE06E4c305530e199D7217f42808555B',
+} as const
+
+/** The salts of the entry points' own deployments. */
+const salts = {
+  entryPoint06: `0x${'0'.repeat(64)}`,
+  entryPoint07: '0x90d8084deab30c2a37c45e8d47f49f2f7965183cb6990a98943ef94940681de3',
+  entryPoint08: '0x0a59dbff790c23c976a548690c27297883cc66b4c67024f9117b0238995e35e9',
+} as const
+
+const nobody = '0x0000000000000000000000000000000000000000'
+
+/**
+ * Puts every contract on the chain.
+ *
+ * The addresses of ours follow from the order below: add at the end of a function, and old ones stay.
+ *
+ * @param own - our own contracts, compiled
+ */
+export async function deploy(
+  workshop: Workshop,
+  own: Record<string, Artefact>,
+): Promise<Addresses> {
+  const tokens = await deployTokens(workshop, own)
+  const ens = await deployEns(workshop, own)
+  const uniswap = await deployUniswap(workshop, tokens.weth)
+  const accounts = await deployAccounts(workshop)
+  return { ...tokens, ...ens, ...uniswap, ...accounts }
+}
+
+async function deployTokens({ deploy, deployAs }: Workshop, own: Record<string, Artefact>) {
+  return {
+    multicall3: await deployAs(known.multicall3Creator, get(own, 'Multicall3')),
+    weth: await deploy(readArtefact('@uniswap/v2-periphery/build/WETH9.json')),
+    usdc: await deploy(get(own, 'Usdc')),
+    book: await deploy(get(own, 'Book')),
+    nft: await deploy(get(own, 'Plates')),
+    reverts: await deploy(get(own, 'Reverts')),
+  }
+}
+
+async function deployEns({ deploy, owner, place }: Workshop, own: Record<string, Artefact>) {
+  const ensRegistry = await place(
+    readArtefact('@ensdomains/ens/build/contracts/ENSRegistry.json'),
+    known.ensRegistry,
+  )
+  const ensReverseRegistrar = await deploy(get(own, 'EnsReverseRegistrar'), [ensRegistry])
+  return {
+    ensRegistry,
+    ensReverseRegistrar,
+    ensResolver: await deploy(get(own, 'EnsResolver'), [ensRegistry, ensReverseRegistrar]),
+    ensUniversalResolver: await deploy(get(own, 'EnsUniversalResolver'), [ensRegistry]),
+    ensGatewayResolver: await deploy(get(own, 'EnsGatewayResolver'), [owner.address]),
+  }
+}
+
+async function deployUniswap({ deploy }: Workshop, weth: Address) {
+  const periphery = '@uniswap/v3-periphery/artifacts/contracts'
+  const uniswapV3Factory = await deploy(
+    readArtefact('@uniswap/v3-core/artifacts/contracts/UniswapV3Factory.sol/UniswapV3Factory.json'),
+  )
+  // Without a descriptor: the pictures of positions are the one thing left out.
+  const uniswapV3PositionManager = await deploy(
+    readArtefact(`${periphery}/NonfungiblePositionManager.sol/NonfungiblePositionManager.json`),
+    [uniswapV3Factory, weth, nobody],
+  )
+  return {
+    uniswapV3Factory,
+    uniswapV3PositionManager,
+    // The first argument would be the factory of Uniswap v2, which is not here.
+    uniswapV3SwapRouter02: await deploy(
+      readArtefact(
+        '@uniswap/swap-router-contracts/artifacts/contracts/SwapRouter02.sol/SwapRouter02.json',
+      ),
+      [nobody, uniswapV3Factory, uniswapV3PositionManager, weth],
+    ),
+    uniswapV3QuoterV2: await deploy(readArtefact(`${periphery}/lens/QuoterV2.sol/QuoterV2.json`), [
+      uniswapV3Factory,
+      weth,
+    ]),
+  }
+}
+
+async function deployAccounts({ deployWithSalt, place }: Workshop) {
+  for (const version of ['06', '07', '08'] as const) {
+    const artefact = (name: string) =>
+      readArtefact(`@account-abstraction/contracts-${version}/artifacts/${name}.json`)
+    const entryPoint = known[`entryPoint${version}`]
+    await deployWithSalt(artefact('EntryPoint'), salts[`entryPoint${version}`], entryPoint)
+    await place(artefact('SimpleAccountFactory'), known[`simpleAccountFactory${version}`], [
+      entryPoint,
+    ])
+  }
+  await place(
+    readArtefact('@account-abstraction/contracts-08/artifacts/Simple7702Account.json'),
+    known.simple7702Account,
+  )
+  const { ensRegistry: _, multicall3Creator: __, ...accounts } = known
+  return accounts
+}
+
+function get(own: Record<string, Artefact>, name: string): Artefact {
+  const artefact = own[name]
+  if (!artefact) throw new Error(`There is no contract ${name}.`)
+  return artefact
+}

@@ -1,0 +1,117 @@
+import { type Address, parseAbi, parseUnits } from 'viem'
+import { usdcAbi, wethAbi } from '../src/abis.ts'
+import type { Addresses } from './deploy.ts'
+import type { Workshop } from './workshop.ts'
+
+const positionManagerAbi = parseAbi([
+  'struct MintParams { address token0; address token1; uint24 fee; int24 tickLower; int24 tickUpper; uint256 amount0Desired; uint256 amount1Desired; uint256 amount0Min; uint256 amount1Min; address recipient; uint256 deadline; }',
+  'function createAndInitializePoolIfNecessary(address token0, address token1, uint24 fee, uint160 sqrtPriceX96) payable returns (address pool)',
+  'function mint(MintParams params) payable returns (uint256 tokenId, uint128 liquidity, uint256 amount0, uint256 amount1)',
+])
+const factoryAbi = parseAbi([
+  'function getPool(address a, address b, uint24 fee) view returns (address)',
+])
+
+/** Distance of the ticks that a position may begin and end at, by fee in hundredths of a basis point. */
+const tickSpacing = { 500: 10, 3000: 60 } as const
+
+type Pool = {
+  fee: keyof typeof tickSpacing
+  /** A token of the pool; the other one is WETH. */
+  token: Address
+  decimals: number
+  /** What one ether costs, in whole tokens. */
+  price: number
+  /** Ether put in, with as much of the token. */
+  ether: number
+}
+
+/** Opens the Uniswap v3 pools, at about 2,750 USDC and 500 BOOK for an ether. */
+export async function openPools(workshop: Workshop, addresses: Addresses): Promise<Addresses> {
+  const { usdc, book } = addresses
+  if (!usdc || !book) throw new Error('The tokens are not deployed.')
+  const dollars = { token: usdc, decimals: 6, price: 2750 }
+  return {
+    uniswapV3Pool: await openPool(workshop, addresses, { ...dollars, fee: 500, ether: 400 }),
+    uniswapV3Pool3000: await openPool(workshop, addresses, { ...dollars, fee: 3000, ether: 200 }),
+    uniswapV3PoolBook: await openPool(workshop, addresses, {
+      token: book,
+      decimals: 18,
+      fee: 3000,
+      price: 500,
+      ether: 100,
+    }),
+  }
+}
+
+async function openPool(
+  { client, owner, send }: Workshop,
+  addresses: Addresses,
+  { fee, token, decimals, price, ether }: Pool,
+): Promise<Address> {
+  const { weth, uniswapV3PositionManager: manager, uniswapV3Factory: factory } = addresses
+  if (!weth || !manager || !factory) throw new Error('Uniswap is not deployed.')
+  const etherAmount = parseUnits(String(ether), 18)
+  const tokenAmount = parseUnits(String(ether * price), decimals)
+
+  await send({ to: weth, abi: wethAbi, functionName: 'deposit', value: etherAmount })
+  await send({ to: token, abi: usdcAbi, functionName: 'mint', args: [owner.address, tokenAmount] })
+  for (const [to, amount] of [
+    [weth, etherAmount],
+    [token, tokenAmount],
+  ] as const) {
+    await send({ to, abi: usdcAbi, functionName: 'approve', args: [manager, amount] })
+  }
+
+  // A pool counts in token1 for token0, the one with the lower address.
+  const wethFirst = weth.toLowerCase() < token.toLowerCase()
+  const [token0, token1] = wethFirst ? [weth, token] : [token, weth]
+  const [amount0, amount1] = wethFirst ? [etherAmount, tokenAmount] : [tokenAmount, etherAmount]
+  await send({
+    to: manager,
+    abi: positionManagerAbi,
+    functionName: 'createAndInitializePoolIfNecessary',
+    args: [token0, token1, fee, squareRoot((amount1 << 192n) / amount0)],
+  })
+
+  // From about half the price to about twice it, where swaps of any size one would try take place.
+  const middle = Math.log(Number(amount1) / Number(amount0)) / Math.log(1.0001)
+  const spacing = tickSpacing[fee]
+  const tick = (offset: number) => Math.round((middle + offset) / spacing) * spacing
+  await send({
+    to: manager,
+    abi: positionManagerAbi,
+    functionName: 'mint',
+    args: [
+      {
+        token0,
+        token1,
+        fee,
+        tickLower: tick(-6930),
+        tickUpper: tick(6930),
+        amount0Desired: amount0,
+        amount1Desired: amount1,
+        amount0Min: 0n,
+        amount1Min: 0n,
+        recipient: owner.address,
+        deadline: 2n ** 64n,
+      },
+    ],
+  })
+  return client.readContract({
+    address: factory,
+    abi: factoryAbi,
+    functionName: 'getPool',
+    args: [token0, token1, fee],
+  })
+}
+
+/** Whole part, by Newton's method. */
+function squareRoot(value: bigint): bigint {
+  let root = 1n << BigInt(Math.ceil(value.toString(2).length / 2))
+  while (true) {
+    const next = (root + value / root) >> 1n
+    if (next >= root) return root
+    root = next
+  }
+}

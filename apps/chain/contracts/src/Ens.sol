@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.30;
+
+/// The registry of ERC-137, as far as the contracts here call it.
+interface IEns {
+    function owner(bytes32 node) external view returns (address);
+    function resolver(bytes32 node) external view returns (address);
+    function isApprovedForAll(address owner, address operator) external view returns (bool);
+    function setSubnodeOwner(bytes32 node, bytes32 label, address owner) external returns (bytes32);
+    function setResolver(bytes32 node, address resolver) external;
+}
+
+/// Resolver profiles; the interface id of each is its selector.
+interface IAddr {
+    function addr(bytes32 node) external view returns (address);
+}
+
+interface IAddress {
+    function addr(bytes32 node, uint256 coinType) external view returns (bytes memory);
+}
+
+interface IName {
+    function name(bytes32 node) external view returns (string memory);
+}
+
+interface IText {
+    function text(bytes32 node, string calldata key) external view returns (string memory);
+}
+
+interface IContenthash {
+    function contenthash(bytes32 node) external view returns (bytes memory);
+}
+
+/// ENSIP-10: one entry for every record of a name and of the names below it.
+interface IExtendedResolver {
+    function resolve(bytes calldata name, bytes calldata data) external view returns (bytes memory);
+}
+
+/// EIP-3668: "ask one of `urls`, then call me back".
+error OffchainLookup(
+    address sender,
+    string[] urls,
+    bytes callData,
+    bytes4 callbackFunction,
+    bytes extraData
+);

@@ -1,0 +1,116 @@
+import {
+  type Abi,
+  type Account,
+  type Address,
+  type Hex,
+  concat,
+  createTestClient,
+  encodeDeployData,
+  encodeFunctionData,
+  getContractAddress,
+  http,
+  publicActions,
+  walletActions,
+} from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { deployer } from '../src/accounts.ts'
+import { gatefoldLocal } from '../src/chains.ts'
+import type { Artefact } from './compile.ts'
+
+export type Workshop = ReturnType<typeof createWorkshop>
+
+type Call = {
+  to: Address
+  abi?: Abi
+  functionName?: string
+  args?: readonly unknown[]
+  value?: bigint
+  from?: Account
+}
+
+/** On every anvil: CREATE2 with what it is sent, a salt and the creation code. */
+const deterministicDeployer = '0x4e59b44847b379578588920cA78FbF26c0B4956C'
+
+/** The tools the contracts are put on a fresh anvil with. Everything sent has to succeed. */
+export function createWorkshop(url: string, chainId: number) {
+  const client = createTestClient({
+    mode: 'anvil',
+    chain: { ...gatefoldLocal(url), id: chainId },
+    transport: http(url),
+    pollingInterval: 2,
+  })
+    .extend(publicActions)
+    .extend(walletActions)
+  const owner = privateKeyToAccount(deployer.privateKey)
+
+  async function confirm(hash: Hex) {
+    const receipt = await client.waitForTransactionReceipt({ hash })
+    if (receipt.status !== 'success') throw new Error(`Transaction ${hash} failed.`)
+    return receipt
+  }
+
+  /** Sends a call, as the deployer unless `from` says otherwise. */
+  async function send({ to, abi, functionName, args, value = 0n, from = owner }: Call) {
+    const data = abi && encodeFunctionData({ abi, functionName, args })
+    return confirm(await client.sendTransaction({ account: from, to, data, value }))
+  }
+
+  /** Deploys at the address that the deployer's nonce gives. */
+  async function deploy(artefact: Artefact, args: readonly unknown[] = []): Promise<Address> {
+    const data = creationCode(artefact, args)
+    const receipt = await confirm(await client.sendTransaction({ account: owner, data }))
+    if (!receipt.contractAddress) throw new Error('Nothing was deployed.')
+    return receipt.contractAddress
+  }
+
+  /** Deploys by CREATE2; this is how the entry points got the same address on every chain. */
+  async function deployWithSalt(artefact: Artefact, salt: Hex, expected: Address) {
+    await confirm(
+      await client.sendTransaction({
+        account: owner,
+        to: deterministicDeployer,
+        data: concat([salt, artefact.bytecode]),
+      }),
+    )
+    return verify(expected)
+  }
+
+  /** Deploys as `creator`, whose first transaction on the public chains it was. */
+  async function deployAs(creator: Address, artefact: Artefact) {
+    const expected = getContractAddress({ from: creator, nonce: 0n })
+    await client.setBalance({ address: creator, value: 10n ** 18n })
+    await client.impersonateAccount({ address: creator })
+    await confirm(await client.sendTransaction({ account: creator, data: artefact.bytecode }))
+    await client.stopImpersonatingAccount({ address: creator })
+    await client.setBalance({ address: creator, value: 0n })
+    return verify(expected)
+  }
+
+  /**
+   * Puts a contract at an address that others have written into their code.
+   *
+   * The creation code is first made the code there, so that its constructor runs at that very
+   * address: what it returns is the final code, what it stores and creates stays.
+   */
+  async function place(artefact: Artefact, address: Address, args: readonly unknown[] = []) {
+    await client.setNonce({ address, nonce: 1 })
+    await client.setCode({ address, bytecode: creationCode(artefact, args) })
+    const { data: code } = await client.call({ account: owner, to: address })
+    if (!code) throw new Error(`The constructor for ${address} returned nothing.`)
+    await send({ to: address })
+    await client.setCode({ address, bytecode: code })
+    return verify(address)
+  }
+
+  async function verify(address: Address): Promise<Address> {
+    const code = await client.getCode({ address })
+    if (!code) throw new Error(`There is no code at ${address}.`)
+    return address
+  }
+
+  return { client, owner, send, deploy, deployWithSalt, deployAs, place }
+}
+
+function creationCode({ abi, bytecode }: Artefact, args: readonly unknown[]): Hex {
+  return encodeDeployData({ abi, bytecode, args })
+}

@@ -1,0 +1,86 @@
+import { erc721Abi, parseAbi } from 'viem'
+
+const tokenItems = [
+  'function name() view returns (string)',
+  'function symbol() view returns (string)',
+  'function decimals() view returns (uint8)',
+  'function totalSupply() view returns (uint256)',
+  'function balanceOf(address account) view returns (uint256)',
+  'function allowance(address owner, address spender) view returns (uint256)',
+  'function approve(address spender, uint256 amount) returns (bool)',
+  'function transfer(address to, uint256 amount) returns (bool)',
+  'function transferFrom(address from, address to, uint256 amount) returns (bool)',
+  'function mint(address to, uint256 amount)',
+  'function nonces(address owner) view returns (uint256)',
+  'function DOMAIN_SEPARATOR() view returns (bytes32)',
+  'function eip712Domain() view returns (bytes1 fields, string name, string version, uint256 chainId, address verifyingContract, bytes32 salt, uint256[] extensions)',
+  'function permit(address owner, address spender, uint256 value, uint256 deadline, uint8 v, bytes32 r, bytes32 s)',
+  'event Transfer(address indexed from, address indexed to, uint256 value)',
+  'event Approval(address indexed owner, address indexed spender, uint256 value)',
+] as const
+
+/** USDC: ERC-20 of six decimals with `permit`; anyone may mint. */
+export const usdcAbi = parseAbi(tokenItems)
+
+/** BOOK: the same functions, eighteen decimals. */
+export const bookAbi = usdcAbi
+
+/** Ether as an ERC-20. */
+export const wethAbi = parseAbi([
+  'function deposit() payable',
+  'function withdraw(uint256 amount)',
+  'function balanceOf(address account) view returns (uint256)',
+  'function allowance(address owner, address spender) view returns (uint256)',
+  'function approve(address spender, uint256 amount) returns (bool)',
+  'function transfer(address to, uint256 amount) returns (bool)',
+])
+
+/** The plates: ERC-721 with enumeration; anyone may mint. */
+export const nftAbi = [
+  ...erc721Abi,
+  ...parseAbi([
+    'function mint(address to) returns (uint256 tokenId)',
+    'function tokenOfOwnerByIndex(address owner, uint256 index) view returns (uint256)',
+  ]),
+] as const
+
+/** Fails in each of the ways a contract can. */
+export const revertsAbi = parseAbi([
+  'error NotEnoughPages(uint256 available, uint256 required)',
+  'function pages() view returns (uint256)',
+  'function withReason()',
+  'function withCustomError(uint256 required)',
+  'function withPanic()',
+  'function withoutData()',
+])
+
+/** The ENS registry, as far as names are given and pointed to resolvers. */
+export const ensRegistryAbi = parseAbi([
+  'function owner(bytes32 node) view returns (address)',
+  'function resolver(bytes32 node) view returns (address)',
+  'function setSubnodeOwner(bytes32 node, bytes32 label, address owner)',
+  'function setResolver(bytes32 node, address resolver)',
+  'function setOwner(bytes32 node, address owner)',
+])
+
+/** Records of names. */
+export const ensResolverAbi = parseAbi([
+  'function addr(bytes32 node) view returns (address)',
+  'function setAddr(bytes32 node, address a)',
+  'function text(bytes32 node, string key) view returns (string)',
+  'function setText(bytes32 node, string key, string value)',
+  'function contenthash(bytes32 node) view returns (bytes)',
+  'function setContenthash(bytes32 node, bytes hash)',
+])
+
+/** Says by which name the caller wants to be known. */
+export const ensReverseRegistrarAbi = parseAbi([
+  'function setName(address resolver, string name) returns (bytes32 reverseNode)',
+])
+
+/** Answers for `offchain.eth` and the names below it, through an HTTP gateway. */
+export const ensGatewayResolverAbi = parseAbi([
+  'function setGateway(string[] urls, address signer)',
+  'function signer() view returns (address)',
+  'function digest(uint64 expires, bytes request, bytes result) view returns (bytes32)',
+])

@@ -1,0 +1,59 @@
+import { ChainPortTakenError } from './errors.ts'
+import { type Chain, type ChainId, startChain } from './startChain.ts'
+
+/** How many ports after the wanted one are tried. */
+const attempts = 20
+
+/**
+ * Starts both local chains, each on its usual port or, where that is taken, on the next free one.
+ *
+ * @throws what `startChain` throws; then neither runs
+ */
+export async function startChains(
+  options: startChains.Options = {},
+): Promise<startChains.ReturnType> {
+  const { port = 8545, secondPort = 8546, ...rest } = options
+  const results = await Promise.allSettled([
+    startOnFreePort(31337, port, rest),
+    startOnFreePort(31338, secondPort, rest),
+  ])
+  const [local, second] = results
+  if (local.status === 'fulfilled' && second.status === 'fulfilled') {
+    return {
+      local: local.value,
+      second: second.value,
+      async stop() {
+        await Promise.all([local.value.stop(), second.value.stop()])
+      },
+    }
+  }
+  for (const result of results) if (result.status === 'fulfilled') await result.value.stop()
+  throw local.status === 'rejected' ? local.reason : (second as PromiseRejectedResult).reason
+}
+
+export declare namespace startChains {
+  type Options = {
+    /** Of chain 31337. 0: any free one. @default 8545 */
+    port?: number
+    /** Of chain 31338. 0: any free one. @default 8546 */
+    secondPort?: number
+    blockTimeSeconds?: number
+    signal?: AbortSignal
+  }
+
+  type ReturnType = { local: Chain; second: Chain; stop(): Promise<void> }
+}
+
+async function startOnFreePort(
+  chainId: ChainId,
+  wanted: number,
+  rest: Pick<startChain.Options, 'blockTimeSeconds' | 'signal'>,
+): Promise<Chain> {
+  for (let port = wanted; ; port++) {
+    try {
+      return await startChain({ ...rest, chainId, port })
+    } catch (error) {
+      if (!(error instanceof ChainPortTakenError) || port >= wanted + attempts) throw error
+    }
+  }
+}
