@@ -48,7 +48,7 @@ function followConnections(kit: Kit, before: State, after: State): void {
       authenticated: false,
     })
     if (next === 'close') kit.close()
-    if (!connected && after.view.open && after.view.embedded)
+    if (!connected && after.view.embedded)
       kit.dispatch({ type: 'view.reset', entry: { name: 'Connect' } })
   }
 

@@ -104,6 +104,11 @@ export function currentView(state: ViewState): ViewEntry {
   return state.history.at(-1) ?? connectEntry
 }
 
+/** Whether the visitor sees the card: opened over the page, or standing in it. */
+export function isOnScreen(state: ViewState): boolean {
+  return state.open || state.embedded
+}
+
 /** Pure transitions of the router. @see spec §2.5, §2.7, views.md 1.1 */
 export function viewReducer(state: ViewState, event: ViewEvent): ViewState {
   switch (event.type) {

@@ -3,9 +3,10 @@ import type { ChainNamespace } from '@gatefold/protocol'
 
 import { getAccount, getNetwork } from '../account.ts'
 import type { Connector } from '../Connector.ts'
+import { isSameWallet, uniqueConnectors } from '../connectors.ts'
 import { AdapterNotFoundError, ConnectError, OptionsError, UserRejectedError } from '../errors.ts'
 import type { ConnectedAccount, Kit } from '../Kit.ts'
-import { currentView } from '../view.ts'
+import { currentView, isOnScreen } from '../view.ts'
 import type { WalletListing } from '../WalletListing.ts'
 import { BaseError } from '@gatefold/protocol'
 import { push, reset } from './navigate.ts'
@@ -88,7 +89,8 @@ export declare namespace connect {
 
 /**
  * What a tap on an installed wallet does: asks it at once, shows its page, and leaves when it agrees.
- * How it goes is in `state.attempt`.
+ * How it goes is in `state.attempt`. A wallet that is connected already is not asked again: only it
+ * can change its account, and its page says so.
  *
  * @see spec §4.1.5; views.md “ConnectingExternal”
  */
@@ -97,16 +99,18 @@ export async function connectWallet(
   parameters: { connector: Connector; wallet?: WalletListing | undefined },
 ): Promise<void> {
   const { connector, wallet } = parameters
+  const entry = {
+    name: 'ConnectingExternal' as const,
+    data: { connectorId: connector.id, namespace: connector.chain, wallet },
+  }
+  const { connections = [] } = kit.getState().chains[connector.chain] ?? {}
+  if (connections.some(({ connectorId }) => connectorId === connector.id)) return push(kit, entry)
   const fromWallets = kit.getState().view.history.some(({ name }) => name === 'ProfileWallets')
   const asked = connect(kit, { connectorId: connector.id, namespace: connector.chain })
   kit.track({
     event: 'SELECT_WALLET',
     properties: { name: connector.name, platform: 'browser', view: 'Connect' },
   })
-  const entry = {
-    name: 'ConnectingExternal' as const,
-    data: { connectorId: connector.id, namespace: connector.chain, wallet },
-  }
   if (currentView(kit.getState().view).name !== 'ConnectingExternal') push(kit, entry)
   try {
     await asked
@@ -116,10 +120,25 @@ export async function connectWallet(
   }
   const { view } = kit.getState()
   // The visitor may have left, or an unsupported chain may have taken over.
-  if (!view.open || currentView(view).name !== 'ConnectingExternal') return
+  if (!isOnScreen(view) || currentView(view).name !== 'ConnectingExternal') return
   if (fromWallets) {
     reset(kit, { name: 'ProfileWallets' })
     kit.toast('success', `${connector.name} connected`)
   } else if (view.embedded) reset(kit, { name: 'Account' })
   else kit.close()
+}
+
+/**
+ * What a tap on a wallet of the directory does: asks it where it is installed, else shows how to get it.
+ *
+ * @see spec §9.9.3; views.md 1.2 “Wallet list”
+ */
+export function selectWallet(kit: Kit, wallet: WalletListing): void {
+  const { connectors, view } = kit.getState()
+  const connector = uniqueConnectors(connectors).find(
+    (candidate) =>
+      isSameWallet(wallet, candidate) && (!view.namespace || candidate.chain === view.namespace),
+  )
+  if (connector) void connectWallet(kit, { connector, wallet })
+  else push(kit, { name: 'Downloads', data: { wallet } })
 }
