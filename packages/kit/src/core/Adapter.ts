@@ -69,6 +69,18 @@ export type Receipt = {
   reason?: string | undefined
 }
 
+/** A native balance. @see spec §3.9.2, §8.11.3 */
+export type Balance = {
+  /** In whole units. */
+  balance: string
+  symbol: string
+  /** In the smallest unit. */
+  value: bigint
+  decimals: number
+  /** Set when it could not be read; the balance is then '0.00' ETH. */
+  error?: unknown
+}
+
 /**
  * A running adapter of one chain family. The same interface serves EVM, Solana and Bitcoin;
  * what a family cannot do, it leaves out, and the core says so with a typed error.
@@ -85,7 +97,12 @@ export type Adapter = {
     connectorIds: readonly string[]
     current?: string | undefined
   }): Promise<readonly Connection[]>
-  connect(parameters: { connectorId: string; network?: Network | undefined }): Promise<Connection>
+  /** Asks the wallet. After `signal` was aborted, the wallet's answer changes nothing any more. */
+  connect(parameters: {
+    connectorId: string
+    network?: Network | undefined
+    signal?: AbortSignal | undefined
+  }): Promise<Connection>
   /** Without an id: every connection of this family. */
   disconnect(parameters?: { connectorId?: string | undefined }): Promise<void>
   /** Makes another connected wallet the one in use. */
@@ -93,10 +110,7 @@ export type Adapter = {
   /** Asks the wallet to switch; adds the chain where the wallet does not know it. @see spec §4.6.4 */
   switchNetwork(parameters: { network: Network; connectorId?: string | undefined }): Promise<void>
   /** Native balance, formatted in whole units. @see spec §3.9.2 */
-  getBalance(parameters: {
-    address: string
-    network: Network
-  }): Promise<{ balance: string; symbol: string; value: bigint; decimals: number }>
+  getBalance(parameters: { address: string; network: Network }): Promise<Balance>
   /** Name and picture the chain itself knows (ENS). Absent where a family has no names. */
   getIdentity?(parameters: {
     address: string

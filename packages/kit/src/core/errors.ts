@@ -135,6 +135,14 @@ export class TransactionError extends BaseError {
   }
 }
 
+/** The wallet was asked for something and failed, for another reason than a refusal. @see spec §5.9.5 */
+export class WalletRequestError extends BaseError {
+  override name = 'WalletRequestError'
+  constructor(message: string, options: { cause?: unknown } = {}) {
+    super(message, { code: 'wallet.request_failed', ...options })
+  }
+}
+
 /** The server was asked and did not give a usable answer. */
 export class GatewayError extends BaseError {
   override name = 'GatewayError'

@@ -156,7 +156,12 @@ export function useBalance(on: On = {}) {
     staleTime: limits.balanceCacheMs,
     retryDelayMs: limits.balanceRetryDelayMs,
     load: (kit) =>
-      import('../core/actions/balance.ts').then(({ getBalance }) => getBalance(kit, on)),
+      import('../core/actions/balance.ts').then(async ({ getBalance }) => {
+        const balance = await getBalance(kit, on)
+        // A view has to tell a chain out of reach from an empty account.
+        if (balance.error) throw balance.error
+        return balance
+      }),
   })
 }
 

@@ -1,9 +1,8 @@
 import { getAccount, getNetwork } from '../account.ts'
+import type { Balance } from '../Adapter.ts'
 import { NetworkNotFoundError, NotConnectedError } from '../errors.ts'
 import type { Kit } from '../Kit.ts'
 import type { ChainNamespace } from '@gatefold/protocol'
-
-export type Balance = { balance: string; symbol: string; value: bigint; decimals: number }
 
 /**
  * The native balance of the account in use.

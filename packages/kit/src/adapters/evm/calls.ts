@@ -1,0 +1,208 @@
+import { concatHex, isHex, numberToHex, sliceHex, size } from 'viem'
+import type { Address, EIP1193Provider, Hex } from 'viem'
+
+import type { Call } from '../../core/Adapter.ts'
+import { UnsupportedOperationError, WalletRequestError } from '../../core/errors.ts'
+import type { Evm } from './context.ts'
+import { findConnection } from './context.ts'
+import { isUnsupported, toWalletError } from './failure.ts'
+import { readClient, send, waitForReceipt } from './transactions.ts'
+import { getWallet } from './wallet.ts'
+import type { Wallet } from './wallet.ts'
+
+type JsonObject = Record<string, unknown>
+
+/**
+ * What the wallet can do, by hex chain id. Wallets reached through a session have said so when it
+ * was made; the others are asked.
+ *
+ * @throws {WalletRequestError} 'Error parsing wallet capabilities'
+ * @throws {UnsupportedOperationError} the wallet does not say
+ * @see EIP-5792; spec §5.9.5
+ */
+export async function getCapabilities(
+  evm: Evm,
+  parameters: { address?: string | undefined } = {},
+): Promise<JsonObject> {
+  const { address } = parameters
+  const provider = (await findConnection(evm)?.connector.getProvider()) as
+    | { session?: { sessionProperties?: { capabilities?: unknown } } }
+    | undefined
+  const stored = provider?.session?.sessionProperties?.capabilities
+  if (typeof stored === 'string') {
+    const all = parseCapabilities(stored)
+    const account = address ?? findConnection(evm)?.accounts[0]
+    return ((account && all[account]) as JsonObject | undefined) ?? all
+  }
+  return (await request(evm, 'wallet_getCapabilities', ({ account }) => [
+    address ?? account,
+  ])) as JsonObject
+}
+
+/** @see ERC-7715 */
+export function grantPermissions(evm: Evm, parameters: JsonObject): Promise<unknown> {
+  return request(evm, 'wallet_grantPermissions', () => [parameters])
+}
+
+/** @see ERC-7715, EIP-2255 */
+export function revokePermissions(evm: Evm, parameters: JsonObject): Promise<unknown> {
+  return request(evm, 'wallet_revokePermissions', () => [parameters])
+}
+
+/** @see ERC-7811 */
+export function getWalletAssets(evm: Evm, parameters: JsonObject): Promise<unknown> {
+  return request(evm, 'wallet_getAssets', () => [parameters])
+}
+
+/**
+ * Has the wallet do several calls. One that has no batches is asked call by call, each after the one
+ * before is on the chain; the id then names the transactions, and `getCallsStatus` reads it.
+ *
+ * @throws {UserRejectedError} the visitor declined, and nothing was sent
+ * @throws {UnsupportedOperationError} no batches, and a capability is asked for that needs them
+ * @see EIP-5792
+ */
+export async function sendCalls(
+  evm: Evm,
+  parameters: { calls: readonly Call[]; capabilities?: JsonObject | undefined },
+): Promise<{ id: string }> {
+  const { calls, capabilities } = parameters
+  const wallet = await getWallet(evm)
+  const batch = {
+    version: '2.0.0',
+    chainId: numberToHex(wallet.chainId),
+    from: wallet.account,
+    atomicRequired: false,
+    calls: calls.map(({ to, data, value }) => ({
+      to,
+      ...(data && { data }),
+      ...(value !== undefined && { value: numberToHex(value) }),
+    })),
+    ...(capabilities && { capabilities }),
+  }
+  try {
+    const answer = await ask(wallet.provider, 'wallet_sendCalls', [batch])
+    return typeof answer === 'string' ? { id: answer } : (answer as { id: string })
+  } catch (error) {
+    if (isUnsupported(error) && calls.length > 0) return sendOneByOne(evm, wallet, parameters)
+    throw toWalletError(error, 'wallet_sendCalls', requestFailed)
+  }
+}
+
+/**
+ * How far a batch is, as `wallet_getCallsStatus` says it: 100 pending, 200 done, 500 reverted,
+ * 600 reverted in part.
+ *
+ * @see EIP-5792
+ */
+export async function getCallsStatus(evm: Evm, parameters: { id: string }): Promise<JsonObject> {
+  const { id } = parameters
+  const own = parseSequence(id)
+  if (!own) return (await request(evm, 'wallet_getCallsStatus', () => [id])) as JsonObject
+
+  const { chainId, total, hashes } = own
+  const client = readClient(evm, chainId)
+  if (!client)
+    throw new WalletRequestError(`The calls were sent on chain ${chainId}, which is not configured`)
+  try {
+    const found = await Promise.all(
+      hashes.map((hash) => client.request({ method: 'eth_getTransactionReceipt', params: [hash] })),
+    )
+    const receipts = found.filter((receipt) => receipt !== null)
+    const succeeded = receipts.filter(({ status }) => Number(status) === 1).length
+    const status =
+      receipts.length < hashes.length ? 100 : succeeded === total ? 200 : succeeded > 0 ? 600 : 500
+    return { version: '2.0.0', id, chainId: numberToHex(chainId), atomic: false, status, receipts }
+  } catch (cause) {
+    throw requestFailed(cause)
+  }
+}
+
+async function sendOneByOne(
+  evm: Evm,
+  wallet: Wallet,
+  { calls, capabilities = {} }: Parameters<typeof sendCalls>[1],
+): Promise<{ id: string }> {
+  const needed = Object.values(capabilities).some(
+    (capability) => !(capability as { optional?: unknown } | undefined)?.optional,
+  )
+  if (needed) throw new UnsupportedOperationError('wallet_sendCalls with these capabilities')
+  const { account, chainId } = wallet
+  const hashes: Hex[] = []
+  for (const [index, { to, data, value }] of calls.entries()) {
+    try {
+      const hash = await send(evm, wallet, { from: account, to, data, value })
+      hashes.push(hash)
+      if (index === calls.length - 1) break
+      const receipt = await waitForReceipt(evm, { hash })
+      if (receipt.status === 'reverted') break
+    } catch (error) {
+      if (hashes.length === 0) throw error
+      // Something is on its way already: its id says how much, as a batch in part does.
+      break
+    }
+  }
+  return { id: formatSequence({ chainId, total: calls.length, hashes }) }
+}
+
+/** The id of calls sent one by one: their hashes, then chain, number of calls and a mark of ours. */
+type Sequence = { chainId: number; total: number; hashes: readonly Hex[] }
+
+/** “gfld” */
+const mark = '0x67666c64'
+const tailBytes = 16
+
+function formatSequence({ chainId, total, hashes }: Sequence): Hex {
+  return concatHex([
+    ...hashes,
+    numberToHex(chainId, { size: 8 }),
+    numberToHex(total, { size: 4 }),
+    mark,
+  ])
+}
+
+function parseSequence(id: string): Sequence | undefined {
+  if (!isHex(id) || size(id) % 32 !== tailBytes || !id.endsWith(mark.slice(2))) return undefined
+  const end = size(id) - tailBytes
+  return {
+    hashes: Array.from({ length: end / 32 }, (_, n) => sliceHex(id, n * 32, n * 32 + 32)),
+    chainId: Number(sliceHex(id, end, end + 8)),
+    total: Number(sliceHex(id, end + 8, end + 12)),
+  }
+}
+
+async function request(
+  evm: Evm,
+  method: string,
+  params: (wallet: { account: Address }) => readonly unknown[],
+): Promise<unknown> {
+  try {
+    const wallet = await getWallet(evm)
+    return await ask(wallet.provider, method, params(wallet))
+  } catch (error) {
+    throw toWalletError(error, method, requestFailed)
+  }
+}
+
+/** Methods that viem's types do not know. */
+function ask(
+  provider: EIP1193Provider,
+  method: string,
+  params: readonly unknown[],
+): Promise<unknown> {
+  return provider.request({ method, params } as never)
+}
+
+function requestFailed(cause: unknown): WalletRequestError {
+  return new WalletRequestError('The wallet could not do it', { cause })
+}
+
+function parseCapabilities(text: string): JsonObject {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value === 'object' && value) return value as JsonObject
+    throw new TypeError('Not an object.')
+  } catch (cause) {
+    throw new WalletRequestError('Error parsing wallet capabilities', { cause })
+  }
+}

@@ -1,0 +1,93 @@
+import type { Config, Connector as WagmiConnector, CreateConnectorFn } from '@wagmi/core'
+import type { Abi, Transport } from 'viem'
+
+import type { Adapter, AdapterContext } from '../../core/Adapter.ts'
+import type { Account, Connection } from '../../core/Connector.ts'
+import type { Network } from '../../core/Network.ts'
+import type { Providers } from './providers.ts'
+
+export type EvmOptions = {
+  /** A wagmi config of the site's own. Then the options below are the config's business. */
+  config?: Config | undefined
+  /** Connectors offered beside the wallets found in the browser. */
+  connectors?: readonly CreateConnectorFn[] | undefined
+  /** viem transports by chain id, in place of HTTP to the network's RPC URLs. */
+  transports?: Record<number, Transport> | undefined
+  /** How often the chain is asked for news. viem's default (4 s, less on fast chains) without it. */
+  pollingIntervalMs?: number | undefined
+  /**
+   * Whether ENS pictures may come from any host a name's owner has chosen, which then sees the
+   * visitor. Without it: pictures in the record itself, and from the page's and the RPC's own hosts.
+   */
+  remoteAvatars?: boolean | undefined
+}
+
+/** The EVM adapter, with the wagmi config behind it. */
+export type EvmAdapter = Adapter & { readonly config: Config }
+
+/** What the parts of one adapter share. */
+export type Evm = {
+  readonly config: Config
+  readonly context: AdapterContext
+  readonly options: EvmOptions
+  readonly providers: Providers
+  /** What wallets were asked and have not answered, by connector uid. */
+  readonly asked: Map<string, Answered>
+  /** The attempt to connect that counts, by connector uid; earlier ones were given up. */
+  readonly attempts: Map<string, Attempt>
+  /** Where transactions of this page went and how their errors are spelled, by hash. */
+  readonly sent: Map<string, { chainId: number; abi: Abi | undefined }>
+}
+
+/** What a wallet answers to being asked for its accounts. */
+export type Answered = Promise<{ accounts: readonly `0x${string}`[]; chainId: number }>
+
+export type Attempt = { result: Promise<Connection> | undefined }
+
+export type { WagmiConnector }
+
+type WagmiConnection = { accounts: readonly string[]; chainId: number; connector: WagmiConnector }
+
+/**
+ * The connections that work. A stored one that wagmi has read back and not restored yet has a
+ * connector without methods, and one without accounts is none. @see spec §4.1.8
+ */
+export function liveConnections(config: Config): readonly WagmiConnection[] {
+  return [...config.state.connections.values()].filter(
+    ({ accounts, connector }) => accounts.length > 0 && typeof connector.getProvider === 'function',
+  )
+}
+
+type Events = Config['_internal']['events']
+
+/** wagmi's own handlers of what wallets say. None of them needs its object. */
+export function handlersOf(config: Config): {
+  [name in keyof Events]: (data: Parameters<Events[name]>[0]) => void
+} {
+  return config._internal.events
+}
+
+/** The connection in use, or that of one connector. */
+export function findConnection(evm: Evm, connectorId?: string): WagmiConnection | undefined {
+  const { current } = evm.config.state
+  return liveConnections(evm.config).find(({ connector }) =>
+    connectorId ? connector.id === connectorId : connector.uid === current,
+  )
+}
+
+/** A wagmi connection in the core's words. */
+export function toConnection({ connector, accounts, chainId }: WagmiConnection): Connection {
+  return {
+    connectorId: connector.id,
+    accounts: toAccounts(accounts),
+    caipNetworkId: `eip155:${chainId}`,
+  }
+}
+
+export function toAccounts(addresses: readonly string[]): readonly Account[] {
+  return addresses.map((address) => ({ namespace: 'eip155', address, type: 'eoa' }))
+}
+
+export function findNetwork(evm: Evm, id: number | string | undefined): Network | undefined {
+  return evm.context.networks().find((network) => Number(network.id) === Number(id))
+}

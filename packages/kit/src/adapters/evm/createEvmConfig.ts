@@ -1,0 +1,110 @@
+import { limits } from '@gatefold/protocol'
+import { createConfig, createStorage, fallback, injected } from '@wagmi/core'
+import type { Config, CreateConnectorFn } from '@wagmi/core'
+import { createClient, http } from 'viem'
+import type { Chain, EIP1193Provider } from 'viem'
+
+import type { AdapterContext } from '../../core/Adapter.ts'
+import { OptionsError } from '../../core/errors.ts'
+import type { KeyValueStorage } from '../../core/storage.ts'
+import type { EvmOptions } from './context.ts'
+import type { Providers } from './providers.ts'
+
+/**
+ * The wagmi config of an instance. Announced wallets are found by `watchWallets`, not by wagmi:
+ * wagmi sets a wallet up again with each further one that is announced, and never lets go.
+ *
+ * @throws {OptionsError} when no EVM network is configured
+ */
+export function createEvmConfig(parameters: {
+  context: AdapterContext
+  options: EvmOptions
+  providers: Providers
+}): Config {
+  const { context, options, providers } = parameters
+  const chains = toChains(context)
+  if (!chains)
+    throw new OptionsError('evm() needs at least one EVM network', {
+      code: 'options.networks',
+      metaMessages: ['Add one to `networks`, or leave the adapter out.'],
+    })
+  return createConfig({
+    chains,
+    connectors: [
+      ...(options.connectors ?? []),
+      ...(context.options.injected ? [browserWallet(providers)] : []),
+    ],
+    multiInjectedProviderDiscovery: false,
+    storage: createStorage({ key: 'wagmi', storage: flagStorage(context.storage) }),
+    ssr: context.options.ssr,
+    // A function, since networks can be added later; wagmi keeps one client for each chain.
+    client: ({ chain }) =>
+      createClient({
+        chain,
+        batch: { multicall: false },
+        pollingInterval: options.pollingIntervalMs,
+        transport: options.transports?.[chain.id] ?? toTransport(chain),
+      }),
+  }) as Config
+}
+
+/** The configured networks as wagmi wants them, or nothing when there is none. */
+export function toChains(context: AdapterContext): readonly [Chain, ...Chain[]] | undefined {
+  const chains = context.networks() as readonly unknown[] as readonly Chain[]
+  return chains.length > 0 ? (chains as readonly [Chain, ...Chain[]]) : undefined
+}
+
+/** HTTP to each of a chain's URLs, the next one where one fails. @see spec §7.12.1, §9.4.2 */
+function toTransport(chain: Chain) {
+  return fallback(
+    chain.rpcUrls.default.http.map((url) => http(url, { timeout: limits.httpTimeoutMs })),
+  )
+}
+
+/**
+ * Whatever wallet sits at `window.ethereum`, as browsers had it before wallets announced themselves.
+ * It is not listened to before it is connected: it may be one that also announces itself.
+ *
+ * @see spec §4.15, §9.6.5
+ */
+function browserWallet(providers: Providers): CreateConnectorFn {
+  const create = injected({
+    target: () => ({
+      id: 'injected',
+      name: 'Browser Wallet',
+      provider: () => {
+        const provider = injectedProvider()
+        return provider && providers.track(provider)
+      },
+    }),
+    unstable_shimAsyncInject: limits.asyncInjectMs,
+  })
+  return (config) => ({ ...create(config), setup: undefined })
+}
+
+/** The provider at `window.ethereum`. */
+export function injectedProvider(): EIP1193Provider | undefined {
+  return typeof window === 'undefined'
+    ? undefined
+    : (window as { ethereum?: EIP1193Provider }).ethereum
+}
+
+/**
+ * Keeps wagmi's flags (which wallet was disconnected), and nothing else: the connections
+ * themselves are in the instance's own document. A fault of the storage stops no wallet.
+ */
+function flagStorage(storage: KeyValueStorage): KeyValueStorage {
+  const attempt = <result>(run: () => result): result | null => {
+    try {
+      return run()
+    } catch {
+      return null
+    }
+  }
+  const isFlag = (key: string) => !key.endsWith('.store')
+  return {
+    getItem: (key) => (isFlag(key) ? attempt(() => storage.getItem(key)) : null),
+    setItem: (key, value) => void (isFlag(key) && attempt(() => storage.setItem(key, value))),
+    removeItem: (key) => void attempt(() => storage.removeItem(key)),
+  }
+}

@@ -1,0 +1,116 @@
+import type { Config } from '@wagmi/core'
+
+import type { Adapter, AdapterContext, AdapterFactory } from '../../core/Adapter.ts'
+import { NotConnectedError } from '../../core/errors.ts'
+import { createEvmConfig, toChains } from './createEvmConfig.ts'
+import { findConnection } from './context.ts'
+import type { Evm, EvmAdapter, EvmOptions } from './context.ts'
+import { part } from './part.ts'
+import { createProviders } from './providers.ts'
+import { reconnect } from './reconnect.ts'
+import { watchConnections } from './watchConnections.ts'
+import { watchWallets } from './watchWallets.ts'
+
+/**
+ * EVM chains, on wagmi core and viem. What finds wallets and restores a connection is here; what is
+ * needed once a visitor acts is loaded then.
+ *
+ * @example
+ * createGatefold({ adapters: [evm()], networks: [mainnet], metadata })
+ * @example
+ * // With a wagmi config the site has already, whose hooks go on working:
+ * createGatefold({ adapters: [evm({ config })], networks: [mainnet], metadata })
+ */
+export function evm(options: EvmOptions = {}): AdapterFactory {
+  return {
+    namespace: 'eip155',
+    create: (context) => createEvmAdapter(context, options),
+  }
+}
+
+function createEvmAdapter(outer: AdapterContext, options: EvmOptions): EvmAdapter {
+  let destroyed = false
+  const context: AdapterContext = {
+    ...outer,
+    emit: (event) => {
+      if (!destroyed) outer.emit(event)
+    },
+  }
+  const providers = createProviders()
+  const config: Config = options.config ?? createEvmConfig({ context, options, providers })
+  const shared: Evm = {
+    config,
+    context,
+    options,
+    providers,
+    asked: new Map(),
+    attempts: new Map(),
+    sent: new Map(),
+  }
+
+  const connecting = part(() => import('./connect.ts'))
+  const leaving = part(() => import('./disconnect.ts'))
+  const switching = part(() => import('./switchNetwork.ts'))
+  const signing = part(() => import('./sign.ts'))
+  const typedData = part(() => import('./signTypedData.ts'))
+  const transactions = part(() => import('./transactions.ts'))
+  const reads = part(() => import('./reads.ts'))
+  const names = part(() => import('./names.ts'))
+  const calls = part(() => import('./calls.ts'))
+
+  const stops: (() => void)[] = []
+
+  const adapter: Adapter = {
+    namespace: 'eip155',
+    start() {
+      if (destroyed || stops.length > 0) return
+      stops.push(watchConnections(shared), watchWallets(shared))
+    },
+    async preload() {
+      const nothing = () => Promise.resolve()
+      await Promise.all([connecting(nothing), signing(nothing)])
+    },
+    reconnect: (parameters) => reconnect(shared, parameters),
+    connect: (parameters) => connecting((module) => module.connect(shared, parameters)),
+    async disconnect(parameters) {
+      if (findConnection(shared, parameters?.connectorId) || config.state.connections.size > 0)
+        await leaving((module) => module.disconnect(shared, parameters))
+    },
+    switchConnection: (parameters) =>
+      leaving((module) => module.switchConnection(shared, parameters)),
+    switchNetwork: (parameters) => switching((module) => module.switchNetwork(shared, parameters)),
+    getBalance: (parameters) => reads((module) => module.getBalance(shared, parameters)),
+    getIdentity: (parameters) => names((module) => module.getIdentity(shared, parameters)),
+    resolveName: (parameters) => names((module) => module.resolveName(shared, parameters)),
+    signMessage: (parameters) => signing((module) => module.signMessage(shared, parameters)),
+    signTypedData: (parameters) => typedData((module) => module.signTypedData(shared, parameters)),
+    sendTransaction: (request) => transactions((module) => module.sendTransaction(shared, request)),
+    waitForReceipt: (parameters) =>
+      transactions((module) => module.waitForReceipt(shared, parameters)),
+    estimateGas: (request) => transactions((module) => module.estimateGas(shared, request)),
+    writeContract: (request) => transactions((module) => module.writeContract(shared, request)),
+    getCapabilities: (parameters) => calls((module) => module.getCapabilities(shared, parameters)),
+    grantPermissions: (parameters) =>
+      calls((module) => module.grantPermissions(shared, parameters)),
+    revokePermissions: (parameters) =>
+      calls((module) => module.revokePermissions(shared, parameters)),
+    getWalletAssets: (parameters) => calls((module) => module.getWalletAssets(shared, parameters)),
+    sendCalls: (parameters) => calls((module) => module.sendCalls(shared, parameters)),
+    getCallsStatus: (parameters) => calls((module) => module.getCallsStatus(shared, parameters)),
+    async getProvider(parameters) {
+      const connection = findConnection(shared, parameters?.connectorId)
+      if (!connection) throw new NotConnectedError()
+      return providers.original(await connection.connector.getProvider())
+    },
+    networksChanged() {
+      const chains = toChains(context)
+      if (chains && !options.config) config._internal.chains.setState(chains)
+    },
+    destroy() {
+      destroyed = true
+      for (const stop of stops) stop()
+      providers.release()
+    },
+  }
+  return { ...adapter, config }
+}

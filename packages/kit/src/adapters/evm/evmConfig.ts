@@ -1,0 +1,18 @@
+import type { Config } from '@wagmi/core'
+
+import { AdapterNotFoundError } from '../../core/errors.ts'
+import type { Kit } from '../../core/Kit.ts'
+import type { EvmAdapter } from './context.ts'
+
+/**
+ * The wagmi config of an instance, for `<WagmiProvider config={…} reconnectOnMount={false}>` and
+ * for wagmi's own actions.
+ *
+ * @throws {AdapterNotFoundError} the instance has no `evm()`
+ * @see docs/evm.md
+ */
+export function evmConfig(kit: Pick<Kit, 'adapters'>): Config {
+  const adapter = kit.adapters.get('eip155') as Partial<EvmAdapter> | undefined
+  if (!adapter?.config) throw new AdapterNotFoundError('eip155')
+  return adapter.config
+}

@@ -1,0 +1,59 @@
+import { BaseError } from '@gatefold/protocol'
+
+import { UnsupportedOperationError, UserRejectedError } from '../../core/errors.ts'
+
+/** EIP-1193, and the wallet protocol's code for the same. */
+const rejectionCodes: readonly unknown[] = [4001, 5000, 'ACTION_REJECTED']
+/** JSON-RPC “method not found”, EIP-1193 “unsupported method”. */
+const unsupportedCodes: readonly unknown[] = [-32601, 4200]
+
+/** Wallets that say it in words alone. */
+const unsupportedText = /(method|request).*(not (supported|found|available|exist)|unsupported)/is
+
+/** An error and its causes, outermost first; wallets hide the telling one at any depth. */
+export function* causesOf(error: unknown): Generator<Record<string, unknown>> {
+  const seen = new Set<unknown>()
+  const queue = [error]
+  for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+    if (typeof next !== 'object' || next === null || seen.has(next)) continue
+    seen.add(next)
+    const record = next as Record<string, unknown>
+    yield record
+    queue.push(record.cause, record.data, record.originalError, record.error)
+  }
+}
+
+/** Whether an error, or what it was caused by, bears a code. */
+export function hasCode(error: unknown, ...codes: readonly unknown[]): boolean {
+  for (const { code } of causesOf(error)) if (codes.includes(code)) return true
+  return false
+}
+
+/** Whether the visitor said no. @see spec §8.11.4 */
+export function isRejection(error: unknown): boolean {
+  return error instanceof UserRejectedError || hasCode(error, ...rejectionCodes)
+}
+
+/** Whether the wallet does not know a method at all. */
+export function isUnsupported(error: unknown): boolean {
+  if (hasCode(error, ...unsupportedCodes)) return true
+  for (const { message } of causesOf(error))
+    if (typeof message === 'string' && unsupportedText.test(message)) return true
+  return false
+}
+
+/**
+ * What a wallet's failure means to the kit: a refusal, an operation it lacks, or the error given.
+ *
+ * @param otherwise - makes the error of any other failure
+ */
+export function toWalletError(
+  error: unknown,
+  operation: string,
+  otherwise: (cause: unknown) => BaseError,
+): BaseError {
+  if (error instanceof BaseError) return error
+  if (isRejection(error)) return new UserRejectedError({ cause: error })
+  if (isUnsupported(error)) return new UnsupportedOperationError(operation, { cause: error })
+  return otherwise(error)
+}

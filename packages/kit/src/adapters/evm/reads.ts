@@ -1,0 +1,39 @@
+import { formatUnits } from 'viem'
+import { getBalance as viemGetBalance } from 'viem/actions'
+import { getAction } from 'viem/utils'
+
+import type { Balance } from '../../core/Adapter.ts'
+import { NetworkNotFoundError } from '../../core/errors.ts'
+import type { Network } from '../../core/Network.ts'
+import type { Evm } from './context.ts'
+
+/**
+ * The native balance. A failure warns and gives '0.00' ETH as the specification has it, with
+ * `error` set, so that a view can tell a chain that is out of reach from an empty account.
+ *
+ * @see spec §3.9.2, §8.11.3
+ */
+export async function getBalance(
+  evm: Evm,
+  parameters: { address: string; network: Network },
+): Promise<Balance> {
+  const { address, network } = parameters
+  try {
+    const { config } = evm
+    const chainId = Number(network.id)
+    if (!config.chains.some(({ id }) => id === chainId))
+      throw new NetworkNotFoundError({ networkId: chainId })
+    const client = config.getClient({ chainId })
+    const value = await getAction(
+      client,
+      viemGetBalance,
+      'getBalance',
+    )({ address: address as `0x${string}` })
+    const { symbol, decimals } = network.nativeCurrency
+    return { balance: formatUnits(value, decimals), symbol, value, decimals }
+  } catch (error) {
+    // oxlint-disable-next-line no-console -- the row asks for it; the view has `error`
+    console.warn('Gatefold: the balance could not be read.', error)
+    return { balance: '0.00', symbol: 'ETH', value: 0n, decimals: 18, error }
+  }
+}

@@ -1,0 +1,31 @@
+import { getAction } from 'viem/utils'
+import { signMessage as viemSignMessage } from 'viem/actions'
+
+import { SignMessageError } from '../../core/errors.ts'
+import type { Evm } from './context.ts'
+import { toWalletError } from './failure.ts'
+import { getWallet } from './wallet.ts'
+
+/**
+ * Has the wallet sign a text by `personal_sign`.
+ *
+ * @throws {UserRejectedError} the visitor declined
+ * @throws {SignMessageError} anything else
+ * @see EIP-191; spec §7.13.1, §8.11.1
+ */
+export async function signMessage(
+  evm: Evm,
+  parameters: { message: string; address?: string | undefined },
+): Promise<string> {
+  try {
+    const { client, account } = await getWallet(evm, parameters)
+    const { message } = parameters
+    return await getAction(client, viemSignMessage, 'signMessage')({ account, message })
+  } catch (error) {
+    throw toWalletError(
+      error,
+      'signMessage',
+      (cause) => new SignMessageError('WagmiAdapter:signMessage - Sign message failed', { cause }),
+    )
+  }
+}

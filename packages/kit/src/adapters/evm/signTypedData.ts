@@ -1,0 +1,35 @@
+import { getAction } from 'viem/utils'
+import { signTypedData as viemSignTypedData } from 'viem/actions'
+
+import type { TypedData } from '../../core/Adapter.ts'
+import { SignMessageError } from '../../core/errors.ts'
+import type { Evm } from './context.ts'
+import { toWalletError } from './failure.ts'
+import { getWallet } from './wallet.ts'
+
+/**
+ * Has the wallet sign structured data by `eth_signTypedData_v4`.
+ *
+ * @throws {UserRejectedError} the visitor declined
+ * @throws {SignMessageError} anything else, data that does not fit its types included
+ * @see EIP-712
+ */
+export async function signTypedData(
+  evm: Evm,
+  parameters: { typedData: TypedData; address?: string | undefined },
+): Promise<string> {
+  try {
+    const { client, account } = await getWallet(evm, parameters)
+    return await getAction(
+      client,
+      viemSignTypedData,
+      'signTypedData',
+    )({ account, ...parameters.typedData })
+  } catch (error) {
+    throw toWalletError(
+      error,
+      'signTypedData',
+      (cause) => new SignMessageError('Signing the typed data failed', { cause }),
+    )
+  }
+}

@@ -1,0 +1,128 @@
+import { numberToHex } from 'viem'
+import type { EIP1193Provider } from 'viem'
+
+import {
+  ChainNotSupportedError,
+  NetworkNotFoundError,
+  UserRejectedError,
+} from '../../core/errors.ts'
+import type { Network } from '../../core/Network.ts'
+import { findConnection, findNetwork } from './context.ts'
+import type { Evm, WagmiConnector } from './context.ts'
+import { hasCode } from './failure.ts'
+
+/** Some wallets say yes a moment before they are there. */
+const settleMs = 1_000
+const lookAgainMs = 50
+
+/**
+ * Brings a connected wallet to a network. Without a wallet it is the network that is read from.
+ *
+ * @throws {NetworkNotFoundError} it is not among the configured ones
+ * @throws {UserRejectedError} the visitor declined
+ * @throws {ChainNotSupportedError} the wallet neither switches nor takes the chain, whatever it says
+ * @see spec §4.6.2–4, §5.9.2, §8.11.4–5
+ */
+export async function switchNetwork(
+  evm: Evm,
+  parameters: { network: Network; connectorId?: string | undefined },
+): Promise<void> {
+  const { config } = evm
+  const network = findNetwork(evm, parameters.network.id)
+  if (!network) throw new NetworkNotFoundError({ networkId: parameters.network.id })
+  const chainId = Number(network.id)
+  const connection = findConnection(evm, parameters.connectorId)
+  if (!connection) {
+    config.setState((state) => ({ ...state, chainId }))
+    return
+  }
+  const { connector } = connection
+  await switchWallet(connector, network)
+  config._internal.events.change({ uid: connector.uid, chainId })
+}
+
+/**
+ * Asks a wallet to switch, gives it the chain if it does not, and looks where it then is.
+ *
+ * @throws {UserRejectedError}
+ * @throws {ChainNotSupportedError}
+ */
+export async function switchWallet(connector: WagmiConnector, network: Network): Promise<void> {
+  const chainId = Number(network.id)
+  if ((await connector.getChainId()) === chainId) return
+  const wallet =
+    connector.type === 'injected'
+      ? await injectedWallet(connector, network)
+      : connectorWallet(connector, network)
+  try {
+    await wallet.switchChain().catch(async (error: unknown) => {
+      if (isDeclined(error) || !wallet.addChain) throw error
+      await wallet.addChain()
+      if ((await connector.getChainId()) !== chainId) await wallet.switchChain()
+    })
+  } catch (cause) {
+    throw isDeclined(cause)
+      ? new UserRejectedError({ cause })
+      : new ChainNotSupportedError({ cause })
+  }
+  await arrived(connector, chainId)
+}
+
+/** Here 5000 and -32603 say that the chain is not known, not that the visitor declined. @see spec §4.6.3 */
+const isDeclined = (error: unknown) => hasCode(error, 4001, 'ACTION_REJECTED')
+
+type Wallet = { switchChain(): Promise<unknown>; addChain?(): Promise<unknown> }
+
+async function injectedWallet(connector: WagmiConnector, network: Network): Promise<Wallet> {
+  const provider = (await connector.getProvider()) as EIP1193Provider
+  const chainId = numberToHex(Number(network.id))
+  return {
+    switchChain: () =>
+      provider.request({ method: 'wallet_switchEthereumChain', params: [{ chainId }] }),
+    addChain: () =>
+      provider.request({ method: 'wallet_addEthereumChain', params: [toAddedChain(network)] }),
+  }
+}
+
+/** A connector of the site's own adds chains by itself. */
+function connectorWallet(connector: WagmiConnector, network: Network): Wallet {
+  return {
+    async switchChain() {
+      if (!connector.switchChain) throw new Error(`${connector.name} cannot switch networks.`)
+      const { chainId: _, ...addEthereumChainParameter } = toAddedChain(network)
+      await connector.switchChain({ chainId: Number(network.id), addEthereumChainParameter })
+    },
+  }
+}
+
+/**
+ * A network as wallets take it. The chain's own public URLs come first: the wallet keeps them for
+ * good, and the gateway's are the site's to use.
+ *
+ * @see EIP-3085; spec §7.13.1
+ */
+export function toAddedChain(network: Network) {
+  const { name, nativeCurrency, rpcUrls, blockExplorers } = network
+  const own = rpcUrls.chainDefault?.http ?? []
+  return {
+    chainId: numberToHex(Number(network.id)),
+    chainName: name,
+    nativeCurrency,
+    rpcUrls: own.length > 0 ? own : rpcUrls.default.http,
+    ...(blockExplorers && { blockExplorerUrls: [blockExplorers.default.url] }),
+  }
+}
+
+/** @throws {ChainNotSupportedError} the wallet claimed success and is elsewhere */
+async function arrived(connector: WagmiConnector, chainId: number): Promise<void> {
+  const end = Date.now() + settleMs
+  for (;;) {
+    const now = await connector.getChainId()
+    if (now === chainId) return
+    if (Date.now() >= end)
+      throw new ChainNotSupportedError({
+        cause: new Error(`${connector.name} said it switched to ${chainId} and is on ${now}.`),
+      })
+    await new Promise((resolve) => setTimeout(resolve, lookAgainMs))
+  }
+}

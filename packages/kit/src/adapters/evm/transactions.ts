@@ -1,0 +1,228 @@
+import { limits } from '@gatefold/protocol'
+import { encodeFunctionData } from 'viem'
+import type { Abi, Address, Client, Hex } from 'viem'
+import {
+  estimateGas as viemEstimateGas,
+  getTransaction,
+  sendTransaction as viemSendTransaction,
+  waitForTransactionReceipt,
+} from 'viem/actions'
+import { getAction } from 'viem/utils'
+
+import type { Receipt, TransactionRequest, WriteContractRequest } from '../../core/Adapter.ts'
+import { NetworkNotFoundError, TransactionError } from '../../core/errors.ts'
+import type { Network } from '../../core/Network.ts'
+import { findConnection, findNetwork } from './context.ts'
+import type { Evm } from './context.ts'
+import { toWalletError } from './failure.ts'
+import { replay, revertReason } from './revert.ts'
+import type { Replayed } from './revert.ts'
+import { getWallet } from './wallet.ts'
+import type { Wallet } from './wallet.ts'
+
+/**
+ * Has the wallet send a transaction, and waits for nothing more than its hash.
+ *
+ * @throws {UserRejectedError} the visitor declined
+ * @throws {TransactionError} anything else, with the revert reason if there is one
+ * @see spec §3.10.1, §5.9.1
+ */
+export async function sendTransaction(evm: Evm, request: TransactionRequest): Promise<string> {
+  const wallet = await getWallet(evm)
+  assertChain(evm, wallet, request.caipNetworkId)
+  return send(evm, wallet, toReplayed(wallet.account, request), { gasPrice: request.gasPrice })
+}
+
+/**
+ * In gas units, of the wallet in use.
+ *
+ * @throws {TransactionError}
+ * @see spec §8.11.2
+ */
+export async function estimateGas(evm: Evm, request: TransactionRequest): Promise<bigint> {
+  try {
+    const { account, chainId } = await getWallet(evm)
+    const client = readClient(evm, request.caipNetworkId?.split(':')[1] ?? chainId)
+    if (!client) throw new NetworkNotFoundError({ networkId: chainId })
+    const { from: _, ...rest } = toReplayed(account, request)
+    return await getAction(client, viemEstimateGas, 'estimateGas')({ account, ...rest })
+  } catch (cause) {
+    throw new TransactionError('WagmiAdapter:estimateGas - error estimating gas', {
+      cause,
+      details: revertReason(cause),
+    })
+  }
+}
+
+/**
+ * Calls a function of a contract. It is tried on the chain first, so that a revert is told with its
+ * reason before the wallet is asked.
+ *
+ * @throws {UserRejectedError} the visitor declined
+ * @throws {TransactionError} the contract refuses, or anything else
+ * @see spec §7.13.2, §8.4
+ */
+export async function writeContract(evm: Evm, request: WriteContractRequest): Promise<string> {
+  const { address, functionName, args, value } = request
+  const abi = request.abi as Abi
+  const wallet = await getWallet(evm)
+  let data: Hex
+  try {
+    data = encodeFunctionData({ abi, functionName, args })
+  } catch (cause) {
+    throw new TransactionError(`${functionName} cannot be called so`, { cause })
+  }
+  const call = { from: wallet.account, to: address, data, value }
+  const client = readClient(evm, wallet.chainId)
+  const reason = client && (await replay(client, call, 'latest', abi))
+  if (reason) throw new TransactionError(reason, { details: `${functionName} would be reverted.` })
+  return send(evm, wallet, call, { abi })
+}
+
+/**
+ * Waits until a transaction is in a block. One that was reverted is replayed on the block before
+ * its own to learn why. One that the visitor sped up in the wallet is followed under its new hash.
+ *
+ * @param parameters.timeoutMs - 25 s without it
+ * @throws {TransactionError} it was not confirmed in time, or cancelled in the wallet
+ * @see spec §8.4, §9.12.1
+ */
+export async function waitForReceipt(
+  evm: Evm,
+  parameters: {
+    hash: string
+    network?: Network | undefined
+    timeoutMs?: number | undefined
+  },
+): Promise<Receipt> {
+  const { network, timeoutMs = limits.sendConfirmationTimeoutMs } = parameters
+  const hash = parameters.hash as Hex
+  const sent = evm.sent.get(hash)
+  const chainId =
+    network?.id ?? sent?.chainId ?? findConnection(evm)?.chainId ?? evm.config.state.chainId
+  const client = readClient(evm, chainId)
+  if (!client) throw new NetworkNotFoundError({ networkId: chainId })
+  let replacement: string | undefined
+  try {
+    const receipt = await getAction(
+      client,
+      waitForTransactionReceipt,
+      'waitForTransactionReceipt',
+    )({ hash, timeout: timeoutMs, onReplaced: ({ reason }) => (replacement = reason) })
+    if (replacement === 'cancelled')
+      throw new TransactionError('The transaction was cancelled in the wallet')
+    evm.sent.delete(hash)
+    const { status, blockNumber, transactionHash } = receipt
+    if (status === 'success') return { hash: transactionHash, status, blockNumber }
+    const reason = await reasonOf(client, transactionHash, blockNumber, sent?.abi)
+    return { hash: transactionHash, status, blockNumber, reason }
+  } catch (cause) {
+    if (cause instanceof TransactionError) throw cause
+    const late = (cause as Error).name === 'WaitForTransactionReceiptTimeoutError'
+    throw new TransactionError(
+      late
+        ? `The transaction was not confirmed within ${timeoutMs / 1_000} s`
+        : 'The transaction could not be followed',
+      { cause },
+    )
+  }
+}
+
+/** A client that reads from a configured chain. */
+export function readClient(evm: Evm, chainId: number | string): Client | undefined {
+  const id = Number(chainId)
+  return evm.config.chains.some((chain) => chain.id === id)
+    ? evm.config.getClient({ chainId: id })
+    : undefined
+}
+
+/** Sends what has been checked. */
+export async function send(
+  evm: Evm,
+  wallet: Wallet,
+  transaction: Replayed,
+  options: { abi?: Abi | undefined; gasPrice?: bigint | undefined } = {},
+): Promise<Hex> {
+  const { account, chainId, client } = wallet
+  const { from: _, ...rest } = transaction
+  try {
+    const hash = await getAction(
+      client,
+      viemSendTransaction,
+      'sendTransaction',
+    )({
+      account,
+      // The wallet's chain has just been read.
+      chain: null,
+      ...rest,
+      ...(options.gasPrice !== undefined && { gasPrice: options.gasPrice }),
+    } as never)
+    evm.sent.set(hash, { chainId, abi: options.abi })
+    return hash
+  } catch (error) {
+    throw toWalletError(error, 'sendTransaction', (cause) => {
+      const { shortMessage } = cause as { shortMessage?: string }
+      return new TransactionError(
+        revertReason(cause, options.abi) ?? shortMessage ?? 'The transaction was not sent',
+        { cause },
+      )
+    })
+  }
+}
+
+async function reasonOf(
+  client: Client,
+  hash: Hex,
+  blockNumber: bigint,
+  abi: Abi | undefined,
+): Promise<string> {
+  try {
+    const { from, to, input, value, gas } = await getAction(
+      client,
+      getTransaction,
+      'getTransaction',
+    )({ hash })
+    const call = { from, to, data: input, value, gas }
+    const reason =
+      (await replay(client, call, blockNumber - 1n, abi)) ??
+      // What came before it in its own block made it fail.
+      (await replay(client, call, blockNumber, abi))
+    return reason ?? 'unknown reason'
+  } catch {
+    // A node that keeps no history; that it was reverted is known all the same.
+    return 'unknown reason'
+  }
+}
+
+function toReplayed(from: Address, request: TransactionRequest): Replayed {
+  const { to, data, gas, value } = request
+  return { from, to: to as Address, data, gas, value: parseValue(value) }
+}
+
+/**
+ * A value in the chain's smallest unit. What is no number counts as zero.
+ *
+ * @throws {TransactionError} a fraction or a negative number: sending something else is worse
+ * @see spec §5.9.1
+ */
+export function parseValue(value: TransactionRequest['value']): bigint {
+  if (typeof value === 'bigint') return value
+  if (value === undefined || value.trim() === '' || Number.isNaN(Number(value))) return 0n
+  try {
+    return BigInt(value)
+  } catch (cause) {
+    throw new TransactionError('The value has to be a whole number of the smallest unit', { cause })
+  }
+}
+
+/** @throws {NetworkNotFoundError | TransactionError} the transaction is meant for another chain */
+function assertChain(evm: Evm, wallet: Wallet, caipNetworkId: string | undefined): void {
+  if (!caipNetworkId) return
+  const id = caipNetworkId.split(':')[1]
+  const network = findNetwork(evm, id)
+  if (!network) throw new NetworkNotFoundError({ networkId: caipNetworkId })
+  if (Number(id) !== wallet.chainId)
+    throw new TransactionError(`${wallet.connector.name} is not on ${network.name}`, {
+      details: `It is on chain ${wallet.chainId}. Switch first.`,
+    })
+}

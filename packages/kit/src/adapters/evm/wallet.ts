@@ -1,0 +1,64 @@
+import { createClient, custom, getAddress, isAddressEqual } from 'viem'
+import type { Address, Client, EIP1193Provider } from 'viem'
+
+import { NotConnectedError, TransactionError } from '../../core/errors.ts'
+import { findConnection } from './context.ts'
+import type { Evm, WagmiConnector } from './context.ts'
+
+/** A wallet about to be asked for a signature, as it is at this moment. */
+export type Wallet = {
+  connector: WagmiConnector
+  provider: EIP1193Provider
+  account: Address
+  chainId: number
+  /** viem client over the wallet's own provider. */
+  client: Client
+}
+
+/**
+ * The wallet in use, after looking again which accounts and which chain it really has: some change
+ * both without a word. What has changed is told to the page.
+ *
+ * @throws {NotConnectedError} no wallet, or it has let the site go
+ * @throws {TransactionError} the account shown to the visitor is not the wallet's any more
+ * @see threat-model.md “lies on chain or account: … chain re-read”
+ */
+export async function getWallet(
+  evm: Evm,
+  parameters: { address?: string | undefined; connectorId?: string | undefined } = {},
+): Promise<Wallet> {
+  const { config } = evm
+  const connection = findConnection(evm, parameters.connectorId)
+  if (!connection) throw new NotConnectedError()
+  const { connector } = connection
+  const { uid } = connector
+  const { events } = config._internal
+  const [accounts, chainId, provider] = await Promise.all([
+    connector.getAccounts(),
+    connector.getChainId(),
+    connector.getProvider() as Promise<EIP1193Provider>,
+  ])
+  if (accounts.length === 0) {
+    if (config.state.connections.has(uid)) events.disconnect({ uid })
+    throw new NotConnectedError()
+  }
+  const account = getAddress(parameters.address ?? connection.accounts[0]!)
+  const has = accounts.some((address) => isAddressEqual(address, account))
+  if (chainId !== connection.chainId || !has)
+    events.change({ uid, chainId, ...(!has && { accounts }) })
+  if (!has)
+    throw new TransactionError(`${connector.name} does not hold the account ${account}`, {
+      details: `It shows ${accounts.join(', ')}.`,
+    })
+  const chain = config.chains.find(({ id }) => id === chainId)
+  const client = connector.getClient
+    ? await connector.getClient({ chainId })
+    : createClient({
+        account,
+        chain,
+        name: 'Connector Client',
+        // What a visitor has been asked once is not asked again behind their back.
+        transport: (options) => custom(provider)({ ...options, retryCount: 0 }),
+      })
+  return { connector, provider, account, chainId, client }
+}

@@ -1,0 +1,63 @@
+import type { AdapterEvent } from '../../core/Adapter.ts'
+import { liveConnections, toAccounts, toConnection } from './context.ts'
+import type { Evm } from './context.ts'
+
+/**
+ * Turns changes of wagmi's state into news for the core, whoever caused them: a wallet, the kit, or
+ * the site through wagmi's own hooks.
+ *
+ * @returns stops watching
+ * @see spec §4.1.5–9, §4.6.1
+ */
+export function watchConnections(evm: Evm): () => void {
+  const { config, context } = evm
+  let seen = new Map<string, ReturnType<typeof liveConnections>[number]>()
+  let current: string | undefined
+
+  function look(): void {
+    const live = liveConnections(config)
+    const now = new Map(live.map((connection) => [connection.connector.id, connection]))
+    const inUse = live.find(({ connector }) => connector.uid === config.state.current)
+    const stays = current === undefined ? undefined : now.get(current)
+    if (stays && inUse !== stays && now.size < seen.size) {
+      // wagmi takes up the first wallet whenever any wallet leaves; the one in use has not left.
+      config.setState((state) => ({ ...state, current: stays.connector.uid }))
+      return
+    }
+
+    const events: AdapterEvent[] = []
+    for (const connectorId of seen.keys())
+      if (!now.has(connectorId)) events.push({ type: 'disconnected', connectorId })
+    for (const [connectorId, connection] of now) {
+      const before = seen.get(connectorId)
+      if (!before)
+        events.push({
+          type: 'connected',
+          connection: toConnection(connection),
+          current: connection === inUse,
+        })
+      else {
+        const accounts = toAccounts(connection.accounts)
+        if (connection.accounts.join() !== before.accounts.join())
+          events.push({ type: 'accountsChanged', connectorId, accounts })
+        if (connection.chainId !== before.chainId)
+          events.push({
+            type: 'chainChanged',
+            connectorId,
+            caipNetworkId: `eip155:${connection.chainId}`,
+          })
+      }
+    }
+    const connectorId = inUse?.connector.id
+    if (connectorId && connectorId !== current && seen.has(connectorId))
+      events.push({ type: 'currentChanged', connectorId })
+    // Before anybody is told, since whoever is told may act at once.
+    seen = now
+    current = connectorId
+    for (const event of events) context.emit(event)
+  }
+
+  const stop = config.subscribe((state) => state, look)
+  look()
+  return stop
+}

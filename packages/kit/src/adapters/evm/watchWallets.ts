@@ -1,0 +1,107 @@
+import { limits } from '@gatefold/protocol'
+import { injected } from '@wagmi/core'
+import type { EIP1193Provider } from 'viem'
+
+import type { Connector } from '../../core/Connector.ts'
+import { injectedProvider } from './createEvmConfig.ts'
+import type { Evm, WagmiConnector } from './context.ts'
+
+type Announced = { info: { rdns: string; name: string; icon: string }; provider: EIP1193Provider }
+
+/**
+ * Finds the browser's wallets and tells of every change: those that announce themselves, the
+ * generic one at `window.ethereum`, and the connectors the site has brought.
+ *
+ * @returns stops looking
+ * @see EIP-6963; spec §3.20, §4.15, §9.6.5
+ */
+export function watchWallets(evm: Evm): () => void {
+  const { config, context, options, providers } = evm
+  const { connectors } = config._internal
+  const announced = new Map<string, Announced>()
+  const stops: (() => void)[] = []
+  const listen = (event: string, listener: (event: Event) => void) => {
+    window.addEventListener(event, listener)
+    stops.push(() => window.removeEventListener(event, listener))
+  }
+
+  let told = ''
+  function tell(): void {
+    const list = config.connectors.flatMap((connector) => describe(connector) ?? [])
+    const text = JSON.stringify(list)
+    if (text === told) return
+    told = text
+    context.emit({ type: 'connectors', connectors: list })
+  }
+
+  function describe(connector: WagmiConnector): Connector | undefined {
+    const { id, name, icon } = connector
+    const base = { id, name, chain: 'eip155', imageUrl: safeIcon(icon) } as const
+    if (isAnnounced(id)) return { ...base, type: 'ANNOUNCED', info: { rdns: id } }
+    if (id !== 'injected') return { ...base, type: 'EXTERNAL', info: rdnsOf(connector) }
+    const generic = injectedProvider()
+    const twice = [...announced.values()].some(({ provider }) => provider === generic)
+    return generic && !twice ? { ...base, name: 'Browser Wallet', type: 'INJECTED' } : undefined
+  }
+
+  const isAnnounced = (id: string) =>
+    announced.has(id) || Boolean(config._internal.mipd?.findProvider({ rdns: id }))
+
+  function announce(event: Event): void {
+    const { detail } = event as CustomEvent<unknown>
+    if (!isAnnouncement(detail)) return
+    const { info, provider } = detail
+    const known = config.connectors.some(
+      (connector) => connector.id === info.rdns || rdnsOf(connector)?.rdns === info.rdns,
+    )
+    if (known || announced.has(info.rdns)) return
+    announced.set(info.rdns, detail)
+    const { rdns: id, name } = info
+    const target = {
+      id,
+      name,
+      icon: safeIcon(info.icon),
+      provider: providers.track(provider) as never,
+    }
+    const connector = connectors.setup(injected({ target }))
+    connectors.setState((list) => [...list, connector])
+  }
+
+  stops.push(connectors.subscribe(tell))
+  if (typeof window !== 'undefined') {
+    if (context.options.eip6963 && !options.config) {
+      listen('eip6963:announceProvider', announce)
+      window.dispatchEvent(new CustomEvent('eip6963:requestProvider'))
+    }
+    listen('ethereum#initialized', tell)
+    const late = setTimeout(tell, limits.asyncInjectMs)
+    stops.push(() => clearTimeout(late))
+  }
+  tell()
+  return () => {
+    for (const stop of stops) stop()
+  }
+}
+
+/** Any script of the page can announce anything: only what has the right shape counts. */
+function isAnnouncement(value: unknown): value is Announced {
+  const { info, provider } = (value ?? {}) as Partial<Announced>
+  return (
+    typeof info?.rdns === 'string' &&
+    info.rdns !== '' &&
+    typeof info.name === 'string' &&
+    typeof provider?.request === 'function' &&
+    typeof provider.on === 'function'
+  )
+}
+
+/** EIP-6963 asks for a data URI; an address instead would tell a stranger who visits the page. */
+function safeIcon(icon: string | undefined): string | undefined {
+  const text = typeof icon === 'string' ? icon.trim() : ''
+  return text.startsWith('data:image/') ? text : undefined
+}
+
+function rdnsOf({ rdns }: WagmiConnector): { rdns: string } | undefined {
+  const first = typeof rdns === 'string' ? rdns : rdns?.[0]
+  return first ? { rdns: first } : undefined
+}
