@@ -35,6 +35,25 @@ describe('lockfile', () => {
   })
 })
 
+describe('packages of other platforms', () => {
+  const tool = { version: '1.0.0', optionalDependencies: { 'tool-for-mars': '1.0.0' } }
+
+  it('are there, beside the tool or above it', () => {
+    expect(
+      problems({
+        'node_modules/a/node_modules/tool': tool,
+        'node_modules/tool-for-mars': { version: '1.0.0' },
+      }),
+    ).toEqual([])
+  })
+
+  it('error: one that is missing is named', () => {
+    expect(problems({ 'node_modules/tool': tool })).toEqual([
+      'package-lock.json lacks tool-for-mars@1.0.0, which node_modules/tool names',
+    ])
+  })
+})
+
 describe('versions', () => {
   it.each(['1.2.3', '18.4.0-beta.17', '$viem', 'npm:@scope/a@1.2.3'])('%s is exact', (version) => {
     expect(problems({}, { dependencies: { a: version } })).toEqual([])

@@ -24,7 +24,7 @@ const newestOpen: readonly { name: RegExp; version: string }[] = [
 
 /**
  * Vendor packages newer than their last open release, download addresses in the lockfile (they tie
- * it to one registry), and versions in any package.json that are not exact. Ranges are for
+ * it to one registry), packages of other platforms that it lacks, and versions in any package.json that are not exact. Ranges are for
  * `peerDependencies`, where the host chooses.
  *
  * @returns One line for each problem.
@@ -38,6 +38,7 @@ export function findLockfileProblems(root: string): string[] {
     return [
       ...(closed ? [`${name}@${version} is newer than ${rule.version}, the last open one`] : []),
       ...(resolved?.startsWith('http') ? [`package-lock.json has an address for ${path}`] : []),
+      ...missingFrom(packages, path),
     ]
   })
   const folders = ['', ...findWorkspaces(root).map(({ folder }) => folder)]
@@ -66,6 +67,13 @@ export function reachableFrom({ packages }: Lockfile, folders: readonly string[]
     }
   }
   return reached
+}
+
+/** npm ci refuses a lockfile without the optional packages of every platform. */
+function missingFrom(packages: Lockfile['packages'], path: string) {
+  return Object.entries(packages[path]?.optionalDependencies ?? {})
+    .filter(([name]) => nearest(packages, path, name) === undefined)
+    .map(([name, version]) => `package-lock.json lacks ${name}@${version}, which ${path} names`)
 }
 
 function nearest(packages: Lockfile['packages'], from: string, name: string) {
