@@ -1,3 +1,4 @@
+import { type Chain, startChain } from '@gatefold/chain'
 import { createStore } from 'mipd'
 import {
   type Address,
@@ -16,7 +17,6 @@ import {
 } from 'viem'
 import { mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { startAnvil } from './anvil.fixture.ts'
 import { createDemoWallet, type DemoWallet } from './createDemoWallet.ts'
 import { createTestWallet, demoAccounts } from './testing.ts'
 
@@ -27,22 +27,22 @@ const lower = (address: Address) => address.toLowerCase()
 /** Deploys code that reverts every call with the 32-byte number 0x42. */
 const brokenContract = '0x69604260005260206000fd600052600a6016f3'
 
-let home: Awaited<ReturnType<typeof startAnvil>>
-let away: Awaited<ReturnType<typeof startAnvil>>
+let home: Chain
+let away: Chain
 let chains: { id: number; rpcUrl: string; name: string }[]
 const wallets: DemoWallet[] = []
 
 beforeAll(async () => {
-  ;[home, away] = await Promise.all([startAnvil(31337), startAnvil(31338)])
+  ;[home, away] = await Promise.all([
+    startChain({ chainId: 31337 }),
+    startChain({ chainId: 31338 }),
+  ])
   chains = [
-    { id: 31337, rpcUrl: home.rpcUrl, name: 'Home' },
-    { id: 31338, rpcUrl: away.rpcUrl, name: 'Away' },
+    { id: 31337, rpcUrl: home.url, name: 'Home' },
+    { id: 31338, rpcUrl: away.url, name: 'Away' },
   ]
 })
-afterAll(() => {
-  home?.stop()
-  away?.stop()
-})
+afterAll(() => Promise.all([home?.stop(), away?.stop()]))
 afterEach(() => {
   for (const wallet of wallets.splice(0)) wallet.destroy()
   vi.useRealTimers()
@@ -68,7 +68,7 @@ function viemOf(wallet: Pick<DemoWallet, 'provider'>, account: Address = alice.a
     id: 31337,
     name: 'Home',
     nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
-    rpcUrls: { default: { http: [home.rpcUrl] } },
+    rpcUrls: { default: { http: [home.url] } },
   })
   return {
     wallet: createWalletClient({ account, chain, transport: custom(wallet.provider) }),
@@ -310,11 +310,10 @@ describe('sending', () => {
 
   it('forwards reads to the chain in use', async () => {
     const wallet = make()
+    const { chain } = viemOf(wallet)
     const balance = (await wallet.request('eth_getBalance', carol, 'latest')) as Hex
-    expect(hexToBigInt(balance)).toBeGreaterThan(parseEther('9999'))
-    expect(await wallet.request('eth_chainId')).toBe(
-      await viemOf(wallet).chain.getChainId().then(numberToHex),
-    )
+    expect(hexToBigInt(balance)).toBe(await chain.getBalance({ address: carol }))
+    expect(await wallet.request('eth_chainId')).toBe(numberToHex(await chain.getChainId()))
     expect(await wallet.request('net_version')).toBe('31337')
   })
 })
@@ -333,13 +332,16 @@ describe('chains', () => {
 
   it('adds a chain whose node answers as that chain, then works on it', async () => {
     const wallet = await connected({ chains: chains.slice(0, 1) })
-    const chain = { chainId: '0x7a6a', chainName: 'Away', rpcUrls: [away.rpcUrl] }
+    const chain = { chainId: '0x7a6a', chainName: 'Away', rpcUrls: [away.url] }
     expect(
       await codeOf(wallet.request('wallet_addEthereumChain', { ...chain, chainId: '0x5' })),
     ).toBe(-32602)
     expect(await wallet.request('wallet_addEthereumChain', chain)).toBeNull()
     expect(await wallet.request('eth_chainId')).toBe('0x7a6a')
-    expect(await wallet.request('eth_blockNumber')).toBe('0x0')
+    const { hash } = (await wallet.request('eth_getBlockByNumber', 'latest', false)) as {
+      hash: Hex
+    }
+    expect(hash).toBe(await latestBlockHash(away.url))
   })
 
   it('moves from the wallet side, also where it has no connection', async () => {
@@ -628,6 +630,12 @@ it('announces the connection to whoever listens from the start', async () => {
   await wallet.provider.request({ method: 'eth_chainId' })
   expect(events).toEqual([['connect', { chainId: '0x7a69' }]])
 })
+
+/** Asked past the wallet. */
+async function latestBlockHash(rpcUrl: string): Promise<unknown> {
+  const { hash } = await createPublicClient({ transport: http(rpcUrl) }).getBlock()
+  return hash
+}
 
 async function codeOf(answer: Promise<unknown>): Promise<unknown> {
   try {

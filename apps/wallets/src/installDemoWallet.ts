@@ -24,6 +24,7 @@ export function installDemoWallet(options: installDemoWallet.Options): DemoWalle
   const storageKey = options.storageKey ?? `gatefold.wallet.${options.rdns ?? 'halyard'}`
   const wallet = createDemoWallet({ ...rest, storageKey })
   const { info, controls, provider } = wallet
+  // oxlint-disable-next-line no-underscore-dangle -- the documented global, named to be nobody else's
   const registry = (window.__gatefoldWallets ??= {})
   const slot = Object.keys(registry).filter((rdns) => rdns !== info.rdns).length
   registry[info.rdns] = controls

@@ -6,8 +6,8 @@ import { type Content, describe, type Row, short } from './describe.ts'
 import { element, icon } from './element.ts'
 import { styles } from './styles.ts'
 
-/** Tells the other wallets of the page that this one comes forward. */
-const openEvent = 'gatefold-wallet:open'
+/** Tells the other wallets of the page that this one came forward, or went back. */
+const foldEvent = 'gatefold-wallet:fold'
 
 /**
  * The wallet's own small window, in a shadow root at the corner of the page.
@@ -43,6 +43,8 @@ export function createWindow(options: {
 
   const waiting = () => controls.pending.filter((request) => !request.hung)
   let open = false
+  /** Whether another wallet's window lies over the bookmark. */
+  let covered = false
   let shown: PendingRequest | undefined
   /** Where focus was before the keyboard came in. */
   let before: HTMLElement | undefined
@@ -62,7 +64,10 @@ export function createWindow(options: {
       type: 'button',
       class: 'fold',
       'aria-label': `Fold ${info.name}`,
-      onclick: () => leave(true),
+      onclick: () => {
+        leave()
+        setOpen(false)
+      },
     },
     icon('m7.500 5 5 5-5 5'),
   )
@@ -116,32 +121,36 @@ export function createWindow(options: {
 
   function setOpen(next: boolean) {
     open = next
-    if (open) window.dispatchEvent(new CustomEvent(openEvent, { detail: info.rdns }))
+    tellOthers()
     render()
   }
-  /** Gives focus back to the page and, if asked, folds. */
-  function leave(folds: boolean) {
+  function tellOthers() {
+    window.dispatchEvent(new CustomEvent(foldEvent, { detail: { rdns: info.rdns, open } }))
+  }
+  /** Gives focus back to the page, if it is in here. */
+  function leave() {
     if (root.activeElement) before?.focus()
-    if (folds) setOpen(false)
   }
 
   function render() {
     const asked = waiting()
     const next = asked[0]
     if (next !== shown) {
+      shown = next
       if (next) {
         // What is asked comes forward by itself; what is answered goes.
         open = true
-        window.dispatchEvent(new CustomEvent(openEvent, { detail: info.rdns }))
-        const content = describe(next, controls.chains)
+        tellOthers()
+        const content = describe(next, controls)
         voice.textContent = `${info.name}: ${content.title}. Alt+Shift+W opens it.`
         request.replaceChildren(...contentNodes(content, next), answer, drawer.node)
         request.scrollTop = 0
       } else {
         voice.textContent = ''
-        leave(true)
+        open = false
+        tellOthers()
+        leave()
       }
-      shown = next
     }
     if (!next && drawer.node.parentNode !== idle.node) {
       idle.node.append(drawer.node)
@@ -150,7 +159,7 @@ export function createWindow(options: {
     idle.update()
     drawer.update()
     card.hidden = !open
-    tab.hidden = open
+    tab.hidden = open || covered
     tab.toggleAttribute('data-linked', controls.permitted)
     tab.toggleAttribute('data-asks', asked.length > 0)
     tab.setAttribute('aria-label', `${info.name}, demo wallet, ${asked.length} waiting`)
@@ -181,7 +190,10 @@ export function createWindow(options: {
     if (from instanceof HTMLElement && from !== host) before = from
   })
   root.addEventListener('keydown', (event) => {
-    if ((event as KeyboardEvent).key === 'Escape') leave(!shown)
+    if ((event as KeyboardEvent).key !== 'Escape') return
+    leave()
+    // A question stays in sight until it is answered.
+    if (!shown) setOpen(false)
   })
   window.addEventListener(
     'keydown',
@@ -200,10 +212,12 @@ export function createWindow(options: {
     { capture: true, signal },
   )
   window.addEventListener(
-    openEvent,
+    foldEvent,
     (event) => {
-      if (!open || (event as CustomEvent).detail === info.rdns) return
-      open = false
+      const { detail } = event as CustomEvent<{ rdns: string; open: boolean }>
+      if (detail.rdns === info.rdns) return
+      covered = detail.open
+      if (detail.open) open = false
       render()
     },
     { signal },
@@ -230,11 +244,10 @@ export function createWindow(options: {
 }
 
 /** What the page must not hear from inside: its traps and its "clicked outside" would answer. */
-const pageEvents = [
-  ...['click', 'dblclick', 'contextmenu', 'mousedown', 'mouseup', 'pointerdown', 'pointerup'],
-  ...['touchstart', 'touchmove', 'touchend', 'wheel', 'focusin', 'focusout'],
-  ...['keydown', 'keyup', 'keypress', 'input', 'change'],
-]
+const pageEvents = (
+  'click dblclick contextmenu mousedown mouseup pointerdown pointerup touchstart touchmove ' +
+  'touchend wheel focusin focusout keydown keyup keypress input change'
+).split(' ')
 
 function contentNodes(content: Content, request: PendingRequest): Node[] {
   const site = element('b', {}, request.origin.replace(/^https?:\/\//, ''))

@@ -1,6 +1,6 @@
-import { formatEther, formatGwei, type Hex, hexToBytes } from 'viem'
+import { formatEther, formatGwei, type Hex, hexToBytes, isAddress, maxUint256 } from 'viem'
+import type { Controls } from '../createDemoWallet.ts'
 import type { PendingRequest } from '../provider/createApprovals.ts'
-import type { WalletChain } from '../provider/createSession.ts'
 import type { CallRequest } from '../provider/params.ts'
 import type { Cost } from '../provider/transactions.ts'
 import { decodeCall } from './decodeCall.ts'
@@ -24,7 +24,10 @@ export type Content = {
 }
 
 /** Puts a waiting request into words. */
-export function describe(request: PendingRequest, chains: readonly WalletChain[]): Content {
+export function describe(
+  request: PendingRequest,
+  { chains, accounts, account }: Pick<Controls, 'chains' | 'accounts' | 'account'>,
+): Content {
   const { subject } = request
   const chainOf = (id: number) => chains.find((chain) => chain.id === id)
   const nameOf = (id: number) => chainOf(id)?.name ?? `Chain ${id}`
@@ -32,8 +35,11 @@ export function describe(request: PendingRequest, chains: readonly WalletChain[]
     case 'connect':
       return {
         title: 'Connect to this site',
-        line: 'It will see your accounts and can ask you to sign. It cannot sign by itself.',
-        rows: [],
+        line: 'It can ask you to sign. It cannot sign by itself.',
+        rows: accounts.map((address, index) => ({
+          label: index === account ? 'Sees your account' : 'and',
+          value: short(address),
+        })),
       }
     case 'message': {
       const text = readText(subject.message)
@@ -46,13 +52,20 @@ export function describe(request: PendingRequest, chains: readonly WalletChain[]
     }
     case 'typedData': {
       const { domain, message, primaryType } = subject.typedData
+      const fields = flatten(message)
       return {
         title: `Sign ${primaryType}`,
         rows: [
           { label: 'Account', value: short(subject.account) },
-          ...flatten(domain).map(({ label, value }) => ({ label: `Domain ${label}`, value })),
-        ],
-        fields: flatten(message),
+          { label: 'For', value: [domain?.name, domain?.version].filter(Boolean).join(' · ') },
+          { label: 'Network', value: domain?.chainId ? nameOf(Number(domain.chainId)) : 'Any' },
+          {
+            label: 'Contract',
+            value: domain?.verifyingContract && short(domain.verifyingContract),
+          },
+        ].flatMap(({ label, value }) => (value ? [{ label, value }] : [])),
+        fields,
+        ...(fields.some(({ value }) => value === 'Unlimited') && { warning: unlimited }),
       }
     }
     case 'calls': {
@@ -104,6 +117,20 @@ export function describe(request: PendingRequest, chains: readonly WalletChain[]
   }
 }
 
+const unlimited = 'It allows unlimited spending, now or later.'
+
+/** Functions in words, where the name alone says too little. */
+const titles: Readonly<Record<string, string>> = {
+  approve: 'Let a contract spend',
+  burn: 'Burn tokens',
+  deposit: 'Wrap coins',
+  mint: 'Mint tokens',
+  permit: 'Let a contract spend',
+  setApprovalForAll: 'Let a contract take everything',
+  transfer: 'Send tokens',
+  withdraw: 'Unwrap coins',
+}
+
 /** An address short enough for a line, with both ends to compare. */
 export function short(address: string): string {
   return `${address.slice(0, 6)}…${address.slice(-4)}`
@@ -113,7 +140,7 @@ function titleOf(call: CallRequest, symbol: string, sends: boolean): string {
   const verb = sends ? 'Send' : 'Sign, not send,'
   const decoded = decodeCall(call.data)
   if (!call.to) return sends ? 'Deploy a contract' : 'Sign a deployment'
-  if (decoded?.name) return `Call ${decoded.name}`
+  if (decoded?.name) return titles[decoded.name] ?? `Call ${decoded.name}`
   if (call.data && call.data !== '0x') return 'Call an unknown contract'
   return `${verb} ${formatEther(call.value ?? 0n)} ${symbol}`
 }
@@ -126,7 +153,7 @@ function rowsOf(call: CallRequest, symbol: string): Row[] {
     ...(decoded?.name ? [{ label: 'Function', value: decoded.name }] : []),
     ...(decoded?.args ?? []).map(({ name, value }) => ({
       label: name,
-      value: value.startsWith('0x') && value.length === 42 ? short(value) : value,
+      value: isAddress(value) ? short(value) : value,
     })),
     ...(decoded ? [{ label: 'Data', value: `${decoded.selector} · ${decoded.bytes} bytes` }] : []),
   ]
@@ -135,7 +162,7 @@ function rowsOf(call: CallRequest, symbol: string): Row[] {
 function warningOf(calls: readonly CallRequest[]): { warning?: string } {
   const decoded = calls.map((call) => decodeCall(call.data))
   if (decoded.some((call) => call?.args.some(({ value }) => value === 'Unlimited'))) {
-    return { warning: 'It allows unlimited spending, now or later.' }
+    return { warning: unlimited }
   }
   if (decoded.some((call) => call && !call.name)) {
     return { warning: 'The wallet cannot say what this does.' }
@@ -170,7 +197,8 @@ function readText(message: Hex): string | undefined {
 function flatten(value: unknown, path = ''): Row[] {
   if (typeof value !== 'object' || value === null) {
     const text = String(value)
-    return [{ label: path, value: /^0x[\da-f]{40}$/i.test(text) ? short(text) : text }]
+    if (text === String(maxUint256)) return [{ label: path, value: 'Unlimited' }]
+    return [{ label: path, value: isAddress(text, { strict: false }) ? short(text) : text }]
   }
   return Object.entries(value).flatMap(([name, child]) =>
     flatten(child, path ? `${path}.${name}` : name),

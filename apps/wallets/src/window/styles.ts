@@ -17,7 +17,7 @@ export const styles = /* css */ `
   --line-ui: oklch(from var(--accent) 0.619 min(c * 0.2, 0.022) h);
   --fill: oklch(from var(--accent) min(l, 0.53) c h);
   --fill-hover: oklch(from var(--fill) calc(l - 0.03) c h);
-  --on-fill: oklch(0.99 0 h);
+  --on-fill: oklch(0.99 0 0);
   --edge: oklch(from var(--accent) min(l, 0.605) min(c, 0.17) h);
   --mark: oklch(from var(--accent) min(l, 0.582) min(c, 0.19) h);
   --accent-text: oklch(from var(--accent) min(l, 0.462) min(c, 0.17) h);
@@ -128,7 +128,13 @@ h2 { margin: 0; font-size: 17px; line-height: 21px; font-weight: 620; letter-spa
 .leaf > * + * { border-block-start: 1px solid var(--line); }
 dt, .leaf > * > span { color: var(--ink-2); font-size: 13px; line-height: 18px; flex: none; max-inline-size: 55%; overflow-wrap: anywhere; }
 dd, .leaf b { margin: 0; padding-block: 8px; font-size: 13px; line-height: 18px; font-weight: 550; text-align: end; overflow-wrap: anywhere; font-variant-numeric: tabular-nums; min-inline-size: 0; }
-.text { margin: 0; padding: 12px; background: var(--leaf); border-radius: 12px; font: inherit; font-size: 13px; line-height: 19px; white-space: pre-wrap; overflow-wrap: anywhere; max-block-size: 190px; overflow: auto; unicode-bidi: plaintext; }
+.text { margin: 0; padding: 12px; background: var(--leaf); border-radius: 12px; font: inherit; font-size: 13px; line-height: 19px; white-space: pre-wrap; overflow-wrap: anywhere; max-block-size: 232px; overflow: auto; unicode-bidi: plaintext; }
+/* a shade on the edge where there is more to read */
+.text, .fields {
+  background: linear-gradient(var(--leaf) 30%, transparent) 0 0 / 100% 32px local, linear-gradient(transparent, var(--leaf) 70%) 0 100% / 100% 32px local,
+    linear-gradient(var(--line), transparent) 0 0 / 100% 12px scroll, linear-gradient(transparent, var(--line)) 0 100% / 100% 12px scroll, var(--leaf);
+  background-repeat: no-repeat;
+}
 .fields { max-block-size: 240px; overflow: auto; }
 .warning { display: flex; gap: 10px; margin: 0; padding: 12px; border-radius: 12px; background: var(--warn-soft); font-size: 13px; line-height: 18px; }
 .warning svg { flex: none; color: var(--warn); margin-block-start: -1px; }
@@ -159,6 +165,8 @@ select { padding-inline-end: 18px; text-align-last: end; background: linear-grad
 select option { background: var(--page); color: var(--ink); }
 select[data-on], input[data-on] { color: var(--accent-text); }
 .leaf :is(select, input):focus-visible { outline-offset: -4px; }
+input::-webkit-inner-spin-button { display: none; }
+input[type='number'] { -moz-appearance: textfield; }
 input::placeholder { color: var(--ink-3); font-weight: 450; opacity: 1; }
 input[type='checkbox'] { appearance: none; flex: none; inline-size: 20px; block-size: 20px; margin: 0; border-radius: 6px; box-shadow: inset 0 0 0 1.5px var(--ink-3); display: grid; place-items: center; cursor: pointer; }
 input[type='checkbox']:checked { background: var(--fill); box-shadow: inset 0 0 0 1px var(--edge); }
