@@ -88,7 +88,13 @@ function Header(props: {
       {Leading ? (
         <Leading />
       ) : page.depth > 1 ? (
-        <IconButton key="back" icon={back} flip label={t('shell.back')} onClick={() => goBack(kit)} />
+        <IconButton
+          key="back"
+          icon={back}
+          flip
+          label={t('shell.back')}
+          onClick={() => goBack(kit)}
+        />
       ) : page.entry.name === 'Connect' ? (
         <IconButton
           key="help"
@@ -197,12 +203,19 @@ function usePage(view: ViewState): { page: Page; busy: boolean } {
   const wanted = useMemo<Page | undefined>(() => {
     if (module) return { entry: target, module, depth }
     if (failed !== target) return undefined
-    return { entry: target, module: { View: () => <Failed onRetry={() => setFailed(undefined)} /> }, depth }
+    return {
+      entry: target,
+      module: { View: () => <Failed onRetry={() => setFailed(undefined)} /> },
+      depth,
+    }
   }, [module, target, depth, failed])
   const [shown, setShown] = useState(wanted)
   if (wanted && wanted !== shown) setShown(wanted)
   const page = wanted ?? shown
-  const pending = useMemo<Page>(() => ({ entry: target, module: { View: Pending }, depth }), [target, depth])
+  const pending = useMemo<Page>(
+    () => ({ entry: target, module: { View: Pending }, depth }),
+    [target, depth],
+  )
   return { page: page ?? pending, busy: !wanted }
 }
 

@@ -25,14 +25,18 @@ const table: { [name in ViewName]?: () => Promise<ViewModule<ViewData[name]>> } 
   },
   AllWallets: async () => ({ View: (await import('./views/AllWallets.tsx')).AllWallets }),
   Connect: async () => ({ View: Connect }),
-  ConnectWallets: async () => ({ View: (await import('./views/ConnectWallets.tsx')).ConnectWallets }),
+  ConnectWallets: async () => ({
+    View: (await import('./views/ConnectWallets.tsx')).ConnectWallets,
+  }),
   ConnectingExternal: async () => ({
     View: (await import('./views/ConnectingExternal.tsx')).ConnectingExternal,
   }),
   Downloads: async () => ({ View: (await import('./views/Downloads.tsx')).Downloads }),
   GetWallet: async () => ({ View: (await import('./views/GetWallet.tsx')).GetWallet }),
   Networks: async () => ({ View: (await import('./views/Networks.tsx')).Networks }),
-  ProfileWallets: async () => ({ View: (await import('./views/ProfileWallets.tsx')).ProfileWallets }),
+  ProfileWallets: async () => ({
+    View: (await import('./views/ProfileWallets.tsx')).ProfileWallets,
+  }),
   SwitchActiveChain: async () => ({
     View: (await import('./views/SwitchActiveChain.tsx')).SwitchActiveChain,
   }),
@@ -40,7 +44,9 @@ const table: { [name in ViewName]?: () => Promise<ViewModule<ViewData[name]>> } 
   UnsupportedChain: async () => ({
     View: (await import('./views/UnsupportedChain.tsx')).UnsupportedChain,
   }),
-  WhatIsANetwork: async () => ({ View: (await import('./views/WhatIsANetwork.tsx')).WhatIsANetwork }),
+  WhatIsANetwork: async () => ({
+    View: (await import('./views/WhatIsANetwork.tsx')).WhatIsANetwork,
+  }),
   WhatIsAWallet: async () => ({ View: (await import('./views/WhatIsAWallet.tsx')).WhatIsAWallet }),
 }
 
@@ -58,6 +64,11 @@ const loaded = new Map<ViewName, ViewModule>([['Connect', { View: Connect as Vie
 /** A view that is there already, or undefined. */
 export function viewModule(name: ViewName): ViewModule | undefined {
   return loaded.get(name)
+}
+
+/** Whether a view is part of the kit, for what would lead to it. */
+export function hasView(name: ViewName): boolean {
+  return table[name] !== undefined
 }
 
 /** Brings a view's code. @throws whatever the import failed with; calling again tries again */
@@ -83,11 +94,7 @@ export function resolveView(entry: ViewEntry, connected: boolean): ViewEntry {
 }
 
 /** The title of a view. @see views.md “Titles” */
-export function titleOf(
-  entry: ViewEntry,
-  state: State,
-  t: Translate<typeof shellText>,
-): string {
+export function titleOf(entry: ViewEntry, state: State, t: Translate<typeof shellText>): string {
   switch (entry.name) {
     case 'ConnectingExternal': {
       const { connectorId, namespace, wallet } = entry.data

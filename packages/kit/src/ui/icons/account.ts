@@ -12,3 +12,5 @@ export const send = 'M5.5 14.5 14.5 5.5M7 5.5h7.5V13'
 export const swap = 'M4 7.25h12m-3-3 3 3-3 3M16 12.75H4m3-3-3 3 3 3'
 export const user =
   'M10 4a3 3 0 1 0 0 6a3 3 0 1 0 0-6zM4.5 16.25c.7-3 2.8-4.5 5.5-4.5s4.8 1.5 5.5 4.5'
+export const buy =
+  'M5 5h10a2 2 0 0 1 2 2v6a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2V7a2 2 0 0 1 2-2zM3 8.5h14M6 12h2.5'

@@ -7,8 +7,11 @@ export const check = 'm4.5 10.5 3.7 3.7 7.3-8'
 export const chevron = 'm8 5 5 5-5 5'
 export const clock = 'M10 3.25a6.75 6.75 0 1 0 0 13.5a6.75 6.75 0 1 0 0-13.5zM10 6.25V10l2.5 1.75'
 export const close = 'm5.5 5.5 9 9m0-9-9 9'
-export const help = 'M7.4 7.2A2.7 2.7 0 0 1 10 5.2c1.6 0 2.8 1.1 2.8 2.5 0 2-2.8 2.3-2.8 4.3|M10 15v.01'
-export const info = 'M10 3.25a6.75 6.75 0 1 0 0 13.5a6.75 6.75 0 1 0 0-13.5zM10 9.5v3.75|M10 6.9v.01'
+export const help =
+  'M7.4 7.2A2.7 2.7 0 0 1 10 5.2c1.6 0 2.8 1.1 2.8 2.5 0 2-2.8 2.3-2.8 4.3|M10 15v.01'
+export const info =
+  'M10 3.25a6.75 6.75 0 1 0 0 13.5a6.75 6.75 0 1 0 0-13.5zM10 9.5v3.75|M10 6.9v.01'
+export const key = 'M7 9.75a3.25 3.25 0 1 0 0 6.5a3.25 3.25 0 1 0 0-6.5zM9.4 10.6l6.1-6.1M13 7l2 2'
 export const mark = 'M3.5 5.5 9 3.5v11l-5.5 2zM9 3.5l7.5 2v11l-7.5-2'
 export const pen =
   'm4 16 .9-3.6L13.2 4a1.4 1.4 0 0 1 2 0l.8.8a1.4 1.4 0 0 1 0 2L7.6 15.1zM11.6 5.7l2.7 2.7'

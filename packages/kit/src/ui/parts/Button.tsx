@@ -23,7 +23,9 @@ export function Button(props: {
   const { kind, href, busy, disabled, onClick } = props
   const content = (
     <>
-      {(busy || props.icon) && <Icon d={busy ? spin : props.icon!} size={16} spin={busy ?? false} />}
+      {(busy || props.icon) && (
+        <Icon d={busy ? spin : props.icon!} size={16} spin={busy ?? false} />
+      )}
       <span>{props.children}</span>
     </>
   )

@@ -2,7 +2,10 @@ import type { ReactNode } from 'react'
 
 const plates = {
   /** A folded map under a glass: nothing was found. */
-  search: ['m20 22 12-4 12 4 12-4v32l-12 4-12-4-12 4zM32 18v32M44 22v13M55.5 53.500l6.500 6.500', 'M49 39a8 8 0 1 0 0 16a8 8 0 1 0 0-16z'],
+  search: [
+    'm20 22 12-4 12 4 12-4v32l-12 4-12-4-12 4zM32 18v32M44 22v13M55.5 53.500l6.500 6.500',
+    'M49 39a8 8 0 1 0 0 16a8 8 0 1 0 0-16z',
+  ],
   /** A page with one corner turned: nothing is here yet. */
   page: ['M20 14h22l12 12v32H20zM28 38h18M28 46h12', 'M42 14v12h12z'],
   /** A leaf torn off: something did not arrive. */

@@ -3,12 +3,7 @@
  *
  * @param props.flip - mirrors right to left: for arrows that mean “on” or “back”
  */
-export function Icon(props: {
-  d: string
-  size?: 16 | 20 | 24
-  flip?: boolean
-  spin?: boolean
-}) {
+export function Icon(props: { d: string; size?: 16 | 20 | 24; flip?: boolean; spin?: boolean }) {
   const [lines, dots] = props.d.split('|')
   return (
     <svg

@@ -25,10 +25,12 @@ export function Row(props: {
   end?: ReactNode
   current?: boolean
   disabled?: boolean
+  /** Something is under way: a press does nothing, but the focus stays. */
+  busy?: boolean
   href?: string | undefined
   onClick?: () => void
 }) {
-  const { disabled, href, onClick } = props
+  const { disabled, busy, href, onClick } = props
   const content = (
     <>
       {props.start}
@@ -47,7 +49,7 @@ export function Row(props: {
           {content}
         </a>
       ) : onClick ? (
-        <button type="button" {...common} disabled={disabled}>
+        <button type="button" {...common} disabled={disabled} aria-disabled={busy || undefined}>
           {content}
         </button>
       ) : (
@@ -70,7 +72,14 @@ export function Tag(props: { kind?: 'accent' | 'good' | 'bad' | 'warn'; children
 export function RowSkeleton() {
   return (
     <li className="gf-row" aria-hidden>
-      <span className="gf-sk" style={{ inlineSize: 'calc(var(--gf-u) * 40)', aspectRatio: 1, borderRadius: 'var(--gf-r-icon)' }} />
+      <span
+        className="gf-sk"
+        style={{
+          inlineSize: 'calc(var(--gf-u) * 40)',
+          aspectRatio: 1,
+          borderRadius: 'var(--gf-r-icon)',
+        }}
+      />
       <span className="gf-sk" style={{ inlineSize: '38%', blockSize: 'var(--gf-s-12)' }} />
     </li>
   )

@@ -5,8 +5,9 @@ import type { CSSProperties, ReactNode } from 'react'
  * A part of a view that scrolls by itself; a fade at its lower edge marks that there is more.
  *
  * @param props.max - height in units from which it scrolls
+ * @param props.fixed - it has that height also with little in it, so that a search moves nothing
  */
-export function Scroll(props: { max: number; children: ReactNode }) {
+export function Scroll(props: { max: number; fixed?: boolean; children: ReactNode }) {
   const box = useRef<HTMLDivElement>(null)
   const mark = () => {
     const { current } = box
@@ -28,6 +29,7 @@ export function Scroll(props: { max: number; children: ReactNode }) {
         className="gf-scroll"
         ref={box}
         onScroll={mark}
+        data-fixed={props.fixed ? '' : undefined}
         style={{ '--gf-max': props.max } as CSSProperties}
       >
         <div>{props.children}</div>

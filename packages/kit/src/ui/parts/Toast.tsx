@@ -22,7 +22,12 @@ export function Toast() {
   return (
     <>
       {shown && (
-        <div className="gf-toast" key={shown.id} data-ending-style={toast ? undefined : ''} aria-hidden>
+        <div
+          className="gf-toast"
+          key={shown.id}
+          data-ending-style={toast ? undefined : ''}
+          aria-hidden
+        >
           <span className="gf-badge" data-kind={looks[shown.variant].kind}>
             <Icon d={looks[shown.variant].icon} spin={shown.variant === 'loading'} />
           </span>

@@ -1,9 +1,8 @@
-import type { KeyboardEvent } from 'react'
+import type { FocusEvent, KeyboardEvent } from 'react'
 
 /**
  * Moves the focus between the links and buttons of a list or grid: arrow keys, Home, End.
  * Works on what is on screen, so that it needs no knowledge of columns or direction.
- * In a grid with `data-one-stop` the Tab key enters and leaves at one cell.
  */
 export function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   const list = event.currentTarget
@@ -12,11 +11,19 @@ export function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   const to = from < 0 ? undefined : target(event.key, items, from)
   if (!to) return
   event.preventDefault()
-  if (list.dataset.oneStop !== undefined) {
-    for (const item of items) item.tabIndex = -1
-    to.tabIndex = 0
-  }
   to.focus()
+}
+
+/**
+ * Makes the cell that has the focus the only one the Tab key stops at, so that a grid of hundreds is
+ * passed in one step.
+ */
+export function keepOneStop(event: FocusEvent<HTMLElement>): void {
+  const { currentTarget, target } = event
+  if (target === currentTarget) return
+  for (const item of currentTarget.querySelectorAll<HTMLElement>('[tabindex="0"]'))
+    item.tabIndex = -1
+  target.tabIndex = 0
 }
 
 function target(key: string, items: readonly HTMLElement[], from: number): HTMLElement | undefined {

@@ -53,7 +53,9 @@ function isLost(): boolean {
 }
 
 function keepInside(event: KeyboardEvent, card: HTMLElement): void {
-  const stops = [...card.querySelectorAll<HTMLElement>('a[href], button, input, [tabindex]')].filter(
+  const stops = [
+    ...card.querySelectorAll<HTMLElement>('a[href], button, input, [tabindex]'),
+  ].filter(
     (element) =>
       element.tabIndex >= 0 &&
       !element.matches(':disabled, [inert] *') &&

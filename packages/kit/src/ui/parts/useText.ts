@@ -49,7 +49,9 @@ export type Translate<text extends Catalogue> = (
 ) => string
 
 function fill(text: string, values?: Record<string, string | number>): string {
-  return values ? text.replace(/\{(\w+)\}/g, (hole, name: string) => String(values[name] ?? hole)) : text
+  return values
+    ? text.replace(/\{(\w+)\}/g, (hole, name: string) => String(values[name] ?? hole))
+    : text
 }
 
 /** Languages that are written right to left. */

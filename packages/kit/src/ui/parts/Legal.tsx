@@ -1,0 +1,62 @@
+import type { Kit } from '../../core/Kit.ts'
+import { useKit } from '../../react/context.ts'
+import { check } from '../icons/base.ts'
+import { connectText } from '../strings/connect.ts'
+import { Icon } from './Icon.tsx'
+import { useText } from './useText.ts'
+
+/** Whether nothing may be used before the terms are accepted. */
+export function needsConsent(kit: Kit): boolean {
+  const { features, termsConditionsUrl, privacyPolicyUrl } = kit.options
+  return Boolean(features?.legalCheckbox && (termsConditionsUrl || privacyPolicyUrl))
+}
+
+/** The row that has to be ticked first; the only live one until then. */
+export function Consent(props: { accepted: boolean; onChange: (accepted: boolean) => void }) {
+  return (
+    <label className="gf-leaf gf-check">
+      <input
+        type="checkbox"
+        checked={props.accepted}
+        onChange={(event) => props.onChange(event.target.checked)}
+      />
+      <span className="gf-box">
+        <Icon d={check} />
+      </span>
+      <span>
+        <Sentence text="connect.consent" className="gf-link" />
+      </span>
+    </label>
+  )
+}
+
+/** What connecting means, in one line; nothing where the site has no terms. */
+export function LegalFooter() {
+  const { termsConditionsUrl, privacyPolicyUrl } = useKit().options
+  return termsConditionsUrl || privacyPolicyUrl ? (
+    <p className="gf-foot">
+      <Sentence text="connect.legal" />
+    </p>
+  ) : null
+}
+
+function Sentence(props: { text: 'connect.consent' | 'connect.legal'; className?: string }) {
+  const { termsConditionsUrl, privacyPolicyUrl } = useKit().options
+  const t = useText(connectText)
+  const [before, after] = t(props.text).split('{links}')
+  const link = (url: string | undefined, label: string) =>
+    url && (
+      <a className={props.className} href={url} target="_blank" rel="noopener noreferrer">
+        {label}
+      </a>
+    )
+  return (
+    <>
+      {before}
+      {link(termsConditionsUrl, t('connect.terms'))}
+      {termsConditionsUrl && privacyPolicyUrl && ` ${t('connect.and')} `}
+      {link(privacyPolicyUrl, t('connect.privacy'))}
+      {after}
+    </>
+  )
+}

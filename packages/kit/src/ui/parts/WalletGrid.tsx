@@ -1,0 +1,109 @@
+import { memo, useEffect, useRef } from 'react'
+
+import { selectWallet } from '../../core/actions/connect.ts'
+import { walletImage } from '../../core/images.ts'
+import type { WalletListing } from '../../core/WalletListing.ts'
+import { useKit } from '../../react/context.ts'
+import { seal } from '../icons/wallets.ts'
+import { allWalletsText } from '../strings/allWallets.ts'
+import { Artwork } from './Artwork.tsx'
+import { Icon } from './Icon.tsx'
+import { keepOneStop, moveFocus } from './moveFocus.ts'
+import { useText } from './useText.ts'
+
+/**
+ * Wallets as pictures with names. One Tab stop; arrow keys move inside.
+ *
+ * @param props.marks - whether certified ones carry their mark
+ * @param props.onEnd - called while the end is near; undefined when there is no more
+ */
+export function WalletGrid(props: {
+  wallets: readonly WalletListing[]
+  marks: boolean
+  onEnd?: (() => void) | undefined
+}) {
+  const t = useText(allWalletsText)
+  return (
+    <>
+      <ul
+        className="gf-grid"
+        aria-label={t('allWallets.list')}
+        onKeyDown={moveFocus}
+        onFocus={keepOneStop}
+      >
+        {props.wallets.map((wallet, index) => (
+          <Cell
+            key={wallet.id}
+            wallet={wallet}
+            mark={props.marks && wallet.badge_type === 'certified'}
+            stop={index === 0}
+          />
+        ))}
+      </ul>
+      {props.onEnd && <More onSeen={props.onEnd} />}
+    </>
+  )
+}
+
+const Cell = memo(function Cell(props: { wallet: WalletListing; mark: boolean; stop: boolean }) {
+  const { wallet, mark } = props
+  const kit = useKit()
+  const t = useText(allWalletsText)
+  return (
+    <li>
+      <button
+        type="button"
+        className="gf-cell"
+        tabIndex={props.stop ? 0 : -1}
+        onClick={() => selectWallet(kit, wallet)}
+      >
+        <Artwork size={56} src={walletImage(kit, wallet)} />
+        <span>
+          <span>{wallet.name}</span>
+          {mark && (
+            <>
+              <Icon d={seal} />
+              <span className="gf-hidden">{t('allWallets.certifiedMark')}</span>
+            </>
+          )}
+        </span>
+      </button>
+    </li>
+  )
+})
+
+/** A row still to come; being seen, or nearly, asks for it. */
+function More({ onSeen }: { onSeen: () => void }) {
+  const end = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const { current } = end
+    if (!current) return
+    const watch = new IntersectionObserver(
+      (entries) => entries.some(({ isIntersecting }) => isIntersecting) && onSeen(),
+      { root: current.closest('.gf-scroll'), rootMargin: '200px' },
+    )
+    watch.observe(current)
+    return () => watch.disconnect()
+  }, [onSeen])
+  return (
+    <div ref={end}>
+      <WalletGridSkeleton rows={1} />
+    </div>
+  )
+}
+
+/** Cells of the same size as those they stand for. */
+export function WalletGridSkeleton({ rows }: { rows: number }) {
+  return (
+    <div className="gf-grid" aria-hidden>
+      {Array.from({ length: rows * 4 }, (_, index) => (
+        <div className="gf-cell" key={index}>
+          <span className="gf-sk" />
+          <span>
+            <span className="gf-sk" />
+          </span>
+        </div>
+      ))}
+    </div>
+  )
+}

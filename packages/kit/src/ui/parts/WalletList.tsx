@@ -1,0 +1,146 @@
+import { push } from '../../core/actions/navigate.ts'
+import { connectWallet, selectWallet } from '../../core/actions/connect.ts'
+import { showsGenericInjected, walletRows } from '../../core/connectors.ts'
+import type { WalletRow } from '../../core/connectors.ts'
+import { connectorImage, walletImage } from '../../core/images.ts'
+import { isMobile } from '../../core/isMobile.ts'
+import type { State } from '../../core/state.ts'
+import { useKit, useKitState } from '../../react/context.ts'
+import { chevron } from '../icons/base.ts'
+import { connectText } from '../strings/connect.ts'
+import { Artwork } from './Artwork.tsx'
+import { Empty } from './Empty.tsx'
+import { Icon } from './Icon.tsx'
+import { Leaf, Row, RowSkeleton, Tag } from './Leaf.tsx'
+import { useFeatured } from './useFeatured.ts'
+import { useText } from './useText.ts'
+
+/** Whether a wallet of this browser is among those on offer; it then comes first. @see spec §2.11.2 */
+export function hasInstalledWallet(state: State): boolean {
+  return state.connectors.some(
+    (connector) =>
+      connector.type === 'ANNOUNCED' ||
+      connector.type === 'MULTI_CHAIN' ||
+      (connector.type === 'INJECTED' && showsGenericInjected(connector, { mobile: isMobile() })),
+  )
+}
+
+/**
+ * The wallets of the connect view. Installed ones are there at once; what the server adds takes
+ * places that are kept for it.
+ *
+ * @see spec §9.9.1–5; views.md 1.2 “Wallet list”
+ */
+export function WalletList() {
+  const kit = useKit()
+  const connectors = useKitState((state) => state.connectors)
+  const recent = useKitState((state) => state.recent)
+  const namespace = useKitState((state) => state.view.namespace)
+  const { featured, excluded, recommended, count, expected } = useFeatured()
+  const t = useText(connectText)
+  const { customWallets = [], features, allWallets } = kit.options
+  const mobile = isMobile()
+  const rows = walletRows({
+    connectors,
+    namespace,
+    mobile,
+    recent,
+    featured,
+    recommended,
+    custom: customWallets,
+    excluded,
+    order: features?.connectorTypeOrder,
+  })
+  const room = expected({ installed: rows.length })
+  const showsAll = allWallets !== 'HIDE' && (allWallets !== 'ONLY_MOBILE' || mobile)
+  if (rows.length + room === 0 && !showsAll)
+    return <Empty title={t('connect.none')}>{t('connect.noneHint')}</Empty>
+  return (
+    <Leaf label={t('connect.wallets')}>
+      {rows.map((row) => (
+        <WalletItem
+          key={'wallet' in row ? row.wallet.id : row.connector.chain + row.connector.id}
+          row={row}
+        />
+      ))}
+      {Array.from({ length: room }, (_, index) => (
+        <RowSkeleton key={index} />
+      ))}
+      {showsAll && (
+        <Row
+          start={
+            <span className="gf-four">
+              {[0, 1, 2, 3].map((index) => {
+                const wallet = recommended[index] ?? featured[index]
+                return <Artwork key={index} size={18} src={wallet && walletImage(kit, wallet)} />
+              })}
+            </span>
+          }
+          title={t('connect.allWallets')}
+          end={
+            <>
+              {count !== undefined && <Tag>{roundedCount(count)}</Tag>}
+              <span className="gf-end">
+                <Icon d={chevron} size={16} flip />
+              </span>
+            </>
+          }
+          onClick={() => push(kit, { name: 'AllWallets' })}
+        />
+      )}
+    </Leaf>
+  )
+}
+
+function WalletItem({ row }: { row: WalletRow }) {
+  const kit = useKit()
+  const t = useText(connectText)
+  const linked = useKitState(
+    (state) =>
+      'connector' in row &&
+      Boolean(
+        state.chains[row.connector.chain]?.connections.some(
+          ({ connectorId }) => connectorId === row.connector.id,
+        ),
+      ),
+  )
+  if ('wallet' in row) {
+    const { wallet, group } = row
+    return (
+      <Row
+        start={<Artwork src={walletImage(kit, wallet)} />}
+        title={wallet.name}
+        end={group === 'recent' && <Tag>{t('connect.recent')}</Tag>}
+        onClick={() => selectWallet(kit, wallet)}
+      />
+    )
+  }
+  const { connector } = row
+  return (
+    <Row
+      start={<Artwork src={connectorImage(kit, connector)} />}
+      title={connector.name}
+      end={
+        connector.type === 'WALLET_CONNECT' ? (
+          <Tag>{t('connect.qrCode')}</Tag>
+        ) : linked ? (
+          <Tag kind="accent">{t('connect.connected')}</Tag>
+        ) : connector.type === 'MULTI_CHAIN' ? (
+          <Tag>{t('connect.severalChains')}</Tag>
+        ) : (
+          connector.type !== 'EXTERNAL' && <Tag kind="good">{t('connect.installed')}</Tag>
+        )
+      }
+      onClick={() => {
+        if (connector.type === 'WALLET_CONNECT')
+          push(kit, { name: 'ConnectingWalletConnect', data: {} })
+        else void connectWallet(kit, { connector })
+      }}
+    />
+  )
+}
+
+/** Exact below ten, else rounded down to ten. @see views.md 1.2 “Wallet list” */
+function roundedCount(count: number): string {
+  return count < 10 ? String(count) : `${Math.floor(count / 10) * 10}+`
+}

@@ -1,0 +1,12 @@
+import { useState } from 'react'
+
+/**
+ * The last value that counted, for a view that is still on screen after what it shows has gone.
+ *
+ * @param live - whether the value counts now
+ */
+export function useKept<value>(value: value, live: boolean): value {
+  const [kept, setKept] = useState(value)
+  if (live && kept !== value) setKept(value)
+  return live ? value : kept
+}

@@ -1,0 +1,131 @@
+import { useEffect, useState } from 'react'
+
+import { limits } from '@gatefold/protocol'
+
+import { useKit } from '../../react/context.ts'
+import { close } from '../icons/base.ts'
+import { seal, search as glass } from '../icons/wallets.ts'
+import { Button } from '../parts/Button.tsx'
+import { Empty } from '../parts/Empty.tsx'
+import { Field } from '../parts/Field.tsx'
+import { Icon } from '../parts/Icon.tsx'
+import { IconButton } from '../parts/IconButton.tsx'
+import { Note } from '../parts/Note.tsx'
+import { Scroll } from '../parts/Scroll.tsx'
+import { Style } from '../parts/Style.tsx'
+import { useText } from '../parts/useText.ts'
+import { WalletGrid, WalletGridSkeleton } from '../parts/WalletGrid.tsx'
+import { useWalletPages } from '../parts/useWalletPages.ts'
+import { allWalletsText } from '../strings/allWallets.ts'
+import css from '../styles/wallets.css?inline'
+
+/** Height of the grid in units: four rows and a glimpse of the fifth. */
+const gridHeight = 404
+
+/**
+ * The whole directory: search, certified filter, and a grid that loads as it is scrolled.
+ *
+ * @see spec §5.3.1, §9.2, §9.9.2; views.md 1.2 “AllWallets”
+ */
+export function AllWallets() {
+  const kit = useKit()
+  const t = useText(allWalletsText)
+  const [text, setText] = useState('')
+  const [certified, setCertified] = useState(false)
+  const typed = text.trim()
+  const search = useDebounced(typed.length < limits.searchMinLength ? '' : typed)
+  const pages = useWalletPages({ search, certified })
+  const showAll = () => {
+    setText('')
+    setCertified(false)
+  }
+  const toggle = () => {
+    setCertified(!certified)
+    if (!certified) kit.toast('info', t('allWallets.certifiedOn'))
+  }
+  const kind = search ? (certified ? 'noneCertified' : 'none') : 'empty'
+  return (
+    <div className="gf-body">
+      <Style css={css} />
+      <div className="gf-tools">
+        <Field
+          type="search"
+          icon={glass}
+          label={t('allWallets.search')}
+          value={text}
+          onChange={setText}
+          end={
+            text && (
+              <IconButton icon={close} label={t('allWallets.clear')} onClick={() => setText('')} />
+            )
+          }
+        />
+        <button
+          type="button"
+          className="gf-toggle"
+          aria-pressed={certified}
+          aria-label={t('allWallets.certified')}
+          onClick={toggle}
+        >
+          <Icon d={seal} />
+        </button>
+      </div>
+      {pages.offline && (
+        <Note role="status">
+          {t('allWallets.offline')}{' '}
+          <button type="button" className="gf-link" onClick={pages.retry}>
+            {t('allWallets.tryAgain')}
+          </button>
+        </Note>
+      )}
+      <Scroll max={gridHeight} fixed>
+        {pages.failed ? (
+          <>
+            <Empty plate="torn" role="alert" title={t('allWallets.failed')}>
+              {t('allWallets.failedHint')}
+            </Empty>
+            <Button onClick={pages.retry}>{t('allWallets.tryAgain')}</Button>
+          </>
+        ) : pages.pending ? (
+          <WalletGridSkeleton rows={5} />
+        ) : pages.wallets.length === 0 ? (
+          <>
+            <Empty plate="search" title={t(`allWallets.${kind}`, { text: search })}>
+              {t(`allWallets.${kind}Hint`)}
+            </Empty>
+            {(search || certified) && (
+              <Button onClick={certified && search ? () => setCertified(false) : showAll}>
+                {t(certified && search ? 'allWallets.searchAll' : 'allWallets.showAll')}
+              </Button>
+            )}
+          </>
+        ) : (
+          <WalletGrid
+            key={`${search}:${certified}`}
+            wallets={pages.wallets}
+            marks={!certified}
+            onEnd={pages.more}
+          />
+        )}
+      </Scroll>
+      <p className="gf-hidden" role="status">
+        {pages.pending
+          ? t('allWallets.loading')
+          : search && pages.count > 0
+            ? t('allWallets.found', { count: pages.count })
+            : ''}
+      </p>
+    </div>
+  )
+}
+
+/** The value once typing has paused. @see views.md 1.2 “AllWallets” */
+function useDebounced(value: string): string {
+  const [settled, setSettled] = useState(value)
+  useEffect(() => {
+    if (value === settled) return
+    const timer = setTimeout(() => setSettled(value), limits.searchDebounceMs)
+    return () => clearTimeout(timer)
+  }, [value, settled])
+  return settled
+}

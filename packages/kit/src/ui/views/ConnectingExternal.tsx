@@ -1,0 +1,86 @@
+import { connectWallet } from '../../core/actions/connect.ts'
+import { goBack } from '../../core/actions/navigate.ts'
+import { connectorImage, walletImage } from '../../core/images.ts'
+import type { Attempt } from '../../core/state.ts'
+import type { ViewData } from '../../core/view.ts'
+import { useKit, useKitState } from '../../react/context.ts'
+import { retry } from '../icons/base.ts'
+import { Button } from '../parts/Button.tsx'
+import { Say } from '../parts/Say.tsx'
+import { Spread } from '../parts/Spread.tsx'
+import type { SpreadState } from '../parts/Spread.tsx'
+import { useText } from '../parts/useText.ts'
+import { connectingText } from '../strings/connecting.ts'
+
+type Status = Attempt['status'] | 'linked' | 'gone'
+
+const looks: Record<Status, { spread: SpreadState; text: Text; role: 'status' | 'alert' }> = {
+  waiting: { spread: 'wait', text: 'open', role: 'status' },
+  silent: { spread: 'late', text: 'silent', role: 'alert' },
+  rejected: { spread: 'bad', text: 'declined', role: 'alert' },
+  failed: { spread: 'bad', text: 'failed', role: 'alert' },
+  linked: { spread: 'good', text: 'linked', role: 'status' },
+  gone: { spread: 'bad', text: 'gone', role: 'alert' },
+}
+type Text = 'open' | 'silent' | 'declined' | 'failed' | 'linked' | 'gone'
+
+/**
+ * An installed wallet is being asked. It was asked by the click that led here; this shows how it goes.
+ *
+ * @see views.md 1.2 “ConnectingExternal”
+ */
+export function ConnectingExternal({ data }: { data: ViewData['ConnectingExternal'] }) {
+  const { connectorId, namespace, wallet } = data
+  const kit = useKit()
+  const t = useText(connectingText)
+  const connector = useKitState((state) =>
+    state.connectors.find(({ id, chain }) => id === connectorId && chain === namespace),
+  )
+  const attempt = useKitState((state) =>
+    state.attempt?.connectorId === connectorId && state.attempt.namespace === namespace
+      ? state.attempt
+      : undefined,
+  )
+  const linked = useKitState((state) =>
+    Boolean(
+      state.chains[namespace]?.connections.some(
+        (connection) => connection.connectorId === connectorId,
+      ),
+    ),
+  )
+  const status: Status = attempt?.status ?? (linked ? 'linked' : connector ? 'waiting' : 'gone')
+  const { spread, text, role } = looks[status]
+  const name = connector?.name ?? wallet?.name ?? connectorId
+  const { metadata } = kit.options
+  const again = status === 'waiting' ? undefined : 'primary'
+  return (
+    <div className="gf-body" data-status={status}>
+      <Spread
+        state={spread}
+        from={{ name: metadata.name, src: metadata.icons[0] }}
+        to={{
+          name,
+          src:
+            (connector && connectorImage(kit, connector)) ?? (wallet && walletImage(kit, wallet)),
+        }}
+      />
+      <Say key={role} role={role} title={t(`connecting.${text}`, { wallet: name })}>
+        {t(`connecting.${text}Hint`, { wallet: name })}
+      </Say>
+      {connector && status !== 'linked' && (
+        <Button
+          kind={again}
+          icon={retry}
+          onClick={() => void connectWallet(kit, { connector, wallet })}
+        >
+          {t('connecting.tryAgain')}
+        </Button>
+      )}
+      {(status === 'silent' || status === 'gone') && (
+        <Button kind="quiet" onClick={() => goBack(kit)}>
+          {t('connecting.another')}
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,63 @@
+import { push } from '../../core/actions/navigate.ts'
+import { walletImage } from '../../core/images.ts'
+import { useKit } from '../../react/context.ts'
+import { chevron } from '../icons/base.ts'
+import { external } from '../icons/guide.ts'
+import { Artwork } from '../parts/Artwork.tsx'
+import { Button } from '../parts/Button.tsx'
+import { Empty } from '../parts/Empty.tsx'
+import { Icon } from '../parts/Icon.tsx'
+import { Leaf, Row, RowSkeleton } from '../parts/Leaf.tsx'
+import { safeHref } from '../parts/safeHref.ts'
+import { useFeatured } from '../parts/useFeatured.ts'
+import { useText } from '../parts/useText.ts'
+import { guideText } from '../strings/guide.ts'
+
+/** Suggestions shown. @see views.md 1.2 “GetWallet” */
+const suggestions = 4
+
+/** Four wallets to start with: the site's own first, then the server's. */
+export function GetWallet() {
+  const kit = useKit()
+  const t = useText(guideText)
+  const { featured, recommended, pending } = useFeatured()
+  const all = [...featured, ...(kit.options.customWallets ?? []), ...recommended]
+  const wallets = [...new Map(all.map((wallet) => [wallet.id, wallet])).values()].slice(
+    0,
+    suggestions,
+  )
+  return (
+    <div className="gf-body">
+      {wallets.length > 0 || pending ? (
+        <Leaf label={t('guide.wallets')}>
+          {wallets.map((wallet) => {
+            const href = safeHref(wallet.homepage)
+            return (
+              <Row
+                key={wallet.id}
+                start={<Artwork src={walletImage(kit, wallet)} />}
+                title={wallet.name}
+                href={href}
+                onClick={
+                  href ? undefined : () => push(kit, { name: 'Downloads', data: { wallet } })
+                }
+                end={
+                  <span className="gf-end">
+                    <Icon d={href ? external : chevron} size={16} flip={!href} />
+                  </span>
+                }
+              />
+            )
+          })}
+          {pending &&
+            Array.from({ length: suggestions }, (_, index) => <RowSkeleton key={index} />)}
+        </Leaf>
+      ) : (
+        <Empty plate="torn" title={t('guide.none')}>
+          {t('guide.noneHint')}
+        </Empty>
+      )}
+      <Button onClick={() => push(kit, { name: 'AllWallets' })}>{t('guide.exploreAll')}</Button>
+    </div>
+  )
+}
