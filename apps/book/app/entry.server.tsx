@@ -1,20 +1,28 @@
 import { isbot } from 'isbot'
 import { renderToReadableStream } from 'react-dom/server'
 import {
+  createRequestHandler,
   isRouteErrorResponse,
   RouterContextProvider,
   ServerRouter,
   type EntryContext,
   type HandleErrorFunction,
+  type ServerBuild,
 } from 'react-router'
 import { visitContext, type Visit } from './config.ts'
 import { VisitContext } from './parts/visit.ts'
 
-/** Makes what loaders read; the server calls this for each request. */
-export function createVisit(visit: Visit): RouterContextProvider {
-  const context = new RouterContextProvider()
-  context.set(visitContext, visit)
-  return context
+/**
+ * Makes the function that answers requests. It stands in the bundle, not in the server around it,
+ * so that both use one copy of React Router, in development too.
+ */
+export function createHandler(build: ServerBuild, mode: 'production' | 'development') {
+  const handle = createRequestHandler(build, mode)
+  return (request: Request, visit: Visit): Promise<Response> => {
+    const context = new RouterContextProvider()
+    context.set(visitContext, visit)
+    return handle(request, context)
+  }
 }
 
 export default async function handleRequest(

@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import { Hono } from 'hono'
 import { compress } from 'hono/compress'
-import { createRequestHandler, type ServerBuild } from 'react-router'
-import type { PublicConfig } from '../app/config.ts'
+import type { ServerBuild } from 'react-router'
+import type { Visit } from '../app/config.ts'
 import type { Config } from './config.ts'
 import { securityHeaders } from './headers.ts'
 
 /** What the server's bundle exports from `app/entry.server.tsx` beyond React Router's own. */
 type Entry = {
-  createVisit: (visit: {
-    config: PublicConfig
-    nonce: string
-  }) => Parameters<ReturnType<typeof createRequestHandler>>[1]
+  createHandler: (
+    build: ServerBuild,
+    mode: 'production' | 'development',
+  ) => (request: Request, visit: Visit) => Promise<Response>
 }
 
 export type AppOptions = {
@@ -25,7 +25,6 @@ export type AppOptions = {
 
 /** The book as a function from request to response: files first, then pages. */
 export function createApp({ config, build, files, dev = false }: AppOptions): Hono {
-  const handle = createRequestHandler(build, dev ? 'development' : 'production')
   const app = new Hono()
   app.use(compress()) // pages only: built files arrive compressed, or are media
   app.get('/health', (c) => c.json({ status: 'ok' }))
@@ -33,11 +32,11 @@ export function createApp({ config, build, files, dev = false }: AppOptions): Ho
     const file = files?.(c.req.raw)
     if (file) return file
     const nonce = randomBytes(16).toString('base64')
-    const { createVisit } = (typeof build === 'function' ? await build() : build).entry
-      .module as unknown as Entry
+    const bundle = typeof build === 'function' ? await build() : build
+    const { createHandler } = bundle.entry.module as unknown as Entry
+    const handle = createHandler(bundle, dev ? 'development' : 'production')
     const origin = config.public.origin ?? new URL(c.req.url).origin
-    const visit = createVisit({ config: { ...config.public, origin }, nonce })
-    const page = await handle(c.req.raw, visit)
+    const page = await handle(c.req.raw, { config: { ...config.public, origin }, nonce })
     for (const [name, value] of Object.entries(securityHeaders(config, nonce, dev))) {
       page.headers.set(name, value)
     }
