@@ -15,8 +15,8 @@ const packages: Record<string, readonly string[]> = {
   '@gatefold/dashboard': ['@gatefold/kit', '@gatefold/sign', '@gatefold/protocol'],
 }
 
-/** What a package's tests may use beyond that: real chains and wallets to try it on. */
-const forTests = ['@gatefold/chain', '@gatefold/wallets']
+/** What a package's tests may use beyond that: real chains, wallets and browsers to try it on. */
+const forTests = ['@gatefold/chain', '@gatefold/wallets', '@gatefold/tests']
 
 /** Packages whose code runs in a browser too, where Node's modules do not exist. */
 const browsers = new Set(
