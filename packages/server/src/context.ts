@@ -3,7 +3,7 @@ import { createDirectory, readDirectory, type Directory } from './gateway/direct
 import { readImages, type Images } from './gateway/images.ts'
 import { createLog, type Log } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
-import { createChain, type Chain } from './rpc/createChain.ts'
+import { createChain, type Chain, type RpcTiming } from './rpc/createChain.ts'
 import { createProjectCache, type ProjectCache } from './storage/projectCache.ts'
 import { ensureDefaultProject, findProject } from './storage/projects.ts'
 import { openStorage, type Storage } from './storage/openStorage.ts'
@@ -25,15 +25,18 @@ export type Context = {
   limits: Record<'address' | 'project', TokenBuckets>
 }
 
+export type ContextOptions = { log?: Log; now?: () => number; rpcTiming?: RpcTiming }
+
 /**
  * Opens the database and reads the data that comes with the server.
  *
  * @param options.now - a clock for tests.
+ * @param options.rpcTiming - shorter waits for tests.
  * @throws {StorageError} when the database cannot be used.
  */
 export async function createContext(
   config: Config,
-  options: { log?: Log; now?: () => number } = {},
+  options: ContextOptions = {},
 ): Promise<Context> {
   const { log = createLog(config.logLevel), now = Date.now } = options
   const metrics = createMetrics()
@@ -52,7 +55,17 @@ export async function createContext(
     directory: createDirectory({ file, chains: ids }),
     images: readImages(file),
     chains: new Map(
-      ids.map((id) => [id, createChain({ id, urls: config.rpcUrls[id]!, now, log, metrics })]),
+      ids.map((id) => [
+        id,
+        createChain({
+          id,
+          urls: config.rpcUrls[id]!,
+          now,
+          log,
+          metrics,
+          timing: options.rpcTiming,
+        }),
+      ]),
     ),
     limits: {
       address: createTokenBuckets({ perSecond: config.ipRate, burst: config.ipBurst, now }),

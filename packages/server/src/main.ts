@@ -2,10 +2,9 @@ import type { Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { createAdaptorServer } from '@hono/node-server'
 import { readConfig, type Config } from './config.ts'
-import { createContext } from './context.ts'
+import { createContext, type ContextOptions } from './context.ts'
 import { createGatewayApp } from './gateway/app.ts'
 import { everyAnswer } from './gateway/answer.ts'
-import type { Log } from './log.ts'
 import { deleteEventsBefore } from './storage/events.ts'
 
 export type RunningServer = {
@@ -35,7 +34,7 @@ const portsToTry = 20
  */
 export async function startServer(
   config: Partial<Config> = {},
-  options: { log?: Log; now?: () => number; isPortFree?: boolean } = {},
+  options: ContextOptions & { isPortFree?: boolean } = {},
 ): Promise<RunningServer> {
   const complete: Config = { ...readConfig(), ...config }
   const context = await createContext(complete, options)

@@ -9,12 +9,17 @@ import {
   type Upstream,
 } from './createUpstream.ts'
 
-/** One try of one upstream. */
-const tryMs = 2_500
-/** A read that has waited this long is asked of the next upstream as well. */
-const hedgeMs = 1_000
-/** All tries together; official clients give up after 10 s. */
-const budgetMs = 8_500
+export type RpcTiming = {
+  /** One try of one upstream. */
+  tryMs: number
+  /** A read that has waited this long is asked of the next upstream as well. */
+  hedgeMs: number
+  /** All tries together. */
+  budgetMs: number
+}
+
+/** Official clients give up after 10 s; they are answered before. */
+export const rpcTiming: RpcTiming = { tryMs: 2_500, hedgeMs: 1_000, budgetMs: 8_500 }
 
 export type Chain = {
   /** CAIP-2 id. */
@@ -40,8 +45,10 @@ export function createChain(options: {
   now: () => number
   log: Log
   metrics: Metrics
+  timing?: RpcTiming | undefined
 }): Chain {
   const { id, urls, now, log, metrics } = options
+  const { tryMs, hedgeMs, budgetMs } = options.timing ?? rpcTiming
   const [namespace = '', reference = ''] = id.split(':')
   const upstreams = urls.map((url) =>
     createUpstream({ url, now, keepsNumbers: namespace !== 'eip155' }),

