@@ -5,6 +5,7 @@ import { ChainNotSupportedError, NetworkNotFoundError, UserRejectedError } from 
 import type { Kit } from '../Kit.ts'
 import type { Network } from '../Network.ts'
 import { currentView, entryToSwitch } from '../view.ts'
+import type { ViewEntry, ViewName } from '../view.ts'
 import { leaveNetworkView, push, reset } from './navigate.ts'
 
 /**
@@ -103,4 +104,19 @@ export function selectNetwork(
   else push(kit, step.entry)
   // The wallet is asked in the same breath; the view only shows how it goes.
   if (step.entry.name === 'SwitchNetwork') switchNetwork(kit, { network }).catch(() => {})
+}
+
+/**
+ * Moves to another chain family and offers its wallets; those of the old one stay linked.
+ *
+ * @see spec §2.8.2
+ */
+export function switchActiveChain(
+  kit: Kit,
+  parameters: { network: Network; redirectTo?: ViewName | undefined },
+): void {
+  const { network, redirectTo = 'Connect' } = parameters
+  // No wallet of that family has to agree, so this is done before it returns.
+  void switchNetwork(kit, { network })
+  reset(kit, { name: redirectTo } as ViewEntry, network.chainNamespace)
 }

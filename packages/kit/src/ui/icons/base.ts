@@ -7,6 +7,7 @@ export const check = 'm4.5 10.5 3.7 3.7 7.3-8'
 export const chevron = 'm8 5 5 5-5 5'
 export const clock = 'M10 3.25a6.75 6.75 0 1 0 0 13.5a6.75 6.75 0 1 0 0-13.5zM10 6.25V10l2.5 1.75'
 export const close = 'm5.5 5.5 9 9m0-9-9 9'
+export const go = 'M4.5 10h11M11 5.500l4.500 4.500-4.500 4.500'
 export const help =
   'M7.4 7.2A2.7 2.7 0 0 1 10 5.2c1.6 0 2.8 1.1 2.8 2.5 0 2-2.8 2.3-2.8 4.3|M10 15v.01'
 export const info =

@@ -49,7 +49,13 @@ export function Row(props: {
           {content}
         </a>
       ) : onClick ? (
-        <button type="button" {...common} disabled={disabled} aria-disabled={busy || undefined}>
+        <button
+          type="button"
+          {...common}
+          disabled={disabled}
+          aria-disabled={busy || undefined}
+          onClick={busy ? undefined : onClick}
+        >
           {content}
         </button>
       ) : (

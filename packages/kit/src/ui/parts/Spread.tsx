@@ -1,8 +1,8 @@
-import { check, clock, close, pen, spin } from '../icons/base.ts'
+import { check, clock, close, go, pen, spin } from '../icons/base.ts'
 import { Artwork } from './Artwork.tsx'
 import { Icon } from './Icon.tsx'
 
-export type SpreadState = 'wait' | 'sign' | 'bad' | 'late' | 'good'
+export type SpreadState = 'on' | 'wait' | 'sign' | 'bad' | 'late' | 'good'
 export type SpreadSide = {
   name: string
   src?: string | undefined
@@ -11,6 +11,7 @@ export type SpreadSide = {
 }
 
 const knots: Record<SpreadState, string> = {
+  on: go,
   wait: spin,
   sign: pen,
   bad: close,
@@ -29,7 +30,7 @@ export function Spread(props: { state: SpreadState; from: SpreadSide; to: Spread
       <Page {...from} />
       <Page {...to} />
       <span className="gf-knot">
-        <Icon d={knots[state]} spin={state === 'wait'} />
+        <Icon d={knots[state]} spin={state === 'wait'} flip={state === 'on'} />
       </span>
     </div>
   )

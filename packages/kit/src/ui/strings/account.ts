@@ -33,6 +33,8 @@ export const accountText = {
   'wallets.connectTo': 'Connect {name}',
   'wallets.forget': 'Forget {name}',
   'wallets.more': 'More for {name}',
+  'wallets.copy': 'Copy',
+  'wallets.copied': 'Copied',
   'wallets.explorer': 'Explorer',
   'wallets.add': 'Add {chain} wallet',
   'wallets.none': 'No {chain} wallet yet',

@@ -34,10 +34,10 @@ export const networksText = {
   'unsupported.disconnecting': 'Disconnecting…',
   'network.points': 'What a network is',
   'network.ledger': 'A shared book of record',
-  'network.ledgerHint': 'Many computers keep the same pages, and none can tear one out',
+  'network.ledgerHint': 'Many computers keep the same pages',
   'network.own': 'Each keeps its own coins',
-  'network.ownHint': 'What you hold on one network is not on another',
+  'network.ownHint': 'What is on one is not on another',
   'network.fee': 'Each has its own speed and fees',
-  'network.feeHint': 'You pay in the network’s own coin',
+  'network.feeHint': 'Paid in the network’s own coin',
   'network.choose': 'Choose a network',
 } as const

@@ -1,0 +1,72 @@
+import { useEffect, useState } from 'react'
+
+import { switchNetwork } from '../../core/actions/switchNetwork.ts'
+import { currentView } from '../../core/view.ts'
+import type { ViewData } from '../../core/view.ts'
+import { useKit, useKitState } from '../../react/context.ts'
+import { retry } from '../icons/base.ts'
+import { Button } from '../parts/Button.tsx'
+import { Say } from '../parts/Say.tsx'
+import { Spread } from '../parts/Spread.tsx'
+import { useKept } from '../parts/useKept.ts'
+import { useText } from '../parts/useText.ts'
+import { networksText } from '../strings/networks.ts'
+import { sideOf } from './sideOf.ts'
+import { useHere } from './useHere.ts'
+import { useWalletName } from './useWalletName.ts'
+
+/**
+ * From one network to another, while the wallet is asked. Leaves by itself once it agreed.
+ *
+ * @see views.md “SwitchNetwork”
+ */
+export function SwitchNetwork({ data }: { data: ViewData['SwitchNetwork'] }) {
+  const { network } = data
+  const kit = useKit()
+  const t = useText(networksText)
+  const now = useKitState((state) =>
+    state.switching?.networkId === network.caipNetworkId ? state.switching : undefined,
+  )
+  const status = useKept(now, Boolean(now))?.status ?? 'waiting'
+  // Where the visitor was on arrival: by the time this view leaves, the other network is in use.
+  const [from] = useState(useHere())
+  const wallet = useWalletName()
+  const ask = () => void switchNetwork(kit, { network }).catch(() => {})
+
+  useEffect(() => {
+    const { switching, view } = kit.getState()
+    // Opened from elsewhere than a list: nobody has asked the wallet yet.
+    if (currentView(view).name !== 'SwitchNetwork') return
+    if (switching?.networkId !== network.caipNetworkId)
+      switchNetwork(kit, { network }).catch(() => {})
+  }, [kit, network])
+
+  const values = { wallet, a: from.name, b: network.name }
+  return (
+    <div className="gf-body">
+      <Spread
+        state={status === 'waiting' ? 'wait' : 'bad'}
+        from={sideOf(kit, from.network, from.name)}
+        to={sideOf(kit, network)}
+      />
+      {status === 'waiting' && (
+        <Say role="status" title={t('switch.approve', values)}>
+          {t('switch.approveHint', values)}
+        </Say>
+      )}
+      {status === 'rejected' && (
+        <Say role="alert" title={t('switch.rejected', values)}>
+          {t('switch.rejectedHint', values)}
+        </Say>
+      )}
+      {status === 'failed' && (
+        <Say role="alert" title={t('switch.failed', values)}>
+          {t('switch.failedHint', values)}
+        </Say>
+      )}
+      <Button kind={status === 'waiting' ? undefined : 'primary'} icon={retry} onClick={ask}>
+        {t('switch.tryAgain')}
+      </Button>
+    </div>
+  )
+}

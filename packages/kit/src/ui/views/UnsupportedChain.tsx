@@ -1,0 +1,90 @@
+import { useState } from 'react'
+
+import { disconnectWallet } from '../../core/actions/linkedWallets.ts'
+import { selectNetwork } from '../../core/actions/switchNetwork.ts'
+import type { ViewData } from '../../core/view.ts'
+import { useKit, useKitState } from '../../react/context.ts'
+import { useAccount } from '../../react/hooks.ts'
+import { out } from '../icons/account.ts'
+import { Button } from '../parts/Button.tsx'
+import { Say } from '../parts/Say.tsx'
+import { Scroll } from '../parts/Scroll.tsx'
+import { Spread } from '../parts/Spread.tsx'
+import { useKept } from '../parts/useKept.ts'
+import { useText } from '../parts/useText.ts'
+import { networksText } from '../strings/networks.ts'
+import { NetworkList } from './Networks.tsx'
+import { sideOf } from './sideOf.ts'
+import { useHere } from './useHere.ts'
+
+/**
+ * The wallet is on a chain the site does not use, or one on which coins cannot be swapped. It cannot
+ * be closed, so it says what to do and offers it; leaving comes last.
+ *
+ * @see spec §4.6.1, §8.6.1; views.md “UnsupportedChain”
+ */
+export function UnsupportedChain({ data }: { data: ViewData['UnsupportedChain'] }) {
+  const kit = useKit()
+  const t = useText(networksText)
+  const swap = data?.context === 'swap'
+  const now = useHere()
+  // Once the wallet has moved, what was wrong stays on screen while the card leaves.
+  const here = useKept(now, swap || !now.network)
+  const namespace = useKitState((state) => state.namespace)
+  const all = useKitState((state) => state.networks)
+  const networks = all.filter(
+    (network) => network.chainNamespace === namespace && network !== here.network,
+  )
+  const [only] = networks
+  const alone = networks.length === 1
+  const choose = only && alone && !swap
+  return (
+    <div className="gf-body">
+      {choose ? (
+        <>
+          <Spread state="on" from={sideOf(kit, here.network, here.name)} to={sideOf(kit, only)} />
+          <Say
+            title={
+              here.known ? t('unsupported.site', { network: here.name }) : t('unsupported.unknown')
+            }
+          >
+            {t('unsupported.only', { network: only.name })}
+          </Say>
+          <Button kind="primary" onClick={() => selectNetwork(kit, { network: only })}>
+            {t('unsupported.switchTo', { network: only.name })}
+          </Button>
+        </>
+      ) : (
+        <>
+          <Say title={t(swap ? 'unsupported.swap' : 'unsupported.site', { network: here.name })}>
+            {t(swap ? 'unsupported.swapHint' : 'unsupported.siteHint')}
+          </Say>
+          <Scroll max={336}>
+            <NetworkList networks={networks} />
+          </Scroll>
+          <div className="gf-or">{t('unsupported.or')}</div>
+        </>
+      )}
+      <Disconnect />
+    </div>
+  )
+}
+
+function Disconnect() {
+  const kit = useKit()
+  const t = useText(networksText)
+  const { connector } = useAccount()
+  const [busy, setBusy] = useState(false)
+  const onClick = () => {
+    if (!connector) return
+    setBusy(true)
+    void disconnectWallet(kit, { namespace: connector.chain, connectorId: connector.id }).finally(
+      () => setBusy(false),
+    )
+  }
+  return (
+    <Button kind="bad" icon={out} busy={busy} onClick={onClick}>
+      {t(busy ? 'unsupported.disconnecting' : 'unsupported.disconnect')}
+    </Button>
+  )
+}

@@ -1,0 +1,38 @@
+import { goBack } from '../../core/actions/navigate.ts'
+import { useKit } from '../../react/context.ts'
+import { clock } from '../icons/base.ts'
+import { book, globe } from '../icons/guide.ts'
+import { Artwork } from '../parts/Artwork.tsx'
+import { Button } from '../parts/Button.tsx'
+import { Leaf, Row } from '../parts/Leaf.tsx'
+import { useText } from '../parts/useText.ts'
+import { networksText } from '../strings/networks.ts'
+
+const points = [
+  ['ledger', book],
+  ['own', globe],
+  ['fee', clock],
+] as const
+
+/** Three things to know of a network, and the way back to choosing one. */
+export function WhatIsANetwork() {
+  const kit = useKit()
+  const t = useText(networksText)
+  return (
+    <div className="gf-body">
+      <Leaf label={t('network.points')}>
+        {points.map(([name, icon]) => (
+          <Row
+            key={name}
+            start={<Artwork icon={icon} />}
+            title={t(`network.${name}`)}
+            note={t(`network.${name}Hint`)}
+          />
+        ))}
+      </Leaf>
+      <Button kind="primary" onClick={() => goBack(kit)}>
+        {t('network.choose')}
+      </Button>
+    </div>
+  )
+}

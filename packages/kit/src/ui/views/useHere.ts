@@ -1,0 +1,39 @@
+import { getNetwork } from '../../core/account.ts'
+import type { Network } from '../../core/Network.ts'
+import { useKitState } from '../../react/context.ts'
+import { useText } from '../parts/useText.ts'
+import { networksText } from '../strings/networks.ts'
+
+/** Chains a visitor is likely to come from, so that they are called by their names. */
+const names: Record<string, string> = {
+  1: 'Ethereum',
+  10: 'OP Mainnet',
+  56: 'BNB Smart Chain',
+  100: 'Gnosis',
+  137: 'Polygon',
+  8453: 'Base',
+  42161: 'Arbitrum One',
+  43114: 'Avalanche',
+  59144: 'Linea',
+  11155111: 'Sepolia',
+}
+
+/**
+ * Where the visitor is: a network of the site, or a chain it does not use.
+ *
+ * @returns `network` is undefined on a chain the site does not use; `known` is false where even its
+ * name is not known
+ */
+export function useHere(): { name: string; known: boolean; network: Network | undefined } {
+  const t = useText(networksText)
+  const network = useKitState(getNetwork)
+  const foreign = useKitState((state) => state.chains[state.namespace]?.unsupportedNetworkId)
+  if (!foreign) return { name: network?.name ?? '', known: true, network }
+  const id = foreign.slice(foreign.indexOf(':') + 1)
+  const name = foreign.startsWith('eip155:') ? names[id] : undefined
+  return {
+    name: name ?? t('networks.chain', { id }),
+    known: Boolean(name),
+    network: undefined,
+  }
+}
