@@ -6,7 +6,16 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import { constants, gunzipSync, gzipSync } from 'node:zlib'
-import { type Hex, bytesToHex, getAddress, hexToBytes, parseEther } from 'viem'
+import {
+  type Abi,
+  type Hex,
+  bytesToHex,
+  getAddress,
+  hexToBytes,
+  parseEther,
+  toFunctionSelector,
+} from 'viem'
+import * as abis from '../src/abis.ts'
 import { accounts } from '../src/accounts.ts'
 import { spawnAnvil } from '../src/spawnAnvil.ts'
 import { type Artefact, compile } from './compile.ts'
@@ -32,11 +41,33 @@ execFileSync('npm', ['ci', '--ignore-scripts', '--silent'], {
 
 console.log('Compiling')
 const contracts = compile()
+checkAbis(contracts)
 const addresses = await build(31337, contracts)
 if (!isDeepStrictEqual(await build(31338, contracts), addresses)) {
   throw new Error('The two chains have different addresses.')
 }
 writeAddresses(addresses)
+
+/** The interfaces in ../src/abis.ts are written by hand: all they name has to be in the contracts. */
+function checkAbis(own: Record<string, Artefact>) {
+  const pairs = {
+    Usdc: abis.usdcAbi,
+    Book: abis.bookAbi,
+    Plates: abis.nftAbi,
+    Reverts: abis.revertsAbi,
+    EnsResolver: abis.ensResolverAbi,
+    EnsReverseRegistrar: abis.ensReverseRegistrarAbi,
+    EnsGatewayResolver: abis.ensGatewayResolverAbi,
+  }
+  const known = (items: Abi) =>
+    items.flatMap((item) => (item.type === 'function' ? [toFunctionSelector(item)] : []))
+  for (const [name, abi] of Object.entries(pairs)) {
+    const there = known(own[name]?.abi ?? [])
+    if (known(abi).some((selector) => !there.includes(selector))) {
+      throw new Error(`The ABI of ${name} in src/abis.ts is not the contract's.`)
+    }
+  }
+}
 
 /** Makes one chain's state file. @returns where the contracts are */
 async function build(chainId: 31337 | 31338, own: Record<string, Artefact>): Promise<Addresses> {

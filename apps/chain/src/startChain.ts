@@ -38,6 +38,8 @@ export async function startChain(options: startChain.Options = {}): Promise<Chai
   try {
     await request(url, 'anvil_setLoggingEnabled', [false])
     await request(url, 'anvil_loadState', [state])
+    // The state ends in the past; who reckons deadlines from the newest block needs one of today.
+    await request(url, 'evm_mine')
   } catch (error) {
     await anvil.stop()
     if (signal?.aborted) throw signal.reason

@@ -1,0 +1,181 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { createPublicClient, http, parseEther } from 'viem'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { accounts } from './accounts.ts'
+import { gatefoldLocal, gatefoldSecond } from './chains.ts'
+import { findAnvil } from './findAnvil.ts'
+import { type Chain, startChain } from './startChain.ts'
+import { startChains } from './startChains.ts'
+
+const [mira] = accounts
+
+describe('a running chain', () => {
+  let chain: Chain
+  beforeAll(async () => {
+    const begun = performance.now()
+    chain = await startChain()
+    await createPublicClient({ transport: http(chain.url) }).getBlockNumber()
+    console.log(`chain 31337 answered after ${Math.round(performance.now() - begun)} ms`)
+  })
+  afterAll(() => chain.stop())
+
+  test('has its id, its past blocks and funded accounts', async () => {
+    const client = createPublicClient({ chain: gatefoldLocal(chain.url), transport: http() })
+    expect(await client.getChainId()).toBe(31337)
+    expect(await client.getBalance(mira)).toBeGreaterThan(parseEther('9990'))
+    // Before the newest, which is from today, stands an empty one, and then the history.
+    const block = await client.getBlock({ blockNumber: (await client.getBlockNumber()) - 2n })
+    expect(block.transactions).toHaveLength(1)
+    const past = await client.getTransactionReceipt({ hash: block.transactions[0]! })
+    expect(past).toMatchObject({ status: 'success', to: mira.address.toLowerCase() })
+  })
+
+  test('has a newest block of today, so that deadlines can be reckoned from it', async () => {
+    const { timestamp } = await createPublicClient({ transport: http(chain.url) }).getBlock()
+    expect(Math.abs(Date.now() / 1000 - Number(timestamp))).toBeLessThan(60)
+  })
+
+  test('goes back to a snapshot, once', async () => {
+    const client = createPublicClient({ transport: http(chain.url), cacheTime: 0 })
+    const before = await client.getBlockNumber()
+    const id = await chain.snapshot()
+    await client.request({ method: 'evm_mine' } as never)
+    expect(await client.getBlockNumber()).toBe(before + 1n)
+    await chain.revert(id)
+    expect(await client.getBlockNumber()).toBe(before)
+    await expect(chain.revert(id)).rejects.toMatchObject({ code: 'chain.request_failed' })
+  })
+
+  test('error: its port is taken', async () => {
+    await expect(startChain({ port: chain.port })).rejects.toMatchObject({
+      code: 'chain.port_taken',
+      port: chain.port,
+    })
+  })
+})
+
+test('the second chain has another id and other balances', async () => {
+  const chain = await startChain({ chainId: 31338 })
+  try {
+    const client = createPublicClient({ chain: gatefoldSecond(chain.url), transport: http() })
+    expect(await client.getChainId()).toBe(31338)
+    expect(await client.getBalance(mira)).toBe(parseEther('42.5'))
+  } finally {
+    await chain.stop()
+  }
+})
+
+test('mines on its own when told how often', async () => {
+  const chain = await startChain({ blockTimeSeconds: 1 })
+  try {
+    const client = createPublicClient({ transport: http(chain.url), cacheTime: 0 })
+    const before = await client.getBlockNumber()
+    await vi.waitFor(async () => expect(await client.getBlockNumber()).toBeGreaterThan(before), {
+      timeout: 10_000,
+      interval: 50,
+    })
+  } finally {
+    await chain.stop()
+  }
+})
+
+test('is gone once stopped, and stops but once', async () => {
+  const chain = await startChain()
+  expect(await listens(chain.port)).toBe(true)
+  await Promise.all([chain.stop(), chain.ended])
+  expect(await listens(chain.port)).toBe(false)
+  await chain.stop()
+})
+
+test('a signal stops it, before and after it is ready', async () => {
+  const late = new AbortController()
+  const chain = await startChain({ signal: late.signal })
+  late.abort()
+  await chain.ended
+  expect(await listens(chain.port)).toBe(false)
+
+  const early = new AbortController()
+  const starting = startChain({ signal: early.signal })
+  early.abort(new Error('changed my mind'))
+  await expect(starting).rejects.toThrow('changed my mind')
+})
+
+test('error: no anvil for this machine', () => {
+  expect(() => findAnvil('linux', 'mips')).toThrow(
+    expect.objectContaining({
+      code: 'chain.anvil_missing',
+      message: expect.stringContaining('@foundry-rs/anvil-linux-mips'),
+    }),
+  )
+})
+
+describe('never outlives the program that started it', () => {
+  const program = `
+    import { startChain } from ${JSON.stringify(new URL('./startChain.ts', import.meta.url))}
+    const chain = await startChain()
+    console.log(chain.port)
+    process.on('message', () => process.exit(0))
+  `
+  test.each([
+    ['kill -9', (child: ReturnType<typeof start>) => child.kill('SIGKILL')],
+    ['SIGTERM', (child: ReturnType<typeof start>) => child.kill('SIGTERM')],
+    ['process.exit', (child: ReturnType<typeof start>) => child.send('exit')],
+  ])('%s', async (_, end) => {
+    const child = start()
+    const [output] = (await once(child.stdout!, 'data')) as [Buffer]
+    const port = Number(output.toString())
+    expect(await listens(port)).toBe(true)
+    end(child)
+    await vi.waitFor(async () => expect(await listens(port)).toBe(false), {
+      timeout: 10_000,
+      interval: 20,
+    })
+  })
+
+  function start() {
+    return spawn(
+      process.execPath,
+      ['--conditions=@gatefold/source', '--input-type=module', '--eval', program],
+      {
+        stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+        cwd: fileURLToPath(new URL('.', import.meta.url)),
+      },
+    )
+  }
+})
+
+describe('both chains', () => {
+  test('start side by side on the next free ports and stop together', async () => {
+    // Two ports in a row would do; one that is taken and whatever follows it shows the same.
+    const other = createServer().listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const { port } = other.address() as AddressInfo
+    const chains = await startChains({ port, secondPort: 0 })
+    try {
+      expect(chains.local).toMatchObject({ chainId: 31337 })
+      expect(chains.local.port).toBeGreaterThan(port)
+      expect(chains.second).toMatchObject({ chainId: 31338 })
+    } finally {
+      await chains.stop()
+      other.close()
+    }
+    expect(await listens(chains.local.port)).toBe(false)
+    expect(await listens(chains.second.port)).toBe(false)
+  })
+})
+
+/** Whether something accepts connections there. */
+async function listens(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1')
+  try {
+    await once(socket, 'connect')
+    return true
+  } catch {
+    return false
+  } finally {
+    socket.destroy()
+  }
+}
