@@ -1,4 +1,4 @@
-export { GatefoldProvider } from '../react/GatefoldProvider.tsx'
+export { GatefoldModal, GatefoldProvider } from '../react/GatefoldProvider.tsx'
 export { useKit, useKitState } from '../react/context.ts'
 export {
   useAccount,
@@ -21,3 +21,7 @@ export {
   useTheme,
   useWallets,
 } from '../react/hooks.ts'
+export { AccountButton, ConnectButton, NetworkButton } from '../ui/buttons/ConnectButton.tsx'
+export { ConnectPanel } from '../ui/buttons/ConnectPanel.tsx'
+export { WalletButton } from '../ui/buttons/WalletButton.tsx'
+export type { ConnectButtonProps } from '../ui/buttons/ConnectButton.tsx'

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from 'react'
 import type { ComponentType, ReactNode } from 'react'
 
 import type { Kit } from '../core/Kit.ts'
-import { KitContext, useKitState } from './context.ts'
+import { KitContext, useKit, useKitState } from './context.ts'
 
 /**
  * Gives a page its Gatefold instance and draws the modal when it is first asked for.
@@ -24,7 +24,7 @@ export function GatefoldProvider(props: {
   return (
     <KitContext value={context}>
       {children}
-      {!kit.options.disableAppend && !kit.options.enableEmbedded && <LazyModal />}
+      {!kit.options.disableAppend && !kit.options.enableEmbedded && <GatefoldModal />}
     </KitContext>
   )
 }
@@ -33,21 +33,33 @@ export function GatefoldProvider(props: {
 export const loadModal = () => import('../ui/Modal.tsx')
 
 /**
- * Mounts the modal once its code is there. No Suspense: React delays the reveal of a suspended
- * boundary, and the card has to be on screen in the frame after the click.
+ * The modal, mounted once its code is there. The provider renders it itself unless `disableAppend` is
+ * set: then the site places it where it wants it.
+ *
+ * No Suspense: React delays the reveal of a suspended boundary, and the card has to be on screen in the
+ * frame after the click.
  */
-function LazyModal() {
+export function GatefoldModal() {
+  const kit = useKit()
   const wanted = useKitState((state) => state.view.open)
   const [Modal, setModal] = useState<ComponentType>()
   useEffect(() => {
     if (!wanted || Modal) return
     let stale = false
-    void loadModal().then((module) => {
-      if (!stale) setModal(() => module.Modal)
-    })
+    loadModal().then(
+      (module) => {
+        if (!stale) setModal(() => module.Modal)
+      },
+      (error: unknown) => {
+        // Nothing can be drawn without the code: the next click tries again.
+        // oxlint-disable-next-line no-console -- the message is for the site's developer
+        console.error('Gatefold: the modal could not be loaded.', error)
+        if (!stale) kit.close()
+      },
+    )
     return () => {
       stale = true
     }
-  }, [wanted, Modal])
+  }, [kit, wanted, Modal])
   return Modal ? <Modal /> : null
 }

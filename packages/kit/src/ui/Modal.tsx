@@ -11,6 +11,7 @@ import { Style } from './parts/Style.tsx'
 import { useLeaving } from './parts/useLeaving.ts'
 import { useRootProps } from './parts/useRootProps.ts'
 import { TextContext, useCatalogue } from './parts/useText.ts'
+export { connectWallet } from '../core/actions/connect.ts'
 import baseCss from './styles/base.css?inline'
 
 /**
@@ -78,6 +79,7 @@ function Cover() {
   const [pressed, setPressed] = useState(false)
   if (!view.open && !leaving) return null
   return (
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- the pointer's way out; keys have Escape and the cross
     <div
       className="gf-cover"
       data-ending-style={view.open ? undefined : ''}

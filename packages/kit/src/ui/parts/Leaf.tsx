@@ -5,6 +5,7 @@ import { moveFocus } from './moveFocus.ts'
 /** One shaded panel of rows. Arrow keys, Home and End move between them. */
 export function Leaf(props: { label: string; children: ReactNode }) {
   return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys of the rows inside
     <ul className="gf-leaf" aria-label={props.label} onKeyDown={moveFocus}>
       {props.children}
     </ul>

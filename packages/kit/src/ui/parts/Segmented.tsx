@@ -24,6 +24,7 @@ export function Segmented<value extends string>(props: {
   }
   return (
     <>
+      {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- the tabs inside have the focus */}
       <div className="gf-seg" role="tablist" aria-label={props.label} onKeyDown={move}>
         {tabs.map((tab) => (
           <button

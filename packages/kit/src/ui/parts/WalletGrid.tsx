@@ -25,6 +25,7 @@ export function WalletGrid(props: {
   const t = useText(allWalletsText)
   return (
     <>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys of the cells inside */}
       <ul
         className="gf-grid"
         aria-label={t('allWallets.list')}

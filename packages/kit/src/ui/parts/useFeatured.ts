@@ -24,7 +24,7 @@ export function useFeatured() {
     ...(data ?? nothing),
     pending: isPending && Boolean(endpoints.gateway),
     /** How many rows are likely to come: places are kept for them. */
-    expected({ installed }: { installed: number }): number {
+    expected: ({ installed }: { installed: number }): number => {
       if (!isPending || !endpoints.gateway) return 0
       if (featuredWalletIds?.length) return featuredWalletIds.length
       return customWallets?.length ? 0 : Math.max(0, 2 - installed)

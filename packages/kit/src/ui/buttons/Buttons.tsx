@@ -1,0 +1,71 @@
+import type { ReactNode } from 'react'
+
+import { loadModal } from '../../react/GatefoldProvider.tsx'
+import { useKit, useKitState } from '../../react/context.ts'
+import css from '../styles/buttons.css?inline'
+
+/** One value, or one each below and from 768 px. */
+export type Responsive<value> = value | { smallScreen: value; largeScreen: value }
+
+/** The element all buttons of the page stand in: their style sheet and the kit's theme variables. */
+export function Buttons({ children }: { children: ReactNode }) {
+  const { nonce } = useKit().options
+  const variables = useKitState((state) => state.theme.variables)
+  return (
+    <>
+      <style href="gatefold-buttons" precedence="gatefold" nonce={nonce}>
+        {css}
+      </style>
+      <span data-gf-buttons="" style={variables}>
+        {children}
+      </span>
+    </>
+  )
+}
+
+/** A button that is about to open the modal: its code is fetched before the click. */
+export function PageButton(props: {
+  children: ReactNode
+  kind?: 'primary' | 'bad' | undefined
+  label?: string | undefined
+  on?: On | undefined
+  disabled?: boolean | undefined
+  onClick: () => void
+}) {
+  const prefetch = () => void loadModal().catch(() => {})
+  return (
+    <button
+      type="button"
+      data-kind={props.kind}
+      data-on={props.on}
+      aria-label={props.label}
+      aria-haspopup="dialog"
+      disabled={props.disabled}
+      onPointerEnter={prefetch}
+      onPointerDown={prefetch}
+      onFocus={prefetch}
+      onClick={props.onClick}
+    >
+      {props.children}
+    </button>
+  )
+}
+
+/** At which widths something is shown; style rules decide, so that a server needs not know. */
+export type On = 'small' | 'large' | 'none' | undefined
+
+export function shownOn<value>(value: Responsive<value>, shows: (value: value) => boolean): On {
+  const { smallScreen, largeScreen } = isResponsive(value)
+    ? value
+    : { smallScreen: value, largeScreen: value }
+  const small = shows(smallScreen)
+  const large = shows(largeScreen)
+  if (small === large) return small ? undefined : 'none'
+  return small ? 'small' : 'large'
+}
+
+function isResponsive<value>(
+  value: Responsive<value>,
+): value is { smallScreen: value; largeScreen: value } {
+  return typeof value === 'object' && value !== null && 'smallScreen' in value
+}

@@ -1,0 +1,147 @@
+import type { ReactNode } from 'react'
+
+import { useKitState } from '../../react/context.ts'
+import { Planes } from '../parts/Planes.tsx'
+import { useCatalogue, useText } from '../parts/useText.ts'
+import { buttonText } from '../strings/buttons.ts'
+import { Buttons, PageButton, shownOn } from './Buttons.tsx'
+import type { On, Responsive } from './Buttons.tsx'
+import { usePageState } from './usePageState.ts'
+import type { PageState } from './usePageState.ts'
+
+export type AccountStatus = 'full' | 'avatar' | 'address'
+export type ChainStatus = 'full' | 'icon' | 'name' | 'none'
+
+export type ConnectButtonProps = {
+  /** What the button says while nothing is connected. */
+  label?: string
+  showBalance?: Responsive<boolean>
+  accountStatus?: Responsive<AccountStatus>
+  chainStatus?: Responsive<ChainStatus>
+}
+
+/**
+ * Connects, and once connected shows the network and the account. Props as RainbowKit's.
+ *
+ * @example <ConnectButton chainStatus="icon" showBalance={{ smallScreen: false, largeScreen: true }} />
+ */
+export function ConnectButton(props: ConnectButtonProps) {
+  const { chainStatus = { smallScreen: 'icon', largeScreen: 'full' } as const } = props
+  const page = usePageState()
+  const networks = useKitState((state) => state.networks.length)
+  const showsChain = page.account && (networks > 1 || page.chain?.unsupported)
+  return (
+    <Buttons>
+      {showsChain && <Chain key="chain" page={page} status={chainStatus} />}
+      {/* One element before and after connecting: the focus stays where the visitor left it. */}
+      <Main key="main" page={page} {...props} />
+    </Buttons>
+  )
+}
+
+/** The same, drawn by the page itself. */
+ConnectButton.Custom = function Custom(props: { children: (page: PageState) => ReactNode }) {
+  return props.children(usePageState())
+}
+
+/** The account alone; nothing while there is none. */
+export function AccountButton(props: Pick<ConnectButtonProps, 'showBalance' | 'accountStatus'>) {
+  const page = usePageState()
+  return page.account ? (
+    <Buttons>
+      <Main page={page} {...props} />
+    </Buttons>
+  ) : null
+}
+
+/** The network alone, also before anything is connected. */
+export function NetworkButton(props: { chainStatus?: Responsive<ChainStatus> }) {
+  const page = usePageState()
+  return (
+    <Buttons>
+      <Chain page={page} status={props.chainStatus ?? 'full'} />
+    </Buttons>
+  )
+}
+
+function Main({ page, ...props }: { page: PageState } & ConnectButtonProps) {
+  const {
+    showBalance = { smallScreen: false, largeScreen: true },
+    accountStatus = 'full',
+    label,
+  } = props
+  const t = useText(buttonText, useCatalogue())
+  const { account, connecting } = page
+  const sum = account?.displayBalance
+  return (
+    <PageButton
+      kind={account ? undefined : 'primary'}
+      label={account && t('button.account', { address: account.displayName })}
+      onClick={account ? page.openAccountModal : page.openConnectModal}
+    >
+      {account ? (
+        <>
+          {sum && (
+            <span data-sum="" data-on={shownOn(showBalance, Boolean)}>
+              <bdi dir="ltr">{sum}</bdi>
+            </span>
+          )}
+          <Art on={shownOn(accountStatus, (status) => status !== 'address')}>
+            {account.ensAvatar ? (
+              <img src={account.ensAvatar} alt="" />
+            ) : (
+              <Planes address={account.address} />
+            )}
+          </Art>
+          <span data-on={shownOn(accountStatus, (status) => status !== 'avatar')}>
+            <bdi dir="ltr">{account.displayName}</bdi>
+          </span>
+        </>
+      ) : (
+        <>
+          {connecting && <span data-spin="" aria-hidden />}
+          <span>{connecting ? t('button.connecting') : (label ?? t('button.connect'))}</span>
+        </>
+      )}
+    </PageButton>
+  )
+}
+
+function Chain({ page, status }: { page: PageState; status: Responsive<ChainStatus> }) {
+  const t = useText(buttonText, useCatalogue())
+  const { chain } = page
+  const text = chain?.unsupported
+    ? t('button.switchNetwork')
+    : (chain?.name ?? t('button.selectNetwork'))
+  return (
+    <PageButton
+      kind={chain?.unsupported ? 'bad' : undefined}
+      label={chain && !chain.unsupported ? t('button.network', { network: chain.name }) : undefined}
+      on={chain?.unsupported ? undefined : shownOn(status, (value) => value !== 'none')}
+      onClick={page.openChainModal}
+    >
+      {chain && !chain.unsupported && (
+        <Art shape="hex" on={shownOn(status, (value) => value === 'full' || value === 'icon')}>
+          {chain.iconUrl && <img src={chain.iconUrl} alt="" />}
+        </Art>
+      )}
+      <span
+        data-on={
+          chain?.unsupported
+            ? undefined
+            : shownOn(status, (value) => value === 'full' || value === 'name')
+        }
+      >
+        {text}
+      </span>
+    </PageButton>
+  )
+}
+
+function Art(props: { shape?: 'hex'; on: On; children: ReactNode }) {
+  return (
+    <span data-art={props.shape ?? 'round'} data-on={props.on} aria-hidden>
+      {props.children}
+    </span>
+  )
+}

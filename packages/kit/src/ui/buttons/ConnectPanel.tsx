@@ -1,0 +1,28 @@
+import { useEffect, useState } from 'react'
+import type { ComponentType } from 'react'
+
+import { loadModal } from '../../react/GatefoldProvider.tsx'
+
+/**
+ * The card in the page itself. For instances with `enableEmbedded`; its code comes after the page's.
+ *
+ * @see spec §2.7.2, §2.13.1
+ */
+export function ConnectPanel() {
+  const [Panel, setPanel] = useState<ComponentType>()
+  useEffect(() => {
+    let stale = false
+    loadModal().then(
+      (module) => {
+        if (!stale) setPanel(() => module.Panel)
+      },
+      (error: unknown) =>
+        // oxlint-disable-next-line no-console -- the message is for the site's developer
+        console.error('Gatefold: the panel could not be loaded.', error),
+    )
+    return () => {
+      stale = true
+    }
+  }, [])
+  return Panel ? <Panel /> : null
+}

@@ -1,0 +1,115 @@
+import { useSyncExternalStore } from 'react'
+
+import { getAccount, getNetwork } from '../../core/account.ts'
+import { formatBalance } from '../../core/formatBalance.ts'
+import { networkImage } from '../../core/images.ts'
+import { shortAddress } from '../../core/shortAddress.ts'
+import { currentView } from '../../core/view.ts'
+import type { ViewName } from '../../core/view.ts'
+import { useKit, useKitState } from '../../react/context.ts'
+import { useBalance, useIdentity } from '../../react/hooks.ts'
+
+/** What a page's own connect button can show and do. Shape of RainbowKit's `ConnectButton.Custom`. */
+export type PageState = {
+  account:
+    | {
+        address: string
+        displayName: string
+        ensName: string | undefined
+        ensAvatar: string | undefined
+        /** `2.481 ETH`; undefined until it is known. */
+        displayBalance: string | undefined
+        balanceFormatted: string | undefined
+        balanceSymbol: string | undefined
+        balanceDecimals: number | undefined
+        hasPendingTransactions: boolean
+      }
+    | undefined
+  chain:
+    | {
+        id: number | string
+        name: string
+        hasIcon: boolean
+        iconUrl: string | undefined
+        unsupported: boolean
+      }
+    | undefined
+  /** Something is being connected at this moment. */
+  connecting: boolean
+  /** False while the page is what a server rendered. */
+  mounted: boolean
+  openAccountModal: () => void
+  openChainModal: () => void
+  openConnectModal: () => void
+  accountModalOpen: boolean
+  chainModalOpen: boolean
+  connectModalOpen: boolean
+}
+
+const connectViews: readonly ViewName[] = [
+  'Connect',
+  'AllWallets',
+  'ConnectingExternal',
+  'ConnectWallets',
+]
+const chainViews: readonly ViewName[] = ['Networks', 'SwitchNetwork', 'UnsupportedChain']
+
+export function usePageState(): PageState {
+  const kit = useKit()
+  const account = useKitState(getAccountOf)
+  const network = useKitState(getNetworkOf)
+  const chain = useKitState((state) => state.chains[state.namespace])
+  const locale = useKitState((state) => state.locale)
+  const view = useKitState((state) => (state.view.open ? currentView(state.view).name : undefined))
+  const { data: balance } = useBalance()
+  const { data: identity } = useIdentity()
+  const mounted = useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  )
+  const unsupportedId = chain?.unsupportedNetworkId
+  const formatted = balance && formatBalance(balance.balance, locale)
+  const iconUrl = network && networkImage(kit, network)
+  return {
+    account: account && {
+      address: account.address,
+      displayName: identity?.name ?? shortAddress(account.address),
+      ensName: identity?.name,
+      ensAvatar: identity?.avatar,
+      displayBalance: balance && `${formatted} ${balance.symbol}`,
+      balanceFormatted: formatted,
+      balanceSymbol: balance?.symbol,
+      balanceDecimals: balance?.decimals,
+      hasPendingTransactions: false,
+    },
+    chain:
+      account && unsupportedId
+        ? {
+            id: unsupportedId.slice(unsupportedId.indexOf(':') + 1),
+            name: '',
+            hasIcon: false,
+            iconUrl: undefined,
+            unsupported: true,
+          }
+        : network && {
+            id: network.id,
+            name: network.name,
+            hasIcon: Boolean(iconUrl),
+            iconUrl,
+            unsupported: false,
+          },
+    connecting: !account && (chain?.status === 'connecting' || chain?.status === 'reconnecting'),
+    mounted,
+    openAccountModal: () => void kit.open({ view: 'Account' }),
+    openChainModal: () => void kit.open({ view: unsupportedId ? 'UnsupportedChain' : 'Networks' }),
+    openConnectModal: () => void kit.open({ view: 'Connect' }),
+    accountModalOpen: view === 'Account' || view === 'ProfileWallets',
+    chainModalOpen: chainViews.includes(view ?? 'Account'),
+    connectModalOpen: connectViews.includes(view ?? 'Account'),
+  }
+}
+
+const getAccountOf = (state: Parameters<typeof getAccount>[0]) => getAccount(state)
+const getNetworkOf = (state: Parameters<typeof getNetwork>[0]) => getNetwork(state)
+const never = () => () => {}
