@@ -14,5 +14,19 @@ export default defineConfig({
       externalConditions: ['node'],
     },
   },
+  // Known before the first request, so that development need not reload to bundle them.
+  optimizeDeps: {
+    include: [
+      '@tanstack/react-query',
+      '@wagmi/core',
+      'eventemitter3',
+      'react-dom/client',
+      'react-router/dom',
+      'viem',
+      'viem/accounts',
+      'viem/utils',
+      'zustand/vanilla',
+    ],
+  },
   build: { assetsInlineLimit: 0 },
 })

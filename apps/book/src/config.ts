@@ -87,7 +87,7 @@ const environment = v.object({
  * Reads the book's configuration from the environment. Called once, when the server starts.
  *
  * @throws {ConfigError} Naming every variable that is wrong and what was expected there.
- * @see docs/book.md for what each variable does
+ * @see ../README.md for what each variable does
  */
 export function readConfig(env: Environment): Config {
   const parsed = v.safeParse(environment, env)

@@ -1,6 +1,6 @@
 import { useId, useState, type FormEvent } from 'react'
 import { PillButton } from '../parts/Pill.tsx'
-import { formatAmount, shorten } from '../wallet/format.ts'
+import { formatSum, shorten } from '../wallet/format.ts'
 import { useWallet, type Account, type Address, type Hex, type Receipt } from '../wallet/wallet.ts'
 import { CopyWord } from './CopyWord.tsx'
 import { Outcome } from './Outcome.tsx'
@@ -23,7 +23,8 @@ export function SendSlip({ onClose }: { onClose: () => void }) {
   const [amount, setAmount] = useState('')
   const [problems, setProblems] = useState<Problems>({})
   const [state, setState] = useState<State>({ step: 'writing' })
-  const balance = wallet.account?.balance
+  const { account } = wallet
+  const balance = account?.balance.status === 'known' ? account.balance : undefined
   const symbol = wallet.network?.symbol ?? 'ETH'
   const decimals = wallet.network?.decimals ?? 18
   const busy = ['reading', 'asking', 'pending'].includes(state.step)
@@ -43,9 +44,7 @@ export function SendSlip({ onClose }: { onClose: () => void }) {
     const tooMuch = balance && sum.value !== undefined && sum.value > balance.atomic
     const found: Problems = {
       to: recipient.problem,
-      amount: tooMuch
-        ? `That is more than the ${formatAmount(balance.atomic, balance.decimals)} ${symbol} you have.`
-        : sum.problem,
+      amount: tooMuch ? `That is more than the ${formatSum(balance)} you have.` : sum.problem,
     }
     setProblems(found)
     if (recipient.value === undefined || sum.value === undefined || found.amount) {
@@ -57,7 +56,7 @@ export function SendSlip({ onClose }: { onClose: () => void }) {
       const answer = await wallet.send(recipient.value, sum.value)
       if (answer === 'declined') return setState({ step: 'declined' })
       hash = answer
-      const sent = { sum: `${formatAmount(sum.value, decimals)} ${symbol}`, to: recipient.value }
+      const sent = { sum: formatSum({ atomic: sum.value, decimals, symbol }), to: recipient.value }
       setState({ step: 'pending', hash, ...sent })
       setState({ step: 'settled', receipt: await wallet.receipt(hash), ...sent })
     } catch (error) {
@@ -86,7 +85,7 @@ export function SendSlip({ onClose }: { onClose: () => void }) {
           unit={symbol}
         />
         <div className="outcomes">
-          <Standing state={state} account={wallet.account} symbol={symbol} />
+          <Standing state={state} account={account} />
         </div>
         <PillButton type="submit" aria-disabled={busy}>
           {busy ? 'Sending…' : state.step === 'settled' ? 'Send again' : 'Send'}
@@ -97,15 +96,14 @@ export function SendSlip({ onClose }: { onClose: () => void }) {
 }
 
 /** How the sending stands. */
-function Standing({ state, account, symbol }: StandingProps) {
+function Standing({ state, account }: StandingProps) {
   const name = account?.wallet ?? 'your wallet'
-  const balance = account?.balance
   switch (state.step) {
     case 'writing':
       return (
         <p className="hint">
-          {balance && `You have ${formatAmount(balance.atomic, balance.decimals)} ${symbol}. `}A
-          sent coin cannot be called back.
+          {account?.balance.status === 'known' && `You have ${formatSum(account.balance)}. `}A sent
+          coin cannot be called back.
         </p>
       )
     case 'reading':
@@ -138,7 +136,7 @@ function Standing({ state, account, symbol }: StandingProps) {
   }
 }
 
-type StandingProps = { state: State; account: Account | undefined; symbol: string }
+type StandingProps = { state: State; account: Account | undefined }
 
 type FieldProps = {
   label: string

@@ -1,7 +1,7 @@
 import { Icon } from '../parts/Icon.tsx'
 import { PillButton } from '../parts/Pill.tsx'
 import { Avatar } from './Avatar.tsx'
-import { formatAmount, shorten } from './format.ts'
+import { formatSum, shorten } from './format.ts'
 import type { Account } from './wallet.ts'
 
 /** Picture, balance and name of the account; opens its card. */
@@ -18,13 +18,15 @@ export function AccountPill({ account, onOpen }: { account: Account; onOpen: () 
       data-address={address}
     >
       <Avatar account={account} />
-      <span className="sum">
-        {balance ? (
-          <bdi dir="ltr">{`${formatAmount(balance.atomic, balance.decimals)} ${balance.symbol}`}</bdi>
-        ) : (
-          <span className="bone" />
-        )}
-      </span>
+      {balance.status !== 'unavailable' && (
+        <span className="sum">
+          {balance.status === 'known' ? (
+            <bdi dir="ltr">{formatSum(balance)}</bdi>
+          ) : (
+            <span className="bone" />
+          )}
+        </span>
+      )}
       <bdi className="name" dir="ltr">
         {called}
       </bdi>

@@ -1,28 +1,30 @@
-import { useMemo, type ReactNode } from 'react'
+import { GatefoldProvider } from '@gatefold/kit/react'
+import { use, useEffect, useState, type ReactNode } from 'react'
 import type { PublicConfig } from '../config.ts'
-import { useToast } from '../parts/ToastArea.tsx'
-import { WalletContext, type Wallet } from './wallet.ts'
+import { useNonce, VisitContext } from '../parts/visit.ts'
+import { createKit } from './createKit.ts'
+import { KitWallet } from './KitWallet.tsx'
 
 type WalletProviderProps = { config: PublicConfig; children: ReactNode }
 
 /** Gives the page its wallet. */
 export function WalletProvider({ config, children }: WalletProviderProps) {
-  const toast = useToast()
-  const wallet = useMemo<Wallet>(() => disconnected(config, toast), [config, toast])
-  return <WalletContext value={wallet}>{children}</WalletContext>
+  const visit = use(VisitContext) // undefined in the browser, which has its own cookies
+  const nonce = useNonce()
+  const [kit] = useState(() => createKit(config, { cookie: visit?.cookie, nonce }))
+  useDemoWallets(config)
+  return (
+    <GatefoldProvider kit={kit}>
+      <KitWallet network={config.networks[0]}>{children}</KitWallet>
+    </GatefoldProvider>
+  )
 }
 
-function disconnected(config: PublicConfig, toast: (text: string) => void): Wallet {
-  const absent = () => Promise.reject(new Error('No wallet is connected.'))
-  const { id, name, symbol, decimals } = config.networks[0]
-  return {
-    status: 'disconnected',
-    account: undefined,
-    network: { id, name, symbol, decimals },
-    open: () => toast('No wallet was found in this browser.'),
-    sign: absent,
-    findName: absent,
-    send: absent,
-    receipt: absent,
-  }
+/** Offers wallets with test keys, where the configuration says so. */
+function useDemoWallets({ demoWallets, networks }: PublicConfig) {
+  useEffect(() => {
+    if (!demoWallets) return
+    const chains = networks.map(({ id, name, rpcUrl }) => ({ id, name, rpcUrl }))
+    void import('@gatefold/wallets').then((wallets) => wallets.installDemoWallets({ chains }))
+  }, [demoWallets, networks])
 }

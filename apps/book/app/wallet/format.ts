@@ -22,3 +22,8 @@ export function formatAmount(atomic: bigint, decimals: number): string {
   const grouped = whole.toString().replace(/\B(?=(\d{3})+$)/g, ',')
   return shown ? `${grouped}.${shown}` : grouped
 }
+
+/** An amount for people, with its symbol: `2.481 ETH`. */
+export function formatSum(sum: { atomic: bigint; decimals: number; symbol: string }): string {
+  return `${formatAmount(sum.atomic, sum.decimals)} ${sum.symbol}`
+}

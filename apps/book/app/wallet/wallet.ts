@@ -9,11 +9,15 @@ export type Account = {
   name?: string | undefined
   /** Address of a picture. */
   avatar?: string | undefined
-  /** Undefined until it was read from the chain. */
-  balance?: { atomic: bigint; decimals: number; symbol: string } | undefined
+  balance: Balance
   /** The wallet's own name, for sentences. */
   wallet: string
 }
+
+/** `unavailable` where the chain did not answer, or has coins without a price. */
+export type Balance =
+  | { status: 'loading' | 'unavailable' }
+  | { status: 'known'; atomic: bigint; decimals: number; symbol: string }
 
 export type Receipt = { hash: Hex; block: bigint; succeeded: boolean }
 

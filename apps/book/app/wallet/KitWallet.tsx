@@ -1,0 +1,120 @@
+import { ModalClosedError, UserRejectedError } from '@gatefold/kit'
+import {
+  useAccount,
+  useBalance,
+  useIdentity,
+  useKitEvent,
+  useModal,
+  useNetwork,
+  useReceipt,
+  useResolveName,
+  useSend,
+  useSignMessage,
+} from '@gatefold/kit/react'
+import { BaseError } from '@gatefold/protocol'
+import type { ReactNode } from 'react'
+import type { Network } from '../config.ts'
+import { useToast } from '../parts/ToastArea.tsx'
+import { WalletContext, type Account, type Address, type Hex, type Wallet } from './wallet.ts'
+
+type KitWalletProps = {
+  /** The network that the book runs on, while none is in use. */
+  network: Network
+  children: ReactNode
+}
+
+/** Says what the kit knows in the page's own words. The one place where hooks of the kit are used. */
+export function KitWallet({ network: home, children }: KitWalletProps) {
+  const { open } = useModal()
+  const { status } = useAccount()
+  const account = useCurrentAccount()
+  const { network, unsupported } = useNetwork()
+  const balance = useBalance()
+  const signMessage = useSignMessage()
+  const resolveName = useResolveName()
+  const send = useSend()
+  const receipt = useReceipt()
+  useNotices()
+
+  const wallet: Wallet = {
+    status,
+    account,
+    network: unsupported ? undefined : describe(network, home),
+    open(view) {
+      open(view).catch((error: unknown) => {
+        // Closing the card without connecting is an answer too.
+        if (!(error instanceof ModalClosedError)) throw error
+      })
+    },
+    sign: (text) => orDeclined(signMessage.mutateAsync({ message: text })),
+    findName: (name) => resolveName.mutateAsync({ name }) as Promise<Address | undefined>,
+    send: (to, value) => orDeclined(send.mutateAsync({ to, value })),
+    async receipt(hash) {
+      const { blockNumber, status } = await spoken(receipt.mutateAsync({ hash }))
+      void balance.refetch()
+      return { hash, block: blockNumber, succeeded: status === 'success' }
+    },
+  }
+  return <WalletContext value={wallet}>{children}</WalletContext>
+}
+
+function useCurrentAccount(): Account | undefined {
+  const { address, connector } = useAccount()
+  const { network } = useNetwork()
+  const balance = useBalance()
+  const identity = useIdentity()
+  if (!address) return undefined
+  return {
+    address: address as Address,
+    name: identity.data?.name,
+    avatar: identity.data?.avatar,
+    balance: toBalance(balance, network),
+    wallet: connector?.name ?? 'your wallet',
+  }
+}
+
+function toBalance(
+  { data, isError }: ReturnType<typeof useBalance>,
+  network: KitNetwork,
+): Account['balance'] {
+  // The kit asks for no balance on test networks, whose coins have no price.
+  if (isError || network?.testnet) return { status: 'unavailable' }
+  if (!data) return { status: 'loading' }
+  return { status: 'known', atomic: data.value, decimals: data.decimals, symbol: data.symbol }
+}
+
+function useNotices() {
+  const toast = useToast()
+  useKitEvent('CONNECT_SUCCESS', ({ name, reconnect }) => {
+    if (!reconnect) toast(`Connected with ${name}. Welcome.`, 'check')
+  })
+  useKitEvent('DISCONNECT_SUCCESS', () => toast('Wallet disconnected.', 'check'))
+}
+
+type KitNetwork = ReturnType<typeof useNetwork>['network']
+
+function describe(network: KitNetwork, home: Network): Wallet['network'] {
+  if (!network) return home
+  const { symbol, decimals } = network.nativeCurrency
+  return { id: Number(network.id), name: network.name, symbol, decimals }
+}
+
+async function orDeclined(answer: Promise<string>): Promise<Hex | 'declined'> {
+  try {
+    return (await spoken(answer)) as Hex
+  } catch (error) {
+    if (error instanceof UserRejectedError) return 'declined'
+    throw error
+  }
+}
+
+/** Lets refusals pass; everything else becomes one sentence for the visitor. */
+async function spoken<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer
+  } catch (error) {
+    if (error instanceof UserRejectedError || !(error instanceof BaseError)) throw error
+    const sentence = error.shortMessage
+    throw new Error(/[.!?]$/.test(sentence) ? sentence : `${sentence}.`, { cause: error })
+  }
+}

@@ -1,0 +1,46 @@
+import { cookieStorage, createGatefold, type Kit, type NetworkInput } from '@gatefold/kit'
+import { evm } from '@gatefold/kit/evm'
+import type { Network, PublicConfig } from '../config.ts'
+
+export type Surroundings = {
+  /** The request's `Cookie` header, on the server: it tells who was connected. */
+  cookie: string | undefined
+  /** What style elements must carry under this page's policy. */
+  nonce: string | undefined
+}
+
+/** The book's instance of the kit. Touches neither network nor document by itself. */
+export function createKit(config: PublicConfig, { cookie, nonce }: Surroundings): Kit {
+  const [first, ...others] = config.networks
+  return createGatefold({
+    metadata: {
+      name: 'Book of Ethereum',
+      description: 'Journey through the Ethereum saga',
+      url: config.origin,
+      icons: [`${config.origin}/favicon.svg`],
+    },
+    networks: [toNetwork(first), ...others.map(toNetwork)],
+    adapters: [evm()],
+    endpoints: { gateway: config.gateway },
+    projectId: config.projectId,
+    themeMode: 'dark',
+    themeVariables: { '--gf-accent': '#CD9D6A', '--gf-border-radius-master': '10px' },
+    ssr: true,
+    storage: cookieStorage(cookie),
+    ...(nonce && { nonce }),
+  })
+}
+
+function toNetwork(network: Network): NetworkInput {
+  const { id, name, rpcUrl, symbol, decimals, testnet, explorerUrl, contracts } = network
+  const addresses = Object.entries(contracts ?? {}).map(([key, address]) => [key, { address }])
+  return {
+    id,
+    name,
+    nativeCurrency: { name: symbol, symbol, decimals },
+    rpcUrls: { default: { http: [rpcUrl] } },
+    blockExplorers: explorerUrl ? { default: { name: 'Explorer', url: explorerUrl } } : undefined,
+    contracts: Object.fromEntries(addresses),
+    testnet,
+  }
+}
