@@ -1,0 +1,318 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createTestGateway, type TestGateway } from '../testing/createTestGateway.ts'
+
+let gateway: TestGateway
+beforeAll(async () => {
+  gateway = await createTestGateway({ rpcUrls: { 'eip155:1': ['http://127.0.0.1:1'] } })
+})
+afterAll(() => gateway.stop())
+
+const paths = [
+  '/getWallets',
+  '/appkit/v1/config',
+  '/appkit/v1/project-limits',
+  '/projects/v1/origins',
+  '/getAnalyticsConfig',
+  '/e',
+  '/batch',
+  '/v1',
+  '/v1/',
+  '/v1/supported-chains',
+  '/getWalletImage/x',
+  '/nothing/here',
+]
+
+describe('§8.2.1 §8.2.2 any page can read every answer, errors too', () => {
+  test.each(
+    paths.flatMap((path) => ['GET', 'POST', 'PUT', 'DELETE'].map((method) => [method, path])),
+  )('%s %s', async (method, path) => {
+    const response = await gateway.send(path!, {
+      method: method!,
+      headers: { origin: 'http://localhost:3000' },
+    })
+    expect(['*', 'http://localhost:3000']).toContain(
+      response.headers.get('access-control-allow-origin'),
+    )
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(response.headers.get('content-type')).toContain('application/json')
+    // Never an empty answer: official clients parse every success.
+    expect(JSON.parse(await response.text())).toBeTypeOf('object')
+  })
+})
+
+test.each(paths)('a preflight of %s is granted, with what it asks for', async (path) => {
+  const asked = 'content-type, x-sdk-type, x-sdk-version'
+  const response = await gateway.send(path, {
+    method: 'OPTIONS',
+    headers: {
+      origin: 'http://localhost:3000',
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': asked,
+    },
+  })
+  expect(response.status).toBe(204)
+  expect(response.headers.get('access-control-allow-headers')).toBe(asked)
+  expect(response.headers.get('access-control-allow-methods')).toContain('POST')
+  expect(['*', 'http://localhost:3000']).toContain(
+    response.headers.get('access-control-allow-origin'),
+  )
+})
+
+test('a preflight without a list is granted all headers official clients send', async () => {
+  const response = await gateway.send('/v1', { method: 'OPTIONS' })
+  const granted = response.headers.get('access-control-allow-headers')!.split(', ')
+  expect(granted).toEqual([
+    'content-type',
+    'x-sdk-type',
+    'x-sdk-version',
+    'x-nonce-jwt',
+    'x-otp',
+    'authorization',
+    'solana-client',
+  ])
+})
+
+test.each(['/e', '/batch'])('a beacon to %s may carry credentials', async (path) => {
+  for (const method of ['OPTIONS', 'POST']) {
+    const { headers } = await gateway.send(path, {
+      method,
+      headers: { origin: 'http://localhost:3000' },
+      ...(method === 'POST' && { body: '[]' }),
+    })
+    expect(headers.get('access-control-allow-origin')).toBe('http://localhost:3000')
+    expect(headers.get('access-control-allow-credentials')).toBe('true')
+    expect(headers.get('vary')).toContain('origin')
+  }
+})
+
+test('HEAD answers like GET, without the body', async () => {
+  const response = await gateway.send('/getWallets', { method: 'HEAD' })
+  expect([response.status, await response.text()]).toEqual([200, ''])
+  expect(response.headers.get('access-control-allow-origin')).toBe('*')
+})
+
+test('error: a wrong method is told the right ones', async () => {
+  const { status, body, headers } = await gateway.json('/getWallets', { method: 'DELETE' })
+  expect(status).toBe(405)
+  expect(headers.get('allow')).toBe('GET, HEAD, OPTIONS')
+  expect(body).toMatchObject({ reasons: [{ field: 'method' }] })
+})
+
+test('error: an unknown path is named', async () => {
+  const { status, body } = await gateway.json('/v1/nothing')
+  expect(status).toBe(404)
+  expect(body).toEqual({
+    status: 'FAILED',
+    reasons: [{ field: 'path', description: 'there is nothing at /v1/nothing' }],
+  })
+})
+
+describe('rate limits', () => {
+  test('an address that asks too much waits, others do not', async () => {
+    let time = 0
+    const limited = await createTestGateway({ ipRate: 1, ipBurst: 3 }, { now: () => time })
+    const ask = (address: string) => limited.json('/getWallets?entries=1', { address })
+    for (let count = 0; count < 3; count += 1) expect((await ask('192.0.2.1')).status).toBe(200)
+    const refused = await ask('192.0.2.1')
+    expect(refused.status).toBe(429)
+    expect(refused.headers.get('retry-after')).toBe('1')
+    expect(refused.headers.get('access-control-allow-origin')).toBe('*')
+    expect(refused.body).toMatchObject({ status: 'FAILED', reasons: [{ field: 'ip' }] })
+    expect((await ask('192.0.2.2')).status).toBe(200)
+    time += 1_000
+    expect((await ask('192.0.2.1')).status).toBe(200)
+    await limited.stop()
+  })
+
+  test('§8.2.2 a flooded project is refused with 429, others go on', async () => {
+    const limited = await createTestGateway({ projectRate: 1, projectBurst: 5 }, { now: () => 0 })
+    const { saveProject, findProject } = await import('../storage/projects.ts')
+    const { db } = limited.context.storage
+    const base = (await findProject(db, 'default'))!
+    await saveProject(db, { ...base, id: 'other' }, 1)
+    const statuses: number[] = []
+    for (let count = 0; count < 8; count += 1)
+      statuses.push(
+        (
+          await limited.json('/projects/v1/origins?projectId=default', {
+            address: `192.0.2.${count}`,
+          })
+        ).status,
+      )
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429, 429])
+    expect((await limited.json('/projects/v1/origins?projectId=other')).status).toBe(200)
+    await limited.stop()
+  })
+
+  test('pictures are free', async () => {
+    const limited = await createTestGateway({ ipRate: 1, ipBurst: 1 }, { now: () => 0 })
+    for (let count = 0; count < 50; count += 1)
+      expect((await limited.send('/public/getTokenImage/ETH')).status).toBe(200)
+    await limited.stop()
+  })
+
+  test('behind a trusted proxy the address it saw is counted, not what the client wrote', async () => {
+    const limited = await createTestGateway(
+      { ipRate: 1, ipBurst: 1, trustedProxies: 1 },
+      { now: () => 0 },
+    )
+    const ask = async (forwarded: string) =>
+      (await limited.send('/getWallets?entries=1', { headers: { 'x-forwarded-for': forwarded } }))
+        .status
+    expect(await ask('203.0.113.1')).toBe(200)
+    expect(await ask('198.51.100.7, 203.0.113.1')).toBe(429)
+    expect(await ask('203.0.113.2')).toBe(200)
+    await limited.stop()
+  })
+
+  test('without trusted proxies the header counts for nothing', async () => {
+    const limited = await createTestGateway({ ipRate: 1, ipBurst: 1 }, { now: () => 0 })
+    const ask = async (forwarded: string) =>
+      (await limited.send('/getWallets?entries=1', { headers: { 'x-forwarded-for': forwarded } }))
+        .status
+    expect([await ask('203.0.113.1'), await ask('203.0.113.2')]).toEqual([200, 429])
+    await limited.stop()
+  })
+})
+
+describe('fuzz: a malformed request gets a 4xx that names the field', () => {
+  const noNumber = fc.string({ maxLength: 12 }).filter((text) => text !== '' && !/^\d+$/.test(text))
+  const badQuery = fc.oneof(
+    fc.tuple(fc.constant('page'), fc.oneof(noNumber, fc.integer({ max: 0 }).map(String))),
+    fc.tuple(
+      fc.constant('entries'),
+      fc.oneof(noNumber, fc.integer({ max: 0 }).map(String), fc.integer({ min: 101 }).map(String)),
+    ),
+    fc.tuple(
+      fc.constantFrom('badge_type', 'badge'),
+      fc.string({ minLength: 1 }).filter((text) => !['certified', 'none'].includes(text)),
+    ),
+    fc.tuple(
+      fc.constant('chains'),
+      fc.string({ minLength: 1 }).filter((text) => !text.includes(':') && /[^\s,]/.test(text)),
+    ),
+    fc.tuple(
+      fc.constantFrom('include', 'exclude', 'rdns'),
+      fc.string({ minLength: 1 }).map((text) => `${text.replaceAll(',', '')}<`),
+    ),
+    fc.tuple(
+      fc.constant('search'),
+      fc
+        .string({ minLength: 101, maxLength: 200 })
+        .map((text) => `x${text.trim().padEnd(101, 'x')}`),
+    ),
+  )
+
+  test('GET /getWallets', async () => {
+    await fc.assert(
+      fc.asyncProperty(badQuery, async ([field, value]) => {
+        const { status, body } = await gateway.json(
+          `/getWallets?${new URLSearchParams({ [field]: value })}`,
+        )
+        expect(status).toBe(400)
+        expect((body as { reasons: { field: string }[] }).reasons[0]!.field).toBe(field)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test('GET /getWallets never fails on any query at all', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.webQueryParameters(), async (query) => {
+        const { status } = await gateway.json(`/getWallets?${query}`)
+        expect([200, 400, 401]).toContain(status)
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('any path answers, and never with a fault', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.webPath(), async (path) => {
+        const { status, body } = await gateway.json(`/${path.replace(/^\/+/, '')}`)
+        expect(status).toBeLessThan(500)
+        expect(body).toBeTypeOf('object')
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  const event = {
+    eventId: 'e',
+    url: 'http://localhost:3000/',
+    domain: 'localhost',
+    timestamp: 1,
+    props: { type: 'track', event: 'MODAL_OPEN', properties: {} },
+  }
+  const wrong: Record<string, fc.Arbitrary<unknown>> = {
+    eventId: fc.oneof(
+      fc.integer(),
+      fc.constant(''),
+      fc.constant(null),
+      fc.constant(undefined),
+      fc.constant('x'.repeat(101)),
+    ),
+    url: fc.oneof(fc.integer(), fc.constant(null), fc.array(fc.string())),
+    domain: fc.oneof(fc.integer(), fc.constant(null), fc.constant('x'.repeat(300))),
+    timestamp: fc.oneof(
+      fc.constant(null),
+      fc.constant('soon'),
+      fc.boolean(),
+      fc.constant(undefined),
+    ),
+    props: fc.oneof(fc.integer(), fc.string(), fc.constant(null), fc.constant(undefined)),
+    'props.event': fc.oneof(fc.integer(), fc.constant(''), fc.constant(undefined)),
+    'props.type': fc.oneof(fc.integer(), fc.constant(null)),
+  }
+  const badEvent = fc
+    .constantFrom(...Object.keys(wrong))
+    .chain((field) => fc.tuple(fc.constant(field), wrong[field]!))
+
+  const withField = (field: string, value: unknown) => {
+    const copy = structuredClone(event) as Record<string, unknown>
+    const target = field.startsWith('props.') ? (copy['props'] as Record<string, unknown>) : copy
+    target[field.replace('props.', '')] = value
+    return copy
+  }
+
+  test('POST /e and /batch', async () => {
+    await fc.assert(
+      fc.asyncProperty(badEvent, fc.boolean(), async ([field, value], isBatch) => {
+        const bad = withField(field, value)
+        const { status, body } = await gateway.json(isBatch ? '/batch' : '/e', {
+          method: 'POST',
+          body: JSON.stringify(isBatch ? [event, bad] : bad),
+        })
+        expect(status).toBe(422)
+        expect((body as { reasons: { field: string }[] }).reasons[0]!.field).toBe(
+          isBatch ? `1.${field}` : field,
+        )
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('POST of what is not JSON', async () => {
+    const noJson = fc.string().filter((text) => {
+      try {
+        JSON.parse(text)
+        return false
+      } catch {
+        return true
+      }
+    })
+    await fc.assert(
+      fc.asyncProperty(
+        noJson,
+        fc.constantFrom('/e', '/batch', '/v1?chainId=eip155:1'),
+        async (body, path) => {
+          const answer = await gateway.json(path, { method: 'POST', body })
+          expect(answer.status).toBe(400)
+          expect(JSON.stringify(answer.body)).toContain('"field":"body"')
+        },
+      ),
+      { numRuns: 200 },
+    )
+  })
+})

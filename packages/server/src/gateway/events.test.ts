@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { findProject, saveProject } from '../storage/projects.ts'
+import { createTestGateway, type TestGateway } from '../testing/createTestGateway.ts'
+import { createDatabase, engines, type TestDatabase } from '../testing/databases.ts'
+
+const event = {
+  eventId: '5d5a1c2e-0000-4000-8000-000000000001',
+  url: 'http://localhost:3000/wallet?code=1234#secret',
+  domain: 'localhost',
+  timestamp: 1_763_700_000_000,
+  props: {
+    type: 'track',
+    event: 'CONNECT_SUCCESS',
+    address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+    properties: {
+      method: 'browser',
+      name: 'MetaMask',
+      caipNetworkId: 'eip155:1',
+      amount: '12.5',
+      email: 'a@b.example',
+      note: 'sent to 0x70997970C51812dc3A010C7d01b50e0d17dc79C8 by someone@example.com',
+    },
+  },
+}
+
+const query = 'projectId=default&st=appkit&sv=html-wagmi-1.7.15'
+const post = (body: unknown, origin = 'http://localhost:3000') => ({
+  method: 'POST',
+  body: typeof body === 'string' ? body : JSON.stringify(body),
+  // As fetch sends a text body of its own accord.
+  headers: { 'content-type': 'text/plain;charset=UTF-8', origin },
+})
+
+describe.each(engines)('%s', (engine) => {
+  let database: TestDatabase
+  let gateway: TestGateway
+  beforeAll(async () => {
+    database = await createDatabase(engine)
+    gateway = await createTestGateway(database.config, { now: () => 1_763_700_000_900 })
+    const { db } = gateway.context.storage
+    const base = (await findProject(db, 'default'))!
+    await saveProject(db, { ...base, id: 'quiet', analytics: false }, 1)
+  }, 60_000)
+  afterAll(async () => {
+    await gateway?.stop()
+    await database?.remove()
+  })
+  beforeEach(async () => {
+    await gateway.context.storage.db.deleteFrom('analytics_events').execute()
+  })
+
+  const stored = () =>
+    gateway.context.storage.db
+      .selectFrom('analytics_events')
+      .selectAll()
+      .orderBy('event_id')
+      .execute()
+
+  test('§7.7.1 an event is stored without what is about the person', async () => {
+    const { status, body } = await gateway.json(`/e?${query}`, post(event))
+    expect([status, body]).toEqual([202, {}])
+    const [row, ...more] = await stored()
+    expect(more).toEqual([])
+    expect(row).toEqual({
+      project_id: 'default',
+      event_id: event.eventId,
+      kind: 'track',
+      name: 'CONNECT_SUCCESS',
+      domain: 'localhost',
+      page: 'http://localhost:3000/wallet',
+      sdk_type: 'appkit',
+      sdk_version: 'html-wagmi-1.7.15',
+      properties: expect.any(String) as string,
+      occurred_at: event.timestamp,
+      received_at: 1_763_700_000_900,
+    })
+    expect(JSON.parse(row!.properties)).toEqual({
+      address: '[removed]',
+      properties: {
+        method: 'browser',
+        name: 'MetaMask',
+        caipNetworkId: 'eip155:1',
+        amount: '[removed]',
+        email: '[removed]',
+        note: 'sent to [removed] by [removed]',
+      },
+    })
+  })
+
+  test('§7.7.1 an error event, with its time as text', async () => {
+    const { status } = await gateway.json(
+      `/e?${query}`,
+      post({
+        ...event,
+        timestamp: '2026-11-21T05:00:00.000Z',
+        props: {
+          type: 'error',
+          event: 'API_ERROR',
+          errorType: 'Error',
+          errorMessage: 'HTTP status code: 500',
+          stackTrace: 'at x',
+        },
+      }),
+    )
+    expect(status).toBe(202)
+    expect((await stored())[0]).toMatchObject({
+      kind: 'error',
+      name: 'API_ERROR',
+      occurred_at: Date.parse('2026-11-21T05:00:00.000Z'),
+    })
+  })
+
+  test('§7.7.1 a batch, as 1.8 and the core client send it; each event once', async () => {
+    const core = {
+      eventId: 'core',
+      timestamp: 1,
+      props: { event: 'INIT', type: '', properties: { client_id: 'did:key:z6Mk' } },
+    }
+    for (let time = 0; time < 2; time += 1) {
+      const { status, body } = await gateway.json(`/batch?${query}`, post([event, core]))
+      expect([status, body]).toEqual([202, {}])
+    }
+    expect((await stored()).map(({ name }) => name)).toEqual(['CONNECT_SUCCESS', 'INIT'])
+    expect(JSON.stringify(await stored())).not.toContain('z6Mk')
+  })
+
+  test('§8.2.1 a page that may not use the project gets 403 and leaves nothing', async () => {
+    for (const path of ['/e', '/batch']) {
+      const body = path === '/e' ? event : [event]
+      const { status } = await gateway.json(`${path}?${query}`, post(body, 'https://evil.example'))
+      expect(status).toBe(403)
+    }
+    expect(await stored()).toEqual([])
+  })
+
+  test('a project can switch its events off; the client still gets its answer', async () => {
+    const answer = await gateway.json('/e?projectId=quiet', post(event))
+    expect([answer.status, answer.body]).toEqual([202, {}])
+    expect(await stored()).toEqual([])
+  })
+
+  test('error: nothing of a batch is stored when one event is wrong', async () => {
+    const { status, body } = await gateway.json(
+      `/batch?${query}`,
+      post([event, { ...event, eventId: 7 }]),
+    )
+    expect(status).toBe(422)
+    expect(body).toMatchObject({ reasons: [{ field: '1.eventId' }] })
+    expect(await stored()).toEqual([])
+  })
+})
+
+describe('limits', () => {
+  test('error: an event is at most 8 KiB, a batch 64 KiB', async () => {
+    const gateway = await createTestGateway()
+    const long = { ...event, props: { ...event.props, properties: { text: 'x'.repeat(8_200) } } }
+    const one = await gateway.json(`/e?${query}`, post(long))
+    expect(one.status).toBe(413)
+    expect(one.body).toMatchObject({ reasons: [{ field: 'body' }] })
+    expect((await gateway.json(`/batch?${query}`, post([event, long]))).body).toMatchObject({
+      reasons: [{ field: '1' }],
+    })
+    const many = Array.from({ length: 9 }, () => ({
+      ...event,
+      props: { ...event.props, properties: { text: 'x'.repeat(8_000) } },
+    }))
+    expect((await gateway.json(`/batch?${query}`, post(many))).status).toBe(413)
+    await gateway.stop()
+  })
+
+  test('the operator can switch all of them off', async () => {
+    const gateway = await createTestGateway({ analytics: false })
+    expect((await gateway.json(`/e?${query}`, post(event))).status).toBe(202)
+    expect((await gateway.json(`/getAnalyticsConfig?${query}`)).body).toEqual({
+      isAnalyticsEnabled: false,
+    })
+    expect(
+      await gateway.context.storage.db.selectFrom('analytics_events').selectAll().execute(),
+    ).toEqual([])
+    await gateway.stop()
+  })
+})

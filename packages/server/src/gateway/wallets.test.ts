@@ -1,0 +1,173 @@
+import {
+  type Wallet,
+  type WalletsAnswer,
+  WalletsAnswer as Schema,
+} from '@gatefold/protocol/gateway'
+import * as v from 'valibot'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createTestGateway, type TestGateway } from '../testing/createTestGateway.ts'
+
+const metamask = 'c57ca95b47569778a828d19178114f4db188b89b763c899ba0be274e97267d96'
+const phantom = 'a797aa35c0fadbfc1a53e7f675162ed5226968b44a19ee3d24385c64d1d3c393'
+const solanaMainnet = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
+const bitcoinMainnet = 'bip122:000000000019d6689c085ae165831e93'
+
+let gateway: TestGateway
+beforeAll(async () => {
+  gateway = await createTestGateway({ rpcUrls: { 'eip155:31337': ['http://127.0.0.1:1'] } })
+})
+afterAll(() => gateway.stop())
+
+async function ask(query: string): Promise<WalletsAnswer> {
+  const { status, body } = await gateway.json(
+    `/getWallets?projectId=default&st=appkit&sv=x&${query}`,
+  )
+  expect(status).toBe(200)
+  return v.parse(Schema, body)
+}
+
+const names = ({ data }: WalletsAnswer) => data.map(({ name }) => name)
+const ids = ({ data }: WalletsAnswer) => data.map(({ id }) => id)
+
+test('§7.4 a directory of more than 500 wallets, the best known first', async () => {
+  const { count, data } = await ask('page=1&entries=4')
+  expect(count).toBeGreaterThan(500)
+  expect(data).toHaveLength(4)
+  expect(data[0]).toMatchObject({
+    id: metamask,
+    name: 'MetaMask',
+    rdns: 'io.metamask',
+    mobile_link: 'metamask://',
+    badge_type: 'certified',
+  })
+})
+
+test('§7.4 §9.2 pages of 40 hold every wallet once, and count is the total on each', async () => {
+  const first = await ask('')
+  expect(first.data).toHaveLength(40)
+  const seen = new Set<string>()
+  for (let page = 1; page <= Math.ceil(first.count / 40); page += 1) {
+    const answer = await ask(`page=${page}&entries=40`)
+    expect(answer.count).toBe(first.count)
+    for (const id of ids(answer)) seen.add(id)
+  }
+  expect(seen.size).toBe(first.count)
+  expect(await ask(`page=1000&entries=40`)).toEqual({ count: first.count, data: [] })
+})
+
+test('every wallet has what a client needs, and its icon is there', async () => {
+  const all: Wallet[] = []
+  for (let page = 1; page <= 6; page += 1) all.push(...(await ask(`page=${page}&entries=100`)).data)
+  for (const wallet of all) {
+    expect(wallet.id).toMatch(/^[0-9a-f]{64}$/)
+    expect(wallet.chains!.length).toBeGreaterThan(0)
+    expect(wallet.homepage).toMatch(/^https?:\/\//)
+  }
+  const withoutIcon = all.filter(({ image_id }) => !image_id)
+  expect(withoutIcon.length).toBeLessThan(3)
+  for (const { image_id } of all.slice(0, 60))
+    if (image_id) expect((await gateway.send(`/getWalletImage/${image_id}`)).status).toBe(200)
+})
+
+describe('§7.4 search', () => {
+  test('is trimmed and without case', async () => {
+    expect(await ask('search=%20%20mEtAmAsK%20&entries=100')).toEqual(
+      await ask('search=metamask&entries=100'),
+    )
+  })
+
+  test('puts names that start so first, then words, then the rest', async () => {
+    const found = names(await ask('search=co&entries=100')).map((name) => name.toLowerCase())
+    const rank = (name: string) =>
+      name.startsWith('co') ? 0 : name.includes(' co') ? 1 : name.includes('co') ? 2 : 3
+    expect(found.length).toBeGreaterThan(20)
+    expect(found.map(rank)).toEqual(found.map(rank).toSorted())
+  })
+
+  test('finds by what the wallet announces', async () => {
+    expect(names(await ask('search=io.metamask'))).toContain('MetaMask')
+  })
+
+  test('finds nothing for what is not there', async () => {
+    expect(await ask('search=zzzzzzzz')).toEqual({ count: 0, data: [] })
+  })
+
+  test('treats signs as signs', async () => {
+    expect(await ask('search=.*')).toEqual({ count: 0, data: [] })
+  })
+})
+
+describe('§7.4 filters', () => {
+  test('include lists only those, exclude all but those', async () => {
+    expect(ids(await ask(`include=${phantom},${metamask}&entries=2`))).toEqual([metamask, phantom])
+    const { count } = await ask('entries=1')
+    const rest = await ask(`exclude=${phantom},${metamask}&entries=100`)
+    expect(rest.count).toBe(count - 2)
+    expect(ids(rest)).not.toContain(metamask)
+  })
+
+  test('more than 100 entries may be asked for when as many are named', async () => {
+    const first = ids(await ask('entries=100'))
+    const named = [...first, ...ids(await ask('page=3&entries=50'))]
+    expect(ids(await ask(`entries=150&include=${named.join(',')}`))).toEqual(named)
+  })
+
+  test('chains keeps wallets that speak the family', async () => {
+    const solana = await ask(`chains=${solanaMainnet}&entries=100`)
+    expect(names(solana)).toEqual(expect.arrayContaining(['Phantom', 'Solflare', 'Backpack']))
+    expect(names(solana)).not.toContain('Rabby')
+    expect(names(await ask(`chains=${bitcoinMainnet}&entries=100`))).toContain('Xverse Wallet')
+    expect((await ask('chains=tezos:NetXdQprcVkpaWU')).count).toBe(0)
+  })
+
+  test('a listed wallet names the networks asked for and those the server serves', async () => {
+    const { data } = await ask('chains=eip155:777,eip155:1&entries=5')
+    for (const { chains } of data)
+      expect(chains).toEqual(expect.arrayContaining(['eip155:777', 'eip155:1', 'eip155:31337']))
+    // An official client drops a wallet whose networks do not meet the page's.
+    const unasked = await ask('entries=1')
+    expect(unasked.data[0]!.chains).toContain('eip155:31337')
+  })
+
+  test('badge_type and badge keep certified wallets, or the others', async () => {
+    const all = await ask('entries=1')
+    const certified = await ask('badge_type=certified&entries=100')
+    const none = await ask('badge_type=none&entries=100')
+    expect(certified.data.every(({ badge_type }) => badge_type === 'certified')).toBe(true)
+    expect(certified.count + none.count).toBe(all.count)
+    expect((await ask('badge=certified')).count).toBe(certified.count)
+  })
+
+  test('names and rdns find the installed connectors, each by either', async () => {
+    const found = await ask('rdns=io.metamask&names=phantom,Nobody&entries=20&badge=certified')
+    expect(names(found)).toEqual(['MetaMask', 'Phantom'])
+  })
+
+  test('empty values and unknown names are as if they were not there', async () => {
+    expect(await ask('search=&include=&exclude=&chains=&foo=bar&sort=wcpay')).toEqual(await ask(''))
+  })
+})
+
+test.each([
+  ['page', '0'],
+  ['page', '-1'],
+  ['page', '1.5'],
+  ['page', 'two'],
+  ['entries', '0'],
+  ['entries', '101'],
+  ['entries', '1e2'],
+  ['badge_type', 'gold'],
+  ['badge', 'gold'],
+  ['chains', 'mainnet'],
+  ['chains', 'eip155:1,1'],
+  ['include', '<script>'],
+  ['search', 'x'.repeat(101)],
+  ['include_pay_only', 'maybe'],
+])('error: %s=%s is refused by name', async (field, value) => {
+  const { status, body } = await gateway.json(`/getWallets?${field}=${encodeURIComponent(value)}`)
+  expect(status).toBe(400)
+  expect(body).toEqual({
+    status: 'FAILED',
+    reasons: [{ field, description: expect.stringContaining(`${field} must`) as string }],
+  })
+})
