@@ -104,6 +104,14 @@ describe('announcing', () => {
     expect(createStore().getProviders()).toEqual([])
   })
 
+  it('leaves nothing in the page but its answer to EIP-6963', () => {
+    const page = new EventTarget()
+    vi.stubGlobal('window', page)
+    make().announce()
+    expect(Reflect.ownKeys(page).filter((key) => String(key).includes('gatefold'))).toEqual([])
+    expect(page).not.toHaveProperty('ethereum')
+  })
+
   it('does nothing where there is no window', () => {
     expect(() => make().announce()()).not.toThrow()
   })

@@ -6,36 +6,42 @@ import { rpcError } from './ProviderRpcError.ts'
 /** Tip used where the chain cannot suggest one: 1 gwei, in wei. */
 const fallbackTipWei = 1_000_000_000n
 
-/** Gas and fees of a call, asked of the chain where the page left them out. All in wei or gas. */
-export type Cost = { gas: bigint } & (
-  | { type: 'legacy'; gasPrice: bigint }
-  | { type: 'eip1559'; maxFeePerGas: bigint; maxPriorityFeePerGas: bigint }
-)
+/** What a call will cost at most, asked of the chain where the page left it out. All in wei or gas. */
+export type Cost = {
+  gas: bigint
+  fees:
+    | { type: 'legacy'; gasPrice: bigint }
+    | { type: 'eip1559'; maxFeePerGas: bigint; maxPriorityFeePerGas: bigint }
+  /** What the account has. */
+  balance: bigint
+}
 
 /**
- * What a call will cost at most.
+ * What a call will cost.
  *
  * @throws what the chain's estimate threw, revert data included, when the call would fail.
  */
 export async function estimateCost(rpc: ChainRpc, from: Hex, call: CallRequest): Promise<Cost> {
-  const [gas, block] = await Promise.all([
+  const [gas, fees, balance] = await Promise.all([
     call.gas ?? rpc('eth_estimateGas', [toRpc(from, call)]).then(toBigInt),
-    rpc('eth_getBlockByNumber', ['latest', false]),
+    estimateFees(rpc, call),
+    rpc('eth_getBalance', [from, 'latest']).then(toBigInt),
   ])
+  return { gas, fees, balance }
+}
+
+async function estimateFees(rpc: ChainRpc, call: CallRequest): Promise<Cost['fees']> {
+  const block = await rpc('eth_getBlockByNumber', ['latest', false])
   const baseFee = isRecord(block) ? block.baseFeePerGas : undefined
   if (call.gasPrice !== undefined || typeof baseFee !== 'string') {
-    return {
-      gas,
-      type: 'legacy',
-      gasPrice: call.gasPrice ?? toBigInt(await rpc('eth_gasPrice')),
-    }
+    return { type: 'legacy', gasPrice: call.gasPrice ?? toBigInt(await rpc('eth_gasPrice')) }
   }
   const maxPriorityFeePerGas =
     call.maxPriorityFeePerGas ??
     (await rpc('eth_maxPriorityFeePerGas').then(toBigInt, () => fallbackTipWei))
   // Twice the base fee stays includable through six full blocks.
   const maxFeePerGas = call.maxFeePerGas ?? BigInt(baseFee) * 2n + maxPriorityFeePerGas
-  return { gas, type: 'eip1559', maxFeePerGas, maxPriorityFeePerGas }
+  return { type: 'eip1559', maxFeePerGas, maxPriorityFeePerGas }
 }
 
 /** Signs a call with the next nonce of its account. Answers the raw transaction. */
@@ -51,7 +57,8 @@ export async function signCall(options: {
     call.nonce ??
     Number(toBigInt(await rpc('eth_getTransactionCount', [account.address, 'pending'])))
   const transaction: TransactionSerializable = {
-    ...cost,
+    ...cost.fees,
+    gas: cost.gas,
     chainId,
     nonce,
     to: call.to,

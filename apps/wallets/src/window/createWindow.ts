@@ -264,7 +264,7 @@ function contentNodes(content: Content, request: PendingRequest): Node[] {
     const row = rowNode({ label: 'Gas, at most', value: '…' })
     rows.push(row)
     void content.cost.then((known) => {
-      row.replaceWith(rowNode(known, known.label === 'It would fail'))
+      row.replaceWith(rowNode(known, known.bad))
     })
   }
   if (content.warning) {

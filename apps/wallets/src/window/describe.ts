@@ -6,6 +6,8 @@ import type { Cost } from '../provider/transactions.ts'
 import { decodeCall } from './decodeCall.ts'
 
 export type Row = { label: string; value: string }
+/** The line on gas; `bad` where the transaction would not get through. */
+export type CostRow = Row & { bad: boolean }
 
 /** A request in words: what a person reads before answering. */
 export type Content = {
@@ -20,7 +22,7 @@ export type Content = {
   /** What a person should know before approving. */
   warning?: string
   /** The cost line, once the chain has answered, or why the call would fail. */
-  cost?: Promise<Row>
+  cost?: Promise<CostRow>
 }
 
 /** Puts a waiting request into words. */
@@ -87,7 +89,7 @@ export function describe(
           })),
         ),
         ...warningOf(subject.calls),
-        ...(subject.cost && { cost: costRow(subject.cost, symbol) }),
+        ...(subject.cost && { cost: costRow(subject.cost, only?.value ?? 0n, symbol) }),
       }
     }
     case 'switchChain':
@@ -170,17 +172,20 @@ function warningOf(calls: readonly CallRequest[]): { warning?: string } {
   return {}
 }
 
-async function costRow(cost: Promise<Cost>, symbol: string): Promise<Row> {
+async function costRow(cost: Promise<Cost>, valueWei: bigint, symbol: string): Promise<CostRow> {
   try {
-    const known = await cost
-    const price = known.type === 'legacy' ? known.gasPrice : known.maxFeePerGas
-    const atMost = Number(formatEther(known.gas * price)).toPrecision(2)
-    return {
-      label: 'Gas, at most',
-      value: `${atMost} ${symbol} · ${Number(formatGwei(price)).toPrecision(3)} gwei`,
+    const { gas, fees, balance } = await cost
+    const price = fees.type === 'legacy' ? fees.gasPrice : fees.maxFeePerGas
+    if (valueWei + gas * price > balance) {
+      const has = Number(formatEther(balance)).toPrecision(6)
+      return { label: `Not enough ${symbol}`, value: `It has ${Number(has)} ${symbol}`, bad: true }
     }
+    const atMost = Number(formatEther(gas * price)).toPrecision(2)
+    const gwei = Number(formatGwei(price)).toPrecision(3)
+    return { label: 'Gas, at most', value: `${atMost} ${symbol} · ${gwei} gwei`, bad: false }
   } catch (error) {
-    return { label: 'It would fail', value: error instanceof Error ? error.message : String(error) }
+    const reason = error instanceof Error ? error.message : String(error)
+    return { label: 'It would fail', value: reason, bad: true }
   }
 }
 
