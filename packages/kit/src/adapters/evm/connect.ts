@@ -158,6 +158,8 @@ function ask(evm: Evm, connector: WagmiConnector, network: Network | undefined):
 
 /** Undoes what a wallet has granted to an attempt that nobody waits for. */
 async function letGo(evm: Evm, connector: WagmiConnector): Promise<void> {
+  // A newer attempt has made use of it.
+  if (evm.config.state.connections.has(connector.uid)) return
   // A wallet that cannot be told keeps its grant; the site does not use it.
   await connector.disconnect().catch(() => {})
   listen(evm, connector)

@@ -1,5 +1,5 @@
 import { limits } from '@gatefold/protocol'
-import { createConfig, createStorage, fallback, injected } from '@wagmi/core'
+import { createConfig, createStorage, injected } from '@wagmi/core'
 import type { Config, CreateConnectorFn } from '@wagmi/core'
 import { createClient, http } from 'viem'
 import type { Chain, EIP1193Provider } from 'viem'
@@ -7,6 +7,7 @@ import type { Chain, EIP1193Provider } from 'viem'
 import type { AdapterContext } from '../../core/Adapter.ts'
 import { OptionsError } from '../../core/errors.ts'
 import type { KeyValueStorage } from '../../core/storage.ts'
+import { inTurn } from './inTurn.ts'
 import type { EvmOptions } from './context.ts'
 import type { Providers } from './providers.ts'
 
@@ -54,9 +55,9 @@ export function toChains(context: AdapterContext): readonly [Chain, ...Chain[]] 
   return chains.length > 0 ? (chains as readonly [Chain, ...Chain[]]) : undefined
 }
 
-/** HTTP to each of a chain's URLs, the next one where one fails. @see spec §7.12.1, §9.4.2 */
+/** HTTP to each of a chain's URLs in turn. @see spec §7.12.1, §9.4.2 */
 function toTransport(chain: Chain) {
-  return fallback(
+  return inTurn(
     chain.rpcUrls.default.http.map((url) => http(url, { timeout: limits.httpTimeoutMs })),
   )
 }

@@ -1,9 +1,10 @@
 import type { Address, Client } from 'viem'
-import { getEnsAddress, getEnsAvatar, getEnsName, getEnsText } from 'viem/actions'
+import { getEnsAddress, getEnsName } from 'viem/actions'
 import { normalize } from 'viem/ens'
 import { getAction } from 'viem/utils'
 
 import type { Network } from '../../core/Network.ts'
+import { getAvatar } from './avatar.ts'
 import type { Evm } from './context.ts'
 
 /**
@@ -61,27 +62,4 @@ function isNormal(name: string): boolean {
   } catch {
     return false
   }
-}
-
-async function getAvatar(evm: Evm, client: Client, name: string): Promise<string | undefined> {
-  try {
-    if (evm.options.remoteAvatars)
-      return (await getAction(client, getEnsAvatar, 'getEnsAvatar')({ name })) ?? undefined
-    const record = await getAction(client, getEnsText, 'getEnsText')({ name, key: 'avatar' })
-    return record && isNear(evm, record) ? record : undefined
-  } catch {
-    // A picture is never worth an error.
-    return undefined
-  }
-}
-
-/** Whether showing a picture tells nobody new that the visitor is here. */
-function isNear(evm: Evm, record: string): boolean {
-  if (record.startsWith('data:image/')) return true
-  if (!URL.canParse(record)) return false
-  const { origin, protocol } = new URL(record)
-  if (!protocol.startsWith('http')) return false
-  const own = typeof location === 'undefined' ? [] : [location.origin]
-  const rpc = evm.config.chains.flatMap(({ rpcUrls }) => rpcUrls.default.http)
-  return [...own, ...rpc].some((url) => URL.canParse(url) && new URL(url).origin === origin)
 }

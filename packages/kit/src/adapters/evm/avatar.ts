@@ -1,0 +1,74 @@
+import { parseAbi } from 'viem'
+import type { Address, Client } from 'viem'
+import { getEnsAvatar, getEnsText, readContract } from 'viem/actions'
+import { getAction } from 'viem/utils'
+
+import type { Evm } from './context.ts'
+
+const tokenAbi = parseAbi([
+  'function tokenURI(uint256 id) view returns (string)',
+  'function uri(uint256 id) view returns (string)',
+])
+
+/**
+ * The picture of an ENS name: the one in its record, or the one of the token the record names.
+ * Only pictures whose showing tells nobody new that the visitor is here, unless the site allows more.
+ *
+ * @see ENSIP-12
+ */
+export async function getAvatar(
+  evm: Evm,
+  client: Client,
+  name: string,
+): Promise<string | undefined> {
+  try {
+    if (evm.options.remoteAvatars)
+      return (await getAction(client, getEnsAvatar, 'getEnsAvatar')({ name })) ?? undefined
+    const record = await getAction(client, getEnsText, 'getEnsText')({ name, key: 'avatar' })
+    if (!record) return undefined
+    const picture = record.startsWith('eip155:') ? await pictureOfToken(evm, record) : record
+    return picture && isNear(evm, picture) ? picture : undefined
+  } catch {
+    // A picture is never worth an error.
+    return undefined
+  }
+}
+
+/** The picture of a token that keeps what it says of itself on the chain. @see CAIP-22, CAIP-29 */
+async function pictureOfToken({ config }: Evm, record: string): Promise<string | undefined> {
+  const [, chain, kind, contract, token] =
+    /^eip155:(\d+)\/(erc721|erc1155):(0x[0-9a-f]{40})\/(\d+)$/i.exec(record) ?? []
+  const chainId = Number(chain)
+  if (!token || !config.chains.some(({ id }) => id === chainId)) return undefined
+  const metadata = await getAction(
+    config.getClient({ chainId }),
+    readContract,
+    'readContract',
+  )({
+    abi: tokenAbi,
+    address: contract as Address,
+    functionName: kind?.toLowerCase() === 'erc721' ? 'tokenURI' : 'uri',
+    args: [BigInt(token)],
+  })
+  const [head = '', ...body] = metadata.split(',')
+  if (!head.startsWith('data:application/json')) return undefined
+  const { image } = JSON.parse(decode(body.join(','), head.endsWith(';base64'))) as {
+    image?: unknown
+  }
+  return typeof image === 'string' ? image : undefined
+}
+
+function decode(text: string, base64: boolean): string {
+  if (!base64) return decodeURIComponent(text)
+  return new TextDecoder().decode(Uint8Array.from(atob(text), (char) => char.charCodeAt(0)))
+}
+
+function isNear({ config }: Evm, picture: string): boolean {
+  if (picture.startsWith('data:image/')) return true
+  if (!URL.canParse(picture)) return false
+  const { origin, protocol } = new URL(picture)
+  if (!protocol.startsWith('http')) return false
+  const page = typeof location === 'undefined' ? [] : [location.origin]
+  const rpc = config.chains.flatMap(({ rpcUrls }) => rpcUrls.default.http)
+  return [...page, ...rpc].some((url) => URL.canParse(url) && new URL(url).origin === origin)
+}

@@ -1,0 +1,163 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+
+import {
+  ChainNotSupportedError,
+  NetworkNotFoundError,
+  UserRejectedError,
+} from '../../core/errors.ts'
+import { toNetwork } from '../../core/Network.ts'
+import type { NetworkInput } from '../../core/Network.ts'
+import { createPage, useChains } from './evm.fixture.ts'
+import type { Page } from './evm.fixture.ts'
+import { toAddedChain } from './switchNetwork.ts'
+
+const chains = useChains()
+let page: Page
+beforeEach(() => void (page = createPage(chains)))
+afterEach(() => page.close())
+
+const halyard = 'dev.gatefold.halyard'
+
+async function connected(options: Parameters<Page['wallet']>[0] = {}) {
+  const wallet = page.wallet(options)
+  const made = page.adapter()
+  await made.adapter.connect({ connectorId: halyard })
+  made.news()
+  const from = wallet.controls.requests.length
+  const asked = () =>
+    wallet.controls.requests
+      .slice(from)
+      .filter(({ method }) => method.startsWith('wallet_'))
+      .map(({ method }) => method)
+  return { ...made, wallet, asked }
+}
+
+const onlyFirst = () => ({ chains: [{ id: 31337, rpcUrl: chains.first.url }] })
+
+test('§4.6.2 asks the wallet, and tells where it then is', async () => {
+  const { adapter, news, wallet, asked } = await connected()
+  await adapter.switchNetwork({ network: page.networks[1] })
+  expect(asked()).toEqual(['wallet_switchEthereumChain'])
+  expect(wallet.controls.chainId).toBe(31338)
+  expect(news()).toEqual([
+    { type: 'chainChanged', connectorId: halyard, caipNetworkId: 'eip155:31338' },
+  ])
+  await adapter.switchNetwork({ network: page.networks[1] })
+  expect(asked()).toHaveLength(1)
+})
+
+test('§4.6.4 §7.13.1 gives the wallet a chain that it does not know', async () => {
+  const { adapter, wallet } = await connected(onlyFirst())
+  await adapter.switchNetwork({ network: page.networks[1] })
+  expect(wallet.controls.chainId).toBe(31338)
+  const added = wallet.controls.requests.find(({ method }) => method === 'wallet_addEthereumChain')
+  expect(added?.params).toEqual([
+    {
+      chainId: '0x7a6a',
+      chainName: 'Gatefold Second',
+      nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+      rpcUrls: [chains.second.url],
+    },
+  ])
+})
+
+test('§7.13.1 the chain’s own RPC URLs go to the wallet, not the site’s, and its explorer', () => {
+  const chain = {
+    ...page.second,
+    id: 1,
+    rpcUrls: { default: { http: ['https://chain.example'] } },
+    blockExplorers: { default: { name: 'Scan', url: 'https://scan.example' } },
+  }
+  const network = toNetwork(chain as NetworkInput, { gateway: 'https://gate.example' })
+  expect(network.rpcUrls.default.http).toHaveLength(2)
+  expect(toAddedChain(network)).toMatchObject({
+    chainId: '0x1',
+    rpcUrls: ['https://chain.example'],
+    blockExplorerUrls: ['https://scan.example'],
+  })
+})
+
+describe('error:', () => {
+  test('§4.6.4 §8.11.4 a refusal is a refusal: no chain is added behind it', async () => {
+    const { adapter, asked } = await connected({
+      faults: { reject: ['wallet_switchEthereumChain'] },
+    })
+    await expect(adapter.switchNetwork({ network: page.networks[1] })).rejects.toBeInstanceOf(
+      UserRejectedError,
+    )
+    expect(asked()).toEqual(['wallet_switchEthereumChain'])
+  })
+
+  test('§4.6.4 refusing the new chain is one too', async () => {
+    const { adapter } = await connected({
+      ...onlyFirst(),
+      faults: { reject: ['wallet_addEthereumChain'] },
+    })
+    await expect(adapter.switchNetwork({ network: page.networks[1] })).rejects.toBeInstanceOf(
+      UserRejectedError,
+    )
+  })
+
+  test.each([4902, 5000, -32603])(
+    '§4.6.3 §8.11.5 after code %i the chain is added; where that fails, it is not supported',
+    async (code) => {
+      const { adapter, wallet, asked } = await connected(onlyFirst())
+      const { request } = wallet.provider
+      wallet.provider.request = async (args) => {
+        const answer = await request(args).catch(() => undefined)
+        if (args.method !== 'wallet_switchEthereumChain' && answer !== undefined) return answer
+        throw Object.assign(new Error('User rejected, or so it says.'), { code })
+      }
+      wallet.controls.set({ fail: ['wallet_addEthereumChain'] })
+      const error = await adapter
+        .switchNetwork({ network: page.networks[1] })
+        .catch((e: unknown) => e)
+      expect(error).toBeInstanceOf(ChainNotSupportedError)
+      expect(error).toMatchObject({ shortMessage: 'Chain is not supported' })
+      expect(asked()).toEqual(['wallet_switchEthereumChain', 'wallet_addEthereumChain'])
+    },
+  )
+
+  test('a wallet that says yes and stays, or goes elsewhere, is found out', async () => {
+    const { adapter, news, wallet } = await connected({ faults: { wrongChain: 'stay' } })
+    await expect(adapter.switchNetwork({ network: page.networks[1] })).rejects.toMatchObject({
+      name: 'ChainNotSupportedError',
+      details: 'Halyard said it switched to 31338 and is on 31337.',
+    })
+    expect(news()).toEqual([])
+    wallet.controls.set({ wrongChain: 5 })
+    await expect(adapter.switchNetwork({ network: page.networks[1] })).rejects.toBeInstanceOf(
+      ChainNotSupportedError,
+    )
+    expect(news()).toEqual([
+      { type: 'chainChanged', connectorId: halyard, caipNetworkId: 'eip155:5' },
+    ])
+  })
+
+  test('§5.9.2 a network that is not configured is not asked for', async () => {
+    const { adapter, asked } = await connected()
+    const stranger = toNetwork({ ...page.second, id: 7 } as NetworkInput)
+    await expect(adapter.switchNetwork({ network: stranger })).rejects.toBeInstanceOf(
+      NetworkNotFoundError,
+    )
+    expect(asked()).toEqual([])
+  })
+})
+
+test('without a wallet it is the network that is read from', async () => {
+  const { adapter } = page.adapter()
+  await adapter.switchNetwork({ network: page.networks[1] })
+  expect(adapter.config.state.chainId).toBe(31338)
+})
+
+test('a network that is added later can be read and switched to', async () => {
+  page.wallet()
+  const { adapter, list } = page.adapter({ networks: [page.networks[0]] })
+  await adapter.connect({ connectorId: halyard })
+  list.networks = page.networks
+  adapter.networksChanged?.()
+  await adapter.switchNetwork({ network: page.networks[1] })
+  const address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+  const { value } = await adapter.getBalance({ address, network: page.networks[1] })
+  expect(value).toBeGreaterThan(0n)
+})

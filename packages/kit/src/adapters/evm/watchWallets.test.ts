@@ -1,0 +1,162 @@
+import { createConnector } from '@wagmi/core'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+
+import { createPage, useChains } from './evm.fixture.ts'
+import type { Page } from './evm.fixture.ts'
+
+const chains = useChains()
+let page: Page
+beforeEach(() => void (page = createPage(chains)))
+afterEach(() => page.close())
+
+const ids = (connectors: readonly { id: string }[]) => connectors.map(({ id }) => id)
+
+describe('wallets that announce themselves', () => {
+  test('§3.20 are offered under their own name and picture, whenever they come', () => {
+    page.wallet()
+    const { connectors } = page.adapter()
+    expect(connectors()).toMatchObject([
+      {
+        id: 'dev.gatefold.halyard',
+        name: 'Halyard',
+        type: 'ANNOUNCED',
+        chain: 'eip155',
+        imageUrl: expect.stringMatching(/^data:image\//),
+        info: { rdns: 'dev.gatefold.halyard' },
+      },
+    ])
+    page.wallet({ name: 'Nacre', rdns: 'dev.gatefold.nacre' })
+    expect(ids(connectors())).toEqual(['dev.gatefold.halyard', 'dev.gatefold.nacre'])
+  })
+
+  test('are not looked for where the site does not want it', () => {
+    page.wallet()
+    expect(page.adapter({ eip6963: false }).connectors()).toEqual([])
+  })
+
+  test('count once, however often they say it', () => {
+    const wallet = page.wallet()
+    const { connectors, events } = page.adapter()
+    wallet.announce(page.window)
+    page.window.dispatchEvent(new Event('eip6963:requestProvider'))
+    expect(connectors()).toHaveLength(1)
+    expect(events.filter(({ type }) => type === 'connectors')).toHaveLength(1)
+  })
+
+  test('error: a script that announces nonsense, or a picture that calls home, is not followed', () => {
+    const { connectors } = page.adapter()
+    const { provider } = page.wallet({ announced: false })
+    const say = (detail: unknown) =>
+      page.window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))
+    say(undefined)
+    say({ info: { rdns: 'a.b', name: 'No provider' } })
+    say({ info: { rdns: 7, name: 'No text' }, provider })
+    say({
+      info: { rdns: 'c.d', name: 'Caller', icon: 'https://stranger.example/p.png' },
+      provider,
+    })
+    expect(connectors()).toMatchObject([{ id: 'c.d', imageUrl: undefined }])
+  })
+})
+
+describe('the generic wallet', () => {
+  test('§4.15 is the one at window.ethereum', () => {
+    page.window.ethereum = page.wallet({ announced: false }).provider
+    expect(page.adapter().connectors()).toMatchObject([
+      { id: 'injected', name: 'Browser Wallet', type: 'INJECTED' },
+    ])
+    expect(page.adapter({ injected: false }).connectors()).toEqual([])
+  })
+
+  test('is not offered beside the same wallet announced', () => {
+    page.window.ethereum = page.wallet().provider
+    expect(ids(page.adapter().connectors())).toEqual(['dev.gatefold.halyard'])
+  })
+
+  test('§9.6.5 may come up to 1000 ms late', () => {
+    vi.useFakeTimers()
+    try {
+      const { connectors } = page.adapter()
+      expect(connectors()).toEqual([])
+      page.window.ethereum = page.wallet({ announced: false }).provider
+      vi.advanceTimersByTime(999)
+      expect(connectors()).toEqual([])
+      vi.advanceTimersByTime(1)
+      expect(ids(connectors())).toEqual(['injected'])
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  test('is offered at once when it says that it is there', () => {
+    const { connectors } = page.adapter()
+    page.window.ethereum = page.wallet({ announced: false }).provider
+    page.window.dispatchEvent(new Event('ethereum#initialized'))
+    expect(ids(connectors())).toEqual(['injected'])
+  })
+})
+
+test('connectors of the site are offered as such, and stand in for the same wallet announced', () => {
+  const bridge = createConnector(
+    () =>
+      ({
+        id: 'bridge',
+        name: 'Bridge',
+        type: 'bridge',
+        rdns: 'dev.gatefold.nacre',
+        icon: 'data:image/svg+xml,<svg/>',
+      }) as never,
+  )
+  const { connectors } = page.adapter({ connectors: [bridge] })
+  page.wallet({ name: 'Nacre', rdns: 'dev.gatefold.nacre' })
+  expect(connectors()).toMatchObject([
+    { id: 'bridge', name: 'Bridge', type: 'EXTERNAL', info: { rdns: 'dev.gatefold.nacre' } },
+  ])
+})
+
+describe('destroy', () => {
+  test('leaves no listener on the page nor on any wallet', async () => {
+    const wallet = page.wallet()
+    const attached = countListeners(wallet.provider)
+    const onPage = countListeners(page.window)
+    const { adapter } = page.adapter()
+    await adapter.connect({ connectorId: 'dev.gatefold.halyard' })
+    await vi.waitFor(() => expect(attached()).toBeGreaterThan(2))
+    adapter.destroy()
+    expect(attached()).toBe(0)
+    expect(onPage()).toBe(0)
+  })
+
+  test('is the end of all news', async () => {
+    const wallet = page.wallet()
+    const { adapter, events } = page.adapter()
+    await adapter.connect({ connectorId: 'dev.gatefold.halyard' })
+    adapter.destroy()
+    events.length = 0
+    wallet.controls.switchChain(31338)
+    wallet.controls.loseAccounts()
+    page.wallet({ name: 'Nacre', rdns: 'dev.gatefold.nacre' })
+    expect(events).toEqual([])
+  })
+})
+
+/** How many listeners are attached from here on. */
+function countListeners(target: object): () => number {
+  let count = 0
+  for (const [name, step] of [
+    ['on', 1],
+    ['addEventListener', 1],
+    ['removeListener', -1],
+    ['removeEventListener', -1],
+  ] as const) {
+    const original = (target as Record<string, unknown>)[name]
+    if (typeof original !== 'function') continue
+    Object.assign(target, {
+      [name]: (...parameters: unknown[]) => {
+        count += step
+        return Reflect.apply(original, target, parameters) as unknown
+      },
+    })
+  }
+  return () => count
+}
