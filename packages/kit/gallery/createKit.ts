@@ -1,0 +1,43 @@
+import { createGatefold } from '../src/core/createGatefold.ts'
+import type { Kit } from '../src/core/Kit.ts'
+import { memoryAdapter } from '../src/core/memoryAdapter.ts'
+import { memoryStorage } from '../src/core/storage.ts'
+import type { ThemeVariables } from '../src/core/theme.ts'
+import { networks } from './networks.ts'
+import { halyard, nacre } from './scenes/connectors.ts'
+import type { Control, Scene } from './scenes/Scene.ts'
+
+/** A kit on a made-up wallet and a made-up server, set up as a scene and the address bar say. */
+export function createKit(scene: Scene, query: URLSearchParams): { kit: Kit; control: Control } {
+  const control = memoryAdapter({
+    connectors: scene.connectors ?? [halyard, nacre],
+    addresses: scene.addresses,
+  })
+  scene.prepare?.(control)
+  const mode = scene.gateway ?? 'ok'
+  const kit = createGatefold({
+    metadata: {
+      name: 'Book of Ethereum',
+      description: 'Journey through the Ethereum saga',
+      url: location.origin,
+      icons: ['/art/book.svg'],
+    },
+    networks,
+    // The made-up server takes its manners from the project's name.
+    ...(mode !== 'none' && { endpoints: { gateway: location.origin }, projectId: mode }),
+    themeMode: (query.get('theme') as 'light' | 'dark' | null) ?? 'light',
+    themeVariables: variablesOf(query),
+    storage: memoryStorage(),
+    locale: query.get('locale') ?? (query.get('dir') === 'rtl' ? 'ar' : 'en'),
+    locales: {
+      de: () => import('../src/ui/strings/de.ts'),
+      // `dir` turns the layout alone, to be read in English.
+      ...(query.get('dir') !== 'rtl' && { ar: () => import('../src/ui/strings/ar.ts') }),
+    },
+    ...scene.options,
+    adapters: [control.factory, ...(scene.options?.adapters ?? [])],
+    ...(query.has('embedded') && { enableEmbedded: true }),
+    ...(query.has('nonce') && { nonce: query.get('nonce')! }),
+  })
+  return { kit, control }
+}

@@ -1,0 +1,109 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+
+import type { WalletListing } from '../src/core/WalletListing.ts'
+import { art } from './art.ts'
+
+const names = [
+  'Orrery',
+  'Saltbox',
+  'Thistle',
+  'Plinth',
+  'Quillon Guard',
+  'Petrel',
+  'Sundial',
+  'Bramble',
+  'Ostrea',
+  'Cairn',
+  'Tessel',
+  'Windrow',
+  'Vellum',
+  'Gimbal',
+  'Lantern',
+  'Marl',
+  'Osprey',
+  'Quarry',
+  'Rook',
+  'Sorrel',
+]
+
+/** The made-up directory: 421 wallets, two in three certified. */
+export const directory: readonly WalletListing[] = Array.from({ length: 421 }, (_, index) => {
+  const round = Math.floor(index / names.length)
+  const name = `${names[index % names.length]}${round ? ` ${round + 1}` : ''}`
+  return {
+    id: `wallet-${index}`,
+    name,
+    image_id: `${name}.svg`,
+    homepage: `https://${name.toLowerCase().replace(/\W/g, '')}.example/`,
+    chrome_store: 'https://chromewebstore.google.com/detail/wallet',
+    app_store: 'https://apps.apple.com/app/wallet',
+    mobile_link: 'wallet://',
+    ...(index % 3 !== 2 && { badge_type: 'certified' }),
+  }
+})
+
+/** What the made-up server was asked, newest last. */
+export type GatewayLog = string[]
+
+/**
+ * A server with the gateway's routes. The project's name in a request says how it behaves:
+ * `slow` answers after 1.5 s, `dead` with 503, `never` not at all, `few` knows five wallets.
+ *
+ * @returns whether the request was for it
+ */
+export function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  log: GatewayLog,
+): boolean {
+  const url = new URL(request.url ?? '/', 'http://gallery')
+  const mode = url.searchParams.get('projectId') ?? 'ok'
+  const send = (body: unknown, type = 'application/json') => {
+    response.setHeader('content-type', type)
+    response.end(typeof body === 'string' ? body : JSON.stringify(body))
+  }
+  const picture = /^\/(?:art|getWalletImage|public\/getAssetImage)\/(.+)$/.exec(url.pathname)
+  if (picture?.[1]) {
+    send(art(decodeURIComponent(picture[1])), 'image/svg+xml')
+    return true
+  }
+  const routes: Record<string, () => void> = {
+    '/appkit/v1/config': () =>
+      send({
+        features: [
+          'social_login',
+          'swap',
+          'onramp',
+          'activity',
+          'reown_branding',
+          'multi_wallet',
+        ].map((id) => ({ id, isEnabled: true, config: null })),
+      }),
+    '/getAnalyticsConfig': () => send({ isAnalyticsEnabled: false }),
+    '/e': () => send({}),
+    '/getWallets': () => send(page(url.searchParams, mode)),
+  }
+  const route = routes[url.pathname]
+  if (!route) return false
+  log.push(request.url ?? '')
+  if (mode === 'dead') {
+    response.statusCode = 503
+    send({ reasons: [{ description: 'Out for lunch.' }] })
+  } else if (mode === 'slow') setTimeout(route, 1500)
+  else if (mode !== 'never' || url.pathname === '/appkit/v1/config') route()
+  return true
+}
+
+function page(query: URLSearchParams, mode: string) {
+  const search = query.get('search')?.toLowerCase()
+  const include = query.get('include')?.split(',')
+  const all = (mode === 'few' ? directory.slice(0, 5) : directory).filter(
+    (wallet) =>
+      (!search || wallet.name.toLowerCase().includes(search)) &&
+      (!include || include.includes(wallet.id)) &&
+      (query.get('badge_type') !== 'certified' || wallet.badge_type === 'certified'),
+  )
+  const entries = Number(query.get('entries') ?? 40)
+  const start = (Number(query.get('page') ?? 1) - 1) * entries
+  return { data: all.slice(start, start + entries), count: all.length }
+}

@@ -1,0 +1,145 @@
+import { limits } from '@gatefold/protocol'
+
+import { connectWallet } from '../../src/core/actions/connect.ts'
+import type { WalletListing } from '../../src/core/WalletListing.ts'
+import { broken, halyard, longName, nacre } from './connectors.ts'
+import type { Control, Scenes } from './Scene.ts'
+import type { Kit } from '../../src/core/Kit.ts'
+
+const listing: WalletListing = {
+  id: 'orrery',
+  name: 'Orrery',
+  image_id: 'orrery',
+  homepage: 'https://orrery.example/',
+  app_store: 'https://apps.apple.com/app/orrery',
+  play_store: 'https://play.google.com/store/apps/details?id=orrery',
+  chrome_store: 'https://chromewebstore.google.com/detail/orrery',
+  mobile_link: 'orrery://',
+  desktop_link: 'orrery-desktop://',
+}
+const legal = {
+  termsConditionsUrl: 'https://book.example/terms',
+  privacyPolicyUrl: 'https://book.example/privacy',
+}
+const open = (kit: Kit) => void kit.open({ view: 'Connect' })
+
+async function ask(kit: Kit, control: Control, fault?: keyof Control['faults']) {
+  if (fault) control.faults[fault] = true
+  void kit.open({ view: 'Connect' })
+  const connector = kit.getState().connectors[0]
+  if (connector) await connectWallet(kit, { connector })
+}
+
+/** The connect family, state by state. */
+export const connectScenes: Scenes = {
+  Connect: { show: open },
+  'Connect.one': { connectors: [halyard], show: open },
+  'Connect.none': { connectors: [], show: open },
+  'Connect.noneOffline': { connectors: [], gateway: 'none', show: open },
+  'Connect.hidden': {
+    connectors: [],
+    gateway: 'none',
+    options: { allWallets: 'HIDE' },
+    show: open,
+  },
+  'Connect.slow': { connectors: [halyard], gateway: 'slow', show: open },
+  'Connect.never': { connectors: [], gateway: 'never', show: open },
+  'Connect.dead': { gateway: 'dead', show: open },
+  'Connect.legal': { options: legal, show: open },
+  'Connect.consent': { options: { ...legal, features: { legalCheckbox: true } }, show: open },
+  'Connect.guide': { options: { enableWalletGuide: true }, show: open },
+  'Connect.long': { connectors: [longName, broken, halyard], show: open },
+  'Connect.many': {
+    connectors: Array.from({ length: 9 }, (_, index) => ({
+      ...(index % 2 ? halyard : nacre),
+      id: `dev.gatefold.many${index}`,
+      name: `Wallet number ${index + 1}`,
+      info: { rdns: `dev.gatefold.many${index}` },
+    })),
+    show: open,
+  },
+  'Connect.featured': {
+    options: { featuredWalletIds: ['wallet-3', 'wallet-5'] },
+    show: open,
+  },
+  'Connect.linked': {
+    show: async (kit, control) => {
+      await ask(kit, control)
+      open(kit)
+    },
+  },
+  'Connect.toast': {
+    show: (kit) => {
+      open(kit)
+      kit.toast('loading', 'Signing you in…')
+    },
+  },
+  'Connect.toastError': {
+    show: (kit) => {
+      open(kit)
+      kit.dispatch({
+        type: 'toast.shown',
+        toast: { id: 1, variant: 'error', message: 'Could not switch. Still on Ethereum.' },
+      })
+    },
+  },
+  'Connect.alerts': {
+    options: { debug: true },
+    show: (kit) => {
+      open(kit)
+      kit.alert('ORIGIN_NOT_ALLOWED')
+      kit.alert('LOCAL_CONFIGURATION_IGNORED', { features: 'swaps' })
+      kit.alert('MULTI_WALLET_NOT_ENABLED')
+    },
+  },
+  ConnectWallets: { show: (kit) => void kit.open({ view: 'ConnectWallets' }) },
+  AllWallets: { show: (kit) => void kit.open({ view: 'AllWallets' }) },
+  'AllWallets.slow': { gateway: 'never', show: (kit) => void kit.open({ view: 'AllWallets' }) },
+  'AllWallets.dead': { gateway: 'dead', show: (kit) => void kit.open({ view: 'AllWallets' }) },
+  'AllWallets.few': { gateway: 'few', show: (kit) => void kit.open({ view: 'AllWallets' }) },
+  ConnectingExternal: { show: (kit, control) => void ask(kit, control, 'hang') },
+  'ConnectingExternal.declined': { show: (kit, control) => ask(kit, control, 'reject') },
+  'ConnectingExternal.failed': { show: (kit, control) => ask(kit, control, 'fail') },
+  'ConnectingExternal.long': {
+    connectors: [longName],
+    show: (kit, control) => ask(kit, control, 'reject'),
+  },
+  'ConnectingExternal.silent': {
+    show: (kit, control) => {
+      void ask(kit, control, 'hang')
+      const { attempt } = kit.getState()
+      if (attempt)
+        kit.dispatch({ type: 'attempt.changed', attempt: { ...attempt, status: 'silent' } })
+    },
+  },
+  'ConnectingExternal.linked': {
+    show: async (kit, control) => {
+      await ask(kit, control)
+      open(kit)
+      await connectWallet(kit, { connector: kit.getState().connectors[0] ?? halyard })
+    },
+  },
+  'ConnectingExternal.gone': {
+    show: (kit) =>
+      void kit.open({
+        view: 'ConnectingExternal',
+        data: { connectorId: 'gone', namespace: 'eip155', wallet: listing },
+      }),
+  },
+  Downloads: { show: (kit) => void kit.open({ view: 'Downloads', data: { wallet: listing } }) },
+  'Downloads.nothing': {
+    show: (kit) =>
+      void kit.open({ view: 'Downloads', data: { wallet: { id: 'x', name: 'Ostrea' } } }),
+  },
+  GetWallet: { show: (kit) => void kit.open({ view: 'GetWallet' }) },
+  'GetWallet.offline': { gateway: 'none', show: (kit) => void kit.open({ view: 'GetWallet' }) },
+  WhatIsAWallet: {
+    show: (kit) => {
+      open(kit)
+      kit.dispatch({ type: 'view.pushed', entry: { name: 'WhatIsAWallet' } })
+    },
+  },
+}
+
+/** Recently used wallets the gallery starts with, at most as many as are kept. @see spec §9.2 */
+export const recentWallets = [listing].slice(0, limits.recentWallets)

@@ -1,0 +1,86 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
+
+import react from '@vitejs/plugin-react'
+import { build } from 'vite'
+import type { Rolldown } from 'vite'
+
+import { answer } from './gateway.ts'
+import type { GatewayLog } from './gateway.ts'
+
+const types: Record<string, string> = {
+  js: 'text/javascript',
+  css: 'text/css',
+  html: 'text/html; charset=utf-8',
+  woff2: 'font/woff2',
+}
+
+/**
+ * Builds the gallery in memory and serves it, together with a made-up server the kit can talk to.
+ *
+ * @param options.port - 0 takes a free one
+ * @param options.development - React's development build, which checks and warns
+ * @returns `url` without a slash at its end; `log` of what the made-up server was asked; `breaking`
+ * makes requests for scripts whose name it matches fail
+ */
+export async function startGallery(options: { port?: number; development?: boolean } = {}) {
+  const { port = 0, development = false } = options
+  const files = await buildFiles(development)
+  const log: GatewayLog = []
+  const faults: { breaking: RegExp | undefined; csp: string | undefined } = {
+    breaking: undefined,
+    csp: undefined,
+  }
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://gallery')
+    if (answer(request, response, log)) return
+    const name = pathname === '/' ? 'index.html' : pathname.slice(1)
+    const file = files.get(name)
+    if (!file || faults.breaking?.test(name)) {
+      response.statusCode = 404
+      response.end()
+      return
+    }
+    response.setHeader('content-type', types[name.split('.').at(-1) ?? ''] ?? 'text/plain')
+    if (faults.csp) response.setHeader('content-security-policy', faults.csp)
+    response.end(file)
+  })
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    log,
+    faults,
+    async stop(): Promise<void> {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+async function buildFiles(development: boolean): Promise<Map<string, string | Uint8Array>> {
+  const output = (await build({
+    root: fileURLToPath(new URL('.', import.meta.url)),
+    configFile: false,
+    logLevel: 'warn',
+    plugins: [react()],
+    resolve: { conditions: ['@gatefold/source', 'module', 'browser', 'development|production'] },
+    define: { 'process.env.NODE_ENV': JSON.stringify(development ? 'development' : 'production') },
+    build: {
+      target: 'es2023',
+      write: false,
+      minify: !development,
+      modulePreload: { polyfill: false },
+    },
+  })) as Rolldown.RolldownOutput
+  return new Map(
+    output.output.map((file) => [file.fileName, file.type === 'chunk' ? file.code : file.source]),
+  )
+}
+
+// Run by itself: a gallery to look at.
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const { url } = await startGallery({ port: Number(process.env.PORT ?? 0) })
+  // oxlint-disable-next-line no-console -- the address is what it is started for
+  console.log(url)
+}

@@ -1,0 +1,2 @@
+const ar: Record<string, string> = {}
+export default ar
