@@ -1,4 +1,4 @@
-import { erc721Abi, parseAbi } from 'viem'
+import { parseAbi } from 'viem'
 
 const tokenItems = [
   'function name() view returns (string)',
@@ -36,13 +36,24 @@ export const wethAbi = parseAbi([
 ])
 
 /** The plates: ERC-721 with enumeration; anyone may mint. */
-export const nftAbi = [
-  ...erc721Abi,
-  ...parseAbi([
-    'function mint(address to) returns (uint256 tokenId)',
-    'function tokenOfOwnerByIndex(address owner, uint256 index) view returns (uint256)',
-  ]),
-] as const
+export const nftAbi = parseAbi([
+  'function name() view returns (string)',
+  'function symbol() view returns (string)',
+  'function totalSupply() view returns (uint256)',
+  'function balanceOf(address owner) view returns (uint256)',
+  'function ownerOf(uint256 tokenId) view returns (address)',
+  'function tokenURI(uint256 tokenId) view returns (string)',
+  'function tokenByIndex(uint256 index) view returns (uint256)',
+  'function tokenOfOwnerByIndex(address owner, uint256 index) view returns (uint256)',
+  'function approve(address spender, uint256 tokenId)',
+  'function getApproved(uint256 tokenId) view returns (address)',
+  'function setApprovalForAll(address operator, bool approved)',
+  'function isApprovedForAll(address owner, address operator) view returns (bool)',
+  'function transferFrom(address from, address to, uint256 tokenId)',
+  'function safeTransferFrom(address from, address to, uint256 tokenId)',
+  'function mint(address to) returns (uint256 tokenId)',
+  'event Transfer(address indexed from, address indexed to, uint256 indexed tokenId)',
+])
 
 /** Fails in each of the ways a contract can. */
 export const revertsAbi = parseAbi([
