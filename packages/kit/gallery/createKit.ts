@@ -1,4 +1,4 @@
-import { createGatefold } from '../src/core/createGatefold.ts'
+import { createGatefold } from '../src/exports/createGatefold.ts'
 import type { Kit } from '../src/core/Kit.ts'
 import { memoryAdapter } from '../src/core/memoryAdapter.ts'
 import { memoryStorage } from '../src/core/storage.ts'
@@ -6,6 +6,27 @@ import type { ThemeVariables } from '../src/core/theme.ts'
 import { networks } from './networks.ts'
 import { halyard, nacre } from './scenes/connectors.ts'
 import type { Control, Scene } from './scenes/Scene.ts'
+
+/** The theme the address bar asks for; without a wish, the first host's. */
+function variablesOf(query: URLSearchParams): ThemeVariables {
+  const names = {
+    accent: '--gf-accent',
+    radius: '--gf-border-radius-master',
+    size: '--gf-font-size-master',
+    background: '--gf-background',
+    mix: '--gf-color-mix',
+    strength: '--gf-color-mix-strength',
+  }
+  const wishes = Object.entries(names).flatMap(([key, name]) => {
+    const value = query.get(key)
+    return value ? [[name, value]] : []
+  })
+  return {
+    '--gf-accent': '#CD9D6A',
+    '--gf-border-radius-master': '10px',
+    ...Object.fromEntries(wishes),
+  }
+}
 
 /** A kit on a made-up wallet and a made-up server, set up as a scene and the address bar say. */
 export function createKit(scene: Scene, query: URLSearchParams): { kit: Kit; control: Control } {

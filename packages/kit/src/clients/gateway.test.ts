@@ -6,7 +6,7 @@ import { mainnet } from 'viem/chains'
 
 import { fetchWallets } from '../core/actions/wallets.ts'
 import { wakeServer } from '../core/actions/wakeServer.ts'
-import { createGatefold } from '../core/createGatefold.ts'
+import { createGatefold } from '../exports/createGatefold.ts'
 import { GatewayError } from '../core/errors.ts'
 import type { Kit } from '../core/Kit.ts'
 import { memoryAdapter } from '../core/memoryAdapter.ts'

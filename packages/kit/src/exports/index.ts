@@ -1,4 +1,4 @@
-export { createGatefold } from '../core/createGatefold.ts'
+export { createGatefold } from './createGatefold.ts'
 export { cookieStorage, memoryStorage } from '../core/storage.ts'
 export type { GatefoldOptions } from '../core/options.ts'
 export type { ConnectedAccount, Kit } from '../core/Kit.ts'

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { mainnet } from 'viem/chains'
 
-import { createGatefold } from '../createGatefold.ts'
+import { createKit } from '../createKit.ts'
 import type { Kit } from '../Kit.ts'
 import { memoryAdapter } from '../memoryAdapter.ts'
 import type { GatefoldOptions } from '../options.ts'
@@ -30,7 +30,7 @@ afterEach(() => {
 const namespace = 'eip155'
 async function start(options: Partial<GatefoldOptions> = {}) {
   const wallets = memoryAdapter()
-  const kit = createGatefold({
+  const kit = createKit({
     metadata: { name: 'Book', description: '', url: 'https://book.example', icons: [] },
     networks: [mainnet],
     adapters: [wallets.factory],

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { mainnet, optimism, sepolia } from 'viem/chains'
 
-import { createGatefold } from '../createGatefold.ts'
+import { createKit } from '../createKit.ts'
 import { canUse } from '../account.ts'
 import type { Kit } from '../Kit.ts'
 import { memoryAdapter } from '../memoryAdapter.ts'
@@ -34,7 +34,7 @@ const solana = toNetwork({
 
 async function start({ connected = true } = {}) {
   const wallets = memoryAdapter()
-  const kit = createGatefold({
+  const kit = createKit({
     metadata: { name: 'Book', description: '', url: 'https://book.example', icons: [] },
     networks: [mainnet, optimism, sepolia, solana],
     adapters: [wallets.factory],

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { mainnet, optimism } from 'viem/chains'
 
-import { createGatefold } from './createGatefold.ts'
+import { createKit } from './createKit.ts'
 import { connect, connectWallet } from './actions/connect.ts'
 import { disconnect } from './actions/disconnect.ts'
 import { goBack, push, safeClose } from './actions/navigate.ts'
@@ -21,7 +21,7 @@ const kits: Kit[] = []
 let logged: Record<'warn' | 'error' | 'info', ReturnType<typeof vi.fn<() => void>>>
 function start(options: Partial<GatefoldOptions> = {}) {
   const wallets = memoryAdapter()
-  const kit = createGatefold({
+  const kit = createKit({
     metadata: { name: 'Book', description: '', url: 'https://book.example', icons: [] },
     networks: [mainnet, optimism],
     adapters: [wallets.factory],

@@ -10,26 +10,25 @@ import { open, settleOpen } from './actions/open.ts'
 import { restore, restoredState } from './actions/restore.ts'
 import { DestroyedError } from './errors.ts'
 import { essentialEvents } from './events.ts'
+import type { GatewayClient } from './GatewayClient.ts'
 import type { Kit } from './Kit.ts'
 import { resolveOptions } from './options.ts'
 import type { GatefoldOptions } from './options.ts'
 import { reducer, initialState } from './state.ts'
 import { createPersistedStore, defaultStorage, memoryStorage, prefixedStorage } from './storage.ts'
 
+/** What the core needs and does not know how to make: plugged in by `exports/`. */
+export type KitParts = {
+  /** Loads the client of a server, on first use. */
+  loadGateway?(parameters: { url: string; projectId?: string | undefined }): Promise<GatewayClient>
+}
+
 /**
- * Makes a Gatefold instance. No network is touched and nothing is loaded before the visitor acts,
- * but for restoring a wallet that was connected before.
+ * Makes an instance. `createGatefold` in `exports/` is this with its parts plugged in.
  *
  * @throws {OptionsError} when an option cannot work; the message names it
- * @example
- * const kit = createGatefold({
- *   metadata: { name: 'Book of Ethereum', description: '…', url: 'https://book.example', icons: [] },
- *   networks: [mainnet],
- *   adapters: [evm()],
- * })
- * const account = await kit.open()
  */
-export function createGatefold(options: GatefoldOptions): Kit {
+export function createKit(options: GatefoldOptions, parts: KitParts = {}): Kit {
   const resolved = resolveOptions(options)
   const isServer = typeof window === 'undefined'
   const storage = options.storage ?? (isServer ? memoryStorage() : defaultStorage())
@@ -89,10 +88,8 @@ export function createGatefold(options: GatefoldOptions): Kit {
     },
     gateway() {
       const { gateway: url } = resolved.endpoints
-      if (!url || destroyed) return Promise.resolve(undefined)
-      gateway ??= import('../clients/gateway.ts').then(({ createGatewayClient }) =>
-        createGatewayClient({ url, projectId: resolved.projectId }),
-      )
+      if (!url || !parts.loadGateway || destroyed) return Promise.resolve(undefined)
+      gateway ??= parts.loadGateway({ url, projectId: resolved.projectId })
       return gateway
     },
     open(parameters) {
