@@ -16,7 +16,7 @@ try {
 
 async function run() {
   if (command === 'serve') return serve(rest)
-  if (command === 'project') return project(rest)
+  if (command === 'project') return project(rest, { env: process.env, print: console.log })
   if (command === undefined || command === 'help' || command === '--help' || command === '-h') {
     console.log(rest[0] === 'project' ? projectHelp : help)
     return undefined

@@ -33,21 +33,27 @@ const options = {
   help: { type: 'boolean', short: 'h' },
 } as const
 
-/** `gatefold project create|set|list`. A running server sees a change within seconds. */
-export async function project(args: string[]): Promise<void> {
+type Io = { env: Record<string, string | undefined>; print: (text: string) => void }
+
+/**
+ * `gatefold project create|set|list`. A running server sees a change within seconds.
+ *
+ * @throws {UsageError} when what was typed means nothing.
+ */
+export async function project(args: string[], io: Io): Promise<void> {
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
   const [action, id, ...rest] = positionals
   if (values.help || action === undefined) {
-    console.log(projectHelp)
+    io.print(projectHelp)
     return
   }
   if (rest.length > 0) throw new UsageError(`“${rest[0]}” is one word too many.`)
-  const storage = await openStorage(readConfig(process.env))
+  const storage = await openStorage(readConfig(io.env))
   try {
     await ensureDefaultProject(storage.db, Date.now())
-    if (action === 'list') await list(storage, values.json ?? false)
-    else if (action === 'create') await create(storage, values, id)
-    else if (action === 'set') await set(storage, values, id)
+    if (action === 'list') await list(storage, values.json ?? false, io)
+    else if (action === 'create') await create(storage, values, id, io)
+    else if (action === 'set') await set(storage, values, id, io)
     else throw new UsageError(`There is no “project ${action}”; there are create, set and list.`)
   } finally {
     await storage.close()
@@ -56,16 +62,21 @@ export async function project(args: string[]): Promise<void> {
 
 type Values = ReturnType<typeof parseArgs<{ options: typeof options }>>['values']
 
-async function list({ db }: Storage, asJson: boolean) {
+async function list({ db }: Storage, asJson: boolean, { print }: Io) {
   const projects = await listProjects(db)
   if (asJson) {
-    console.log(JSON.stringify(projects, null, 2))
+    print(JSON.stringify(projects, null, 2))
     return
   }
-  for (const project of projects) console.log(describe(project))
+  for (const project of projects) print(describe(project))
 }
 
-async function create({ db }: Storage, values: Values, positional: string | undefined) {
+async function create(
+  { db }: Storage,
+  values: Values,
+  positional: string | undefined,
+  { print }: Io,
+) {
   const id = values.id ?? positional ?? randomBytes(16).toString('hex')
   if (!/^[\w-]{1,64}$/.test(id))
     throw new UsageError(`“${id}” is no project id; use 1 to 64 letters, digits, - and _.`)
@@ -86,16 +97,16 @@ async function create({ db }: Storage, values: Values, positional: string | unde
   }
   const project = withValues(empty, values)
   await saveProject(db, project, now)
-  console.log(describe(project))
+  print(describe(project))
 }
 
-async function set({ db }: Storage, values: Values, id: string | undefined) {
+async function set({ db }: Storage, values: Values, id: string | undefined, { print }: Io) {
   if (id === undefined) throw new UsageError('Which project? gatefold project set ID …')
   const known = await findProject(db, id)
   if (!known) throw new UsageError(`There is no project “${id}”.`)
   const project = withValues(known, values)
   await saveProject(db, project, Date.now())
-  console.log(describe(project))
+  print(describe(project))
 }
 
 function withValues(project: Project, values: Values): Project {

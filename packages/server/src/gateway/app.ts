@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import type { Context } from '../context.ts'
 import { ChainUnavailableError } from '../rpc/createChain.ts'
+import { StorageUnavailableError } from '../storage/StorageUnavailableError.ts'
 import type { Env, GatewayRequest } from './access.ts'
 import { everyAnswer, forBeacon, refuse } from './answer.ts'
 import { postEvent, postEventBatch } from './events.ts'
@@ -73,6 +74,14 @@ export function createGatewayApp(context: Context) {
         { field: 'chainId', description: error.shortMessage },
         { 'retry-after': '5' },
       )
+    if (error instanceof StorageUnavailableError) {
+      context.log.error({ err: error }, 'the database does not answer')
+      return refuse(
+        503,
+        { field: 'server', description: error.shortMessage },
+        { 'retry-after': '5' },
+      )
+    }
     context.log.error({ err: error }, 'a request failed')
     return refuse(500, { field: 'server', description: 'something failed here; the log says what' })
   })

@@ -2,6 +2,7 @@ import { AnalyticsEvent, maxEventBatchBytes, maxEventBytes } from '@gatefold/pro
 import * as v from 'valibot'
 import type { Context } from '../context.ts'
 import { saveEvents, type EventsTable } from '../storage/events.ts'
+import { StorageUnavailableError } from '../storage/StorageUnavailableError.ts'
 import { enter, type GatewayRequest } from './access.ts'
 import { forBeacon, json, refuse } from './answer.ts'
 import { check, readJson } from './input.ts'
@@ -51,7 +52,9 @@ function receive(
       await saveEvents(
         context.storage.db,
         events.map((event) => ({ ...received, ...toRow(event) })),
-      )
+      ).catch((error: unknown) => {
+        throw new StorageUnavailableError(error)
+      })
       context.metrics.events.inc(events.length)
     }
     return json({}, 202)

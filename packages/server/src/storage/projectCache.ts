@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Project } from './projects.ts'
+import { StorageUnavailableError } from './StorageUnavailableError.ts'
 
 type Entry = { project: Project | undefined; readAt: number }
 
@@ -30,7 +31,7 @@ export function createProjectCache(options: {
       return project
     } catch (error) {
       const known = entries.get(id)
-      if (!known?.project) throw error
+      if (!known?.project) throw new StorageUnavailableError(error)
       // Ask again only after a while: a database that is away answers slowly.
       entries.set(id, { ...known, readAt: now() })
       return known.project

@@ -1,0 +1,182 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { project } from './project.ts'
+import { UsageError } from './UsageError.ts'
+
+const bin = join(import.meta.dirname, '../bin.ts')
+const node = ['--conditions=@gatefold/source', bin]
+
+let dataDir: string
+const children: ChildProcess[] = []
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'gatefold-cli-'))
+})
+afterEach(async () => {
+  for (const child of children.splice(0)) {
+    if (child.exitCode !== null || child.signalCode !== null) continue
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+  }
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+function environment(more: Record<string, string> = {}) {
+  const { DATABASE_URL: _, ...rest } = process.env
+  return { ...rest, GATEFOLD_DATA_DIR: dataDir, GATEFOLD_RPC_URLS: '{}', ...more }
+}
+
+/** Runs a command to its end. */
+function gatefold(args: string[], more?: Record<string, string>) {
+  return new Promise<{ code: number; out: string; err: string }>((resolve) => {
+    execFile(process.execPath, [...node, ...args], { env: environment(more) }, (error, out, err) =>
+      resolve({ code: typeof error?.code === 'number' ? error.code : 0, out, err }),
+    )
+  })
+}
+
+/** Starts a server and waits until it says that it is ready. */
+async function serve(args: string[] = ['--port', '0']) {
+  const child = spawn(process.execPath, [...node, 'serve', ...args], {
+    env: environment(),
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  })
+  children.push(child)
+  const lines: string[] = []
+  child.stdout!.on('data', (part: Buffer) => lines.push(part.toString()))
+  const [message] = (await once(child, 'message')) as [{ type: string; url: string; port: number }]
+  return { child, lines, ...message }
+}
+
+describe('projects', () => {
+  test('are made, changed and listed, and a running server sees it', async () => {
+    const server = await serve()
+    const made = await gatefold([
+      ...['project', 'create', '--id', 'harbor', '--name', 'Harbor'],
+      ...['--origin', 'https://*.harbor.example', '--origin', 'https://harbor.example'],
+      ...[
+        '--feature',
+        'swap=off',
+        '--feature',
+        'social_login=email,google',
+        '--feature',
+        'activity=local',
+      ],
+    ])
+    expect([made.code, made.err]).toEqual([0, ''])
+    const ask = async (path: string) =>
+      (await fetch(`${server.url}${path}?projectId=harbor`)).json() as Promise<
+        Record<string, unknown>
+      >
+    expect(await ask('/projects/v1/origins')).toEqual({
+      allowedOrigins: ['https://*.harbor.example', 'https://harbor.example'],
+    })
+    expect((await ask('/appkit/v1/config'))['features']).toEqual(
+      expect.arrayContaining([
+        { id: 'swap', isEnabled: false, config: [] },
+        { id: 'social_login', isEnabled: true, config: ['email', 'google'] },
+        { id: 'activity', isEnabled: true, config: null },
+      ]),
+    )
+    await gatefold(['project', 'set', 'harbor', '--analytics', 'off', '--feature', 'swap=on'])
+    const { out } = await gatefold(['project', 'list', '--json'])
+    const projects = JSON.parse(out) as { id: string }[]
+    expect(projects.map(({ id }) => id)).toEqual(['default', 'harbor'])
+    expect(projects[1]).toMatchObject({
+      name: 'Harbor',
+      analytics: false,
+      defaultOrigins: true,
+      features: { swap: ['1inch'], social_login: ['email', 'google'], activity: 'local' },
+    })
+  })
+
+  test.each([
+    [['create'], 'A project needs a --name.'],
+    [['create', '--name', 'x', '--id', 'a b'], '“a b” is no project id'],
+    [['create', '--name', 'x', '--id', 'default'], 'There is a project “default” already'],
+    [
+      ['create', '--name', 'x', '--origin', 'https://a-*.example'],
+      '--origin: in “https://a-*.example”',
+    ],
+    [['create', '--name', 'x', '--feature', 'swaps=on'], 'there is no feature “swaps”'],
+    [
+      ['create', '--name', 'x', '--feature', 'swap=maybe'],
+      'swap cannot be “maybe”; expected on, off, local or a list of 1inch',
+    ],
+    [['create', '--name', 'x', '--analytics', 'yes'], '--analytics is “yes”; expected on or off.'],
+    [['set', 'nobody', '--name', 'x'], 'There is no project “nobody”.'],
+    [['remove'], 'There is no “project remove”'],
+  ])('error: %j', async (args, message) => {
+    const io = { env: environment(), print: () => {} }
+    const error = await project(args, io).then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    )
+    expect(error).toBeInstanceOf(UsageError)
+    expect((error as UsageError).message).toContain(message)
+  })
+
+  test('error: the exit code is 2, and no stack is shown', async () => {
+    const { code, err } = await gatefold(['project', 'create', '--nam', 'x'])
+    expect(code).toBe(2)
+    expect(err).toBe("gatefold: Unknown option '--nam'\nTry gatefold --help.\n")
+  })
+})
+
+describe('serve', () => {
+  test.each(['SIGTERM', 'SIGINT'] as const)('%s ends it in order', async (signal) => {
+    const { child, url, lines } = await serve()
+    expect((await fetch(`${url}/health`)).status).toBe(200)
+    child.kill(signal)
+    const [code] = (await once(child, 'exit')) as [number]
+    expect(code).toBe(0)
+    expect(lines.join('')).toContain('"msg":"stopped"')
+  })
+
+  test('it ends with the parent that spawned it', async () => {
+    const { child } = await serve()
+    child.disconnect()
+    const [code] = (await once(child, 'exit')) as [number]
+    expect(code).toBe(0)
+  })
+
+  test('error: every wrong setting is named at once, before anything starts', async () => {
+    const { code, err } = await gatefold(['serve', '--port', 'x'], { GATEFOLD_LOG_LEVEL: 'loud' })
+    expect(code).toBe(1)
+    expect(err).toContain('GATEFOLD_PORT is “x”; expected a port from 0 to 65535')
+    expect(err).toContain('GATEFOLD_LOG_LEVEL is “loud”; expected one of')
+  })
+
+  test('error: a database that is not there', async () => {
+    const { code, err } = await gatefold(['serve', '--port', '0'], {
+      DATABASE_URL: 'postgres://user:hunter2@127.0.0.1:1/x',
+    })
+    expect(code).toBe(1)
+    expect(err).toContain('The PostgreSQL database of DATABASE_URL cannot be used.')
+    expect(err).not.toContain('hunter2')
+  })
+
+  test('error: a port that is taken', async () => {
+    const { port } = await serve()
+    const { code, err } = await gatefold(['serve', '--port', String(port)])
+    expect([code, err.trim()]).toEqual([
+      1,
+      'gatefold: The port is taken. Choose another with --port or GATEFOLD_PORT.',
+    ])
+  })
+})
+
+test('help says how, an unknown command says that', async () => {
+  const help = await gatefold(['--help'])
+  expect(help.out).toContain('gatefold serve')
+  expect(help.out).toContain('GATEFOLD_RPC_URLS')
+  expect((await gatefold(['help', 'project'])).out).toContain('--default-origins')
+  const unknown = await gatefold(['sevre'])
+  expect([unknown.code, unknown.err]).toEqual([
+    2,
+    expect.stringContaining('There is no command “sevre”.'),
+  ])
+})

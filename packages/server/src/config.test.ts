@@ -1,0 +1,98 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { ConfigError, readConfig, settings } from './config.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'gatefold-config-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+test('nothing needs to be set', () => {
+  expect(readConfig({})).toEqual({
+    roles: ['gateway'],
+    host: '127.0.0.1',
+    port: 3001,
+    databaseUrl: undefined,
+    dataDir: '.gatefold',
+    rpcUrls: {
+      'eip155:31337': ['http://127.0.0.1:8545'],
+      'eip155:31338': ['http://127.0.0.1:8546'],
+    },
+    logLevel: 'info',
+    trustedProxies: 0,
+    ipRate: 100,
+    ipBurst: 2_000,
+    projectRate: 2_000,
+    projectBurst: 20_000,
+    analytics: true,
+    analyticsDays: 90,
+    metricsToken: undefined,
+    shutdownSeconds: 10,
+  })
+})
+
+test('an empty variable is as if it were not set', () => {
+  expect(readConfig({ GATEFOLD_PORT: '', DATABASE_URL: ' ' })).toEqual(readConfig({}))
+})
+
+test('upstreams come as JSON or from a file', () => {
+  const urls = { 'eip155:1': ['https://one.example/key', 'https://two.example'] }
+  const file = join(folder, 'rpc.json')
+  writeFileSync(file, JSON.stringify(urls))
+  expect(readConfig({ GATEFOLD_RPC_URLS: JSON.stringify(urls) }).rpcUrls).toEqual(urls)
+  expect(readConfig({ GATEFOLD_RPC_URLS: file }).rpcUrls).toEqual(urls)
+})
+
+describe('error: a wrong value is named, with what was expected', () => {
+  test.each([
+    ['GATEFOLD_PORT', '70000', 'a port from 0 to 65535'],
+    ['GATEFOLD_PORT', '3001.5', 'a port from 0 to 65535'],
+    ['GATEFOLD_ROLES', 'gateway,relais', 'a comma-joined list of gateway'],
+    ['GATEFOLD_HOST', 'my host', 'an address or host name'],
+    ['GATEFOLD_LOG_LEVEL', 'loud', 'one of fatal, error, warn'],
+    ['GATEFOLD_TRUSTED_PROXIES', '-1', 'a number of proxies from 0 to 10'],
+    ['GATEFOLD_IP_RATE', '0', 'requests a second'],
+    ['GATEFOLD_ANALYTICS', 'yes', 'on or off'],
+    ['GATEFOLD_DATA_DIR', import.meta.filename, 'a folder'],
+    ['GATEFOLD_SHUTDOWN_SECONDS', 'soon', 'a number of seconds'],
+  ])('%s=%s', (variable, value, expected) => {
+    const read = () => readConfig({ [variable]: value })
+    expect(read).toThrow(ConfigError)
+    expect(read).toThrow(`${variable} is “${value}”; expected ${expected}`)
+  })
+
+  test.each([
+    ['DATABASE_URL', 'mysql://root:hunter2@db/x'],
+    ['GATEFOLD_METRICS_TOKEN', 'hunter2'],
+    ['GATEFOLD_RPC_URLS', '{"eip155:1":["ftp://hunter2.example"]}'],
+    ['GATEFOLD_RPC_URLS', '{"eip155:1":[]}'],
+    ['GATEFOLD_RPC_URLS', '{"mainnet":["https://hunter2.example"]}'],
+    ['GATEFOLD_RPC_URLS', '{hunter2'],
+    ['GATEFOLD_RPC_URLS', './nowhere/rpc.json'],
+  ])('%s, whose value may be a secret and is not shown', (variable, value) => {
+    const read = () => readConfig({ [variable]: value })
+    expect(read).toThrow(`${variable} is a value (not shown); expected`)
+    expect(read).not.toThrow(/hunter2/)
+  })
+
+  test('all at once', () => {
+    try {
+      readConfig({ GATEFOLD_PORT: 'x', GATEFOLD_ANALYTICS: 'x', GATEFOLD_HOST: '?' })
+      expect.unreachable()
+    } catch (error) {
+      expect((error as ConfigError).problems.map((problem) => problem.split(' ')[0])).toEqual([
+        'GATEFOLD_HOST',
+        'GATEFOLD_PORT',
+        'GATEFOLD_ANALYTICS',
+      ])
+    }
+  })
+})
+
+test('the operators’ guide lists every setting as it is', () => {
+  const guide = readFileSync(join(import.meta.dirname, '../../../docs/operators.md'), 'utf8')
+  for (const { variable, fallback, about } of Object.values(settings))
+    expect(guide).toContain(
+      `| \`${variable}\` | ${fallback === undefined ? 'not set' : `\`${fallback}\``} | ${about} |`,
+    )
+})

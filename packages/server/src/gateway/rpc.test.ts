@@ -1,0 +1,306 @@
+import type { RpcResponse } from '@gatefold/protocol/gateway'
+import fc from 'fast-check'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createTestGateway, type TestGateway } from '../testing/createTestGateway.ts'
+import { startUpstream } from '../testing/startUpstream.ts'
+
+const address = '0x0000000000000000000000000000000000000001'
+
+let upstream: Awaited<ReturnType<typeof startUpstream>>
+let gateway: TestGateway
+beforeAll(async () => {
+  upstream = await startUpstream({
+    chainId: 31_337,
+    answer: (method, params) => {
+      if (method === 'eth_call')
+        throw { code: 3, message: 'execution reverted', data: '0x08c379a0' }
+      if (method === 'net_version') return '31337'
+      return method === 'eth_getBalance' ? `balance of ${String(params[0])}` : '0x10'
+    },
+  })
+  gateway = await createTestGateway({ rpcUrls: { 'eip155:31337': [upstream.url] } })
+})
+afterAll(async () => {
+  await gateway.stop()
+  await upstream.stop()
+})
+beforeEach(() => {
+  upstream.behaviour = 'ok'
+  upstream.bodies.length = 0
+})
+
+const url = '/v1?chainId=eip155%3A31337&projectId=default'
+
+async function post(body: unknown, path = url, headers: Record<string, string> = {}) {
+  const answer = await gateway.json(path, {
+    method: 'POST',
+    // As viem's transport inside the official client sends it.
+    headers: { 'content-type': 'text/plain', ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  })
+  return { ...answer, body: answer.body as RpcResponse }
+}
+
+const call = (method: string, params: unknown = [], id: unknown = 1) => ({
+  jsonrpc: '2.0',
+  id,
+  method,
+  params,
+})
+
+describe('§7.12.1 §7.12.3 one request', () => {
+  test.each(['/v1', '/v1/'])('POST %s answers with the same id', async (path) => {
+    const answer = await post(
+      call('eth_getBalance', [address, 'latest'], 'abc'),
+      `${path}?chainId=eip155:31337&projectId=default&st=appkit&sv=x&sessionId=1&source=y`,
+    )
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-type')).toContain('application/json')
+    expect(answer.body).toEqual({ jsonrpc: '2.0', id: 'abc', result: `balance of ${address}` })
+  })
+
+  test('a revert passes through as the node tells it', async () => {
+    const { status, body } = await post(call('eth_call', [{ to: address }, 'latest']))
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      jsonrpc: '2.0',
+      id: 1,
+      error: { code: 3, message: 'execution reverted', data: '0x08c379a0' },
+    })
+  })
+
+  test('the chain id is known without asking, the network id after asking once', async () => {
+    expect((await post(call('eth_chainId'))).body).toMatchObject({ result: '0x7a69' })
+    expect(upstream.bodies).toEqual([])
+    await post(call('net_version'))
+    await post(call('net_version'))
+    expect(upstream.bodies).toHaveLength(1)
+  })
+
+  test('nothing that can change is remembered', async () => {
+    await post(call('eth_blockNumber'))
+    await post(call('eth_blockNumber'))
+    expect(upstream.bodies).toHaveLength(2)
+  })
+
+  test('what is in the request reaches no other host', async () => {
+    await post(
+      { ...call('eth_blockNumber'), url: 'http://169.254.169.254/' },
+      `${url}&rpcUrl=http://169.254.169.254/&providerId=x`,
+    )
+    expect(upstream.bodies).toEqual([
+      '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber","params":[]}',
+    ])
+  })
+})
+
+describe('§9.4.2 a batch', () => {
+  test('of 1,000 calls is answered in its order, in slices of 100', async () => {
+    const calls = Array.from({ length: 1_000 }, (_, id) =>
+      call('eth_getBalance', [`0x${id.toString(16).padStart(40, '0')}`, 'latest'], id),
+    )
+    const { status, body } = await post(calls)
+    expect(status).toBe(200)
+    expect(body).toEqual(
+      calls.map(({ id, params }) => ({
+        jsonrpc: '2.0',
+        id,
+        result: `balance of ${(params as string[])[0]}`,
+      })),
+    )
+    expect(upstream.bodies.map((text) => (JSON.parse(text) as unknown[]).length)).toEqual(
+      Array(10).fill(100),
+    )
+  })
+
+  test('may hold the same id twice, and calls that are wrong', async () => {
+    const { status, body } = await post([
+      call('eth_blockNumber'),
+      call('eth_blockNumber'),
+      call('eth_sign', [], 2),
+      7,
+      call('eth_getBalance', ['me'], 3),
+    ])
+    expect(status).toBe(200)
+    expect(body).toMatchObject([
+      { id: 1, result: '0x10' },
+      { id: 1, result: '0x10' },
+      { id: 2, error: { code: -32_601 } },
+      { id: null, error: { code: -32_600 } },
+      { id: 3, error: { code: -32_602 } },
+    ])
+  })
+
+  test.each([
+    ['none', []],
+    ['1,001', Array(1_001).fill(call('eth_chainId'))],
+  ])('error: of %s', async (_name, calls) => {
+    const { status, body } = await post(calls)
+    expect(status).toBe(400)
+    expect(body).toMatchObject({ id: null, error: { code: -32_600 } })
+    expect(upstream.bodies).toEqual([])
+  })
+})
+
+describe('error: malformed requests get the exact code and reach no upstream', () => {
+  test.each<[body: unknown, status: number, code: number, field: string, id: unknown]>([
+    ['', 400, -32_700, 'body', null],
+    ['{', 400, -32_700, 'body', null],
+    ['{"jsonrpc":"2.0","id":1,"method":"eth_chainId"', 400, -32_700, 'body', null],
+    ['[1,', 400, -32_700, 'body', null],
+    ['null', 400, -32_600, 'body', null],
+    ['7', 400, -32_600, 'body', null],
+    ['"eth_chainId"', 400, -32_600, 'body', null],
+    [{}, 400, -32_600, 'jsonrpc', null],
+    [{ ...call('eth_chainId'), jsonrpc: '1.0' }, 400, -32_600, 'jsonrpc', 1],
+    [{ ...call('eth_chainId'), jsonrpc: 2 }, 400, -32_600, 'jsonrpc', 1],
+    [{ jsonrpc: '2.0', method: 'eth_chainId' }, 400, -32_600, 'id', null],
+    [{ ...call('eth_chainId'), id: {} }, 400, -32_600, 'id', null],
+    [{ ...call('eth_chainId'), id: true }, 400, -32_600, 'id', null],
+    [{ jsonrpc: '2.0', id: 1 }, 400, -32_600, 'method', 1],
+    [call('', []), 400, -32_600, 'method', 1],
+    [{ ...call('x'), method: 7 }, 400, -32_600, 'method', 1],
+    [call('eth_chainId', 'latest'), 400, -32_600, 'params', 1],
+    [call('eth_chainId', 7), 400, -32_600, 'params', 1],
+    [call('eth_sendTransaction', [{}]), 200, -32_601, 'method', 1],
+    [call('personal_sign', []), 200, -32_601, 'method', 1],
+    [call('eth_accounts', []), 200, -32_601, 'method', 1],
+    [call('debug_traceTransaction', []), 200, -32_601, 'method', 1],
+    [call('anvil_setBalance', []), 200, -32_601, 'method', 1],
+    [call('constructor', []), 200, -32_601, 'method', 1],
+    [call('__proto__', []), 200, -32_601, 'method', 1],
+    [call('eth_getBalance', []), 400, -32_602, 'params[0]', 1],
+    [call('eth_getBalance', ['me', 'latest']), 400, -32_602, 'params[0]', 1],
+    [call('eth_getBalance', [address, 'newest']), 400, -32_602, 'params[1]', 1],
+    [call('eth_getBalance', { address }), 400, -32_602, 'params', 1],
+    [call('eth_call', ['0x']), 400, -32_602, 'params[0]', 1],
+    [call('eth_getLogs', []), 400, -32_602, 'params[0]', 1],
+    [call('eth_sendRawTransaction', ['0xabc']), 400, -32_602, 'params[0]', 1],
+    [call('eth_getTransactionReceipt', ['0x12']), 400, -32_602, 'params[0]', 1],
+  ])('%j', async (body, status, code, field, id) => {
+    const answer = await post(body)
+    expect([answer.status, answer.body.id]).toEqual([status, id])
+    expect(answer.body).toMatchObject({
+      jsonrpc: '2.0',
+      error: { code, data: { reasons: [{ field }] } },
+    })
+    expect(upstream.bodies).toEqual([])
+  })
+
+  test('500 fuzzed ones', async () => {
+    const notARequest = fc.oneof(
+      fc.jsonValue().filter((value) => !Array.isArray(value)),
+      fc.record({
+        jsonrpc: fc.oneof(fc.constant('2.0'), fc.jsonValue()),
+        id: fc.oneof(fc.integer(), fc.jsonValue()),
+        method: fc.oneof(fc.string(), fc.jsonValue()),
+        params: fc.jsonValue(),
+      }),
+      fc.record({
+        jsonrpc: fc.constant('2.0'),
+        id: fc.integer(),
+        method: fc.constantFrom(
+          'eth_getBalance',
+          'eth_getLogs',
+          'eth_sendRawTransaction',
+          'eth_getProof',
+        ),
+        params: fc.array(fc.jsonValue()),
+      }),
+    )
+    await fc.assert(
+      fc.asyncProperty(notARequest, async (value) => {
+        upstream.bodies.length = 0
+        const { status, body } = await post(JSON.stringify(value))
+        if (!('error' in body)) return
+        expect([-32_600, -32_601, -32_602]).toContain(body.error.code)
+        expect(status).toBe(body.error.code === -32_601 ? 200 : 400)
+        expect(upstream.bodies).toEqual([])
+      }),
+      { numRuns: 500 },
+    )
+  })
+})
+
+describe('error: what the query says', () => {
+  test.each([
+    ['/v1?projectId=default', 'chainId', 400],
+    ['/v1?chainId=&projectId=default', 'chainId', 400],
+    ['/v1?chainId=mainnet', 'chainId', 400],
+    ['/v1?chainId=eip155:1', 'chainId', 400],
+    ['/v1?chainId=__proto__', 'chainId', 400],
+    ['/v1?chainId=eip155:31337&projectId=nobody', 'projectId', 401],
+  ])('%s', async (path, field, status) => {
+    const answer = await gateway.json(path, { method: 'POST', body: '{}' })
+    expect(answer.status).toBe(status)
+    expect(answer.body).toMatchObject({ status: 'FAILED', reasons: [{ field }] })
+    if (field === 'chainId') expect(JSON.stringify(answer.body)).toContain('eip155:31337')
+  })
+
+  test('a refused origin gets 401', async () => {
+    const { status, body } = await post(call('eth_chainId'), url, {
+      origin: 'https://evil.example',
+    })
+    expect(status).toBe(401)
+    expect(body).toMatchObject({ reasons: [{ field: 'origin' }] })
+  })
+
+  test('a body above 1 MiB is refused', async () => {
+    const { status, body } = await post(call('eth_call', [{ data: `0x${'00'.repeat(600_000)}` }]))
+    expect([status, body]).toEqual([
+      413,
+      expect.objectContaining({ reasons: [expect.objectContaining({ field: 'body' })] }),
+    ])
+    expect(upstream.bodies).toEqual([])
+  })
+
+  test('a body without a stated length is cut off there too', async () => {
+    const stream = new ReadableStream({
+      pull: (controller) => controller.enqueue(new Uint8Array(256 * 1024).fill(32)),
+    })
+    const { status } = await gateway.json(url, {
+      method: 'POST',
+      body: stream,
+      duplex: 'half',
+    } as RequestInit)
+    expect(status).toBe(413)
+  })
+
+  test('GET is the way in for a WebSocket', async () => {
+    const { status, body, headers } = await gateway.json(url)
+    expect([status, headers.get('upgrade')]).toEqual([426, 'websocket'])
+    expect(body).toMatchObject({ status: 'FAILED' })
+  })
+})
+
+test('error: no upstream answers: 503 that says when to come back', async () => {
+  upstream.behaviour = { status: 500 }
+  const { status, body, headers } = await post(call('eth_blockNumber'))
+  expect(status).toBe(503)
+  expect(headers.get('retry-after')).toBe('5')
+  expect(headers.get('access-control-allow-origin')).toBe('*')
+  expect(body).toMatchObject({ status: 'FAILED', reasons: [{ field: 'chainId' }] })
+})
+
+test('supported chains are those with an upstream', async () => {
+  expect((await gateway.json('/v1/supported-chains')).body).toEqual({
+    http: ['eip155:31337'],
+    ws: [],
+  })
+})
+
+test('each call of a batch counts against the limits', async () => {
+  const limited = await createTestGateway(
+    { rpcUrls: { 'eip155:31337': [upstream.url] }, projectRate: 1, projectBurst: 10, ipBurst: 100 },
+    { now: () => 0 },
+  )
+  const send = async (count: number) =>
+    (
+      await limited.send(url, {
+        method: 'POST',
+        body: JSON.stringify(Array(count).fill(call('eth_chainId'))),
+      })
+    ).status
+  expect([await send(6), await send(6), await send(4)]).toEqual([200, 429, 429])
+  await limited.stop()
+})

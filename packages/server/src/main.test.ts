@@ -1,0 +1,243 @@
+import { connect } from 'node:net'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { readConfig } from './config.ts'
+import { createLog } from './log.ts'
+import { startServer, type RunningServer } from './main.ts'
+import { openStorage } from './storage/openStorage.ts'
+import { saveProject, type Project } from './storage/projects.ts'
+import { createDatabase, engines } from './testing/databases.ts'
+import { startTcpProxy } from './testing/startTcpProxy.ts'
+import { startUpstream } from './testing/startUpstream.ts'
+
+const cleanups: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup()
+})
+
+const quiet = { port: 0, logLevel: 'silent', rpcUrls: {} } as const
+
+async function start(
+  config: Parameters<typeof startServer>[0],
+  options?: Parameters<typeof startServer>[1],
+) {
+  const server = await startServer({ ...quiet, ...config }, options)
+  cleanups.push(server.stop)
+  return server
+}
+
+async function database(engine: (typeof engines)[number]) {
+  const created = await createDatabase(engine)
+  cleanups.push(created.remove)
+  return created.config
+}
+
+const harbor: Project = {
+  id: 'harbor',
+  name: 'Harbor',
+  allowedOrigins: ['https://harbor.example'],
+  defaultOrigins: false,
+  features: {},
+  domains: [],
+  analytics: true,
+  active: true,
+  createdAt: 1,
+}
+
+async function health(server: RunningServer) {
+  const response = await fetch(`${server.url}/health`)
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+}
+
+describe.each(engines)('%s', (engine) => {
+  test('projects and events outlive a restart', async () => {
+    const config = await database(engine)
+    const storage = await openStorage(config)
+    await saveProject(storage.db, harbor, 1)
+    await storage.close()
+    const event = { eventId: 'e', timestamp: Date.now(), props: { event: 'MODAL_OPEN' } }
+    for (let run = 0; run < 2; run += 1) {
+      const server = await startServer({ ...quiet, ...config })
+      const origins = await fetch(`${server.url}/projects/v1/origins?projectId=harbor`)
+      expect(await origins.json()).toEqual({ allowedOrigins: ['https://harbor.example'] })
+      const sent = await fetch(`${server.url}/e`, { method: 'POST', body: JSON.stringify(event) })
+      expect(sent.status).toBe(202)
+      await server.stop()
+    }
+    const again = await openStorage(config)
+    const rows = await again.db.selectFrom('analytics_events').select('event_id').execute()
+    expect(rows).toEqual([{ event_id: 'e' }])
+    await again.close()
+  })
+
+  test('health tells the database and the networks', async () => {
+    const upstream = await startUpstream({ chainId: 31_337 })
+    cleanups.push(upstream.stop)
+    const server = await start({
+      ...(await database(engine)),
+      rpcUrls: { 'eip155:31337': [upstream.url], 'eip155:1': ['http://127.0.0.1:1/v3/hunter2'] },
+    })
+    await vi.waitFor(async () =>
+      expect(await health(server)).toEqual({
+        status: 200,
+        body: {
+          status: 'ok',
+          database: { engine, status: 'up' },
+          rpc: { 'eip155:31337': { up: 1, total: 1 }, 'eip155:1': { up: 0, total: 1 } },
+        },
+      }),
+    )
+  })
+})
+
+test('a database that goes away degrades health, pages known go on, and all is well when it is back', async () => {
+  const { databaseUrl, dataDir } = await database('postgres')
+  const url = new URL(databaseUrl!)
+  const proxy = await startTcpProxy({ host: url.hostname, port: Number(url.port) })
+  cleanups.push(proxy.stop)
+  url.port = String(proxy.port)
+  let time = 0
+  const server = await start({ databaseUrl: url.href, dataDir }, { now: () => time })
+  expect((await fetch(`${server.url}/appkit/v1/config`)).status).toBe(200)
+
+  proxy.cut()
+  time += 60_000
+  const degraded = await health(server)
+  expect(degraded.status).toBe(503)
+  expect(degraded.body).toMatchObject({ status: 'degraded', database: { status: 'down' } })
+  expect((await fetch(`${server.url}/health/live`)).status).toBe(200)
+  expect((await fetch(`${server.url}/appkit/v1/config`)).status).toBe(200)
+  expect((await fetch(`${server.url}/getWallets`)).status).toBe(200)
+  // What cannot be known without it is a fault of ours, not the caller's.
+  const unknown = await fetch(`${server.url}/appkit/v1/config?projectId=never-read`)
+  expect([unknown.status, unknown.headers.get('access-control-allow-origin')]).toEqual([503, '*'])
+  expect(await unknown.json()).toMatchObject({ status: 'FAILED' })
+
+  const event = JSON.stringify({ eventId: 'e', timestamp: 1, props: { event: 'X' } })
+  const sent = await fetch(`${server.url}/e`, { method: 'POST', body: event })
+  expect([sent.status, sent.headers.get('retry-after')]).toEqual([503, '5'])
+
+  proxy.mend()
+  await vi.waitFor(async () => expect((await health(server)).status).toBe(200), { timeout: 10_000 })
+})
+
+describe('stopping', () => {
+  test('waits for a running request, and leaves nothing open', async () => {
+    const upstream = await startUpstream({ chainId: 31_337 })
+    cleanups.push(upstream.stop)
+    upstream.behaviour = { afterMs: 300 }
+    const server = await start({ dataDir: ':memory:', rpcUrls: { 'eip155:31337': [upstream.url] } })
+    const answer = fetch(`${server.url}/v1?chainId=eip155:31337`, {
+      method: 'POST',
+      body: '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber"}',
+    })
+    await vi.waitFor(() => expect(upstream.bodies).toHaveLength(1))
+    await server.stop()
+    expect(await (await answer).json()).toMatchObject({ result: '0x1' })
+    await expect(fetch(`${server.url}/health`)).rejects.toThrow()
+  })
+
+  test('cuts what does not end within the time', async () => {
+    const upstream = await startUpstream({ chainId: 31_337 })
+    cleanups.push(upstream.stop)
+    const server = await start({
+      dataDir: ':memory:',
+      rpcUrls: { 'eip155:31337': [upstream.url] },
+      shutdownSeconds: 0,
+    })
+    await fetch(`${server.url}/v1?chainId=eip155:31337`, {
+      method: 'POST',
+      body: '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber"}',
+    })
+    upstream.behaviour = 'hang'
+    const answer = fetch(`${server.url}/v1?chainId=eip155:31337`, {
+      method: 'POST',
+      body: '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber"}',
+    })
+    const cut = expect(answer).rejects.toThrow()
+    await vi.waitFor(() => expect(upstream.bodies).toHaveLength(2))
+    await server.stop()
+    await cut
+  })
+
+  test('may be asked for twice', async () => {
+    const server = await start({ dataDir: ':memory:' })
+    await Promise.all([server.stop(), server.stop()])
+  })
+})
+
+describe('the port', () => {
+  test('error: one that is taken is said', async () => {
+    const { port } = await start({ dataDir: ':memory:' })
+    await expect(startServer({ ...quiet, dataDir: ':memory:', port })).rejects.toThrow('EADDRINUSE')
+  })
+
+  test('the next free one will do when nobody chose', async () => {
+    const { port } = await start({ dataDir: ':memory:' })
+    const second = await start({ dataDir: ':memory:', port }, { isPortFree: true })
+    expect(second.port).toBeGreaterThan(port)
+    expect((await fetch(`${second.url}/health/live`)).status).toBe(200)
+  })
+})
+
+describe('what is not HTTP', () => {
+  const say = (port: number, text: string) =>
+    new Promise<string>((resolve, reject) => {
+      const socket = connect(port, '127.0.0.1', () => socket.write(text))
+      let answer = ''
+      socket.on('data', (part) => (answer += part.toString()))
+      socket.on('end', () => resolve(answer))
+      socket.on('error', reject)
+    })
+
+  test.each([
+    ['GET / HTTP/1.1\r\nbad header\r\n\r\n', '400', 'request'],
+    [`GET / HTTP/1.1\r\nhost: x\r\nx: ${'x'.repeat(140_000)}\r\n\r\n`, '431', 'headers'],
+  ])('is answered in the same shape (%#)', async (text, status, field) => {
+    const { port } = await start({ dataDir: ':memory:' })
+    const answer = await say(port, text)
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+    expect(answer).toContain('access-control-allow-origin: *')
+    expect(answer).toContain(`"field":"${field}"`)
+  })
+})
+
+test('a list of a thousand wallet ids fits into a request', async () => {
+  const server = await start({ dataDir: ':memory:' })
+  const ids = Array.from({ length: 1_000 }, (_, index) => index.toString(16).padStart(64, '0'))
+  const response = await fetch(`${server.url}/getWallets?exclude=${ids.join(',')}`)
+  expect(response.status).toBe(200)
+})
+
+test('metrics count requests by route, and may ask for a token', async () => {
+  const server = await start({ dataDir: ':memory:', metricsToken: 'sixteen characters' })
+  await fetch(`${server.url}/getWallets?search=secret`)
+  expect((await fetch(`${server.url}/metrics`)).status).toBe(401)
+  const response = await fetch(`${server.url}/metrics`, {
+    headers: { authorization: 'Bearer sixteen characters' },
+  })
+  const text = await response.text()
+  expect(text).toContain('gatefold_http_requests_total{route="/getWallets",status="200"} 1')
+  expect(text).not.toContain('secret')
+})
+
+test('no log line holds what a request carried', async () => {
+  const lines: string[] = []
+  const log = createLog('trace', { write: (line) => void lines.push(line) })
+  const server = await start({ dataDir: ':memory:', rpcUrls: readConfig().rpcUrls }, { log })
+  const secrets = 'someone@example.com 0x70997970C51812dc3A010C7d01b50e0d17dc79C8 hunter2'
+  await fetch(`${server.url}/getWallets?search=${encodeURIComponent(secrets)}`)
+  await fetch(`${server.url}/e`, {
+    method: 'POST',
+    body: JSON.stringify({ eventId: 'e', timestamp: 1, props: { event: 'X', text: secrets } }),
+  })
+  log.info(
+    {
+      email: 'someone@example.com',
+      user: { address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' },
+    },
+    'x',
+  )
+  await server.stop()
+  expect(lines.length).toBeGreaterThan(2)
+  expect(lines.join('')).not.toMatch(/someone@|0x7099|hunter2/)
+})

@@ -1,0 +1,58 @@
+import { beforeEach, expect, test } from 'vitest'
+import { createBreaker, type Breaker } from './createBreaker.ts'
+
+let time: number
+let breaker: Breaker
+beforeEach(() => {
+  time = 0
+  breaker = createBreaker(() => time)
+})
+
+function fail(times: number, everyMs = 0) {
+  for (let count = 0; count < times; count += 1) {
+    breaker.failed()
+    time += everyMs
+  }
+}
+
+test('four failures are nothing, the fifth in ten seconds keeps calls away', () => {
+  fail(4)
+  expect(breaker.allows()).toBe(true)
+  fail(1)
+  expect([breaker.allows(), breaker.isOpen()]).toEqual([false, true])
+})
+
+test('failures further apart than ten seconds do not add up', () => {
+  fail(20, 2_600)
+  expect(breaker.allows()).toBe(true)
+})
+
+test('a success forgets the failures', () => {
+  fail(4)
+  breaker.succeeded()
+  fail(4)
+  expect(breaker.allows()).toBe(true)
+})
+
+test('after five seconds one call tries, and others stay away until it ends', () => {
+  fail(5)
+  time += 4_999
+  expect(breaker.allows()).toBe(false)
+  time += 1
+  expect([breaker.allows(), breaker.allows()]).toEqual([true, false])
+  breaker.ended()
+  expect(breaker.allows()).toBe(true)
+  breaker.succeeded()
+  expect([breaker.allows(), breaker.allows(), breaker.isOpen()]).toEqual([true, true, false])
+})
+
+test('a trial that fails closes the way for another five seconds', () => {
+  fail(5)
+  time += 5_000
+  expect(breaker.allows()).toBe(true)
+  breaker.failed()
+  time += 4_999
+  expect(breaker.allows()).toBe(false)
+  time += 1
+  expect(breaker.allows()).toBe(true)
+})

@@ -1,0 +1,224 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { createLog } from '../log.ts'
+import { createMetrics } from '../metrics.ts'
+import { startUpstream, type Behaviour } from '../testing/startUpstream.ts'
+import { ChainUnavailableError, createChain, rpcTiming, type RpcTiming } from './createChain.ts'
+
+type Upstream = Awaited<ReturnType<typeof startUpstream>>
+
+const running: Upstream[] = []
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((upstream) => upstream.stop()))
+})
+
+/** Waits that never end on a busy machine, but where a test is about one of them. */
+const patient = { tryMs: 15_000, hedgeMs: 15_000, budgetMs: 18_000 }
+const balance = [
+  { method: 'eth_getBalance', params: ['0x0000000000000000000000000000000000000001', 'latest'] },
+]
+const raw = [{ method: 'eth_sendRawTransaction', params: ['0x02f86c01'] }]
+
+async function start(
+  behaviours: Behaviour[],
+  answer = (index: number): unknown => `0x${index}`,
+  timing: Partial<RpcTiming> = {},
+) {
+  const upstreams: Upstream[] = []
+  for (const [index, behaviour] of behaviours.entries()) {
+    const upstream = await startUpstream({ chainId: 1, answer: () => answer(index) })
+    upstream.behaviour = behaviour
+    upstreams.push(upstream)
+  }
+  running.push(...upstreams)
+  let time = 0
+  const metrics = createMetrics()
+  const lines: string[] = []
+  const chain = createChain({
+    id: 'eip155:1',
+    urls: upstreams.map(({ url }) => url),
+    now: () => time,
+    log: createLog('debug', { write: (line) => void lines.push(line) }),
+    metrics,
+    timing: { ...patient, ...timing },
+  })
+  return { chain, upstreams, metrics, lines, pass: (ms: number) => void (time += ms) }
+}
+
+test('the preferred upstream is asked, the others rest', async () => {
+  const { chain, upstreams } = await start(['ok', 'ok'])
+  expect(await chain.send(balance, { isRead: true })).toEqual([{ result: '0x0' }])
+  expect(upstreams.map(({ bodies }) => bodies.length)).toEqual([1, 0])
+})
+
+describe('§7.12.1 another upstream answers when one', () => {
+  test.each<[string, Behaviour]>([
+    ['has too much to do', { status: 429 }],
+    ['is broken', { status: 500 }],
+    ['is not there for us', { status: 403 }],
+    ['hangs', 'hang'],
+    ['cuts the line', 'cut'],
+    ['talks of something else', 'bad_body'],
+    ['answers another question', 'wrong_id'],
+    ['talks without end', 'too_large'],
+  ])('%s', async (_name, behaviour) => {
+    const { chain, upstreams } = await start([behaviour, 'ok'], undefined, { hedgeMs: 50 })
+    expect(await chain.send(balance, { isRead: true })).toEqual([{ result: '0x1' }])
+    expect(upstreams[1]!.bodies).toHaveLength(1)
+  })
+
+  test('is not there at all', async () => {
+    const { chain, upstreams } = await start(['ok', 'ok'])
+    await upstreams[0]!.stop()
+    running.splice(0, 1)
+    expect(await chain.send(balance, { isRead: true })).toEqual([{ result: '0x1' }])
+  })
+})
+
+test('a slow read is asked of the next one too, and the first answer counts', async () => {
+  const { chain, upstreams } = await start([{ afterMs: 10_000 }, 'ok'], undefined, { hedgeMs: 50 })
+  expect(await chain.send(balance, { isRead: true })).toEqual([{ result: '0x1' }])
+  expect(upstreams.map(({ bodies }) => bodies.length)).toEqual([1, 1])
+})
+
+test('a slow send is never sent twice at once', async () => {
+  const { chain, upstreams } = await start([{ afterMs: 200 }, 'ok'], undefined, { hedgeMs: 20 })
+  expect(await chain.send(raw, { isRead: false })).toEqual([{ result: '0x0' }])
+  expect(upstreams[1]!.bodies).toHaveLength(0)
+})
+
+test('a send that fails is repeated with the same bytes', async () => {
+  const { chain, upstreams } = await start(['ok', 'ok'])
+  await chain.probe()
+  upstreams[0]!.behaviour = 'cut'
+  await chain.send(raw, { isRead: false })
+  expect(upstreams[0]!.bodies).toEqual(upstreams[1]!.bodies)
+  expect(upstreams[1]!.bodies[0]).toContain('"params":["0x02f86c01"]')
+})
+
+test('a reverted call is an answer, not a fault', async () => {
+  const error = { code: 3, message: 'execution reverted: no', data: '0x08c379a0' }
+  const { chain, upstreams } = await start(['ok', 'ok'], () => {
+    throw error
+  })
+  expect(await chain.send([{ method: 'eth_call', params: [{}] }], { isRead: true })).toEqual([
+    { error },
+  ])
+  expect(upstreams[1]!.bodies).toHaveLength(0)
+})
+
+test('a JSON-RPC error in a 400 is an answer as well', async () => {
+  const { chain } = await start([{ status: 400 }, 'ok'])
+  // The body of this 400 is no JSON-RPC, so the next one is asked.
+  expect(await chain.send(balance, { isRead: true })).toEqual([{ result: '0x1' }])
+})
+
+test('a batch is answered in its own order, whatever the order of the replies', async () => {
+  let count = 0
+  const { chain } = await start(['ok'], () => `0x${(count += 1)}`)
+  const replies = await chain.send([...balance, ...balance, ...balance], { isRead: true })
+  expect(replies).toEqual([{ result: '0x1' }, { result: '0x2' }, { result: '0x3' }])
+})
+
+test('an upstream that takes no batches is asked one by one', async () => {
+  const { chain, upstreams } = await start(['no_batch'])
+  for (let time = 0; time < 2; time += 1)
+    expect(await chain.send([...balance, ...balance], { isRead: true })).toHaveLength(2)
+  // One refused batch, then four single requests.
+  expect(upstreams[0]!.bodies.map((body) => body.startsWith('['))).toEqual([
+    true,
+    false,
+    false,
+    false,
+    false,
+  ])
+})
+
+test('error: when none answers the caller hears it within the budget', async () => {
+  const { chain } = await start(['hang', { status: 500 }, 'bad_body'], undefined, { budgetMs: 300 })
+  // A try alone would take 15 s: it is the budget that ends this.
+  await expect(chain.send(balance, { isRead: true })).rejects.toThrow(ChainUnavailableError)
+  expect(rpcTiming.budgetMs).toBeLessThan(9_000)
+})
+
+test('an upstream that fails five times rests, then is tried again', async () => {
+  const { chain, upstreams, pass } = await start([{ status: 500 }, 'ok'])
+  for (let time = 0; time < 7; time += 1) await chain.send(balance, { isRead: true })
+  expect(upstreams[0]!.bodies).toHaveLength(5)
+  expect(chain.status()).toEqual({ up: 1, total: 2 })
+  upstreams[0]!.behaviour = 'ok'
+  pass(5_000)
+  expect(await chain.send(balance, { isRead: true })).toEqual([{ result: '0x0' }])
+  expect(chain.status()).toEqual({ up: 2, total: 2 })
+})
+
+describe('an upstream that speaks for another chain', () => {
+  test('is never asked', async () => {
+    const { chain, upstreams, lines } = await start(['ok', 'ok'])
+    upstreams[0]!.chainId = 137
+    await chain.probe()
+    expect(chain.status()).toEqual({ up: 1, total: 2 })
+    expect(await chain.send(balance, { isRead: true })).toEqual([{ result: '0x1' }])
+    expect(upstreams[0]!.bodies).toHaveLength(0)
+    expect(lines.join('')).toContain('speaks for another chain')
+  })
+
+  test('is found out before the first call when the probe could not reach it', async () => {
+    const { chain, upstreams } = await start(['hang', 'ok'], undefined, { tryMs: 1_000 })
+    await chain.probe()
+    upstreams[0]!.behaviour = 'ok'
+    upstreams[0]!.chainId = 137
+    expect(await chain.send(balance, { isRead: true })).toEqual([{ result: '0x1' }])
+    expect(upstreams[0]!.bodies).toHaveLength(0)
+  })
+
+  test('leaves the rotation within one probe, and comes back when it is right again', async () => {
+    const { chain, upstreams } = await start(['ok', 'ok'])
+    await chain.send(balance, { isRead: true })
+    upstreams[0]!.chainId = 137
+    await chain.probe()
+    await chain.send(balance, { isRead: true })
+    expect(upstreams.map(({ bodies }) => bodies.length)).toEqual([1, 1])
+    upstreams[0]!.chainId = 1
+    await chain.probe()
+    await chain.send(balance, { isRead: true })
+    expect(upstreams[0]!.bodies).toHaveLength(2)
+  })
+})
+
+test('logs and metrics name the host, never the path that may hold a key', async () => {
+  const { upstreams, metrics, lines } = await start([{ status: 500 }])
+  const secret = createChain({
+    id: 'eip155:1',
+    urls: [`${upstreams[0]!.url}/v3/hunter2hunter2`],
+    now: () => 0,
+    log: createLog('debug', { write: (line) => void lines.push(line) }),
+    metrics,
+  })
+  await expect(secret.send(balance, { isRead: true })).rejects.toThrow()
+  const text = lines.join('') + (await metrics.registry.metrics())
+  expect(text).toContain(new URL(upstreams[0]!.url).host)
+  expect(text).not.toContain('hunter2')
+})
+
+test('large integers of other chains arrive digit by digit', async () => {
+  const { createServer } = await import('node:http')
+  const server = createServer((_, response) => {
+    response.end(
+      '{"jsonrpc":"2.0","id":1,"result":{"rentEpoch":18446744073709551615,"lamports":12}}',
+    )
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as { port: number }
+  const chain = createChain({
+    id: 'bip122:000000000019d6689c085ae165831e93',
+    urls: [`http://127.0.0.1:${port}`],
+    now: () => 0,
+    log: createLog('silent'),
+    metrics: createMetrics(),
+  })
+  const replies = await chain.send([{ method: 'getAccountInfo' }], { isRead: true })
+  expect(JSON.stringify(replies)).toBe(
+    '[{"result":{"rentEpoch":18446744073709551615,"lamports":12}}]',
+  )
+  await new Promise((resolve) => server.close(resolve))
+})

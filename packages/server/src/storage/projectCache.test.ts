@@ -1,0 +1,59 @@
+import { beforeEach, expect, test } from 'vitest'
+import { createProjectCache, type ProjectCache } from './projectCache.ts'
+import type { Project } from './projects.ts'
+import { StorageUnavailableError } from './StorageUnavailableError.ts'
+
+let time: number
+let reads: string[]
+let isDown: boolean
+let cache: ProjectCache
+beforeEach(() => {
+  time = 0
+  reads = []
+  isDown = false
+  cache = createProjectCache({
+    now: () => time,
+    freshMs: 1_000,
+    find: async (id) => {
+      reads.push(id)
+      if (isDown) throw new Error('the database is down')
+      return id === 'known' ? ({ id, name: `read ${reads.length}` } as Project) : undefined
+    },
+  })
+})
+
+test('a project is read once while it is fresh, and at once when it is in memory', async () => {
+  await cache.get('known')
+  expect(cache.get('known')).toEqual({ id: 'known', name: 'read 1' })
+  time = 1_000
+  expect(await cache.get('known')).toMatchObject({ name: 'read 2' })
+})
+
+test('requests at the same time share one read', async () => {
+  await Promise.all([cache.get('known'), cache.get('known'), cache.get('known')])
+  expect(reads).toEqual(['known'])
+})
+
+test('an unknown id is remembered too', async () => {
+  expect(await cache.get('nobody')).toBeUndefined()
+  expect(cache.get('nobody')).toBeUndefined()
+  expect(reads).toEqual(['nobody'])
+})
+
+test('while the database is down the last answer stays true', async () => {
+  await cache.get('known')
+  isDown = true
+  time = 1_000
+  expect(await cache.get('known')).toMatchObject({ name: 'read 1' })
+  // And it is not asked again on every request.
+  cache.get('known')
+  expect(reads).toHaveLength(2)
+  isDown = false
+  time = 2_000
+  expect(await cache.get('known')).toMatchObject({ name: 'read 3' })
+})
+
+test('error: what was never read cannot be known then', async () => {
+  isDown = true
+  await expect(cache.get('known')).rejects.toThrow(StorageUnavailableError)
+})

@@ -1,0 +1,36 @@
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+
+/** A line to a server that can be cut: what a test does to a database that others use too. */
+export async function startTcpProxy(target: { host: string; port: number }) {
+  const sockets = new Set<Socket>()
+  let isCut = false
+  const server = createServer((socket) => {
+    if (isCut) {
+      socket.destroy()
+      return
+    }
+    const upstream = connect(target.port, target.host)
+    for (const end of [socket, upstream]) {
+      sockets.add(end)
+      end.on('error', () => {})
+      end.on('close', () => sockets.delete(end))
+    }
+    socket.pipe(upstream).pipe(socket)
+  })
+  const drop = () => sockets.forEach((socket) => socket.destroy())
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    port: (server.address() as AddressInfo).port,
+    cut() {
+      isCut = true
+      drop()
+    },
+    mend() {
+      isCut = false
+    },
+    async stop() {
+      drop()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}

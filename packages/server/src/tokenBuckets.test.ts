@@ -1,0 +1,50 @@
+import fc from 'fast-check'
+import { beforeEach, expect, test } from 'vitest'
+import { createTokenBuckets, type TokenBuckets } from './tokenBuckets.ts'
+
+let time: number
+let buckets: TokenBuckets
+beforeEach(() => {
+  time = 0
+  buckets = createTokenBuckets({ perSecond: 2, burst: 4, now: () => time })
+})
+
+test('a full bucket grants its burst, then one token each half second', () => {
+  expect(Array.from({ length: 5 }, () => buckets.take('a'))).toEqual([0, 0, 0, 0, 500])
+  time += 500
+  expect([buckets.take('a'), buckets.take('a')]).toEqual([0, 500])
+})
+
+test('every key has its own', () => {
+  buckets.take('a', 4)
+  expect([buckets.take('a'), buckets.take('b')]).toEqual([500, 0])
+})
+
+test('a refusal takes nothing and says when it will be granted', () => {
+  buckets.take('a', 3)
+  const waitMs = buckets.take('a', 3)
+  expect([waitMs, buckets.take('a', 1)]).toEqual([1_000, 0])
+})
+
+test('what costs more than a bucket holds takes the whole of it', () => {
+  expect(buckets.take('a', 100)).toBe(0)
+  expect(buckets.take('a', 100)).toBe(2_000)
+})
+
+test('after the wait it names, asking succeeds', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(fc.integer({ min: 1, max: 6 }), fc.integer({ min: 0, max: 3_000 }))),
+      (steps) => {
+        const own = createTokenBuckets({ perSecond: 3, burst: 5, now: () => time })
+        for (const [cost, pause] of steps) {
+          time += pause
+          const waitMs = own.take('a', cost)
+          if (waitMs === 0) continue
+          time += waitMs
+          expect(own.take('a', cost)).toBe(0)
+        }
+      },
+    ),
+  )
+})
