@@ -161,7 +161,9 @@ details[open] summary svg { rotate: 180deg; }
 select, .leaf input:not([type='checkbox']) {
   appearance: none; border: 0; background: none; min-block-size: 44px; min-inline-size: 0; flex: 1; padding: 0; text-align: end; font-size: 13px; font-weight: 550; text-overflow: ellipsis; border-radius: 8px;
 }
-select { padding-inline-end: 18px; text-align-last: end; background: linear-gradient(45deg, transparent 50%, var(--ink-3) 50%) calc(100% - 5px) 54% / 5px 5px no-repeat, linear-gradient(135deg, var(--ink-3) 50%, transparent 50%) 100% 54% / 5px 5px no-repeat; }
+select { padding-inline-end: 16px; text-align-last: end; }
+.leaf label:has(select) { position: relative; }
+.leaf label:has(select)::after { content: ''; position: absolute; inset-inline-end: 1px; inline-size: 6px; block-size: 6px; margin-block-start: -3px; border: solid var(--ink-3); border-width: 0 1.5px 1.5px 0; rotate: 45deg; pointer-events: none; }
 select option { background: var(--page); color: var(--ink); }
 select[data-on], input[data-on] { color: var(--accent-text); }
 .leaf :is(select, input):focus-visible { outline-offset: -4px; }
@@ -177,7 +179,10 @@ input[type='checkbox']:checked::after { content: ''; inline-size: 9px; block-siz
 
 @media (max-width: 430px) {
   .card { top: 8px; right: 8px; inline-size: calc(100vw - 16px); max-block-size: calc(100dvh - 16px); }
-  select, .leaf input:not([type='checkbox']) { font-size: max(16px, 13px); }
+}
+/* iOS alone, which would zoom into anything smaller */
+@supports (-webkit-touch-callout: none) {
+  select, .leaf input:not([type='checkbox']) { font-size: 16px; }
 }
 @media (prefers-reduced-motion: reduce) {
   .card { animation: appear 75ms; }
