@@ -39,6 +39,7 @@ export const accountText = {
   'wallets.add': 'Add {chain} wallet',
   'wallets.none': 'No {chain} wallet yet',
   'wallets.noneHint': 'Link one and it will appear here, next to your others.',
+  'wallets.addresses': '{n} addresses',
   'wallets.payment': 'Payments',
   'wallets.ordinal': 'Ordinals',
   'wallets.smartAccount': 'Smart account',

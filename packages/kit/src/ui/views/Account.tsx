@@ -221,7 +221,7 @@ function Address({ address, explorer }: { address: string; explorer: string | un
         {/* Both labels keep their place, so that nothing moves. */}
         <span className="gf-either" data-second={copied || undefined}>
           <span>{t('account.copy')}</span>
-          <span>{t('account.copied')}</span>
+          <span>{t('wallets.copied')}</span>
         </span>
       </button>
       <span className="gf-hidden" role="status">

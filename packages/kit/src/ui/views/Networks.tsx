@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 
 import { canUse } from '../../core/account.ts'
 import { push } from '../../core/actions/navigate.ts'
@@ -66,7 +66,6 @@ export function Networks() {
         {t('networks.note')}{' '}
         <button
           type="button"
-          className="gf-link"
           onClick={() => {
             kit.track({ event: 'CLICK_NETWORK_HELP', properties: {} })
             push(kit, { name: 'WhatIsANetwork' })
@@ -89,33 +88,41 @@ export function NetworkList(props: {
   const t = useText(networksText)
   const state = useKitState((all) => all)
   const wallet = useWalletName()
+  const list = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const row = list.current?.querySelector<HTMLElement>('[aria-current]')
+    const box = list.current?.closest('.gf-scroll')
+    if (row && box) box.scrollTop = row.offsetTop - box.clientHeight / 2
+  }, [])
   return (
-    <Leaf label={t('networks.list')}>
-      {networks.map((network) => {
-        const inUse = network.caipNetworkId === current?.caipNetworkId
-        const off = !canUse(state, network)
-        return (
-          <Row
-            key={network.caipNetworkId}
-            start={<Artwork shape="hex" src={networkImage(kit, network)} icon={globe} />}
-            title={network.name}
-            note={off && t('networks.notApproved', { wallet })}
-            end={
-              <>
-                {network.testnet && <Tag>{t('networks.test')}</Tag>}
-                {inUse && (
-                  <span style={{ color: 'var(--gf-accent-text)' }}>
-                    <Icon d={check} />
-                  </span>
-                )}
-              </>
-            }
-            current={inUse}
-            disabled={off}
-            onClick={() => selectNetwork(kit, { network })}
-          />
-        )
-      })}
-    </Leaf>
+    <div ref={list}>
+      <Leaf label={t('networks.list')}>
+        {networks.map((network) => {
+          const inUse = network.caipNetworkId === current?.caipNetworkId
+          const off = !canUse(state, network)
+          return (
+            <Row
+              key={network.caipNetworkId}
+              start={<Artwork shape="hex" src={networkImage(kit, network)} icon={globe} />}
+              title={network.name}
+              note={off && t('networks.notApproved', { wallet })}
+              end={
+                <>
+                  {network.testnet && <Tag>{t('networks.test')}</Tag>}
+                  {inUse && (
+                    <span style={{ color: 'var(--gf-accent-text)' }}>
+                      <Icon d={check} />
+                    </span>
+                  )}
+                </>
+              }
+              current={inUse}
+              disabled={off}
+              onClick={() => selectNetwork(kit, { network })}
+            />
+          )
+        })}
+      </Leaf>
+    </div>
   )
 }

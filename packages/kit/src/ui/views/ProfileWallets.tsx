@@ -155,8 +155,9 @@ function Linked(props: {
   const drawer = useId()
   const [first, ...more] = connection.accounts
   const address = first?.address ?? ''
-  const own = connection.name ?? (current ? identity?.name : undefined)
   const wallet = connector?.name ?? ''
+  const several = more.length > 0
+  const own = several ? wallet : (connection.name ?? (current ? identity?.name : undefined))
   const name = own ?? shortAddress(address)
   const parameters = { namespace, connectorId: connection.connectorId }
   const run = (what: typeof busy, action: () => Promise<void>) => {
@@ -169,7 +170,9 @@ function Linked(props: {
         start={<Artwork src={connector && connectorImage(kit, connector)} />}
         title={own ?? <bdi dir="ltr">{name}</bdi>}
         note={
-          own ? (
+          several ? (
+            t('wallets.addresses', { n: connection.accounts.length })
+          ) : own ? (
             <>
               {wallet} · <bdi dir="ltr">{shortAddress(address)}</bdi>
             </>
@@ -177,7 +180,7 @@ function Linked(props: {
             wallet
           )
         }
-        current={current}
+        current={current && !several}
         end={
           <>
             {!current && (
@@ -202,7 +205,7 @@ function Linked(props: {
           </>
         }
       />
-      {more.length > 0 &&
+      {several &&
         connection.accounts.map((account, index) => (
           <Purpose key={account.address} account={account} current={current && index === 0} />
         ))}
@@ -230,6 +233,7 @@ function Purpose({ account, current }: { account: Account; current: boolean }) {
       start={<Artwork />}
       title={title ?? address}
       note={title && address}
+      current={current}
       end={current && <Tag kind="good">{t('wallets.inUse')}</Tag>}
     />
   )

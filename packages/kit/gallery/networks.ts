@@ -1,0 +1,23 @@
+import type { NetworkInput } from '../src/core/Network.ts'
+
+/** A made-up network; its picture is drawn from its number. */
+export function network(id: number, name: string, symbol = 'ETH'): NetworkInput {
+  return {
+    id,
+    name,
+    nativeCurrency: { name: symbol, symbol, decimals: 18 },
+    rpcUrls: { default: { http: [] } },
+    blockExplorers: { default: { name: 'Explorer', url: 'https://explorer.example' } },
+    assets: { imageUrl: `/art/network-${id}.svg` },
+  }
+}
+
+/** Networks of the gallery; the first is the default. */
+export const networks: [NetworkInput, ...NetworkInput[]] = [
+  network(1, 'Ethereum'),
+  network(10, 'OP Mainnet'),
+  network(42161, 'Arbitrum One'),
+  network(137, 'Polygon', 'POL'),
+  network(8453, 'Base'),
+  network(100, 'Gnosis', 'xDAI'),
+]

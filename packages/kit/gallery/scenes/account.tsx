@@ -1,0 +1,259 @@
+import { connect } from '../../src/core/actions/connect.ts'
+import { push } from '../../src/core/actions/navigate.ts'
+import { selectNetwork } from '../../src/core/actions/switchNetwork.ts'
+import type { AdapterFactory } from '../../src/core/Adapter.ts'
+import type { Kit } from '../../src/core/Kit.ts'
+import { memoryAdapter } from '../../src/core/memoryAdapter.ts'
+import type { NetworkInput } from '../../src/core/Network.ts'
+import type { ViewEntry } from '../../src/core/view.ts'
+import { network, networks } from '../networks.ts'
+import { halyard, longName, nacre } from './connectors.ts'
+import type { Control, Scene, Scenes } from './Scene.ts'
+
+const wallets = [
+  halyard,
+  nacre,
+  longName,
+  ...['Orrery', 'Thistle', 'Quillon', 'Saltbox'].map((name) => ({
+    ...halyard,
+    id: `example.${name}`,
+    name,
+    imageUrl: `/art/${name}.svg`,
+    info: undefined,
+  })),
+]
+const addresses = [
+  '0x9f3C2a7B61e04D5580cA9E17fF3b62d0A84cb41E',
+  '0xa7E250C9d13B4f0A6627eB81c5f9D04aE3b711b0',
+  '0x41D0b6a93C12f07E8d5C4a1eB9f3608D2c777aC3',
+  '0x5c81E0a4F7b2D93816a05cE24f8B7dA10e3390Ef',
+  '0x03bA7cF15e8D2046B1c93aF07D6e5824C9aB6d12',
+  '0xD417c0E92a5B68f3047bCe81A9d26F05371e4A90',
+  '0x8eB5103dC7a4F629E0b1D8f35A6c92047Ee1c05F',
+]
+const base = { connectors: wallets, addresses }
+const name = { name: 'mira.eth', avatar: undefined }
+const testNetwork: NetworkInput = { ...network(11155111, 'Sepolia'), testnet: true }
+const solana: NetworkInput = {
+  ...network(0, 'Solana', 'SOL'),
+  id: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+  chainNamespace: 'solana',
+}
+
+/** A chain family on which nothing can be connected yet. */
+function family(namespace: AdapterFactory['namespace']): AdapterFactory {
+  const { factory } = memoryAdapter({ connectors: [] })
+  return { namespace, create: (context) => ({ ...factory.create(context), namespace }) }
+}
+const families = {
+  networks: [...networks, solana] as [NetworkInput, ...NetworkInput[]],
+  adapters: [family('solana'), family('bip122')],
+}
+
+const never = () => new Promise<never>(() => {})
+const amount = (balance: string) => ({ balance, symbol: 'ETH', value: 1n, decimals: 18 })
+const linked =
+  (...indexes: number[]) =>
+  async (kit: Kit) => {
+    for (const index of indexes) await connect(kit, { connectorId: wallets[index]!.id })
+  }
+const link = linked(0)
+const move = (control: Control, chainId: number) =>
+  control.emit({
+    type: 'chainChanged',
+    connectorId: wallets[0]!.id,
+    caipNetworkId: `eip155:${chainId}`,
+  })
+
+/** The account, after `before` has set it up. */
+const account = (before: Scene['show'] = () => {}, more: Partial<Scene> = {}): Scene => ({
+  ...base,
+  ...more,
+  async show(kit, control) {
+    await before(kit, control)
+    await link(kit)
+    void kit.open({ view: 'Account' })
+  },
+})
+
+/** A view that lies one step behind the account. */
+const behind = (
+  entry: ViewEntry,
+  before: Scene['show'] = link,
+  more: Partial<Scene> = {},
+): Scene => ({
+  ...base,
+  ...more,
+  async show(kit, control) {
+    await before(kit, control)
+    void kit.open({ view: 'Account' })
+    push(kit, entry)
+  },
+})
+/** On the list of networks, one of which the wallet did not agree to; then `after`. */
+const chosen = (after: Scene['show'] = () => {}, more: Partial<Scene> = {}): Scene => ({
+  ...base,
+  ...more,
+  async show(kit, control) {
+    await link(kit)
+    const connection = kit.getState().chains.eip155?.connections[0]
+    const approvedNetworkIds = kit
+      .getState()
+      .networks.map(({ caipNetworkId }) => caipNetworkId)
+      .filter((id) => id !== 'eip155:8453')
+    if (connection)
+      control.emit({
+        type: 'connected',
+        current: true,
+        connection: { ...connection, approvedNetworkIds },
+      })
+    void kit.open({ view: 'Account' })
+    push(kit, { name: 'Networks' })
+    await after(kit, control)
+  },
+})
+const ask =
+  (fault?: keyof Control['faults']): Scene['show'] =>
+  (kit, control) => {
+    if (fault) control.faults[fault] = true
+    selectNetwork(kit, { network: kit.getState().networks[1]! })
+  }
+const moved = (chainId: number, more: Partial<Scene> = {}): Scene => ({
+  ...base,
+  ...more,
+  async show(kit, control) {
+    await link(kit)
+    move(control, chainId)
+  },
+})
+
+/** The account family, state by state. */
+export const accountScenes: Scenes = {
+  Account: account((_, control) => {
+    control.balance = amount('2.48199')
+    control.identity = name
+  }),
+  'Account.unnamed': account((_, control) => {
+    control.balance = amount('0.00042')
+  }),
+  'Account.zero': account((_, control) => {
+    control.balance = amount('0')
+  }),
+  'Account.loading': account((kit) => {
+    kit.adapters.get('eip155')!.getBalance = never
+  }),
+  'Account.failed': account((_, control) => {
+    control.faults.balance = true
+  }),
+  'Account.long': account((_, control) => {
+    control.balance = amount('123456789012345.48199')
+    control.identity = {
+      name: 'the-lighthouse-keeper-of-the-northern-archive.eth',
+      avatar: '/art/keeper.svg',
+    }
+  }),
+  'Account.longWallet': {
+    ...base,
+    connectors: [longName],
+    async show(kit) {
+      await connect(kit, { connectorId: longName.id })
+      void kit.open({ view: 'Account' })
+    },
+  },
+  'Account.testNetwork': account(undefined, { options: { networks: [testNetwork, ...networks] } }),
+  'Account.unsupported': {
+    ...base,
+    options: { allowUnsupportedChain: true },
+    async show(kit, control) {
+      await link(kit)
+      move(control, 7781)
+      void kit.open({ view: 'Account' })
+    },
+  },
+  'Account.oneNetwork': account(undefined, { options: { networks: [networks[0]] } }),
+  'Account.disconnecting': account((kit, control) => {
+    control.identity = name
+    kit.adapters.get('eip155')!.disconnect = never
+  }),
+  'Account.disconnectFails': account((_, control) => {
+    control.faults.disconnect = true
+  }),
+  'Account.two': {
+    ...base,
+    async show(kit) {
+      await linked(3, 0)(kit)
+      void kit.open({ view: 'Account' })
+    },
+  },
+
+  ProfileWallets: behind({ name: 'ProfileWallets' }, async (kit, control) => {
+    control.identity = name
+    await linked(4, 2, 3, 0)(kit)
+    await kit.adapters.get('eip155')?.disconnect({ connectorId: wallets[4]!.id })
+  }),
+  'ProfileWallets.one': behind({ name: 'ProfileWallets' }),
+  'ProfileWallets.many': behind({ name: 'ProfileWallets' }, linked(6, 5, 4, 3, 2, 1, 0)),
+  'ProfileWallets.families': behind({ name: 'ProfileWallets' }, linked(3, 0), {
+    options: families,
+  }),
+  'ProfileWallets.switching': behind({ name: 'ProfileWallets' }, async (kit) => {
+    await linked(3, 0)(kit)
+    kit.adapters.get('eip155')!.switchConnection = never
+  }),
+  'ProfileWallets.single': behind({ name: 'ProfileWallets' }, link, {
+    gateway: 'none',
+    options: { features: { multiWallet: false } },
+  }),
+  'ProfileWallets.addresses': behind({ name: 'ProfileWallets' }, async (kit, control) => {
+    await link(kit)
+    control.emit({
+      type: 'accountsChanged',
+      connectorId: halyard.id,
+      accounts: [
+        { namespace: 'eip155', address: 'bc1q8xw0c9f5ar2x7hj8mnl6l3k2jd4t2m2ka', type: 'payment' },
+        { namespace: 'eip155', address: 'bc1p0e7fd2l4kx9xm5n3jh8q2s6v9c5t077wd', type: 'ordinal' },
+      ],
+    })
+  }),
+
+  Networks: chosen(undefined, { options: { networks: [...networks, testNetwork] } }),
+  'Networks.two': chosen(undefined, { options: { networks: [networks[0], networks[1]!] } }),
+  'Networks.many': chosen(undefined, {
+    options: {
+      networks: [
+        networks[0],
+        ...Array.from({ length: 39 }, (_, index) => network(5000 + index, `Island ${index + 1}`)),
+      ],
+    },
+  }),
+  SwitchNetwork: chosen(ask('hang')),
+  'SwitchNetwork.rejected': chosen(ask('reject')),
+  'SwitchNetwork.failed': chosen(ask('fail')),
+  'SwitchNetwork.opened': {
+    ...base,
+    async show(kit, control) {
+      await link(kit)
+      control.faults.hang = true
+      void kit.open({
+        view: 'SwitchNetwork',
+        data: { network: kit.getState().networks[1]! },
+      })
+    },
+  },
+  SwitchActiveChain: chosen(
+    (kit) => selectNetwork(kit, { network: kit.getState().networks.at(-1)! }),
+    { options: families },
+  ),
+  UnsupportedChain: moved(59144),
+  'UnsupportedChain.unknown': moved(7781, { options: { networks: [networks[0]] } }),
+  'UnsupportedChain.swap': behind({ name: 'UnsupportedChain', data: { context: 'swap' } }),
+  'UnsupportedChain.many': moved(7781, {
+    options: {
+      networks: [
+        networks[0],
+        ...Array.from({ length: 39 }, (_, index) => network(5000 + index, `Island ${index + 1}`)),
+      ],
+    },
+  }),
+  WhatIsANetwork: behind({ name: 'WhatIsANetwork' }),
+}
