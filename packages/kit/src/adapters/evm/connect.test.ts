@@ -218,7 +218,7 @@ describe('news from wallets', () => {
     const { adapter, news } = page.adapter()
     // The wallet's own sentence, as MetaMask says it when its worker restarts.
     const listeners = new Set<(error: unknown) => void>()
-    const { on } = wallet.provider
+    const on = wallet.provider.on.bind(wallet.provider)
     wallet.provider.on = ((event: string, listener: (error: unknown) => void) => {
       if (event === 'disconnect') listeners.add(listener)
       return on(event as 'disconnect', listener)

@@ -28,7 +28,7 @@ export function useChains() {
 /** A page: events, wallets that have announced themselves, and an adapter on it. */
 export function createPage(chains: { first: Chain; second: Chain }) {
   const target = new EventTarget()
-  const page = Object.assign(target, { ethereum: undefined as unknown })
+  const page = Object.assign(target, { ethereum: undefined } as { ethereum?: unknown })
   Object.defineProperty(globalThis, 'window', { value: page, configurable: true, writable: true })
   const wallets: DemoWallet[] = []
   const adapters: EvmAdapter[] = []
@@ -99,3 +99,17 @@ export function createPage(chains: { first: Chain; second: Chain }) {
 }
 
 export type Page = ReturnType<typeof createPage>
+
+type Request = DemoWallet['provider']['request']
+
+/** Answers for a wallet, or changes what it is asked. Returns what ends it. */
+export function intercept(
+  wallet: DemoWallet,
+  answer: (args: Parameters<Request>[0], pass: Request) => Promise<unknown>,
+): () => void {
+  const pass = wallet.provider.request.bind(wallet.provider)
+  wallet.provider.request = (args) => answer(args, pass)
+  return () => {
+    wallet.provider.request = pass
+  }
+}

@@ -14,7 +14,8 @@ const unsupportedText = /(method|request).*(not (supported|found|available|exist
 export function* causesOf(error: unknown): Generator<Record<string, unknown>> {
   const seen = new Set<unknown>()
   const queue = [error]
-  for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+  while (queue.length > 0) {
+    const next = queue.shift()
     if (typeof next !== 'object' || next === null || seen.has(next)) continue
     seen.add(next)
     const record = next as Record<string, unknown>

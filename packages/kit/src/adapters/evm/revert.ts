@@ -30,17 +30,17 @@ const panics: Record<string, string> = {
  * @see spec §8.4
  */
 export function revertReason(error: unknown, abi?: Abi): string | undefined {
-  let reverted = false
+  let said: string | undefined
   for (const { data, code, message } of causesOf(error)) {
     if (isHex(data) && data.length >= 10) return decodeRevert(data, abi)
-    const said = typeof message === 'string' ? revertText.exec(message) : null
+    const text = typeof message === 'string' ? revertText.exec(message) : null
     // 3 is what nodes give to a revert; some wallets pass on the sentence alone.
-    if (code !== 3 && !said) continue
-    reverted = true
-    const reason = said?.[1]?.split('\n')[0]?.replace(/[.,]? data: .*$/, '')
-    if (reason && !reason.startsWith('custom error 0x')) return reason.slice(0, reasonMaxLength)
+    if (code !== 3 && !text) continue
+    said ??= ''
+    said ||= text?.[1]?.replace(/[.,]? data: .*$/, '').slice(0, reasonMaxLength) ?? ''
   }
-  return reverted ? 'unknown reason' : undefined
+  if (said === undefined) return undefined
+  return said && !said.startsWith('custom error 0x') ? said : 'unknown reason'
 }
 
 /** Names a revert: the reason, the panic in words, the contract's own error, or its selector. */

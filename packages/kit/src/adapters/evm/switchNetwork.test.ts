@@ -6,8 +6,7 @@ import {
   UserRejectedError,
 } from '../../core/errors.ts'
 import { toNetwork } from '../../core/Network.ts'
-import type { NetworkInput } from '../../core/Network.ts'
-import { createPage, useChains } from './evm.fixture.ts'
+import { createPage, intercept, useChains } from './evm.fixture.ts'
 import type { Page } from './evm.fixture.ts'
 import { toAddedChain } from './switchNetwork.ts'
 
@@ -68,7 +67,7 @@ test('§7.13.1 the chain’s own RPC URLs go to the wallet, not the site’s, an
     rpcUrls: { default: { http: ['https://chain.example'] } },
     blockExplorers: { default: { name: 'Scan', url: 'https://scan.example' } },
   }
-  const network = toNetwork(chain as NetworkInput, { gateway: 'https://gate.example' })
+  const network = toNetwork(chain, { gateway: 'https://gate.example' })
   expect(network.rpcUrls.default.http).toHaveLength(2)
   expect(toAddedChain(network)).toMatchObject({
     chainId: '0x1',
@@ -102,12 +101,11 @@ describe('error:', () => {
     '§4.6.3 §8.11.5 after code %i the chain is added; where that fails, it is not supported',
     async (code) => {
       const { adapter, wallet, asked } = await connected(onlyFirst())
-      const { request } = wallet.provider
-      wallet.provider.request = async (args) => {
-        const answer = await request(args).catch(() => undefined)
+      intercept(wallet, async (args, pass) => {
+        const answer = await pass(args).catch(() => undefined)
         if (args.method !== 'wallet_switchEthereumChain' && answer !== undefined) return answer
         throw Object.assign(new Error('User rejected, or so it says.'), { code })
-      }
+      })
       wallet.controls.set({ fail: ['wallet_addEthereumChain'] })
       const error = await adapter
         .switchNetwork({ network: page.networks[1] })
@@ -136,7 +134,7 @@ describe('error:', () => {
 
   test('§5.9.2 a network that is not configured is not asked for', async () => {
     const { adapter, asked } = await connected()
-    const stranger = toNetwork({ ...page.second, id: 7 } as NetworkInput)
+    const stranger = toNetwork({ ...page.second, id: 7 })
     await expect(adapter.switchNetwork({ network: stranger })).rejects.toBeInstanceOf(
       NetworkNotFoundError,
     )

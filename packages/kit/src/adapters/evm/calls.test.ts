@@ -1,0 +1,159 @@
+import { addresses, revertsAbi } from '@gatefold/chain'
+import { encodeFunctionData, parseEther } from 'viem'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+
+import { UnsupportedOperationError, UserRejectedError } from '../../core/errors.ts'
+import { createPage, intercept, useChains } from './evm.fixture.ts'
+import type { Page } from './evm.fixture.ts'
+
+const chains = useChains()
+let page: Page
+beforeEach(() => void (page = createPage(chains)))
+afterEach(() => page.close())
+
+const halyard = 'dev.gatefold.halyard'
+const mira = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+const nobody = '0x00000000000000000000000000000000000b00cc'
+
+async function connected(options: Parameters<Page['wallet']>[0] = {}) {
+  const wallet = page.wallet(options)
+  const { adapter } = page.adapter({ pollingIntervalMs: 50 })
+  await adapter.connect({ connectorId: halyard })
+  return {
+    wallet,
+    adapter: adapter as Required<typeof adapter>,
+    asked: (method: string) =>
+      wallet.controls.requests.filter((request) => request.method === method),
+  }
+}
+
+const calls = [
+  { to: nobody, value: parseEther('0.1') },
+  { to: nobody, value: parseEther('0.2') },
+] as const
+
+describe('a batch', () => {
+  test('goes to the wallet as one', async () => {
+    const { adapter, asked } = await connected()
+    const { id } = await adapter.sendCalls({ calls })
+    expect(asked('wallet_sendCalls')[0]?.params).toEqual([
+      {
+        version: '2.0.0',
+        chainId: '0x7a69',
+        from: mira,
+        atomicRequired: false,
+        calls: [
+          { to: nobody, value: '0x16345785d8a0000' },
+          { to: nobody, value: '0x2c68af0bb140000' },
+        ],
+      },
+    ])
+    await vi.waitFor(async () =>
+      expect(await adapter.getCallsStatus({ id })).toMatchObject({ status: 200 }),
+    )
+  })
+
+  test('error: refused is refused', async () => {
+    const { adapter, wallet } = await connected()
+    wallet.controls.set({ reject: 'all' })
+    await expect(adapter.sendCalls({ calls })).rejects.toBeInstanceOf(UserRejectedError)
+  })
+})
+
+describe('a batch for a wallet without batches', () => {
+  const without = { faults: { unsupported: ['wallet_sendCalls', 'wallet_getCallsStatus'] } }
+  const closed = encodeFunctionData({ abi: revertsAbi, functionName: 'withReason' })
+
+  test('is sent call by call, and its id tells how far it is', async () => {
+    const { adapter, asked } = await connected(without)
+    const { id } = await adapter.sendCalls({ calls })
+    expect(asked('eth_sendTransaction')).toHaveLength(2)
+    await vi.waitFor(async () => {
+      const status = await adapter.getCallsStatus({ id })
+      expect(status).toMatchObject({ id, status: 200, chainId: '0x7a69', atomic: false })
+      expect(status.receipts).toHaveLength(2)
+    })
+    expect(asked('wallet_getCallsStatus')).toEqual([])
+  })
+
+  test('stops where the visitor stops it, and says that it was done in part', async () => {
+    let sent = 0
+    const { adapter, wallet } = await connected({
+      faults: without.faults,
+      approval: ({ method }) => method !== 'eth_sendTransaction' || ++sent < 2,
+    })
+    const { id } = await adapter.sendCalls({ calls })
+    expect(await adapter.getCallsStatus({ id })).toMatchObject({ status: 600 })
+    wallet.controls.set({ reject: 'all' })
+    await expect(adapter.sendCalls({ calls })).rejects.toBeInstanceOf(UserRejectedError)
+  })
+
+  test('stops at a call that is reverted', async () => {
+    const { adapter, wallet, asked } = await connected(without)
+    // The wallet would refuse to estimate it; a limit makes it go through and fail on the chain.
+    intercept(wallet, (args, pass) =>
+      args.method === 'eth_sendTransaction'
+        ? pass({ ...args, params: [{ ...(args.params as [object])[0], gas: '0x30d40' }] })
+        : pass(args),
+    )
+    const { id } = await adapter.sendCalls({
+      calls: [{ to: addresses.reverts, data: closed }, calls[0]],
+    })
+    expect(asked('eth_sendTransaction')).toHaveLength(1)
+    expect(await adapter.getCallsStatus({ id })).toMatchObject({ status: 500 })
+  })
+
+  test('error: is not sent at all when it needs what only batches have', async () => {
+    const { adapter, asked } = await connected(without)
+    await expect(
+      adapter.sendCalls({
+        calls,
+        capabilities: { paymasterService: { url: 'https://p.example' } },
+      }),
+    ).rejects.toBeInstanceOf(UnsupportedOperationError)
+    expect(asked('eth_sendTransaction')).toEqual([])
+  })
+})
+
+describe('capabilities', () => {
+  test('§7.13.2 are asked of the wallet, for the address', async () => {
+    const { adapter, asked } = await connected()
+    expect(await adapter.getCapabilities({})).toHaveProperty('0x7a69')
+    expect(asked('wallet_getCapabilities')[0]?.params).toEqual([mira])
+  })
+
+  test('§5.9.5 that came with a session are read; text that is no JSON is an error', async () => {
+    const { adapter, wallet, asked } = await connected()
+    const session = { sessionProperties: { capabilities: '' } }
+    Object.assign(wallet.provider, { session })
+    session.sessionProperties.capabilities = JSON.stringify({ [mira]: { '0x1': { atomic: true } } })
+    expect(await adapter.getCapabilities({ address: mira })).toEqual({ '0x1': { atomic: true } })
+    session.sessionProperties.capabilities = '{atomic'
+    await expect(adapter.getCapabilities({})).rejects.toMatchObject({
+      shortMessage: 'Error parsing wallet capabilities',
+    })
+    expect(asked('wallet_getCapabilities')).toEqual([])
+  })
+})
+
+test('§7.13.2 permissions and assets are the wallet’s to know, and one without them is named', async () => {
+  const { adapter, wallet } = await connected()
+  const answered: unknown[] = []
+  const stop = intercept(wallet, (args, pass) => {
+    if (!/Permissions$|Assets$/.test(args.method)) return pass(args)
+    answered.push(args)
+    return Promise.resolve({ ok: true })
+  })
+  await adapter.grantPermissions({ expiry: 1 })
+  await adapter.revokePermissions({ permissionsContext: '0x' })
+  expect(await adapter.getWalletAssets({ account: mira })).toEqual({ ok: true })
+  expect(answered).toEqual([
+    { method: 'wallet_grantPermissions', params: [{ expiry: 1 }] },
+    { method: 'wallet_revokePermissions', params: [{ permissionsContext: '0x' }] },
+    { method: 'wallet_getAssets', params: [{ account: mira }] },
+  ])
+  stop()
+  await expect(adapter.getWalletAssets({ account: mira })).rejects.toBeInstanceOf(
+    UnsupportedOperationError,
+  )
+})

@@ -1,0 +1,125 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+
+import { toNetwork } from '../../core/Network.ts'
+import { createPage, useChains } from './evm.fixture.ts'
+import type { Page } from './evm.fixture.ts'
+
+const chains = useChains()
+let page: Page
+beforeEach(() => void (page = createPage(chains)))
+afterEach(() => page.close())
+
+const mira = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+const tomas = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const made = (options: Parameters<Page['adapter']>[0] = {}) =>
+  page.adapter(options).adapter as Required<ReturnType<Page['adapter']>['adapter']>
+
+describe('balance', () => {
+  test('§3.9.2 §7.13.2 in whole units, with its symbol', async () => {
+    const { balance, symbol, value, decimals, error } = await made().getBalance({
+      address: mira,
+      network: page.networks[1],
+    })
+    expect({ symbol, decimals, error }).toEqual({ symbol: 'ETH', decimals: 18, error: undefined })
+    expect(value).toBeGreaterThan(0n)
+    expect(Number(balance)).toBeCloseTo(Number(value) / 1e18, 6)
+  })
+
+  test('error: §8.11.3 warns and gives 0.00 ETH, and says that it is no real figure', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    const stranger = toNetwork({
+      ...page.second,
+      id: 7,
+      nativeCurrency: { name: 'Page', symbol: 'PGE', decimals: 18 },
+    })
+    const balance = await made().getBalance({ address: mira, network: stranger })
+    expect(balance).toMatchObject({ balance: '0.00', symbol: 'ETH', value: 0n })
+    expect(balance.error).toMatchObject({ shortMessage: 'Network not found' })
+    expect(warn).toHaveBeenCalledOnce()
+    warn.mockRestore()
+  })
+})
+
+describe('several RPC URLs', () => {
+  /** A node that answers everything alike, and how often it was asked. */
+  async function node(status: number, body?: unknown) {
+    const asked: number[] = []
+    const server = createServer((request, response) => {
+      asked.push(Date.now())
+      request.resume().on('end', () => {
+        response.writeHead(status, { 'content-type': 'application/json' })
+        response.end(JSON.stringify({ jsonrpc: '2.0', id: 0, ...(body as object) }))
+      })
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    return { asked, url, close: () => server.close() }
+  }
+  const withUrls = (...urls: string[]) =>
+    toNetwork({ ...page.local, rpcUrls: { default: { http: urls } } })
+
+  test('§7.12.1 where one fails the next one answers', async () => {
+    const broken = await node(503)
+    try {
+      const network = withUrls(broken.url, chains.first.url)
+      const adapter = made({ networks: [network] })
+      expect((await adapter.getBalance({ address: mira, network })).value).toBeGreaterThan(0n)
+      expect(broken.asked).toHaveLength(1)
+    } finally {
+      broken.close()
+    }
+  })
+
+  test('a revert is every node’s answer: nobody else is asked', async () => {
+    const reverting = await node(200, { error: { code: 3, message: 'execution reverted' } })
+    const other = await node(200, { result: '0x' })
+    try {
+      const { config } = made({ networks: [withUrls(reverting.url, other.url)] })
+      const call = config.getClient({ chainId: 31337 }).request({
+        method: 'eth_call',
+        params: [{ to: mira }],
+      })
+      await expect(call).rejects.toThrow(/revert/)
+      expect([reverting.asked.length, other.asked.length]).toEqual([1, 0])
+    } finally {
+      reverting.close()
+      other.close()
+    }
+  })
+})
+
+describe('names', () => {
+  test('an address has the name and the picture its chain knows', async () => {
+    const adapter = made()
+    const network = page.networks[0]
+    const { name, avatar } = await adapter.getIdentity({ address: mira, network })
+    expect(name).toBe('mira.eth')
+    // The picture of a token that describes itself on the chain.
+    expect(avatar).toMatch(/^data:image\//)
+    expect(await adapter.getIdentity({ address: tomas, network })).toEqual({
+      name: 'tomas.eth',
+      avatar: undefined,
+    })
+  })
+
+  test('on a chain without names there are none', async () => {
+    expect(await made().getIdentity({ address: mira, network: page.networks[1] })).toEqual({
+      name: undefined,
+      avatar: undefined,
+    })
+  })
+
+  test('a name leads to its address, and one that nobody holds to nothing', async () => {
+    const adapter = made()
+    const network = page.networks[0]
+    expect(await adapter.resolveName({ name: 'Mira.eth', network })).toBe(mira)
+    expect(await adapter.resolveName({ name: 'nobody-at-all.eth', network })).toBeUndefined()
+    expect(await adapter.resolveName({ name: 'no name..', network })).toBeUndefined()
+    expect(
+      await adapter.resolveName({ name: 'mira.eth', network: page.networks[1] }),
+    ).toBeUndefined()
+  })
+})

@@ -1,0 +1,265 @@
+import { addresses, revertsAbi } from '@gatefold/chain'
+import { createClient, decodeFunctionData, encodeFunctionData, http, parseEther } from 'viem'
+import { getBalance } from 'viem/actions'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+
+import { NetworkNotFoundError, TransactionError, UserRejectedError } from '../../core/errors.ts'
+import { createPage, intercept, useChains } from './evm.fixture.ts'
+import type { Page } from './evm.fixture.ts'
+import { decodeRevert, revertReason } from './revert.ts'
+import { parseValue } from './transactions.ts'
+
+const chains = useChains()
+let page: Page
+beforeEach(() => void (page = createPage(chains)))
+afterEach(() => page.close())
+
+const halyard = 'dev.gatefold.halyard'
+const mira = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+const tomas = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const nobody = '0x00000000000000000000000000000000000b00cc'
+
+async function connected(options: Parameters<Page['wallet']>[0] = {}) {
+  const wallet = page.wallet(options)
+  const made = page.adapter({ pollingIntervalMs: 50 })
+  await made.adapter.connect({ connectorId: halyard })
+  made.news()
+  const { adapter } = made
+  return {
+    ...made,
+    adapter: adapter as Required<typeof adapter>,
+    wallet,
+    client: createClient({ transport: http(chains.first.url) }),
+    asked: (method: string) =>
+      wallet.controls.requests.filter((request) => request.method === method),
+  }
+}
+
+describe('sendTransaction', () => {
+  test('§3.10.1 §7.13.2 sends what was asked for and gives its hash', async () => {
+    const { adapter, client } = await connected()
+    const before = await getBalance(client, { address: nobody })
+    const hash = await adapter.sendTransaction({ to: nobody, value: parseEther('0.5') })
+    expect(await adapter.waitForReceipt({ hash })).toMatchObject({ hash, status: 'success' })
+    expect((await getBalance(client, { address: nobody })) - before).toBe(parseEther('0.5'))
+  })
+
+  test('§5.9.1 a value that is no number counts as zero', async () => {
+    const { adapter, asked } = await connected()
+    await adapter.sendTransaction({ to: nobody, value: 'a fortune' })
+    expect(asked('eth_sendTransaction')[0]?.params[0]).toMatchObject({ value: '0x0' })
+    expect(['7', '0x10', '', ' ', 'NaN', undefined, 3n].map(parseValue)).toEqual([
+      7n,
+      16n,
+      0n,
+      0n,
+      0n,
+      0n,
+      3n,
+    ])
+    expect(() => parseValue('1.5')).toThrow(TransactionError)
+  })
+
+  test('error: a refusal is a refusal', async () => {
+    const { adapter, wallet } = await connected()
+    wallet.controls.set({ reject: 'next' })
+    await expect(adapter.sendTransaction({ to: nobody, value: 1n })).rejects.toBeInstanceOf(
+      UserRejectedError,
+    )
+  })
+
+  test('error: what is meant for another chain is not sent', async () => {
+    const { adapter, asked } = await connected()
+    await expect(
+      adapter.sendTransaction({ to: nobody, caipNetworkId: 'eip155:31338' }),
+    ).rejects.toMatchObject({ shortMessage: 'Halyard is not on Gatefold Second' })
+    await expect(
+      adapter.sendTransaction({ to: nobody, caipNetworkId: 'eip155:7' }),
+    ).rejects.toBeInstanceOf(NetworkNotFoundError)
+    expect(asked('eth_sendTransaction')).toEqual([])
+  })
+
+  test('error: a wallet that moved to another chain without a word is noticed', async () => {
+    const { adapter, news, wallet } = await connected()
+    wallet.controls.set({ mute: true })
+    wallet.controls.switchChain(31338)
+    await expect(
+      adapter.sendTransaction({ to: nobody, caipNetworkId: 'eip155:31337' }),
+    ).rejects.toBeInstanceOf(TransactionError)
+    expect(news()).toEqual([
+      { type: 'chainChanged', connectorId: halyard, caipNetworkId: 'eip155:31338' },
+    ])
+  })
+
+  test('error: a wallet that shows another account than the page is not asked', async () => {
+    const { adapter, news, wallet, asked } = await connected()
+    wallet.controls.set({ lieAboutAccount: tomas })
+    await expect(adapter.sendTransaction({ to: nobody })).rejects.toMatchObject({
+      shortMessage: `Halyard does not hold the account ${mira}`,
+    })
+    expect(asked('eth_sendTransaction')).toEqual([])
+    expect(news()).toMatchObject([{ type: 'accountsChanged', accounts: [{ address: tomas }] }])
+    wallet.controls.set({ lieAboutAccount: 'none' })
+    await expect(adapter.sendTransaction({ to: nobody })).rejects.toMatchObject({
+      code: 'wallet.not_connected',
+    })
+    expect(news()).toEqual([{ type: 'disconnected', connectorId: halyard }])
+  })
+
+  test('error: without a wallet it says so', async () => {
+    const { adapter } = page.adapter()
+    await expect(adapter.sendTransaction({ to: nobody })).rejects.toMatchObject({
+      code: 'wallet.not_connected',
+    })
+  })
+})
+
+describe('a reverted transaction', () => {
+  const call = (functionName: string, args: readonly unknown[] = []) =>
+    encodeFunctionData({ abi: revertsAbi, functionName, args })
+
+  test.each([
+    ['§8.4 with a reason', call('withReason'), 'The book is closed'],
+    ['§8.4 with a panic', call('withPanic'), 'division by zero'],
+    [
+      '§8.4 with an error of its own',
+      call('withCustomError', [99n]),
+      /^custom error 0x[0-9a-f]{8}$/,
+    ],
+    ['§8.4 without a word', call('withoutData'), 'unknown reason'],
+  ])('%s', async (_, data, reason) => {
+    const { adapter } = await connected()
+    const hash = await adapter.sendTransaction({ to: addresses.reverts, data, gas: 200_000n })
+    const receipt = await adapter.waitForReceipt({ hash })
+    expect(receipt).toMatchObject({ hash, status: 'reverted' })
+    expect(receipt.reason).toMatch(reason)
+  })
+
+  test('§8.4 for want of gas', async () => {
+    const { adapter } = await connected()
+    const data = call('withCustomError', [1n])
+    const hash = await adapter.sendTransaction({ to: addresses.reverts, data, gas: 22_000n })
+    expect(await adapter.waitForReceipt({ hash })).toMatchObject({
+      status: 'reverted',
+      reason: 'unknown reason',
+    })
+  })
+
+  test('is read from whatever a node or a wallet makes of it', () => {
+    const data =
+      '0x08c379a0' + '20'.padStart(64, '0') + '2'.padStart(64, '0') + '6869'.padEnd(64, '0')
+    expect(revertReason({ cause: { data: { originalError: { data } } } })).toBe('hi')
+    expect(revertReason({ code: 3, message: 'execution reverted: too late' })).toBe('too late')
+    expect(revertReason({ message: 'execution reverted' })).toBe('unknown reason')
+    expect(revertReason({ message: 'nonce too low' })).toBeUndefined()
+    expect(decodeRevert(('0x4e487b71' + '63'.padStart(64, '0')) as `0x${string}`)).toBe(
+      'panic code 99',
+    )
+    expect(decodeRevert('0xdeadbeef')).toBe('custom error 0xdeadbeef')
+  })
+})
+
+describe('writeContract', () => {
+  const reverts = { address: addresses.reverts as `0x${string}`, abi: revertsAbi }
+
+  test('§7.13.2 calls a function', async () => {
+    const { adapter, asked } = await connected()
+    const hash = await adapter.writeContract({
+      ...reverts,
+      functionName: 'withCustomError',
+      args: [1n],
+    })
+    expect(await adapter.waitForReceipt({ hash })).toMatchObject({ status: 'success' })
+    const { data } = asked('eth_sendTransaction')[0]!.params[0] as { data: `0x${string}` }
+    expect(decodeFunctionData({ abi: revertsAbi, data })).toMatchObject({ args: [1n] })
+  })
+
+  test.each([
+    ['withReason', [], 'The book is closed'],
+    ['withCustomError', [99n], /^NotEnoughPages\(\d+, 99\)$/],
+    ['withPanic', [], 'division by zero'],
+    ['withoutData', [], 'unknown reason'],
+  ])(
+    'error: §8.4 %s is told with its reason before the wallet is asked',
+    async (name, args, reason) => {
+      const { adapter, asked } = await connected()
+      const error = await adapter
+        .writeContract({ ...reverts, functionName: name, args })
+        .catch((e: unknown) => e)
+      expect(error).toBeInstanceOf(TransactionError)
+      expect((error as TransactionError).shortMessage).toMatch(reason)
+      expect(asked('eth_sendTransaction')).toEqual([])
+    },
+  )
+
+  test('error: a function that there is not, or arguments that do not fit', async () => {
+    const { adapter, asked } = await connected()
+    for (const wrong of [
+      { functionName: 'nowhere' },
+      { functionName: 'withCustomError', args: ['many'] },
+    ])
+      await expect(adapter.writeContract({ ...reverts, ...wrong })).rejects.toBeInstanceOf(
+        TransactionError,
+      )
+    expect(asked('eth_sendTransaction')).toEqual([])
+  })
+
+  test('a contract’s own error is named when the chain changed its mind in between', async () => {
+    const { adapter, wallet } = await connected()
+    // What passes the look beforehand can still be reverted in its block.
+    intercept(wallet, (args, pass) => {
+      if (args.method !== 'eth_sendTransaction') return pass(args)
+      const data = encodeFunctionData({
+        abi: revertsAbi,
+        functionName: 'withCustomError',
+        args: [99n],
+      })
+      const [transaction] = args.params as [object]
+      return pass({ ...args, params: [{ ...transaction, data, gas: '0x30d40' }] })
+    })
+    const hash = await adapter.writeContract({
+      ...reverts,
+      functionName: 'withCustomError',
+      args: [1n],
+    })
+    expect((await adapter.waitForReceipt({ hash })).reason).toMatch(/^NotEnoughPages\(\d+, 99\)$/)
+  })
+})
+
+describe('estimateGas', () => {
+  test('§7.13.2 in gas units', async () => {
+    const { adapter } = await connected()
+    expect(await adapter.estimateGas({ to: nobody, value: 1n })).toBe(21_000n)
+  })
+
+  test('error: §8.11.2 in the words of the official adapter, with the reason behind them', async () => {
+    const { adapter } = await connected()
+    const data = encodeFunctionData({ abi: revertsAbi, functionName: 'withReason' })
+    await expect(adapter.estimateGas({ to: addresses.reverts, data })).rejects.toMatchObject({
+      shortMessage: 'WagmiAdapter:estimateGas - error estimating gas',
+      details: 'The book is closed',
+    })
+  })
+})
+
+test('error: §9.12.1 a receipt is waited for 25 s', async () => {
+  const { adapter } = await connected()
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
+  try {
+    let failure: unknown
+    const hash = `0x${'11'.repeat(32)}`
+    await adapter.preload()
+    const waiting = adapter.waitForReceipt({ hash }).catch((error: unknown) => (failure = error))
+    await vi.waitFor(() => expect(vi.getTimerCount()).toBeGreaterThan(0))
+    await vi.advanceTimersByTimeAsync(24_900)
+    expect(failure).toBeUndefined()
+    await vi.advanceTimersByTimeAsync(100)
+    await waiting
+    expect(failure).toBeInstanceOf(TransactionError)
+    expect(failure).toMatchObject({
+      shortMessage: 'The transaction was not confirmed within 25 s',
+    })
+  } finally {
+    vi.useRealTimers()
+  }
+})
