@@ -1,8 +1,10 @@
 import type { WalletInfo } from '../announce.ts'
 import type { Controls } from '../createDemoWallet.ts'
 import type { PendingRequest } from '../provider/createApprovals.ts'
+import { contentNodes } from './contentNodes.ts'
 import { createDrawer } from './createDrawer.ts'
-import { type Content, describe, type Row, short } from './describe.ts'
+import { createIdle } from './createIdle.ts'
+import { describe, short } from './describe.ts'
 import { element, icon } from './element.ts'
 import { styles } from './styles.ts'
 
@@ -248,132 +250,3 @@ const pageEvents = (
   'click dblclick contextmenu mousedown mouseup pointerdown pointerup touchstart touchmove ' +
   'touchend wheel focusin focusout keydown keyup keypress input change'
 ).split(' ')
-
-function contentNodes(content: Content, request: PendingRequest): Node[] {
-  const site = element('b', {}, request.origin.replace(/^https?:\/\//, ''))
-  const nodes: Node[] = [
-    element(
-      'div',
-      { class: 'say' },
-      element('h2', { 'data-testid': 'wallet-title' }, content.title),
-      element('p', {}, 'asked by ', site),
-    ),
-  ]
-  const rows = content.rows.map((row) => rowNode(row))
-  if (content.cost) {
-    const row = rowNode({ label: 'Gas, at most', value: '…' })
-    rows.push(row)
-    void content.cost.then((known) => {
-      row.replaceWith(rowNode(known, known.bad))
-    })
-  }
-  if (content.warning) {
-    const sign = icon(
-      'M8.700 4.200a1.500 1.500 0 0 1 2.600 0l5.400 9.400a1.500 1.500 0 0 1-1.300 2.200H4.600a1.500 1.500 0 0 1-1.300-2.200z',
-      'M10 8v3.200',
-      'M10 13.400v.010',
-    )
-    nodes.push(element('p', { class: 'warning' }, sign, content.warning))
-  }
-  if (content.text !== undefined) {
-    nodes.push(
-      element(
-        'pre',
-        { class: 'text', tabindex: '0', 'aria-label': 'Message', 'data-testid': 'wallet-message' },
-        content.text || '(an empty text)',
-      ),
-    )
-  }
-  if (content.fields?.length) {
-    nodes.push(
-      element(
-        'dl',
-        {
-          class: 'leaf fields',
-          tabindex: '0',
-          'aria-label': 'Details',
-          'data-testid': 'wallet-fields',
-        },
-        ...content.fields.map((row) => rowNode(row)),
-      ),
-    )
-  }
-  if (rows.length) nodes.push(element('dl', { class: 'leaf' }, ...rows))
-  if (content.line) nodes.push(element('p', { class: 'hint' }, content.line))
-  return nodes
-}
-
-function rowNode({ label, value }: Row, bad = false): HTMLElement {
-  return element(
-    'div',
-    { 'data-bad': bad },
-    element('dt', {}, label),
-    element('dd', {}, element('bdi', {}, value)),
-  )
-}
-
-/** What the window shows while nothing is asked: who the wallet is, and what a person may change. */
-function createIdle(controls: Controls) {
-  const account = element('select', {
-    'data-testid': 'wallet-account',
-    onchange: () => controls.switchAccount(Number(account.value)),
-  })
-  const network = element('select', {
-    'data-testid': 'wallet-network',
-    onchange: () => controls.switchChain(Number(network.value)),
-  })
-  account.append(
-    ...controls.accounts.map((address, index) =>
-      element('option', { value: String(index) }, short(address)),
-    ),
-  )
-  const site = element('b', { 'data-testid': 'wallet-site' })
-  const lock = action('wallet-lock', () => (controls.locked ? controls.unlock() : controls.lock()))
-  const lose = action('wallet-lose', () => controls.loseAccounts())
-  const link = action('wallet-disconnect', () =>
-    controls.connected ? controls.disconnect() : controls.connect(),
-  )
-  lose.textContent = 'Take accounts back'
-  const node = element(
-    'div',
-    { class: 'body', style: 'padding: 0; overflow: visible' },
-    element(
-      'div',
-      { class: 'say' },
-      element('h2', {}, 'Nothing to approve'),
-      element('p', {}, 'A demo wallet with public keys. Keep real coins away from it.'),
-    ),
-    element(
-      'div',
-      { class: 'leaf' },
-      element('label', {}, element('span', {}, 'Account'), account),
-      element('label', {}, element('span', {}, 'Network'), network),
-      element('div', {}, element('span', {}, 'This site'), site),
-    ),
-    element('div', { class: 'foot' }, lock, lose, link),
-  )
-  return {
-    node,
-    update() {
-      const chains = controls.chains.map(({ id, name }) => [id, name ?? `Chain ${id}`] as const)
-      if (!chains.some(([id]) => id === controls.chainId)) {
-        chains.push([controls.chainId, `Chain ${controls.chainId}, unknown`])
-      }
-      // A network no page here works on, to see what the page does about it.
-      if (!chains.some(([id]) => id === 1)) chains.push([1, 'Ethereum, no node'])
-      network.replaceChildren(
-        ...chains.map(([id, name]) => element('option', { value: String(id) }, name)),
-      )
-      network.value = String(controls.chainId)
-      account.value = String(controls.account)
-      site.textContent = controls.permitted ? 'Connected' : 'Not connected'
-      lose.hidden = !controls.permitted
-      lock.textContent = controls.locked ? 'Unlock' : 'Lock'
-      link.textContent = controls.connected ? 'Lose the network' : 'Find the network'
-    },
-  }
-}
-
-function action(testId: string, run: () => void): HTMLButtonElement {
-  return element('button', { type: 'button', class: 'button', 'data-testid': testId, onclick: run })
-}
