@@ -116,7 +116,7 @@ describe('sendTransaction', () => {
 
 describe('a reverted transaction', () => {
   const call = (functionName: string, args: readonly unknown[] = []) =>
-    encodeFunctionData({ abi: revertsAbi, functionName, args })
+    encodeFunctionData({ abi: revertsAbi, functionName, args } as never)
 
   test.each([
     ['§8.4 with a reason', call('withReason'), 'The book is closed'],
