@@ -165,7 +165,7 @@ describe('the first act', () => {
     answer = (path) => ({ body: path === '/appkit/v1/config' ? features(['1inch']) : {} })
     const kit = start({ features: { swaps: false } })
     await wakeServer(kit)
-    expect(alerts(kit)).toContain('Local configuration ignored')
+    await vi.waitFor(() => expect(alerts(kit)).toContain('Local configuration ignored'))
   })
 
   test('§7.7.2 INITIALIZE is sent once the visitor acts, even with analytics off', async () => {
@@ -211,7 +211,7 @@ describe('the first act', () => {
     answer = () => ({ status, body: { reasons: [{ description }] } })
     const kit = start()
     await wakeServer(kit)
-    expect(alerts(kit)).toEqual([message])
+    await vi.waitFor(() => expect(alerts(kit)).toEqual([message]))
     expect(kit.getState().server).toBe('failed')
   })
 
@@ -219,7 +219,7 @@ describe('the first act', () => {
     answer = () => ({ body: features(null) })
     const kit = start({ projectId: undefined })
     await wakeServer(kit)
-    expect(alerts(kit)).toEqual(['Project ID Not Configured'])
+    await vi.waitFor(() => expect(alerts(kit)).toEqual(['Project ID Not Configured']))
     expect(kit.getState().server).toBe('ready')
   })
 

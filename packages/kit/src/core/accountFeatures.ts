@@ -5,7 +5,10 @@ import type { WalletFeature } from './features.ts'
 import type { State } from './state.ts'
 import type { ViewName } from './view.ts'
 
-export type AccountFeature = { name: Exclude<WalletFeature, 'receive'> | 'activity'; view: ViewName }
+export type AccountFeature = {
+  name: Exclude<WalletFeature, 'receive'> | 'activity'
+  view: ViewName
+}
 
 const families: Record<AccountFeature['name'], readonly ChainNamespace.ChainNamespace[]> = {
   onramp: ['eip155', 'solana'],

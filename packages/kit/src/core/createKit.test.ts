@@ -327,6 +327,7 @@ describe('networks', () => {
     await expect(switchNetwork(kit, { network: { caipNetworkId: 'eip155:999' } })).rejects.toThrow(
       'Network not found',
     )
+    await vi.waitFor(() => expect(kit.getState().alerts).toHaveLength(1))
     expect(kit.getState().alerts).toMatchObject([
       { code: 'SWITCH_NETWORK_NOT_FOUND', message: 'Network Not Found' },
     ])
@@ -402,17 +403,19 @@ describe('messages', () => {
     expect(kit.getState().toast?.variant).toBe('loading')
   })
 
-  test('§8.8.3 an alert is shown once', () => {
+  test('§8.8.3 an alert is shown once', async () => {
     const { kit } = start({ debug: true })
     kit.alert('ORIGIN_NOT_ALLOWED')
     kit.alert('ORIGIN_NOT_ALLOWED')
+    await vi.waitFor(() => expect(kit.getState().alerts).not.toEqual([]))
     expect(kit.getState().alerts).toHaveLength(1)
     expect(logged.error).toHaveBeenCalledOnce()
   })
 
-  test('behavior: alerts are logged but not drawn unless debug is on', () => {
+  test('behavior: alerts are logged but not drawn unless debug is on', async () => {
     const { kit } = start()
     kit.alert('RATE_LIMITED_APP_CONFIGURATION')
+    await vi.waitFor(() => expect(logged.error).toHaveBeenCalledOnce())
     expect(kit.getState().alerts).toEqual([])
     expect(logged.error).toHaveBeenCalledOnce()
   })

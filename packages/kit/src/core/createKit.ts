@@ -5,7 +5,6 @@ import { createStore } from 'zustand/vanilla'
 
 import { afterChange } from './afterChange.ts'
 import type { Adapter } from './Adapter.ts'
-import { createAlert } from './alerts.ts'
 import { open, settleOpen } from './actions/open.ts'
 import { restore, restoredState } from './actions/restore.ts'
 import { DestroyedError } from './errors.ts'
@@ -119,15 +118,7 @@ export function createKit(options: GatefoldOptions, parts: KitParts = {}): Kit {
     alert(code, values) {
       if (shownAlerts.has(code)) return
       shownAlerts.add(code)
-      const alert = createAlert(code, {
-        projectId: resolved.projectId ?? 'default',
-        gateway: resolved.endpoints.gateway ?? '',
-        origin: isServer ? '' : window.location.origin,
-        ...values,
-      })
-      const log = alert.level === 'error' ? 'error' : alert.level === 'warning' ? 'warn' : 'info'
-      console[log](`Gatefold: ${alert.message}. ${alert.hint}`)
-      if (options.debug) kit.dispatch({ type: 'alert.shown', alert })
+      void import('./actions/showAlert.ts').then(({ showAlert }) => showAlert(kit, code, values))
     },
     track(event) {
       if (destroyed) return

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
-import { defaultFeatures, resolveFeatures } from './features.ts'
+import { defaultFeatures } from './features.ts'
+import { resolveFeatures } from './resolveFeatures.ts'
 
 const asked = ['social_login', 'swap', 'onramp', 'activity', 'reown_branding', 'multi_wallet'].map(
   (id) => ({ id, isEnabled: true, config: null }),

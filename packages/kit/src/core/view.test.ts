@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
+import { entryToSwitch } from './entryToSwitch.ts'
 import type { Network } from './Network.ts'
 import { toNetwork } from './Network.ts'
 import {
@@ -8,7 +9,6 @@ import {
   canClose,
   currentView,
   entryToOpen,
-  entryToSwitch,
   initialViewState,
   viewReducer,
 } from './view.ts'

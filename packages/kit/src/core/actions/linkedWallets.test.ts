@@ -64,6 +64,7 @@ describe('linking one more', () => {
     void kit.open({ view: 'ProfileWallets' })
     expect(addWallet(kit, { namespace })).toBe(false)
     expect(way()).toEqual(['ProfileWallets'])
+    await vi.waitFor(() => expect(kit.getState().alerts).toHaveLength(1))
     expect(kit.getState().alerts).toMatchObject([
       { code: 'MULTI_WALLET_NOT_ENABLED', level: 'info' },
     ])

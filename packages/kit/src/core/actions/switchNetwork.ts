@@ -1,10 +1,11 @@
 import { BaseError } from '@gatefold/protocol'
 
 import { getAccount, getNetwork, isConnected } from '../account.ts'
+import { entryToSwitch } from '../entryToSwitch.ts'
 import { ChainNotSupportedError, NetworkNotFoundError, UserRejectedError } from '../errors.ts'
 import type { Kit } from '../Kit.ts'
 import type { Network } from '../Network.ts'
-import { currentView, entryToSwitch } from '../view.ts'
+import { currentView } from '../view.ts'
 import type { ViewEntry, ViewName } from '../view.ts'
 import { leaveNetworkView, push, reset } from './navigate.ts'
 

@@ -2,7 +2,7 @@ import { limits } from '@gatefold/protocol'
 
 import { alertOfUnauthorized } from '../alerts.ts'
 import { GatewayError } from '../errors.ts'
-import { resolveFeatures } from '../features.ts'
+import { resolveFeatures } from '../resolveFeatures.ts'
 import type { Kit } from '../Kit.ts'
 
 /**
