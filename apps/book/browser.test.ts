@@ -150,6 +150,88 @@ describe('the page', () => {
   })
 })
 
+describe('with a wallet', () => {
+  /** Connects the paper wallet that the page finds in this browser. */
+  async function connect() {
+    const networks = [{ id: 31337, name: 'Nowhere', rpcUrl: 'http://chain.invalid' }]
+    const env = {
+      BOOK_NETWORKS: JSON.stringify(networks),
+      BOOK_GATEWAY_URL: 'http://gate.invalid',
+    }
+    const running = await startBook({ port: 0, env })
+    const tab = await browser.newPage({ reducedMotion: 'reduce' })
+    await tab.page.addInitScript(announcePaperWallet)
+    await tab.page.goto(running.url)
+    await alive(tab)
+    await tab.page.getByTestId('connect').click()
+    await tab.page.getByRole('dialog').getByText('Paper Wallet').click()
+    await tab.page.getByTestId('account').waitFor()
+    const stop = async () => {
+      await tab.context.close()
+      await running.stop()
+    }
+    return { ...tab, running, stop }
+  }
+
+  test('§2.15.3 the card wears the accent and the corners of the book', async () => {
+    const tab = await open({ reducedMotion: 'reduce' })
+    await tab.page.getByTestId('connect').click()
+    const card = tab.page.getByRole('dialog')
+    await card.waitFor()
+    const theme = await card.evaluate((element) => {
+      const style = getComputedStyle(element)
+      return ['--gf-accent', '--gf-border-radius-master'].map((name) =>
+        style.getPropertyValue(name).trim().toLowerCase(),
+      )
+    })
+    expect(theme).toEqual(['#cd9d6a', '10px'])
+    await tab.context.close()
+  })
+
+  test('§2.2.1 a toast is amber, has no progress bar and goes by itself', async () => {
+    const { page, stop } = await connect()
+    const toast = page.locator('.toasts').getByText('Connected with Paper Wallet. Welcome.')
+    await toast.waitFor()
+    expect(await toast.evaluate((element) => getComputedStyle(element).backgroundColor)).toBe(
+      'rgb(245, 198, 107)',
+    )
+    expect(await page.locator('.toasts').locator('progress, [role=progressbar]').count()).toBe(0)
+    await page.mouse.move(0, 0)
+    await toast.waitFor({ state: 'detached', timeout: 15_000 })
+    await stop()
+  })
+
+  test('§9.12.3 the server draws the connected account into the next document', async () => {
+    const { context, running, page, stop } = await connect()
+    const html = await (await context.request.get(running.url)).text()
+    expect(words(html)).toContain('0xf39F…2266')
+    expect(words(html)).not.toContain('Connect Wallet')
+    expect(await page.getByTestId('account').innerText()).toContain('0xf39F…2266')
+    await stop()
+  })
+
+  test('signing shows the signature, and a refusal is told calmly', async () => {
+    const { page, consoleErrors, pageErrors, stop } = await connect()
+    await page.getByRole('button', { name: 'Sign a message' }).click()
+    await page.getByRole('textbox', { name: 'Message' }).fill('yes')
+    await page.getByRole('button', { name: 'Sign', exact: true }).click()
+    await page.getByText('0xababab…ababab').waitFor()
+    await page.getByRole('textbox', { name: 'Message' }).fill('no')
+    await page.getByRole('button', { name: 'Sign', exact: true }).click()
+    await page.getByRole('status').getByText('You declined in Paper Wallet.').waitFor()
+    expect(await page.getByRole('alert').count()).toBe(0)
+    expect(await axe(page, 'main')).toEqual([])
+    await page.keyboard.press('Escape')
+    const back = page.getByRole('button', { name: 'Sign a message' })
+    await back.waitFor()
+    expect(await back.evaluate((button) => button === document.activeElement)).toBe(true)
+    expect(pageErrors).toEqual([])
+    // The chain and the server of this page are nowhere; nothing else may be wrong.
+    expect(consoleErrors.filter((text) => !text.startsWith('Failed to load resource'))).toEqual([])
+    await stop()
+  })
+})
+
 describe('fonts', () => {
   test('§2.2.3 §7.21 are requested from the configured service, and from nowhere else', async () => {
     const service = await startFontService()
@@ -177,6 +259,48 @@ describe('fonts', () => {
     silent.stop()
   })
 })
+
+/** Runs in the page: a wallet that says yes, unless it is asked to sign “no”. */
+function announcePaperWallet() {
+  const account = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+  const answers: Record<string, (parameters: unknown[]) => unknown> = {
+    eth_requestAccounts: () => [account],
+    eth_accounts: () => [account],
+    eth_chainId: () => '0x7a69',
+    personal_sign: ([text]) => {
+      if (text !== '0x6e6f') return `0x${'ab'.repeat(65)}`
+      throw Object.assign(new Error('User rejected the request.'), { code: 4001 })
+    },
+  }
+  const provider = {
+    async request({ method, params = [] }: { method: string; params?: unknown[] }) {
+      const answer = answers[method]
+      if (!answer) throw Object.assign(new Error(`No ${method} here.`), { code: 4200 })
+      return answer(params)
+    },
+    on() {},
+    removeListener() {},
+  }
+  const info = {
+    uuid: '6f1d1b5e-0000-4000-8000-000000000001',
+    name: 'Paper Wallet',
+    icon: 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg"/>',
+    rdns: 'dev.gatefold.paper',
+  }
+  const detail = Object.freeze({ info, provider })
+  const announce = () =>
+    window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))
+  window.addEventListener('eip6963:requestProvider', announce)
+  announce()
+}
+
+/** The words of a document, without its elements. */
+function words(html: string) {
+  return html
+    .replace(/<script[\s\S]*?<\/script>|<!--.*?-->/g, '')
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/\s+/g, ' ')
+}
 
 /** Runs in the page: whether anything was painted yet, and the title in the bundled font. */
 function paintedWith() {

@@ -11,8 +11,9 @@ import {
 } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
-import { lock } from './lock.ts'
+import { stripVTControlCharacters } from 'node:util'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { lock } from './lock.ts'
 
 const book = join(import.meta.dirname, '..')
 const root = join(book, '../..')
@@ -82,7 +83,7 @@ function runBuild(): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [program, 'build'], {
       cwd: book,
-      env: { ...process.env, NODE_ENV: 'production', NO_COLOR: '1' },
+      env: { ...process.env, NODE_ENV: 'production' },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     let said = ''
@@ -91,7 +92,7 @@ function runBuild(): Promise<void> {
     child.once('error', reject)
     child.once('close', (code) => {
       if (code === 0) resolve()
-      else reject(new Error(`The book could not be built:\n${said}`))
+      else reject(new Error(`The book could not be built:\n${stripVTControlCharacters(said)}`))
     })
   })
 }

@@ -21,7 +21,8 @@ export function securityHeaders(
     'font-src': ["'self'", ...config.fonts],
     'img-src': ["'self'", 'data:', 'blob:', config.public.gateway],
     'media-src': ["'self'"],
-    'connect-src': ["'self'", ...config.connect, ...sockets, ...(dev ? ['ws:'] : [])],
+    // data: a token's picture may stand in its own metadata, which viem reads with fetch
+    'connect-src': ["'self'", 'data:', ...config.connect, ...sockets, ...(dev ? ['ws:'] : [])],
     'base-uri': ["'none'"],
     'form-action': ["'self'"],
     'frame-ancestors': config.frameAncestors.length > 0 ? config.frameAncestors : ["'none'"],

@@ -4,6 +4,8 @@ import { Icon, type IconName } from './Icon.tsx'
 
 /** How long a toast stays, in ms; longer while the pointer or the keyboard is on it. */
 const stayMs = 5000
+/** How long its leaving is drawn, in ms; as in the stylesheet. */
+const leaveMs = 125
 /** The newest of these many are shown. */
 const most = 3
 
@@ -49,13 +51,17 @@ function Notice({ toast, drop }: { toast: Toast; drop: (id: number) => void }) {
     const timer = setTimeout(() => setLeaving(true), stayMs)
     return () => clearTimeout(timer)
   }, [held])
+  useEffect(() => {
+    if (!leaving) return
+    const timer = setTimeout(() => drop(toast.id), leaveMs)
+    return () => clearTimeout(timer)
+  }, [leaving, drop, toast.id])
   return (
     <div
       className="toast"
       data-leaving={leaving || undefined}
       onPointerEnter={() => setHeld(true)}
       onPointerLeave={() => setHeld(false)}
-      onAnimationEnd={() => leaving && drop(toast.id)}
     >
       <Icon name={toast.icon} />
       {toast.text}
