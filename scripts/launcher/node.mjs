@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { findNpm, npmEnvironment } from './npm.mjs'
+import { findNpm, npmEnvironment, npmFlags } from './npm.mjs'
 import { LauncherError, say, seconds } from './say.mjs'
 
 /** Oldest Node the tools and servers run on: [major, minor]. */
@@ -60,10 +60,9 @@ export async function ensureNode(root, supervisor) {
   await mkdir(staging, { recursive: true })
   try {
     await writeFile(join(staging, 'package.json'), '{ "private": true }')
-    const flags = ['--ignore-scripts', '--no-save', '--no-package-lock', '--workspaces=false']
-    const quiet = ['--no-audit', '--no-fund', '--loglevel=error', '--prefer-offline']
+    const flags = ['--no-save', '--no-package-lock', '--workspaces=false', ...npmFlags]
     const wanted = `${pinned.name}@${pinned.version}`
-    const args = [findNpm(), 'install', '--prefix', staging, ...flags, ...quiet, wanted]
+    const args = [findNpm(), 'install', '--prefix', staging, ...flags, wanted]
     const { code } = await supervisor.run(process.execPath, args, {
       cwd: staging,
       env: npmEnvironment(),

@@ -30,6 +30,18 @@ export function findNpm(env = process.env, execPath = process.execPath) {
   )
 }
 
+/** For every npm we run: no scripts of packages, the cache first, few words, and a short wait. */
+export const npmFlags = [
+  '--ignore-scripts',
+  '--prefer-offline',
+  '--no-audit',
+  '--no-fund',
+  '--loglevel=error',
+  // npm's own pauses between tries add up to a minute before it says that there is no network.
+  '--fetch-retry-mintimeout=1000',
+  '--fetch-retry-maxtimeout=4000',
+]
+
 /**
  * The environment for a nested npm: what the outer `npm run` exported for its own script would
  * otherwise steer ours (`NODE_ENV=production` alone leaves out every development dependency).

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { findNpm, npmEnvironment } from './npm.mjs'
+import { findNpm, npmEnvironment, npmFlags } from './npm.mjs'
 import { withLock } from './lock.mjs'
 import { LauncherError, say, seconds } from './say.mjs'
 
@@ -78,9 +78,8 @@ async function install(
 ) {
   const began = Date.now()
   say('installing packages (npm ci)')
-  const flags = ['--ignore-scripts', '--include=dev', '--include=optional', '--prefer-offline']
-  const quiet = ['--no-audit', '--no-fund', '--loglevel=error']
-  const { code } = await supervisor.run(node, [findNpm(), 'ci', ...flags, ...quiet], {
+  const flags = ['--include=dev', '--include=optional', ...npmFlags]
+  const { code } = await supervisor.run(node, [findNpm(), 'ci', ...flags], {
     cwd: root,
     env: npmEnvironment(),
   })
