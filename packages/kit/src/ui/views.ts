@@ -6,6 +6,7 @@ import type { ViewData, ViewEntry, ViewName } from '../core/view.ts'
 import type { Translate } from './parts/useText.ts'
 import type { shellText } from './strings/shell.ts'
 import { Connect } from './views/Connect.tsx'
+import { ConnectWallets } from './views/ConnectWallets.tsx'
 
 /** What one view gives the shell. */
 export type ViewModule<data = unknown> = {
@@ -25,9 +26,7 @@ const table: { [name in ViewName]?: () => Promise<ViewModule<ViewData[name]>> } 
   },
   AllWallets: async () => ({ View: (await import('./views/AllWallets.tsx')).AllWallets }),
   Connect: async () => ({ View: Connect }),
-  ConnectWallets: async () => ({
-    View: (await import('./views/ConnectWallets.tsx')).ConnectWallets,
-  }),
+  ConnectWallets: async () => ({ View: ConnectWallets }),
   ConnectingExternal: async () => ({
     View: (await import('./views/ConnectingExternal.tsx')).ConnectingExternal,
   }),
@@ -52,7 +51,7 @@ const table: { [name in ViewName]?: () => Promise<ViewModule<ViewData[name]>> } 
 
 /** Views a visitor is likely to go to next: loaded while this one is read. */
 export const nextViews: { [name in ViewName]?: readonly ViewName[] } = {
-  Connect: ['ConnectingExternal', 'AllWallets'],
+  Connect: ['ConnectingExternal'],
   AllWallets: ['ConnectingExternal', 'Downloads'],
   Account: ['Networks', 'ProfileWallets'],
   Networks: ['SwitchNetwork'],
