@@ -3,8 +3,8 @@ import { encodeFunctionData, parseEther } from 'viem'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import { UnsupportedOperationError, UserRejectedError } from '../../core/errors.ts'
-import { createPage, intercept, useChains } from './evm.fixture.ts'
-import type { Page } from './evm.fixture.ts'
+import { createPage, intercept, useChains } from './testing/page.ts'
+import type { Page } from './testing/page.ts'
 
 const chains = useChains()
 let page: Page

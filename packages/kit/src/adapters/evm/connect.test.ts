@@ -6,8 +6,8 @@ import {
   OptionsError,
   UserRejectedError,
 } from '../../core/errors.ts'
-import { createPage, useChains } from './evm.fixture.ts'
-import type { Page } from './evm.fixture.ts'
+import { createPage, useChains } from './testing/page.ts'
+import type { Page } from './testing/page.ts'
 
 const chains = useChains()
 let page: Page

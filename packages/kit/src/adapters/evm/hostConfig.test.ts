@@ -11,8 +11,8 @@ import { http } from 'viem'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
 import { AdapterNotFoundError, DisconnectError } from '../../core/errors.ts'
-import { createPage, useChains } from './evm.fixture.ts'
-import type { Page } from './evm.fixture.ts'
+import { createPage, useChains } from './testing/page.ts'
+import type { Page } from './testing/page.ts'
 import { evmConfig } from './evmConfig.ts'
 
 const chains = useChains()

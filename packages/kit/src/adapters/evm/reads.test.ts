@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import { toNetwork } from '../../core/Network.ts'
-import { createPage, useChains } from './evm.fixture.ts'
-import type { Page } from './evm.fixture.ts'
+import { createPage, useChains } from './testing/page.ts'
+import type { Page } from './testing/page.ts'
 
 const chains = useChains()
 let page: Page

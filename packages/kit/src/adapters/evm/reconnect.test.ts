@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
-import { createPage, useChains } from './evm.fixture.ts'
-import type { Page } from './evm.fixture.ts'
+import { createPage, useChains } from './testing/page.ts'
+import type { Page } from './testing/page.ts'
 
 const chains = useChains()
 let page: Page

@@ -2,8 +2,8 @@ import { verifyMessage, verifyTypedData } from 'viem'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { SignMessageError, UserRejectedError } from '../../core/errors.ts'
-import { createPage, useChains } from './evm.fixture.ts'
-import type { Page } from './evm.fixture.ts'
+import { createPage, useChains } from './testing/page.ts'
+import type { Page } from './testing/page.ts'
 
 const chains = useChains()
 let page: Page

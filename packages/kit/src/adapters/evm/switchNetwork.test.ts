@@ -6,8 +6,8 @@ import {
   UserRejectedError,
 } from '../../core/errors.ts'
 import { toNetwork } from '../../core/Network.ts'
-import { createPage, intercept, useChains } from './evm.fixture.ts'
-import type { Page } from './evm.fixture.ts'
+import { createPage, intercept, useChains } from './testing/page.ts'
+import type { Page } from './testing/page.ts'
 import { toAddedChain } from './switchNetwork.ts'
 
 const chains = useChains()

@@ -1,11 +1,11 @@
-import { addresses, revertsAbi } from '@gatefold/chain'
+import { addresses, revertsAbi, usdcAbi } from '@gatefold/chain'
 import { createClient, decodeFunctionData, encodeFunctionData, http, parseEther } from 'viem'
 import { getBalance } from 'viem/actions'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import { NetworkNotFoundError, TransactionError, UserRejectedError } from '../../core/errors.ts'
-import { createPage, intercept, useChains } from './evm.fixture.ts'
-import type { Page } from './evm.fixture.ts'
+import { createPage, intercept, useChains } from './testing/page.ts'
+import type { Page } from './testing/page.ts'
 import { decodeRevert, revertReason } from './revert.ts'
 import { parseValue } from './transactions.ts'
 
@@ -143,6 +143,29 @@ describe('a reverted transaction', () => {
       status: 'reverted',
       reason: 'unknown reason',
     })
+  })
+
+  test('§8.4 is judged by the chain as it was before it, not as it became in its own block', async () => {
+    const { adapter, client } = await connected()
+    const anvil = (method: string, ...params: unknown[]) =>
+      client.request({ method, params } as never)
+    const usdc = (functionName: 'transfer' | 'mint', to: `0x${string}`) => ({
+      to: addresses.usdc,
+      gas: 200_000n,
+      data: encodeFunctionData({ abi: usdcAbi, functionName, args: [to, 10n ** 30n] }),
+    })
+    await anvil('evm_setAutomine', false)
+    try {
+      const hash = await adapter.sendTransaction(usdc('transfer', tomas))
+      await adapter.sendTransaction(usdc('mint', mira))
+      await anvil('evm_mine')
+      expect(await adapter.waitForReceipt({ hash })).toMatchObject({
+        status: 'reverted',
+        reason: 'ERC20: transfer amount exceeds balance',
+      })
+    } finally {
+      await anvil('evm_setAutomine', true)
+    }
   })
 
   test('is read from whatever a node or a wallet makes of it', () => {

@@ -1,8 +1,8 @@
 import { createConnector } from '@wagmi/core'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
-import { createPage, useChains } from './evm.fixture.ts'
-import type { Page } from './evm.fixture.ts'
+import { createPage, useChains } from './testing/page.ts'
+import type { Page } from './testing/page.ts'
 
 const chains = useChains()
 let page: Page

@@ -4,13 +4,13 @@ import { createTestWallet } from '@gatefold/wallets/testing'
 import type { createDemoWallet, DemoWallet } from '@gatefold/wallets/testing'
 import { afterAll, beforeAll } from 'vitest'
 
-import type { AdapterEvent } from '../../core/Adapter.ts'
-import { toNetwork } from '../../core/Network.ts'
-import type { Network, NetworkInput } from '../../core/Network.ts'
-import { memoryStorage } from '../../core/storage.ts'
-import type { KeyValueStorage } from '../../core/storage.ts'
-import type { EvmAdapter, EvmOptions } from './context.ts'
-import { evm } from './evm.ts'
+import type { AdapterEvent } from '../../../core/Adapter.ts'
+import { toNetwork } from '../../../core/Network.ts'
+import type { Network, NetworkInput } from '../../../core/Network.ts'
+import { memoryStorage } from '../../../core/storage.ts'
+import type { KeyValueStorage } from '../../../core/storage.ts'
+import type { EvmAdapter, EvmOptions } from '../context.ts'
+import { evm } from '../evm.ts'
 
 /** Two real chains for the tests of a file. */
 export function useChains() {
