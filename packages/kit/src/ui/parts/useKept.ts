@@ -3,7 +3,8 @@ import { useState } from 'react'
 /**
  * The last value that counted, for a view that is still on screen after what it shows has gone.
  *
- * @param live - whether the value counts now
+ * @param value - the same one while nothing has changed
+ * @param live - whether it counts now
  */
 export function useKept<value>(value: value, live: boolean): value {
   const [kept, setKept] = useState(value)

@@ -19,9 +19,10 @@ import { connectorImage } from '../../core/images.ts'
 import { shortAddress } from '../../core/shortAddress.ts'
 import { useKit, useKitState } from '../../react/context.ts'
 import { useConnections, useIdentity } from '../../react/hooks.ts'
-import { bin, copy as copyIcon, dots, out, plus } from '../icons/account.ts'
+import { bin, buy, copy as copyIcon, dots, out, plus } from '../icons/account.ts'
 import { check, spin } from '../icons/base.ts'
 import { external } from '../icons/guide.ts'
+import { seal } from '../icons/wallets.ts'
 import { Artwork } from '../parts/Artwork.tsx'
 import { Button } from '../parts/Button.tsx'
 import { Empty } from '../parts/Empty.tsx'
@@ -230,7 +231,7 @@ function Purpose({ account, current }: { account: Account; current: boolean }) {
   const address = <bdi dir="ltr">{shortAddress(account.address)}</bdi>
   return (
     <Row
-      start={<Artwork />}
+      start={<Artwork icon={account.type === 'ordinal' ? seal : buy} />}
       title={title ?? address}
       note={title && address}
       current={current}

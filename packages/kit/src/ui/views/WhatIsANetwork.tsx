@@ -1,4 +1,4 @@
-import { goBack } from '../../core/actions/navigate.ts'
+import { goBack, replace } from '../../core/actions/navigate.ts'
 import { useKit } from '../../react/context.ts'
 import { clock } from '../icons/base.ts'
 import { book, globe } from '../icons/guide.ts'
@@ -18,6 +18,11 @@ const points = [
 export function WhatIsANetwork() {
   const kit = useKit()
   const t = useText(networksText)
+  const choose = () => {
+    // Opened by the page itself there is no list to go back to.
+    if (kit.getState().view.history.length > 1) goBack(kit)
+    else replace(kit, { name: 'Networks' })
+  }
   return (
     <div className="gf-body">
       <Leaf label={t('network.points')}>
@@ -30,7 +35,7 @@ export function WhatIsANetwork() {
           />
         ))}
       </Leaf>
-      <Button kind="primary" onClick={() => goBack(kit)}>
+      <Button kind="primary" onClick={choose}>
         {t('network.choose')}
       </Button>
     </div>

@@ -1,3 +1,5 @@
+import { useMemo } from 'react'
+
 import { getNetwork } from '../../core/account.ts'
 import type { Network } from '../../core/Network.ts'
 import { useKitState } from '../../react/context.ts'
@@ -28,12 +30,10 @@ export function useHere(): { name: string; known: boolean; network: Network | un
   const t = useText(networksText)
   const network = useKitState(getNetwork)
   const foreign = useKitState((state) => state.chains[state.namespace]?.unsupportedNetworkId)
-  if (!foreign) return { name: network?.name ?? '', known: true, network }
-  const id = foreign.slice(foreign.indexOf(':') + 1)
-  const name = foreign.startsWith('eip155:') ? names[id] : undefined
-  return {
-    name: name ?? t('networks.chain', { id }),
-    known: Boolean(name),
-    network: undefined,
-  }
+  return useMemo(() => {
+    if (!foreign) return { name: network?.name ?? '', known: true, network }
+    const id = foreign.slice(foreign.indexOf(':') + 1)
+    const name = foreign.startsWith('eip155:') ? names[id] : undefined
+    return { name: name ?? t('networks.chain', { id }), known: Boolean(name), network: undefined }
+  }, [t, network, foreign])
 }
