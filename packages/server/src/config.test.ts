@@ -76,16 +76,9 @@ describe('error: a wrong value is named, with what was expected', () => {
   })
 
   test('all at once', () => {
-    try {
+    const read = () =>
       readConfig({ GATEFOLD_PORT: 'x', GATEFOLD_ANALYTICS: 'x', GATEFOLD_HOST: '?' })
-      expect.unreachable()
-    } catch (error) {
-      expect((error as ConfigError).problems.map((problem) => problem.split(' ')[0])).toEqual([
-        'GATEFOLD_HOST',
-        'GATEFOLD_PORT',
-        'GATEFOLD_ANALYTICS',
-      ])
-    }
+    expect(read).toThrow(/3 settings are wrong.*GATEFOLD_HOST.*GATEFOLD_PORT.*GATEFOLD_ANALYTICS/s)
   })
 })
 

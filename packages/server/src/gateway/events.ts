@@ -78,6 +78,6 @@ function toRow(event: AnalyticsEvent) {
 
 /** The page without what its query or fragment may carry; a code, a token, an e-mail address. */
 function withoutQuery(url: string): string {
-  const parsed = URL.parse(url)
+  const parsed = /^https?:/i.test(url) ? URL.parse(url) : null
   return parsed ? `${parsed.origin}${parsed.pathname}`.slice(0, 500) : ''
 }

@@ -194,7 +194,7 @@ test('logs and metrics name the host, never the path that may hold a key', async
     log: createLog('debug', { write: (line) => void lines.push(line) }),
     metrics,
   })
-  await expect(secret.send(balance, { isRead: true })).rejects.toThrow()
+  await expect(secret.send(balance, { isRead: true })).rejects.toThrow(ChainUnavailableError)
   const text = lines.join('') + (await metrics.registry.metrics())
   expect(text).toContain(new URL(upstreams[0]!.url).host)
   expect(text).not.toContain('hunter2')

@@ -1,6 +1,9 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { SqliteDatabase } from 'kysely'
 
+/** How long a write waits for another process that writes. */
+export const busyTimeoutMs = 5_000
+
 /**
  * Node's own SQLite in the shape Kysely's SQLite dialect asks for.
  * Write-ahead log, so that the command line can read and write while a server runs.
@@ -8,7 +11,7 @@ import type { SqliteDatabase } from 'kysely'
  * @param file - path, or `:memory:`.
  */
 export function openSqlite(file: string): SqliteDatabase {
-  const database = new DatabaseSync(file, { timeout: 5_000 })
+  const database = new DatabaseSync(file, { timeout: busyTimeoutMs })
   database.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma foreign_keys = on')
   return {
     close: () => database.close(),

@@ -5,7 +5,7 @@ import { Kysely, PostgresDialect, sql, SqliteDialect } from 'kysely'
 import { Migrator, type Migration } from 'kysely/migration'
 import { Pool, types } from 'pg'
 import type { EventsTable } from './events.ts'
-import { openSqlite } from './openSqlite.ts'
+import { busyTimeoutMs, openSqlite } from './openSqlite.ts'
 import type { ProjectsTable } from './projects.ts'
 
 export type Database = { projects: ProjectsTable; analytics_events: EventsTable }
@@ -36,9 +36,9 @@ export async function openStorage(options: {
       ? new PostgresDialect({ pool: createPool(databaseUrl) })
       : new SqliteDialect({ database: openSqlite(sqliteFile(dataDir)) }),
   })
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => readMigrations() } })
-  const { error } = await migrator.migrateToLatest()
-  if (error) {
+  try {
+    await (engine === 'sqlite' ? migrateAlone(db) : migrate(db))
+  } catch (error) {
     await db.destroy()
     throw new StorageError(engine, error)
   }
@@ -47,6 +47,42 @@ export async function openStorage(options: {
     engine,
     ping: async () => void (await sql`select 1`.execute(db)),
     close: () => db.destroy(),
+  }
+}
+
+async function migrate(db: Kysely<Database>) {
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => readMigrations() } })
+  const { error } = await migrator.migrateToLatest()
+  if (error) throw error
+}
+
+/** How often and how long a start waits for another process that brings the same file up to date. */
+const retryMs = 50
+const maxRetries = 200
+
+/**
+ * Kysely locks PostgreSQL while it migrates and runs in a transaction there, but does neither with
+ * SQLite; so the whole of it is put into one transaction that holds the file's write lock.
+ */
+async function migrateAlone(db: Kysely<Database>) {
+  // Not waited for inside SQLite, which would hold up this whole process.
+  await sql`pragma busy_timeout = 0`.execute(db)
+  for (let retry = 0; ; retry += 1) {
+    try {
+      await sql`begin immediate`.execute(db)
+      break
+    } catch (error) {
+      if (retry === maxRetries || !String(error).includes('locked')) throw error
+      await new Promise((resolve) => setTimeout(resolve, retryMs))
+    }
+  }
+  await sql.raw(`pragma busy_timeout = ${busyTimeoutMs}`).execute(db)
+  try {
+    await migrate(db)
+    await sql`commit`.execute(db)
+  } catch (error) {
+    await sql`rollback`.execute(db)
+    throw error
   }
 }
 
