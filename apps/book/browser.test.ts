@@ -153,7 +153,13 @@ describe('the page', () => {
 describe('with a wallet', () => {
   /** Connects the paper wallet that the page finds in this browser. */
   async function connect() {
-    const networks = [{ id: 31337, name: 'Nowhere', rpcUrl: 'http://chain.invalid' }]
+    const networks = [
+      {
+        id: 31337,
+        name: 'Nowhere, a network with a name that no phone has room for',
+        rpcUrl: 'http://chain.invalid',
+      },
+    ]
     const env = {
       BOOK_NETWORKS: JSON.stringify(networks),
       BOOK_GATEWAY_URL: 'http://gate.invalid',
@@ -207,6 +213,18 @@ describe('with a wallet', () => {
     expect(words(html)).toContain('0xf39F…2266')
     expect(words(html)).not.toContain('Connect Wallet')
     expect(await page.getByTestId('account').innerText()).toContain('0xf39F…2266')
+    await stop()
+  })
+
+  test('the account and a long network name keep within a screen of 320 px', async () => {
+    const { page, stop } = await connect()
+    await page.setViewportSize({ width: 320, height: 568 })
+    for (const pill of await page.locator('main button').all()) {
+      const box = await pill.boundingBox()
+      expect(box?.x).toBeGreaterThanOrEqual(0)
+      expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(320)
+      expect(box?.height).toBeGreaterThanOrEqual(44)
+    }
     await stop()
   })
 
