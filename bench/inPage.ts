@@ -11,7 +11,7 @@ export function inPage(): void {
       return new Promise((resolve) => {
         const isThere = () =>
           [...document.querySelectorAll<HTMLElement>(selector)].some(
-            (element) => element.textContent?.includes(text) && element.offsetParent !== null,
+            (element) => element.textContent?.includes(text) && element.checkVisibility(),
           )
         const look = () => {
           if (!stopwatch.clicked || !isThere()) return requestAnimationFrame(look)
@@ -37,11 +37,14 @@ export function inPage(): void {
     { capture: true },
   )
 
+  let permitted = false
   const address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
   const provider = {
     async request({ method }: { method: string }): Promise<unknown> {
       if (method === 'eth_requestAccounts' || method === 'wallet_requestPermissions')
         stopwatch.asked ||= performance.now() - stopwatch.clicked
+      if (method === 'eth_requestAccounts' || method === 'wallet_requestPermissions')
+        permitted = true
       if (method === 'wallet_requestPermissions')
         return [
           {
@@ -49,7 +52,8 @@ export function inPage(): void {
             caveats: [{ type: 'restrictReturnedAccounts', value: [address] }],
           },
         ]
-      if (method === 'eth_requestAccounts' || method === 'eth_accounts') return [address]
+      if (method === 'eth_requestAccounts' || method === 'eth_accounts')
+        return permitted ? [address] : []
       if (method === 'eth_chainId') return '0x1'
       return null
     },

@@ -1,0 +1,114 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+
+import { launchBrowser } from '../browser.ts'
+import type { TestBrowser } from '../browser.ts'
+import { startStack } from '../stack.ts'
+import type { Stack } from '../stack.ts'
+import { openBook, timesAsked } from './bookPage.ts'
+import type { BookPage } from './bookPage.ts'
+
+let stack: Stack
+let browser: TestBrowser
+let book: BookPage | undefined
+const halyard = 'dev.gatefold.halyard'
+
+beforeAll(async () => {
+  ;[stack, browser] = await Promise.all([startStack(), launchBrowser()])
+})
+afterAll(async () => {
+  await browser?.close()
+  await stack?.stop()
+})
+afterEach(async () => {
+  await book?.context.close()
+})
+
+const open = async () => (book = await openBook(browser, stack.book!.url))
+
+/** Turns a switch of a demo wallet, or has it do something. */
+const wallet = (page: BookPage, run: string, ...values: unknown[]) =>
+  page.page.evaluate(
+    ([name, method, parameters]) => {
+      const { __gatefoldWallets: wallets } = globalThis as unknown as {
+        __gatefoldWallets: Record<string, Record<string, (...values: unknown[]) => unknown>>
+      }
+      return wallets[name as string]![method as string]!(...(parameters as unknown[]))
+    },
+    [halyard, run, values] as const,
+  )
+
+describe('a wallet that does not do what it should', () => {
+  test('§8.11.4 one that declines: said calmly, and asked again', async () => {
+    const page = await open()
+    await page.connect.click()
+    await page.row(/^Halyard/).click()
+    await page.reject()
+    await page.card.getByText('You declined in Halyard').waitFor()
+    await page.row('Try again').click()
+    await page.approve()
+    await page.account.waitFor()
+    expect(await timesAsked(page.page, halyard, 'wallet_requestPermissions')).toBe(2)
+  })
+
+  test('one that never answers: the visitor can leave, and its late answer still counts', async () => {
+    const page = await open()
+    await page.connect.click()
+    await page.row(/^Halyard/).click()
+    await page.card.getByText('Open Halyard to continue').waitFor()
+    await page.page.keyboard.press('Escape')
+    await page.card.waitFor({ state: 'detached' })
+    await page.approve()
+    await page.account.waitFor()
+  })
+
+  test('§4.1.8 one that takes its accounts back: the page is disconnected', async () => {
+    const page = await open()
+    await page.connectWith('Halyard')
+    await wallet(page, 'loseAccounts')
+    await page.connect.waitFor()
+  })
+
+  test('one that shows another account: the page follows', async () => {
+    const page = await open()
+    await page.connectWith('Halyard')
+    const before = await page.account.getAttribute('data-address')
+    await wallet(page, 'switchAccount', 1)
+    await page.page.locator(`[data-testid="account"]:not([data-address="${before}"])`).waitFor()
+  })
+
+  test('§4.6.1 §8.6.1 §4.3.3 one that goes to an unknown chain: the visitor is asked to choose, and cannot close', async () => {
+    const page = await open()
+    await page.connectWith('Halyard')
+    await wallet(page, 'switchChain', 1)
+    await page.card.getByText(/This site does not use/).waitFor()
+    await page.page.keyboard.press('Escape')
+    await page.page.locator('[data-gatefold] [data-shake]').waitFor()
+    expect(await page.card.isVisible()).toBe(true)
+    await page.row(/^Gatefold Local/).click()
+    await page.approve()
+    await page.card.waitFor({ state: 'detached' })
+    await page.page.getByRole('button', { name: 'Network: Gatefold Local' }).waitFor()
+  })
+
+  test('one that declines to switch: said where the visitor still is', async () => {
+    const page = await open()
+    await page.connectWith('Halyard')
+    await page.page.getByRole('button', { name: /^Network:/ }).click()
+    await page.row(/^Gatefold Second/).click()
+    await page.reject()
+    await page.card.getByText(/Still on Gatefold Local/).waitFor()
+    await page.row('Try again').click()
+    await page.approve()
+    await page.page.getByRole('button', { name: 'Network: Gatefold Second' }).waitFor()
+  })
+
+  test('one that declines to sign: nothing is called an error', async () => {
+    const page = await open()
+    await page.connectWith('Halyard')
+    await page.page.getByRole('button', { name: 'Sign a message' }).click()
+    await page.page.getByRole('button', { name: 'Sign', exact: true }).click()
+    await page.reject()
+    await page.page.getByText(/You declined in Halyard/).waitFor()
+    expect(await page.page.getByRole('alert').filter({ hasText: /\S/ }).count()).toBe(0)
+  })
+})
