@@ -1,6 +1,5 @@
 import type { Address, Client } from 'viem'
 import { getEnsAddress, getEnsName } from 'viem/actions'
-import { normalize } from 'viem/ens'
 import { getAction } from 'viem/utils'
 
 import type { Network } from '../../core/Network.ts'
@@ -25,7 +24,8 @@ export async function getIdentity(
     getEnsName,
     'getEnsName',
   )({ address: parameters.address as Address }).catch(() => null)
-  if (!name || !isNormal(name)) return nobody
+  // A name written in another way than it is registered under can pose as somebody else's.
+  if (!name || (await normalizeName(name)) !== name) return nobody
   return { name, avatar: await getAvatar(evm, client, name) }
 }
 
@@ -37,7 +37,8 @@ export async function resolveName(
   const client = namesClient(evm, parameters.network)
   if (!client) return undefined
   try {
-    const name = normalize(parameters.name)
+    const name = await normalizeName(parameters.name)
+    if (!name) return undefined
     return (await getAction(client, getEnsAddress, 'getEnsAddress')({ name })) ?? undefined
   } catch {
     // No name at all, or none that anybody holds: both are “not found” to who typed it.
@@ -55,11 +56,16 @@ function namesClient({ config }: Evm, network: Network): Client | undefined {
   return chain && config.getClient({ chainId: chain.id })
 }
 
-/** A name that is written in another way than it is registered under can pose as somebody else's. */
-function isNormal(name: string): boolean {
+/** Letters, digits and hyphens: what nearly every name is made of, and normal as it stands. */
+const plainName = /^(?!..--)[a-z0-9-]+(\.(?!..--)[a-z0-9-]+)*$/
+
+/** The normal form of a name, or nothing where it has none. @see ENSIP-15 */
+async function normalizeName(name: string): Promise<string | undefined> {
+  if (plainName.test(name)) return name
+  const { normalize } = await import('./normalize.ts')
   try {
-    return normalize(name) === name
+    return normalize(name)
   } catch {
-    return false
+    return undefined
   }
 }

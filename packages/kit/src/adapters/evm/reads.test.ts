@@ -1,6 +1,16 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
+import {
+  accounts,
+  addresses,
+  deployer,
+  ensRegistryAbi,
+  ensResolverAbi,
+  ensReverseRegistrarAbi,
+} from '@gatefold/chain'
+import { concatHex, createWalletClient, http, keccak256, namehash, stringToHex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import { toNetwork } from '../../core/Network.ts'
@@ -103,6 +113,50 @@ describe('names', () => {
       name: 'tomas.eth',
       avatar: undefined,
     })
+  })
+
+  test('a name in another spelling than its own is not shown: it could pose as somebody', async () => {
+    const poser = accounts[7]
+    const wallet = (privateKey: `0x${string}`) =>
+      createWalletClient({
+        account: privateKeyToAccount(privateKey),
+        chain: page.local,
+        transport: http(chains.first.url),
+      })
+    // The Cyrillic а looks like ours.
+    const names = { plain: 'harbour', odd: 'h\u0430rbour', loud: 'Harbour' }
+    const as = wallet(poser.privateKey)
+    const registry = { address: addresses.ensRegistry, abi: ensRegistryAbi } as const
+    const resolver = { address: addresses.ensResolver, abi: ensResolverAbi } as const
+    const shown: (string | undefined)[] = []
+    for (const label of Object.values(names)) {
+      // Names as they are, without the normal form that viem would give them.
+      const labelHash = keccak256(stringToHex(label))
+      const node = keccak256(concatHex([namehash('eth'), labelHash]))
+      await wallet(deployer.privateKey).writeContract({
+        ...registry,
+        functionName: 'setSubnodeOwner',
+        args: [namehash('eth'), labelHash, poser.address],
+      })
+      await as.writeContract({
+        ...registry,
+        functionName: 'setResolver',
+        args: [node, addresses.ensResolver],
+      })
+      await as.writeContract({ ...resolver, functionName: 'setAddr', args: [node, poser.address] })
+      await as.writeContract({
+        address: addresses.ensReverseRegistrar,
+        abi: ensReverseRegistrarAbi,
+        functionName: 'setName',
+        args: [addresses.ensResolver, `${label}.eth`],
+      })
+      const identity = await made().getIdentity({
+        address: poser.address,
+        network: page.networks[0],
+      })
+      shown.push(identity.name)
+    }
+    expect(shown).toEqual(['harbour.eth', undefined, undefined])
   })
 
   test('on a chain without names there are none', async () => {

@@ -1,6 +1,4 @@
 import { formatUnits } from 'viem'
-import { getBalance as viemGetBalance } from 'viem/actions'
-import { getAction } from 'viem/utils'
 
 import type { Balance } from '../../core/Adapter.ts'
 import { NetworkNotFoundError } from '../../core/errors.ts'
@@ -23,12 +21,11 @@ export async function getBalance(
     const chainId = Number(network.id)
     if (!config.chains.some(({ id }) => id === chainId))
       throw new NetworkNotFoundError({ networkId: chainId })
-    const client = config.getClient({ chainId })
-    const value = await getAction(
-      client,
-      viemGetBalance,
-      'getBalance',
-    )({ address: address as `0x${string}` })
+    // viem's action can batch and so brings 10 KB with it; this is all that is needed of it.
+    const hex = await config
+      .getClient({ chainId })
+      .request({ method: 'eth_getBalance', params: [address as `0x${string}`, 'latest'] })
+    const value = BigInt(hex)
     const { symbol, decimals } = network.nativeCurrency
     return { balance: formatUnits(value, decimals), symbol, value, decimals }
   } catch (error) {
