@@ -1,6 +1,6 @@
 import { useId, useState, type FormEvent } from 'react'
 import { PillButton } from '../parts/Pill.tsx'
-import { formatSum, shorten } from '../wallet/format.ts'
+import { formatHoldings, formatSum, shorten } from '../wallet/format.ts'
 import { useWallet, type Account, type Address, type Hex, type Receipt } from '../wallet/wallet.ts'
 import { CopyWord } from './CopyWord.tsx'
 import { Outcome } from './Outcome.tsx'
@@ -44,7 +44,7 @@ export function SendSlip({ onClose }: { onClose: () => void }) {
     const tooMuch = balance && sum.value !== undefined && sum.value > balance.atomic
     const found: Problems = {
       to: recipient.problem,
-      amount: tooMuch ? `That is more than the ${formatSum(balance)} you have.` : sum.problem,
+      amount: tooMuch ? `That is more than the ${formatHoldings(balance)} you have.` : sum.problem,
     }
     setProblems(found)
     if (recipient.value === undefined || sum.value === undefined || found.amount) {
@@ -102,8 +102,8 @@ function Standing({ state, account }: StandingProps) {
     case 'writing':
       return (
         <p className="hint">
-          {account?.balance.status === 'known' && `You have ${formatSum(account.balance)}. `}A sent
-          coin cannot be called back.
+          {account?.balance.status === 'known' && `You have ${formatHoldings(account.balance)}. `}A
+          sent coin cannot be called back.
         </p>
       )
     case 'reading':

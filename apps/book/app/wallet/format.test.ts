@@ -1,22 +1,19 @@
 import { expect, test } from 'vitest'
-import { formatAmount, shorten } from './format.ts'
+import { formatHoldings, formatSum, shorten } from './format.ts'
 
 test.each([
-  [0n, '0'],
-  [1n, '<0.0001'],
-  [100_000_000_000_000n, '0.0001'],
-  [500_000_000_000_000_000n, '0.5'],
-  [2_481_399_000_000_000_000n, '2.481'],
-  [10_000n * 10n ** 18n, '10,000'],
-  [1_239_999n * 10n ** 18n, '1.23M'],
-  [999_999n * 10n ** 18n + 10n ** 17n, '999,999.1'],
-  [1_234_567_890n * 10n ** 18n + 999_999_999_999_999_999n, '1.23B'],
-])('%i wei is shown as %s, never rounded up', (wei, shown) => {
-  expect(formatAmount(wei, 18)).toBe(shown)
+  [0n, '0.00 ETH'],
+  [1n, '<0.001 ETH'],
+  [2_481_999_000_000_000_000n, '2.481 ETH'],
+  [999_999n * 10n ** 18n + 10n ** 17n, '999,999.1 ETH'],
+  [1_239_999n * 10n ** 18n, '1.23M ETH'],
+])('holdings of %i wei are shown as %s, never rounded up', (atomic, shown) => {
+  expect(formatHoldings({ atomic, decimals: 18, symbol: 'ETH' })).toBe(shown)
 })
 
-test('a coin without decimals has no point', () => {
-  expect(formatAmount(1200n, 0)).toBe('1,200')
+test('a sum to send is shown to the last digit', () => {
+  const sum = { atomic: 100_000_000_000_001n, decimals: 18, symbol: 'ETH' }
+  expect(formatSum(sum)).toBe('0.000100000000000001 ETH')
 })
 
 test('long words keep both ends, short ones stay whole', () => {
