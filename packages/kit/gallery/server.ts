@@ -2,7 +2,6 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 
-import react from '@vitejs/plugin-react'
 import { build } from 'vite'
 import type { Rolldown } from 'vite'
 
@@ -62,8 +61,9 @@ async function buildFiles(development: boolean): Promise<Map<string, string | Ui
   const output = (await build({
     root: fileURLToPath(new URL('.', import.meta.url)),
     configFile: false,
-    logLevel: 'warn',
-    plugins: [react()],
+    logLevel: 'error',
+    // Said here, as Vite would go by NODE_ENV, which is neither inside a test.
+    oxc: { jsx: { runtime: 'automatic', development } },
     resolve: { conditions: ['@gatefold/source', 'module', 'browser', 'development|production'] },
     define: { 'process.env.NODE_ENV': JSON.stringify(development ? 'development' : 'production') },
     build: {
