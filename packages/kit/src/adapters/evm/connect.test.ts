@@ -184,7 +184,7 @@ describe('an attempt that is given up', () => {
 })
 
 describe('news from wallets', () => {
-  test('§4.1.9 of accounts and chains, known or not', async () => {
+  test('of accounts and chains, known or not', async () => {
     const wallet = page.wallet({ accounts: two })
     const { adapter, news } = page.adapter()
     await adapter.connect({ connectorId: halyard })

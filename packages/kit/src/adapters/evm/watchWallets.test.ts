@@ -12,7 +12,7 @@ afterEach(() => page.close())
 const ids = (connectors: readonly { id: string }[]) => connectors.map(({ id }) => id)
 
 describe('wallets that announce themselves', () => {
-  test('§3.20 are offered under their own name and picture, whenever they come', () => {
+  test('are offered under their own name and picture, whenever they come', () => {
     page.wallet()
     const { connectors } = page.adapter()
     expect(connectors()).toMatchObject([
@@ -29,7 +29,7 @@ describe('wallets that announce themselves', () => {
     expect(ids(connectors())).toEqual(['dev.gatefold.halyard', 'dev.gatefold.nacre'])
   })
 
-  test('are not looked for where the site does not want it', () => {
+  test('§3.20 are not looked for where the site does not want it', () => {
     page.wallet()
     expect(page.adapter({ eip6963: false }).connectors()).toEqual([])
   })
