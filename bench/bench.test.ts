@@ -10,7 +10,7 @@ test('the report names what missed its limit', () => {
     ],
   })
   expect(text).toMatchInlineSnapshot(`
-    "                    bare page  gatefold  unit  limit  
+    "                    bare page  gatefold  unit  limit
     second open         4          31        ms    20     MISSED
     click to connected  20         22        ms"
   `)

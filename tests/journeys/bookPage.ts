@@ -7,6 +7,8 @@ export type BookPage = TestPage & {
   connect: Locator
   account: Locator
   card: Locator
+  /** The leaf on which the visitor signs or sends. */
+  slip: Locator
   /** A row or button of the card by what it says. */
   row(name: string | RegExp): Locator
   /** The window a demo wallet asks in. */
@@ -31,12 +33,14 @@ export function bookPage(opened: TestPage): BookPage {
   const { page } = opened
   const card = page.locator('[data-gatefold] [role="dialog"]')
   const row = (name: string | RegExp) => card.getByRole('button', { name })
-  const answer = (testId: string) => page.getByTestId(testId).first().click()
+  // Both demo wallets have a window; the one that is asked shows its own.
+  const answer = (testId: string) => page.getByTestId(testId).filter({ visible: true }).click()
   const book: BookPage = {
     ...opened,
     connect: page.getByTestId('connect'),
     account: page.getByTestId('account'),
     card,
+    slip: page.locator('.slip'),
     row,
     approve: () => answer('wallet-approve'),
     reject: () => answer('wallet-reject'),

@@ -37,7 +37,7 @@ test('connecting and signing need no server', async () => {
   await stack.kill('server')
   await book.connectWith('Halyard')
   await book.page.getByRole('button', { name: 'Sign a message' }).click()
-  await book.page.getByRole('button', { name: 'Sign', exact: true }).click()
+  await book.slip.getByRole('button', { name: 'Sign', exact: true }).click()
   await book.approve()
   await book.page.locator('.word bdi').waitFor()
   expect(book.pageErrors).toEqual([])

@@ -32,7 +32,7 @@ const wallet = (page: BookPage, run: string, ...values: unknown[]) =>
       const { __gatefoldWallets: wallets } = globalThis as unknown as {
         __gatefoldWallets: Record<string, Record<string, (...values: unknown[]) => unknown>>
       }
-      return wallets[name as string]![method as string]!(...(parameters as unknown[]))
+      return wallets[name as string]![method]!(...parameters)
     },
     [halyard, run, values] as const,
   )
@@ -96,7 +96,7 @@ describe('a wallet that does not do what it should', () => {
     await page.page.getByRole('button', { name: /^Network:/ }).click()
     await page.row(/^Gatefold Second/).click()
     await page.reject()
-    await page.card.getByText(/Still on Gatefold Local/).waitFor()
+    await page.card.getByText(/still on Gatefold Local/).waitFor()
     await page.row('Try again').click()
     await page.approve()
     await page.page.getByRole('button', { name: 'Network: Gatefold Second' }).waitFor()
@@ -106,7 +106,7 @@ describe('a wallet that does not do what it should', () => {
     const page = await open()
     await page.connectWith('Halyard')
     await page.page.getByRole('button', { name: 'Sign a message' }).click()
-    await page.page.getByRole('button', { name: 'Sign', exact: true }).click()
+    await page.slip.getByRole('button', { name: 'Sign', exact: true }).click()
     await page.reject()
     await page.page.getByText(/You declined in Halyard/).waitFor()
     expect(await page.page.getByRole('alert').filter({ hasText: /\S/ }).count()).toBe(0)

@@ -15,8 +15,8 @@ let stack: Stack
 let browser: TestBrowser
 let book: BookPage
 const chain = () => createClient({ chain: gatefoldLocal(stack.chains[0]!.url), transport: http() })
-const mira = accounts[0]!.address
-const tomas = accounts[1]!.address
+const mira = accounts[0].address
+const tomas = accounts[1].address
 
 beforeAll(async () => {
   ;[stack, browser] = await Promise.all([startStack(), launchBrowser()])
@@ -58,27 +58,33 @@ describe('a visitor and the demo wallets', () => {
 
   test('§3.10.2 §7.13.1 signs a message with the real key', async () => {
     await book.page.getByRole('button', { name: 'Sign a message' }).click()
-    await book.page.getByRole('textbox').fill('A page of the saga')
-    await book.page.getByRole('button', { name: 'Sign', exact: true }).click()
+    await book.slip.getByRole('textbox').fill('A page of the saga')
+    await book.slip.getByRole('button', { name: 'Sign', exact: true }).click()
     await book.approve()
     const word = book.page.locator('.word bdi')
     await word.waitFor()
     const signature = (await word.getAttribute('title')) as Hex
-    expect(await verifyMessage({ address: mira, message: 'A page of the saga', signature })).toBe(true)
+    expect(await verifyMessage({ address: mira, message: 'A page of the saga', signature })).toBe(
+      true,
+    )
     await book.page.getByRole('button', { name: 'Back to the cover' }).click()
   })
 
   test('§3.10.1 sends a transaction to a name and is shown the receipt', async () => {
     const before = await getBalance(chain(), { address: tomas })
     await book.page.getByRole('button', { name: 'Send a transaction' }).click()
-    await book.page.getByLabel('To').fill('tomas.eth')
-    await book.page.getByLabel('Amount').fill('0.25')
-    await book.page.getByRole('button', { name: 'Send', exact: true }).click()
+    await book.slip.getByLabel('To', { exact: true }).fill('tomas.eth')
+    await book.slip.getByLabel('Amount').fill('0.25')
+    await book.slip.getByRole('button', { name: 'Send', exact: true }).click()
     await book.approve()
     await book.page.getByText(/0\.25 ETH sent to/).waitFor()
     const hash = (await book.page.locator('.word bdi').getAttribute('title')) as Hex
     const receipt = await getTransactionReceipt(chain(), { hash })
-    expect(receipt).toMatchObject({ status: 'success', from: mira.toLowerCase(), to: tomas.toLowerCase() })
+    expect(receipt).toMatchObject({
+      status: 'success',
+      from: mira.toLowerCase(),
+      to: tomas.toLowerCase(),
+    })
     expect((await getBalance(chain(), { address: tomas })) - before).toBe(250_000_000_000_000_000n)
     await book.page.getByRole('button', { name: 'Back to the cover' }).click()
   })
@@ -96,7 +102,9 @@ describe('a visitor and the demo wallets', () => {
   })
 
   test('§4.1.3 §9.12.3 is still connected after a reload, drawn by the server, and the wallet is not asked', async () => {
-    const html = await (await fetch(stack.book!.url, { headers: { cookie: await cookies(book) } })).text()
+    const html = await (
+      await fetch(stack.book!.url, { headers: { cookie: await cookies(book) } })
+    ).text()
     expect(html).toContain(`data-address="${mira}"`)
     await book.page.reload()
     await book.account.waitFor()
@@ -107,12 +115,20 @@ describe('a visitor and the demo wallets', () => {
 
   test('§4.1.2 connects a second wallet beside it and switches between them', async () => {
     await book.account.click()
-    await book.card.getByRole('button', { name: /mira\.eth/ }).first().click()
+    await book.card
+      .getByRole('button', { name: /mira\.eth/ })
+      .first()
+      .click()
     await book.row(/^Add/).click()
     await book.row(/^Nacre/).click()
     await book.approve()
-    await book.page.locator(`[data-testid="account"][data-address="${accounts[2]!.address}"]`).waitFor()
-    await book.row(/^Switch/).first().click()
+    await book.page
+      .locator(`[data-testid="account"][data-address="${accounts[2].address}"]`)
+      .waitFor()
+    await book
+      .row(/^Switch/)
+      .first()
+      .click()
     await book.page.locator(`[data-testid="account"][data-address="${mira}"]`).waitFor()
   })
 
@@ -127,7 +143,9 @@ describe('a visitor and the demo wallets', () => {
     expect(book.pageErrors).toEqual([])
     expect(book.consoleErrors).toEqual([])
     expect(book.failedRequests).toEqual([])
-    const configured = [stack.book!, stack.server!, ...stack.chains].map(({ url }) => new URL(url).host)
+    const configured = [stack.book!, stack.server!, ...stack.chains].map(
+      ({ url }) => new URL(url).host,
+    )
     expect(configured).toEqual(expect.arrayContaining([...book.hosts]))
   })
 })
