@@ -1,0 +1,328 @@
+import { describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+
+import { auditThemes, overflowing, useScenes } from './scene.ts'
+
+const open = useScenes()
+const dialog = (page: Page) => page.getByRole('dialog')
+const toast = (page: Page) => page.locator('.gf-toast')
+const address = '0x9f3C2a7B61e04D5580cA9E17fF3b62d0A84cb41E'
+
+describe('the balance', () => {
+  test('§9.3.3 is rounded down to three decimals and carries its unit', async () => {
+    const page = await open('Account')
+    await dialog(page).getByText('2.481ETH').waitFor()
+  })
+
+  test.each([
+    ['less than a thousandth', 'Account.unnamed', '<0.001ETH'],
+    ['nothing', 'Account.zero', '0.00ETH'],
+  ])('behavior: %s', async (_, scene, text) => {
+    const page = await open(scene)
+    await dialog(page).getByText(text).waitFor()
+  })
+
+  test.each(['Account.testNetwork', 'Account.unsupported'])(
+    '§5.8.2 §9.3.4 is 0.00 on a network without value (%s), and the card says why',
+    async (scene) => {
+      const page = await open(scene)
+      await dialog(page).getByText('0.00ETH').waitFor()
+      await page.getByText(/^(Test network|Not used by this site)$/).waitFor()
+    },
+  )
+
+  test.each([320, 390, 1440])('behavior: 15 digits stay on one line at %i px', async (width) => {
+    const page = await open('Account.long', { width })
+    const line = page.locator('.gf-money')
+    await dialog(page).getByText('123,456,789,012,345.481').waitFor()
+    const { inner, outer, height } = await line.evaluate((element) => ({
+      inner: element.scrollWidth,
+      outer: element.clientWidth,
+      height: element.clientHeight,
+    }))
+    expect(inner).toBeLessThanOrEqual(outer)
+    expect(height).toBeLessThanOrEqual(46)
+    expect(await overflowing(page)).toEqual([])
+  })
+
+  test('behavior: the number comes without a jump', async () => {
+    const height = async (scene: string) => {
+      const page = await open(scene, { reducedMotion: 'reduce' })
+      if (scene === 'Account') await dialog(page).getByText('2.481').waitFor()
+      else await page.getByRole('status', { name: 'Loading balance' }).waitFor()
+      return (await dialog(page).boundingBox())?.height
+    }
+    expect(await height('Account.loading')).toBe(await height('Account'))
+  })
+
+  test('§8.1.2 §9.1.3 a failure is told, not asked again for 30 s, and then recovers', async () => {
+    const page = await open('Account.failed', { before: (fresh) => fresh.clock.install() })
+    // One more try after a second is part of the same question.
+    await page.clock.fastForward(2_000)
+    await page.getByRole('alert').filter({ hasText: 'Token Balance Unavailable' }).first().waitFor()
+    await toast(page).getByText('Token Balance Unavailable').waitFor()
+    await page.getByText(/Trying again in \d+ s/).waitFor()
+    await page.evaluate(() => {
+      window.gallery.control.faults.balance = false
+    })
+    await page.clock.fastForward(20_000)
+    await page.getByText(/Trying again in (9|8|7) s/).waitFor()
+    expect(await page.locator('.gf-money').count()).toBe(0)
+    await page.clock.fastForward(10_000)
+    await dialog(page).getByText('2.481ETH').waitFor()
+    expect(await page.getByText('Token Balance Unavailable').count()).toBe(0)
+  })
+})
+
+describe('who it is', () => {
+  test('the address is copied whole, and the button says so in place', async () => {
+    const page = await open('Account', {
+      before: async (fresh) => {
+        await fresh.clock.install()
+        await fresh.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+      },
+    })
+    await page.getByRole('button', { name: 'Copy address' }).click()
+    await page.getByRole('status').filter({ hasText: 'Address copied' }).waitFor()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(address)
+    await page.clock.fastForward(2_000)
+    await expect
+      .poll(() => page.getByRole('status').filter({ hasText: 'Address copied' }).count())
+      .toBe(0)
+  })
+
+  test('error: a browser that keeps its clipboard is reported', async () => {
+    const page = await open('Account', {
+      before: (fresh) =>
+        fresh.addInitScript(() =>
+          Object.defineProperty(navigator, 'clipboard', { value: undefined }),
+        ),
+    })
+    await page.getByRole('button', { name: 'Copy address' }).click()
+    await toast(page).getByText('The address could not be copied').waitFor()
+  })
+
+  test('the explorer shows the address, in a window that knows nothing of the page', async () => {
+    const page = await open('Account')
+    const link = page.getByRole('link', { name: 'View on explorer' })
+    expect(await link.getAttribute('href')).toBe(`https://explorer.example/address/${address}`)
+    expect(await link.getAttribute('rel')).toContain('noopener')
+  })
+
+  test('name and network lead to the wallets and the networks', async () => {
+    const page = await open('Account')
+    await page.getByRole('button', { name: 'Wallets. In use: mira.eth' }).click()
+    await page.getByRole('dialog', { name: 'Wallets' }).waitFor()
+    await page.getByRole('button', { name: 'Back' }).click()
+    await page.getByRole('button', { name: 'Network: Ethereum. Change' }).click()
+    await page.getByRole('dialog', { name: 'Choose Network' }).waitFor()
+  })
+
+  test('with one network there is nothing to change', async () => {
+    const page = await open('Account.oneNetwork')
+    await page.getByRole('img', { name: 'Network: Ethereum' }).waitFor()
+    expect(await page.getByRole('button', { name: /^Network/ }).count()).toBe(0)
+  })
+
+  test('behavior: no row leads to a view that is not there', async () => {
+    const page = await open('Account')
+    const rows = await dialog(page).locator('.gf-row').allInnerTexts()
+    expect(rows).toEqual(['Disconnect'])
+  })
+})
+
+describe('disconnecting', () => {
+  test('§4.1.6 the wallet is let go and the card closes', async () => {
+    const page = await open('Account')
+    await page.getByRole('button', { name: 'Disconnect' }).click()
+    await dialog(page).waitFor({ state: 'detached' })
+    expect(await page.evaluate(() => window.gallery.kit.getState().chains.eip155)).toMatchObject({
+      status: 'disconnected',
+      connections: [],
+    })
+  })
+
+  test('behavior: it says what it does, keeps the focus and does it once', async () => {
+    const page = await open('Account.disconnecting')
+    await page.evaluate(() => {
+      const adapter = window.gallery.kit.adapters.get('eip155')!
+      const asked = Object.assign(window, { asked: 0 })
+      adapter.disconnect = () => {
+        asked.asked += 1
+        return new Promise(() => {})
+      }
+    })
+    await page.getByRole('button', { name: 'Disconnect' }).click()
+    const row = page.getByRole('button', { name: 'Disconnecting…' })
+    expect(await row.getAttribute('aria-disabled')).toBe('true')
+    await row.press('Enter')
+    expect(await row.evaluate((element) => element === document.activeElement)).toBe(true)
+    expect(await page.evaluate(() => (window as unknown as { asked: number }).asked)).toBe(1)
+  })
+
+  test('§8.4 error: a wallet that refuses is told, and can be tried again', async () => {
+    const page = await open('Account.disconnectFails')
+    await page.getByRole('button', { name: 'Disconnect' }).click()
+    await toast(page).getByText('Failed to disconnect').waitFor()
+    await page.evaluate(() => {
+      window.gallery.control.faults.disconnect = false
+    })
+    await page.getByRole('button', { name: 'Disconnect' }).click()
+    await dialog(page).waitFor({ state: 'detached' })
+  })
+
+  test('§4.1.7 with another wallet left, that one is in use and the list is shown', async () => {
+    const page = await open('Account.two')
+    await page.getByRole('button', { name: 'Disconnect' }).click()
+    await page.getByRole('dialog', { name: 'Wallets' }).waitFor()
+    await toast(page).getByText('Halyard disconnected').waitFor()
+    const row = page.locator('[aria-current=true]')
+    expect(await row.innerText()).toContain('Orrery')
+  })
+})
+
+describe('the wallets', () => {
+  const captions = (page: Page) => dialog(page).getByRole('heading', { level: 3 }).allInnerTexts()
+
+  test('are one list in three parts; the one in use is marked', async () => {
+    const page = await open('ProfileWallets')
+    expect(await captions(page)).toEqual(['In use', 'Also linked', 'Used before'])
+    expect(await page.locator('[aria-current=true]').innerText()).toContain('mira.eth')
+  })
+
+  test('another one is put to use', async () => {
+    const page = await open('ProfileWallets')
+    await page.getByRole('button', { name: 'Switch to 0x5c81…90Ef' }).click()
+    await toast(page).getByText('Orrery is in use').waitFor()
+    expect(await page.locator('[aria-current=true]').innerText()).toContain('Orrery')
+  })
+
+  test('behavior: while it is, its row shows so and can be left alone', async () => {
+    const page = await open('ProfileWallets.switching')
+    const button = page.getByRole('button', { name: /Switch to/ })
+    await button.click()
+    await expect.poll(() => button.getAttribute('aria-disabled')).toBe('true')
+    await button.locator('[data-spin]').waitFor()
+  })
+
+  test('what can be done with each is folded away', async () => {
+    const page = await open('ProfileWallets', {
+      before: (fresh) => fresh.context().grantPermissions(['clipboard-read', 'clipboard-write']),
+    })
+    const more = page.getByRole('button', { name: 'More for 0x5c81…90Ef' })
+    expect(await more.getAttribute('aria-expanded')).toBe('false')
+    await more.click()
+    expect(await more.getAttribute('aria-expanded')).toBe('true')
+    await page.getByRole('button', { name: 'Copy', exact: true }).click()
+    await page.getByText('Copied', { exact: true }).waitFor()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
+      '0x5c81E0a4F7b2D93816a05cE24f8B7dA10e3390Ef',
+    )
+    expect(await page.getByRole('link', { name: 'Explorer' }).getAttribute('href')).toContain(
+      '0x5c81E0a4F7b2D93816a05cE24f8B7dA10e3390Ef',
+    )
+    await page.getByRole('button', { name: 'Disconnect', exact: true }).click()
+    await toast(page).getByText('Orrery disconnected').waitFor()
+    expect(await page.getByRole('button', { name: 'Connect Orrery' }).count()).toBe(1)
+  })
+
+  test('one that was used before is connected again, or forgotten', async () => {
+    const page = await open('ProfileWallets')
+    await page.getByRole('button', { name: 'Forget Thistle' }).click()
+    expect(await captions(page)).toEqual(['In use', 'Also linked'])
+
+    const again = await open('ProfileWallets')
+    await again.getByRole('button', { name: 'Connect Thistle' }).click()
+    await toast(again).getByText('Thistle connected').waitFor()
+    await again.getByRole('dialog', { name: 'Wallets' }).waitFor()
+    expect(await again.locator('[aria-current=true]').innerText()).toContain('Thistle')
+  })
+
+  test('all go at once, and the way to a new one stays', async () => {
+    const page = await open('ProfileWallets.many')
+    await page.getByRole('button', { name: 'Disconnect all' }).click()
+    await toast(page).getByText('All wallets disconnected').waitFor()
+    expect(await captions(page)).toEqual(['Used before'])
+    await page.getByRole('button', { name: 'Add EVM wallet' }).waitFor()
+  })
+
+  test('one more is linked', async () => {
+    const page = await open('ProfileWallets.one')
+    await page.getByRole('button', { name: 'Add EVM wallet' }).click()
+    await page.getByRole('dialog', { name: 'Connect Wallet' }).waitFor()
+    await page.getByRole('button', { name: /Nacre/ }).click()
+    await page.getByRole('dialog', { name: 'Wallets' }).waitFor()
+    await toast(page).getByText('Nacre connected').waitFor()
+    expect(await captions(page)).toEqual(['In use', 'Also linked'])
+  })
+
+  test('§5.8.3 a site that keeps one wallet at a time offers no second', async () => {
+    const page = await open('ProfileWallets.single')
+    await page.locator('[aria-current=true]').waitFor()
+    expect(await page.getByRole('button', { name: /^Add/ }).count()).toBe(0)
+  })
+
+  test('each family has a tab, moved with the arrow keys, and an empty one says so', async () => {
+    const page = await open('ProfileWallets.families')
+    await page.getByRole('tab', { name: 'EVM' }).focus()
+    await page.keyboard.press('ArrowRight')
+    const tab = page.getByRole('tab', { name: 'Solana', selected: true })
+    expect(await tab.evaluate((element) => element === document.activeElement)).toBe(true)
+    await page.getByText('No Solana wallet yet').waitFor()
+    await page.getByRole('button', { name: 'Add Solana wallet' }).waitFor()
+  })
+})
+
+describe('every state of the family', () => {
+  const scenes = [
+    'Account',
+    'Account.unnamed',
+    'Account.zero',
+    'Account.loading',
+    'Account.failed',
+    'Account.long',
+    'Account.testNetwork',
+    'Account.unsupported',
+    'Account.oneNetwork',
+    'ProfileWallets',
+    'ProfileWallets.one',
+    'ProfileWallets.many',
+    'ProfileWallets.families',
+    'ProfileWallets.addresses',
+  ]
+  test.each(scenes)('axe finds nothing in either theme: %s', async (scene) => {
+    const page = await open(scene, { reducedMotion: 'reduce' })
+    expect(await auditThemes(page)).toEqual([])
+  })
+
+  test.each(['Account.long', 'Account.longWallet', 'ProfileWallets', 'ProfileWallets.families'])(
+    'nothing is wider than the card at 320 px, whatever the master sizes: %s',
+    async (scene) => {
+      for (const query of ['', 'size=12px&radius=16px', 'dir=rtl']) {
+        const page = await open(scene, { width: 320, query })
+        expect(await overflowing(page), query).toEqual([])
+      }
+    },
+  )
+})
+
+test('by keyboard alone: to the wallets, to another one, and out', async () => {
+  const page = await open('Account.two')
+  const press = (...keys: string[]) =>
+    keys.reduce((done, key) => done.then(() => page.keyboard.press(key)), Promise.resolve())
+  const focused = () =>
+    page.evaluate(
+      () =>
+        document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent,
+    )
+  await press('Tab', 'Tab')
+  expect(await focused()).toContain('Wallets. In use')
+  await press('Enter')
+  await page.getByRole('dialog', { name: 'Wallets' }).waitFor()
+  await press('Tab', 'Tab', 'Tab', 'Tab', 'Tab')
+  expect(await focused()).toBe('Switch to 0x5c81…90Ef')
+  await press('Enter')
+  await toast(page).getByText('Orrery is in use').waitFor()
+  await press('Escape')
+  await dialog(page).waitFor({ state: 'detached' })
+})

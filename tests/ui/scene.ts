@@ -1,0 +1,69 @@
+import { afterAll, beforeAll } from 'vitest'
+import type { Page } from 'playwright-core'
+
+import type {} from '../../packages/kit/gallery/main.tsx'
+import { axe } from '../browser.ts'
+import type { PageOptions, Violation } from '../browser.ts'
+import { openGallery } from './gallery.ts'
+import type { Gallery } from './gallery.ts'
+
+export type SceneOptions = PageOptions & {
+  theme?: 'light' | 'dark'
+  /** More of the address bar, such as `size=12px`. */
+  query?: string
+  /** Before the page loads: a clock, a permission. */
+  before?: (page: Page) => Promise<unknown>
+}
+
+/**
+ * The gallery for one test file.
+ *
+ * @returns what opens a scene in a page of its own, once the view it shows is there
+ */
+export function useScenes(): (scene: string, options?: SceneOptions) => Promise<Page> {
+  let gallery: Gallery | undefined
+  beforeAll(async () => {
+    gallery = await openGallery()
+  })
+  afterAll(() => gallery?.stop())
+  return async (scene, { theme = 'light', query = '', ...options } = {}) => {
+    if (!gallery) throw new Error('A scene is opened inside a test.')
+    const { page } = await gallery.visit(scene, {
+      colorScheme: theme,
+      ...options,
+      query: `theme=${theme}&${query}`,
+    })
+    await page.locator(`[role=dialog][data-view="${scene.split('.')[0]}"]`).waitFor()
+    return page
+  }
+}
+
+/** What is wider than the card: there should be nothing. */
+export function overflowing(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const card = document.querySelector('.gf-card')
+    if (!card) return ['no card']
+    const { left, right } = card.getBoundingClientRect()
+    return [...card.querySelectorAll('*')]
+      .filter((element) => {
+        const box = element.getBoundingClientRect()
+        return box.width > 1 && (box.right > right + 1 || box.left < left - 1)
+      })
+      .map((element) => element.className.toString() || element.tagName)
+  })
+}
+
+/** Audits the card in both themes. */
+export async function auditThemes(page: Page): Promise<Violation[]> {
+  const found: Violation[] = []
+  for (const mode of ['light', 'dark'] as const) {
+    await page.evaluate((wanted) => {
+      const { kit } = window.gallery
+      const { theme } = kit.getState()
+      kit.dispatch({ type: 'theme.changed', theme: { ...theme, mode: wanted } })
+    }, mode)
+    await page.locator(`[data-gatefold][data-theme=${mode}] [role=dialog]`).waitFor()
+    found.push(...(await axe(page, '[role=dialog]')))
+  }
+  return found
+}
