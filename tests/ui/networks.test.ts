@@ -1,0 +1,250 @@
+import { describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+
+import { auditThemes, overflowing, useScenes } from './scene.ts'
+
+const open = useScenes()
+const dialog = (page: Page) => page.getByRole('dialog')
+const inUse = (page: Page) =>
+  page.evaluate(() => window.gallery.kit.getState().chains.eip155?.networkId)
+
+describe('the networks', () => {
+  test('the one in use is marked', async () => {
+    const page = await open('Networks')
+    expect(await page.locator('[aria-current=true]').innerText()).toBe('Ethereum')
+  })
+
+  test('one the wallet did not agree to is off, and says why', async () => {
+    const page = await open('Networks')
+    const row = page.getByRole('button', { name: /^Base/ })
+    expect(await row.innerText()).toContain('Not approved in Halyard')
+    expect(await row.isDisabled()).toBe(true)
+  })
+
+  test('are found by name and by number; nothing found has a way out', async () => {
+    const page = await open('Networks')
+    const rows = () => dialog(page).locator('.gf-row b').allInnerTexts()
+    const field = page.getByRole('textbox', { name: 'Search networks' })
+    await field.fill('opt')
+    await page.getByText('No network is called “opt”').waitFor()
+    await page.getByRole('button', { name: 'Show all networks' }).click()
+    expect(await field.inputValue()).toBe('')
+    await field.fill('mainnet')
+    expect(await rows()).toEqual(['OP Mainnet'])
+    await field.fill('42161')
+    expect(await rows()).toEqual(['Arbitrum One'])
+  })
+
+  test('behavior: two are chosen from without a search', async () => {
+    const page = await open('Networks.two')
+    await page.getByRole('button', { name: 'OP Mainnet' }).waitFor()
+    expect(await page.getByRole('textbox').count()).toBe(0)
+  })
+
+  test('behavior: of many, the one in use is in sight, and the card does not outgrow the window', async () => {
+    const page = await open('Networks.many', { height: 640, reducedMotion: 'reduce' })
+    await page.evaluate(() => {
+      const { kit } = window.gallery
+      kit.close()
+      kit.dispatch({
+        type: 'connection.networkSelected',
+        namespace: 'eip155',
+        networkId: 'eip155:5030',
+      })
+      void kit.open({ view: 'Networks' })
+    })
+    const current = page.locator('[aria-current=true]')
+    await current.filter({ hasText: 'Island 31' }).waitFor()
+    const inside = await current.evaluate((row) => {
+      const box = row.closest('.gf-scroll')!.getBoundingClientRect()
+      const { top, bottom } = row.getBoundingClientRect()
+      return top >= box.top && bottom <= box.bottom
+    })
+    expect(inside).toBe(true)
+    const card = await dialog(page).boundingBox()
+    expect(card!.height).toBeLessThanOrEqual(640)
+  })
+
+  test('what a network is leads back to the list', async () => {
+    const page = await open('Networks')
+    await page.getByRole('button', { name: 'What is a network?' }).click()
+    await page.getByRole('dialog', { name: 'What is a network?' }).waitFor()
+    await page.getByRole('button', { name: 'Choose a network' }).click()
+    await page.getByRole('dialog', { name: 'Choose Network' }).waitFor()
+  })
+})
+
+describe('switching', () => {
+  test('§2.8.1 §2.8.3 §4.6.2 the wallet is asked at once, and its yes leads back', async () => {
+    const page = await open('SwitchNetwork')
+    await page.getByRole('status').getByText('Approve in Halyard').waitFor()
+    await page.getByText('It asks to move from Ethereum to OP Mainnet.').waitFor()
+    expect(await inUse(page)).toBe('eip155:1')
+    await page.evaluate(() => window.gallery.control.release())
+    await page.getByRole('dialog', { name: 'Choose Network' }).waitFor()
+    expect(await page.locator('[aria-current=true]').innerText()).toBe('OP Mainnet')
+    expect(await inUse(page)).toBe('eip155:10')
+  })
+
+  test('behavior: opened by the page it asks as well, and closes after the yes', async () => {
+    const page = await open('SwitchNetwork.opened')
+    await expect
+      .poll(() => page.evaluate(() => window.gallery.kit.getState().switching?.status))
+      .toBe('waiting')
+    await page.evaluate(() => window.gallery.control.release())
+    await dialog(page).waitFor({ state: 'detached' })
+    expect(await inUse(page)).toBe('eip155:10')
+  })
+
+  test('behavior: a wallet that is there already needs no answer', async () => {
+    const page = await open('Networks')
+    await page.evaluate(() => {
+      const { kit } = window.gallery
+      kit.close()
+      void kit.open({ view: 'SwitchNetwork', data: { network: kit.getState().networks[0]! } })
+    })
+    await dialog(page).waitFor({ state: 'detached' })
+  })
+
+  test('a no is an outcome: it says where the visitor still is, and asks again', async () => {
+    const page = await open('SwitchNetwork.rejected')
+    await page.getByRole('alert').getByText('You declined in Halyard').waitFor()
+    await page.getByText('Nothing changed: you are still on Ethereum.').waitFor()
+    await page.evaluate(() => {
+      window.gallery.control.faults.reject = false
+    })
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('dialog', { name: 'Choose Network' }).waitFor()
+    expect(await inUse(page)).toBe('eip155:10')
+  })
+
+  test('error: a wallet that fails shows its failure', async () => {
+    const page = await open('SwitchNetwork.failed')
+    await page.getByRole('alert').getByText('Still on Ethereum').waitFor()
+    await page.getByText('Halyard did not switch. Try again, or change it in the wallet.').waitFor()
+    expect(await inUse(page)).toBe('eip155:1')
+  })
+
+  test('§2.8.2 a family without a wallet leads on to connecting one', async () => {
+    const page = await open('SwitchActiveChain')
+    await page.getByText('Halyard has no address on Solana').waitFor()
+    await page.getByRole('button', { name: 'Connect Solana wallet' }).click()
+    await page.getByRole('dialog', { name: 'Connect Wallet' }).waitFor()
+    const state = await page.evaluate(() => {
+      const { namespace, view } = window.gallery.kit.getState()
+      return { namespace, only: view.namespace, way: view.history.map(({ name }) => name) }
+    })
+    expect(state).toEqual({ namespace: 'solana', only: 'solana', way: ['Connect'] })
+  })
+})
+
+describe('an unsupported chain', () => {
+  test('§4.6.1 §8.6.1 opens the view by itself, which cannot be closed', async () => {
+    const page = await open('UnsupportedChain')
+    await page.getByText('This site does not use Linea').waitFor()
+    await page.keyboard.press('Escape')
+    await page.locator('.gf-card[data-shake]').waitFor()
+    await page.locator('.gf-card:not([data-shake])').waitFor()
+    await page.getByRole('button', { name: 'Close' }).click()
+    await page.locator('.gf-card[data-shake]').waitFor()
+    expect(await dialog(page).isVisible()).toBe(true)
+  })
+
+  test.each(['Ethereum', 'Gnosis'])('is left for %s, and the card goes', async (name) => {
+    const page = await open('UnsupportedChain')
+    await page.getByRole('button', { name, exact: true }).click()
+    await dialog(page).waitFor({ state: 'detached' })
+    const chain = await page.evaluate(() => window.gallery.kit.getState().chains.eip155)
+    expect(chain?.unsupportedNetworkId).toBeUndefined()
+  })
+
+  test('behavior: asked from there the wallet may say no, and the card stays', async () => {
+    const page = await open('UnsupportedChain')
+    await page.evaluate(() => {
+      window.gallery.control.faults.reject = true
+    })
+    await page.getByRole('button', { name: 'Ethereum' }).click()
+    await page.getByText('Nothing changed: you are still on Linea.').waitFor()
+    await page.keyboard.press('Escape')
+    await page.locator('.gf-card[data-shake]').waitFor()
+    await page.getByRole('button', { name: 'Back' }).click()
+    await page.getByRole('dialog', { name: 'Switch Network' }).waitFor()
+  })
+
+  test('is left by disconnecting, which comes last', async () => {
+    const page = await open('UnsupportedChain')
+    const buttons = dialog(page).getByRole('button')
+    expect(await buttons.last().innerText()).toBe('Disconnect')
+    await buttons.last().click()
+    await dialog(page).waitFor({ state: 'detached' })
+    expect(await page.evaluate(() => window.gallery.kit.getState().chains.eip155?.status)).toBe(
+      'disconnected',
+    )
+  })
+
+  test('behavior: with one network on the site, one button leads there', async () => {
+    const page = await open('UnsupportedChain.unknown')
+    await page.getByText('You are on an unknown network').waitFor()
+    await page.getByRole('button', { name: 'Switch to Ethereum' }).click()
+    await dialog(page).waitFor({ state: 'detached' })
+  })
+
+  test('behavior: a wallet that comes back by itself closes the card', async () => {
+    const page = await open('UnsupportedChain')
+    await page.evaluate(() => {
+      const { control } = window.gallery
+      const [connectorId] = control.ids
+      control.emit({ type: 'chainChanged', connectorId, caipNetworkId: 'eip155:1' })
+    })
+    await dialog(page).waitFor({ state: 'detached' })
+  })
+})
+
+describe('every state of the family', () => {
+  const scenes = [
+    'Networks',
+    'Networks.two',
+    'Networks.many',
+    'SwitchNetwork',
+    'SwitchNetwork.rejected',
+    'SwitchNetwork.failed',
+    'SwitchActiveChain',
+    'UnsupportedChain',
+    'UnsupportedChain.unknown',
+    'UnsupportedChain.swap',
+    'WhatIsANetwork',
+  ]
+  test.each(scenes)('axe finds nothing in either theme: %s', async (scene) => {
+    const page = await open(scene, { reducedMotion: 'reduce' })
+    expect(await auditThemes(page)).toEqual([])
+  })
+
+  test.each(['Networks', 'SwitchNetwork.failed', 'SwitchActiveChain', 'UnsupportedChain.unknown'])(
+    'nothing is wider than the card at 320 px, whatever the master sizes: %s',
+    async (scene) => {
+      for (const query of ['', 'size=12px&radius=16px', 'dir=rtl']) {
+        const page = await open(scene, { width: 320, query })
+        expect(await overflowing(page), query).toEqual([])
+      }
+    },
+  )
+})
+
+test('by keyboard alone: from the account to another network', async () => {
+  const page = await open('Account')
+  const focused = () => page.evaluate(() => document.activeElement?.textContent)
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog', { name: 'Choose Network' }).waitFor()
+  for (let stop = 0; stop < 4; stop++) await page.keyboard.press('Tab')
+  expect(await focused()).toBe('Ethereum')
+  await page.keyboard.press('ArrowDown')
+  expect(await focused()).toBe('OP Mainnet')
+  await page.keyboard.press('End')
+  expect(await focused()).toBe('Gnosis')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => inUse(page)).toBe('eip155:100')
+  await page.getByRole('dialog', { name: 'Choose Network' }).waitFor()
+  await page.keyboard.press('Escape')
+  await dialog(page).waitFor({ state: 'detached' })
+})
