@@ -50,7 +50,7 @@ describe('a wallet that does not do what it should', () => {
     expect(await timesAsked(page.page, halyard, 'wallet_requestPermissions')).toBe(2)
   })
 
-  test('one that never answers: the visitor can leave, and its late answer still counts', async () => {
+  test('one that never answers: the visitor can leave, and its late answer changes nothing', async () => {
     const page = await open()
     await page.connect.click()
     await page.row(/^Halyard/).click()
@@ -58,7 +58,10 @@ describe('a wallet that does not do what it should', () => {
     await page.page.keyboard.press('Escape')
     await page.card.waitFor({ state: 'detached' })
     await page.approve()
-    await page.account.waitFor()
+    await page.connectWith('Nacre')
+    await page.account.click()
+    await page.card.waitFor()
+    expect(await page.card.getByText('Halyard').count()).toBe(0)
   })
 
   test('§4.1.8 one that takes its accounts back: the page is disconnected', async () => {

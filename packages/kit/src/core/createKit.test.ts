@@ -175,6 +175,18 @@ describe('connecting', () => {
     expect(kit.getState().chains.eip155?.status).toBe('connected')
   })
 
+  test('behavior: an attempt that the visitor left changes nothing any more', async () => {
+    const { kit, wallets, events } = start()
+    wallets.faults.hang = true
+    void kit.open()
+    const attempt = connectWallet(kit, { connector: kit.getState().connectors[0]! })
+    kit.close()
+    wallets.release()
+    await attempt
+    expect(kit.getState().chains.eip155?.status).toBe('disconnected')
+    expect(events.some((event) => event.startsWith('CONNECT'))).toBe(false)
+  })
+
   test('§5.6.5 error: an unknown connector or a missing adapter is named', async () => {
     const { kit } = start()
     await expect(connect(kit, { connectorId: 'nobody' })).rejects.toThrow(

@@ -7,8 +7,12 @@ import { BaseError } from '@gatefold/protocol'
  */
 export class UserRejectedError extends BaseError {
   override name = 'UserRejectedError'
-  constructor(options: { cause?: unknown } = {}) {
-    super('Connection rejected', { code: 'wallet.user_rejected', ...options })
+  /** @param options.request - what was declined; a connection unless told */
+  constructor(options: { cause?: unknown; request?: string } = {}) {
+    super(`${options.request ?? 'Connection'} rejected`, {
+      code: 'wallet.user_rejected',
+      cause: options.cause,
+    })
   }
 }
 

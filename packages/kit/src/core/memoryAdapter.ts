@@ -79,9 +79,10 @@ export function memoryAdapter(options: memoryAdapter.Options = {}) {
         namespace: 'eip155',
         start: () => emit({ type: 'connectors', connectors }),
         preload: async () => {},
-        async connect({ connectorId, network }) {
+        async connect({ connectorId, network, signal }) {
           control.asked.push(connectorId)
           await ask()
+          signal?.throwIfAborted()
           if (network) control.chainId = Number(network.id)
           const made = connection(connectorId)
           connections.set(connectorId, made)

@@ -54,7 +54,7 @@ export function toWalletError(
   otherwise: (cause: unknown) => BaseError,
 ): BaseError {
   if (error instanceof BaseError) return error
-  if (isRejection(error)) return new UserRejectedError({ cause: error })
+  if (isRejection(error)) return new UserRejectedError({ cause: error, request: 'Request' })
   if (isUnsupported(error)) return new UnsupportedOperationError(operation, { cause: error })
   return otherwise(error)
 }

@@ -62,7 +62,7 @@ export async function switchWallet(connector: WagmiConnector, network: Network):
     })
   } catch (cause) {
     throw isDeclined(cause)
-      ? new UserRejectedError({ cause })
+      ? new UserRejectedError({ cause, request: 'Network change' })
       : new ChainNotSupportedError({ cause })
   }
   await arrived(connector, chainId)

@@ -1,21 +1,29 @@
-import { limits } from '@gatefold/protocol'
+import { BaseError, limits } from '@gatefold/protocol'
 import type { ChainNamespace } from '@gatefold/protocol'
 
 import { getAccount, getNetwork } from '../account.ts'
 import type { Connector } from '../Connector.ts'
 import { isSameWallet, uniqueConnectors } from '../connectors.ts'
-import { AdapterNotFoundError, ConnectError, OptionsError, UserRejectedError } from '../errors.ts'
+import {
+  AdapterNotFoundError,
+  ConnectError,
+  ModalClosedError,
+  OptionsError,
+  UserRejectedError,
+} from '../errors.ts'
 import type { ConnectedAccount, Kit } from '../Kit.ts'
 import { currentView, isOnScreen } from '../view.ts'
 import type { WalletListing } from '../WalletListing.ts'
-import { BaseError } from '@gatefold/protocol'
 import { push, reset } from './navigate.ts'
 
 /**
  * Asks a wallet to connect. The request leaves before this function returns.
+ * Closing the modal, going back or choosing another wallet gives the attempt up: an answer that comes
+ * later changes nothing.
  *
  * @returns the account the visitor chose
  * @throws {UserRejectedError} the visitor declined
+ * @throws {ModalClosedError} the attempt was given up
  * @throws {ConnectError} anything else; `cause` says what
  * @see spec §4.1.5, §5.6.5, §5.6.7
  */
@@ -42,6 +50,10 @@ export async function connect(kit: Kit, parameters: connect.Parameters): Promise
   }
   kit.dispatch({ type: 'attempt.changed', attempt: { ...attempt, status: 'waiting' } })
   kit.dispatch({ type: 'connection.connecting', namespace, connectorId })
+  const givenUp = new AbortController()
+  const stopWatching = kit.subscribe(() => {
+    if (!isMine()) givenUp.abort(new ModalClosedError())
+  })
   const cancelSilence = kit.later(() => {
     if (isMine())
       kit.dispatch({ type: 'attempt.changed', attempt: { ...attempt, status: 'silent' } })
@@ -53,7 +65,7 @@ export async function connect(kit: Kit, parameters: connect.Parameters): Promise
       kit.options.enableNetworkSwitch === false || !chain?.networkId
         ? undefined
         : getNetwork(kit.getState(), namespace)
-    await adapter.connect({ connectorId, network })
+    await adapter.connect({ connectorId, network, signal: givenUp.signal })
     kit.dispatch({ type: 'connection.settled', namespace })
     if (isMine()) kit.dispatch({ type: 'attempt.changed', attempt: undefined })
     kit.track({
@@ -67,11 +79,9 @@ export async function connect(kit: Kit, parameters: connect.Parameters): Promise
     kit.dispatch({ type: 'connection.settled', namespace })
     const error = cause instanceof BaseError ? cause : new ConnectError({ cause })
     const rejected = error instanceof UserRejectedError
-    kit.track(
-      rejected
-        ? { event: 'USER_REJECTED', properties: { message: error.shortMessage } }
-        : { event: 'CONNECT_ERROR', properties: { message: error.shortMessage } },
-    )
+    const properties = { message: error.shortMessage }
+    if (rejected) kit.track({ event: 'USER_REJECTED', properties })
+    else if (!givenUp.signal.aborted) kit.track({ event: 'CONNECT_ERROR', properties })
     if (isMine())
       kit.dispatch({
         type: 'attempt.changed',
@@ -80,6 +90,7 @@ export async function connect(kit: Kit, parameters: connect.Parameters): Promise
     throw error
   } finally {
     cancelSilence()
+    stopWatching()
   }
 }
 
