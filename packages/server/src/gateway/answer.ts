@@ -13,7 +13,8 @@ export const everyAnswer = {
   'x-content-type-options': 'nosniff',
 } as const
 
-const jsonHeaders = {
+/** Headers of a JSON answer that is not kept. */
+export const jsonHeaders = {
   ...everyAnswer,
   'content-type': 'application/json',
   'cache-control': 'no-store',
@@ -21,12 +22,7 @@ const jsonHeaders = {
 
 /** A JSON answer. The body is never empty: official clients parse every success. */
 export function json(body: unknown, status = 200, headers?: Record<string, string>): Response {
-  return jsonText(JSON.stringify(body), status, headers)
-}
-
-/** The same for a body that is JSON text already. */
-export function jsonText(text: string, status = 200, headers?: Record<string, string>): Response {
-  return new Response(text, {
+  return new Response(JSON.stringify(body), {
     status,
     headers: headers ? { ...jsonHeaders, ...headers } : jsonHeaders,
   })

@@ -44,24 +44,12 @@ export function createGatewayApp(context: Context) {
   // Clients ask for both `/v1` and `/v1/`.
   const app = new Hono<Env>({ strict: false })
   for (const [path, handlers] of Object.entries(routes)) {
-    const allow = Object.keys(handlers)
-      .flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
-      .concat('OPTIONS')
-      .join(', ')
+    // One handler for each method and path: Hono calls a lone one without its middleware machinery.
     for (const [method, handler] of Object.entries(handlers))
       app.on(method, path, observed(path, handler))
-    app.all(path, (c) =>
-      c.req.method === 'OPTIONS'
-        ? preflight(c, beaconPaths.has(path))
-        : refuse(
-            405,
-            {
-              field: 'method',
-              description: `${c.req.method} is not possible here; possible are ${allow}`,
-            },
-            { allow },
-          ),
-    )
+    const others = methods.filter((method) => !(method in handlers))
+    app.on(others, path, (c) => refuseMethod(c, Object.keys(handlers)))
+    app.options(path, (c) => preflight(c, beaconPaths.has(path)))
   }
   app.options('*', (c) => preflight(c))
   app.notFound((c) =>
@@ -99,6 +87,14 @@ export function createGatewayApp(context: Context) {
       return response instanceof Promise ? response.then(done) : done(response)
     }
   }
+}
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+function refuseMethod(c: GatewayRequest, handled: string[]): Response {
+  const allow = [...handled, ...(handled.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
+  const description = `${c.req.method} is not possible here; possible are ${allow}`
+  return refuse(405, { field: 'method', description }, { allow })
 }
 
 /** Where official clients send by `sendBeacon`. */
