@@ -18,7 +18,8 @@ import { explorerUrl } from '../../core/explorerUrl.ts'
 import { connectorImage } from '../../core/images.ts'
 import { shortAddress } from '../../core/shortAddress.ts'
 import { useKit, useKitState } from '../../react/context.ts'
-import { useConnections, useIdentity } from '../../react/hooks.ts'
+import { useConnections } from '../../react/hooks.ts'
+import { useIdentity } from '../../react/queries.ts'
 import { bin, buy, copy as copyIcon, dots, out, plus } from '../icons/account.ts'
 import { check, spin } from '../icons/base.ts'
 import { external } from '../icons/guide.ts'
@@ -240,7 +241,7 @@ function Purpose({ account, current }: { account: Account; current: boolean }) {
   )
 }
 
-/** What can be done with a linked wallet: three equal cells under its row. */
+/** What can be done with a linked wallet: cells under its row. */
 function Actions(props: {
   address: string
   namespace: ChainNamespace.ChainNamespace
@@ -254,19 +255,7 @@ function Actions(props: {
   const explorer = safeHref(explorerUrl(network, address))
   return (
     <>
-      <button type="button" className="gf-do" onClick={() => copy(address)}>
-        <Icon d={copied ? check : copyIcon} size={16} />
-        {t(copied ? 'wallets.copied' : 'wallets.copy')}
-      </button>
-      <span className="gf-hidden" role="status">
-        {copied && t('account.copied')}
-      </span>
-      {explorer && (
-        <a className="gf-do" href={explorer} target="_blank" rel="noopener noreferrer">
-          <Icon d={external} size={16} />
-          {t('wallets.explorer')}
-        </a>
-      )}
+      {/* First, away from the dots: a card that grows upwards brings the last cell under the pointer. */}
       <button
         type="button"
         className="gf-do"
@@ -277,6 +266,19 @@ function Actions(props: {
         <Icon d={busy ? spin : out} size={16} spin={busy} />
         {t('account.disconnect')}
       </button>
+      {explorer && (
+        <a className="gf-do" href={explorer} target="_blank" rel="noopener noreferrer">
+          <Icon d={external} size={16} />
+          {t('wallets.explorer')}
+        </a>
+      )}
+      <button type="button" className="gf-do" onClick={() => copy(address)}>
+        <Icon d={copied ? check : copyIcon} size={16} />
+        {t(copied ? 'wallets.copied' : 'wallets.copy')}
+      </button>
+      <span className="gf-hidden" role="status">
+        {copied && t('account.copied')}
+      </span>
     </>
   )
 }
