@@ -89,7 +89,7 @@ describe.each(engines)('%s', (engine) => {
   })
 })
 
-test('a database that goes away degrades health, pages known go on, and all is well when it is back', async () => {
+test('§8.2.2 a database that goes away degrades health, pages known go on, and all is well when it is back', async () => {
   const { databaseUrl, dataDir } = await database('postgres')
   const url = new URL(databaseUrl!)
   const proxy = await startTcpProxy({ host: url.hostname, port: Number(url.port) })
@@ -108,7 +108,7 @@ test('a database that goes away degrades health, pages known go on, and all is w
   expect((await fetch(`${server.url}/appkit/v1/config`)).status).toBe(200)
   expect((await fetch(`${server.url}/getWallets`)).status).toBe(200)
   // What cannot be known without it is a fault of ours, not the caller's.
-  const unknown = await fetch(`${server.url}/appkit/v1/config?projectId=never-read`)
+  const unknown = await fetch(`${server.url}/projects/v1/origins?projectId=never-read`)
   expect([unknown.status, unknown.headers.get('access-control-allow-origin')]).toEqual([503, '*'])
   expect(await unknown.json()).toMatchObject({ status: 'FAILED' })
 
