@@ -17,6 +17,8 @@ function variablesOf(query: URLSearchParams): ThemeVariables {
     mix: '--gf-color-mix',
     strength: '--gf-color-mix-strength',
   }
+  // A site that sets nothing.
+  if (query.has('plain')) return {}
   const wishes = Object.entries(names).flatMap(([key, name]) => {
     const value = query.get(key)
     return value ? [[name, value]] : []

@@ -1,9 +1,9 @@
-import { limits } from '@gatefold/protocol'
-
 import { connectWallet } from '../../src/core/actions/connect.ts'
 import type { WalletListing } from '../../src/core/WalletListing.ts'
 import { broken, halyard, longName, nacre } from './connectors.ts'
-import type { Control, Scenes } from './Scene.ts'
+import type { Connector } from '../../src/core/Connector.ts'
+import type { FeatureOptions } from '../../src/core/features.ts'
+import type { Control, Scene, Scenes } from './Scene.ts'
 import type { Kit } from '../../src/core/Kit.ts'
 
 const listing: WalletListing = {
@@ -28,6 +28,44 @@ async function ask(kit: Kit, control: Control, fault?: keyof Control['faults']) 
   void kit.open({ view: 'Connect' })
   const connector = kit.getState().connectors[0]
   if (connector) await connectWallet(kit, { connector })
+}
+
+/** One wallet of every group, and some that must not be seen. */
+function groups(features?: FeatureOptions): Pick<Scene, 'connectors' | 'options'> {
+  const of = (name: string, type: Connector['type'], rdns?: string): Connector => ({
+    id: rdns ?? name,
+    name,
+    type,
+    chain: 'eip155',
+    info: { rdns },
+  })
+  return {
+    connectors: [
+      of('Injected once more', 'INJECTED', halyard.id),
+      of('Browser Wallet', 'INJECTED'),
+      of('External', 'EXTERNAL'),
+      halyard,
+      of('WalletConnect', 'WALLET_CONNECT'),
+      of('Every Chain', 'MULTI_CHAIN', 'dev.gatefold.every'),
+      // Its entry in the directory is excluded under another case.
+      of('SUNDIAL', 'ANNOUNCED', 'dev.gatefold.sundial'),
+    ],
+    options: {
+      features,
+      featuredWalletIds: ['wallet-5', 'wallet-3'],
+      excludeWalletIds: ['wallet-6'],
+      customWallets: [
+        { id: 'custom', name: 'Custom' },
+        // Installed, so it is not offered twice.
+        { id: 'other', name: 'Halyard on the phone', rdns: halyard.id },
+      ],
+    },
+  }
+}
+
+function showGroups(kit: Kit): void {
+  kit.dispatch({ type: 'recent.changed', recent: [listing] })
+  open(kit)
 }
 
 /** The connect family, state by state. */
@@ -61,6 +99,11 @@ export const connectScenes: Scenes = {
   'Connect.featured': {
     options: { featuredWalletIds: ['wallet-3', 'wallet-5'] },
     show: open,
+  },
+  'Connect.groups': { ...groups(), show: showGroups },
+  'Connect.ordered': {
+    ...groups({ connectorTypeOrder: ['featured', 'injected'] }),
+    show: showGroups,
   },
   'Connect.linked': {
     show: async (kit, control) => {
@@ -96,6 +139,13 @@ export const connectScenes: Scenes = {
   AllWallets: { show: (kit) => void kit.open({ view: 'AllWallets' }) },
   'AllWallets.slow': { gateway: 'never', show: (kit) => void kit.open({ view: 'AllWallets' }) },
   'AllWallets.dead': { gateway: 'dead', show: (kit) => void kit.open({ view: 'AllWallets' }) },
+  'AllWallets.sorted': {
+    connectors: [
+      { ...halyard, id: 'dev.gatefold.sundial', name: 'Sundial', explorerId: 'wallet-6' },
+    ],
+    options: { featuredWalletIds: ['wallet-5', 'wallet-3'] },
+    show: (kit) => void kit.open({ view: 'AllWallets' }),
+  },
   'AllWallets.few': { gateway: 'few', show: (kit) => void kit.open({ view: 'AllWallets' }) },
   ConnectingExternal: { show: (kit, control) => void ask(kit, control, 'hang') },
   'ConnectingExternal.declined': { show: (kit, control) => ask(kit, control, 'reject') },
@@ -140,6 +190,3 @@ export const connectScenes: Scenes = {
     },
   },
 }
-
-/** Recently used wallets the gallery starts with, at most as many as are kept. @see spec §9.2 */
-export const recentWallets = [listing].slice(0, limits.recentWallets)

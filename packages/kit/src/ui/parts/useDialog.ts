@@ -22,10 +22,13 @@ export function useDialog(
     const unlock = lockScroll()
     return () => {
       unlock()
-      // Back to where the visitor was, unless the focus has gone somewhere by itself.
-      const mine = isLost() || current?.contains(document.activeElement)
-      if (mine && opener instanceof HTMLElement && opener.isConnected)
-        opener.focus({ preventScroll: true })
+      // After the commit: React puts the focus back where it was when a commit began.
+      queueMicrotask(() => {
+        // Back to where the visitor was, unless the focus has gone somewhere by itself.
+        const mine = isLost() || current?.contains(document.activeElement)
+        if (mine && opener instanceof HTMLElement && opener.isConnected)
+          opener.focus({ preventScroll: true })
+      })
     }
   }, [card, enabled])
 

@@ -1,6 +1,6 @@
 import { fetchFeatured } from '../../core/actions/wallets.ts'
 import { useKit } from '../../react/context.ts'
-import { useKitQuery } from '../../react/hooks.ts'
+import { useKitQuery } from '../../react/queries.ts'
 
 /** How long the server's suggestions count as fresh, in ms. */
 const freshMs = 5 * 60_000

@@ -1,7 +1,7 @@
 import { createContext, use, useCallback } from 'react'
 
 import { useKit, useKitState } from '../../react/context.ts'
-import { useKitQuery } from '../../react/hooks.ts'
+import { useKitQuery } from '../../react/queries.ts'
 
 /** Texts of the visitor's language, by key; English stands in until they are there. */
 export type Catalogue = Readonly<Record<string, string>>
@@ -30,7 +30,7 @@ export function useCatalogue(): Catalogue {
  * then English. `{name}` holes are filled from `values`.
  *
  * @param loaded - outside the modal, what `useCatalogue` returned
- * @example const t = useText(connectText); t('connect.declined', { wallet: 'Halyard' })
+ * @example const t = useText(connectingText); t('connecting.declined', { wallet: 'Halyard' })
  */
 export function useText<text extends Catalogue>(text: text, loaded?: Catalogue): Translate<text> {
   const kit = useKit()

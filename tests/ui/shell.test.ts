@@ -1,0 +1,492 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import { openGallery, titleOf } from './gallery.ts'
+import type { Gallery } from './gallery.ts'
+
+let gallery: Gallery
+beforeAll(async () => {
+  gallery = await openGallery()
+})
+afterAll(() => gallery.stop())
+
+const dialog = '.gf-card[role=dialog]'
+
+describe('views', () => {
+  test.each([
+    ['Connect', 'Connect Wallet'],
+    ['ConnectWallets', 'Connect wallet'],
+    ['AllWallets', 'All Wallets'],
+    ['ConnectingExternal', 'Halyard'],
+    ['Downloads', 'Get Orrery'],
+    ['GetWallet', 'Get a wallet'],
+    ['WhatIsAWallet', 'What is a wallet?'],
+    ['Account', 'Account'],
+    ['ProfileWallets', 'Wallets'],
+    ['Networks', 'Choose Network'],
+    ['SwitchNetwork.rejected', 'OP Mainnet'],
+    ['UnsupportedChain', 'Switch Network'],
+    ['SwitchActiveChain', 'Switch chain'],
+    ['WhatIsANetwork', 'What is a network?'],
+  ])('§2.4 the scene %s is called %s', async (scene, title) => {
+    const { page, pageErrors } = await gallery.visit(scene)
+    await expect.poll(() => titleOf(page)).toBe(title)
+    expect(pageErrors).toEqual([])
+    await page.context().close()
+  })
+
+  test('§2.4 error: a view that is not drawn yet leads to the nearest one', async () => {
+    const { page, consoleErrors } = await gallery.visit('')
+    await page.evaluate(
+      () => void window.gallery.kit.open({ view: 'ConnectingWalletConnectBasic' }),
+    )
+    await expect.poll(() => titleOf(page)).toBe('All Wallets')
+    expect(consoleErrors).toEqual([])
+    await page.evaluate(() => void window.gallery.kit.open({ view: 'WalletSend' }))
+    await expect.poll(() => titleOf(page)).toBe('Connect Wallet')
+    expect(consoleErrors.join()).toContain('There is no view called WalletSend')
+    await page.context().close()
+  })
+
+  test('§2.5 §2.12.1 back pops the history, and the motion turns round', async () => {
+    const { page } = await gallery.visit('Connect')
+    const way = () => page.locator(dialog).evaluate((card) => card.style.getPropertyValue('--way'))
+    await page.getByRole('button', { name: 'What is a wallet?' }).click()
+    await expect.poll(() => titleOf(page)).toBe('What is a wallet?')
+    expect(await way()).toBe('1')
+    await page.getByRole('button', { name: 'Get a wallet' }).click()
+    await expect.poll(() => titleOf(page)).toBe('Get a wallet')
+    await page.getByRole('button', { name: 'Back' }).click()
+    await expect.poll(() => titleOf(page)).toBe('What is a wallet?')
+    expect(await way()).toBe('-1')
+    await page.getByRole('button', { name: 'Back' }).click()
+    await expect.poll(() => titleOf(page)).toBe('Connect Wallet')
+    expect(await page.getByRole('button', { name: 'Back' }).count()).toBe(0)
+    await page.context().close()
+  })
+
+  test('§2.12.1 the motion is mirrored where text runs right to left', async () => {
+    const { page } = await gallery.visit('Connect', { query: 'dir=rtl' })
+    await page.getByRole('button', { name: 'What is a wallet?' }).click()
+    expect(
+      await page.locator(dialog).evaluate((card) => card.style.getPropertyValue('--way')),
+    ).toBe('-1')
+    await page.context().close()
+  })
+
+  test('§2.7.1 closing resets to Connect', async () => {
+    const { page } = await gallery.visit('WhatIsAWallet')
+    await page.keyboard.press('Escape')
+    await page.locator(dialog).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Connect Wallet' }).click()
+    await expect.poll(() => titleOf(page)).toBe('Connect Wallet')
+    await page.context().close()
+  })
+
+  test('§2.7.2 a card in the page shows Account once connected, also after closing', async () => {
+    const { page } = await gallery.visit('', { query: 'embedded' })
+    const panel = page.locator('.gf-card[role=region]')
+    await panel.waitFor()
+    expect(await panel.getAttribute('aria-modal')).toBe(null)
+    expect(await page.locator('.gf-cover').count()).toBe(0)
+    await panel.getByRole('button', { name: 'Halyard' }).click()
+    await expect.poll(() => panel.getAttribute('data-view')).toBe('Account')
+    await page.evaluate(() => window.gallery.kit.close())
+    await expect.poll(() => panel.getAttribute('data-view')).toBe('Account')
+    await page.context().close()
+  })
+
+  test('error: a view whose code does not come says so, and comes at the next try', async () => {
+    const { page } = await gallery.visit('Connect')
+    gallery.server.faults.breaking = /WhatIsAWallet/
+    await page.getByRole('button', { name: 'What is a wallet?' }).click()
+    await page.getByRole('alert').filter({ hasText: 'This page did not load' }).waitFor()
+    gallery.server.faults.breaking = undefined
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('One key for every site').waitFor()
+    await page.context().close()
+  })
+})
+
+describe('dialog', () => {
+  test('role, aria-modal and name', async () => {
+    const { page } = await gallery.visit('Connect')
+    const card = page.getByRole('dialog', { name: 'Connect Wallet' })
+    expect(await card.getAttribute('aria-modal')).toBe('true')
+    await page.context().close()
+  })
+
+  test('focus moves in, Escape closes, focus goes back to the opener', async () => {
+    const { page } = await gallery.visit('')
+    const opener = page.getByRole('button', { name: 'Connect Wallet' })
+    await opener.focus()
+    await page.keyboard.press('Enter')
+    await page.locator(dialog).waitFor()
+    const inside = () =>
+      page.locator(dialog).evaluate((card) => card.contains(document.activeElement))
+    await expect.poll(inside).toBe(true)
+    await page.keyboard.press('Escape')
+    await page.locator(dialog).waitFor({ state: 'detached' })
+    await expect
+      .poll(() => opener.evaluate((button) => button === document.activeElement))
+      .toBe(true)
+    await page.context().close()
+  })
+
+  test('Tab and Shift+Tab go round inside', async () => {
+    const { page } = await gallery.visit('Connect')
+    const names: string[] = []
+    const name = () =>
+      page.evaluate(
+        () => document.activeElement?.ariaLabel ?? document.activeElement?.textContent ?? '',
+      )
+    for (let step = 0; step < 6; step++) {
+      await page.keyboard.press('Tab')
+      names.push(await name())
+    }
+    expect(names[0]).toBe('What is a wallet?')
+    expect(names[1]).toBe('Close')
+    expect(names[2]).toContain('Halyard')
+    expect(names[4]).toContain('All Wallets')
+    expect(names[5]).toBe('What is a wallet?')
+    await page.keyboard.press('Shift+Tab')
+    expect(await name()).toContain('All Wallets')
+    await page.context().close()
+  })
+
+  test('arrow keys, Home and End move in the list', async () => {
+    const { page } = await gallery.visit('Connect')
+    await page.getByRole('button', { name: 'Halyard' }).focus()
+    const name = () => page.evaluate(() => document.activeElement?.textContent)
+    await page.keyboard.press('ArrowDown')
+    expect(await name()).toContain('Nacre')
+    await page.keyboard.press('End')
+    expect(await name()).toContain('All Wallets')
+    await page.keyboard.press('ArrowDown')
+    expect(await name()).toContain('All Wallets')
+    await page.keyboard.press('Home')
+    expect(await name()).toContain('Halyard')
+    await page.context().close()
+  })
+
+  test('the focus stays in the card when its view goes', async () => {
+    const { page } = await gallery.visit('Connect')
+    await page.getByRole('button', { name: 'All Wallets' }).focus()
+    await page.keyboard.press('Enter')
+    await expect.poll(() => titleOf(page)).toBe('All Wallets')
+    expect(
+      await page.locator(dialog).evaluate((card) => card.contains(document.activeElement)),
+    ).toBe(true)
+    await page.context().close()
+  })
+
+  test('a click on the cover closes, one that began in the card does not', async () => {
+    const { page } = await gallery.visit('Connect')
+    const box = (await page.locator(dialog).boundingBox())!
+    await page.mouse.move(box.x + 100, box.y + 20)
+    await page.mouse.down()
+    await page.mouse.move(20, 20)
+    await page.mouse.up()
+    expect(await page.evaluate(() => window.gallery.kit.getState().view.open)).toBe(true)
+    await page.mouse.click(20, 20)
+    await page.locator(dialog).waitFor({ state: 'detached' })
+    await page.context().close()
+  })
+
+  test('focus that goes to another window of the page is left there', async () => {
+    const { page } = await gallery.visit('Connect')
+    await page.evaluate(() => {
+      const other = document.createElement('iframe')
+      other.srcdoc = '<input autofocus>'
+      other.style.cssText = 'position:fixed;inset:0 0 auto auto;z-index:2147483647'
+      document.body.append(other)
+      other.focus()
+    })
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('IFRAME')
+    expect(
+      await page.locator('iframe').evaluate((frame) => frame.closest('[inert],[aria-hidden]')),
+    ).toBe(null)
+    await page.context().close()
+  })
+
+  test('the page behind stands still and in its place', async () => {
+    const { page } = await gallery.visit('', { query: 'tall' })
+    await page.mouse.wheel(0, 300)
+    await expect.poll(() => page.evaluate(() => scrollY)).toBe(300)
+    const place = () =>
+      page.evaluate(() => {
+        const { x, y, width } = document.querySelector('main')!.getBoundingClientRect()
+        return { x, y, width }
+      })
+    const before = await place()
+    await page.evaluate(() => void window.gallery.kit.open())
+    await page.locator(dialog).waitFor()
+    expect(await place()).toEqual(before)
+    expect(await page.evaluate(() => getComputedStyle(document.documentElement).overflowY)).toBe(
+      'hidden',
+    )
+    await page.keyboard.press('Escape')
+    await page.locator(dialog).waitFor({ state: 'detached' })
+    expect(await place()).toEqual(before)
+    expect(await page.evaluate(() => document.documentElement.getAttribute('style') || '')).toBe('')
+    await page.context().close()
+  })
+
+  test('§2.9 §4.3.3 §9.6.2 what must be answered shakes for 500 ms and stays', async () => {
+    const { page } = await gallery.visit('UnsupportedChain', {
+      before: (page) => page.clock.install(),
+    })
+    const shakes = () => page.locator(dialog).getAttribute('data-shake')
+    await page.clock.pauseAt(Date.now() + 60_000)
+    await page.keyboard.press('Escape')
+    expect(await shakes()).toBe('')
+    await page.clock.runFor(499)
+    expect(await shakes()).toBe('')
+    await page.clock.runFor(2)
+    expect(await shakes()).toBe(null)
+    expect(await titleOf(page)).toBe('Switch Network')
+    await page.context().close()
+  })
+})
+
+describe('place and look', () => {
+  test('§2.13.1 one overlay, appended at the end of the body, gone with the instance', async () => {
+    const { page } = await gallery.visit('Connect')
+    expect(await page.locator('[data-gatefold]').count()).toBe(1)
+    expect(
+      await page.evaluate(() => document.body.lastElementChild?.matches('[data-gatefold]')),
+    ).toBe(true)
+    await page.evaluate(() => window.gallery.kit.destroy())
+    await page.locator('[data-gatefold]').waitFor({ state: 'detached' })
+    expect(await page.evaluate(() => document.documentElement.style.overflow)).toBe('')
+    await page.context().close()
+  })
+
+  test('§2.15.2 §9.11.1 a site that sets nothing gets 360 px, 10 px, 4 px, 999 and 0 %', async () => {
+    const { page } = await gallery.visit('Connect', { query: 'plain', reducedMotion: 'reduce' })
+    const look = await page.locator(dialog).evaluate((card) => ({
+      width: card.getBoundingClientRect().width,
+      radius: getComputedStyle(card).borderTopLeftRadius,
+      font: getComputedStyle(card).fontSize,
+      zIndex: getComputedStyle(card.parentElement!).zIndex,
+      strength: getComputedStyle(card).getPropertyValue('--gf-color-mix-strength'),
+    }))
+    // Three times the master of 4 px; text of 15 units at the master of 10 px.
+    expect(look).toEqual({
+      width: 360,
+      radius: '12px',
+      font: '15px',
+      zIndex: '999',
+      strength: '0%',
+    })
+    await page.context().close()
+  })
+
+  test('§2.15.1 variables and mode change it at once; the system is followed', async () => {
+    const { page } = await gallery.visit('Connect', {
+      query: 'theme=system',
+      reducedMotion: 'reduce',
+    })
+    const root = page.locator('[data-gatefold]')
+    expect(await root.getAttribute('data-theme')).toBe('light')
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await expect.poll(() => root.getAttribute('data-theme')).toBe('dark')
+    await page.evaluate(() => {
+      const { kit } = window.gallery
+      kit.dispatch({
+        type: 'theme.changed',
+        theme: {
+          mode: 'light',
+          variables: { '--gf-font-size-master': '12px', '--gf-z-index': '7' },
+        },
+      })
+    })
+    await expect.poll(() => root.getAttribute('data-theme')).toBe('light')
+    const card = page.locator(dialog)
+    expect(await card.evaluate((element) => getComputedStyle(element).fontSize)).toBe('18px')
+    expect(
+      await page.locator('.gf-cover').evaluate((element) => getComputedStyle(element).zIndex),
+    ).toBe('7')
+    await page.context().close()
+  })
+
+  test('§2.12.2 header 120 ms, height 150 ms, view 150 ms; 75, 125 and 200 ms', async () => {
+    const { page } = await gallery.visit('Connect')
+    await page.locator(dialog).evaluate(waitForRest)
+    await page.getByRole('button', { name: 'What is a wallet?' }).hover()
+    await page.locator(dialog).evaluate(waitForRest)
+    const found = await page.evaluate(async () => {
+      const { kit } = window.gallery
+      const seen = new Map<string, number>()
+      kit.dispatch({ type: 'view.pushed', entry: { name: 'WhatIsAWallet' } })
+      const until = performance.now() + 400
+      while (performance.now() < until) {
+        await new Promise(requestAnimationFrame)
+        for (const animation of document.getAnimations()) {
+          const { target, pseudoElement } = animation.effect as KeyframeEffect
+          const { duration, delay } = animation.effect!.getComputedTiming()
+          if (!(target instanceof HTMLElement) || pseudoElement) continue
+          const leaving = target.dataset.endingStyle === '' ? ' leaving' : ''
+          const name = `${target.classList[0]}${leaving}`
+          seen.set(name, Math.max(seen.get(name) ?? 0, Number(duration) + Number(delay)))
+        }
+      }
+      return Object.fromEntries(seen)
+    })
+    expect(found).toMatchObject({
+      'gf-title': 120,
+      'gf-title leaving': 60,
+      'gf-port': 150,
+      'gf-view': 150,
+      'gf-view leaving': 75,
+    })
+    const tokens = await page.locator('[data-gatefold]').evaluate((root) =>
+      ['--gf-t-1', '--gf-t-2', '--gf-t-3'].map((name) => {
+        const probe = document.createElement('i')
+        probe.style.transitionDuration = `var(${name})`
+        root.append(probe)
+        const time = getComputedStyle(probe).transitionDuration
+        probe.remove()
+        return time
+      }),
+    )
+    expect(tokens).toEqual(['0.075s', '0.125s', '0.2s'])
+    await page.context().close()
+  })
+
+  test('no finite animation where less motion is wanted', async () => {
+    const { page } = await gallery.visit('', { reducedMotion: 'reduce' })
+    const found = await page.evaluate(async () => {
+      const { kit } = window.gallery
+      const seen = new Set<string>()
+      const watch = async (run: () => void) => {
+        run()
+        for (let frame = 0; frame < 20; frame++) {
+          await new Promise(requestAnimationFrame)
+          for (const animation of document.getAnimations())
+            if (animation.effect!.getComputedTiming().iterations !== Infinity)
+              seen.add(
+                `${(animation.effect as KeyframeEffect).target?.className} ${String((animation as CSSTransition).transitionProperty)}`,
+              )
+        }
+      }
+      await watch(() => void kit.open())
+      await watch(() => kit.dispatch({ type: 'view.pushed', entry: { name: 'WhatIsAWallet' } }))
+      await watch(() => kit.dispatch({ type: 'view.back', connected: false }))
+      await watch(() => kit.toast('success', 'Link copied'))
+      await watch(() => kit.dispatch({ type: 'view.shake', on: true }))
+      await watch(() => kit.close())
+      return [...seen]
+    })
+    expect(found).toEqual([])
+    await page.context().close()
+  })
+
+  test('it looks the same on a page whose styles are hostile', async () => {
+    const { page } = await gallery.visit('Connect.legal', { reducedMotion: 'reduce' })
+    const card = page.locator(dialog)
+    const look = () =>
+      card.evaluate((root) =>
+        // Pictures have no text; that they keep their place is seen in what stands around them.
+        [root, ...root.querySelectorAll(':not(img, svg, svg *)')].map((element) => {
+          const { x, y, width, height } = element.getBoundingClientRect()
+          const style = getComputedStyle(element)
+          return [
+            element.tagName,
+            x,
+            y,
+            width,
+            height,
+            style.color,
+            style.backgroundColor,
+            style.font,
+            style.letterSpacing,
+            style.textTransform,
+            style.boxShadow,
+            style.borderRadius,
+            style.opacity,
+            style.textDecorationLine,
+            style.listStyleType,
+          ].join(' ')
+        }),
+      )
+    await card.getByText('420+').waitFor()
+    const before = await look()
+    await page.addStyleTag({
+      content: `
+        * { letter-spacing: 3px; line-height: 3; text-shadow: 1px 1px red; }
+        body :is(h2, p, a, b, ul, li, span, div, button, svg, img) { margin: 9px; padding: 7px; float: left; max-width: 90%; }
+        button, .page button, body button { background: lime; color: red; font: italic 30px serif; border: 5px solid; text-transform: uppercase; border-radius: 50%; box-shadow: 0 0 9px red; }
+        a, body a { color: lime; text-decoration: line-through; } body ul { list-style: square; }
+        h2, body h2 { font: 60px serif; text-transform: uppercase; } svg, body svg { width: 90px; fill: red; }
+      `,
+    })
+    expect(await look()).toEqual(before)
+    await page.context().close()
+  })
+
+  test('a strict content security policy with a nonce lets its styles in', async () => {
+    gallery.server.faults.csp =
+      "default-src 'none'; script-src 'self'; connect-src 'self'; font-src 'self'; img-src 'self' data:; style-src 'self' 'nonce-book'"
+    const { page, consoleErrors } = await gallery.visit('Connect', { query: 'nonce=book' })
+    gallery.server.faults.csp = undefined
+    expect(
+      await page.locator('.gf-cover').evaluate((cover) => getComputedStyle(cover).position),
+    ).toBe('fixed')
+    expect(
+      await page
+        .locator('[data-gf-buttons] button')
+        .first()
+        .evaluate((button) => getComputedStyle(button).minHeight),
+    ).toBe('48px')
+    expect(consoleErrors).toEqual([])
+    await page.context().close()
+  })
+
+  test.each([
+    [320, 568],
+    [390, 844],
+    [430, 932],
+    [768, 1024],
+    [1440, 900],
+  ])('it fits a window of %i by %i', async (width, height) => {
+    const { page } = await gallery.visit('AllWallets', { width, height, reducedMotion: 'reduce' })
+    await page.getByText('Orrery').first().waitFor()
+    const card = await page.locator(dialog).evaluate((element) => {
+      const { left, right, top, bottom } = element.getBoundingClientRect()
+      const wide = [...element.querySelectorAll('*')].filter(
+        (child) => child.getBoundingClientRect().right > right + 0.5,
+      )
+      return { left, right, top, bottom, wide: wide.length }
+    })
+    expect(card.wide).toBe(0)
+    expect(card.top).toBeGreaterThanOrEqual(0)
+    expect(card.bottom).toBeLessThanOrEqual(height)
+    // A sheet on a phone: full width, at the lower edge.
+    if (width <= 430) expect(card).toMatchObject({ left: 0, right: width, bottom: height })
+    else expect(card.right - card.left).toBe(360)
+    await page.context().close()
+  })
+
+  test('§4.3.4 a toast is told politely, an error at once', async () => {
+    const { page } = await gallery.visit('Connect')
+    for (const variant of ['info', 'success', 'loading', 'error'] as const) {
+      await page.evaluate((name) => window.gallery.kit.toast(name, `It is ${name}`), variant)
+      const role = variant === 'error' ? 'alert' : 'status'
+      await page
+        .getByRole(role)
+        .filter({ hasText: `It is ${variant}` })
+        .waitFor({ state: 'attached' })
+      expect(await page.locator('.gf-toast').last().textContent()).toBe(`It is ${variant}`)
+    }
+    await page.context().close()
+  })
+})
+
+/** Resolves once nothing finite moves in an element. */
+function waitForRest(element: Element): Promise<unknown> {
+  const finite = element
+    .getAnimations({ subtree: true })
+    .filter((animation) => animation.effect?.getComputedTiming().iterations !== Infinity)
+  return Promise.allSettled(finite.map(({ finished }) => finished))
+}
