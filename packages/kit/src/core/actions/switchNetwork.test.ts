@@ -104,6 +104,18 @@ describe('choosing a network', () => {
     })
   })
 
+  test('behavior: moved by hand in the wallet, before it answered, everything is left as well', async () => {
+    const { kit, wallets, way } = await start()
+    const chain = (caipNetworkId: `eip155:${number}`) =>
+      wallets.emit({ type: 'chainChanged', connectorId: wallets.ids[0], caipNetworkId })
+    chain('eip155:7781')
+    wallets.faults.hang = true
+    selectNetwork(kit, { network: ten })
+    expect(way()).toEqual(['UnsupportedChain', 'SwitchNetwork'])
+    chain('eip155:1')
+    expect(kit.getState().view.open).toBe(false)
+  })
+
   test('§4.6.2 without a wallet it is simply used', async () => {
     const { kit } = await start({ connected: false })
     await switchNetwork(kit, { network: ten })
