@@ -2,7 +2,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 
 import type { Kit } from '../src/core/Kit.ts'
-import { GatefoldProvider } from '../src/react/GatefoldProvider.tsx'
+import { GatefoldProvider } from '../src/ui/GatefoldProvider.tsx'
 import { ConnectButton } from '../src/ui/buttons/ConnectButton.tsx'
 import { ConnectPanel } from '../src/ui/buttons/ConnectPanel.tsx'
 import { createKit } from './createKit.ts'

@@ -16,14 +16,6 @@ export class UserRejectedError extends BaseError {
   }
 }
 
-/** The modal was closed before anything was connected. @see spec §8.3 */
-export class ModalClosedError extends BaseError {
-  override name = 'ModalClosedError'
-  constructor() {
-    super('Modal closed', { code: 'modal.closed' })
-  }
-}
-
 /** Connecting failed for another reason than the visitor's refusal. @see spec §8.3 */
 export class ConnectError extends BaseError {
   override name = 'ConnectError'
@@ -91,35 +83,11 @@ export class ProviderNotFoundError extends BaseError {
   }
 }
 
-/** Nothing is connected, and the call needs an account. */
-export class NotConnectedError extends BaseError {
-  override name = 'NotConnectedError'
-  constructor() {
-    super('No wallet is connected', {
-      code: 'wallet.not_connected',
-      metaMessages: ['Connect first: open() resolves once the visitor has.'],
-    })
-  }
-}
-
 /** The connected wallet or this chain family has no such operation. */
 export class UnsupportedOperationError extends BaseError {
   override name = 'UnsupportedOperationError'
   constructor(operation: string, options: { cause?: unknown } = {}) {
     super(`The wallet cannot do ${operation}`, { code: 'wallet.unsupported_operation', ...options })
-  }
-}
-
-/** An option of `createGatefold` that cannot work. */
-export class OptionsError extends BaseError {
-  override name = 'OptionsError'
-}
-
-/** Used after `destroy()`. */
-export class DestroyedError extends BaseError {
-  override name = 'DestroyedError'
-  constructor() {
-    super('This Gatefold instance was destroyed', { code: 'kit.destroyed' })
   }
 }
 

@@ -2,7 +2,7 @@ import { limits } from '@gatefold/protocol'
 import type { ChainNamespace } from '@gatefold/protocol'
 
 import type { AdapterFactory } from './Adapter.ts'
-import { OptionsError } from './errors.ts'
+import { OptionsError } from './kitErrors.ts'
 import type { KitEvent } from './events.ts'
 import type { FeatureOptions } from './features.ts'
 import { toNetwork } from './Network.ts'

@@ -1,26 +1,26 @@
-export { GatefoldModal, GatefoldProvider } from '../react/GatefoldProvider.tsx'
 export { useKit, useKitState } from '../react/context.ts'
 export {
   useAccount,
   useAccountModal,
-  useBalance,
   useConnectModal,
   useConnections,
-  useDisconnect,
-  useIdentity,
   useKitEvent,
   useModal,
   useNetwork,
   useNetworkModal,
-  useProvider,
+  useTheme,
+  useWallets,
+} from '../react/hooks.ts'
+export {
+  useDisconnect,
   useReceipt,
   useResolveName,
   useSend,
   useSignMessage,
   useSignTypedData,
-  useTheme,
-  useWallets,
-} from '../react/hooks.ts'
+} from '../react/mutations.ts'
+export { useBalance, useIdentity, useProvider } from '../react/queries.ts'
+export { GatefoldModal, GatefoldProvider } from '../ui/GatefoldProvider.tsx'
 export { AccountButton, ConnectButton, NetworkButton } from '../ui/buttons/ConnectButton.tsx'
 export { ConnectPanel } from '../ui/buttons/ConnectPanel.tsx'
 export { WalletButton } from '../ui/buttons/WalletButton.tsx'

@@ -1,12 +1,8 @@
 import { BaseError } from '@gatefold/protocol'
 
 import type { Connection } from '../../core/Connector.ts'
-import {
-  AlreadyConnectedError,
-  ConnectError,
-  OptionsError,
-  UserRejectedError,
-} from '../../core/errors.ts'
+import { AlreadyConnectedError, ConnectError, UserRejectedError } from '../../core/errors.ts'
+import { OptionsError } from '../../core/kitErrors.ts'
 import type { Network } from '../../core/Network.ts'
 import { findConnection, handlersOf, toConnection } from './context.ts'
 import type { Answered, Attempt, Evm, WagmiConnector } from './context.ts'

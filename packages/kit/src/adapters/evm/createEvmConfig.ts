@@ -5,7 +5,7 @@ import { createClient, http } from 'viem'
 import type { Chain, EIP1193Provider } from 'viem'
 
 import type { AdapterContext } from '../../core/Adapter.ts'
-import { OptionsError } from '../../core/errors.ts'
+import { OptionsError } from '../../core/kitErrors.ts'
 import type { KeyValueStorage } from '../../core/storage.ts'
 import { inTurn } from './inTurn.ts'
 import type { EvmOptions } from './context.ts'

@@ -1,4 +1,5 @@
-import { DisconnectError, NotConnectedError } from '../../core/errors.ts'
+import { DisconnectError } from '../../core/errors.ts'
+import { NotConnectedError } from '../../core/kitErrors.ts'
 import { findConnection, liveConnections } from './context.ts'
 import type { Evm } from './context.ts'
 import { causesOf } from './failure.ts'

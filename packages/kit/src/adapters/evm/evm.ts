@@ -1,13 +1,12 @@
 import type { Config } from '@wagmi/core'
 
 import type { Adapter, AdapterContext, AdapterFactory } from '../../core/Adapter.ts'
-import { NotConnectedError } from '../../core/errors.ts'
+import { NotConnectedError } from '../../core/kitErrors.ts'
 import { createEvmConfig, toChains } from './createEvmConfig.ts'
 import { findConnection } from './context.ts'
 import type { Evm, EvmAdapter, EvmOptions } from './context.ts'
 import { part } from './part.ts'
 import { createProviders } from './providers.ts'
-import { reconnect } from './reconnect.ts'
 import { watchConnections } from './watchConnections.ts'
 import { watchWallets } from './watchWallets.ts'
 
@@ -48,6 +47,7 @@ function createEvmAdapter(outer: AdapterContext, options: EvmOptions): EvmAdapte
     sent: new Map(),
   }
 
+  const reconnecting = part(() => import('./reconnect.ts'))
   const connecting = part(() => import('./connect.ts'))
   const leaving = part(() => import('./disconnect.ts'))
   const switching = part(() => import('./switchNetwork.ts'))
@@ -70,7 +70,7 @@ function createEvmAdapter(outer: AdapterContext, options: EvmOptions): EvmAdapte
       const nothing = () => Promise.resolve()
       await Promise.all([connecting(nothing), signing(nothing)])
     },
-    reconnect: (parameters) => reconnect(shared, parameters),
+    reconnect: (parameters) => reconnecting((module) => module.reconnect(shared, parameters)),
     connect: (parameters) => connecting((module) => module.connect(shared, parameters)),
     async disconnect(parameters) {
       if (findConnection(shared, parameters?.connectorId) || config.state.connections.size > 0)

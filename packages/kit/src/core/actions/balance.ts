@@ -1,6 +1,7 @@
 import { getAccount, getNetwork } from '../account.ts'
 import type { Balance } from '../Adapter.ts'
-import { NetworkNotFoundError, NotConnectedError } from '../errors.ts'
+import { NetworkNotFoundError } from '../errors.ts'
+import { NotConnectedError } from '../kitErrors.ts'
 import type { Kit } from '../Kit.ts'
 import type { ChainNamespace } from '@gatefold/protocol'
 

@@ -4,13 +4,8 @@ import type { ChainNamespace } from '@gatefold/protocol'
 import { getAccount, getNetwork } from '../account.ts'
 import type { Connector } from '../Connector.ts'
 import { isSameWallet, uniqueConnectors } from '../connectors.ts'
-import {
-  AdapterNotFoundError,
-  ConnectError,
-  ModalClosedError,
-  OptionsError,
-  UserRejectedError,
-} from '../errors.ts'
+import { AdapterNotFoundError, ConnectError, UserRejectedError } from '../errors.ts'
+import { ModalClosedError, OptionsError } from '../kitErrors.ts'
 import type { ConnectedAccount, Kit } from '../Kit.ts'
 import { currentView, isOnScreen } from '../view.ts'
 import type { WalletListing } from '../WalletListing.ts'

@@ -1,5 +1,5 @@
 import { getAccount, getNetwork, isConnected } from '../account.ts'
-import { ModalClosedError } from '../errors.ts'
+import { ModalClosedError } from '../kitErrors.ts'
 import type { ConnectedAccount, Kit, OpenParameters } from '../Kit.ts'
 import { entryToOpen } from '../view.ts'
 import type { ViewEntry } from '../view.ts'

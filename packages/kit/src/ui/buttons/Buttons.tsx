@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-import { loadModal } from '../../react/GatefoldProvider.tsx'
+import { loadModal } from '../GatefoldProvider.tsx'
 import { useKit, useKitState } from '../../react/context.ts'
 import css from '../styles/buttons.css?inline'
 

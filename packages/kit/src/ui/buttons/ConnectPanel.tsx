@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { ComponentType } from 'react'
 
-import { loadModal } from '../../react/GatefoldProvider.tsx'
+import { loadModal } from '../GatefoldProvider.tsx'
 
 /**
  * The card in the page itself. For instances with `enableEmbedded`; its code comes after the page's.

@@ -1,5 +1,5 @@
 import { connectorImage } from '../../core/images.ts'
-import { loadModal } from '../../react/GatefoldProvider.tsx'
+import { loadModal } from '../GatefoldProvider.tsx'
 import { useKit, useKitState } from '../../react/context.ts'
 import { Buttons, PageButton } from './Buttons.tsx'
 

@@ -7,7 +7,7 @@ import { shortAddress } from '../../core/shortAddress.ts'
 import { currentView } from '../../core/view.ts'
 import type { ViewName } from '../../core/view.ts'
 import { useKit, useKitState } from '../../react/context.ts'
-import { useBalance, useIdentity } from '../../react/hooks.ts'
+import { useBalance, useIdentity } from '../../react/queries.ts'
 
 /** What a page's own connect button can show and do. Shape of RainbowKit's `ConnectButton.Custom`. */
 export type PageState = {

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from 'react'
 import type { ComponentType, ReactNode } from 'react'
 
 import type { Kit } from '../core/Kit.ts'
-import { KitContext, useKit, useKitState } from './context.ts'
+import { KitContext, useKit, useKitState } from '../react/context.ts'
 
 /**
  * Gives a page its Gatefold instance and draws the modal when it is first asked for.
@@ -30,7 +30,7 @@ export function GatefoldProvider(props: {
 }
 
 /** Loads the modal's code: called by whatever is about to need it. */
-export const loadModal = () => import('../ui/Modal.tsx')
+export const loadModal = () => import('./Modal.tsx')
 
 /**
  * The modal, mounted once its code is there. The provider renders it itself unless `disableAppend` is

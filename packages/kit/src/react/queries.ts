@@ -1,0 +1,96 @@
+import { useQuery } from '@tanstack/react-query'
+import { limits } from '@gatefold/protocol'
+import type { ChainNamespace } from '@gatefold/protocol'
+
+import { getAccount, getNetwork } from '../core/account.ts'
+import type { Kit } from '../core/Kit.ts'
+import { useKitContext, useKitState } from './context.ts'
+
+// Apart from the other hooks: a page that reads nothing does not load what reads.
+
+type On = { namespace?: ChainNamespace.ChainNamespace | undefined }
+
+/** The wallet's own provider: EIP-1193 on EVM. Undefined until connected. */
+export function useProvider(namespace: ChainNamespace.ChainNamespace = 'eip155') {
+  const caipAddress = useKitState((state) => getAccount(state, namespace)?.caipAddress)
+  return useKitQuery({
+    name: 'provider',
+    key: [namespace, caipAddress],
+    enabled: Boolean(caipAddress),
+    staleTime: Infinity,
+    load: (kit) =>
+      import('../core/actions/sign.ts').then(({ getProvider }) => getProvider(kit, { namespace })),
+  })
+}
+
+/**
+ * The native balance of the account in use. Fresh for 30 s; after a failure asked again 30 s later.
+ *
+ * @see spec §9.1.2–3, §8.1.2
+ */
+export function useBalance(on: On = {}) {
+  const caipAddress = useKitState((state) => getAccount(state, on.namespace)?.caipAddress)
+  const networkId = useKitState((state) => getNetwork(state, on.namespace)?.caipNetworkId)
+  return useKitQuery({
+    name: 'balance',
+    key: [caipAddress, networkId],
+    enabled: Boolean(caipAddress),
+    staleTime: limits.balanceCacheMs,
+    retryDelayMs: limits.balanceRetryDelayMs,
+    load: (kit) =>
+      import('../core/actions/balance.ts').then(async ({ getBalance }) => {
+        const balance = await getBalance(kit, on)
+        // A view has to tell a chain out of reach from an empty account.
+        if (balance.error) throw balance.error
+        return balance
+      }),
+  })
+}
+
+/**
+ * Name and picture of the account in use. Fresh for 5 minutes.
+ *
+ * @see spec §9.1.3
+ */
+export function useIdentity(on: On = {}) {
+  const address = useKitState((state) => getAccount(state, on.namespace)?.address)
+  const networkId = useKitState((state) => getNetwork(state, on.namespace)?.caipNetworkId)
+  return useKitQuery({
+    name: 'identity',
+    key: [address, networkId],
+    enabled: Boolean(address),
+    staleTime: limits.identityCacheMs,
+    load: (kit) =>
+      import('../core/actions/balance.ts').then(({ getIdentity }) => getIdentity(kit, on)),
+  })
+}
+
+/**
+ * A TanStack query in the provider's client, under a key of this instance.
+ *
+ * @param parameters.retryDelayMs - a failed one is asked again after this pause, and not before
+ */
+export function useKitQuery<data>(parameters: {
+  name: string
+  key: readonly unknown[]
+  enabled?: boolean | undefined
+  staleTime: number
+  retryDelayMs?: number | undefined
+  load(kit: Kit, signal: AbortSignal): Promise<data>
+}) {
+  const { kit, queryClient } = useKitContext()
+  const { retryDelayMs } = parameters
+  return useQuery(
+    {
+      queryKey: ['gatefold', kit.options.storageKey, parameters.name, ...parameters.key],
+      queryFn: ({ signal }) => parameters.load(kit, signal),
+      enabled: parameters.enabled ?? true,
+      staleTime: parameters.staleTime,
+      retry: 1,
+      retryOnMount: !retryDelayMs,
+      refetchOnWindowFocus: ({ state }) => !retryDelayMs || state.status !== 'error',
+      refetchInterval: ({ state }) => (state.status === 'error' && retryDelayMs) || false,
+    },
+    queryClient,
+  )
+}
