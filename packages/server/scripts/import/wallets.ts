@@ -1,7 +1,8 @@
 /**
  * Explorer ids that pages and official clients name outright, by the source's id. Every other
- * wallet gets the SHA-256 of its source id. The first sixteen stand in `PresetsUtil` of
- * `@reown/appkit-utils` 1.7.15 (Apache-2.0); the rest are common in public site configurations.
+ * wallet gets the SHA-256 of its source id. The first fifteen stand in `PresetsUtil` of
+ * `@reown/appkit-utils` 1.7.15 (Apache-2.0); the rest are the ids sites are known to name and could
+ * not be compared with the vendor's registry.
  */
 export const explorerIds: Record<string, string> = {
   'com.coinbase.wallet': 'fd20dc426fb37566d803205b19bbc1d4096b248ac04548e3cfb6b3a38bd033aa',

