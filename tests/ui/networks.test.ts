@@ -5,13 +5,16 @@ import { auditThemes, overflowing, useScenes } from './scene.ts'
 
 const open = useScenes()
 const dialog = (page: Page) => page.getByRole('dialog')
+/** The row in use; a view that is leaving is not asked. */
+const current = (page: Page) =>
+  page.locator('.gf-view:not([data-ending-style]) [aria-current=true]')
 const inUse = (page: Page) =>
   page.evaluate(() => window.gallery.kit.getState().chains.eip155?.networkId)
 
 describe('the networks', () => {
   test('the one in use is marked', async () => {
     const page = await open('Networks')
-    expect(await page.locator('[aria-current=true]').innerText()).toBe('Ethereum')
+    expect(await current(page).innerText()).toBe('Ethereum')
   })
 
   test('one the wallet did not agree to is off, and says why', async () => {
@@ -53,11 +56,11 @@ describe('the networks', () => {
       })
       void kit.open({ view: 'Networks' })
     })
-    const current = page.locator('[aria-current=true]')
-    await current.filter({ hasText: 'Island 31' }).waitFor()
-    const inside = await current.evaluate((row) => {
-      const box = row.closest('.gf-scroll')!.getBoundingClientRect()
-      const { top, bottom } = row.getBoundingClientRect()
+    const row = current(page)
+    await row.filter({ hasText: 'Island 31' }).waitFor()
+    const inside = await row.evaluate((element) => {
+      const box = element.closest('.gf-scroll')!.getBoundingClientRect()
+      const { top, bottom } = element.getBoundingClientRect()
       return top >= box.top && bottom <= box.bottom
     })
     expect(inside).toBe(true)
@@ -82,7 +85,7 @@ describe('switching', () => {
     expect(await inUse(page)).toBe('eip155:1')
     await page.evaluate(() => window.gallery.control.release())
     await page.getByRole('dialog', { name: 'Choose Network' }).waitFor()
-    expect(await page.locator('[aria-current=true]').innerText()).toBe('OP Mainnet')
+    expect(await current(page).innerText()).toBe('OP Mainnet')
     expect(await inUse(page)).toBe('eip155:10')
   })
 

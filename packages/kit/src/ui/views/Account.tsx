@@ -157,9 +157,11 @@ function Balance({ live }: { live: boolean }) {
   const balance = useKept(data, live)
   const failed = t('account.balanceFailed')
 
+  // One that failed before the visitor came is said in its place alone.
+  const [earlier] = useState(errorUpdatedAt)
   useEffect(() => {
-    if (isError) kit.toast('error', failed)
-  }, [kit, isError, failed, errorUpdatedAt])
+    if (isError && errorUpdatedAt !== earlier) kit.toast('error', failed)
+  }, [kit, isError, failed, errorUpdatedAt, earlier])
 
   if (balance) {
     const amount = formatBalance(balance.balance, locale)

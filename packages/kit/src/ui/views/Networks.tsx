@@ -87,7 +87,7 @@ export function NetworkList(props: {
   const kit = useKit()
   const t = useText(networksText)
   const state = useKitState((all) => all)
-  const wallet = useWalletName()
+  const { wallet } = useWalletName()
   const list = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     const row = list.current?.querySelector<HTMLElement>('[aria-current]')

@@ -1,4 +1,4 @@
-import { useId, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 
 import type { ChainNamespace } from '@gatefold/protocol'
@@ -81,6 +81,12 @@ function Family({ namespace }: { namespace: ChainNamespace.ChainNamespace }) {
   const before = walletsUsedBefore(kit, { namespace })
   const chain = familyNames[namespace] ?? namespace
   const [current, ...others] = connections
+  const list = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    // A row that went took the focus with it.
+    if (document.activeElement === document.body)
+      list.current?.closest<HTMLElement>('.gf-card')?.focus({ preventScroll: true })
+  }, [connections.length, before.length])
   const nothing = !current && before.length === 0
   const linked = (connection: Connection) => (
     <Linked
@@ -91,7 +97,7 @@ function Family({ namespace }: { namespace: ChainNamespace.ChainNamespace }) {
     />
   )
   return (
-    <div className="gf-family">
+    <div className="gf-family" ref={list}>
       {nothing && <Empty title={t('wallets.none', { chain })}>{t('wallets.noneHint')}</Empty>}
       {!nothing && (
         <Scroll max={420}>
@@ -185,6 +191,9 @@ function Linked(props: {
         current={current && !several}
         end={
           <>
+            <span className="gf-hidden" role="status">
+              {busy === 'switch' && t('wallets.switching')}
+            </span>
             {!current && (
               <TextButton
                 label={t('wallets.switchTo', { name })}

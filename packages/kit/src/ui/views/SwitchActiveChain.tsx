@@ -21,7 +21,7 @@ export function SwitchActiveChain({ data }: { data: ViewData['SwitchActiveChain'
   const kit = useKit()
   const t = useText(networksText)
   const here = useHere()
-  const values = { wallet: useWalletName(), b: network.name }
+  const values = { wallet: useWalletName().first, b: network.name }
   return (
     <div className="gf-body">
       <Spread state="on" from={sideOf(kit, here.network, here.name)} to={sideOf(kit, network)} />

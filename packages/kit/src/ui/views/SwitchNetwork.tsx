@@ -30,7 +30,7 @@ export function SwitchNetwork({ data }: { data: ViewData['SwitchNetwork'] }) {
   const status = useKept(now, Boolean(now))?.status ?? 'waiting'
   // Where the visitor was on arrival: by the time this view leaves, the other network is in use.
   const [from] = useState(useHere())
-  const wallet = useWalletName()
+  const { wallet, first } = useWalletName()
   const ask = () => void switchNetwork(kit, { network }).catch(() => {})
 
   useEffect(() => {
@@ -61,7 +61,7 @@ export function SwitchNetwork({ data }: { data: ViewData['SwitchNetwork'] }) {
       )}
       {status === 'failed' && (
         <Say role="alert" title={t('switch.failed', values)}>
-          {t('switch.failedHint', values)}
+          {t('switch.failedHint', { ...values, wallet: first })}
         </Say>
       )}
       <Button kind={status === 'waiting' ? undefined : 'primary'} icon={retry} onClick={ask}>

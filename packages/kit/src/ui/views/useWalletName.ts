@@ -2,9 +2,9 @@ import { useAccount } from '../../react/hooks.ts'
 import { useText } from '../parts/useText.ts'
 import { networksText } from '../strings/networks.ts'
 
-/** What the wallet in use is called. */
-export function useWalletName(): string {
+/** What the wallet in use is called; `first` where its name begins a sentence. */
+export function useWalletName(): { wallet: string; first: string } {
   const t = useText(networksText)
-  const { connector } = useAccount()
-  return connector?.name ?? t('networks.wallet')
+  const name = useAccount().connector?.name
+  return { wallet: name ?? t('networks.wallet'), first: name ?? t('networks.walletStart') }
 }
