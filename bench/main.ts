@@ -189,7 +189,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   })
   const report = await benchPage({ runs: Number(values.runs), cycles: Number(values.cycles) })
   if (values.gateway) {
-    const { benchGateway } = await import('@gatefold/server/bench')
+    const { benchGateway } = await import('./benchGateway.ts')
     const { bare, getWallets, ratio } = await benchGateway({ seconds: 5 })
     report.rows.push({
       what: `GET /getWallets beside a bare route (${Math.round(ratio * 100)} %)`,

@@ -1,3 +1,2 @@
 export { readConfig, settings, ConfigError, type Config } from './config.ts'
 export { startServer, type RunningServer } from './main.ts'
-export { benchGateway } from './benchGateway.ts'

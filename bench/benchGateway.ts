@@ -1,8 +1,9 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { startServer } from '@gatefold/server'
 import { createAdaptorServer } from '@hono/node-server'
+import autocannon from 'autocannon'
 import { Hono } from 'hono'
-import { startServer } from './main.ts'
 
 export type GatewayBench = {
   /** Requests a second of a bare route, median. */
@@ -29,7 +30,6 @@ export async function benchGateway(options: {
   rounds?: number
 }): Promise<GatewayBench> {
   const { seconds, rounds = 5 } = options
-  const { default: autocannon } = await import('autocannon')
   const unlimited = {
     ipRate: 1_000_000,
     ipBurst: 10_000_000,
