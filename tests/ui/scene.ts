@@ -33,7 +33,9 @@ export function useScenes(): (scene: string, options?: SceneOptions) => Promise<
       ...options,
       query: `theme=${theme}&${query}`,
     })
-    await page.locator(`[role=dialog][data-view="${scene.split('.')[0]}"]`).waitFor()
+    const view = scene.split('.')[0]
+    // Not its stand-in, while the code is on the way.
+    await page.locator(`[role=dialog][data-view="${view}"]:not([aria-busy])`).waitFor()
     return page
   }
 }
