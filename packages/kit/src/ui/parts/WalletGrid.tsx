@@ -60,7 +60,8 @@ const Cell = memo(function Cell(props: { wallet: WalletListing; mark: boolean; s
       >
         <Artwork size={56} src={walletImage(kit, wallet)} />
         <span>
-          <span>{wallet.name}</span>
+          {/* A name that is too long is cut at its own end. */}
+          <span dir="auto">{wallet.name}</span>
           {mark && (
             <>
               <Icon d={seal} />

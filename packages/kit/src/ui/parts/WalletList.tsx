@@ -79,7 +79,11 @@ export function WalletList() {
           title={t('connect.allWallets')}
           end={
             <>
-              {count !== undefined && <Tag>{roundedCount(count)}</Tag>}
+              {count !== undefined && (
+                <Tag>
+                  <bdi dir="ltr">{roundedCount(count)}</bdi>
+                </Tag>
+              )}
               <span className="gf-end">
                 <Icon d={chevron} size={16} flip />
               </span>

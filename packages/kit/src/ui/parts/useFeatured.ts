@@ -1,9 +1,4 @@
-import { fetchFeatured } from '../../core/actions/wallets.ts'
-import { useKit } from '../../react/context.ts'
-import { useKitQuery } from '../../react/queries.ts'
-
-/** How long the server's suggestions count as fresh, in ms. */
-const freshMs = 5 * 60_000
+import { useKit, useKitState } from '../../react/context.ts'
 
 const nothing = { featured: [], excluded: [], recommended: [], count: undefined }
 
@@ -12,20 +7,15 @@ const nothing = { featured: [], excluded: [], recommended: [], count: undefined 
  */
 export function useFeatured() {
   const kit = useKit()
+  const suggestions = useKitState((state) => state.suggestions)
   const { endpoints, featuredWalletIds, customWallets } = kit.options
-  const { data, isPending } = useKitQuery({
-    name: 'featured',
-    key: [],
-    enabled: Boolean(endpoints.gateway),
-    staleTime: freshMs,
-    load: fetchFeatured,
-  })
+  const pending = Boolean(endpoints.gateway) && !suggestions
   return {
-    ...(data ?? nothing),
-    pending: isPending && Boolean(endpoints.gateway),
+    ...(suggestions ?? nothing),
+    pending,
     /** How many rows are likely to come: places are kept for them. */
     expected: ({ installed }: { installed: number }): number => {
-      if (!isPending || !endpoints.gateway) return 0
+      if (!pending) return 0
       if (featuredWalletIds?.length) return featuredWalletIds.length
       return customWallets?.length ? 0 : Math.max(0, 2 - installed)
     },

@@ -1,7 +1,6 @@
-import { createContext, use, useCallback } from 'react'
+import { createContext, use, useCallback, useEffect, useState } from 'react'
 
 import { useKit, useKitState } from '../../react/context.ts'
-import { useKitQuery } from '../../react/queries.ts'
 
 /** Texts of the visitor's language, by key; English stands in until they are there. */
 export type Catalogue = Readonly<Record<string, string>>
@@ -15,14 +14,20 @@ export function useCatalogue(): Catalogue {
   const kit = useKit()
   const locale = useKitState((state) => state.locale)
   const load = kit.options.locales?.[locale]
-  const { data } = useKitQuery({
-    name: 'locale',
-    key: [locale],
-    enabled: Boolean(load),
-    staleTime: Infinity,
-    load: async () => (await load?.())?.default ?? noCatalogue,
-  })
-  return data ?? noCatalogue
+  const [loaded, setLoaded] = useState<{ load: typeof load; catalogue: Catalogue }>()
+  useEffect(() => {
+    if (!load) return
+    let stale = false
+    load().then(
+      ({ default: catalogue }) => !stale && setLoaded({ load, catalogue }),
+      // English stands in; choosing the language again tries again.
+      () => {},
+    )
+    return () => {
+      stale = true
+    }
+  }, [load])
+  return loaded?.load === load && load ? loaded.catalogue : noCatalogue
 }
 
 /**

@@ -1,0 +1,317 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import { openGallery, titleOf } from './gallery.ts'
+import type { Gallery } from './gallery.ts'
+
+let gallery: Gallery
+beforeAll(async () => {
+  gallery = await openGallery()
+})
+afterAll(() => gallery.stop())
+
+const rows = (page: Page) =>
+  page
+    .locator('.gf-card .gf-row')
+    .evaluateAll((all) => all.map((row) => row.querySelector('b')?.textContent))
+
+/** What the made-up server was asked since a moment. */
+const asked = (from: number) =>
+  gallery.server.log
+    .slice(from)
+    .filter((line) => line.startsWith('/getWallets'))
+    .map((line) => Object.fromEntries(new URL(line, 'http://gallery').searchParams))
+
+describe('the connect view', () => {
+  test('§9.9.1 §9.9.3 §9.9.4 §9.9.5 §2.11.1 the groups in order, each wallet once, none that is hidden', async () => {
+    const { page } = await gallery.visit('Connect.groups')
+    await expect
+      .poll(() => rows(page))
+      .toEqual([
+        'WalletConnect',
+        'Orrery',
+        'Every Chain',
+        'Halyard',
+        'Petrel',
+        'Plinth',
+        'Custom',
+        'External',
+        'All Wallets',
+      ])
+    await page.context().close()
+  })
+
+  test('§9.9.1 the groups a site names come first', async () => {
+    const { page } = await gallery.visit('Connect.ordered')
+    await expect
+      .poll(() => rows(page))
+      .toEqual([
+        'Petrel',
+        'Plinth',
+        'Every Chain',
+        'Halyard',
+        'WalletConnect',
+        'Orrery',
+        'Custom',
+        'External',
+        'All Wallets',
+      ])
+    await page.context().close()
+  })
+
+  test('it is there at once and keeps places while the server does not answer', async () => {
+    const { page } = await gallery.visit('Connect.never')
+    await page.getByRole('button', { name: 'All Wallets' }).waitFor()
+    expect(await page.locator('.gf-card li[aria-hidden]').count()).toBe(2)
+    await page.context().close()
+  })
+
+  test('§9.2 what the server recommends fills the places kept for it, without a change of height', async () => {
+    const { page } = await gallery.visit('Connect.slow', { reducedMotion: 'reduce' })
+    const height = () => page.locator('.gf-card').evaluate((card) => card.clientHeight)
+    expect(await page.locator('.gf-card li[aria-hidden]').count()).toBe(1)
+    const before = await height()
+    await page.getByRole('button', { name: 'Orrery' }).waitFor()
+    expect(await height()).toBe(before)
+    expect(await rows(page)).toEqual(['Halyard', 'Orrery', 'All Wallets'])
+    expect(asked(0).some(({ entries }) => entries === '4')).toBe(true)
+    await page.context().close()
+  })
+
+  test('behavior: nothing works before the terms are accepted', async () => {
+    const { page } = await gallery.visit('Connect.consent')
+    const wallet = page.locator('.gf-row', { hasText: 'Halyard' })
+    expect(await wallet.evaluate((row) => Boolean(row.closest('[inert]')))).toBe(true)
+    await page
+      .getByRole('checkbox', { name: /I accept the Terms of Service and Privacy Policy/ })
+      .check({ force: true })
+    expect(await wallet.evaluate((row) => Boolean(row.closest('[inert]')))).toBe(false)
+    await page.context().close()
+  })
+
+  test('behavior: the page says Connecting only while something connects', async () => {
+    const { page } = await gallery.visit('')
+    const button = page.locator('[data-gf-buttons] button')
+    await button.click()
+    await page.locator('.gf-card').waitFor()
+    expect(await button.textContent()).toBe('Connect Wallet')
+    await page.evaluate(() => (window.gallery.control.faults.hang = true))
+    await page.getByRole('button', { name: 'Halyard' }).click()
+    await expect.poll(() => button.textContent()).toBe('Connecting…')
+    await page.evaluate(() => window.gallery.control.release())
+    await expect.poll(() => button.last().textContent()).toContain('0xf39F…2266')
+    await page.context().close()
+  })
+})
+
+describe('connecting', () => {
+  test('the wallet is asked within the click, and the card closes when it agrees', async () => {
+    const { page } = await gallery.visit('Connect')
+    const count = await page.locator('.gf-row', { hasText: 'Nacre' }).evaluate((row) => {
+      ;(row as HTMLElement).click()
+      return window.gallery.control.asked.length
+    })
+    expect(count).toBe(1)
+    await page.locator('.gf-card').waitFor({ state: 'detached' })
+    expect(await page.evaluate(() => window.gallery.control.asked)).toEqual(['dev.gatefold.nacre'])
+    await page.context().close()
+  })
+
+  test.each([
+    ['ConnectingExternal', 'status', 'Open Halyard to continue'],
+    ['ConnectingExternal.declined', 'alert', 'You declined in Halyard'],
+    ['ConnectingExternal.failed', 'alert', 'Halyard could not connect'],
+    ['ConnectingExternal.silent', 'alert', 'Halyard has not answered'],
+    ['ConnectingExternal.linked', 'status', 'Halyard is connected already'],
+    ['ConnectingExternal.gone', 'alert', 'This wallet is no longer here'],
+  ] as const)('§2.4 %s tells a screen reader (%s): %s', async (scene, role, text) => {
+    const { page } = await gallery.visit(scene)
+    await page.locator('.gf-card').getByRole(role).filter({ hasText: text }).waitFor()
+    await page.context().close()
+  })
+
+  test('a second try can succeed after a refusal', async () => {
+    const { page } = await gallery.visit('ConnectingExternal.declined')
+    await page.getByText('Nothing was shared. You can ask again.').waitFor()
+    await page.evaluate(() => (window.gallery.control.faults.reject = false))
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.locator('.gf-card').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Account 0xf39F…2266' }).waitFor()
+    await page.context().close()
+  })
+
+  test('a wallet that is silent for a minute gets its own text and a way out', async () => {
+    const { page } = await gallery.visit('ConnectingExternal', {
+      before: (page) => page.clock.install(),
+    })
+    await page.getByText('Open Halyard to continue').waitFor()
+    await page.clock.fastForward(60_000)
+    await page.getByText('Halyard has not answered').waitFor()
+    await page.getByRole('button', { name: 'Use another wallet' }).click()
+    await expect.poll(() => titleOf(page)).toBe('Connect Wallet')
+    await page.context().close()
+  })
+
+  test('a wallet that is not installed leads to its downloads; on a phone to its app first', async () => {
+    const { page } = await gallery.visit('AllWallets')
+    await page.getByRole('button', { name: 'Thistle', exact: true }).click()
+    await expect.poll(() => titleOf(page)).toBe('Get Thistle')
+    const link = page.getByRole('link', { name: /Browser extension/ })
+    expect(await link.getAttribute('target')).toBe('_blank')
+    expect(await link.getAttribute('rel')).toContain('noopener')
+    await page.context().close()
+
+    const phone = await gallery.visit('Downloads', { width: 390, height: 844, touch: true })
+    const first = phone.page.locator('.gf-card a').first()
+    expect(await first.textContent()).toBe('Open Orrery')
+    expect(await first.getAttribute('href')).toBe('orrery://')
+    await phone.page.context().close()
+  })
+})
+
+describe('all wallets', () => {
+  const cells = (page: Page) => page.locator('.gf-card button.gf-cell')
+
+  test('§9.2 pages of 40, the next one on the way down, the end at the count', async () => {
+    const from = gallery.server.log.length
+    const { page } = await gallery.visit('AllWallets')
+    await expect.poll(() => cells(page).count()).toBe(40)
+    expect(asked(from).filter(({ entries }) => entries === '40')).toHaveLength(1)
+    for (const count of [80, 120]) {
+      await page.locator('.gf-scroll').evaluate((box) => box.scrollTo(0, box.scrollHeight))
+      await expect.poll(() => cells(page).count()).toBeGreaterThanOrEqual(count)
+    }
+    const pages = asked(from).filter(({ entries }) => entries === '40')
+    expect(pages.map(({ page: number }) => number)).toEqual(
+      pages.map((_, index) => String(index + 1)),
+    )
+    await page.context().close()
+  })
+
+  test('§9.9.2 installed wallets first, then the featured ones in the site’s order', async () => {
+    const { page } = await gallery.visit('AllWallets.sorted')
+    const names = () => cells(page).locator('span > span:first-child').allTextContents()
+    await expect
+      .poll(async () => (await names()).slice(0, 4))
+      .toEqual(['Sundial', 'Petrel', 'Plinth', 'Orrery'])
+    await page.context().close()
+  })
+
+  test('§5.3.1 the search is trimmed, starts at two characters and waits for a pause', async () => {
+    const { page } = await gallery.visit('AllWallets', {
+      before: (page) => page.clock.install(),
+    })
+    await expect.poll(() => cells(page).count()).toBe(40)
+    await page.clock.pauseAt(Date.now() + 60_000)
+    const from = gallery.server.log.length
+    const searches = () => asked(from).filter(({ search }) => search !== undefined)
+    const field = page.getByRole('textbox', { name: 'Search wallets' })
+    await field.fill('  t ')
+    await page.clock.runFor(1000)
+    await field.fill('  th')
+    await page.clock.runFor(199)
+    await field.fill('  thistle  ')
+    await page.clock.runFor(199)
+    expect(searches()).toEqual([])
+    await page.clock.runFor(1)
+    await expect
+      .poll(() => searches().map(({ search, entries }) => [search, entries]))
+      .toEqual([['thistle', '100']])
+    await page.clock.resume()
+    await page.getByRole('status').filter({ hasText: '21 wallets' }).waitFor({ state: 'attached' })
+    await page.context().close()
+  })
+
+  test('a search without a result says so and offers the way out', async () => {
+    const { page } = await gallery.visit('AllWallets')
+    const certified = page.getByRole('button', { name: 'Certified wallets only' })
+    await certified.click()
+    expect(await certified.getAttribute('aria-pressed')).toBe('true')
+    await expect.poll(() => page.locator('.gf-cell .gf-i').count()).toBe(0)
+    await page.getByRole('textbox').fill('Halyrd')
+    await page.getByText('No certified wallet is called “Halyrd”').waitFor()
+    await page.getByRole('button', { name: 'Search all wallets' }).click()
+    expect(await certified.getAttribute('aria-pressed')).toBe('false')
+    await page.getByText('No wallet is called “Halyrd”').waitFor()
+    await page.getByRole('button', { name: 'Show all wallets' }).click()
+    await expect.poll(() => cells(page).count()).toBeGreaterThanOrEqual(40)
+    expect(await page.getByRole('textbox').inputValue()).toBe('')
+    await page.context().close()
+  })
+
+  test('the grid is one stop for the Tab key; arrow keys move in it', async () => {
+    const { page } = await gallery.visit('AllWallets')
+    await cells(page).first().focus()
+    const name = () => page.evaluate(() => document.activeElement?.textContent)
+    await page.keyboard.press('ArrowRight')
+    expect(await name()).toContain('Saltbox')
+    await page.keyboard.press('ArrowDown')
+    expect(await name()).toContain('Petrel')
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate(() => document.activeElement?.matches('.gf-cell'))).toBe(false)
+    await page.keyboard.press('Shift+Tab')
+    expect(await name()).toContain('Petrel')
+    await page.context().close()
+  })
+
+  test('error: without a server the best known wallets stand in, and a new try brings the rest', async () => {
+    const { page } = await gallery.visit('', {
+      before: (page) => page.route('**/getWallets*', (route) => route.abort()),
+    })
+    await page.evaluate(() => void window.gallery.kit.open({ view: 'AllWallets' }))
+    const note = page.getByText(
+      'The wallet list could not be loaded. These are the best known ones.',
+    )
+    await note.waitFor()
+    await page.getByRole('button', { name: 'MetaMask' }).waitFor()
+    await page.unroute('**/getWallets*')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('button', { name: 'Orrery' }).first().waitFor()
+    expect(await note.count()).toBe(0)
+    await page.context().close()
+  })
+
+  test('a skeleton has the size of what replaces it', async () => {
+    const sizeOf = (page: Page, cell: string) =>
+      page
+        .locator(cell)
+        .first()
+        .evaluate((element) => {
+          const { x, y, width, height } = element.getBoundingClientRect()
+          return { x, y, width, height }
+        })
+    const waiting = await gallery.visit('AllWallets.slow', { reducedMotion: 'reduce' })
+    const before = await sizeOf(waiting.page, '.gf-cell')
+    const there = await gallery.visit('AllWallets', { reducedMotion: 'reduce' })
+    await cells(there.page).first().waitFor()
+    expect(await sizeOf(there.page, 'button.gf-cell')).toEqual(before)
+    await waiting.page.context().close()
+    await there.page.context().close()
+  })
+})
+
+test('a language loads when it is chosen; Arabic runs right to left', async () => {
+  const { page } = await gallery.visit('Connect', { query: 'locale=de' })
+  await page.getByRole('button', { name: 'Schließen' }).waitFor()
+  await page.evaluate(() => window.gallery.kit.dispatch({ type: 'locale.changed', locale: 'ar' }))
+  await page.getByRole('button', { name: 'إغلاق' }).waitFor()
+  expect(await page.locator('[data-gatefold]').getAttribute('dir')).toBe('rtl')
+  expect(await page.locator('[data-gatefold]').getAttribute('lang')).toBe('ar')
+  await page.context().close()
+})
+
+test('in StrictMode, with React’s checks on, nothing is complained about', async () => {
+  const strict = await openGallery({ development: true })
+  try {
+    const { page, consoleErrors, pageErrors } = await strict.visit('Connect')
+    await page.getByRole('button', { name: 'What is a wallet?' }).click()
+    await page.getByText('One key for every site').waitFor()
+    await page.getByRole('button', { name: 'Back' }).click()
+    await page.getByRole('button', { name: 'Halyard' }).click()
+    await page.getByRole('button', { name: 'Account 0xf39F…2266' }).waitFor()
+    expect([...consoleErrors, ...pageErrors]).toEqual([])
+    await page.context().close()
+  } finally {
+    await strict.stop()
+  }
+})

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { openGallery } from './gallery.ts'
+import type { Gallery } from './gallery.ts'
+
+let gallery: Gallery
+beforeAll(async () => {
+  gallery = await openGallery()
+})
+afterAll(() => gallery.stop())
+
+/** The six of the design, greys, and a walk through hue, saturation and lightness. */
+const accents = [
+  '#CD9D6A',
+  '#3B82F6',
+  '#16A34A',
+  '#111111',
+  '#F5F5F5',
+  '#E11D48',
+  '#000',
+  '#fff',
+  '#808080',
+  ...[0, 30, 60, 90, 120, 150, 180, 210, 240, 270, 300, 330].flatMap((hue) =>
+    [35, 90].flatMap((saturation) =>
+      [22, 50, 78].map((lightness) => `hsl(${hue} ${saturation}% ${lightness}%)`),
+    ),
+  ),
+]
+/** Host backgrounds and mixes: none, the accent stirred in, cream, navy, pink, grey. */
+const papers: readonly Record<string, string>[] = [
+  {},
+  { '--gf-color-mix-strength': '8%' },
+  ...['#fdf6e3', '#0b1b3a', '#ff4fa3', '#7a7a7a'].map((background) => ({
+    '--gf-background': background,
+    '--gf-color-mix-strength': '8%',
+  })),
+]
+
+/** Ink, what it lies on, and the least ratio: 4.5 for text, 3 for what is only seen. */
+const pairs: readonly (readonly [ink: string, paper: string, least: number])[] = [
+  ...['page', 'leaf', 'leaf-hover', 'leaf-press', 'raised'].map(
+    (paper) => ['ink', paper, 4.5] as const,
+  ),
+  ...['page', 'leaf', 'leaf-hover'].map((paper) => ['ink-2', paper, 4.5] as const),
+  ['ink-2', 'plate', 4.5],
+  ...['page', 'leaf', 'leaf-hover'].map((paper) => ['ink-3', paper, 4.5] as const),
+  ...['page', 'leaf', 'leaf-hover', 'accent-soft'].map(
+    (paper) => ['accent-text', paper, 4.5] as const,
+  ),
+  ['on-accent', 'accent-fill', 4.5],
+  ...['good', 'bad', 'warn'].flatMap((kind) => [
+    [kind, 'page', 4.5] as const,
+    [kind, `${kind}-soft`, 4.5] as const,
+    ['ink', `${kind}-soft`, 4.5] as const,
+  ]),
+  ['line-ui', 'page', 3],
+  ['accent-edge', 'page', 3],
+  ['accent-ui', 'page', 3],
+  ['accent-ui', 'leaf', 3],
+]
+
+test.each(['light', 'dark'])(
+  'every pair of colours is readable with any accent (%s)',
+  async (theme) => {
+    const { page } = await gallery.visit('Connect', { query: `plain&theme=${theme}` })
+    const worst = await page.evaluate(
+      ({ accents, papers, pairs }) => {
+        const root = document.querySelector<HTMLElement>('[data-gatefold]')!
+        const canvas = document
+          .createElement('canvas')
+          .getContext('2d', { willReadFrequently: true })!
+        const probe = document.createElement('i')
+        root.append(probe)
+        const names = [...new Set(pairs.flatMap(([ink, paper]) => [ink, paper]))]
+        const luminance = (name: string) => {
+          probe.style.color = `var(--gf-${name})`
+          canvas.fillStyle = getComputedStyle(probe).color
+          canvas.fillRect(0, 0, 1, 1)
+          const [r = 0, g = 0, b = 0] = [...canvas.getImageData(0, 0, 1, 1).data].map((byte) => {
+            const value = byte / 255
+            return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
+          })
+          return 0.2126 * r + 0.7152 * g + 0.0722 * b
+        }
+        const found: Record<string, { ratio: number; least: number; accent: string }> = {}
+        for (const accent of accents)
+          for (const paper of papers) {
+            root.removeAttribute('style')
+            for (const [name, value] of Object.entries({ '--gf-accent': accent, ...paper }))
+              root.style.setProperty(name, value)
+            const bright = Object.fromEntries(names.map((name) => [name, luminance(name)]))
+            for (const [ink, on, least] of pairs) {
+              const [low = 0, high = 0] = [bright[ink] ?? 0, bright[on] ?? 0].toSorted(
+                (a, b) => a - b,
+              )
+              const ratio = (high + 0.05) / (low + 0.05)
+              const key = `${ink} on ${on}`
+              if (!found[key] || ratio < found[key].ratio) found[key] = { ratio, least, accent }
+            }
+          }
+        return found
+      },
+      { accents, papers, pairs },
+    )
+    expect(Object.keys(worst)).toHaveLength(pairs.length)
+    // The canvas rounds to whole bytes, which is worth a hundredth at most.
+    const unreadable = Object.entries(worst).filter(([, { ratio, least }]) => ratio < least - 0.01)
+    expect(unreadable).toEqual([])
+    await page.context().close()
+  },
+)
