@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { codeSplitting } from '@gatefold/kit/vite'
 import react from '@vitejs/plugin-react'
 import { build } from 'vite'
 
@@ -38,7 +39,7 @@ export async function buildPage(parameters: { page: PageName; out: string }): Pr
       emptyOutDir: true,
       target: 'es2023',
       modulePreload: { polyfill: false },
-      rolldownOptions: { input: `${pages}/${page}.html` },
+      rolldownOptions: { input: `${pages}/${page}.html`, output: { codeSplitting } },
     },
   })
 }

@@ -6,7 +6,7 @@ export function inPage(): void {
   const stopwatch = {
     clicked: 0,
     asked: 0,
-    /** Resolves with ms from the next click to the end of the frame in which `isThere` held first. */
+    /** Resolves with ms from the next click until the frame that holds the text has been drawn. */
     untilPainted(selector: string, text: string): Promise<number> {
       return new Promise((resolve) => {
         const isThere = () =>
@@ -15,13 +15,8 @@ export function inPage(): void {
           )
         const look = () => {
           if (!stopwatch.clicked || !isThere()) return requestAnimationFrame(look)
-          // A task after the frame: the frame that holds the element has been handed to the screen.
-          const channel = new MessageChannel()
-          channel.port1.addEventListener('message', () =>
-            resolve(performance.now() - stopwatch.clicked),
-          )
-          channel.port1.start()
-          return channel.port2.postMessage(0)
+          // This callback comes before its frame is drawn, the next one after it.
+          requestAnimationFrame(() => resolve(performance.now() - stopwatch.clicked))
         }
         stopwatch.clicked = 0
         requestAnimationFrame(look)

@@ -32,6 +32,16 @@ export type Switching = {
   error?: BaseError | undefined
 }
 
+/** Wallets the connect view offers beside installed ones. */
+export type Suggestions = {
+  featured: readonly WalletListing[]
+  /** To be hidden. @see spec §9.9.4 */
+  excluded: readonly WalletListing[]
+  recommended: readonly WalletListing[]
+  /** Wallets in the whole directory; undefined where no server answers. */
+  count: number | undefined
+}
+
 /** Everything an instance knows. Read with `kit.getState()`, changed by `kit.dispatch(event)` only. */
 export type State = {
   view: ViewState
@@ -51,6 +61,8 @@ export type State = {
   locale: string
   /** Wallets used lately, newest first. */
   recent: readonly WalletListing[]
+  /** What the site and its server suggest; `undefined` until they have been asked. */
+  suggestions: Suggestions | undefined
 }
 
 export type StateEvent =
@@ -74,6 +86,7 @@ export type StateEvent =
   | { type: 'theme.changed'; theme: ThemeState }
   | { type: 'locale.changed'; locale: string }
   | { type: 'recent.changed'; recent: readonly WalletListing[] }
+  | { type: 'suggestions.changed'; suggestions: Suggestions }
 
 export function initialState(parameters: {
   networks: readonly Network[]
@@ -108,6 +121,7 @@ export function initialState(parameters: {
     theme: parameters.theme,
     locale: parameters.locale,
     recent: [],
+    suggestions: undefined,
   }
 }
 
@@ -161,6 +175,8 @@ export function reducer(state: State, event: StateEvent): State {
       return { ...state, theme: other.theme }
     case 'locale.changed':
       return { ...state, locale: other.locale }
+    case 'suggestions.changed':
+      return { ...state, suggestions: other.suggestions }
     case 'recent.changed':
       return { ...state, recent: other.recent }
   }

@@ -16,8 +16,6 @@ export function open(kit: Kit, parameters: OpenParameters = {}): Promise<Connect
   const { namespace } = parameters
   const connected = isConnected(state)
   kit.track({ event: 'MODAL_OPEN', properties: { connected } })
-  void import('./wakeServer.ts').then(({ wakeServer }) => wakeServer(kit))
-  for (const adapter of kit.adapters.values()) void adapter.preload()
 
   const requested = parameters.view
     ? ({ name: parameters.view, data: parameters.data } as ViewEntry)

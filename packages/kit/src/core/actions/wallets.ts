@@ -4,6 +4,7 @@ import { sortWallets } from '../connectors.ts'
 import { isMobile } from '../isMobile.ts'
 import type { Kit } from '../Kit.ts'
 import { isPublicChain } from '../Network.ts'
+import type { Suggestions } from '../state.ts'
 import type { WalletListing, WalletPage } from '../WalletListing.ts'
 
 /**
@@ -69,50 +70,47 @@ export declare namespace fetchWallets {
 }
 
 /**
- * What the connect view offers beside installed wallets: featured, recommended and, to be able to
- * hide them, excluded wallets. Empty lists where no server answers.
+ * Asks the server what to offer beside installed wallets: featured and recommended ones, and those
+ * that are to be hidden. Where it does not answer, nothing is suggested until the next time.
  *
  * @see spec §9.2, §9.9.4
  */
-export async function fetchFeatured(kit: Kit, signal?: AbortSignal): Promise<FeaturedWallets> {
-  const { featuredWalletIds, excludeWalletIds, includeWalletIds } = kit.options
-  const byIds = async (ids: readonly string[] | undefined) =>
-    ids?.length
-      ? ((
-          await (
-            await kit.gateway()
-          )?.wallets({ page: 1, entries: Math.min(ids.length, 100), include: ids }, signal)
-        )?.data ?? [])
-      : []
-  const [featured, excluded, page] = await Promise.all([
-    byIds(featuredWalletIds).then((wallets) =>
-      wallets.toSorted(
-        (a, b) => (featuredWalletIds?.indexOf(a.id) ?? 0) - (featuredWalletIds?.indexOf(b.id) ?? 0),
-      ),
-    ),
-    byIds(excludeWalletIds),
-    kit.gateway().then((gateway) =>
-      gateway?.wallets(
-        {
-          page: 1,
-          entries: limits.recommendedWallets,
-          include: includeWalletIds,
-          exclude: [...(excludeWalletIds ?? []), ...(featuredWalletIds ?? [])],
-          chains: publicChains(kit),
-        },
-        signal,
-      ),
-    ),
-  ])
-  return { featured, excluded, recommended: page?.data ?? [], count: page?.count }
-}
-
-export type FeaturedWallets = {
-  featured: readonly WalletListing[]
-  excluded: readonly WalletListing[]
-  recommended: readonly WalletListing[]
-  /** Wallets in the whole directory; undefined where no server answers. */
-  count: number | undefined
+export async function loadSuggestions(kit: Kit): Promise<void> {
+  const { featuredWalletIds = [], excludeWalletIds = [], includeWalletIds } = kit.options
+  const gateway = await kit.gateway()
+  if (!gateway) return
+  const byIds = async (ids: readonly string[]) => {
+    if (ids.length === 0) return []
+    const { data } = await gateway.wallets({
+      page: 1,
+      entries: Math.min(ids.length, 100),
+      include: ids,
+    })
+    return data.toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))
+  }
+  const none: Suggestions = { featured: [], excluded: [], recommended: [], count: undefined }
+  try {
+    const [featured, excluded, page] = await Promise.all([
+      byIds(featuredWalletIds),
+      byIds(excludeWalletIds),
+      gateway.wallets({
+        page: 1,
+        entries: limits.recommendedWallets,
+        include: includeWalletIds,
+        exclude: [...excludeWalletIds, ...featuredWalletIds],
+        chains: publicChains(kit),
+      }),
+    ])
+    const { data: recommended, count } = page
+    kit.dispatch({
+      type: 'suggestions.changed',
+      suggestions: { featured, excluded, recommended, count },
+    })
+  } catch {
+    // The list says nothing of it: installed wallets and the bundled directory are there.
+    if (!kit.getState().suggestions)
+      kit.dispatch({ type: 'suggestions.changed', suggestions: none })
+  }
 }
 
 /** Remembers a wallet the visitor has just used. @see spec §9.2 */

@@ -27,7 +27,7 @@ export function useCatalogue(): Catalogue {
       stale = true
     }
   }, [load])
-  return loaded?.load === load && load ? loaded.catalogue : noCatalogue
+  return loaded && loaded.load === load ? loaded.catalogue : noCatalogue
 }
 
 /**
