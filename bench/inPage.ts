@@ -15,8 +15,14 @@ export function inPage(): void {
           )
         const look = () => {
           if (!stopwatch.clicked || !isThere()) return requestAnimationFrame(look)
-          // This callback comes before its frame is drawn, the next one after it.
-          requestAnimationFrame(() => resolve(performance.now() - stopwatch.clicked))
+          // This callback comes before its frame is drawn, a message after it.
+          const channel = new MessageChannel()
+          channel.port1.addEventListener('message', () => {
+            channel.port1.close()
+            resolve(performance.now() - stopwatch.clicked)
+          })
+          channel.port1.start()
+          return channel.port2.postMessage(0)
         }
         stopwatch.clicked = 0
         requestAnimationFrame(look)

@@ -23,14 +23,20 @@ const kit = createGatefold({
 })
 
 function Page() {
-  const { open } = useModal()
+  const { open, prefetch } = useModal()
   const { address } = useAccount()
   return address ? (
     <button type="button" onClick={() => open()}>
       <span data-testid="account">{address}</span>
     </button>
   ) : (
-    <button type="button" data-testid="connect" onClick={() => open()}>
+    <button
+      type="button"
+      data-testid="connect"
+      onPointerEnter={prefetch}
+      onFocus={prefetch}
+      onClick={() => open()}
+    >
       Connect
     </button>
   )

@@ -53,6 +53,7 @@ export function createKit(options: GatefoldOptions, parts: KitParts = {}): Kit {
   const emitter = new EventEmitter()
   const undo = new Set<() => void>()
   const shownAlerts = new Set<string>()
+  const loaders = new Set<() => void>()
   const adapters = new Map<ChainNamespace.ChainNamespace, Adapter>()
   let destroyed = false
   let starting: Promise<void> | undefined
@@ -93,8 +94,16 @@ export function createKit(options: GatefoldOptions, parts: KitParts = {}): Kit {
     },
     open(parameters) {
       if (destroyed) return Promise.reject(new DestroyedError())
+      kit.prefetch()
       kit.start()
       return open(kit, parameters)
+    },
+    prefetch() {
+      for (const load of loaders) load()
+    },
+    onPrefetch(load) {
+      loaders.add(load)
+      return () => void loaders.delete(load)
     },
     close() {
       const { view } = store.getState()

@@ -7,6 +7,7 @@ import { currentView } from '../core/view.ts'
 import type { ViewEntry, ViewState } from '../core/view.ts'
 import { useKit, useKitState } from '../react/context.ts'
 import { back, close, help } from './icons/base.ts'
+import { afterPaint } from './parts/afterPaint.ts'
 import { Alerts } from './parts/AlertBar.tsx'
 import { Button } from './parts/Button.tsx'
 import { Empty } from './parts/Empty.tsx'
@@ -46,9 +47,13 @@ export function Card(props: { view: ViewState; open: boolean; embedded?: boolean
   useDialog(card, { onEscape, enabled: open && !embedded })
   useFocusAfter(page, card, embedded)
 
-  useEffect(() => {
-    for (const next of nextViews[page.entry.name] ?? []) loadView(next).catch(() => {})
-  }, [page])
+  useEffect(
+    () =>
+      afterPaint(() => {
+        for (const next of nextViews[page.entry.name] ?? []) loadView(next).catch(() => {})
+      }),
+    [page],
+  )
 
   const way = (view.direction === 'next' ? 1 : -1) * (dir === 'rtl' ? -1 : 1)
   return (

@@ -43,8 +43,8 @@ export function GatefoldModal() {
   const kit = useKit()
   const wanted = useKitState((state) => state.view.open)
   const [Modal, setModal] = useState<ComponentType>()
-  // On its way before React has heard of the click.
-  useEffect(() => kit.on('MODAL_OPEN', () => void loadModal().catch(() => {})), [kit])
+  // On its way before React has heard of the click, or before there is one.
+  useEffect(() => kit.onPrefetch(() => void loadModal().catch(() => {})), [kit])
   useEffect(() => {
     if (!wanted || Modal) return
     let stale = false

@@ -4,9 +4,11 @@ import { createPortal } from 'react-dom'
 
 import { isConnected } from '../core/account.ts'
 import { reset, safeClose } from '../core/actions/navigate.ts'
+import { wake } from '../core/actions/wake.ts'
 import { currentView } from '../core/view.ts'
 import { useKit, useKitState } from '../react/context.ts'
 import { Card } from './Card.tsx'
+import { afterPaint } from './parts/afterPaint.ts'
 import { Style } from './parts/Style.tsx'
 import { useLeaving } from './parts/useLeaving.ts'
 import { useRootProps } from './parts/useRootProps.ts'
@@ -54,6 +56,11 @@ export function Panel() {
 }
 
 function Root({ children }: { children: ReactNode }) {
+  const kit = useKit()
+  const open = useKitState((state) => state.view.open)
+  useEffect(() => {
+    if (open) return afterPaint(() => wake(kit))
+  }, [kit, open])
   const props = useRootProps()
   const catalogue = useCatalogue()
   return (

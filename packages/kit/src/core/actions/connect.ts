@@ -9,6 +9,7 @@ import { ModalClosedError, OptionsError } from '../kitErrors.ts'
 import type { ConnectedAccount, Kit } from '../Kit.ts'
 import { currentView, isOnScreen } from '../view.ts'
 import type { WalletListing } from '../WalletListing.ts'
+import { nextTask } from '../nextTask.ts'
 import { push, reset } from './navigate.ts'
 
 /**
@@ -23,9 +24,19 @@ import { push, reset } from './navigate.ts'
  * @see spec §4.1.5, §5.6.5, §5.6.7
  */
 export async function connect(kit: Kit, parameters: connect.Parameters): Promise<ConnectedAccount> {
+  const finish = ask(kit, parameters)
+  await nextTask()
+  return finish()
+}
+
+/**
+ * Sends the request to the wallet and nothing else: drawing what follows from it would hold it back by
+ * a frame. The function returned tells the page, and waits.
+ */
+function ask(kit: Kit, parameters: connect.Parameters): () => Promise<ConnectedAccount> {
   const { connectorId } = parameters
-  const namespace =
-    parameters.namespace ?? kit.getState().connectors.find(({ id }) => id === connectorId)?.chain
+  const connector = kit.getState().connectors.find(({ id }) => id === connectorId)
+  const namespace = parameters.namespace ?? connector?.chain
   if (!namespace)
     throw new OptionsError('connectExternal: namespace not found', {
       code: 'connect.namespace_not_found',
@@ -37,55 +48,62 @@ export async function connect(kit: Kit, parameters: connect.Parameters): Promise
       code: 'connect.adapter_not_found',
       cause: new AdapterNotFoundError(namespace),
     })
-
-  const attempt = { namespace, connectorId }
-  const isMine = () => {
-    const { attempt: now } = kit.getState()
-    return now?.connectorId === connectorId && now.namespace === namespace
-  }
-  kit.dispatch({ type: 'attempt.changed', attempt: { ...attempt, status: 'waiting' } })
-  kit.dispatch({ type: 'connection.connecting', namespace, connectorId })
+  const chain = kit.getState().chains[namespace]
+  const network =
+    kit.options.enableNetworkSwitch === false || !chain?.networkId
+      ? undefined
+      : getNetwork(kit.getState(), namespace)
   const givenUp = new AbortController()
-  const stopWatching = kit.subscribe(() => {
-    if (!isMine()) givenUp.abort(new ModalClosedError())
-  })
-  const cancelSilence = kit.later(() => {
-    if (isMine())
-      kit.dispatch({ type: 'attempt.changed', attempt: { ...attempt, status: 'silent' } })
-  }, limits.walletSilenceMs)
-  const name = kit.getState().connectors.find(({ id }) => id === connectorId)?.name ?? connectorId
-  try {
-    const chain = kit.getState().chains[namespace]
-    const network =
-      kit.options.enableNetworkSwitch === false || !chain?.networkId
-        ? undefined
-        : getNetwork(kit.getState(), namespace)
-    await adapter.connect({ connectorId, network, signal: givenUp.signal })
-    kit.dispatch({ type: 'connection.settled', namespace })
-    if (isMine()) kit.dispatch({ type: 'attempt.changed', attempt: undefined })
-    kit.track({
-      event: 'CONNECT_SUCCESS',
-      properties: { method: 'browser', name, view: currentView(kit.getState().view).name },
+  const asking = adapter.connect({ connectorId, network, signal: givenUp.signal })
+  asking.catch(() => {}) // told by what is returned
+
+  return async () => {
+    const attempt = { namespace, connectorId }
+    const isMine = () => {
+      const { attempt: now } = kit.getState()
+      return now?.connectorId === connectorId && now.namespace === namespace
+    }
+    kit.dispatch({ type: 'attempt.changed', attempt: { ...attempt, status: 'waiting' } })
+    kit.dispatch({ type: 'connection.connecting', namespace, connectorId })
+    const stopWatching = kit.subscribe(() => {
+      if (!isMine()) givenUp.abort(new ModalClosedError())
     })
-    const account = getAccount(kit.getState(), namespace)
-    if (!account) throw new ConnectError({ details: 'The wallet showed no account.' })
-    return account
-  } catch (cause) {
-    kit.dispatch({ type: 'connection.settled', namespace })
-    const error = cause instanceof BaseError ? cause : new ConnectError({ cause })
-    const rejected = error instanceof UserRejectedError
-    const properties = { message: error.shortMessage }
-    if (rejected) kit.track({ event: 'USER_REJECTED', properties })
-    else if (!givenUp.signal.aborted) kit.track({ event: 'CONNECT_ERROR', properties })
-    if (isMine())
-      kit.dispatch({
-        type: 'attempt.changed',
-        attempt: { ...attempt, status: rejected ? 'rejected' : 'failed', error },
+    const cancelSilence = kit.later(() => {
+      if (isMine())
+        kit.dispatch({ type: 'attempt.changed', attempt: { ...attempt, status: 'silent' } })
+    }, limits.walletSilenceMs)
+    try {
+      await asking
+      kit.dispatch({ type: 'connection.settled', namespace })
+      if (isMine()) kit.dispatch({ type: 'attempt.changed', attempt: undefined })
+      kit.track({
+        event: 'CONNECT_SUCCESS',
+        properties: {
+          method: 'browser',
+          name: connector?.name ?? connectorId,
+          view: currentView(kit.getState().view).name,
+        },
       })
-    throw error
-  } finally {
-    cancelSilence()
-    stopWatching()
+      const account = getAccount(kit.getState(), namespace)
+      if (!account) throw new ConnectError({ details: 'The wallet showed no account.' })
+      return account
+    } catch (cause) {
+      kit.dispatch({ type: 'connection.settled', namespace })
+      const error = cause instanceof BaseError ? cause : new ConnectError({ cause })
+      const rejected = error instanceof UserRejectedError
+      const properties = { message: error.shortMessage }
+      if (rejected) kit.track({ event: 'USER_REJECTED', properties })
+      else if (!givenUp.signal.aborted) kit.track({ event: 'CONNECT_ERROR', properties })
+      if (isMine())
+        kit.dispatch({
+          type: 'attempt.changed',
+          attempt: { ...attempt, status: rejected ? 'rejected' : 'failed', error },
+        })
+      throw error
+    } finally {
+      cancelSilence()
+      stopWatching()
+    }
   }
 }
 
@@ -112,14 +130,15 @@ export async function connectWallet(
   const { connections = [] } = kit.getState().chains[connector.chain] ?? {}
   if (connections.some(({ connectorId }) => connectorId === connector.id)) return push(kit, entry)
   const fromWallets = kit.getState().view.history.some(({ name }) => name === 'ProfileWallets')
-  const asked = connect(kit, { connectorId: connector.id, namespace: connector.chain })
+  const finish = ask(kit, { connectorId: connector.id, namespace: connector.chain })
+  await nextTask()
   kit.track({
     event: 'SELECT_WALLET',
     properties: { name: connector.name, platform: 'browser', view: 'Connect' },
   })
   if (currentView(kit.getState().view).name !== 'ConnectingExternal') push(kit, entry)
   try {
-    await asked
+    await finish()
   } catch {
     // `connect` has put it into `state.attempt`, where the view shows it.
     return

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 
-import { loadModal } from '../GatefoldProvider.tsx'
 import { useKit, useKitState } from '../../react/context.ts'
 import css from '../styles/buttons.css?inline'
 
@@ -32,7 +31,7 @@ export function PageButton(props: {
   disabled?: boolean | undefined
   onClick: () => void
 }) {
-  const prefetch = () => void loadModal().catch(() => {})
+  const { prefetch } = useKit()
   return (
     <button
       type="button"
