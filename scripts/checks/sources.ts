@@ -54,7 +54,8 @@ export function readImports(path: string, text: string): Import[] {
 /** Whether a file is a test or there for tests alone, and so never shipped. */
 export function isTestFile(path: string): boolean {
   return (
-    /\.(test|test-d|bench|fixture)\.[jt]sx?$/.test(path) || /(^|\/)(tests?|testing|fixtures)\//.test(path)
+    /\.(test|test-d|bench|fixture)\.[jt]sx?$/.test(path) ||
+    /(^|\/)(tests?|testing|fixtures)\//.test(path)
   )
 }
 

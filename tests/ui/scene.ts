@@ -1,7 +1,6 @@
 import { afterAll, beforeAll } from 'vitest'
 import type { Page } from 'playwright-core'
 
-import type {} from '../../packages/kit/gallery/main.tsx'
 import { axe } from '../browser.ts'
 import type { PageOptions, Violation } from '../browser.ts'
 import { openGallery } from './gallery.ts'
@@ -51,7 +50,7 @@ export function overflowing(page: Page): Promise<string[]> {
         const box = element.getBoundingClientRect()
         return box.width > 1 && (box.right > right + 1 || box.left < left - 1)
       })
-      .map((element) => element.className.toString() || element.tagName)
+      .map((element) => element.classList.value || element.tagName)
   })
 }
 

@@ -115,17 +115,15 @@ describe('sendTransaction', () => {
 })
 
 describe('a reverted transaction', () => {
-  const call = (functionName: string, args: readonly unknown[] = []) =>
-    encodeFunctionData({ abi: revertsAbi, functionName, args } as never)
+  const call = (functionName: 'withReason' | 'withPanic' | 'withoutData') =>
+    encodeFunctionData({ abi: revertsAbi, functionName })
+  const callForPages = (pages: bigint) =>
+    encodeFunctionData({ abi: revertsAbi, functionName: 'withCustomError', args: [pages] })
 
   test.each([
     ['§8.4 with a reason', call('withReason'), 'The book is closed'],
     ['§8.4 with a panic', call('withPanic'), 'division by zero'],
-    [
-      '§8.4 with an error of its own',
-      call('withCustomError', [99n]),
-      /^custom error 0x[0-9a-f]{8}$/,
-    ],
+    ['§8.4 with an error of its own', callForPages(99n), /^custom error 0x[0-9a-f]{8}$/],
     ['§8.4 without a word', call('withoutData'), 'unknown reason'],
   ])('%s', async (_, data, reason) => {
     const { adapter } = await connected()
@@ -137,7 +135,7 @@ describe('a reverted transaction', () => {
 
   test('§8.4 for want of gas', async () => {
     const { adapter } = await connected()
-    const data = call('withCustomError', [1n])
+    const data = callForPages(1n)
     const hash = await adapter.sendTransaction({ to: addresses.reverts, data, gas: 22_000n })
     expect(await adapter.waitForReceipt({ hash })).toMatchObject({
       status: 'reverted',

@@ -31,7 +31,8 @@ export function PageButton(props: {
   disabled?: boolean | undefined
   onClick: () => void
 }) {
-  const { prefetch } = useKit()
+  const kit = useKit()
+  const prefetch = () => kit.prefetch()
   return (
     <button
       type="button"
