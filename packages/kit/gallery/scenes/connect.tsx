@@ -5,6 +5,7 @@ import type { Connector } from '../../src/core/Connector.ts'
 import type { FeatureOptions } from '../../src/core/features.ts'
 import type { Control, Scene, Scenes } from './Scene.ts'
 import type { Kit } from '../../src/core/Kit.ts'
+import type { Attempt } from '../../src/core/state.ts'
 
 const listing: WalletListing = {
   id: 'orrery',
@@ -28,6 +29,18 @@ async function ask(kit: Kit, control: Control, fault?: keyof Control['faults']) 
   void kit.open({ view: 'Connect' })
   const connector = kit.getState().connectors[0]
   if (connector) await connectWallet(kit, { connector })
+}
+
+/** What is being asked, as soon as the page knows of it. */
+function attemptOf(kit: Kit): Promise<Attempt> {
+  return new Promise((resolve) => {
+    const stop = kit.subscribe(() => {
+      const { attempt } = kit.getState()
+      if (!attempt) return
+      stop()
+      resolve(attempt)
+    })
+  })
 }
 
 /** One wallet of every group, and some that must not be seen. */
@@ -155,11 +168,10 @@ export const connectScenes: Scenes = {
     show: (kit, control) => ask(kit, control, 'reject'),
   },
   'ConnectingExternal.silent': {
-    show: (kit, control) => {
+    show: async (kit, control) => {
       void ask(kit, control, 'hang')
-      const { attempt } = kit.getState()
-      if (attempt)
-        kit.dispatch({ type: 'attempt.changed', attempt: { ...attempt, status: 'silent' } })
+      const attempt = await attemptOf(kit)
+      kit.dispatch({ type: 'attempt.changed', attempt: { ...attempt, status: 'silent' } })
     },
   },
   'ConnectingExternal.linked': {

@@ -127,8 +127,11 @@ export async function connectWallet(
     name: 'ConnectingExternal' as const,
     data: { connectorId: connector.id, namespace: connector.chain, wallet },
   }
-  const { connections = [] } = kit.getState().chains[connector.chain] ?? {}
-  if (connections.some(({ connectorId }) => connectorId === connector.id)) return push(kit, entry)
+  const isLinked = () =>
+    kit
+      .getState()
+      .chains[connector.chain]?.connections.some(({ connectorId }) => connectorId === connector.id)
+  if (isLinked()) return push(kit, entry)
   const fromWallets = kit.getState().view.history.some(({ name }) => name === 'ProfileWallets')
   const finish = ask(kit, { connectorId: connector.id, namespace: connector.chain })
   await nextTask()
@@ -136,7 +139,10 @@ export async function connectWallet(
     event: 'SELECT_WALLET',
     properties: { name: connector.name, platform: 'browser', view: 'Connect' },
   })
-  if (currentView(kit.getState().view).name !== 'ConnectingExternal') push(kit, entry)
+  // A wallet that trusts the site already has answered by now: there is nothing to wait for.
+  if (!isLinked() && currentView(kit.getState().view).name !== 'ConnectingExternal')
+    push(kit, entry)
+  const shown = currentView(kit.getState().view)
   try {
     await finish()
   } catch {
@@ -145,7 +151,7 @@ export async function connectWallet(
   }
   const { view } = kit.getState()
   // The visitor may have left, or an unsupported chain may have taken over.
-  if (!isOnScreen(view) || currentView(view).name !== 'ConnectingExternal') return
+  if (!isOnScreen(view) || currentView(view) !== shown) return
   if (fromWallets) {
     reset(kit, { name: 'ProfileWallets' })
     kit.toast('success', `${connector.name} connected`)
