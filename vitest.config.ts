@@ -16,7 +16,9 @@ export default defineConfig({
             'scripts/**/*.test.ts',
           ],
           exclude: ['**/node_modules/**', '**/dist/**', '**/build/**'],
-          testTimeout: 20_000,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          expect: { poll: { timeout: 20_000 } },
         },
       },
       {
@@ -27,6 +29,8 @@ export default defineConfig({
           exclude: ['**/node_modules/**'],
           testTimeout: 60_000,
           hookTimeout: 120_000,
+          // How long a condition may take to come true on a busy machine; it is left as soon as it does.
+          expect: { poll: { timeout: 20_000 } },
           fileParallelism: true,
           maxWorkers: 2,
         },

@@ -151,6 +151,7 @@ function bookEnvironment(port: number, server: Program | undefined, chains: Chai
       id: chain.id,
       name: chain.name,
       rpcUrl: url,
+      image: chainId === 31337 ? '/networks/local.svg' : '/networks/second.svg',
       contracts: Object.fromEntries(contracts),
     }
   })

@@ -1,3 +1,4 @@
+import { codeSplitting } from '@gatefold/kit/vite'
 import { reactRouter } from '@react-router/dev/vite'
 import { defineConfig } from 'vite'
 
@@ -29,4 +30,5 @@ export default defineConfig({
     ],
   },
   build: { assetsInlineLimit: 0 },
+  environments: { client: { build: { rolldownOptions: { output: { codeSplitting } } } } },
 })

@@ -25,6 +25,8 @@ export type Network = {
   decimals: number
   testnet: boolean
   explorerUrl?: string | undefined
+  /** Path of its six-sided picture on this site. */
+  image?: string | undefined
   /** Contracts that reading names and batches needs. */
   contracts?: Partial<Record<'multicall3' | 'ensUniversalResolver', `0x${string}`>> | undefined
 }

@@ -45,6 +45,12 @@ const network = v.strictObject({
   decimals: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(36)), 18),
   testnet: v.optional(v.boolean(), false),
   explorerUrl: v.optional(httpUrl),
+  image: v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(/^\/[\w./-]+$/, 'expected a path on the book, such as /networks/local.svg'),
+    ),
+  ),
   contracts: v.optional(
     v.strictObject({
       multicall3: v.optional(contract),
@@ -135,8 +141,18 @@ function footerLinks(given: {
 /** The two chains of the local stack. */
 function localNetworks() {
   return [
-    { id: 31337, name: 'Gatefold Local', rpcUrl: 'http://localhost:8545' },
-    { id: 31338, name: 'Gatefold Second', rpcUrl: 'http://localhost:8546' },
+    {
+      id: 31337,
+      name: 'Gatefold Local',
+      rpcUrl: 'http://localhost:8545',
+      image: '/networks/local.svg',
+    },
+    {
+      id: 31338,
+      name: 'Gatefold Second',
+      rpcUrl: 'http://localhost:8546',
+      image: '/networks/second.svg',
+    },
   ]
 }
 

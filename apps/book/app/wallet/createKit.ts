@@ -32,7 +32,7 @@ export function createKit(config: PublicConfig, { cookie, nonce }: Surroundings)
 }
 
 function toNetwork(network: Network): NetworkInput {
-  const { id, name, rpcUrl, symbol, decimals, testnet, explorerUrl, contracts } = network
+  const { id, name, rpcUrl, symbol, decimals, testnet, explorerUrl, image, contracts } = network
   const addresses = Object.entries(contracts ?? {}).map(([key, address]) => [key, { address }])
   return {
     id,
@@ -42,5 +42,6 @@ function toNetwork(network: Network): NetworkInput {
     blockExplorers: explorerUrl ? { default: { name: 'Explorer', url: explorerUrl } } : undefined,
     contracts: Object.fromEntries(addresses),
     testnet,
+    assets: { imageUrl: image },
   }
 }
