@@ -34,6 +34,8 @@ const scenes = async () => [...Object.keys(connectScenes), ...Object.keys(await 
 const scene = name ? (connectScenes[name] ?? (await accountScenes())[name]) : { show: () => {} }
 if (!scene) throw new Error(`There is no scene called ${name}.`)
 const { kit, control } = createKit(scene, query)
+// Another instance beside it, for what two must not share.
+const second = query.has('two') ? createKit(scene, query).kit : undefined
 const page = (
   <GatefoldProvider kit={kit}>
     <main>
@@ -54,6 +56,18 @@ const page = (
   </GatefoldProvider>
 )
 const app = document.getElementById('app')
-if (app) createRoot(app).render(<StrictMode>{page}</StrictMode>)
+if (app)
+  createRoot(app).render(
+    <StrictMode>
+      {page}
+      {second && (
+        <GatefoldProvider kit={second}>
+          <section aria-label="Second">
+            <ConnectButton />
+          </section>
+        </GatefoldProvider>
+      )}
+    </StrictMode>,
+  )
 
 window.gallery = { kit, control, scenes, ready: kit.ready().then(() => scene.show(kit, control)) }
