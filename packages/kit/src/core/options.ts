@@ -1,4 +1,3 @@
-import { limits } from '@gatefold/protocol'
 import type { ChainNamespace } from '@gatefold/protocol'
 
 import type { AdapterFactory } from './Adapter.ts'
@@ -165,11 +164,4 @@ export function resolveOptions(options: GatefoldOptions): ResolvedOptions {
       variables: themeVariables(options.themeVariables),
     },
   }
-}
-
-/** The theme's own numbers, for code that cannot read CSS. @see spec §9.11.1 */
-export const themeDefaults = {
-  fontSizeMasterPx: limits.fontSizeMasterPx,
-  borderRadiusMasterPx: limits.borderRadiusMasterPx,
-  zIndex: limits.zIndex,
 }

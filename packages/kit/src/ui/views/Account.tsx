@@ -5,7 +5,6 @@ import { limits } from '@gatefold/protocol'
 
 import { accountFeatures } from '../../core/accountFeatures.ts'
 import type { AccountFeature } from '../../core/accountFeatures.ts'
-import { disconnectWallet } from '../../core/actions/linkedWallets.ts'
 import { push } from '../../core/actions/navigate.ts'
 import { explorerUrl } from '../../core/explorerUrl.ts'
 import { formatBalance } from '../../core/formatBalance.ts'
@@ -31,6 +30,7 @@ import { accountText } from '../strings/account.ts'
 import css from '../styles/account.css?inline'
 import { hasView } from '../views.ts'
 import { useHere } from './useHere.ts'
+import { useLeave } from './useLeave.ts'
 
 const featureIcons: Record<AccountFeature['name'], string> = {
   onramp: buy,
@@ -240,17 +240,9 @@ function Address({ address, explorer }: { address: string; explorer: string | un
 }
 
 function Disconnect() {
-  const kit = useKit()
   const t = useText(accountText)
   const { connector } = useShownAccount()
-  const [busy, setBusy] = useState(false)
-  const onClick = () => {
-    if (!connector) return
-    setBusy(true)
-    void disconnectWallet(kit, { namespace: connector.chain, connectorId: connector.id }).finally(
-      () => setBusy(false),
-    )
-  }
+  const { busy, leave } = useLeave(connector)
   return (
     <Leaf label={t('account.leave')}>
       <Row
@@ -264,7 +256,7 @@ function Disconnect() {
           )
         }
         busy={busy}
-        onClick={onClick}
+        onClick={leave}
       />
     </Leaf>
   )

@@ -1,6 +1,3 @@
-import { useState } from 'react'
-
-import { disconnectWallet } from '../../core/actions/linkedWallets.ts'
 import { selectNetwork } from '../../core/actions/switchNetwork.ts'
 import type { ViewData } from '../../core/view.ts'
 import { useKit, useKitState } from '../../react/context.ts'
@@ -16,6 +13,7 @@ import { networksText } from '../strings/networks.ts'
 import { NetworkList } from './Networks.tsx'
 import { sideOf } from './sideOf.ts'
 import { useHere } from './useHere.ts'
+import { useLeave } from './useLeave.ts'
 
 /**
  * The wallet is on a chain the site does not use, or one on which coins cannot be swapped. It cannot
@@ -71,19 +69,11 @@ export function UnsupportedChain({ data }: { data: ViewData['UnsupportedChain'] 
 }
 
 function Disconnect() {
-  const kit = useKit()
   const t = useText(networksText)
   const { connector } = useAccount()
-  const [busy, setBusy] = useState(false)
-  const onClick = () => {
-    if (!connector) return
-    setBusy(true)
-    void disconnectWallet(kit, { namespace: connector.chain, connectorId: connector.id }).finally(
-      () => setBusy(false),
-    )
-  }
+  const { busy, leave } = useLeave(connector)
   return (
-    <Button kind="bad" icon={out} busy={busy} onClick={onClick}>
+    <Button kind="bad" icon={out} busy={busy} onClick={leave}>
       {t(busy ? 'unsupported.disconnecting' : 'unsupported.disconnect')}
     </Button>
   )

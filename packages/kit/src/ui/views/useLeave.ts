@@ -1,0 +1,19 @@
+import { useState } from 'react'
+
+import { disconnectWallet } from '../../core/actions/linkedWallets.ts'
+import type { Connector } from '../../core/Connector.ts'
+import { useKit } from '../../react/context.ts'
+
+/** Lets a wallet go at a press; `busy` until it has answered. */
+export function useLeave(connector: Connector | undefined): { busy: boolean; leave: () => void } {
+  const kit = useKit()
+  const [busy, setBusy] = useState(false)
+  const leave = () => {
+    if (!connector) return
+    setBusy(true)
+    void disconnectWallet(kit, { namespace: connector.chain, connectorId: connector.id }).finally(
+      () => setBusy(false),
+    )
+  }
+  return { busy, leave }
+}
