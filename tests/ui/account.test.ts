@@ -199,6 +199,20 @@ describe('the wallets', () => {
     expect(await inUse(page).innerText()).toContain('Orrery')
   })
 
+  test.each([
+    ['de', 'Zu 0x5c81…90Ef wechseln', 'Orrery ist in Gebrauch'],
+    ['ar', 'التبديل إلى 0x5c81…90Ef', 'Orrery قيد الاستخدام'],
+  ])('what was done is told in the language of the page (%s)', async (locale, action, told) => {
+    const page = await open('ProfileWallets', { query: `locale=${locale}` })
+    await page.getByRole('button', { name: action }).click()
+    await toast(page).getByText(told).waitFor()
+    await page.getByRole('status').filter({ hasText: told }).waitFor({ state: 'attached' })
+    // A site that reads the state finds it in English.
+    expect(await page.evaluate(() => window.gallery.kit.getState().toast?.message)).toBe(
+      'Orrery is in use',
+    )
+  })
+
   test('behavior: while it is, its row shows so and can be left alone', async () => {
     const page = await open('ProfileWallets.switching')
     const button = page.getByRole('button', { name: /Switch to/ })

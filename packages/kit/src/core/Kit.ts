@@ -8,6 +8,7 @@ import type { KitEvent, KitEventListener, KitEventName } from './events.ts'
 import type { ResolvedOptions } from './options.ts'
 import type { PersistedStore } from './storage.ts'
 import type { State, StateEvent, ToastVariant } from './state.ts'
+import type { ToastText } from './toasts.ts'
 import type { ViewData, ViewName } from './view.ts'
 
 /** What `open()` resolves with: the account in use. */
@@ -64,7 +65,12 @@ export type Kit = {
   /** What `prefetch` and `open` call; the part that draws registers its loader here. */
   onPrefetch(load: () => void): () => void
   close(): void
-  toast(variant: ToastVariant, message: string): void
+  /**
+   * Shows a toast in the card, and takes it away after a while unless something is `loading`.
+   *
+   * @param text - a sentence as it is, or one of the catalogue's: `toastOf(key, values)`
+   */
+  toast(variant: ToastVariant, text: string | ToastText): void
   alert(code: AlertCode, values?: Record<string, string>): void
   track(event: KitEvent): void
   on<name extends KitEventName>(name: name, listener: KitEventListener<name>): () => void

@@ -1,3 +1,5 @@
+import { fill } from './fill.ts'
+
 /**
  * Messages for the developer of a site, shown when `debug` is on and logged otherwise. Each once.
  *
@@ -83,7 +85,7 @@ export function createAlert(code: AlertCode, values: Record<string, string> = {}
     code,
     level,
     message,
-    hint: hint.replace(/\{(\w+)\}/g, (text, name: string) => values[name] ?? text),
+    hint: fill(hint, values),
   }
 }
 

@@ -117,10 +117,13 @@ export function createKit(options: GatefoldOptions, parts: KitParts = {}): Kit {
       kit.dispatch({ type: 'switching.changed', switching: undefined })
       kit.dispatch({ type: 'view.closed', connected })
     },
-    toast(variant, message) {
+    toast(variant, text) {
       hideToast?.()
       const id = ++toastId
-      kit.dispatch({ type: 'toast.shown', toast: { id, variant, message } })
+      kit.dispatch({
+        type: 'toast.shown',
+        toast: { id, variant, ...(typeof text === 'string' ? { message: text } : text) },
+      })
       if (variant !== 'loading')
         hideToast = kit.later(() => kit.dispatch({ type: 'toast.hidden', id }), limits.toastMs)
     },

@@ -8,13 +8,22 @@ import { defaultFeatures } from './features.ts'
 import type { RemoteFeatures } from './features.ts'
 import type { Network } from './Network.ts'
 import type { ThemeState } from './theme.ts'
+import type { ToastText } from './toasts.ts'
 import { initialViewState, viewReducer } from './view.ts'
 import type { ViewEvent, ViewState } from './view.ts'
 import type { WalletListing } from './WalletListing.ts'
 
 /** @see spec §4.3.4 */
 export type ToastVariant = 'info' | 'success' | 'error' | 'loading'
-export type Toast = { id: number; variant: ToastVariant; message: string }
+export type Toast = {
+  id: number
+  variant: ToastVariant
+  /** What it says; in English where `key` is set. */
+  message: string
+  /** Its text in the catalogue, so that it is drawn in the visitor's language. */
+  key?: ToastText['key']
+  values?: ToastText['values']
+}
 
 /** The connection the visitor is being asked for, or was asked for last. */
 export type Attempt = {

@@ -9,6 +9,7 @@ import { ModalClosedError, OptionsError } from '../kitErrors.ts'
 import type { ConnectedAccount, Kit } from '../Kit.ts'
 import { currentView, isOnScreen } from '../view.ts'
 import type { WalletListing } from '../WalletListing.ts'
+import { toastOf } from '../toasts.ts'
 import { nextTask } from '../nextTask.ts'
 import { push, reset } from './navigate.ts'
 
@@ -154,7 +155,7 @@ export async function connectWallet(
   if (!isOnScreen(view) || currentView(view) !== shown) return
   if (fromWallets) {
     reset(kit, { name: 'ProfileWallets' })
-    kit.toast('success', `${connector.name} connected`)
+    kit.toast('success', toastOf('toast.connected', { wallet: connector.name }))
   } else if (view.embedded) reset(kit, { name: 'Account' })
   else kit.close()
 }

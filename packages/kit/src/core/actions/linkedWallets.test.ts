@@ -76,10 +76,23 @@ test('another linked wallet is put to use, and a failure is told', async () => {
   await connect(kit, { connectorId: wallets.ids[1] })
   await switchWallet(kit, { namespace, connectorId: wallets.ids[0] })
   expect(kit.getState().chains.eip155?.connectorId).toBe(wallets.ids[0])
-  expect(toast()).toMatchObject({ variant: 'success', message: 'Halyard is in use' })
+  expect(toast()).toMatchObject({
+    variant: 'success',
+    message: 'Halyard is in use',
+    key: 'toast.inUse',
+    values: { wallet: 'Halyard' },
+  })
   kit.adapters.get('eip155')!.switchConnection = () => Promise.reject(new Error('no'))
   await switchWallet(kit, { namespace, connectorId: wallets.ids[1] })
   expect(toast()).toMatchObject({ variant: 'error', message: 'Failed to switch to Nacre' })
+})
+
+test('error: a wallet that is no longer there is called by its address', async () => {
+  const { kit, wallets, toast } = await start()
+  await connect(kit, { connectorId: wallets.ids[1] })
+  kit.dispatch({ type: 'connectors.changed', namespace, connectors: [] })
+  await switchWallet(kit, { namespace, connectorId: wallets.ids[0] })
+  expect(toast()?.message).toMatch(/^0x\w{4}…\w{4} is in use$/)
 })
 
 describe('letting go', () => {

@@ -2,6 +2,8 @@ import type { ChainNamespace } from '@gatefold/protocol'
 
 import type { Connector } from '../Connector.ts'
 import type { Kit } from '../Kit.ts'
+import { shortAddress } from '../shortAddress.ts'
+import { toastOf } from '../toasts.ts'
 import { currentView } from '../view.ts'
 import { disconnect, switchConnection } from './disconnect.ts'
 import { push, reset } from './navigate.ts'
@@ -35,13 +37,13 @@ export function addWallet(
 
 /** Puts another linked wallet to use. */
 export async function switchWallet(kit: Kit, parameters: Wallet): Promise<void> {
-  const name = nameOf(kit, parameters)
+  const wallet = nameOf(kit, parameters)
   try {
     await switchConnection(kit, parameters)
     kit.dispatch({ type: 'namespace.activated', namespace: parameters.namespace })
-    kit.toast('success', `${name} is in use`)
+    kit.toast('success', toastOf('toast.inUse', { wallet }))
   } catch {
-    kit.toast('error', `Failed to switch to ${name}`)
+    kit.toast('error', toastOf('toast.switchFailed', { wallet }))
   }
 }
 
@@ -51,13 +53,13 @@ export async function switchWallet(kit: Kit, parameters: Wallet): Promise<void> 
  * @see spec §4.1.6–7, §8.4; views.md “Account”
  */
 export async function disconnectWallet(kit: Kit, parameters: Wallet): Promise<void> {
-  const name = nameOf(kit, parameters)
+  const wallet = nameOf(kit, parameters)
   const left = () =>
     Object.values(kit.getState().chains).some(({ connections }) => connections.length > 0)
   try {
     await disconnect(kit, parameters)
   } catch {
-    kit.toast('error', 'Failed to disconnect')
+    kit.toast('error', toastOf('toast.disconnectFailed'))
     return
   }
   const { view } = kit.getState()
@@ -66,7 +68,7 @@ export async function disconnectWallet(kit: Kit, parameters: Wallet): Promise<vo
     reset(kit, { name: 'Account' })
     push(kit, { name: 'ProfileWallets' })
   }
-  kit.toast('success', `${name} disconnected`)
+  kit.toast('success', toastOf('toast.disconnected', { wallet }))
 }
 
 /** Lets all wallets of a chain family go. */
@@ -76,9 +78,9 @@ export async function disconnectAll(
 ): Promise<void> {
   try {
     await disconnect(kit, parameters)
-    kit.toast('success', 'All wallets disconnected')
+    kit.toast('success', toastOf('toast.allDisconnected'))
   } catch {
-    kit.toast('error', 'Failed to disconnect')
+    kit.toast('error', toastOf('toast.disconnectFailed'))
   }
 }
 
@@ -107,9 +109,10 @@ export function forgetWallet(kit: Kit, parameters: Wallet): void {
   kit.persisted.write({ connections: { ...connections, [namespace]: rest } })
 }
 
+/** What a wallet is called; one whose extension has gone, by its address. */
 function nameOf(kit: Kit, { namespace, connectorId }: Wallet): string {
-  const connector = kit
-    .getState()
-    .connectors.find(({ id, chain }) => id === connectorId && chain === namespace)
-  return connector?.name ?? 'The wallet'
+  const { connectors, chains } = kit.getState()
+  const connector = connectors.find(({ id, chain }) => id === connectorId && chain === namespace)
+  const connection = chains[namespace]?.connections.find((one) => one.connectorId === connectorId)
+  return connector?.name ?? shortAddress(connection?.accounts[0]?.address ?? connectorId)
 }

@@ -1,8 +1,10 @@
 import { useKitState } from '../../react/context.ts'
-import type { ToastVariant } from '../../core/state.ts'
+import type { Toast as State, ToastVariant } from '../../core/state.ts'
+import { toastText } from '../../core/toasts.ts'
 import { check, info, spin, warn } from '../icons/base.ts'
 import { Icon } from './Icon.tsx'
 import { useLeaving } from './useLeaving.ts'
+import { useText } from './useText.ts'
 
 const looks: Record<ToastVariant, { icon: string; kind?: 'good' | 'bad' }> = {
   info: { icon: info },
@@ -19,6 +21,8 @@ export function Toast() {
   const toast = useKitState((state) => state.toast)
   const leaving = useLeaving(toast, leaveMs)
   const shown = toast ?? leaving
+  const t = useText(toastText)
+  const say = ({ key, values, message }: State) => (key ? t(key, values) : message)
   return (
     <>
       {shown && (
@@ -31,15 +35,15 @@ export function Toast() {
           <span className="gf-badge" data-kind={looks[shown.variant].kind}>
             <Icon d={looks[shown.variant].icon} spin={shown.variant === 'loading'} />
           </span>
-          {shown.message}
+          {say(shown)}
         </div>
       )}
       {/* Regions that are there before their text: only then is it read out. */}
       <div className="gf-hidden" role="status">
-        {toast && toast.variant !== 'error' && toast.message}
+        {toast && toast.variant !== 'error' && say(toast)}
       </div>
       <div className="gf-hidden" role="alert">
-        {toast?.variant === 'error' && toast.message}
+        {toast?.variant === 'error' && say(toast)}
       </div>
     </>
   )

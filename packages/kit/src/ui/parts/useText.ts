@@ -1,5 +1,6 @@
 import { createContext, use, useCallback, useEffect, useState } from 'react'
 
+import { fill } from '../../core/fill.ts'
 import { useKit, useKitState } from '../../react/context.ts'
 
 /** Texts of the visitor's language, by key; English stands in until they are there. */
@@ -52,12 +53,6 @@ export type Translate<text extends Catalogue> = (
   key: keyof text & string,
   values?: Record<string, string | number>,
 ) => string
-
-function fill(text: string, values?: Record<string, string | number>): string {
-  return values
-    ? text.replace(/\{(\w+)\}/g, (hole, name: string) => String(values[name] ?? hole))
-    : text
-}
 
 /** Languages that are written right to left. */
 export function directionOf(locale: string): 'ltr' | 'rtl' {

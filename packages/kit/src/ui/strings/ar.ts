@@ -188,6 +188,12 @@ const ar: Messages = {
   'network.fee': 'لكل شبكة سرعتها ورسومها',
   'network.feeHint': 'تُدفع بعملة الشبكة نفسها',
   'network.choose': 'اختيار شبكة',
+  'toast.connected': 'تم ربط {wallet}',
+  'toast.inUse': '{wallet} قيد الاستخدام',
+  'toast.switchFailed': 'تعذّر التبديل إلى {wallet}',
+  'toast.disconnected': 'قُطع ربط {wallet}',
+  'toast.allDisconnected': 'قُطع ربط كل المحافظ',
+  'toast.disconnectFailed': 'تعذّر قطع الربط',
 }
 
 export default ar

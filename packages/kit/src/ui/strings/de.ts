@@ -193,6 +193,12 @@ const de: Messages = {
   'network.fee': 'Jedes hat eigenes Tempo und eigene Gebühren',
   'network.feeHint': 'Bezahlt im Coin des Netzwerks',
   'network.choose': 'Ein Netzwerk wählen',
+  'toast.connected': '{wallet} ist verbunden',
+  'toast.inUse': '{wallet} ist in Gebrauch',
+  'toast.switchFailed': 'Zu {wallet} konnte nicht gewechselt werden',
+  'toast.disconnected': '{wallet} ist getrennt',
+  'toast.allDisconnected': 'Alle Wallets sind getrennt',
+  'toast.disconnectFailed': 'Das Trennen ist fehlgeschlagen',
 }
 
 export default de

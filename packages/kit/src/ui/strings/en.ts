@@ -1,3 +1,4 @@
+import { toastText } from '../../core/toasts.ts'
 import { accountText } from './account.ts'
 import { allWalletsText } from './allWallets.ts'
 import { buttonText } from './buttons.ts'
@@ -17,6 +18,7 @@ export const en = {
   ...guideText,
   ...accountText,
   ...networksText,
+  ...toastText,
 } as const
 
 export type Messages = Record<keyof typeof en, string>
