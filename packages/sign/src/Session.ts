@@ -1,0 +1,134 @@
+/** Who a peer says it is. Nothing here is proven. @see spec §3.19.1 */
+export type Metadata = {
+  name: string
+  description: string
+  url: string
+  icons: readonly string[]
+  verifyUrl?: string | undefined
+  redirect?:
+    | {
+        native?: string | undefined
+        universal?: string | undefined
+        linkMode?: boolean | undefined
+      }
+    | undefined
+}
+
+/** What is asked for, by chain family (`eip155`) or by one chain (`eip155:1`). CAIP-25. */
+export type RequiredNamespaces = Record<
+  string,
+  { chains?: readonly string[] | undefined; methods: readonly string[]; events: readonly string[] }
+>
+
+/** What a wallet granted. Accounts are CAIP-10 ids. */
+export type Namespaces = Record<
+  string,
+  {
+    chains?: readonly string[] | undefined
+    accounts: readonly string[]
+    methods: readonly string[]
+    events: readonly string[]
+  }
+>
+
+export type Participant = { publicKey: string; metadata: Metadata }
+
+/** A settled session, in the shape the official clients keep it. @see spec §3.19.1 */
+export type Session = {
+  topic: string
+  pairingTopic: string
+  relay: { protocol: string }
+  /** Unix time in seconds. */
+  expiry: number
+  acknowledged: boolean
+  /** Public key of the wallet's side. */
+  controller: string
+  namespaces: Namespaces
+  requiredNamespaces: RequiredNamespaces
+  optionalNamespaces: RequiredNamespaces
+  self: Participant
+  peer: Participant
+  transportType: 'relay' | 'link_mode'
+  sessionProperties?: Record<string, string> | undefined
+  scopedProperties?: Record<string, unknown> | undefined
+  sessionConfig?: Record<string, unknown> | undefined
+  /** What was signed when the session came from `authenticate`. */
+  authentication?: readonly Cacao[] | undefined
+}
+
+/** @see spec §3.19.2 */
+export type Proposal = {
+  id: number
+  pairingTopic: string
+  /** Unix time in seconds. */
+  expiryTimestamp: number
+  proposer: Participant
+  requiredNamespaces: RequiredNamespaces
+  optionalNamespaces: RequiredNamespaces
+  relays: readonly { protocol: string }[]
+  sessionProperties?: Record<string, string> | undefined
+  scopedProperties?: Record<string, unknown> | undefined
+}
+
+/** @see spec §3.19.5 */
+export type VerifyContext = {
+  verified: {
+    verifyUrl: string
+    validation: 'UNKNOWN' | 'VALID' | 'INVALID'
+    origin: string
+    isScam?: boolean | undefined
+  }
+}
+
+/** A request a wallet has to answer. @see spec §3.19.3 */
+export type PendingRequest = {
+  id: number
+  topic: string
+  params: {
+    chainId: string
+    request: { method: string; params: unknown; expiryTimestamp?: number | undefined }
+  }
+  verifyContext: VerifyContext
+}
+
+/** CAIP-122 fields an app asks to be signed. */
+export type AuthPayload = {
+  type: 'caip122'
+  chains: readonly string[]
+  domain: string
+  aud: string
+  version: '1'
+  nonce: string
+  /** ISO 8601. */
+  iat: string
+  nbf?: string | undefined
+  exp?: string | undefined
+  statement?: string | undefined
+  requestId?: string | undefined
+  resources?: readonly string[] | undefined
+}
+
+/** @see spec §3.19.4 */
+export type AuthRequest = {
+  id: number
+  pairingTopic: string
+  expiryTimestamp: number
+  requester: Participant
+  authPayload: AuthPayload
+  verifyContext: VerifyContext
+  transportType: 'relay' | 'link_mode'
+}
+
+/** CAIP-74: a signed authorization. */
+export type Cacao = {
+  h: { t: 'caip122' }
+  p: Omit<AuthPayload, 'chains' | 'type'> & { iss: string }
+  s: { t: 'eip191' | 'eip1271' | 'eip6492'; s: string; m?: string | undefined }
+}
+
+/** Why a session, a proposal or a request ended. Codes as in CAIP-25 and the official clients. */
+export type Reason = { code: number; message: string; data?: string | undefined }
+
+export type JsonRpcResponse =
+  | { id: number; jsonrpc: '2.0'; result: unknown }
+  | { id: number; jsonrpc: '2.0'; error: Reason }
