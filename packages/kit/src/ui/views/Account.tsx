@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useLayoutEffect, useState } from 'react'
 import type { CSSProperties } from 'react'
 
 import { limits } from '@gatefold/protocol'
@@ -157,11 +157,14 @@ function Balance({ live }: { live: boolean }) {
   const balance = useKept(data, live)
   const failed = t('account.balanceFailed')
 
-  // One that failed before the visitor came is said in its place alone.
+  // One that failed before the visitor came is said in its place alone; any other by a toast, and in
+  // its place once that has gone. Before the paint, so that both are never seen at once.
   const [earlier] = useState(errorUpdatedAt)
-  useEffect(() => {
-    if (isError && errorUpdatedAt !== earlier) kit.toast('error', failed)
-  }, [kit, isError, failed, errorUpdatedAt, earlier])
+  const told = isError && errorUpdatedAt !== earlier
+  const telling = useKitState(({ toast }) => toast?.message === failed)
+  useLayoutEffect(() => {
+    if (told) kit.toast('error', failed)
+  }, [kit, told, failed, errorUpdatedAt])
 
   if (balance) {
     const amount = formatBalance(balance.balance, locale)
@@ -178,7 +181,7 @@ function Balance({ live }: { live: boolean }) {
   if (isError)
     return (
       <div className="gf-lost">
-        <b role="alert">{failed}</b>
+        {telling ? <b aria-hidden>–</b> : <b role={told ? undefined : 'alert'}>{failed}</b>}
         {isFetching ? (
           <small>{t('account.balanceNow')}</small>
         ) : (
