@@ -98,3 +98,38 @@ export const walletSilenceMs = 60_000
 export const searchDebounceMs = 200
 /** Characters from which a wallet search is sent. @see views.md 1.2 */
 export const searchMinLength = 2
+
+/** Longest life of a relay message; a longer one is clamped. @see threat model, “relay: flood” */
+export const relayTtlMaxSeconds = 7 * 24 * 60 * 60
+/** Shortest life of a relay message; a shorter one is clamped. @see contract of the relay, 2.5 */
+export const relayTtlMinSeconds = 30
+/** Largest relay message, in bytes of UTF-8. @see threat model, “relay: flood” */
+export const relayMessageBytes = 1024 * 1024
+/** Requests, topics or messages in one relay batch. @see contract of the relay, 2.5 */
+export const relayBatchSize = 500
+/** Messages that may wait on one topic. @see threat model, “relay: flood” */
+export const relayTopicMessages = 1_000
+/** Bytes of messages that may wait on one topic. @see threat model, “relay: flood” */
+export const relayTopicBytes = 8 * 1024 * 1024
+/** Sustained publishes a second of one client; more are delayed. @see threat model, “relay: flood” */
+export const relayPublishRate = 20
+/** Publishes a client may send at once after a rest. @see threat model, “relay: flood” */
+export const relayPublishBurst = 60
+/** Bytes waiting in a socket from which nothing more is pushed. @see threat model, “slow reader” */
+export const relayBufferBytes = 4 * 1024 * 1024
+/** After this long a reader that slow is disconnected. @see threat model, “slow reader” */
+export const relaySlowMs = 30_000
+/** Node clients cut a socket that is silent for 35 s. @see contract of the relay, 1.3 */
+export const relayPingMs = 25_000
+/** Time between the answer to a publish and its delivery. @see contract of the relay, 2 */
+export const relayDeliveryDelayMs = 15
+/** A push that is not acknowledged is repeated after this time. @see contract of the relay, 3 */
+export const relayRepeatMs = 30_000
+/** How often. @see contract of the relay, 3 */
+export const relayRepeats = 3
+/** A client’s token lives this long. @see contract of the relay, 1.1 */
+export const relayJwtSeconds = 24 * 60 * 60
+/** Longest life of a client’s token that is accepted. @see threat model, “relay: auth” */
+export const relayJwtMaxSeconds = 25 * 60 * 60
+/** How wrong a client’s clock may be: 5 minutes, and the relay’s own few seconds. @see threat model, 6 */
+export const relayClockSkewSeconds = 5 * 60 + 10

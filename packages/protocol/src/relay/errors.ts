@@ -1,0 +1,58 @@
+/** JSON-RPC error codes of a relay. @see contract of the relay, 2.4 */
+export const relayErrorCodes = {
+  auth: 3000,
+  tooManyRequests: 3001,
+  invalidPayload: -32_600,
+  requestHandler: -32_000,
+  internal: -32_603,
+} as const
+
+export type RelayErrorKind = keyof typeof relayErrorCodes
+
+/** How the message of each kind of error begins. */
+export const relayErrorPrefixes: Record<RelayErrorKind, string> = {
+  auth: 'Auth error',
+  tooManyRequests: 'Too many requests',
+  invalidPayload: 'Invalid payload',
+  requestHandler: 'Request handler error',
+  internal: 'Internal error',
+}
+
+/** The `data` tags of each kind of error. */
+export const relayErrorTags = {
+  auth: [
+    'ProjectNotFound',
+    'ProjectIdNotSpecified',
+    'ProjectInactive',
+    'OriginNotAllowed',
+    'InvalidJwt',
+    'MissingJwt',
+    'CountryBlocked',
+  ],
+  tooManyRequests: ['TooManyRequests'],
+  invalidPayload: [
+    'InvalidMethod',
+    'InvalidParams',
+    'PayloadSizeExceeded',
+    'InvalidTopic',
+    'InvalidSubscriptionId',
+    'InvalidRequestId',
+    'InvalidJsonRpcVersion',
+    'BatchLimitExceeded',
+    'BatchEmpty',
+    'Serialization',
+  ],
+  requestHandler: [
+    'TtlTooShort',
+    'TtlTooLong',
+    'MailboxLimitExceeded',
+    'SubscriberLimitExceeded',
+    'CreateTopicFailed',
+    'SubscribeFailed',
+    'PublishFailed',
+  ],
+  internal: ['StorageError', 'Serialization', 'Unknown'],
+} as const satisfies Record<RelayErrorKind, readonly string[]>
+
+export type RelayErrorTag<Kind extends RelayErrorKind = RelayErrorKind> =
+  (typeof relayErrorTags)[Kind][number]

@@ -1,0 +1,166 @@
+import * as v from 'valibot'
+import { BaseError } from '../errors.ts'
+import { relayClockSkewSeconds, relayJwtMaxSeconds } from '../limits.ts'
+import type { RelayRefusal } from './close.ts'
+import { fromDidKey, toDidKey } from './didKey.ts'
+import { isRelayAudience } from './urls.ts'
+
+const seconds = v.pipe(v.number(), v.integer(), v.minValue(0))
+
+/** Claims of a relay token. What is not named here is kept: a watch carries more. */
+export const RelayClaims = v.looseObject({
+  /** `did:key` of the Ed25519 key that signed: the client id. */
+  iss: v.string(),
+  /** Random per client object, 64 hex. */
+  sub: v.string(),
+  /** The relay URL as the client was given it. */
+  aud: v.string(),
+  iat: seconds,
+  exp: seconds,
+  /** What the token is for; official page clients leave it out. */
+  act: v.optional(v.string()),
+})
+
+export type RelayClaims = v.InferOutput<typeof RelayClaims>
+
+const Header = v.object({ alg: v.literal('EdDSA'), typ: v.optional(v.literal('JWT')) })
+
+export type RelayJwt = {
+  claims: RelayClaims
+  /** Of the issuer, 32 bytes. */
+  publicKey: Uint8Array
+  /** The bytes that were signed. */
+  signed: Uint8Array
+  /** 64 bytes. */
+  signature: Uint8Array
+}
+
+/** Longest token that is looked at, in characters; an official one has about 392. */
+const maxTokenLength = 4_096
+
+/**
+ * Takes a token apart without believing it.
+ *
+ * @throws {InvalidJwtError} `jwtInvalid` when it is none.
+ * @see contract of the relay, 1.1
+ */
+export function parseRelayJwt(token: string): RelayJwt {
+  const [header, payload, signature, ...more] =
+    token.length > maxTokenLength ? [] : token.split('.')
+  if (!header || !payload || !signature || more.length > 0) throw new InvalidJwtError('jwtInvalid')
+  try {
+    v.parse(Header, JSON.parse(toText(fromBase64Url(header))))
+    const claims = v.parse(RelayClaims, JSON.parse(toText(fromBase64Url(payload))))
+    return {
+      claims,
+      publicKey: fromDidKey(claims.iss),
+      signed: new TextEncoder().encode(`${header}.${payload}`),
+      signature: fromBase64Url(signature),
+    }
+  } catch (cause) {
+    throw new InvalidJwtError('jwtInvalid', cause)
+  }
+}
+
+export type VerifyOptions = {
+  /** The relay's own URLs, any spelling. */
+  audiences: readonly string[]
+  /** Unix time in seconds. */
+  nowSeconds: number
+  /** Ed25519; whoever calls brings its own, so that a page and a server each use what they have. */
+  verify: (signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array) => boolean
+  /** What the token must be for; without it a token that says so must be `client_auth`. */
+  act?: string
+  /** Longest life that is accepted. */
+  maxSeconds?: number
+}
+
+/**
+ * Believes a token or says why not: signature, audience, purpose, times. A clock that is five
+ * minutes wrong passes.
+ *
+ * @returns the claims; `iss` is the client id.
+ * @throws {InvalidJwtError} whose `refusal` is the text to close with.
+ * @see contract of the relay, 1.1; threat model, “relay: auth”
+ */
+export function verifyRelayJwt(token: string, options: VerifyOptions): RelayClaims {
+  const { audiences, nowSeconds, verify, act, maxSeconds = relayJwtMaxSeconds } = options
+  const { claims, publicKey, signed, signature } = parseRelayJwt(token)
+  const { iat, exp, aud } = claims
+  if (signature.length !== 64 || !verify(signature, signed, publicKey))
+    throw new InvalidJwtError('jwtInvalid')
+  if (!isRelayAudience(aud, audiences)) throw new InvalidJwtError('jwtAudience')
+  if (act ? claims.act !== act : (claims.act ?? clientAuth) !== clientAuth)
+    throw new InvalidJwtError('jwtInvalid')
+  if (iat > nowSeconds + relayClockSkewSeconds) throw new InvalidJwtError('jwtNotYetValid')
+  if (exp < nowSeconds - relayClockSkewSeconds) throw new InvalidJwtError('jwtExpired')
+  if (exp <= iat || exp - iat > maxSeconds) throw new InvalidJwtError('jwtInvalid')
+  return claims
+}
+
+/** The purpose of an ordinary token, where it names one. */
+const clientAuth = 'client_auth'
+
+export type SignOptions = {
+  /** 32 bytes; its `did:key` becomes the issuer. */
+  publicKey: Uint8Array
+  /** Ed25519. @returns 64 bytes. */
+  sign: (message: Uint8Array) => Uint8Array
+  claims: Omit<RelayClaims, 'iss'>
+}
+
+/**
+ * Signs a relay token.
+ *
+ * @example
+ * signRelayJwt({
+ *   publicKey,
+ *   sign: (message) => ed25519.sign(message, secretKey),
+ *   claims: { sub: randomHex(32), aud: relayUrl, iat, exp: iat + relayJwtSeconds },
+ * })
+ */
+export function signRelayJwt({ publicKey, sign, claims }: SignOptions): string {
+  const header = toBase64Url(toBytes(JSON.stringify({ alg: 'EdDSA', typ: 'JWT' })))
+  const payload = toBase64Url(toBytes(JSON.stringify({ iss: toDidKey(publicKey), ...claims })))
+  const signature = sign(toBytes(`${header}.${payload}`))
+  return `${header}.${payload}.${toBase64Url(signature)}`
+}
+
+function toBytes(text: string) {
+  return new TextEncoder().encode(text)
+}
+
+function toText(bytes: Uint8Array) {
+  return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+}
+
+function toBase64Url(bytes: Uint8Array) {
+  const text = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')
+  return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+}
+
+function fromBase64Url(text: string) {
+  if (!/^[\w-]+$/.test(text)) throw new InvalidJwtError('jwtInvalid')
+  return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (char) =>
+    char.charCodeAt(0),
+  )
+}
+
+/** A token that is not believed. */
+export class InvalidJwtError extends BaseError {
+  override name = 'InvalidJwtError'
+  /** Why, as a key of `relayRefusals`. */
+  readonly refusal: RelayRefusal
+  constructor(refusal: RelayRefusal, cause?: unknown) {
+    super('The relay token is not valid.', {
+      code: 'relay.invalid_jwt',
+      cause,
+      metaMessages: [
+        refusal === 'jwtNotYetValid' || refusal === 'jwtExpired'
+          ? 'Its times do not fit the clock; set the clock of this device.'
+          : 'It must be an EdDSA token signed by the did:key it names, for the URL of this relay.',
+      ],
+    })
+    this.refusal = refusal
+  }
+}

@@ -1,0 +1,44 @@
+import * as v from 'valibot'
+
+/** 32 bytes in lower-case hex. Whoever knows it may read and write there. */
+export const Topic = v.pipe(
+  v.string('must be a text'),
+  v.regex(/^[0-9a-f]{64}$/, 'must be 64 lower-case hex digits'),
+)
+
+/** What `irn_subscription` hands to a client, and what fetching answers. */
+export const RelayMessage = v.object({
+  topic: Topic,
+  message: v.string(),
+  /** Unix time in ms. */
+  publishedAt: v.number(),
+  tag: v.number(),
+  attestation: v.optional(v.nullable(v.string())),
+})
+
+export type RelayMessage = v.InferOutput<typeof RelayMessage>
+
+/** Text or number; a relay echoes the one it was sent. */
+export const RelayRequestId = v.union([v.string(), v.number()])
+
+/** A message pushed to a client, which answers `true` with the same `id`. */
+export const RelayPush = v.object({
+  id: RelayRequestId,
+  jsonrpc: v.literal('2.0'),
+  method: v.picklist(['irn_subscription', 'iridium_subscription', 'waku_subscription']),
+  params: v.object({ id: v.string(), data: RelayMessage }),
+})
+
+export type RelayPush = v.InferOutput<typeof RelayPush>
+
+/** What a relay answers. */
+export const RelayAnswer = v.union([
+  v.object({
+    id: RelayRequestId,
+    jsonrpc: v.literal('2.0'),
+    error: v.object({ code: v.number(), message: v.string(), data: v.optional(v.string()) }),
+  }),
+  v.object({ id: RelayRequestId, jsonrpc: v.literal('2.0'), result: v.unknown() }),
+])
+
+export type RelayAnswer = v.InferOutput<typeof RelayAnswer>

@@ -1,0 +1,162 @@
+import * as v from 'valibot'
+import { relayBatchSize, relayMessageBytes } from '../limits.ts'
+import { Topic, type RelayMessage } from './messages.ts'
+
+/** Text that every database can hold: no NUL and no half of a surrogate pair. */
+const text = v.pipe(
+  v.string('must be a text'),
+  v.check((value) => !value.includes('\0') && value.isWellFormed(), 'must be well-formed text'),
+)
+
+/** The error of a message that is too large; a relay tells it apart from a malformed one. */
+export const tooLarge = `must be at most ${relayMessageBytes} bytes long`
+
+const message = v.pipe(
+  text,
+  v.check(
+    (value) =>
+      value.length <= relayMessageBytes / 3 ||
+      new TextEncoder().encode(value).length <= relayMessageBytes,
+    tooLarge,
+  ),
+)
+
+/** The error of a list that holds nothing; a relay tells it apart from one that is too long. */
+export const tooFew = 'must not be empty'
+/** The error of a list that holds too much. */
+export const tooMany = `must hold at most ${relayBatchSize} entries`
+
+const list = <Item extends v.GenericSchema>(item: Item) =>
+  v.pipe(
+    v.array(item, 'must be a list'),
+    v.minLength(1, tooFew),
+    v.maxLength(relayBatchSize, tooMany),
+  )
+
+const ttl = v.pipe(v.number('must be a number of seconds'), v.finite())
+const tag = v.pipe(
+  v.number('must be a number'),
+  v.integer(),
+  v.minValue(0),
+  v.maxValue(2 ** 32 - 1),
+)
+const attestation = v.optional(v.nullable(v.pipe(text, v.maxLength(64 * 1024))))
+
+/**
+ * One publish. Analytics fields, flat or as an object `tvf`, may stand beside these and are dropped:
+ * nobody can trust them.
+ *
+ * @see contract of the relay, 2.1, 2.3
+ */
+export const Publish = v.object({
+  topic: Topic,
+  message,
+  /** Seconds; a relay clamps it to what it keeps. */
+  ttl,
+  tag,
+  prompt: v.optional(v.nullable(v.boolean())),
+  attestation,
+})
+
+export type Publish = v.InferOutput<typeof Publish>
+
+const topic = v.object({ topic: Topic })
+const topics = v.object({ topics: list(Topic) })
+const token = v.pipe(v.string('must be a token'), v.nonEmpty())
+
+const Receipt = v.pipe(
+  v.union(
+    [
+      v.object({ topic: Topic, messageId: v.string() }),
+      v.object({ topic: Topic, message_id: v.string() }),
+    ],
+    'must be a topic and a messageId',
+  ),
+  v.transform((receipt) => ({
+    topic: receipt.topic,
+    messageId: 'messageId' in receipt ? receipt.messageId : receipt.message_id,
+  })),
+)
+
+/** Every method a client may call, with the schema of its params. @see contract, 2.1, 2.2 */
+export const relayMethods = {
+  irn_publish: Publish,
+  irn_batchPublish: v.object({ messages: list(Publish) }),
+  irn_subscribe: topic,
+  irn_subscribeBlocking: topic,
+  irn_batchSubscribe: topics,
+  irn_batchSubscribeBlocking: topics,
+  irn_unsubscribe: v.object({ topic: Topic, id: v.optional(v.string()) }),
+  irn_batchUnsubscribe: v.object({
+    subscriptions: list(v.object({ topic: Topic, id: v.optional(v.string()) })),
+  }),
+  irn_fetchMessages: topic,
+  irn_batchFetchMessages: topics,
+  irn_batchReceive: v.object({ receipts: list(Receipt) }),
+  irn_watchRegister: v.object({ registerAuth: token }),
+  irn_watchUnregister: v.object({ unregisterAuth: token }),
+  wc_createTopic: topic,
+  wc_proposeSession: v.object({
+    pairingTopic: Topic,
+    sessionProposal: message,
+    ttl: v.optional(ttl),
+    attestation,
+  }),
+  wc_approveSession: v.object({
+    pairingTopic: Topic,
+    sessionTopic: Topic,
+    sessionProposalResponse: message,
+    sessionSettlementRequest: message,
+    ttl: v.optional(ttl),
+  }),
+} as const
+
+export type RelayMethod = keyof typeof relayMethods
+
+/** Params of a method as a client writes them. */
+export type RelayParams<Method extends RelayMethod> = v.InferInput<(typeof relayMethods)[Method]>
+
+/** Params of a method as a relay reads them. */
+export type RelayReadParams<Method extends RelayMethod> = v.InferOutput<
+  (typeof relayMethods)[Method]
+>
+
+/** What each method answers. */
+export type RelayResults = {
+  irn_publish: true
+  irn_batchPublish: true
+  irn_subscribe: string
+  irn_subscribeBlocking: string
+  irn_batchSubscribe: string[]
+  irn_batchSubscribeBlocking: ({ id: string } | { error: unknown })[]
+  irn_unsubscribe: true
+  irn_batchUnsubscribe: true
+  irn_fetchMessages: { messages: RelayMessage[]; hasMore: boolean }
+  irn_batchFetchMessages: { messages: RelayMessage[]; hasMore: boolean }
+  irn_batchReceive: true
+  irn_watchRegister: { relayId: string }
+  irn_watchUnregister: true
+  wc_createTopic: true
+  wc_proposeSession: true
+  wc_approveSession: true
+}
+
+/** The method that pushes a message to a client. */
+export const relayPushMethod = 'irn_subscription'
+
+/**
+ * Tag, prompt and usual ttl of what the two `wc_` methods publish; they do not cross the wire.
+ *
+ * @see contract of the relay, 2.2
+ */
+export const relaySessionPublishes = {
+  sessionProposal: { tag: 1100, prompt: true, ttlSeconds: 300 },
+  sessionProposalResponse: { tag: 1101, prompt: false, ttlSeconds: 300 },
+  sessionSettlementRequest: { tag: 1102, prompt: false, ttlSeconds: 300 },
+} as const
+
+/** The method a name stands for; `iridium_` and `waku_` are older spellings of `irn_`. */
+export function toRelayMethod(name: string): RelayMethod | undefined {
+  const method = name.replace(/^(iridium|waku)_/, 'irn_')
+  return Object.hasOwn(relayMethods, method) ? (method as RelayMethod) : undefined
+}

@@ -1,0 +1,33 @@
+/**
+ * The id of a client's subscription to a topic: SHA-256 of both texts, in hex. Official clients
+ * compute it themselves and ignore what the relay answers, so both must use this.
+ *
+ * @param options.clientId - the client's `did:key`.
+ * @param options.sha256 - whoever calls brings its own. @returns 32 bytes.
+ * @see contract of the relay, 2
+ */
+export function toSubscriptionId(options: {
+  topic: string
+  clientId: string
+  sha256: (bytes: Uint8Array) => Uint8Array
+}): string {
+  const { topic, clientId, sha256 } = options
+  return toHex(sha256(new TextEncoder().encode(topic + clientId)))
+}
+
+/**
+ * The id of a message: SHA-256 of its text, in hex. The same text on the same topic is the same
+ * message, so that a publish can be repeated.
+ *
+ * @see contract of the relay, 3
+ */
+export function toMessageId(options: {
+  message: string
+  sha256: (bytes: Uint8Array) => Uint8Array
+}): string {
+  return toHex(options.sha256(new TextEncoder().encode(options.message)))
+}
+
+function toHex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}

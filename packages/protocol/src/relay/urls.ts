@@ -1,0 +1,22 @@
+/**
+ * Whether an audience names one of a relay's own URLs, whatever the spelling: with and without a
+ * trailing slash, `ws` or `wss` (TLS often ends before the relay), with or without a usual port.
+ *
+ * @param audience - a URL such as `wss://relay.example`.
+ * @param own - URLs, or hosts as a `Host` header has them.
+ * @see contract of the relay, 1.1
+ */
+export function isRelayAudience(audience: string, own: readonly string[]): boolean {
+  const place = toPlace(audience)
+  return place !== undefined && own.some((url) => toPlace(url) === place)
+}
+
+/** Host, port and path; the scheme, usual ports and a query do not count. */
+function toPlace(url: string): string | undefined {
+  const withScheme = /^(wss?|https?):\/\//i.test(url) ? url : `wss://${url}`
+  if (!URL.canParse(withScheme)) return undefined
+  const { hostname, port, pathname, username, password } = new URL(withScheme)
+  if (hostname === '' || username !== '' || password !== '') return undefined
+  const usual = port === '80' || port === '443' || port === ''
+  return `${hostname}${usual ? '' : `:${port}`}${pathname.replace(/\/+$/, '')}`
+}
