@@ -41,7 +41,10 @@ function toBase58(bytes: readonly number[]): string {
 }
 
 function fromBase58(text: string): number[] {
-  let rest = [...text].reduce((value, char) => value * 58n + BigInt(alphabet.indexOf(char)), 0n)
+  let rest = Array.from(text).reduce(
+    (value, char) => value * 58n + BigInt(alphabet.indexOf(char)),
+    0n,
+  )
   const bytes: number[] = []
   for (; rest > 0n; rest /= 256n) bytes.unshift(Number(rest % 256n))
   return bytes

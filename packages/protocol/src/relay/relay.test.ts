@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import {
   fromDidKey,
   InvalidDidKeyError,
-  InvalidJwtError,
+  type InvalidJwtError,
   isRelayAudience,
   parseRelayJwt,
   relayMethods,
