@@ -31,7 +31,7 @@ const developmentOnly: readonly { name: RegExp; reason: string }[] = [
   { name: /^lightningcss(-.+)?$/, reason: 'MPL-2.0; the CSS minifier inside Vite' },
   { name: /^axe-core$/, reason: 'MPL-2.0; accessibility audits in browser tests' },
   { name: /^@uniswap\/.+$/, reason: 'GPL and BUSL; contract artefacts of the local chain' },
-  { name: /^@safe-global\/safe-contracts$/, reason: 'LGPL-3.0; contract artefacts' },
+  { name: /^@safe-global\/safe-(contracts|4337)$/, reason: '(L)GPL-3.0; contract artefacts' },
   { name: /^@account-abstraction\/contracts$/, reason: 'GPL-3.0; contract artefacts' },
   { name: /^@pimlico\/alto$/, reason: 'GPL-3.0; the bundler of the local chain' },
 ]

@@ -1,5 +1,6 @@
 import type { Address } from 'viem'
 import { type Artefact, readArtefact } from './compile.ts'
+import { deploySafe } from './safe.ts'
 import type { Workshop } from './workshop.ts'
 
 export type Addresses = Record<string, Address>
@@ -41,7 +42,8 @@ export async function deploy(
   const ens = await deployEns(workshop, own)
   const uniswap = await deployUniswap(workshop, tokens.weth)
   const accounts = await deployAccounts(workshop)
-  return { ...tokens, ...ens, ...uniswap, ...accounts }
+  const safe = await deploySafe(workshop, accounts.entryPoint07)
+  return { ...tokens, ...ens, ...uniswap, ...accounts, ...safe }
 }
 
 async function deployTokens({ deploy, deployAs }: Workshop, own: Record<string, Artefact>) {

@@ -63,13 +63,23 @@ export function createWorkshop(url: string, chainId: number) {
     return receipt.contractAddress
   }
 
-  /** Deploys by CREATE2; this is how the entry points got the same address on every chain. */
-  async function deployWithSalt(artefact: Artefact, salt: Hex, expected: Address) {
+  /**
+   * Deploys by CREATE2; this is how the entry points and the Safe got the same address on every chain.
+   *
+   * @param options.factory - whom to send it to, if not the deterministic deployer
+   */
+  async function deployWithSalt(
+    artefact: Artefact,
+    salt: Hex,
+    expected: Address,
+    options: { args?: readonly unknown[]; factory?: Address } = {},
+  ) {
+    const { args = [], factory = deterministicDeployer } = options
     await confirm(
       await client.sendTransaction({
         account: owner,
-        to: deterministicDeployer,
-        data: concat([salt, artefact.bytecode]),
+        to: factory,
+        data: concat([salt, creationCode(artefact, args)]),
       }),
     )
     return verify(expected)

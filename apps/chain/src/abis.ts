@@ -95,3 +95,24 @@ export const ensGatewayResolverAbi = parseAbi([
   'function signer() view returns (address)',
   'function digest(uint64 expires, bytes request, bytes result) view returns (bytes32)',
 ])
+
+/** Makes Safes: proxies of `safe` or `safeL2`, with their owners set in the same call. */
+export const safeProxyFactoryAbi = parseAbi([
+  'function createProxyWithNonce(address singleton, bytes initializer, uint256 saltNonce) returns (address proxy)',
+  'event ProxyCreation(address indexed proxy, address singleton)',
+])
+
+/** A Safe, with what its fallback handler answers. */
+export const safeAbi = parseAbi([
+  'function setup(address[] owners, uint256 threshold, address to, bytes data, address fallbackHandler, address paymentToken, uint256 payment, address paymentReceiver)',
+  'function VERSION() view returns (string)',
+  'function nonce() view returns (uint256)',
+  'function getThreshold() view returns (uint256)',
+  'function getOwners() view returns (address[])',
+  'function isModuleEnabled(address module) view returns (bool)',
+  'function getTransactionHash(address to, uint256 value, bytes data, uint8 operation, uint256 safeTxGas, uint256 baseGas, uint256 gasPrice, address gasToken, address refundReceiver, uint256 nonce) view returns (bytes32)',
+  'function execTransaction(address to, uint256 value, bytes data, uint8 operation, uint256 safeTxGas, uint256 baseGas, uint256 gasPrice, address gasToken, address refundReceiver, bytes signatures) payable returns (bool success)',
+  'function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)',
+  'event ExecutionSuccess(bytes32 indexed txHash, uint256 payment)',
+  'event ExecutionFailure(bytes32 indexed txHash, uint256 payment)',
+])
