@@ -37,7 +37,8 @@ export type Relayer = {
   proposeSession(parameters: {
     pairingTopic: string
     sessionProposal: string
-    attestation?: string | undefined
+    /** Asked at the moment the message is written to the open socket: it may come while that opens. */
+    attestation?: (() => string | undefined) | undefined
     correlationId: number
   }): Promise<void>
   approveSession(parameters: {

@@ -90,6 +90,8 @@ export type SignClient = {
   pendingRequests(): readonly PendingRequest[]
   pendingAuthRequests(): readonly AuthRequest[]
   pairings(): readonly Pairing[]
+  /** Own requests that are not answered, or whose answer nobody has collected: after a reload see `resume`. */
+  pendingOutgoing(): readonly OutgoingRequest[]
 
   // ---- app side
   /** The URI is there at once; it does not wait for the relay. @see spec §4.7, §5.12.1 */
@@ -105,6 +107,12 @@ export type SignClient = {
     request: { method: string; params?: unknown }
     /** Seconds, 300 to 604800. */
     expiry?: number | undefined
+    signal?: AbortSignal | undefined
+  }): Promise<result>
+
+  /** Waits again for a request of `pendingOutgoing`, or takes the answer that came meanwhile. */
+  resume<result = unknown>(parameters: {
+    id: number
     signal?: AbortSignal | undefined
   }): Promise<result>
 
@@ -161,6 +169,16 @@ export type Pairing = {
   active: boolean
   methods?: readonly string[] | undefined
   peerMetadata?: Metadata | undefined
+}
+
+/** A request this client sent before, perhaps before a reload. */
+export type OutgoingRequest = {
+  id: number
+  topic: string
+  chainId: string
+  request: { method: string; params?: unknown }
+  /** Unix time in seconds. */
+  expiryTimestamp: number
 }
 
 export type Connecting<result> = {

@@ -1,3 +1,5 @@
+export { ExpiredError, PeerError, RelayError, ValidationError } from './errors.ts'
+export { getReason, reasons, type ReasonKey } from './reasons.ts'
 export type * from './KeyValueStore.ts'
 export type * from './Session.ts'
 export type * from './SignClient.ts'

@@ -1,0 +1,41 @@
+import type { Reason } from './Session.ts'
+
+/** Every reason the protocol knows, by the official clients' names. @see contracts/relay.md 4.6 */
+export const reasons = {
+  INVALID_METHOD: { code: 1001, message: 'Invalid method.' },
+  INVALID_EVENT: { code: 1002, message: 'Invalid event.' },
+  INVALID_UPDATE_REQUEST: { code: 1003, message: 'Invalid update request.' },
+  INVALID_EXTEND_REQUEST: { code: 1004, message: 'Invalid extend request.' },
+  INVALID_SESSION_SETTLE_REQUEST: { code: 1005, message: 'Invalid session settle request.' },
+  UNAUTHORIZED_METHOD: { code: 3001, message: 'Unauthorized method.' },
+  UNAUTHORIZED_EVENT: { code: 3002, message: 'Unauthorized event.' },
+  UNAUTHORIZED_UPDATE_REQUEST: { code: 3003, message: 'Unauthorized update request.' },
+  UNAUTHORIZED_EXTEND_REQUEST: { code: 3004, message: 'Unauthorized extend request.' },
+  UNAUTHORIZED_CHAIN: { code: 3005, message: 'Unauthorized chain.' },
+  USER_REJECTED: { code: 5000, message: 'User rejected.' },
+  USER_REJECTED_CHAINS: { code: 5001, message: 'User rejected chains.' },
+  USER_REJECTED_METHODS: { code: 5002, message: 'User rejected methods.' },
+  USER_REJECTED_EVENTS: { code: 5003, message: 'User rejected events.' },
+  UNSUPPORTED_CHAINS: { code: 5100, message: 'Unsupported chains.' },
+  UNSUPPORTED_METHODS: { code: 5101, message: 'Unsupported methods.' },
+  UNSUPPORTED_EVENTS: { code: 5102, message: 'Unsupported events.' },
+  UNSUPPORTED_ACCOUNTS: { code: 5103, message: 'Unsupported accounts.' },
+  UNSUPPORTED_NAMESPACE_KEY: { code: 5104, message: 'Unsupported namespace key.' },
+  USER_DISCONNECTED: { code: 6000, message: 'User disconnected.' },
+  SESSION_SETTLEMENT_FAILED: { code: 7000, message: 'Session settlement failed.' },
+  NO_SESSION: { code: 7001, message: 'No session.' },
+  SESSION_REQUEST_EXPIRED: { code: 8000, message: 'Session request expired.' },
+  WC_METHOD_UNSUPPORTED: { code: 10001, message: 'Unsupported wc_ method.' },
+} as const satisfies Record<string, Reason>
+
+export type ReasonKey = keyof typeof reasons
+
+/**
+ * A reason, as `reject`, `disconnect` and answers to requests take it.
+ *
+ * @param context - Said after the message: `Unsupported methods. eth_sign`.
+ */
+export function getReason(key: ReasonKey, context?: string): Reason {
+  const { code, message } = reasons[key]
+  return { code, message: context ? `${message} ${context}` : message }
+}
