@@ -271,6 +271,23 @@ describe('all wallets', () => {
     await page.context().close()
   })
 
+  test('behavior: wallets without a picture are told apart by letters in hues of their own', async () => {
+    const { page } = await gallery.visit('AllWallets.offline', { reducedMotion: 'reduce' })
+    await cells(page).first().waitFor()
+    const tiles = await page.locator('.gf-cell .gf-letters').evaluateAll((all) =>
+      all.slice(0, 12).map((tile) => {
+        const { content } = getComputedStyle(tile, '::before')
+        return `${content} on ${getComputedStyle(tile).backgroundImage}`
+      }),
+    )
+    expect(tiles).toHaveLength(12)
+    expect(new Set(tiles).size).toBe(12)
+    // Nothing of it is read out or copied.
+    expect(await cells(page).first().innerText()).toBe('MetaMask\ncertified')
+    await page.getByRole('button', { name: 'MetaMask certified', exact: true }).waitFor()
+    await page.context().close()
+  })
+
   test('a skeleton has the size of what replaces it', async () => {
     const sizeOf = (page: Page, cell: string) =>
       page

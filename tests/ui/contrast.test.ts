@@ -109,3 +109,41 @@ test.each(['light', 'dark'])(
     await page.context().close()
   },
 )
+
+test.each(['light', 'dark'])(
+  'letters in place of a picture are readable in any hue (%s)',
+  async (theme) => {
+    const { page } = await gallery.visit('Downloads.nothing', {
+      query: `theme=${theme}&accent=%23fff`,
+    })
+    const tile = page.locator('.gf-letters').first()
+    const worst = await tile.evaluate((element: HTMLElement) => {
+      const canvas = document
+        .createElement('canvas')
+        .getContext('2d', { willReadFrequently: true })!
+      const luminance = (color: string) => {
+        canvas.fillStyle = color
+        canvas.fillRect(0, 0, 1, 1)
+        const [r = 0, g = 0, b = 0] = [...canvas.getImageData(0, 0, 1, 1).data].map((byte) => {
+          const value = byte / 255
+          return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
+        })
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b
+      }
+      let least = 21
+      for (let hue = 0; hue < 360; hue += 5) {
+        element.style.setProperty('--hue', String(hue))
+        const { color, backgroundImage } = getComputedStyle(element)
+        const papers = backgroundImage.match(/oklch\([^)]*\)/g) ?? []
+        if (papers.length !== 2) return 0
+        for (const paper of papers) {
+          const [low = 0, high = 0] = [luminance(color), luminance(paper)].toSorted((a, b) => a - b)
+          least = Math.min(least, (high + 0.05) / (low + 0.05))
+        }
+      }
+      return least
+    })
+    expect(worst).toBeGreaterThan(4.5)
+    await page.context().close()
+  },
+)

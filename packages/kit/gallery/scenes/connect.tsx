@@ -152,6 +152,7 @@ export const connectScenes: Scenes = {
   AllWallets: { show: (kit) => void kit.open({ view: 'AllWallets' }) },
   'AllWallets.slow': { gateway: 'never', show: (kit) => void kit.open({ view: 'AllWallets' }) },
   'AllWallets.dead': { gateway: 'dead', show: (kit) => void kit.open({ view: 'AllWallets' }) },
+  'AllWallets.offline': { gateway: 'none', show: (kit) => void kit.open({ view: 'AllWallets' }) },
   'AllWallets.sorted': {
     connectors: [
       { ...halyard, id: 'dev.gatefold.sundial', name: 'Sundial', explorerId: 'wallet-6' },

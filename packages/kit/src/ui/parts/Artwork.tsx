@@ -2,12 +2,17 @@ import { useState } from 'react'
 import type { CSSProperties, ReactNode } from 'react'
 
 import { wallet } from '../icons/base.ts'
+import { hashOf } from './hashOf.ts'
 import { Icon } from './Icon.tsx'
+import { initialsOf } from './initialsOf.ts'
+
+/** Hues of tiles: few enough that two which differ look different. */
+const hues = 24
 
 /**
  * A picture: square for a wallet or an app, round for a coin or a person, six-sided for a network.
- * A missing or broken one becomes a tile with an icon, never an empty box. The name stands beside it,
- * so the picture itself is decoration.
+ * A missing or broken one becomes a tile with the name's letters in a hue of its own, or with an icon,
+ * never an empty box. The name stands beside it, so the picture itself is decoration.
  *
  * @param props.size - in units (px at the default master): 16–28 inline, 40 in lists, 56 in grids
  */
@@ -16,13 +21,16 @@ export function Artwork(props: {
   size?: number
   shape?: 'square' | 'round' | 'hex'
   kind?: 'accent' | 'bad'
-  /** Drawn where there is no picture. */
+  /** Whose picture it is; its letters are drawn where there is none. */
+  name?: string | undefined
+  /** Drawn where there is neither a picture nor a name. */
   icon?: string
   /** Drawn in place of the picture, such as an avatar. */
   children?: ReactNode
 }) {
-  const { src, size = 40, icon = wallet } = props
+  const { src, size = 40, name = '', icon = wallet } = props
   const [broken, setBroken] = useState<string>()
+  const letters = initialsOf(name)
   return (
     <span
       className="gf-art"
@@ -39,6 +47,13 @@ export function Artwork(props: {
             decoding="async"
             draggable={false}
             onError={() => setBroken(src)}
+          />
+        ) : letters ? (
+          // Not as text, so that it is neither read out nor copied with the name beside it.
+          <span
+            className="gf-letters"
+            data-letters={letters}
+            style={{ '--hue': (hashOf(name) % hues) * (360 / hues) } as CSSProperties}
           />
         ) : (
           <Icon d={icon} size={size >= 56 ? 24 : size < 28 ? 16 : 20} />

@@ -1,11 +1,10 @@
+import { hashOf } from './hashOf.ts'
+
 /**
  * A face for an address: four folded planes in neighbouring tones, the same everywhere.
  */
 export function Planes({ address }: { address: string }) {
-  // FNV-1a: addresses that differ in one character differ here too.
-  let hash = 2166136261
-  for (const char of address.toLowerCase())
-    hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 16777619) >>> 0
+  const hash = hashOf(address.toLowerCase())
   const hue = hash % 360
   const x = 14 + ((hash >>> 9) % 12)
   const y = 14 + ((hash >>> 14) % 12)

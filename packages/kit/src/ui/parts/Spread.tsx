@@ -39,7 +39,7 @@ export function Spread(props: { state: SpreadState; from: SpreadSide; to: Spread
 function Page({ name, ...art }: SpreadSide) {
   return (
     <div className="gf-pg">
-      <Artwork size={56} {...art} />
+      <Artwork size={56} name={art.icon ? undefined : name} {...art} />
       <small>{name}</small>
     </div>
   )

@@ -58,7 +58,7 @@ const Cell = memo(function Cell(props: { wallet: WalletListing; mark: boolean; s
         tabIndex={props.stop ? 0 : -1}
         onClick={() => selectWallet(kit, wallet)}
       >
-        <Artwork size={56} src={walletImage(kit, wallet)} />
+        <Artwork size={56} name={wallet.name} src={walletImage(kit, wallet)} />
         <span>
           {/* A name that is too long is cut at its own end. */}
           <span dir="auto">{wallet.name}</span>

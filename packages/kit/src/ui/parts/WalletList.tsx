@@ -72,7 +72,14 @@ export function WalletList() {
             <span className="gf-four">
               {[0, 1, 2, 3].map((index) => {
                 const wallet = recommended[index] ?? featured[index]
-                return <Artwork key={index} size={18} src={wallet && walletImage(kit, wallet)} />
+                return (
+                  <Artwork
+                    key={index}
+                    size={18}
+                    name={wallet?.name}
+                    src={wallet && walletImage(kit, wallet)}
+                  />
+                )
               })}
             </span>
           }
@@ -112,7 +119,7 @@ function WalletItem({ row }: { row: WalletRow }) {
     const { wallet, group } = row
     return (
       <Row
-        start={<Artwork src={walletImage(kit, wallet)} />}
+        start={<Artwork name={wallet.name} src={walletImage(kit, wallet)} />}
         title={wallet.name}
         end={group === 'recent' && <Tag>{t('connect.recent')}</Tag>}
         onClick={() => selectWallet(kit, wallet)}
@@ -122,7 +129,7 @@ function WalletItem({ row }: { row: WalletRow }) {
   const { connector } = row
   return (
     <Row
-      start={<Artwork src={connectorImage(kit, connector)} />}
+      start={<Artwork name={connector.name} src={connectorImage(kit, connector)} />}
       title={connector.name}
       end={
         connector.type === 'WALLET_CONNECT' ? (

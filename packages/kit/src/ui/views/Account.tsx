@@ -108,7 +108,11 @@ export function AccountHeading() {
         aria-label={t('account.wallets', { name: name ?? short })}
         onClick={() => push(kit, { name: 'ProfileWallets' })}
       >
-        <Artwork size={20} src={connector && connectorImage(kit, connector)} />
+        <Artwork
+          size={20}
+          name={connector?.name}
+          src={connector && connectorImage(kit, connector)}
+        />
         <bdi dir={name ? undefined : 'ltr'}>{name ?? short}</bdi>
         <Icon d={down} size={16} />
       </button>

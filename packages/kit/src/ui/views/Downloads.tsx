@@ -38,7 +38,7 @@ export function Downloads({ data: { wallet } }: { data: ViewData['Downloads'] })
   return (
     <div className="gf-body">
       <div className="gf-portrait">
-        <Artwork size={64} src={walletImage(kit, wallet)} />
+        <Artwork size={64} name={wallet.name} src={walletImage(kit, wallet)} />
       </div>
       {ways.length === 0 && !app ? (
         <Say title={t('guide.noLinks', values)}>{t('guide.noLinksHint')}</Say>

@@ -35,7 +35,7 @@ export function GetWallet() {
             return (
               <Row
                 key={wallet.id}
-                start={<Artwork src={walletImage(kit, wallet)} />}
+                start={<Artwork name={wallet.name} src={walletImage(kit, wallet)} />}
                 title={wallet.name}
                 href={href}
                 onClick={

@@ -175,7 +175,7 @@ function Linked(props: {
   return (
     <>
       <Row
-        start={<Artwork src={connector && connectorImage(kit, connector)} />}
+        start={<Artwork name={wallet} src={connector && connectorImage(kit, connector)} />}
         title={own ?? <bdi dir="ltr">{name}</bdi>}
         note={
           several ? (
@@ -299,7 +299,7 @@ function Before({ connector, onForget }: { connector: Connector; onForget: () =>
   const { name } = connector
   return (
     <Row
-      start={<Artwork src={connectorImage(kit, connector)} />}
+      start={<Artwork name={name} src={connectorImage(kit, connector)} />}
       title={name}
       end={
         <>

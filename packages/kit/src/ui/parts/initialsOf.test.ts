@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+
+import { hashOf } from './hashOf.ts'
+import { initialsOf } from './initialsOf.ts'
+
+test.each([
+  ['MetaMask', 'M'],
+  ['Trust Wallet', 'T'],
+  ['Binance Web3 Wallet', 'BW'],
+  ['The Wallet', 'TW'],
+  ['1inch', '1'],
+  ['imToken', 'I'],
+  ['@safe{core}', 'SC'],
+  ['محفظة النور', 'ما'],
+  ['𝒜lpha', '𝒜'],
+  ['🦊', ''],
+  ['', ''],
+])('%s is drawn as “%s”', (name, letters) => {
+  expect(initialsOf(name)).toBe(letters)
+})
+
+test('names that differ little give hues that differ', () => {
+  const hues = Array.from({ length: 40 }, (_, index) => hashOf(`wallet ${index}`) % 24)
+  expect(new Set(hues).size).toBeGreaterThan(12)
+})
