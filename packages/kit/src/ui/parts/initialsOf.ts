@@ -13,6 +13,6 @@ export function initialsOf(name: string): string {
   const telling = words.filter((word) => !common.test(word))
   return (telling.length > 0 ? telling : words)
     .slice(0, 2)
-    .map((word) => [...word][0]?.toLocaleUpperCase() ?? '')
+    .map((word) => word.match(/^./u)?.[0].toLocaleUpperCase() ?? '')
     .join('')
 }
