@@ -1,0 +1,108 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { findProgram } from './debian.ts'
+import { freePort } from './program.ts'
+
+/** A Redis server of a test's own. */
+export type Redis = {
+  url: string
+  port: number
+  /** Ends it as a crash would. */
+  kill(): Promise<void>
+  /** Starts it again on its port, with what it had written. */
+  restart(): Promise<void>
+  /** Ends it and removes its data. */
+  stop(): Promise<void>
+}
+
+const place = { packages: ['redis-server'], file: 'usr/bin/redis-server' }
+
+/**
+ * Why tests that need Redis cannot run here, said on the screen too; undefined where they can. Under CI
+ * it is never a reason: those tests then fail and say it.
+ *
+ * @example describe.skipIf(await whyNoRedis())('on Redis', …)
+ */
+export async function whyNoRedis(): Promise<string | undefined> {
+  if (process.env['CI']) return undefined
+  try {
+    await findProgram('redis-server', place)
+    return undefined
+  } catch (error) {
+    const why = `Skipped what needs Redis. ${(error as Error).message}`
+    console.warn(why)
+    return why
+  }
+}
+
+/**
+ * Starts a Redis that writes what it is told before it answers (`appendfsync always`), as the relay
+ * asks of one in production.
+ *
+ * @throws Error that says how to get Redis, where there is none.
+ */
+export async function startRedis(): Promise<Redis> {
+  const program = await findProgram('redis-server', place)
+  const folder = await mkdtemp(join(tmpdir(), 'gatefold-redis-'))
+  const port = await freePort()
+  let child = await launch()
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    port,
+    kill: () => end(child, 'SIGKILL'),
+    async restart() {
+      await end(child, 'SIGKILL')
+      child = await launch()
+    },
+    async stop() {
+      await end(child, 'SIGKILL')
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+
+  async function launch() {
+    const options = { port, bind: '127.0.0.1', dir: folder, save: '', appendonly: 'yes' }
+    const flags = Object.entries({ ...options, appendfsync: 'always' })
+    const started = spawn(
+      program.path,
+      flags.flatMap(([name, value]) => [`--${name}`, String(value)]),
+      { env: { ...process.env, ...program.env }, stdio: ['ignore', 'pipe', 'pipe'] },
+    )
+    let said = ''
+    for (const stream of [started.stdout, started.stderr])
+      stream.setEncoding('utf8').on('data', (text: string) => (said = (said + text).slice(-2_000)))
+    // A test run that is cut off leaves no server behind.
+    const onExit = () => started.kill('SIGKILL')
+    process.once('exit', onExit)
+    started.once('exit', () => process.off('exit', onExit))
+    while (!(await answers(port))) {
+      if (started.exitCode === null && started.signalCode === null) continue
+      throw new Error(`Redis did not start:\n${said}`)
+    }
+    return started
+  }
+}
+
+/** Whether it answers a ping with its data loaded; a refusal comes back at once, so it waits a little. */
+function answers(port: number) {
+  return new Promise<boolean>((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write('PING\r\n'))
+    const done = (yes: boolean) => {
+      socket.destroy()
+      if (yes) resolve(true)
+      else setTimeout(() => resolve(false), 20)
+    }
+    socket.once('data', (data) => done(data.toString().startsWith('+PONG')))
+    socket.once('error', () => done(false))
+  })
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals) {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const gone = new Promise((resolve) => child.once('exit', resolve))
+  child.kill(signal)
+  await gone
+}
