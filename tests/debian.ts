@@ -87,7 +87,10 @@ function download(
   const own = ['-o', `Dir::Cache=${staging}`, '-o', `Dir::Cache::archives=${archives}`]
   const quiet = ['-o', 'Debug::NoLocking=1', '-o', 'APT::Sandbox::User=root']
   return run('apt-get', [
-    ...['install', '--download-only', '--yes', '--no-install-recommends', '--reinstall'],
+    'install',
+    '--download-only',
+    '--yes',
+    '--no-install-recommends',
     ...own,
     ...quiet,
     ...options,

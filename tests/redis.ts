@@ -33,7 +33,7 @@ export async function whyNoRedis(): Promise<string | undefined> {
     return undefined
   } catch (error) {
     const why = `Skipped what needs Redis. ${(error as Error).message}`
-    console.warn(why)
+    process.stderr.write(`${why}\n`)
     return why
   }
 }
@@ -68,7 +68,7 @@ export async function startRedis(): Promise<Redis> {
     const flags = Object.entries({ ...options, appendfsync: 'always' })
     const started = spawn(
       program.path,
-      flags.flatMap(([name, value]) => [`--${name}`, String(value)]),
+      flags.flatMap(([name, value]) => [`--${name}`, `${value}`]),
       { env: { ...process.env, ...program.env }, stdio: ['ignore', 'pipe', 'pipe'] },
     )
     let said = ''
