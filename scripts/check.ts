@@ -3,12 +3,14 @@ import { findLicenceProblems } from './checks/licences.ts'
 import { findLockfileProblems } from './checks/lockfile.ts'
 import { findLayerBreaks } from './checks/layers.ts'
 import { findUndeclaredImports } from './checks/declared.ts'
+import { findExportProblems } from './checks/exports.ts'
 import { readCoverage } from './checks/spec.ts'
 
 /** What no linter knows: rules about the repository as a whole. `npm test` runs them all. */
 const checks: Record<string, (root: string) => string[]> = {
   'declared imports': findUndeclaredImports,
   layers: findLayerBreaks,
+  'entries of published packages': findExportProblems,
   licences: findLicenceProblems,
   'lockfile and versions': findLockfileProblems,
   'spec rows in test titles': (root) => readCoverage(root).problems,

@@ -1,6 +1,7 @@
-import { codeSplitting } from '@gatefold/kit/vite'
 import { reactRouter } from '@react-router/dev/vite'
 import { defineConfig } from 'vite'
+// By its path: what a configuration imports is resolved without the condition below.
+import { codeSplitting } from '../../packages/kit/src/exports/vite.ts'
 
 /** Gatefold's own packages are read from their sources, in the browser's bundle and the server's. */
 const source = '@gatefold/source'

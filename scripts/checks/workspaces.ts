@@ -10,6 +10,8 @@ export type Manifest = {
   devDependencies?: Record<string, string>
   optionalDependencies?: Record<string, string>
   peerDependencies?: Record<string, string>
+  files?: string[]
+  exports?: Record<string, Record<string, string>>
   overrides?: Record<string, unknown>
 }
 

@@ -1,0 +1,28 @@
+import { join } from 'node:path'
+import { build } from 'vite'
+
+/**
+ * Turns style sheets that are imported as text into modules: minified by Vite, as a site that builds
+ * the sources with it would get them.
+ *
+ * @param parameters.styles - relative to `source`; `x.css` becomes `x.css.js`, at the same place in `out`
+ */
+export async function buildStyles(parameters: { source: string; out: string; styles: string[] }) {
+  const { source, out, styles } = parameters
+  if (styles.length === 0) return
+  await build({
+    root: source,
+    configFile: false,
+    publicDir: false,
+    logLevel: 'error',
+    build: {
+      outDir: out,
+      emptyOutDir: false,
+      rolldownOptions: {
+        input: Object.fromEntries(styles.map((style) => [style, `${join(source, style)}?inline`])),
+        preserveEntrySignatures: 'strict',
+        output: { entryFileNames: '[name].js' },
+      },
+    },
+  })
+}
