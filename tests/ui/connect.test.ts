@@ -190,7 +190,7 @@ describe('all wallets', () => {
 
   test('§9.9.2 installed wallets first, then the featured ones in the site’s order', async () => {
     const { page } = await gallery.visit('AllWallets.sorted')
-    const names = () => cells(page).locator('span > span:first-child').allTextContents()
+    const names = () => cells(page).locator('[dir=auto]').allTextContents()
     await expect
       .poll(async () => (await names()).slice(0, 4))
       .toEqual(['Sundial', 'Petrel', 'Plinth', 'Orrery'])
@@ -270,6 +270,29 @@ describe('all wallets', () => {
     expect(await note.count()).toBe(0)
     await page.context().close()
   })
+
+  test.each(['', 'dir=rtl'])(
+    'behavior: the certified mark takes no room from a name (%s)',
+    async (query) => {
+      const { page } = await gallery.visit('AllWallets.offline', { query })
+      const cell = page.getByRole('button', { name: 'Trust Wallet certified' })
+      const name = cell.locator('[dir=auto]')
+      await name.waitFor()
+      expect(await name.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(
+        0,
+      )
+      const [mark, picture] = await Promise.all([
+        cell.locator('.gf-sealed > .gf-i').boundingBox(),
+        cell.locator('.gf-art').boundingBox(),
+      ])
+      expect(mark!.y).toBeLessThan(picture!.y + picture!.height)
+      // Where the name was, in the cell of the longest there is, its end alone is cut.
+      expect(
+        await page.locator('.gf-scroll').evaluate((box) => box.scrollWidth - box.clientWidth),
+      ).toBe(0)
+      await page.context().close()
+    },
+  )
 
   test('behavior: wallets without a picture are told apart by letters in hues of their own', async () => {
     const { page } = await gallery.visit('AllWallets.offline', { reducedMotion: 'reduce' })

@@ -58,16 +58,15 @@ const Cell = memo(function Cell(props: { wallet: WalletListing; mark: boolean; s
         tabIndex={props.stop ? 0 : -1}
         onClick={() => selectWallet(kit, wallet)}
       >
-        <Artwork size={56} name={wallet.name} src={walletImage(kit, wallet)} />
+        <span className="gf-sealed">
+          <Artwork size={56} name={wallet.name} src={walletImage(kit, wallet)} />
+          {/* On the picture, so that the name has the whole width. */}
+          {mark && <Icon d={seal} />}
+        </span>
         <span>
           {/* A name that is too long is cut at its own end. */}
           <span dir="auto">{wallet.name}</span>
-          {mark && (
-            <>
-              <Icon d={seal} />
-              <span className="gf-hidden">{t('allWallets.certifiedMark')}</span>
-            </>
-          )}
+          {mark && <span className="gf-hidden">{t('allWallets.certifiedMark')}</span>}
         </span>
       </button>
     </li>

@@ -8,6 +8,7 @@ test.each([
   ['Trust Wallet', 'T'],
   ['Binance Web3 Wallet', 'BW'],
   ['The Wallet', 'TW'],
+  ['Base (formerly Coinbase Wallet)', 'B'],
   ['1inch', '1'],
   ['imToken', 'I'],
   ['@safe{core}', 'SC'],

@@ -9,7 +9,8 @@ const common = /^(wallet|app|the|by)$/i
  * @example initialsOf('Binance Web3 Wallet') // 'BW'
  */
 export function initialsOf(name: string): string {
-  const words = name.match(/[\p{L}\p{N}]+/gu) ?? []
+  // What stands in brackets explains a name and is no part of it.
+  const words = name.replace(/\(.*\)/, '').match(/[\p{L}\p{N}]+/gu) ?? []
   const telling = words.filter((word) => !common.test(word))
   return (telling.length > 0 ? telling : words)
     .slice(0, 2)
