@@ -133,3 +133,25 @@ export const relayJwtSeconds = 24 * 60 * 60
 export const relayJwtMaxSeconds = 25 * 60 * 60
 /** How wrong a client’s clock may be: 5 minutes, and the relay’s own few seconds. @see threat model, 6 */
 export const relayClockSkewSeconds = 5 * 60 + 10
+
+/** How long the URI of a pairing is shown. @see §4.7, §9.1.1 */
+export const pairingLifetimeMs = 4 * 60_000
+/** A pairing that ends within this time counts as expired. @see §4.7, §9.1.1 */
+export const pairingExpiryMarginMs = 10_000
+
+/** Life of an attestation. @see threat model, “forged attestation” */
+export const verifyAttestationSeconds = 5 * 60
+/** Life of the token a page of the old enclave sends back. @see contract of the relay, 6 */
+export const verifyCsrfSeconds = 60 * 60
+/** How long a client may keep the verify service's public key. */
+export const verifyKeySeconds = 60 * 60
+/** Domains looked at for one host: a name has at most 127 labels, and no honest one this many. */
+export const verifyMaxLabels = 20
+/** A page waits no longer for its attestation; official clients wait 5 s. */
+export const attestTimeoutMs = 3_000
+/** After a failure the verify service is left alone for this time. */
+export const attestPauseMs = 60_000
+/** A wallet waits no longer for each answer of the verify service. */
+export const verifyLookupTimeoutMs = 1_500
+/** How wrong the clock of a wallet may be. @see threat model, 6 */
+export const verifyClockSkewSeconds = 5 * 60

@@ -1,0 +1,84 @@
+import type { Session } from '@gatefold/sign'
+
+import type { Network } from './Network.ts'
+import type { KeyValueStorage } from './storage.ts'
+
+/** The id of the connector that reaches wallets through the relay. Spelled as wagmi spells it. */
+export const walletConnectId = 'walletConnect'
+
+/** A session that a visitor is asked for: a URI to be scanned or opened, and what comes of it. */
+export type Proposal = {
+  uri: string
+  /** Unix time in ms until which the URI is good. */
+  expiresAt: number
+  /** Settles with the wallet's answer. Rejects with a `BaseError`; a refusal is `UserRejectedError`. */
+  approval(): Promise<Session>
+}
+
+/** What happens to the session without a call of ours. */
+export type WalletConnectEvent =
+  /** A session was made, restored or changed; `undefined` once there is none any more. */
+  | {
+      type: 'session'
+      session: Session | undefined
+      /** Who ended it. */
+      by?: 'wallet' | 'expiry' | 'site'
+    }
+  /** Something the wallet tells about a chain: `accountsChanged`, `chainChanged`. */
+  | { type: 'event'; chainId: string; name: string; data: unknown }
+  /** The way to the relay. `refused`: it will not be tried again. */
+  | { type: 'relay'; status: 'connected' | 'offline' | 'refused'; reason?: string | undefined }
+
+/**
+ * The wallet-connection protocol of one instance: at most one session, which can hold accounts of
+ * several chain families. Its client is loaded when the first URI is asked for, or when an earlier
+ * session has to be restored.
+ *
+ * @see spec §3.19, §4.6.5, §4.7
+ */
+export type WalletConnect = {
+  /** The session in use, once it is restored or made. */
+  session(): Session | undefined
+  /** Whether storage tells of an earlier session. Loads nothing. */
+  remembers(): boolean
+  /** Loads the client ahead of time. */
+  preload(): Promise<void>
+  /**
+   * Brings the earlier session back, if it is still good and was asked for the chains of today.
+   *
+   * @see spec §4.6.5
+   */
+  restore(): Promise<Session | undefined>
+  /** Asks for a session. The URI does not wait for the relay. */
+  propose(parameters?: { signal?: AbortSignal | undefined }): Promise<Proposal>
+  /**
+   * Asks the wallet for something on a chain of the session.
+   *
+   * @param parameters.chainId - CAIP-2
+   * @throws {UserRejectedError} the visitor declined
+   */
+  request(parameters: {
+    chainId: string
+    request: { method: string; params?: unknown }
+  }): Promise<unknown>
+  /** Ends the session, here at once and at the wallet as soon as the relay takes it. */
+  disconnect(): Promise<void>
+  subscribe(listener: (event: WalletConnectEvent) => void): () => void
+  /** Closes the socket and stops every timer. What is stored stays. */
+  destroy(): void
+}
+
+/** What a `WalletConnect` is made with. */
+export type WalletConnectParameters = {
+  /** Origins. */
+  endpoints: { relay: string; verify?: string | undefined }
+  projectId: string | undefined
+  metadata: { name: string; description: string; url: string; icons: readonly string[] }
+  /** Keeps the sessions of several instances apart. */
+  storageKey: string
+  storage: KeyValueStorage
+  /** The networks to ask the wallet for, as they are now. */
+  networks(): readonly Network[]
+  /** A request of ours was handed to the relay: the moment to open the wallet's app. */
+  onRequest(request: { id: number; topic: string }): void
+}

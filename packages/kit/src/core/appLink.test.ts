@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+
+import { appLink, requestLink } from './appLink.ts'
+
+const uri = 'wc:7f6e@2?relay-protocol=irn&symKey=58'
+const encoded = 'wc%3A7f6e%402%3Frelay-protocol%3Dirn%26symKey%3D58'
+
+test.each([
+  ['a scheme', { link: 'orrery://' }, 'orrery://', `orrery://wc?uri=${encoded}`],
+  ['a scheme without slashes', { link: 'orrery:' }, 'orrery://', `orrery://wc?uri=${encoded}`],
+  ['a bare word', { link: 'orrery' }, 'orrery://', `orrery://wc?uri=${encoded}`],
+  ['a path', { link: 'app://orrery' }, 'app://orrery/', `app://orrery/wc?uri=${encoded}`],
+  [
+    'a link of the web',
+    { link: 'https://orrery.app' },
+    'https://orrery.app/',
+    `https://orrery.app/wc?uri=${encoded}`,
+  ],
+  [
+    'the app rather than the web',
+    { link: 'orrery://', universal: 'https://orrery.app' },
+    'orrery://',
+    `orrery://wc?uri=${encoded}`,
+  ],
+  [
+    'the web where the site prefers it',
+    { link: 'orrery://', universal: 'https://orrery.app', preferUniversal: true },
+    'https://orrery.app/',
+    `https://orrery.app/wc?uri=${encoded}`,
+  ],
+  [
+    'the web where there is no app',
+    { link: null, universal: 'https://orrery.app' },
+    'https://orrery.app/',
+    `https://orrery.app/wc?uri=${encoded}`,
+  ],
+  [
+    'Telegram on Android, which decodes once',
+    { link: 'orrery://', doubled: true },
+    'orrery://',
+    `orrery://wc?uri=${encodeURIComponent(encoded)}`,
+  ],
+] as const)('a pairing is handed over by %s', (_, parameters, href, link) => {
+  expect(appLink({ ...parameters, uri })).toEqual({ href, link })
+})
+
+test.each(['javascript://alert(1)', 'data://text', undefined, null, ''])(
+  'error: %s opens nothing',
+  (link) => {
+    expect(appLink({ link, uri })).toBeUndefined()
+  },
+)
+
+test.each([
+  ['orrery://', 'orrery://wc?requestId=7&sessionTopic=ab'],
+  ['https://orrery.app/', 'https://orrery.app/wc?requestId=7&sessionTopic=ab'],
+  [
+    'https://t.me/orrery/app/',
+    'https://t.me/orrery/app?startapp=cmVxdWVzdElkPTcmc2Vzc2lvblRvcGljPWFi',
+  ],
+  ['javascript://', undefined],
+])('a request brings %s to the front', (href, link) => {
+  expect(requestLink(href, { id: 7, topic: 'ab' })).toBe(link)
+})
