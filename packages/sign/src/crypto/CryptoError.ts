@@ -1,0 +1,13 @@
+import { BaseError } from '@gatefold/protocol'
+
+/** A message or key nothing can be done with. Whoever receives such a message drops it. */
+export class CryptoError extends BaseError {
+  override name = 'CryptoError'
+  constructor(message: string, code: CryptoError.Code, cause?: unknown) {
+    super(message, { code, cause, docsPath: 'docs/sign.md#errors' })
+  }
+}
+
+export declare namespace CryptoError {
+  type Code = 'sign.bad_key' | 'sign.no_key' | 'sign.unknown_envelope' | 'sign.unreadable_envelope'
+}

@@ -1,0 +1,152 @@
+import { expect, test } from 'vitest'
+import { createMemoryStore } from '../storage/createMemoryStore.ts'
+import { createRelayToken, toClientId } from './clientKey.ts'
+import { createKeychain } from './createKeychain.ts'
+import { CryptoError } from './CryptoError.ts'
+import { parseEnvelope, seal, unseal, wrapPlain } from './envelope.ts'
+import { createKeyPair, deriveSymKey, hashKey, hashMessage } from './keys.ts'
+
+/** Made with @walletconnect/utils 2.21.8 and @walletconnect/relay-auth 1.1.0. */
+const official = {
+  privateA: '11'.repeat(32),
+  publicA: '7b4e909bbe7ffe44c465a220037d608ee35897d31ef972f07f74892cb0f73f13',
+  privateB: '22'.repeat(32),
+  publicB: '0faa684ed28867b97f4a6a2dee5df8ce974e76b7018e3f22a1c4cf2678570f20',
+  symKey: 'dc5774cb6f12055709d3faed4fbe6b36f192c9a610a9fa0ad748c9f89975083f',
+  topic: 'b2bfbfd11c76cffd30bfd6c29163d24eeb5612ad7280ef7fea544d406a81f084',
+  text: '{"id":1,"jsonrpc":"2.0","method":"wc_sessionPing","params":{"ü":"€"}}',
+  hash: 'f16dea8e5faa15344aaafdd9f79e46c5e6bc2f1c78265ac749a7b255316d3960',
+  type0:
+    'AAECAwQFBgcICQoLDBU6Zmuw8l019B8dWdbpuaC3HDbrcyFMmMK8kFSXJ9gglzukXKZ/zLQBQ0hw7N1PrGherCsmuqaELvSxEccmqgOvi/KyYDt5RXqiTAR4SfAaLh+/aEw4lLo=',
+  type0Url:
+    'AAECAwQFBgcICQoLDBU6Zmuw8l019B8dWdbpuaC3HDbrcyFMmMK8kFSXJ9gglzukXKZ_zLQBQ0hw7N1PrGherCsmuqaELvSxEccmqgOvi_KyYDt5RXqiTAR4SfAaLh-_aEw4lLo',
+  type1:
+    'AXtOkJu+f/5ExGWiIAN9YI7jWJfTHvly8H90iSyw9z8TAQIDBAUGBwgJCgsMFTpma7DyXTX0Hx1Z1um5oLccNutzIUyYwryQVJcn2CCXO6Rcpn/MtAFDSHDs3U+saF6sKya6poQu9LERxyaqA6+L8rJgO3lFeqJMBHhJ8BouH79oTDiUug==',
+  type2:
+    'AnsiaWQiOjEsImpzb25ycGMiOiIyLjAiLCJtZXRob2QiOiJ3Y19zZXNzaW9uUGluZyIsInBhcmFtcyI6eyLDvCI6IuKCrCJ9fQ',
+  seed: '33'.repeat(32),
+  clientId: 'did:key:z6Mkg49NtQR2LyYRDCQFK4w1VVHqhypZSSRo7HsyuN7SV7v5',
+  token:
+    'eyJhbGciOiJFZERTQSIsInR5cCI6IkpXVCJ9.eyJpc3MiOiJkaWQ6a2V5Ono2TWtnNDlOdFFSMkx5WVJEQ1FGSzR3MVZWSHFoeXBaU1NSbzdIc3l1TjdTVjd2NSIsInN1YiI6IjQ0NDQ0NDQ0NDQ0NDQ0NDQ0NDQ0NDQ0NDQ0NDQ0NDQ0NDQ0NDQ0NDQ0NDQ0NDQ0NDQ0NDQ0NDQ0NDQ0NDQ0NDQiLCJhdWQiOiJ3c3M6Ly9yZWxheS5leGFtcGxlIiwiaWF0IjoxNzAwMDAwMDAwLCJleHAiOjE3MDAwODY0MDB9.lr5DzfVdPPwrbSbJBV-DUNAYazTNjzxnRGrOiBz6nG7zayPzKajvQUKa49l2ASgNqdzF7I7a1JuBaVDgaUlxCQ',
+}
+const iv = Uint8Array.from({ length: 12 }, (_, index) => index + 1)
+const { symKey, text } = official
+
+test('keys, topics and hashes are those of the official client', () => {
+  expect(deriveSymKey(official.privateA, official.publicB)).toBe(symKey)
+  expect(deriveSymKey(official.privateB, official.publicA)).toBe(symKey)
+  expect(hashKey(symKey)).toBe(official.topic)
+  expect(hashMessage(text)).toBe(official.hash)
+})
+
+test('envelopes are those of the official client', () => {
+  expect(seal({ text, symKey, iv })).toBe(official.type0)
+  expect(seal({ text, symKey, iv, alphabet: 'base64url' })).toBe(official.type0Url)
+  expect(seal({ text, symKey, iv, senderPublicKey: official.publicA })).toBe(official.type1)
+  expect(wrapPlain(text)).toBe(official.type2)
+})
+
+test('the client id and the token are those of the official client', () => {
+  expect(toClientId(official.seed)).toBe(official.clientId)
+  const nowMs = 1_700_000_000_999
+  const options = { sub: '44'.repeat(32), relayUrl: 'wss://relay.example', nowMs }
+  expect(createRelayToken({ seed: official.seed, ...options })).toBe(official.token)
+})
+
+test('two key pairs agree; no two are alike', () => {
+  const [a, b] = [createKeyPair(), createKeyPair()]
+  expect(deriveSymKey(a.privateKey, b.publicKey)).toBe(deriveSymKey(b.privateKey, a.publicKey))
+  expect(a.privateKey).not.toBe(b.privateKey)
+})
+
+test.each([
+  ['zero', '00'.repeat(32)],
+  ['one', `01${'00'.repeat(31)}`],
+  // A point of order 8. @see RFC 7748 §6.1
+  ['small order', 'e0eb7a7c3b41b8ae1656e3faf19fc46ada098deb9c32b1fd866205165f49b800'],
+  ['too short', '11'.repeat(31)],
+  ['no hex', 'xx'.repeat(32)],
+])('error: a peer key that is %s makes no secret', (_, key) => {
+  expect(() => deriveSymKey(official.privateA, key)).toThrow(CryptoError)
+})
+
+test.each([
+  ['an unknown type', 'AwECAwQFBgcICQoLDA==', 'sign.unknown_envelope'],
+  ['nothing', '', 'sign.unknown_envelope'],
+  ['no base64', '{}', 'sign.unreadable_envelope'],
+  ['a cut one', official.type0.slice(0, 36), 'sign.unreadable_envelope'],
+  ['half a character', wrapPlain('ü').slice(0, 3), 'sign.unreadable_envelope'],
+])('error: %s is no envelope', (_, encoded, code) => {
+  expect(() => parseEnvelope(encoded)).toThrow(expect.objectContaining({ code }))
+})
+
+test('error: a changed box and a wrong key are told', () => {
+  const envelope = parseEnvelope(official.type0.replace('8BouH', '8BouG').replace('/zLQ', '/zLR'))
+  if (envelope.type === 2) throw new Error('unexpected')
+  expect(() => unseal(envelope, symKey)).toThrow(CryptoError)
+  const whole = parseEnvelope(official.type0)
+  if (whole.type === 2) throw new Error('unexpected')
+  expect(unseal(whole, symKey)).toBe(text)
+  expect(() => unseal(whole, official.topic)).toThrow(CryptoError)
+})
+
+const key = 'wc@2:core:0.3//keychain'
+
+test('a keychain keeps keys where the official client looks for them', async () => {
+  const store = createMemoryStore()
+  const keychain = await createKeychain({ store, key })
+  const clientId = await keychain.clientId()
+  const publicKey = await keychain.createKeyPair()
+  const topic = await keychain.agree(publicKey, official.publicA)
+  const encoded = keychain.encode(topic, text)
+
+  const stored = JSON.parse((await store.getItem(key)) ?? '') as Record<string, string>
+  expect(Object.keys(stored).sort()).toEqual(['client_ed25519_seed', publicKey, topic].sort())
+
+  const again = await createKeychain({ store, key })
+  expect(await again.clientId()).toBe(clientId)
+  expect(again.decode(topic, encoded)).toEqual({ type: 0, text })
+  await again.remove(topic)
+  expect(again.has(topic)).toBe(false)
+  expect(() => again.decode(topic, encoded)).toThrow(
+    expect.objectContaining({ code: 'sign.no_key' }),
+  )
+})
+
+test('what is sealed for a public key opens with it alone', async () => {
+  const [sender, receiver] = await Promise.all(
+    [0, 1].map(() => createKeychain({ store: createMemoryStore(), key })),
+  )
+  if (!sender || !receiver) throw new Error('unexpected')
+  const publicKey = await sender.createKeyPair()
+  const receiverPublicKey = await receiver.createKeyPair()
+  const encoded = sender.encodeFor({ publicKey, receiverPublicKey, text })
+  expect(receiver.decode('', encoded, { publicKey: receiverPublicKey })).toEqual({
+    type: 1,
+    text,
+    senderPublicKey: publicKey,
+  })
+  expect(() => receiver.decode('', encoded)).toThrow(CryptoError)
+})
+
+test('plain envelopes are taken in links only', async () => {
+  const keychain = await createKeychain({ store: createMemoryStore(), key })
+  const encoded = keychain.encodePlain(text)
+  expect(keychain.decode('', encoded, { plain: true })).toEqual({ type: 2, text })
+  expect(() => keychain.decode('', encoded)).toThrow(
+    expect.objectContaining({ code: 'sign.unknown_envelope' }),
+  )
+})
+
+test('a damaged key is dropped and told, the others stay', async () => {
+  const damaged: string[] = []
+  const stored = JSON.stringify({ client_ed25519_seed: official.seed, [official.topic]: 'torn' })
+  const store = createMemoryStore([[key, stored]])
+  const options = { store, key, onDamaged: (name: string) => void damaged.push(name) }
+  const keychain = await createKeychain(options)
+  expect(await keychain.clientId()).toBe(official.clientId)
+  expect(keychain.has(official.topic)).toBe(false)
+  expect(damaged).toEqual([`${key}[${official.topic}]`])
+  await createKeychain(options)
+  expect(damaged).toHaveLength(1)
+})

@@ -1,0 +1,105 @@
+import { chacha20poly1305 } from '@noble/ciphers/chacha'
+import { bytesToHex, concatBytes, hexToBytes, randomBytes, utf8ToBytes } from '@noble/hashes/utils'
+import { fromBase64, toBase64 } from './base64.ts'
+import { CryptoError } from './CryptoError.ts'
+
+/**
+ * What carries a message. Type 0: both sides know the key. Type 1: the sender's public key stands
+ * before the box. Type 2: plain text, in link mode only.
+ *
+ * @see contracts/relay.md 4.1
+ */
+export type Envelope =
+  | { type: 0; iv: Uint8Array; box: Uint8Array }
+  | { type: 1; senderPublicKey: string; iv: Uint8Array; box: Uint8Array }
+  | { type: 2; text: string }
+
+/** base64 with padding on a relay, base64url without in a link. */
+export type Alphabet = 'base64' | 'base64url'
+
+const keyLength = 32
+const ivLength = 12
+const tagLength = 16
+
+/**
+ * Encrypts with ChaCha20-Poly1305.
+ *
+ * @param options.symKey - 64 hex
+ * @param options.senderPublicKey - 64 hex; makes the envelope one of type 1
+ * @param options.iv - 12 bytes; random unless a test gives it. One used twice betrays the key.
+ */
+export function seal(options: {
+  text: string
+  symKey: string
+  senderPublicKey?: string | undefined
+  alphabet?: Alphabet | undefined
+  iv?: Uint8Array | undefined
+}): string {
+  const { text, symKey, senderPublicKey, alphabet, iv = randomBytes(ivLength) } = options
+  const box = chacha20poly1305(hexToBytes(symKey), iv).encrypt(utf8ToBytes(text))
+  const head = senderPublicKey
+    ? concatBytes(Uint8Array.of(1), hexToBytes(senderPublicKey))
+    : Uint8Array.of(0)
+  return toBase64(concatBytes(head, iv, box), alphabet)
+}
+
+/** An envelope of type 2: anybody can read it. */
+export function wrapPlain(text: string, alphabet: Alphabet = 'base64url'): string {
+  return toBase64(concatBytes(Uint8Array.of(2), utf8ToBytes(text)), alphabet)
+}
+
+/**
+ * Takes an envelope apart, in either alphabet.
+ *
+ * @throws {CryptoError} for a type nobody knows, and for a text that is no envelope.
+ */
+export function parseEnvelope(encoded: string): Envelope {
+  const bytes = toBytes(encoded)
+  const type = bytes[0]
+  if (type === 2) return { type, text: toText(bytes.subarray(1)) }
+  if (type !== 0 && type !== 1)
+    throw new CryptoError('The message is of an unknown kind.', 'sign.unknown_envelope')
+  const start = type === 0 ? 1 : 1 + keyLength
+  if (bytes.length < start + ivLength + tagLength) throw unreadable()
+  const iv = bytes.subarray(start, start + ivLength)
+  const box = bytes.subarray(start + ivLength)
+  return type === 0
+    ? { type, iv, box }
+    : { type, senderPublicKey: bytesToHex(bytes.subarray(1, start)), iv, box }
+}
+
+/**
+ * Decrypts what `parseEnvelope` took apart.
+ *
+ * @param symKey - 64 hex
+ * @throws {CryptoError} when the key does not fit or the box was changed.
+ */
+export function unseal({ iv, box }: { iv: Uint8Array; box: Uint8Array }, symKey: string): string {
+  let bytes: Uint8Array
+  try {
+    bytes = chacha20poly1305(hexToBytes(symKey), iv).decrypt(box)
+  } catch (cause) {
+    throw unreadable(cause)
+  }
+  return toText(bytes)
+}
+
+function toBytes(encoded: string) {
+  try {
+    return fromBase64(encoded)
+  } catch (cause) {
+    throw unreadable(cause)
+  }
+}
+
+function toText(bytes: Uint8Array) {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch (cause) {
+    throw unreadable(cause)
+  }
+}
+
+function unreadable(cause?: unknown) {
+  return new CryptoError('The message cannot be read.', 'sign.unreadable_envelope', cause)
+}

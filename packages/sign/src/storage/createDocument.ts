@@ -1,0 +1,82 @@
+import * as v from 'valibot'
+import type { KeyValueStore } from '../KeyValueStore.ts'
+
+/** One stored JSON value, held in memory too. */
+export type Document<value> = {
+  get(): value
+  /** The new value holds at once; resolves when it, or a later one, is stored. */
+  set(value: value): Promise<void>
+}
+
+export type DocumentOptions<value> = {
+  store: KeyValueStore
+  key: string
+  schema: v.GenericSchema<unknown, value>
+  empty: value
+  /** What consists of entries loses the damaged ones only; anything else is dropped whole. */
+  entries?: 'array' | 'object' | undefined
+  /** Told what was dropped: the key, followed by `[entry]` where the rest is intact. */
+  onDamaged?: ((key: string) => void) | undefined
+}
+
+/** Reads a document. Writes follow one another, and those that wait become one. */
+export async function createDocument<value>(
+  options: DocumentOptions<value>,
+): Promise<Document<value>> {
+  const { store, key, empty } = options
+  const { value: stored, damaged } = read(await store.getItem(key), options)
+  let value = stored ?? empty
+  let writing: Promise<void> = Promise.resolve()
+  let waiting: Promise<void> | undefined
+
+  function write() {
+    waiting ??= writing.then(next, next)
+    return waiting
+  }
+
+  function next() {
+    waiting = undefined
+    writing = store.setItem(key, JSON.stringify(value))
+    return writing
+  }
+
+  if (damaged.length > 0) {
+    for (const name of damaged) options.onDamaged?.(name)
+    await write()
+  }
+  return {
+    get: () => value,
+    set(changed) {
+      value = changed
+      return write()
+    },
+  }
+}
+
+function read<value>(text: string | undefined, options: DocumentOptions<value>) {
+  const { key, schema, entries } = options
+  if (text === undefined) return { value: undefined, damaged: [] }
+  const json = parseJson(text)
+  const whole = v.safeParse(schema, json)
+  if (whole.success) return { value: whole.output, damaged: [] }
+  if (!entries || json === null || typeof json !== 'object')
+    return { value: undefined, damaged: [key] }
+
+  const bad = new Set(whole.issues.map((issue) => String(issue.path?.[0]?.key)))
+  const good = Object.entries(json).filter(([name]) => !bad.has(name))
+  const rest = v.safeParse(
+    schema,
+    entries === 'array' ? good.map(([, entry]) => entry as unknown) : Object.fromEntries(good),
+  )
+  if (!rest.success) return { value: undefined, damaged: [key] }
+  return { value: rest.output, damaged: Array.from(bad, (name) => `${key}[${name}]`) }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // Told as damaged: no schema takes undefined.
+    return undefined
+  }
+}
