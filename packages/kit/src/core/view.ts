@@ -118,7 +118,8 @@ export function viewReducer(state: ViewState, event: ViewEvent): ViewState {
         open: true,
         shake: false,
         namespace: event.namespace,
-        history: [event.entry],
+        // The same view stays the same entry: what was drawn for it before the click is shown.
+        history: [isSame(currentView(state), event.entry) ? currentView(state) : event.entry],
         direction: 'next',
       }
     case 'view.closed':
@@ -131,8 +132,7 @@ export function viewReducer(state: ViewState, event: ViewEvent): ViewState {
         direction: 'prev',
       }
     case 'view.pushed': {
-      if (currentView(state).name === event.entry.name && sameData(currentView(state), event.entry))
-        return state
+      if (isSame(currentView(state), event.entry)) return state
       return {
         ...state,
         namespace: event.namespace ?? state.namespace,
@@ -160,8 +160,8 @@ export function viewReducer(state: ViewState, event: ViewEvent): ViewState {
   }
 }
 
-function sameData(a: ViewEntry, b: ViewEntry): boolean {
-  return JSON.stringify(a.data ?? null) === JSON.stringify(b.data ?? null)
+function isSame(a: ViewEntry, b: ViewEntry): boolean {
+  return a.name === b.name && JSON.stringify(a.data ?? null) === JSON.stringify(b.data ?? null)
 }
 
 /**

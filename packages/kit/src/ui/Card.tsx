@@ -47,13 +47,12 @@ export function Card(props: { view: ViewState; open: boolean; embedded?: boolean
   useDialog(card, { onEscape, enabled: open && !embedded })
   useFocusAfter(page, card, embedded)
 
-  useEffect(
-    () =>
-      afterPaint(() => {
-        for (const next of nextViews[page.entry.name] ?? []) loadView(next).catch(() => {})
-      }),
-    [page],
-  )
+  useEffect(() => {
+    if (!open) return
+    return afterPaint(() => {
+      for (const next of nextViews[page.entry.name] ?? []) loadView(next).catch(() => {})
+    })
+  }, [page, open])
 
   const way = (view.direction === 'next' ? 1 : -1) * (dir === 'rtl' ? -1 : 1)
   return (
@@ -152,6 +151,8 @@ function Port({ page, leaving }: { page: Page; leaving: Page | undefined }) {
       const { current: box } = port
       if (!box) return
       const height = current.offsetHeight
+      // Made ready before it is shown: it has no box yet.
+      if (height === 0) return
       const before = box.offsetHeight
       box.style.blockSize = `${height}px`
       // The shade of a page just unfolded lies on the new edge and fades.

@@ -1,6 +1,7 @@
 import { QueryClient } from '@tanstack/react-query'
-import { useEffect, useMemo, useState } from 'react'
+import { startTransition, useCallback, useEffect, useMemo, useState } from 'react'
 import type { ComponentType, ReactNode } from 'react'
+import { flushSync } from 'react-dom'
 
 import type { Kit } from '../core/Kit.ts'
 import { KitContext, useKit, useKitState } from '../react/context.ts'
@@ -36,32 +37,36 @@ export const loadModal = () => import('./Modal.tsx')
  * The modal, mounted once its code is there. The provider renders it itself unless `disableAppend` is
  * set: then the site places it where it wants it.
  *
- * No Suspense: React delays the reveal of a suspended boundary, and the card has to be on screen in the
- * frame after the click.
+ * Code that comes before the click is drawn unseen in the browser's spare time; code that comes after it
+ * is drawn at once. No Suspense: React delays the reveal of a suspended boundary, and the card has to be
+ * on screen in the frame after the click.
  */
 export function GatefoldModal() {
   const kit = useKit()
   const wanted = useKitState((state) => state.view.open)
   const [Modal, setModal] = useState<ComponentType>()
+  const load = useCallback(async () => {
+    const module = await loadModal()
+    const mount = () => setModal(() => module.Modal)
+    if (kit.getState().view.open) flushSync(mount)
+    else startTransition(mount)
+  }, [kit])
   // On its way before React has heard of the click, or before there is one.
-  useEffect(() => kit.onPrefetch(() => void loadModal().catch(() => {})), [kit])
+  useEffect(() => {
+    if (!Modal) return kit.onPrefetch(() => void load().catch(() => {}))
+  }, [kit, load, Modal])
   useEffect(() => {
     if (!wanted || Modal) return
     let stale = false
-    loadModal().then(
-      (module) => {
-        if (!stale) setModal(() => module.Modal)
-      },
-      (error: unknown) => {
-        // Nothing can be drawn without the code: the next click tries again.
-        // oxlint-disable-next-line no-console -- the message is for the site's developer
-        console.error('Gatefold: the modal could not be loaded.', error)
-        if (!stale) kit.close()
-      },
-    )
+    load().catch((error: unknown) => {
+      // Nothing can be drawn without the code: the next click tries again.
+      // oxlint-disable-next-line no-console -- the message is for the site's developer
+      console.error('Gatefold: the modal could not be loaded.', error)
+      if (!stale) kit.close()
+    })
     return () => {
       stale = true
     }
-  }, [kit, wanted, Modal])
+  }, [kit, load, wanted, Modal])
   return Modal ? <Modal /> : null
 }

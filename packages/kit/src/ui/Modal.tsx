@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useLayoutEffect, useState } from 'react'
 import type { ReactNode } from 'react'
 import { createPortal } from 'react-dom'
 
@@ -76,27 +76,45 @@ function Root({ children }: { children: ReactNode }) {
 /** How long the card takes to leave, in ms: `--gf-t-2`. */
 const leaveMs = 125
 
+/**
+ * The cover and the card on it while the modal is open. Mounted before it is first opened, it draws and
+ * lays out the wallet list once where nobody sees it, so that the first click finds elements, styles and
+ * fonts ready.
+ */
 function Cover() {
   const kit = useKit()
   const view = useKitState((state) => state.view)
+  const connected = useKitState(isConnected)
   const leaving = useLeaving(view.open || undefined, leaveMs)
   // What is on screen while the card leaves is what was there when it was closed.
   const [shown, setShown] = useState(view)
-  if (view.open && view !== shown) setShown(view)
+  const [ready, setReady] = useState(false)
   const [pressed, setPressed] = useState(false)
-  if (!view.open && !leaving) return null
+  const [card, setCard] = useState(0)
+  if (view.open && view !== shown) {
+    setShown(view)
+    // Another view than the one made ready: it says no farewell to what nobody saw.
+    if (!shown.open && currentView(view) !== currentView(shown)) setCard(card + 1)
+  }
+  const ahead = !view.open && !shown.open && !connected
+  useLayoutEffect(() => {
+    // oxlint-disable-next-line react/set-state-in-effect -- laid out and measured first, then taken out of sight before a frame is painted
+    if (ahead) setReady(true)
+  }, [ahead])
+  if (!view.open && !leaving && !ahead) return null
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- the pointer's way out; keys have Escape and the cross
     <div
       className="gf-cover"
-      data-ending-style={view.open ? undefined : ''}
+      hidden={ahead && ready}
+      data-ending-style={view.open || ahead ? undefined : ''}
       // Only a press that begins and ends on the cover itself; a text selection may end there.
       onPointerDown={(event) => setPressed(event.target === event.currentTarget)}
       onClick={(event) => {
         if (pressed && event.target === event.currentTarget) safeClose(kit)
       }}
     >
-      <Card view={shown} open={view.open} />
+      <Card key={card} view={shown} open={view.open} />
     </div>
   )
 }
