@@ -1,0 +1,22 @@
+import type { KeyValueStore } from '../KeyValueStore.ts'
+
+const versionKey = 'wc_storage_version'
+/** @see spec §9.10.3 */
+const version = 1
+
+/**
+ * Moves what older clients kept in localStorage, once. What the new place has already is newer and
+ * stays. An entry leaves localStorage only after it was stored.
+ *
+ * @see spec §7.15.1
+ */
+export async function migrateLocalStorage(from: Storage, to: KeyValueStore): Promise<void> {
+  if (Number(await to.getItem(versionKey)) >= version) return
+  const keys = Object.keys(from).filter((key) => /wc@|walletconnect|wc_|wallet_connect/i.test(key))
+  for (const key of keys) {
+    const value = from.getItem(key)
+    if (value !== null && (await to.getItem(key)) === undefined) await to.setItem(key, value)
+  }
+  await to.setItem(versionKey, String(version))
+  for (const key of keys) from.removeItem(key)
+}
