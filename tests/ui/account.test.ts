@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 
-import { auditThemes, overflowing, useScenes } from './scene.ts'
+import { auditThemes, cutAtTheStart, overflowing, useScenes } from './scene.ts'
 
 const open = useScenes()
 const dialog = (page: Page) => page.getByRole('dialog')
@@ -328,6 +328,29 @@ describe('every state of the family', () => {
       }
     },
   )
+})
+
+test.each([
+  'Connect.long',
+  'ConnectingExternal.long',
+  'Account.long',
+  'Account.longWallet',
+  'ProfileWallets',
+  'AllWallets.offline',
+])('a line that is too long keeps its start where text runs right to left: %s', async (scene) => {
+  const page = await open(scene, { width: 320, query: 'locale=ar', reducedMotion: 'reduce' })
+  expect(await cutAtTheStart(page)).toEqual([])
+  // What is short enough still begins beside its picture.
+  const gaps = await page.locator('.gf-t > b').evaluateAll((lines) =>
+    lines
+      .filter(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)
+      .map((line) => {
+        const range = document.createRange()
+        range.selectNodeContents(line)
+        return line.getBoundingClientRect().right - range.getBoundingClientRect().right
+      }),
+  )
+  for (const gap of gaps) expect(gap).toBeLessThan(1)
 })
 
 test('by keyboard alone: to the wallets, to another one, and out', async () => {

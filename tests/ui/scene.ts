@@ -54,6 +54,25 @@ export function overflowing(page: Page): Promise<string[]> {
   })
 }
 
+/** Lines that are cut and do not show how they begin: there should be none. */
+export function cutAtTheStart(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const cut: string[] = []
+    for (const line of document.querySelectorAll('[data-gatefold] :not(.gf-hidden)')) {
+      const { textOverflow } = getComputedStyle(line)
+      const text = document.createTreeWalker(line, NodeFilter.SHOW_TEXT).nextNode()
+      if (textOverflow !== 'ellipsis' || !text?.textContent) continue
+      const range = document.createRange()
+      range.setStart(text, 0)
+      range.setEnd(text, 1)
+      const first = range.getBoundingClientRect()
+      const box = line.getBoundingClientRect()
+      if (first.left < box.left - 1 || first.right > box.right + 1) cut.push(line.textContent)
+    }
+    return cut
+  })
+}
+
 /** Audits the card in both themes. */
 export async function auditThemes(page: Page): Promise<Violation[]> {
   const found: Violation[] = []

@@ -14,7 +14,7 @@ export function Leaf(props: { label: string; children: ReactNode }) {
 
 /**
  * A line on a leaf: picture, name, and what is known about it. Without `onClick` and `href` it is
- * only read.
+ * only read. A line that is too long is cut at its own end, whichever way the page runs.
  *
  * @param props.current - the one in use: marked by the ribbon, and told to screen readers
  * @param props.reason - why it is off; stands on the second line
@@ -36,8 +36,8 @@ export function Row(props: {
     <>
       {props.start}
       <span className="gf-t">
-        <b>{props.title}</b>
-        {props.note && <small>{props.note}</small>}
+        <b dir="auto">{props.title}</b>
+        {props.note && <small dir="auto">{props.note}</small>}
       </span>
       {props.end}
     </>

@@ -40,7 +40,7 @@ function Page({ name, ...art }: SpreadSide) {
   return (
     <div className="gf-pg">
       <Artwork size={56} name={art.icon ? undefined : name} {...art} />
-      <small>{name}</small>
+      <small dir="auto">{name}</small>
     </div>
   )
 }
