@@ -30,7 +30,7 @@ describe('entries of published packages', () => {
     ['no types', { '@gatefold/source': './src/a.tsx', default: './dist/a.js' }],
     [
       'the source last, which nobody would reach',
-      Object.fromEntries(Object.entries(good).reverse()),
+      Object.fromEntries(Object.entries(good).toReversed()),
     ],
   ])('error: %s', (_, entry) => {
     expect(problems({ exports: { '.': entry } })).toEqual([

@@ -1,0 +1,18 @@
+import { createGatefold } from '@gatefold/kit'
+import { evm } from '@gatefold/kit/evm'
+import { ConnectButton, GatefoldProvider } from '@gatefold/kit/react'
+import { createRoot } from 'react-dom/client'
+import { mainnet } from 'viem/chains'
+
+/** The site of the README, as somebody who installed the packages writes it. */
+const kit = createGatefold({
+  metadata: { name: 'My site', description: 'What it does', url: location.origin, icons: [] },
+  networks: [mainnet],
+  adapters: [evm()],
+})
+
+createRoot(document.getElementById('root')!).render(
+  <GatefoldProvider kit={kit}>
+    <ConnectButton />
+  </GatefoldProvider>,
+)

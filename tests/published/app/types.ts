@@ -1,0 +1,32 @@
+import { type Kit, createGatefold } from '@gatefold/kit'
+import { connect, getBalance } from '@gatefold/kit/core'
+import { type EvmAdapter, evm } from '@gatefold/kit/evm'
+import { useAccount } from '@gatefold/kit/react'
+import { BaseError, CaipNetworkId } from '@gatefold/protocol'
+
+// Compiled only: types that had become `any` on their way would let the errors below pass.
+
+// @ts-expect-error -- neither networks nor adapters
+createGatefold({ metadata: { name: '', description: '', url: '', icons: [] } })
+
+// @ts-expect-error -- no such option
+evm({ remoteAvatar: true })
+
+// @ts-expect-error -- the instance comes first
+void connect({ connectorId: 'io.metamask' })
+
+export const balanceOf = async (kit: Kit): Promise<string> => (await getBalance(kit)).balance
+
+export function useAddress(): string | undefined {
+  const account = useAccount()
+  // @ts-expect-error -- no such field
+  void account.adress
+  return account.address
+}
+
+export const codeOf = (error: unknown): string | undefined =>
+  error instanceof BaseError ? error.code : undefined
+
+export const isChain = (text: string): boolean => CaipNetworkId.is(text)
+
+export type Config = EvmAdapter['config']

@@ -1,0 +1,8 @@
+import { codeSplitting } from '@gatefold/kit/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+
+export default defineConfig({
+  plugins: [react()],
+  build: { rolldownOptions: { output: { codeSplitting } } },
+})
