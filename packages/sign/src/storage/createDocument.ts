@@ -6,6 +6,8 @@ export type Document<value> = {
   get(): value
   /** The new value holds at once; resolves when it, or a later one, is stored. */
   set(value: value): Promise<void>
+  /** Resolves when what holds now is stored. */
+  stored(): Promise<void>
 }
 
 export type DocumentOptions<value> = {
@@ -50,6 +52,7 @@ export async function createDocument<value>(
       value = changed
       return write()
     },
+    stored: () => waiting ?? writing,
   }
 }
 

@@ -9,6 +9,7 @@ export function storageKeys(prefix?: string) {
   const custom = prefix ? `:${prefix}` : ''
   return {
     core: (name: string) => `wc@2:core:0.3${custom}//${name}`,
+    auth: (name: string) => `wc@1.5:auth:0.3${custom}//${name}`,
     client: (name: string) => `wc@2:client:0.3${custom}//${name}`,
   }
 }

@@ -1,0 +1,110 @@
+import { limits } from '@gatefold/protocol'
+import * as v from 'valibot'
+import { hashMessage } from '../crypto/keys.ts'
+import type { KeyValueStore } from '../KeyValueStore.ts'
+import type { RelayMessage } from '../Relayer.ts'
+import { createDocument } from '../storage/createDocument.ts'
+
+/** Messages from the relay on their way to the listener: stored first, in order, each once. */
+export type Inbox = {
+  /** Resolves once the message is stored and may be acknowledged. It may have come before. */
+  take(message: RelayMessage): Promise<void>
+  /** What was not handled when the last page went comes first. */
+  listen(listener: (message: RelayMessage) => Promise<void>): void
+  /** Nothing of this topic is of interest any more. */
+  forget(topic: string): Promise<void>
+  /** Stops handing out; what is stored stays for the next start. */
+  close(): void
+}
+
+/** Unhandled ones, and what was handled by topic: the first 16 hex of each text's SHA-256. */
+const Stored = v.object({
+  waiting: v.array(
+    v.object({
+      topic: v.string(),
+      message: v.string(),
+      publishedAt: v.number(),
+      attestation: v.optional(v.string()),
+    }),
+  ),
+  handled: v.record(v.string(), v.array(v.string())),
+})
+
+export async function createInbox(options: {
+  store: KeyValueStore
+  key: string
+  onDamaged?: ((key: string) => void) | undefined
+}): Promise<Inbox> {
+  const document = await createDocument<v.InferOutput<typeof Stored>>({
+    ...options,
+    schema: Stored,
+    empty: { waiting: [], handled: {} },
+  })
+  let listener: ((message: RelayMessage) => Promise<void>) | undefined
+  /** The end of each topic's queue. */
+  const queues = new Map<string, Promise<void>>()
+  let closed = false
+
+  function hand(message: RelayMessage) {
+    const { topic } = message
+    const before = queues.get(topic) ?? Promise.resolve()
+    const done = before.then(async () => {
+      if (closed || !isWaiting(message)) return
+      // The listener tells its own failures; a message it cannot handle would fail at each start.
+      await handle(message).catch(() => {})
+      if (!closed) await finish(message)
+    })
+    queues.set(topic, done)
+    void done.then(() => queues.get(topic) === done && queues.delete(topic))
+  }
+
+  async function handle(message: RelayMessage) {
+    await listener?.(message)
+  }
+
+  function isWaiting({ topic, message }: RelayMessage) {
+    return document.get().waiting.some((each) => each.topic === topic && each.message === message)
+  }
+
+  function finish({ topic, message }: RelayMessage) {
+    const { waiting, handled } = document.get()
+    const hashes = [...(handled[topic] ?? []), shortHash(message)].slice(-limits.relayTopicMessages)
+    return document.set({
+      waiting: waiting.filter((each) => each.topic !== topic || each.message !== message),
+      handled: isWaiting({ topic, message, publishedAt: 0 })
+        ? { ...handled, [topic]: hashes }
+        : handled,
+    })
+  }
+
+  return {
+    async take(message) {
+      const { waiting, handled } = document.get()
+      const isNew =
+        !isWaiting(message) && !handled[message.topic]?.includes(shortHash(message.message))
+      if (!isNew) return document.stored()
+      await document.set({ handled, waiting: [...waiting, message] })
+      if (listener) hand(message)
+    },
+    listen(heard) {
+      listener = heard
+      for (const message of document.get().waiting) hand(message)
+    },
+    async forget(topic) {
+      const { waiting, handled } = document.get()
+      if (!handled[topic] && !waiting.some((each) => each.topic === topic)) return
+      const { [topic]: _forgotten, ...others } = handled
+      await document.set({
+        waiting: waiting.filter((each) => each.topic !== topic),
+        handled: others,
+      })
+    },
+    close() {
+      closed = true
+    },
+  }
+}
+
+function shortHash(message: string) {
+  return hashMessage(message).slice(0, 16)
+}

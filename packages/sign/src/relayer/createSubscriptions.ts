@@ -1,0 +1,149 @@
+import { Topic, toSubscriptionId } from '@gatefold/protocol/relay'
+import { limits } from '@gatefold/protocol'
+import { sha256 } from '@noble/hashes/sha2'
+import * as v from 'valibot'
+import { RelayError } from '../errors.ts'
+import type { KeyValueStore } from '../KeyValueStore.ts'
+import type { Clock } from '../SignClient.ts'
+import { createCollection } from '../storage/createCollection.ts'
+import { deadlineMs, type Requests } from './createRequests.ts'
+
+/** The topics of a client: remembered over reloads, told to each new socket at once. */
+export type Subscriptions = {
+  has(topic: string): boolean
+  topics(): readonly string[]
+  /** Resolves once the relay knows. Remembered even if that takes too long. */
+  add(topic: string): Promise<void>
+  /** As `add`, but `tell` lets the relay know. */
+  addBy<result>(topic: string, tell: () => Promise<result>): Promise<result>
+  /** Forgets a topic. The relay is told when there is a socket. */
+  remove(topic: string): Promise<void>
+  /** A socket is open: tells it everything. */
+  opened(): void
+  down(): void
+  rejectAll(error: RelayError): void
+}
+
+const Stored = v.looseObject({ topic: Topic })
+const retryMs = 5_000
+
+export async function createSubscriptions(options: {
+  store: KeyValueStore
+  key: string
+  clock: Clock
+  request: Requests['request']
+  isOpen: () => boolean
+  clientId: () => Promise<string>
+  onDamaged?: ((key: string) => void) | undefined
+}): Promise<Subscriptions> {
+  const { clock, request, isOpen, clientId } = options
+  const stored = await createCollection({
+    ...options,
+    schema: Stored,
+    idOf: (subscription) => subscription.topic,
+  })
+  /** What this socket was told, or is being told. */
+  const told = new Set<string>()
+  /** What another request tells. */
+  const byOthers = new Set<string>()
+  const waiting = new Map<string, { resolve: () => void; reject: (error: RelayError) => void }[]>()
+  let cancelRetry = () => {}
+  let socket = 0
+
+  function settle(topic: string, error?: RelayError) {
+    const waiters = waiting.get(topic) ?? []
+    waiting.delete(topic)
+    for (const { resolve, reject } of waiters)
+      if (error) reject(error)
+      else resolve()
+  }
+
+  function sync() {
+    if (!isOpen()) return
+    const topics = stored
+      .values()
+      .map(({ topic }) => topic)
+      .filter((topic) => !told.has(topic) && !byOthers.has(topic))
+    for (let start = 0; start < topics.length; start += limits.relayBatchSize)
+      void tell(topics.slice(start, start + limits.relayBatchSize))
+  }
+
+  async function tell(topics: readonly string[]) {
+    const mine = socket
+    for (const topic of topics) told.add(topic)
+    const [topic] = topics
+    try {
+      if (topics.length === 1)
+        await request('irn_subscribe', { bound: true, params: () => ({ topic }) })
+      else await request('irn_batchSubscribe', { bound: true, params: () => ({ topics }) })
+      for (const each of topics) settle(each)
+    } catch {
+      // The next socket is told everything; this one is asked again in a while.
+      if (mine !== socket) return
+      for (const each of topics) told.delete(each)
+      cancelRetry()
+      cancelRetry = clock.later(sync, retryMs)
+    }
+  }
+
+  async function remember(topic: string) {
+    if (stored.has(topic)) return
+    const id = toSubscriptionId({ topic, clientId: await clientId(), sha256 })
+    await stored.set({ topic, id, relay: { protocol: 'irn' } })
+  }
+
+  return {
+    has: (topic) => stored.has(topic),
+    topics: () => stored.values().map(({ topic }) => topic),
+    async add(topic) {
+      await remember(topic)
+      await new Promise<void>((resolve, reject) => {
+        const cancel = clock.later(
+          () =>
+            reject(new RelayError('The relay did not take the subscription within 60 seconds.')),
+          deadlineMs,
+        )
+        const waiter = {
+          resolve: () => (cancel(), resolve()),
+          reject: (error: RelayError) => (cancel(), reject(error)),
+        }
+        waiting.set(topic, [...(waiting.get(topic) ?? []), waiter])
+        // Asked again although this socket may know: whoever subscribes wants what waits there.
+        told.delete(topic)
+        sync()
+      })
+    },
+    async addBy(topic, tellBy) {
+      byOthers.add(topic)
+      try {
+        await remember(topic)
+        const result = await tellBy()
+        if (isOpen()) told.add(topic)
+        return result
+      } finally {
+        byOthers.delete(topic)
+        sync()
+      }
+    },
+    async remove(topic) {
+      const known = stored.has(topic)
+      told.delete(topic)
+      settle(topic)
+      await stored.delete(topic)
+      if (!known || !isOpen()) return
+      const id = toSubscriptionId({ topic, clientId: await clientId(), sha256 })
+      // A relay that misses it pushes to the topic again, and is told then.
+      request('irn_unsubscribe', { bound: true, params: () => ({ topic, id }) }).catch(() => {})
+    },
+    opened: sync,
+    down() {
+      socket += 1
+      told.clear()
+      cancelRetry()
+    },
+    rejectAll(error) {
+      cancelRetry()
+      for (const topic of waiting.keys()) settle(topic, error)
+    },
+  }
+}
