@@ -271,6 +271,38 @@ describe('all wallets', () => {
     await page.context().close()
   })
 
+  test('behavior: search and place are still there on the way back, until the modal closes', async () => {
+    const { page } = await gallery.visit('AllWallets', { reducedMotion: 'reduce' })
+    const box = page.locator('.gf-view:not([data-ending-style]) .gf-scroll')
+    const field = page.getByRole('textbox', { name: 'Search wallets' })
+    const top = () => box.evaluate(({ scrollTop }) => scrollTop)
+    await page.getByRole('button', { name: 'Certified wallets only' }).click()
+    await field.fill('orr')
+    await expect.poll(async () => (await cells(page).allInnerTexts()).join()).toMatch(/^Orrery/)
+    await expect.poll(() => cells(page).count()).toBeLessThan(40)
+    await box.evaluate((element) => element.scrollTo(0, 130))
+    await expect.poll(top).toBe(130)
+    const shown = await cells(page).allInnerTexts()
+    await cells(page).nth(9).click()
+    await page.locator('[role=dialog][data-view=Downloads]').waitFor()
+    await expect.poll(() => field.count()).toBe(0)
+    await page.getByRole('button', { name: 'Back' }).click()
+    await field.waitFor()
+    expect(await field.inputValue()).toBe('orr')
+    expect(await cells(page).allInnerTexts()).toEqual(shown)
+    expect(await top()).toBe(130)
+    // Another list begins at its top.
+    await field.fill('sal')
+    await page.getByRole('button', { name: 'Saltbox', exact: true }).waitFor()
+    expect(await top()).toBe(0)
+    await page.getByRole('button', { name: 'Close' }).click()
+    await page.locator('[role=dialog]').waitFor({ state: 'detached' })
+    await page.evaluate(() => void window.gallery.kit.open({ view: 'AllWallets' }))
+    await cells(page).first().waitFor()
+    expect(await field.inputValue()).toBe('')
+    await page.context().close()
+  })
+
   test.each(['', 'dir=rtl'])(
     'behavior: the certified mark takes no room from a name (%s)',
     async (query) => {

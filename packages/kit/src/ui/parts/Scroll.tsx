@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useLayoutEffect, useRef } from 'react'
 import type { CSSProperties, ReactNode } from 'react'
 
 /**
@@ -6,8 +6,15 @@ import type { CSSProperties, ReactNode } from 'react'
  *
  * @param props.max - height in units from which it scrolls
  * @param props.fixed - it has that height also with little in it, so that a search moves nothing
+ * @param props.place - where it was scrolled to, in px; kept up to date, so that it can be given again
  */
-export function Scroll(props: { max: number; fixed?: boolean; children: ReactNode }) {
+export function Scroll(props: {
+  max: number
+  fixed?: boolean
+  place?: { top: number }
+  children: ReactNode
+}) {
+  const { place } = props
   const box = useRef<HTMLDivElement>(null)
   const mark = () => {
     const { current } = box
@@ -15,6 +22,9 @@ export function Scroll(props: { max: number; fixed?: boolean; children: ReactNod
     const more = current.scrollHeight - current.clientHeight - current.scrollTop > 1
     current.parentElement?.toggleAttribute('data-more', more)
   }
+  useLayoutEffect(() => {
+    if (box.current && place) box.current.scrollTop = place.top
+  }, [place])
   useEffect(() => {
     const { current } = box
     if (!current) return
@@ -28,7 +38,10 @@ export function Scroll(props: { max: number; fixed?: boolean; children: ReactNod
       <div
         className="gf-scroll"
         ref={box}
-        onScroll={mark}
+        onScroll={({ currentTarget }) => {
+          mark()
+          if (place) place.top = currentTarget.scrollTop
+        }}
         data-fixed={props.fixed ? '' : undefined}
         style={{ '--gf-max': props.max } as CSSProperties}
       >

@@ -14,6 +14,7 @@ import { Note } from '../parts/Note.tsx'
 import { Scroll } from '../parts/Scroll.tsx'
 import { Style } from '../parts/Style.tsx'
 import { useText } from '../parts/useText.ts'
+import { useVisit } from '../parts/useVisit.ts'
 import { WalletGrid, WalletGridSkeleton } from '../parts/WalletGrid.tsx'
 import { useWalletPages } from '../parts/useWalletPages.ts'
 import { allWalletsText } from '../strings/allWallets.ts'
@@ -30,8 +31,10 @@ const gridHeight = 404
 export function AllWallets() {
   const kit = useKit()
   const t = useText(allWalletsText)
-  const [text, setText] = useState('')
-  const [certified, setCertified] = useState(false)
+  const visit = useVisit(newVisit)
+  const [text, setText] = useState(visit.text)
+  const [certified, setCertified] = useState(visit.certified)
+  useEffect(() => void Object.assign(visit, { text, certified }), [visit, text, certified])
   const typed = text.trim()
   const search = useDebounced(typed.length < limits.searchMinLength ? '' : typed)
   const pages = useWalletPages({ search, certified })
@@ -43,6 +46,7 @@ export function AllWallets() {
     setCertified(!certified)
     if (!certified) kit.toast('info', t('allWallets.certifiedOn'))
   }
+  const place = placeOf(visit, `${search}:${certified}`)
   const kind = search ? (certified ? 'noneCertified' : 'none') : 'empty'
   return (
     <div className="gf-body">
@@ -78,7 +82,7 @@ export function AllWallets() {
           </button>
         </Note>
       )}
-      <Scroll max={gridHeight} fixed>
+      <Scroll max={gridHeight} fixed place={place}>
         {pages.failed ? (
           <>
             <Empty plate="torn" role="alert" title={t('allWallets.failed')}>
@@ -117,6 +121,18 @@ export function AllWallets() {
       </p>
     </div>
   )
+}
+
+/** What is still there on the way back from a wallet's own view. */
+type Visit = { text: string; certified: boolean; places: Map<string, { top: number }> }
+
+const newVisit = (): Visit => ({ text: '', certified: false, places: new Map() })
+
+/** Where a list of results was left; each one begins at its top. */
+function placeOf({ places }: Visit, list: string): { top: number } {
+  const place = places.get(list) ?? { top: 0 }
+  places.set(list, place)
+  return place
 }
 
 /** The value once typing has paused. @see views.md 1.2 “AllWallets” */
