@@ -44,6 +44,8 @@ export async function createSubscriptions(options: {
   })
   /** What this socket was told, or is being told. */
   const told = new Set<string>()
+  /** What it has confirmed. */
+  const known = new Set<string>()
   /** What another request tells. */
   const byOthers = new Set<string>()
   const waiting = new Map<string, { resolve: () => void; reject: (error: RelayError) => void }[]>()
@@ -76,7 +78,10 @@ export async function createSubscriptions(options: {
       if (topics.length === 1)
         await request('irn_subscribe', { bound: true, params: () => ({ topic }) })
       else await request('irn_batchSubscribe', { bound: true, params: () => ({ topics }) })
-      for (const each of topics) settle(each)
+      for (const each of topics) {
+        known.add(each)
+        settle(each)
+      }
     } catch {
       // The next socket is told everything; this one is asked again in a while.
       if (mine !== socket) return
@@ -97,6 +102,7 @@ export async function createSubscriptions(options: {
     topics: () => stored.values().map(({ topic }) => topic),
     async add(topic) {
       await remember(topic)
+      if (known.has(topic)) return
       await new Promise<void>((resolve, reject) => {
         const cancel = clock.later(
           () =>
@@ -108,8 +114,6 @@ export async function createSubscriptions(options: {
           reject: (error: RelayError) => (cancel(), reject(error)),
         }
         waiting.set(topic, [...(waiting.get(topic) ?? []), waiter])
-        // Asked again although this socket may know: whoever subscribes wants what waits there.
-        told.delete(topic)
         sync()
       })
     },
@@ -118,7 +122,8 @@ export async function createSubscriptions(options: {
       try {
         await remember(topic)
         const result = await tellBy()
-        if (isOpen()) told.add(topic)
+        if (isOpen()) for (const set of [told, known]) set.add(topic)
+        settle(topic)
         return result
       } finally {
         byOthers.delete(topic)
@@ -126,11 +131,10 @@ export async function createSubscriptions(options: {
       }
     },
     async remove(topic) {
-      const known = stored.has(topic)
-      told.delete(topic)
+      for (const set of [told, known]) set.delete(topic)
       settle(topic)
       await stored.delete(topic)
-      if (!known || !isOpen()) return
+      if (!isOpen()) return
       const id = toSubscriptionId({ topic, clientId: await clientId(), sha256 })
       // A relay that misses it pushes to the topic again, and is told then.
       request('irn_unsubscribe', { bound: true, params: () => ({ topic, id }) }).catch(() => {})
@@ -138,7 +142,7 @@ export async function createSubscriptions(options: {
     opened: sync,
     down() {
       socket += 1
-      told.clear()
+      for (const set of [told, known]) set.clear()
       cancelRetry()
     },
     rejectAll(error) {
