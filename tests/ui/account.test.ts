@@ -29,7 +29,7 @@ describe('the balance', () => {
     async (scene) => {
       const page = await open(scene)
       await dialog(page).getByText('0.00ETH').waitFor()
-      await page.getByText(/^(Test network|Not used by this site)$/).waitFor()
+      await page.getByText(/^(Test network|Chain 7781: not used by this site)$/).waitFor()
     },
   )
 

@@ -8,6 +8,8 @@ import { currentView } from '../../core/view.ts'
 import type { ViewName } from '../../core/view.ts'
 import { useKit, useKitState } from '../../react/context.ts'
 import { useBalance, useIdentity } from '../../react/queries.ts'
+import { useCatalogue, useText } from '../parts/useText.ts'
+import { buttonText } from '../strings/buttons.ts'
 
 /** What a page's own connect button can show and do. Shape of RainbowKit's `ConnectButton.Custom`. */
 export type PageState = {
@@ -58,6 +60,7 @@ export function usePageState(): PageState {
   const kit = useKit()
   const account = useKitState(getAccountOf)
   const network = useKitState(getNetworkOf)
+  const t = useText(buttonText, useCatalogue())
   const chain = useKitState((state) => state.chains[state.namespace])
   const locale = useKitState((state) => state.locale)
   const view = useKitState((state) => (state.view.open ? currentView(state.view).name : undefined))
@@ -86,8 +89,8 @@ export function usePageState(): PageState {
     chain:
       account && unsupportedId
         ? {
-            id: unsupportedId.slice(unsupportedId.indexOf(':') + 1),
-            name: '',
+            id: idOf(unsupportedId),
+            name: t('button.chain', { id: idOf(unsupportedId) }),
             hasIcon: false,
             iconUrl: undefined,
             unsupported: true,
@@ -112,4 +115,6 @@ export function usePageState(): PageState {
 
 const getAccountOf = (state: Parameters<typeof getAccount>[0]) => getAccount(state)
 const getNetworkOf = (state: Parameters<typeof getNetwork>[0]) => getNetwork(state)
+/** `7781` of `eip155:7781`. */
+const idOf = (caipNetworkId: string) => caipNetworkId.slice(caipNetworkId.indexOf(':') + 1)
 const never = () => () => {}

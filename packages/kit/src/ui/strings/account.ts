@@ -8,7 +8,7 @@ export const accountText = {
   'account.balanceAgain': 'Trying again in {n} s',
   'account.balanceNow': 'Trying again…',
   'account.testNetwork': 'Test network',
-  'account.unsupported': 'Not used by this site',
+  'account.unsupported': '{network}: not used by this site',
   'account.explorer': 'View on explorer',
   'account.copy': 'Copy address',
   'account.copied': 'Address copied',

@@ -6,4 +6,5 @@ export const buttonText = {
   'button.network': 'Network: {network}',
   'button.selectNetwork': 'Select Network',
   'button.switchNetwork': 'Switch Network',
+  'button.chain': 'Chain {id}',
 } as const

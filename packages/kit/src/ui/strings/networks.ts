@@ -9,7 +9,6 @@ export const networksText = {
   'networks.test': 'Test',
   'networks.note': 'A network decides which coins and sites you can use.',
   'networks.what': 'What is a network?',
-  'networks.chain': 'Chain {id}',
   'networks.wallet': 'your wallet',
   'networks.walletStart': 'The wallet',
   'switch.approve': 'Approve in {wallet}',

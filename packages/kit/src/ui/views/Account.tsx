@@ -48,7 +48,7 @@ export function Account() {
   const kit = useKit()
   const t = useText(accountText)
   const account = useShownAccount()
-  const { network } = useHere()
+  const { name: here, network } = useHere()
   const { data: identity } = useIdentity()
   const avatar = useKept(identity?.avatar, account.live)
   const features = useKitState((state) => state.features)
@@ -67,7 +67,7 @@ export function Account() {
         <Avatar address={address} src={avatar} />
         <Balance live={account.live} />
         {network?.testnet && <Tag>{t('account.testNetwork')}</Tag>}
-        {!network && <Tag kind="warn">{t('account.unsupported')}</Tag>}
+        {!network && <Tag kind="warn">{t('account.unsupported', { network: here })}</Tag>}
         <Address address={address} explorer={explorerUrl(network, address)} />
       </div>
       {rows.length > 0 && (

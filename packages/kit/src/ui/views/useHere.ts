@@ -4,7 +4,7 @@ import { getNetwork } from '../../core/account.ts'
 import type { Network } from '../../core/Network.ts'
 import { useKitState } from '../../react/context.ts'
 import { useText } from '../parts/useText.ts'
-import { networksText } from '../strings/networks.ts'
+import { buttonText } from '../strings/buttons.ts'
 
 /** Chains a visitor is likely to come from, so that they are called by their names. */
 const names: Record<string, string> = {
@@ -27,13 +27,13 @@ const names: Record<string, string> = {
  * name is not known
  */
 export function useHere(): { name: string; known: boolean; network: Network | undefined } {
-  const t = useText(networksText)
+  const t = useText(buttonText)
   const network = useKitState(getNetwork)
   const foreign = useKitState((state) => state.chains[state.namespace]?.unsupportedNetworkId)
   return useMemo(() => {
     if (!foreign) return { name: network?.name ?? '', known: true, network }
     const id = foreign.slice(foreign.indexOf(':') + 1)
     const name = foreign.startsWith('eip155:') ? names[id] : undefined
-    return { name: name ?? t('networks.chain', { id }), known: Boolean(name), network: undefined }
+    return { name: name ?? t('button.chain', { id }), known: Boolean(name), network: undefined }
   }, [t, network, foreign])
 }
