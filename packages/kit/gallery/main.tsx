@@ -4,6 +4,7 @@ import { createRoot } from 'react-dom/client'
 import type { Kit } from '../src/core/Kit.ts'
 import { GatefoldProvider } from '../src/ui/GatefoldProvider.tsx'
 import { ConnectButton } from '../src/ui/buttons/ConnectButton.tsx'
+import { WalletButton } from '../src/ui/buttons/WalletButton.tsx'
 import { ConnectPanel } from '../src/ui/buttons/ConnectPanel.tsx'
 import { createKit } from './createKit.ts'
 import { connectScenes } from './scenes/connect.tsx'
@@ -40,6 +41,9 @@ const page = (
   <GatefoldProvider kit={kit}>
     <main>
       <ConnectButton />
+      {query.getAll('wallet').map((wallet) => (
+        <WalletButton key={wallet} wallet={wallet} />
+      ))}
       <button id="before">A button of the page</button>
       {query.has('embedded') && <ConnectPanel />}
       {!name && (

@@ -1,10 +1,13 @@
+import { useState } from 'react'
+
 import { connectorImage } from '../../core/images.ts'
 import { loadModal } from '../GatefoldProvider.tsx'
 import { useKit, useKitState } from '../../react/context.ts'
 import { Buttons, PageButton } from './Buttons.tsx'
 
 /**
- * One wallet, asked at a click. Where it is not in this browser, the connect view opens.
+ * One wallet, asked at a click. Where it is not in this browser, the modal shows how to get it, or on a
+ * phone how to open it.
  *
  * @param props.wallet - id, rdns or name
  */
@@ -17,8 +20,19 @@ export function WalletButton(props: { wallet: string; label?: string }) {
     ),
   )
   const image = connector && connectorImage(kit, connector)
+  const [finding, setFinding] = useState(false)
   const onClick = () => {
-    if (!connector) return void kit.open({ view: 'Connect' })
+    if (finding) return
+    if (!connector) {
+      setFinding(true)
+      return void import('../../core/actions/openWallet.ts')
+        .then(
+          ({ openWallet }) => openWallet(kit, props.wallet),
+          // Without the code that knows wallets the list of them is what is left.
+          () => void kit.open({ view: 'Connect' }),
+        )
+        .finally(() => setFinding(false))
+    }
     const { id: connectorId, chain: namespace } = connector
     void kit.open({ view: 'ConnectingExternal', data: { connectorId, namespace } })
     loadModal().then(
@@ -30,6 +44,7 @@ export function WalletButton(props: { wallet: string; label?: string }) {
   return (
     <Buttons>
       <PageButton onClick={onClick}>
+        {finding && <span data-spin="" aria-hidden />}
         {image && (
           <span data-art="square" aria-hidden>
             <img src={image} alt="" />
