@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startServer } from '@gatefold/server'
 import { afterEach, expect, test } from 'vitest'
-import { createKeychain } from '../crypto/createKeychain.ts'
-import { createMemoryStore } from '../storage/createMemoryStore.ts'
-import { createRelayer } from './createRelayer.ts'
+import { createKeychain } from '../../packages/sign/src/crypto/createKeychain.ts'
+import { createMemoryStore } from '../../packages/sign/src/storage/createMemoryStore.ts'
+import { createRelayer } from '../../packages/sign/src/relayer/createRelayer.ts'
 
 const pairing = 'a'.repeat(64)
 const session = 'b'.repeat(64)
