@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { CSSProperties, ReactNode } from 'react'
 
 /**
@@ -6,15 +6,17 @@ import type { CSSProperties, ReactNode } from 'react'
  *
  * @param props.max - height in units from which it scrolls
  * @param props.fixed - it has that height also with little in it, so that a search moves nothing
- * @param props.place - where it was scrolled to, in px; kept up to date, so that it can be given again
+ * @param props.top - where it begins, in px from its top
+ * @param props.onScroll - is told where it stands, in px, so that it can begin there again
  */
 export function Scroll(props: {
   max: number
   fixed?: boolean
-  place?: { top: number }
+  top?: number
+  onScroll?: (top: number) => void
   children: ReactNode
 }) {
-  const { place } = props
+  const [start] = useState(props.top)
   const box = useRef<HTMLDivElement>(null)
   const mark = () => {
     const { current } = box
@@ -23,8 +25,8 @@ export function Scroll(props: {
     current.parentElement?.toggleAttribute('data-more', more)
   }
   useLayoutEffect(() => {
-    if (box.current && place) box.current.scrollTop = place.top
-  }, [place])
+    if (box.current && start) box.current.scrollTop = start
+  }, [start])
   useEffect(() => {
     const { current } = box
     if (!current) return
@@ -40,7 +42,7 @@ export function Scroll(props: {
         ref={box}
         onScroll={({ currentTarget }) => {
           mark()
-          if (place) place.top = currentTarget.scrollTop
+          props.onScroll?.(currentTarget.scrollTop)
         }}
         data-fixed={props.fixed ? '' : undefined}
         style={{ '--gf-max': props.max } as CSSProperties}

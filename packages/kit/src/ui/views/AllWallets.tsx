@@ -46,7 +46,7 @@ export function AllWallets() {
     setCertified(!certified)
     if (!certified) kit.toast('info', t('allWallets.certifiedOn'))
   }
-  const place = placeOf(visit, `${search}:${certified}`)
+  const list = `${search}:${certified}`
   const kind = search ? (certified ? 'noneCertified' : 'none') : 'empty'
   return (
     <div className="gf-body">
@@ -82,7 +82,13 @@ export function AllWallets() {
           </button>
         </Note>
       )}
-      <Scroll max={gridHeight} fixed place={place}>
+      <Scroll
+        key={list}
+        max={gridHeight}
+        fixed
+        top={visit.places.get(list) ?? 0}
+        onScroll={(top) => visit.places.set(list, top)}
+      >
         {pages.failed ? (
           <>
             <Empty plate="torn" role="alert" title={t('allWallets.failed')}>
@@ -104,12 +110,7 @@ export function AllWallets() {
             )}
           </>
         ) : (
-          <WalletGrid
-            key={`${search}:${certified}`}
-            wallets={pages.wallets}
-            marks={!certified}
-            onEnd={pages.more}
-          />
+          <WalletGrid wallets={pages.wallets} marks={!certified} onEnd={pages.more} />
         )}
       </Scroll>
       <p className="gf-hidden" role="status">
@@ -123,17 +124,10 @@ export function AllWallets() {
   )
 }
 
-/** What is still there on the way back from a wallet's own view. */
-type Visit = { text: string; certified: boolean; places: Map<string, { top: number }> }
+/** What is still there on the way back from a wallet's own view; where each list of results was left. */
+type Visit = { text: string; certified: boolean; places: Map<string, number> }
 
 const newVisit = (): Visit => ({ text: '', certified: false, places: new Map() })
-
-/** Where a list of results was left; each one begins at its top. */
-function placeOf({ places }: Visit, list: string): { top: number } {
-  const place = places.get(list) ?? { top: 0 }
-  places.set(list, place)
-  return place
-}
 
 /** The value once typing has paused. @see views.md 1.2 “AllWallets” */
 function useDebounced(value: string): string {
