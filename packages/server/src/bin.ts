@@ -1,9 +1,11 @@
 #!/usr/bin/env node
 import { BaseError } from '@gatefold/protocol'
-import { help, projectHelp } from './cli/help.ts'
+import { help, projectHelp, scamHelp, verifyHelp } from './cli/help.ts'
 import { project } from './cli/project.ts'
+import { scam } from './cli/scam.ts'
 import { serve } from './cli/serve.ts'
 import { UsageError } from './cli/UsageError.ts'
+import { verify } from './cli/verify.ts'
 
 const [command, ...rest] = process.argv.slice(2)
 
@@ -16,9 +18,13 @@ try {
 
 async function run() {
   if (command === 'serve') return serve(rest)
-  if (command === 'project') return project(rest, { env: process.env, print: console.log })
+  const io = { env: process.env, print: console.log }
+  if (command === 'project') return project(rest, io)
+  if (command === 'scam') return scam(rest, io)
+  if (command === 'verify') return verify(rest, io)
   if (command === undefined || command === 'help' || command === '--help' || command === '-h') {
-    console.log(rest[0] === 'project' ? projectHelp : help)
+    const pages = { project: projectHelp, scam: scamHelp, verify: verifyHelp }
+    console.log(Object.entries(pages).find(([name]) => name === rest[0])?.[1] ?? help)
     return undefined
   }
   throw new UsageError(`There is no command “${command}”.`)

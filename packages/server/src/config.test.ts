@@ -9,7 +9,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 test('nothing needs to be set', () => {
   expect(readConfig({})).toEqual({
-    roles: ['gateway'],
+    roles: ['gateway', 'verify'],
     host: '127.0.0.1',
     port: 3001,
     databaseUrl: undefined,

@@ -3,7 +3,7 @@ import { BaseError } from '@gatefold/protocol'
 import * as v from 'valibot'
 
 /** What `--roles` may name. */
-export const roles = ['gateway'] as const
+export const roles = ['gateway', 'verify'] as const
 
 export type Role = (typeof roles)[number]
 
@@ -48,7 +48,7 @@ const rpcUrls = v.pipe(
 export const settings = {
   roles: {
     variable: 'GATEFOLD_ROLES',
-    fallback: 'gateway',
+    fallback: 'gateway,verify',
     expected: `a comma-joined list of ${roles.join(', ')}`,
     about: 'Which servers this process runs.',
     schema: v.pipe(

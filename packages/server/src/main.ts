@@ -6,6 +6,7 @@ import { createContext, type ContextOptions } from './context.ts'
 import { createGatewayApp } from './gateway/app.ts'
 import { everyAnswer } from './gateway/answer.ts'
 import { deleteEventsBefore } from './storage/events.ts'
+import { createVerify } from './verify/createVerify.ts'
 
 export type RunningServer = {
   /** Base URL, without a path. */
@@ -39,7 +40,8 @@ export async function startServer(
   const complete: Config = { ...readConfig(), ...config }
   const context = await createContext(complete, options)
   const { log, storage, chains, now } = context
-  const app = createGatewayApp(context)
+  const verify = complete.roles.includes('verify') ? [createVerify(context)] : []
+  const app = createGatewayApp(context, verify)
   const server = createAdaptorServer({
     fetch: app.fetch,
     // Lists of wallet ids make long URLs: 1,000 ids are 65 KB.
@@ -50,6 +52,7 @@ export async function startServer(
   try {
     await listen(server, complete, options.isPortFree ? portsToTry : 0)
   } catch (error) {
+    verify.forEach((part) => part.close())
     await storage.close()
     throw error
   }
@@ -76,6 +79,7 @@ export async function startServer(
   let stopping: Promise<void> | undefined
   async function stop() {
     timers.forEach(clearInterval)
+    verify.forEach((part) => part.close())
     const closed = new Promise<void>((resolve) => server.close(() => resolve()))
     server.closeIdleConnections()
     const cut = setTimeout(() => server.closeAllConnections(), complete.shutdownSeconds * 1000)

@@ -1,11 +1,13 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { project } from './project.ts'
+import { scam } from './scam.ts'
 import { UsageError } from './UsageError.ts'
+import { verify } from './verify.ts'
 
 const bin = join(import.meta.dirname, '../bin.ts')
 const node = ['--conditions=@gatefold/source', bin]
@@ -98,6 +100,10 @@ describe('projects', () => {
       'swap cannot be “maybe”; expected on, off, local or a list of 1inch',
     ],
     [['create', '--name', 'x', '--analytics', 'yes'], '--analytics is “yes”; expected on or off.'],
+    [
+      ['create', '--name', 'x', '--domain', '*.a.example'],
+      '“*.a.example” is no domain; write example.com',
+    ],
     [['set', 'nobody', '--name', 'x'], 'There is no project “nobody”.'],
     [['remove'], 'There is no “project remove”'],
   ])('error: %j', async (args, message) => {
@@ -114,6 +120,75 @@ describe('projects', () => {
     const { code, err } = await gatefold(['project', 'create', '--nam', 'x'])
     expect(code).toBe(2)
     expect(err).toBe("gatefold: Unknown option '--nam'\nTry gatefold --help.\n")
+  })
+})
+
+test('the domains of a project are kept in one form', async () => {
+  const domains = ['--domain', 'https://Börse.example/', '--domain', 'harbor.example.']
+  const { out } = await gatefold(['project', 'create', '--name', 'x', ...domains])
+  expect(out).toContain('domains   xn--brse-5qa.example harbor.example\n')
+})
+
+describe('the scam list', () => {
+  test('is filled, shown and emptied', async () => {
+    const file = join(dataDir, 'list.txt')
+    writeFileSync(file, '# ours\nphishing.example # seen 2026\r\n\nhttps://Börse.example/login\n')
+    await gatefold(['scam', 'import', file])
+    await gatefold(['scam', 'add', 'drain.example', 'PHISHING.example'])
+    const { out } = await gatefold(['scam', 'list'])
+    expect(out).toBe('drain.example\nphishing.example\nxn--brse-5qa.example\n')
+    const removed = await gatefold(['scam', 'remove', 'börse.example', 'nobody.example'])
+    expect(removed.out).toContain('nobody.example was not on the list.')
+    expect(JSON.parse((await gatefold(['scam', 'list', '--json'])).out)).toEqual([
+      'drain.example',
+      'phishing.example',
+    ])
+  })
+
+  test('error: one wrong line, and nothing of the file is taken', async () => {
+    const file = join(dataDir, 'list.txt')
+    writeFileSync(file, 'phishing.example\ntwo words\n')
+    const { code, err } = await gatefold(['scam', 'import', file])
+    expect([code, err]).toEqual([2, expect.stringContaining('No domains: “two words”.')])
+    expect((await gatefold(['scam', 'list'])).out).toBe('')
+  })
+
+  test.each([
+    [['add'], 'Which domain?'],
+    [['add', '*.example'], 'No domains: “*.example”.'],
+    [['import'], 'Which file?'],
+    [['import', './nowhere.txt'], './nowhere.txt cannot be read'],
+    [['list', 'x'], '“x” is one word too many'],
+    [['drop'], 'There is no “scam drop”'],
+    [['toString'], 'There is no “scam toString”'],
+  ])('error: %j', async (args, message) => {
+    const run = scam(args, { env: environment(), print: () => {} })
+    await expect(run).rejects.toThrow(message)
+    await expect(run).rejects.toBeInstanceOf(UsageError)
+  })
+})
+
+describe('the key of the verify service', () => {
+  test('is replaced', async () => {
+    const server = await serve()
+    const keys = async () => {
+      const answer = await fetch(`${server.url}/v3/public-key`)
+      return ((await answer.json()) as { keys: unknown[] }).keys
+    }
+    const before = await keys()
+    const { code, out } = await gatefold(['verify', 'rotate'])
+    expect([code, out]).toEqual([0, expect.stringMatching(/^A new key signs from 20\S+Z\.\n$/)])
+    await expect.poll(keys).toHaveLength(2)
+    expect((await keys())[0]).toEqual(before[0])
+    const leaked = await gatefold(['verify', 'rotate', '--at-once'])
+    expect(leaked.out).toContain('The old ones are forgotten.')
+    await expect.poll(keys).toHaveLength(1)
+    expect((await keys())[0]).not.toEqual(before[0])
+  })
+
+  test('error: what means nothing', async () => {
+    const run = verify(['spin'], { env: environment(), print: () => {} })
+    await expect(run).rejects.toThrow('There is no “verify spin”; there is rotate.')
   })
 })
 

@@ -17,6 +17,7 @@ import {
   type FeatureState,
   type Project,
 } from '../storage/projects.ts'
+import { toDomain } from '../verify/domains.ts'
 import { projectHelp } from './help.ts'
 import { UsageError } from './UsageError.ts'
 
@@ -123,7 +124,7 @@ function withValues(project: Project, values: Values): Project {
       ...project.features,
       ...Object.fromEntries((values.feature ?? []).map(readFeature)),
     },
-    domains: values.domain ?? project.domains,
+    domains: values.domain?.map(readDomain) ?? project.domains,
     analytics: onOff('analytics', values.analytics) ?? project.analytics,
     active: onOff('active', values.active) ?? project.active,
   }
@@ -134,6 +135,15 @@ function onOff(name: string, text: string | undefined): boolean | undefined {
   if (text !== 'on' && text !== 'off')
     throw new UsageError(`--${name} is “${text}”; expected on or off.`)
   return text === 'on'
+}
+
+function readDomain(text: string): string {
+  const domain = toDomain(text)
+  if (domain === undefined)
+    throw new UsageError(
+      `--domain: “${text}” is no domain; write example.com, its subdomains are meant too.`,
+    )
+  return domain
 }
 
 function readFeature(text: string): [FeatureId, FeatureState] {

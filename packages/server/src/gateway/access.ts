@@ -1,4 +1,5 @@
 import type { Context as Request } from 'hono'
+import { clientAddress } from '../clientAddress.ts'
 import type { Context } from '../context.ts'
 import { admits, defaultProjectId, type Project } from '../storage/projects.ts'
 import { refuse } from './answer.ts'
@@ -20,6 +21,8 @@ export type Access = {
   cost?: number
   /** Status of a refused origin; `undefined` lets every origin in. */
   refusedOrigin?: 401 | 403 | undefined
+  /** Where it is not in the query. */
+  projectId?: string | undefined
 }
 
 /**
@@ -34,9 +37,9 @@ export function enter(
   access: Access = { refusedOrigin: 401 },
 ): Project | Response | Promise<Project | Response> {
   const { cost = 1, refusedOrigin } = access
-  const refusal = limit(context, 'address', clientAddress(context, c), cost)
+  const refusal = limit(context, 'address', addressOf(context, c), cost)
   if (refusal) return refusal
-  const id = c.req.query('projectId') || defaultProjectId
+  const id = access.projectId ?? (c.req.query('projectId') || defaultProjectId)
   const origin = readHeader(c, 'origin')
   const decide = (project: Project | undefined) => {
     if (!project?.active)
@@ -60,7 +63,7 @@ export function enter(
  * A header of a request. Node has parsed all of them already; asking the `Request` would make it
  * build a `Headers` object, which costs more than the rest of a short answer.
  */
-function readHeader(c: GatewayRequest, name: string): string | undefined {
+export function readHeader(c: GatewayRequest, name: string): string | undefined {
   const headers = c.env?.incoming?.headers
   if (!headers) return c.req.header(name)
   const value = headers[name]
@@ -83,15 +86,10 @@ export function limit(context: Context, bucket: 'address' | 'project', key: stri
   )
 }
 
-/**
- * The address to count a request on. Behind n trusted proxies it is the n-th from the right of
- * `X-Forwarded-For`: what stands further left was written by the client.
- */
-function clientAddress({ config }: Context, c: GatewayRequest): string {
-  if (config.trustedProxies > 0) {
-    const hops = readHeader(c, 'x-forwarded-for')?.split(',') ?? []
-    const address = hops.at(-config.trustedProxies)?.trim()
-    if (address) return address
-  }
-  return c.env?.incoming?.socket.remoteAddress ?? 'unknown'
+/** The address to count a request on. */
+export function addressOf({ config }: Context, c: GatewayRequest): string {
+  return clientAddress(config, {
+    forwardedFor: readHeader(c, 'x-forwarded-for'),
+    remoteAddress: c.env?.incoming?.socket.remoteAddress,
+  })
 }

@@ -5,7 +5,7 @@ import { StorageUnavailableError } from '../storage/StorageUnavailableError.ts'
 import type { Env, GatewayRequest } from './access.ts'
 import { everyAnswer, forBeacon, refuse } from './answer.ts'
 import { postEvent, postEventBatch } from './events.ts'
-import { getHealth, getLiveness, getMetrics } from './health.ts'
+import { getHealth, getLiveness, getMetrics, type PartHealth } from './health.ts'
 import { getImage } from './images.ts'
 import { getAnalyticsConfig, getConfig, getOrigins, getProjectLimits } from './project.ts'
 import { getRpc, postRpc } from './rpc.ts'
@@ -14,29 +14,29 @@ import { getWallets } from './wallets.ts'
 
 type Handler = (c: GatewayRequest) => Response | Promise<Response>
 
+type Routes = Record<string, Partial<Record<'GET' | 'POST', Handler>>>
+
+/** What another role of this process adds: its routes, and its part of `/health`. */
+export type Part = {
+  routes: Routes
+  health?: () => PartHealth
+  /** Asked where no route is; `undefined` leaves it at that. */
+  otherwise?: (c: GatewayRequest) => Promise<Response | undefined> | undefined
+}
+
 /**
- * The gateway as a function from `Request` to `Response`.
+ * What the configured roles answer over HTTP, as a function from `Request` to `Response`.
  * Every answer is made by `answer.ts` or carries its headers, so that none can lack them.
  *
- * @see docs/gateway.md for the routes
+ * @param parts - what other roles of this process add. Without the role `gateway` these, health and
+ * metrics are all there is.
+ * @see docs/gateway.md and docs/verify.md for the routes
  */
-export function createGatewayApp(context: Context) {
-  const { images } = context
-  const routes: Record<string, Partial<Record<'GET' | 'POST', Handler>>> = {
-    '/getWallets': { GET: getWallets(context) },
-    '/getWalletImage/:id': { GET: getImage(images.wallets) },
-    '/public/getAssetImage/:id': { GET: getImage(images.assets) },
-    '/public/getCurrencyImage/:id': { GET: getImage(images.currencies, { ignoreCase: true }) },
-    '/public/getTokenImage/:id': { GET: getImage(images.tokens, { ignoreCase: true }) },
-    '/appkit/v1/config': { GET: getConfig(context) },
-    '/appkit/v1/project-limits': { GET: getProjectLimits(context) },
-    '/projects/v1/origins': { GET: getOrigins(context) },
-    '/getAnalyticsConfig': { GET: getAnalyticsConfig(context) },
-    '/e': { POST: postEvent(context) },
-    '/batch': { POST: postEventBatch(context) },
-    '/v1': { GET: getRpc(), POST: postRpc(context) },
-    '/v1/supported-chains': { GET: getSupportedChains(context) },
-    '/health': { GET: getHealth(context) },
+export function createGatewayApp(context: Context, parts: readonly Part[] = []) {
+  const routes: Routes = {
+    ...(context.config.roles.includes('gateway') && gatewayRoutes(context)),
+    ...Object.assign({}, ...parts.map((part) => part.routes)),
+    '/health': { GET: getHealth(context, parts) },
     '/health/live': { GET: getLiveness() },
     '/metrics': { GET: getMetrics(context) },
   }
@@ -52,9 +52,14 @@ export function createGatewayApp(context: Context) {
     app.options(path, (c) => preflight(c, beaconPaths.has(path)))
   }
   app.options('*', (c) => preflight(c))
-  app.notFound((c) =>
-    refuse(404, { field: 'path', description: `there is nothing at ${c.req.path.slice(0, 200)}` }),
-  )
+  app.notFound(async (c) => {
+    for (const part of parts) {
+      const found = await part.otherwise?.(c)
+      if (found) return found
+    }
+    const description = `there is nothing at ${c.req.path.slice(0, 200)}`
+    return refuse(404, { field: 'path', description })
+  })
   app.onError((error) => {
     if (error instanceof ChainUnavailableError)
       return refuse(
@@ -86,6 +91,26 @@ export function createGatewayApp(context: Context) {
       const response = handler(c)
       return response instanceof Promise ? response.then(done) : done(response)
     }
+  }
+}
+
+/** @see docs/gateway.md */
+function gatewayRoutes(context: Context): Routes {
+  const { images } = context
+  return {
+    '/getWallets': { GET: getWallets(context) },
+    '/getWalletImage/:id': { GET: getImage(images.wallets) },
+    '/public/getAssetImage/:id': { GET: getImage(images.assets) },
+    '/public/getCurrencyImage/:id': { GET: getImage(images.currencies, { ignoreCase: true }) },
+    '/public/getTokenImage/:id': { GET: getImage(images.tokens, { ignoreCase: true }) },
+    '/appkit/v1/config': { GET: getConfig(context) },
+    '/appkit/v1/project-limits': { GET: getProjectLimits(context) },
+    '/projects/v1/origins': { GET: getOrigins(context) },
+    '/getAnalyticsConfig': { GET: getAnalyticsConfig(context) },
+    '/e': { POST: postEvent(context) },
+    '/batch': { POST: postEventBatch(context) },
+    '/v1': { GET: getRpc(), POST: postRpc(context) },
+    '/v1/supported-chains': { GET: getSupportedChains(context) },
   }
 }
 

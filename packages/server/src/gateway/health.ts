@@ -3,6 +3,9 @@ import type { Context } from '../context.ts'
 import type { GatewayRequest } from './access.ts'
 import { everyAnswer, json, refuse } from './answer.ts'
 
+/** How another role of this process fares: whether all is well, and what to say. */
+export type PartHealth = { isUp: boolean; body: Record<string, unknown> }
+
 /** The database is asked for no longer than this. */
 const pingMs = 2_000
 
@@ -10,15 +13,18 @@ const pingMs = 2_000
  * `GET /health`: whether everything this server needs is there. 503 with the same body when the
  * database is not; what can be answered from memory is answered all the same.
  */
-export function getHealth(context: Context) {
+export function getHealth(context: Context, parts: readonly { health?: () => PartHealth }[]) {
   const { storage, chains } = context
   return async () => {
-    const isUp = await answersInTime(storage.ping())
+    const isDatabaseUp = await answersInTime(storage.ping())
+    const healths = parts.flatMap((part) => part.health?.() ?? [])
+    const isUp = isDatabaseUp && healths.every((part) => part.isUp)
     const rpc = Object.fromEntries([...chains].map(([id, chain]) => [id, chain.status()]))
     const body = {
       status: isUp ? 'ok' : 'degraded',
-      database: { engine: storage.engine, status: isUp ? 'up' : 'down' },
+      database: { engine: storage.engine, status: isDatabaseUp ? 'up' : 'down' },
       rpc,
+      ...Object.assign({}, ...healths.map((part) => part.body)),
     }
     return json(body, isUp ? 200 : 503)
   }

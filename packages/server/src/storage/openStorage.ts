@@ -7,8 +7,12 @@ import { Pool, types } from 'pg'
 import type { EventsTable } from './events.ts'
 import { busyTimeoutMs, openSqlite } from './openSqlite.ts'
 import type { ProjectsTable } from './projects.ts'
+import type { VerifyTables } from './verify.ts'
 
-export type Database = { projects: ProjectsTable; analytics_events: EventsTable }
+export type Database = {
+  projects: ProjectsTable
+  analytics_events: EventsTable
+} & VerifyTables
 
 export type Storage = {
   db: Kysely<Database>
@@ -111,6 +115,8 @@ function createPool(connectionString: string) {
   })
   // An idle connection that breaks is replaced on next use; the query that meets it reports it.
   pool.on('error', () => {})
+  // One that breaks while it is in use rejects its query and tells this too, which nobody else hears.
+  pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }
 

@@ -1,0 +1,107 @@
+import { readFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { readConfig } from '../config.ts'
+import { openStorage, type Storage } from '../storage/openStorage.ts'
+import { addScamDomains, listScamDomains, removeScamDomain } from '../storage/verify.ts'
+import { toDomain } from '../verify/domains.ts'
+import { scamHelp } from './help.ts'
+import { UsageError } from './UsageError.ts'
+
+const options = { json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const
+
+type Action = (storage: Storage, words: string[], io: Io, asJson: boolean) => Promise<void>
+
+const actions = new Map<string, Action>([
+  ['add', add],
+  ['remove', remove],
+  ['list', list],
+  ['import', importFile],
+])
+
+type Io = { env: Record<string, string | undefined>; print: (text: string) => void }
+
+/**
+ * `gatefold scam add|remove|list|import`. A running server sees a change at once.
+ *
+ * @throws {UsageError} when what was typed means nothing; nothing is changed then.
+ */
+export async function scam(args: string[], io: Io): Promise<void> {
+  const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
+  const [action, ...words] = positionals
+  if (values.help || action === undefined) {
+    io.print(scamHelp)
+    return
+  }
+  const run = actions.get(action)
+  if (!run)
+    throw new UsageError(`There is no “scam ${action}”; there are add, remove, list and import.`)
+  const storage = await openStorage(readConfig(io.env))
+  try {
+    await run(storage, words, io, values.json ?? false)
+  } finally {
+    await storage.close()
+  }
+}
+
+async function add({ db }: Storage, words: string[], { print }: Io) {
+  const domains = readDomains(words)
+  await addScamDomains(db, domains, Date.now())
+  print(`On the list: ${domains.join(' ')}`)
+}
+
+async function remove({ db }: Storage, words: string[], { print }: Io) {
+  for (const domain of readDomains(words))
+    print(
+      (await removeScamDomain(db, domain))
+        ? `Off the list: ${domain}`
+        : `${domain} was not on the list.`,
+    )
+}
+
+async function list({ db }: Storage, words: string[], { print }: Io, asJson: boolean) {
+  if (words.length > 0) throw new UsageError(`“${words[0]}” is one word too many.`)
+  const domains = await listScamDomains(db)
+  if (asJson) print(JSON.stringify(domains, null, 2))
+  else if (domains.length > 0) print(domains.join('\n'))
+}
+
+async function importFile({ db }: Storage, words: string[], { print }: Io) {
+  const [file, ...more] = words
+  if (file === undefined || more.length > 0)
+    throw new UsageError('Which file? gatefold scam import FILE, with one domain a line.')
+  const lines = readLines(file)
+  const domains = readDomains(lines)
+  await addScamDomains(db, domains, Date.now())
+  print(`On the list: ${domains.length} domains of ${file}.`)
+}
+
+function readLines(file: string): string[] {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new UsageError(`${file} cannot be read: ${(error as Error).message}.`)
+  }
+  return text
+    .split(/\r?\n/)
+    .map((line) => line.replace(/(^|\s)#.*$/, '').trim())
+    .filter((line) => line !== '')
+}
+
+/** How many wrong entries are named. */
+const maxNamed = 10
+
+function readDomains(words: string[]): string[] {
+  if (words.length === 0) throw new UsageError('Which domain? Such as phishing.example.')
+  const wrong = words.filter((word) => toDomain(word) === undefined)
+  if (wrong.length > 0)
+    throw new UsageError(
+      `No domains: ${wrong
+        .slice(0, maxNamed)
+        .map((word) => `“${word}”`)
+        .join(
+          ', ',
+        )}${wrong.length > maxNamed ? ` and ${wrong.length - maxNamed} more` : ''}. Write phishing.example; its subdomains are meant too.`,
+    )
+  return [...new Set(words.flatMap((word) => toDomain(word) ?? []))]
+}

@@ -1,0 +1,38 @@
+import { parseArgs } from 'node:util'
+import { readConfig } from '../config.ts'
+import { openStorage } from '../storage/openStorage.ts'
+import { rotateKeys } from '../verify/createKeyring.ts'
+import { verifyHelp } from './help.ts'
+import { UsageError } from './UsageError.ts'
+
+type Io = { env: Record<string, string | undefined>; print: (text: string) => void }
+
+/**
+ * `gatefold verify rotate [--at-once]`: a new key for attestations.
+ *
+ * @throws {UsageError} when what was typed means nothing.
+ */
+export async function verify(args: string[], io: Io): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args,
+    options: { 'at-once': { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+    allowPositionals: true,
+  })
+  const [action, ...rest] = positionals
+  if (values.help || action === undefined) {
+    io.print(verifyHelp)
+    return
+  }
+  if (action !== 'rotate' || rest.length > 0)
+    throw new UsageError(`There is no “verify ${positionals.join(' ')}”; there is rotate.`)
+  const storage = await openStorage(readConfig(io.env))
+  try {
+    const atOnce = values['at-once'] ?? false
+    const activeFrom = await rotateKeys(storage.db, Date.now(), { atOnce })
+    io.print(
+      `A new key signs from ${new Date(activeFrom).toISOString()}.${atOnce ? ' The old ones are forgotten.' : ''}`,
+    )
+  } finally {
+    await storage.close()
+  }
+}

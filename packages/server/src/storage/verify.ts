@@ -1,0 +1,125 @@
+import type { Kysely } from 'kysely'
+import type { Database } from './openStorage.ts'
+
+export type VerifyTables = {
+  verify_keys: { alg: KeyAlgorithm; serial: number; jwk: string; active_from: number }
+  verify_attestations: { id: string; origin: string; is_scam: number; expires_at: number }
+  scam_domains: { domain: string; added_at: number }
+}
+
+/** ES256 signs attestations, HS256 binds what a framed page sends back. */
+export type KeyAlgorithm = 'ES256' | 'HS256'
+
+export type StoredKey = {
+  alg: KeyAlgorithm
+  serial: number
+  /** Private JWK, JSON text. */
+  jwk: string
+  /** Unix time in ms from which it signs. */
+  activeFrom: number
+}
+
+/** All keys, oldest first. */
+export async function listKeys(db: Kysely<Database>): Promise<StoredKey[]> {
+  const rows = await db.selectFrom('verify_keys').selectAll().orderBy('serial').execute()
+  return rows.map(({ active_from: activeFrom, ...row }) => ({ ...row, activeFrom }))
+}
+
+/** Stores a key; of several processes that store the same serial the first wins. */
+export async function addKey(db: Kysely<Database>, { activeFrom, ...key }: StoredKey) {
+  await db
+    .insertInto('verify_keys')
+    .values({ ...key, active_from: activeFrom })
+    .onConflict((conflict) => conflict.columns(['alg', 'serial']).doNothing())
+    .execute()
+}
+
+/** Forgets the keys of an algorithm below a serial. */
+export async function deleteKeysBelow(db: Kysely<Database>, alg: KeyAlgorithm, serial: number) {
+  await db.deleteFrom('verify_keys').where('alg', '=', alg).where('serial', '<', serial).execute()
+}
+
+/** What an old wallet may look up: which page sent a message. */
+export type StoredAttestation = {
+  /** sha256 of the inner request's text, 64 hex. */
+  id: string
+  origin: string
+  isScam: boolean
+  /** Unix time in ms. */
+  expiresAt: number
+}
+
+/** Stores an attestation. One that is there for another origin is left as it is. */
+export async function saveAttestation(db: Kysely<Database>, attestation: StoredAttestation) {
+  const { id, origin, isScam, expiresAt } = attestation
+  const row = { id, origin, is_scam: isScam ? 1 : 0, expires_at: expiresAt }
+  await db
+    .insertInto('verify_attestations')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict
+        .column('id')
+        .doUpdateSet({ is_scam: row.is_scam, expires_at: expiresAt })
+        .where('verify_attestations.origin', '=', origin),
+    )
+    .execute()
+}
+
+/** Takes an attestation out: it can be had once, by one of several who ask at the same time. */
+export async function takeAttestation(
+  db: Kysely<Database>,
+  id: string,
+  now: number,
+): Promise<StoredAttestation | undefined> {
+  const row = await db
+    .deleteFrom('verify_attestations')
+    .where('id', '=', id)
+    .where('expires_at', '>', now)
+    .returningAll()
+    .executeTakeFirst()
+  return row && { id, origin: row.origin, isScam: row.is_scam === 1, expiresAt: row.expires_at }
+}
+
+/** Deletes attestations that nobody came for. */
+export async function deleteAttestationsBefore(db: Kysely<Database>, time: number) {
+  await db.deleteFrom('verify_attestations').where('expires_at', '<=', time).execute()
+}
+
+/** Adds domains to the scam list; known ones stay as they are. */
+export async function addScamDomains(db: Kysely<Database>, domains: string[], now: number) {
+  // Two values a row: below the 32,766 values of one SQLite statement.
+  for (let start = 0; start < domains.length; start += 5_000) {
+    await db
+      .insertInto('scam_domains')
+      .values(domains.slice(start, start + 5_000).map((domain) => ({ domain, added_at: now })))
+      .onConflict((conflict) => conflict.column('domain').doNothing())
+      .execute()
+  }
+}
+
+/** @returns whether the domain was on the list. */
+export async function removeScamDomain(db: Kysely<Database>, domain: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('scam_domains')
+    .where('domain', '=', domain)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+/** The scam list in alphabetical order. */
+export async function listScamDomains(db: Kysely<Database>): Promise<string[]> {
+  const rows = await db.selectFrom('scam_domains').select('domain').orderBy('domain').execute()
+  return rows.map(({ domain }) => domain)
+}
+
+/** Whether one of the domains is on the scam list. */
+export async function hasScamDomain(db: Kysely<Database>, domains: string[]): Promise<boolean> {
+  if (domains.length === 0) return false
+  const row = await db
+    .selectFrom('scam_domains')
+    .select('domain')
+    .where('domain', 'in', domains)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}

@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto'
+import { readConfig, type Config } from '../config.ts'
+import { createContext, type ContextOptions } from '../context.ts'
+import { createGatewayApp } from '../gateway/app.ts'
+import { createVerify } from '../verify/createVerify.ts'
+
+export type TestVerify = Awaited<ReturnType<typeof createTestVerify>>
+
+/** 64 hex digits that stand for a message. */
+export const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
+
+/** The real verify service without a port: requests go straight into the app. */
+export async function createTestVerify(config: Partial<Config> = {}, options: ContextOptions = {}) {
+  const context = await createContext(
+    {
+      ...readConfig(),
+      roles: ['verify'],
+      logLevel: 'silent',
+      dataDir: ':memory:',
+      rpcUrls: {},
+      ...config,
+    },
+    options,
+  )
+  const verify = createVerify(context)
+  const app = createGatewayApp(context, [verify])
+  const send = async (path: string, init: RequestInit & { address?: string } = {}) => {
+    const { address = '192.0.2.1', ...rest } = init
+    return app.request(path, rest, { incoming: { socket: { remoteAddress: address } } })
+  }
+
+  /** The ticket in the page of an attestation. */
+  async function ticketFor(options: AttestOptions) {
+    const { projectId = 'default', claimed, id = hashOf('sealed'), referrer } = options
+    const query = new URLSearchParams({ projectId, id, origin: claimed })
+    query.set('decryptedId', options.decryptedId ?? hashOf('open'))
+    const page = await send(`/v3/attestation?${query}`, {
+      headers: referrer === undefined ? {} : { referer: referrer },
+    })
+    return /data-ticket="([\w.-]+)"/.exec(await page.text())![1]!
+  }
+
+  return {
+    context,
+    send,
+    ticketFor,
+    /** What the page does: asks for a ticket and hands it in with what the browser tells. */
+    async attest(options: AttestOptions) {
+      const ticket = await ticketFor(options)
+      const { projectId = 'default', framedBy } = options
+      const answer = await send(`/v3/attestation?projectId=${projectId}`, {
+        method: 'POST',
+        body: JSON.stringify({ ticket, origin: framedBy }),
+      })
+      return ((await answer.json()) as { attestation: string }).attestation
+    },
+    async stop() {
+      verify.close()
+      await context.storage.close()
+    },
+  }
+}
+
+type AttestOptions = {
+  projectId?: string
+  /** The origin in the query. */
+  claimed: string
+  /** The origin the browser tells the page, if any. */
+  framedBy?: string
+  referrer?: string
+  id?: string
+  decryptedId?: string
+}

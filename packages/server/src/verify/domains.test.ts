@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest'
+import { domainsOf, toDomain } from './domains.ts'
+
+test.each([
+  ['phishing.example', 'phishing.example'],
+  ['PHISHING.Example.', 'phishing.example'],
+  [' phishing.example ', 'phishing.example'],
+  ['börse.example', 'xn--brse-5qa.example'],
+  ['xn--brse-5qa.example', 'xn--brse-5qa.example'],
+  ['phishing。example', 'phishing.example'],
+  ['https://User@Börse.example:8443/path?x#y', 'xn--brse-5qa.example'],
+  ['a_b.example', 'a_b.example'],
+  ['example', undefined],
+  ['', undefined],
+  ['.', undefined],
+  ['*.example.com', undefined],
+  ['a..example', undefined],
+  ['-a.example', undefined],
+  ['two words.example', undefined],
+  ['https://', undefined],
+  ['192.0.2.1', undefined],
+  ['https://[::1]/', undefined],
+  [`${'a'.repeat(64)}.example`, undefined],
+])('%s is the domain %s', (text, domain) => {
+  expect(toDomain(text)).toBe(domain)
+})
+
+describe('a host belongs to whole labels above it', () => {
+  test.each([
+    ['a.b.example', ['a.b.example', 'b.example']],
+    ['phishing.example.', ['phishing.example']],
+    ['localhost', []],
+    ['192.0.2.1', []],
+  ])('%s', (host, domains) => {
+    expect(domainsOf(host)).toEqual(domains)
+  })
+
+  test('one with very many is looked up by its last ones', () => {
+    expect(domainsOf(`${'a.'.repeat(100)}phishing.example`)).toContain('phishing.example')
+    expect(domainsOf(`${'a.'.repeat(100)}phishing.example`)).toHaveLength(19)
+  })
+})

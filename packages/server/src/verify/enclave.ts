@@ -1,0 +1,92 @@
+import { limits } from '@gatefold/protocol'
+import * as v from 'valibot'
+import { addressOf, enter, limit, type GatewayRequest } from '../gateway/access.ts'
+import { json, refuse } from '../gateway/answer.ts'
+import { check, readJson } from '../gateway/input.ts'
+import { saveAttestation, takeAttestation } from '../storage/verify.ts'
+import { stored, type VerifyService } from './service.ts'
+import { frameAncestors, isVerifiedOrigin } from './origins.ts'
+import { createEnclaveScript, enclavePage, ownJson } from './pages.ts'
+import { refuseOtherSites } from './refuseOtherSites.ts'
+import { Hash, readCsrf, signCsrf } from './tokens.ts'
+
+/** `GET /{projectId}`: the enclave of older official clients; `undefined` for no project. */
+export function getEnclave({ context, keyring }: VerifyService) {
+  return async (c: GatewayRequest, projectId: string): Promise<Response | undefined> => {
+    const project = await enter(context, c, { refusedOrigin: undefined, projectId })
+    if (project instanceof Response) return project.status === 401 ? undefined : project
+    return enclavePage({
+      token: await signCsrf(keyring, project.id, context.now()),
+      ancestors: frameAncestors(project),
+    })
+  }
+}
+
+/** `GET /index.js?token=`: the script of the enclave. */
+export function getEnclaveScript({ context }: VerifyService) {
+  const script = createEnclaveScript()
+  return (c: GatewayRequest) => limit(context, 'address', addressOf(context, c), 1) ?? script()
+}
+
+const maxBytes = 4 * 1024
+
+const Body = v.object({
+  attestationId: Hash,
+  /** `event.origin` of the page's message. */
+  origin: v.pipe(v.string(), v.maxLength(300)),
+})
+
+/** `POST /attestation`, by the enclave: keeps which page is going to send a message. */
+export function postEnclaveAttestation(service: VerifyService) {
+  const { context, keyring, metrics } = service
+  return async (c: GatewayRequest) => {
+    const now = context.now()
+    const csrf = await readCsrf(keyring, c.req.header('x-csrf-token') ?? '', now)
+    const projectId = csrf?.projectId
+    const project = await enter(context, c, { refusedOrigin: undefined, projectId })
+    if (project instanceof Response) return project
+    if (!csrf)
+      return refuse(401, {
+        field: 'x-csrf-token',
+        description: 'the token is missing, not valid, or too old; load the page again',
+      })
+    const refusal = refuseOtherSites(c)
+    if (refusal) return refusal
+    const body = await readJson(c.req.raw, maxBytes)
+    if ('refusal' in body) return body.refusal
+    const { value, reasons } = check(Body, body.value)
+    if (reasons) return refuse(422, reasons)
+    const { attestationId: id, origin } = value
+    if (!isVerifiedOrigin(project, origin)) {
+      metrics.attested.inc({ outcome: 'unverified' })
+      return refuse(403, {
+        field: 'origin',
+        description: 'the origin belongs to no domain of the project',
+      })
+    }
+    const isScam = await service.isScam(origin)
+    const expiresAt = now + limits.verifyAttestationSeconds * 1000
+    await stored(saveAttestation(context.storage.db, { id, origin, isScam, expiresAt }))
+    metrics.attested.inc({ outcome: isScam ? 'scam' : 'verified' })
+    return ownJson({})
+  }
+}
+
+/**
+ * `GET /attestation/{hash}`: what a wallet asks when a message came without an attestation. Each
+ * can be had once, within five minutes.
+ */
+export function getAttestation({ context, metrics }: VerifyService) {
+  return async (c: GatewayRequest) => {
+    const refusal = limit(context, 'address', addressOf(context, c), 1)
+    if (refusal) return refusal
+    const id = c.req.param('hash') ?? ''
+    const found = v.is(Hash, id)
+      ? await stored(takeAttestation(context.storage.db, id, context.now()))
+      : undefined
+    metrics.lookedUp.inc({ outcome: found ? 'found' : 'missing' })
+    if (!found)
+      return refuse(404, { field: 'hash', description: 'there is no attestation for this hash' })
+    return json({ origin: found.origin, isScam: found.isScam, attestationId: id })
+  }
+}

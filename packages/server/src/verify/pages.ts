@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { html, raw } from 'hono/html'
+import { everyAnswer } from '../gateway/answer.ts'
+
+const scripts = join(import.meta.dirname, 'browser')
+
+/**
+ * Headers of what only this service's own pages may read. Without `access-control-allow-origin`:
+ * a page of another site that could read a ticket could state any origin.
+ */
+const { 'access-control-allow-origin': _, ...ownHeaders } = everyAnswer
+
+/** A page that may be framed, by those who are named and nobody else. */
+function pageHeaders(script: string, ancestors: string) {
+  return {
+    ...ownHeaders,
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-store',
+    // So that a cross-origin isolated page may frame it.
+    'cross-origin-embedder-policy': 'require-corp',
+    'content-security-policy': [
+      "default-src 'none'",
+      `script-src ${script}`,
+      "connect-src 'self'",
+      "base-uri 'none'",
+      "form-action 'none'",
+      "require-trusted-types-for 'script'",
+      `frame-ancestors ${ancestors}`,
+    ].join('; '),
+  }
+}
+
+/** @returns a function that makes the page of an attestation; its script is let in by its hash. */
+export function createAttestationPage() {
+  const script = readFileSync(join(scripts, 'attestation.js'), 'utf8')
+  const hash = createHash('sha256').update(script).digest('base64')
+  return async (options: { ticket: string; ancestors: string }) => {
+    const page = await html`<!doctype html>
+      <html lang="en">
+        <meta charset="utf-8" />
+        <title>Attestation</title>
+        <script data-ticket="${options.ticket}">
+          ${raw(script)}
+        </script>
+      </html>`
+    return new Response(page, {
+      headers: pageHeaders(`'sha256-${hash}'`, options.ancestors),
+    })
+  }
+}
+
+/** The page of the old enclave. */
+export async function enclavePage(options: { token: string; ancestors: string }) {
+  const page = await html`<!doctype html>
+    <html lang="en">
+      <meta charset="utf-8" />
+      <title>Attestation</title>
+      <script src="index.js?token=${options.token}"></script>
+    </html>`
+  return new Response(page, { headers: pageHeaders("'self'", options.ancestors) })
+}
+
+/** Its script; the token in its address is read in the page. */
+export function createEnclaveScript() {
+  const script = readFileSync(join(scripts, 'enclave.js'), 'utf8')
+  const headers = {
+    ...ownHeaders,
+    'content-type': 'text/javascript; charset=utf-8',
+    'cache-control': 'no-store',
+  }
+  return () => new Response(script, { headers })
+}
+
+/** JSON for this service's own pages. */
+export function ownJson(body: unknown, status = 200): Response {
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { ...ownHeaders, 'content-type': 'application/json', 'cache-control': 'no-store' },
+  })
+}

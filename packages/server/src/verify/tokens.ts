@@ -1,0 +1,94 @@
+import { limits } from '@gatefold/protocol'
+import { jwtVerify, SignJWT, errors } from 'jose'
+import * as v from 'valibot'
+import type { Keyring } from './createKeyring.ts'
+
+/** What an attestation says. @see contract of the relay, 6 */
+export type AttestationClaims = {
+  /** sha256 of the envelope's text, 64 hex. */
+  id: string
+  origin: string
+  isScam: boolean
+  isVerified: boolean
+}
+
+/** ES256 with r and s raw, as JWS has it; good for five minutes. */
+export async function signAttestation(keyring: Keyring, claims: AttestationClaims, now: number) {
+  return new SignJWT({ exp: Math.floor(now / 1000) + limits.verifyAttestationSeconds, ...claims })
+    .setProtectedHeader({ alg: 'ES256', typ: 'JWT' })
+    .sign(await keyring.signingKey())
+}
+
+/** 64 hex digits. */
+export const Hash = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, 'is not 64 lower-case hex digits'))
+
+/** What the attestation page was asked for; only that page has it, and it sends it back. */
+const Ticket = v.object({
+  projectId: v.string(),
+  id: Hash,
+  decryptedId: v.optional(Hash),
+  /** As the client states it. */
+  origin: v.string(),
+  /** As the browser stated it when it asked for the page. */
+  referrer: v.optional(v.string()),
+})
+
+export type Ticket = v.InferOutput<typeof Ticket>
+
+/** For the page of one attestation. */
+export function signTicket(keyring: Keyring, ticket: Ticket, now: number): Promise<string> {
+  return signSecret(keyring, 'attestation', ticket, now, limits.verifyAttestationSeconds)
+}
+
+/** @returns `undefined` for what this service did not sign, or too long ago. */
+export function readTicket(keyring: Keyring, token: string, now: number) {
+  return readSecret(keyring, 'attestation', Ticket, token, now)
+}
+
+const Csrf = v.object({ projectId: v.string() })
+
+/** For the old enclave, whose page stays open; good for an hour. */
+export function signCsrf(keyring: Keyring, projectId: string, now: number): Promise<string> {
+  return signSecret(keyring, 'enclave', { projectId }, now, limits.verifyCsrfSeconds)
+}
+
+/** @returns `undefined` for what this service did not sign, or too long ago. */
+export function readCsrf(keyring: Keyring, token: string, now: number) {
+  return readSecret(keyring, 'enclave', Csrf, token, now)
+}
+
+async function signSecret(
+  keyring: Keyring,
+  audience: string,
+  claims: Record<string, unknown>,
+  now: number,
+  seconds: number,
+) {
+  return new SignJWT(claims)
+    .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+    .setAudience(audience)
+    .setExpirationTime(Math.floor(now / 1000) + seconds)
+    .sign(await keyring.secret())
+}
+
+async function readSecret<Schema extends v.GenericSchema>(
+  keyring: Keyring,
+  audience: string,
+  schema: Schema,
+  token: string,
+  now: number,
+): Promise<v.InferOutput<Schema> | undefined> {
+  const secret = await keyring.secret()
+  try {
+    const { payload } = await jwtVerify(token, secret, {
+      algorithms: ['HS256'],
+      audience,
+      currentDate: new Date(now),
+      requiredClaims: ['exp'],
+    })
+    return v.parse(schema, payload)
+  } catch (error) {
+    if (error instanceof errors.JOSEError || error instanceof v.ValiError) return undefined
+    throw error
+  }
+}
