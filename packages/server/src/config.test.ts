@@ -9,7 +9,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 test('nothing needs to be set', () => {
   expect(readConfig({})).toEqual({
-    roles: ['gateway', 'verify'],
+    roles: ['gateway', 'relay', 'verify'],
     host: '127.0.0.1',
     port: 3001,
     databaseUrl: undefined,
@@ -18,6 +18,8 @@ test('nothing needs to be set', () => {
       'eip155:31337': ['http://127.0.0.1:8545'],
       'eip155:31338': ['http://127.0.0.1:8546'],
     },
+    relayUrls: undefined,
+    relayDeliveryDelayMs: 15,
     logLevel: 'info',
     trustedProxies: 0,
     ipRate: 100,
@@ -35,6 +37,11 @@ test('an empty variable is as if it were not set', () => {
   expect(readConfig({ GATEFOLD_PORT: '', DATABASE_URL: ' ' })).toEqual(readConfig({}))
 })
 
+test('the relay may have several URLs', () => {
+  const env = { GATEFOLD_RELAY_URLS: 'wss://relay.example, ws://10.0.0.1:3001/' }
+  expect(readConfig(env).relayUrls).toEqual(['wss://relay.example', 'ws://10.0.0.1:3001/'])
+})
+
 test('upstreams come as JSON or from a file', () => {
   const urls = { 'eip155:1': ['https://one.example/key', 'https://two.example'] }
   const file = join(folder, 'rpc.json')
@@ -48,6 +55,8 @@ describe('error: a wrong value is named, with what was expected', () => {
     ['GATEFOLD_PORT', '70000', 'a port from 0 to 65535'],
     ['GATEFOLD_PORT', '3001.5', 'a port from 0 to 65535'],
     ['GATEFOLD_ROLES', 'gateway,relais', 'a comma-joined list of gateway'],
+    ['GATEFOLD_RELAY_URLS', 'wss://a.example,b.example', 'a comma-joined list of ws://'],
+    ['GATEFOLD_RELAY_DELIVERY_DELAY_MS', '1001', 'a number of milliseconds from 0 to 1000'],
     ['GATEFOLD_HOST', 'my host', 'an address or host name'],
     ['GATEFOLD_LOG_LEVEL', 'loud', 'one of fatal, error, warn'],
     ['GATEFOLD_TRUSTED_PROXIES', '-1', 'a number of proxies from 0 to 10'],

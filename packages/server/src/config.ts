@@ -1,9 +1,9 @@
 import { readFileSync, statSync } from 'node:fs'
-import { BaseError } from '@gatefold/protocol'
+import { BaseError, limits } from '@gatefold/protocol'
 import * as v from 'valibot'
 
 /** What `--roles` may name. */
-export const roles = ['gateway', 'verify'] as const
+export const roles = ['gateway', 'relay', 'verify'] as const
 
 export type Role = (typeof roles)[number]
 
@@ -48,7 +48,7 @@ const rpcUrls = v.pipe(
 export const settings = {
   roles: {
     variable: 'GATEFOLD_ROLES',
-    fallback: 'gateway,verify',
+    fallback: 'gateway,relay,verify',
     expected: `a comma-joined list of ${roles.join(', ')}`,
     about: 'Which servers this process runs.',
     schema: v.pipe(
@@ -100,6 +100,26 @@ export const settings = {
       'Upstreams of the JSON-RPC proxy, in order of preference. The default is the local stack.',
     secret: true,
     schema: rpcUrls,
+  },
+  relayUrls: {
+    variable: 'GATEFOLD_RELAY_URLS',
+    fallback: undefined,
+    expected: 'a comma-joined list of ws:// or wss:// URLs',
+    about:
+      "Public URLs of the relay, comma-joined, in any spelling: clients' tokens must be made for one of them. Not set: for the host that was asked for.",
+    schema: v.pipe(
+      v.string(),
+      v.transform((text) => text.split(',').map((url) => url.trim())),
+      v.array(v.pipe(v.string(), v.url(), v.regex(/^wss?:\/\//i))),
+    ),
+  },
+  relayDeliveryDelayMs: {
+    variable: 'GATEFOLD_RELAY_DELIVERY_DELAY_MS',
+    fallback: String(limits.relayDeliveryDelayMs),
+    expected: 'a number of milliseconds from 0 to 1000',
+    about:
+      'Milliseconds between answering a publish and delivering it. Official clients lose acknowledgements that come too fast.',
+    schema: whole(0, 1_000),
   },
   logLevel: {
     variable: 'GATEFOLD_LOG_LEVEL',

@@ -83,6 +83,7 @@ describe.each(engines)('%s', (engine) => {
           status: 'ok',
           database: { engine, status: 'up' },
           rpc: { 'eip155:31337': { up: 1, total: 1 }, 'eip155:1': { up: 0, total: 1 } },
+          relay: { status: 'up', connections: 0 },
         },
       }),
     )

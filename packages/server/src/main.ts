@@ -2,9 +2,10 @@ import type { Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { createAdaptorServer } from '@hono/node-server'
 import { readConfig, type Config } from './config.ts'
-import { createContext, type ContextOptions } from './context.ts'
+import { createContext, type Context, type ContextOptions } from './context.ts'
 import { createGatewayApp } from './gateway/app.ts'
 import { everyAnswer } from './gateway/answer.ts'
+import { createRelay, type Relay } from './relay/createRelay.ts'
 import { deleteEventsBefore } from './storage/events.ts'
 import { createVerify } from './verify/createVerify.ts'
 
@@ -40,19 +41,22 @@ export async function startServer(
   const complete: Config = { ...readConfig(), ...config }
   const context = await createContext(complete, options)
   const { log, storage, chains, now } = context
+  const relay = complete.roles.includes('relay') ? await startRelay(context) : undefined
   const verify = complete.roles.includes('verify') ? [createVerify(context)] : []
-  const app = createGatewayApp(context, verify)
+  const app = createGatewayApp(context, relay ? [relay, ...verify] : verify)
   const server = createAdaptorServer({
     fetch: app.fetch,
     // Lists of wallet ids make long URLs: 1,000 ids are 65 KB.
     serverOptions: { maxHeaderSize: 128 * 1024, headersTimeout: 15_000, requestTimeout: 30_000 },
   }) as Server
   server.on('clientError', answerBrokenRequest)
+  if (relay) server.on('upgrade', relay.upgrade)
 
   try {
     await listen(server, complete, options.isPortFree ? portsToTry : 0)
   } catch (error) {
     verify.forEach((part) => part.close())
+    await relay?.close(0)
     await storage.close()
     throw error
   }
@@ -82,13 +86,26 @@ export async function startServer(
     verify.forEach((part) => part.close())
     const closed = new Promise<void>((resolve) => server.close(() => resolve()))
     server.closeIdleConnections()
-    const cut = setTimeout(() => server.closeAllConnections(), complete.shutdownSeconds * 1000)
+    const graceMs = complete.shutdownSeconds * 1000
+    const cut = setTimeout(() => server.closeAllConnections(), graceMs)
+    // Sockets are not the HTTP server's any more, but it waits for them.
+    await relay?.close(graceMs)
     await closed
     clearTimeout(cut)
     await storage.close()
     log.info('stopped')
   }
   return { url, port, stop: () => (stopping ??= stop()) }
+}
+
+/** A relay that cannot start leaves nothing open. */
+async function startRelay(context: Context): Promise<Relay> {
+  try {
+    return await createRelay(context)
+  } catch (error) {
+    await context.storage.close()
+    throw error
+  }
 }
 
 async function listen(server: Server, { host, port }: Config, morePorts: number) {

@@ -37,13 +37,15 @@ export async function readJson(
   request: Request,
   limit: number,
 ): Promise<{ value: unknown; bytes: number } | { refusal: Response; fault: 'size' | 'syntax' }> {
-  const tooLarge = () => ({
-    refusal: refuse(413, { field: 'body', description: `the body is larger than ${limit} bytes` }),
-    fault: 'size' as const,
-  })
-  if (Number(request.headers.get('content-length') ?? 0) > limit) return tooLarge()
   const bytes = await readBytes(request, limit)
-  if (!bytes) return tooLarge()
+  if (!bytes)
+    return {
+      refusal: refuse(413, {
+        field: 'body',
+        description: `the body is larger than ${limit} bytes`,
+      }),
+      fault: 'size',
+    }
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
     return { value: JSON.parse(text) as unknown, bytes: bytes.length }
@@ -55,7 +57,9 @@ export async function readJson(
   }
 }
 
-async function readBytes(request: Request, limit: number): Promise<Uint8Array | undefined> {
+/** Reads a body. @returns `undefined` when it is larger than `limit` bytes; it is not read on then. */
+export async function readBytes(request: Request, limit: number): Promise<Uint8Array | undefined> {
+  if (Number(request.headers.get('content-length') ?? 0) > limit) return undefined
   // A stated length has been checked; the server cuts a longer body off.
   if (request.headers.has('content-length')) return new Uint8Array(await request.arrayBuffer())
   const parts: Uint8Array[] = []

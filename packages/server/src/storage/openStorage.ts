@@ -7,12 +7,14 @@ import { Pool, types } from 'pg'
 import type { EventsTable } from './events.ts'
 import { busyTimeoutMs, openSqlite } from './openSqlite.ts'
 import type { ProjectsTable } from './projects.ts'
+import type { RelayTables } from './relay.ts'
 import type { VerifyTables } from './verify.ts'
 
 export type Database = {
   projects: ProjectsTable
   analytics_events: EventsTable
-} & VerifyTables
+} & RelayTables &
+  VerifyTables
 
 export type Storage = {
   db: Kysely<Database>

@@ -1,0 +1,45 @@
+import type { WebSocket } from 'ws'
+
+/**
+ * Where a subscription of a connected client stands.
+ *
+ * - `idle`: nothing is pushed; what comes stays in the mailbox until the topic is queued.
+ * - `queued`: its mailbox is about to be read.
+ * - `loading`: its mailbox is being read; `again`: and something came meanwhile.
+ * - `live`: everything older is pushed, so what comes is pushed at once.
+ */
+export type Subscription = {
+  state: 'idle' | 'queued' | 'loading' | 'again' | 'live'
+  /** Of the last message that was pushed. */
+  lastSeq: number
+}
+
+/** A push that waits for its acknowledgement. */
+export type Delivery = {
+  topic: string
+  id: string
+  socket: WebSocket
+  /** Unix time in ms. */
+  pushedAt: number
+  repeats: number
+  /** The client has it, and that is being made durable. */
+  isAcknowledged: boolean
+}
+
+/** A client id with at least one open socket in this process. */
+export type Client = {
+  id: string
+  /** Newest last. While a client reconnects there may be two; the newest is pushed to. */
+  sockets: WebSocket[]
+  topics: Map<string, Subscription>
+  /** By `seq`. */
+  inFlight: Map<number, Delivery>
+  isLoading: boolean
+  /** Since when its socket has taken too little, Unix time in ms. */
+  slowSince: number | undefined
+}
+
+/** The socket to push to. */
+export function socketOf(client: Client): WebSocket | undefined {
+  return client.sockets.at(-1)
+}

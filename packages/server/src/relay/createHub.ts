@@ -1,0 +1,330 @@
+import { createHash } from 'node:crypto'
+import { limits } from '@gatefold/protocol'
+import { relayCloseCodes, relayPushMethod, toSubscriptionId } from '@gatefold/protocol/relay'
+import type { WebSocket } from 'ws'
+import { socketOf, type Client, type Subscription } from './client.ts'
+import { createDelay } from './createDelay.ts'
+import type { RelayDriver, StoredMessage } from './driver.ts'
+import { loadMailboxes } from './loadMailboxes.ts'
+import type { RelayMetrics } from './metrics.ts'
+
+export type Hub = ReturnType<typeof createHub>
+
+export type HubOptions = {
+  driver: RelayDriver
+  metrics: RelayMetrics
+  /** Unix time in ms. */
+  now: () => number
+  /** Between an answer and what follows from it. */
+  deliveryDelayMs: number
+  onError: (error: unknown) => void
+}
+
+/**
+ * After connecting, a client has this long to subscribe again, and is pushed what waits there after
+ * that answer; official clients drop what comes on topics they have not subscribed to yet. Only then
+ * its other subscriptions come alive by themselves.
+ */
+const resumeMs = 1_000
+/** A mailbox that could not be read is tried again after this. */
+const retryMs = 1_000
+/** Unacknowledged pushes and slow readers are looked after this often. */
+const tickMs = 1_000
+/** A slow reader that was told to go is cut after this. */
+const cutMs = 5_000
+
+/**
+ * Knows the connected clients, and gets messages to them: in order, the answer first, each once
+ * while it is under way, again when no acknowledgement comes.
+ *
+ * @see contract of the relay, 2, 3
+ */
+export function createHub(options: HubOptions) {
+  const { driver, metrics, now, deliveryDelayMs, onError } = options
+  const clients = new Map<string, Client>()
+  const subscribers = new Map<string, Set<Client>>()
+  /** Clients with pushes under way. */
+  const awaiting = new Set<Client>()
+  const slow = new Set<Client>()
+
+  const arriving = createDelay({ ms: deliveryDelayMs, onDue: deliver })
+  const loads = createDelay<Client>({ ms: deliveryDelayMs, onDue: loadAll })
+  const retries = createDelay<Client>({ ms: retryMs, onDue: loadAll })
+  const resumes = createDelay<{ client: Client; socket: WebSocket }>({
+    ms: resumeMs,
+    onDue: (due) => {
+      for (const { client, socket } of due) if (socketOf(client) === socket) wake(client)
+    },
+  })
+  const timer = setInterval(tick, tickMs)
+
+  function deliver(messages: StoredMessage[]) {
+    for (const message of messages) {
+      const interested = subscribers.get(message.topic)
+      if (!interested) continue
+      const data = toData(message)
+      for (const client of interested) {
+        if (client.id === message.publisher) continue
+        const subscription = client.topics.get(message.topic)
+        if (subscription?.state === 'loading') subscription.state = 'again'
+        if (subscription?.state !== 'live' || message.seq <= subscription.lastSeq) continue
+        if (push(client, subscription, message, data))
+          metrics.deliverySeconds.observe(Math.max(0, now() - message.publishedAt) / 1000)
+      }
+    }
+  }
+
+  /** @returns whether the socket took it; if not, the topic sleeps until the socket has drained. */
+  function push(
+    client: Client,
+    subscription: Subscription,
+    message: StoredMessage,
+    data = toData(message),
+  ): boolean {
+    const socket = socketOf(client)
+    if (!socket || socket.readyState !== socket.OPEN) {
+      subscription.state = 'idle'
+      return false
+    }
+    if (client.slowSince !== undefined || socket.bufferedAmount > limits.relayBufferBytes) {
+      client.slowSince ??= now()
+      slow.add(client)
+      subscription.state = 'idle'
+      metrics.dropped.inc({ reason: 'slow_reader' })
+      return false
+    }
+    const { topic, id, seq } = message
+    const before = client.inFlight.get(seq)
+    const isRepeat = before?.socket === socket
+    if (isRepeat) metrics.redelivered.inc()
+    client.inFlight.set(seq, {
+      topic,
+      id,
+      socket,
+      pushedAt: now(),
+      repeats: isRepeat ? before.repeats + 1 : 0,
+      isAcknowledged: false,
+    })
+    awaiting.add(client)
+    subscription.lastSeq = Math.max(subscription.lastSeq, seq)
+    const subscriptionId = toSubscriptionId({ topic, clientId: client.id, sha256 })
+    socket.send(
+      `{"id":${seq},"jsonrpc":"2.0","method":"${relayPushMethod}","params":{"id":"${subscriptionId}","data":${data}}}`,
+    )
+    metrics.pushed.inc()
+    return true
+  }
+
+  /** Whether a message found in a mailbox is to be pushed, or is under way already. */
+  function isDue(client: Client, seq: number) {
+    const delivery = client.inFlight.get(seq)
+    if (!delivery) return true
+    if (delivery.isAcknowledged) return false
+    if (delivery.socket !== socketOf(client)) return true
+    return delivery.repeats < limits.relayRepeats && isOverdue(delivery.pushedAt)
+  }
+
+  function isOverdue(pushedAt: number) {
+    return now() - pushedAt >= limits.relayRepeatMs
+  }
+
+  function loadAll(due: Client[]) {
+    for (const client of due)
+      loadMailboxes({
+        client,
+        driver,
+        onMessage: (subscription, message) =>
+          !isDue(client, message.seq) || push(client, subscription, message),
+      }).catch((error: unknown) => {
+        onError(error)
+        if (client.sockets.length > 0) retries.push(client)
+      })
+  }
+
+  /** Has every sleeping topic of a client read. */
+  function wake(client: Client) {
+    for (const subscription of client.topics.values())
+      if (subscription.state === 'idle') subscription.state = 'queued'
+    loadAll([client])
+  }
+
+  function tick() {
+    for (const client of awaiting) repeatOverdue(client)
+    for (const client of slow) lookAfterSlow(client)
+  }
+
+  function repeatOverdue(client: Client) {
+    let isNeeded = false
+    for (const { topic, socket, repeats, pushedAt, isAcknowledged } of client.inFlight.values()) {
+      if (isAcknowledged || repeats >= limits.relayRepeats || socket !== socketOf(client)) continue
+      const subscription = client.topics.get(topic)
+      if (!isOverdue(pushedAt) || subscription?.state !== 'live') continue
+      subscription.state = 'queued'
+      isNeeded = true
+    }
+    if (isNeeded) loadAll([client])
+  }
+
+  function lookAfterSlow(client: Client) {
+    const socket = socketOf(client)
+    const slowMs = now() - (client.slowSince ?? now())
+    if (socket && socket.bufferedAmount <= limits.relayBufferBytes / 2) {
+      client.slowSince = undefined
+      slow.delete(client)
+      wake(client)
+    } else if (slowMs > limits.relaySlowMs + cutMs) socket?.terminate()
+    else if (slowMs > limits.relaySlowMs && socket?.readyState === socket?.OPEN) {
+      metrics.dropped.inc({ reason: 'slow_socket' })
+      socket?.close(relayCloseCodes.tryAgain, 'reads too slowly')
+    }
+  }
+
+  /** Starts over with another socket: what is under way on an older one may never arrive. */
+  function startOver(client: Client) {
+    client.slowSince = undefined
+    slow.delete(client)
+    for (const subscription of client.topics.values()) subscription.state = 'idle'
+  }
+
+  function addTopics(client: Client, topics: readonly string[], state: Subscription['state']) {
+    const fresh: string[] = []
+    for (const topic of topics) {
+      const known = client.topics.get(topic)
+      if (known) {
+        // What is being read just now needs no second reading.
+        if (known.state !== 'loading' && known.state !== 'again') known.state = state
+        continue
+      }
+      client.topics.set(topic, { state, lastSeq: 0 })
+      const others = subscribers.get(topic)
+      if (others) others.add(client)
+      else {
+        subscribers.set(topic, new Set([client]))
+        fresh.push(topic)
+      }
+    }
+    if (fresh.length > 0) driver.watch(fresh)
+  }
+
+  function removeTopics(client: Client, topics: Iterable<string>) {
+    const gone: string[] = []
+    for (const topic of topics) {
+      client.topics.delete(topic)
+      const others = subscribers.get(topic)
+      if (!others?.delete(client) || others.size > 0) continue
+      subscribers.delete(topic)
+      gone.push(topic)
+    }
+    if (gone.length > 0) driver.unwatch(gone)
+  }
+
+  return {
+    /** How many topics a connected client is subscribed to; `undefined` when it is not connected. */
+    topicCount: (clientId: string) => clients.get(clientId)?.topics.size,
+
+    isConnected: (clientId: string) => clients.has(clientId),
+
+    /** A socket has opened. `topics` are the client's stored subscriptions. */
+    attach(clientId: string, socket: WebSocket, topics: readonly string[]): Client {
+      let client = clients.get(clientId)
+      if (client) startOver(client)
+      else {
+        client = {
+          id: clientId,
+          sockets: [],
+          topics: new Map(),
+          inFlight: new Map(),
+          isLoading: false,
+          slowSince: undefined,
+        }
+        clients.set(clientId, client)
+      }
+      client.sockets.push(socket)
+      addTopics(client, topics, 'idle')
+      if (client.topics.size > 0) resumes.push({ client, socket })
+      return client
+    },
+
+    /** A socket has closed. */
+    detach(client: Client, socket: WebSocket) {
+      const wasNewest = socketOf(client) === socket
+      client.sockets = client.sockets.filter((other) => other !== socket)
+      if (client.sockets.length > 0) {
+        if (!wasNewest) return
+        startOver(client)
+        wake(client)
+        return
+      }
+      clients.delete(client.id)
+      awaiting.delete(client)
+      slow.delete(client)
+      removeTopics(client, [...client.topics.keys()])
+    },
+
+    /** Messages of topics that this process watches, in order. */
+    arrived(messages: readonly StoredMessage[]) {
+      for (const message of messages) if (subscribers.has(message.topic)) arriving.push(message)
+    },
+
+    /**
+     * Subscriptions are stored; what waits there is pushed some ms after `answered` is called.
+     *
+     * @returns `answered`.
+     */
+    subscribed(clientId: string, topics: readonly string[]): () => void {
+      const client = clients.get(clientId)
+      if (!client) return () => {}
+      addTopics(client, topics, 'queued')
+      // A client that asks again gets again what it was pushed often enough.
+      const asked = new Set(topics)
+      for (const [seq, { topic, repeats }] of client.inFlight)
+        if (repeats >= limits.relayRepeats && asked.has(topic)) client.inFlight.delete(seq)
+      return () => loads.push(client)
+    },
+
+    unsubscribed(clientId: string, topics: readonly string[]) {
+      const client = clients.get(clientId)
+      if (client) removeTopics(client, topics)
+    },
+
+    /** A client has answered a push. */
+    async acknowledged(client: Client, seq: number) {
+      const delivery = client.inFlight.get(seq)
+      if (!delivery || delivery.isAcknowledged) return
+      delivery.isAcknowledged = true
+      metrics.acknowledged.inc()
+      try {
+        await driver.acknowledge(client.id, [{ topic: delivery.topic, id: delivery.id }])
+        client.inFlight.delete(seq)
+        if (client.inFlight.size === 0) awaiting.delete(client)
+      } catch (error) {
+        // Not durable: it is pushed again, and acknowledged again.
+        delivery.isAcknowledged = false
+        onError(error)
+      }
+    },
+
+    /** Reads again for everybody, after messages may have been missed. */
+    reload() {
+      for (const client of clients.values()) {
+        for (const subscription of client.topics.values())
+          if (subscription.state === 'live') subscription.state = 'idle'
+          else if (subscription.state === 'loading') subscription.state = 'again'
+        wake(client)
+      }
+    },
+
+    close() {
+      clearInterval(timer)
+      for (const delay of [arriving, loads, retries, resumes]) delay.clear()
+    },
+  }
+}
+
+function toData({ topic, message, publishedAt, tag, attestation }: StoredMessage): string {
+  return JSON.stringify({ topic, message, publishedAt, tag, attestation })
+}
+
+function sha256(bytes: Uint8Array): Uint8Array {
+  return createHash('sha256').update(bytes).digest()
+}

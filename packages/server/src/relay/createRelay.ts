@@ -1,0 +1,89 @@
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { limits } from '@gatefold/protocol'
+import { toDidKey } from '@gatefold/protocol/relay'
+import type { Context } from '../context.ts'
+import { readRelayKey } from '../storage/relayWatches.ts'
+import { createHub, type Hub } from './createHub.ts'
+import { createPacer } from './createPacer.ts'
+import { createSockets, type Sockets } from './createSockets.ts'
+import type { DriverEvents, RelayDriver } from './driver.ts'
+import { createEmbeddedDriver } from './embedded/createEmbeddedDriver.ts'
+import { createRelayMetrics } from './metrics.ts'
+import type { RelayParts } from './parts.ts'
+import { postRelayRpc } from './rpc.ts'
+
+export type Relay = Awaited<ReturnType<typeof createRelay>>
+
+/**
+ * The relay: mailboxes that hold encrypted messages until whoever subscribes has them.
+ *
+ * @throws what the driver throws when its store cannot be used.
+ * @see docs/relay.md
+ */
+export async function createRelay(context: Context) {
+  const { config, log, now, storage } = context
+  // The driver tells the hub, which asks the driver; and the metrics ask both.
+  let hub: Hub | undefined
+  let sockets: Sockets | undefined
+  const events: DriverEvents = {
+    onMessages: (messages) => hub?.arrived(messages),
+    onGap: () => hub?.reload(),
+  }
+  const driver: RelayDriver = await createEmbeddedDriver({
+    ...events,
+    db: storage.db,
+    now,
+    onTrouble: (error) => log.error({ err: error }, 'the message store does not answer'),
+  })
+  const metrics = createRelayMetrics(context.metrics.registry, {
+    connections: () => sockets?.count ?? 0,
+    mailboxes: () => driver.stats().catch(() => undefined),
+  })
+  hub = createHub({
+    driver,
+    metrics,
+    now,
+    deliveryDelayMs: config.relayDeliveryDelayMs,
+    onError: (error) => log.warn({ err: error }, 'a mailbox could not be read or written'),
+  })
+  const pacer = createPacer({
+    perSecond: limits.relayPublishRate,
+    burst: limits.relayPublishBurst,
+    now,
+  })
+  const relayId = toDidKey(await readRelayKey(storage.db))
+  const parts: RelayParts = { context, driver, hub, metrics, pacer, relayId }
+  const opened = createSockets(parts)
+  sockets = opened
+
+  return {
+    routes: { '/rpc': { POST: postRelayRpc(parts) } },
+
+    /** For the `upgrade` event of the HTTP server. */
+    upgrade: (request: IncomingMessage, stream: Duplex, head: Buffer) =>
+      opened.upgrade(request, stream, head),
+
+    /** For `/health`. */
+    health() {
+      const trouble = driver.trouble()
+      return {
+        isUp: trouble === undefined,
+        body: {
+          relay: {
+            status: trouble === undefined ? 'up' : 'down',
+            connections: opened.count,
+            ...(trouble !== undefined && { trouble }),
+          },
+        },
+      }
+    },
+
+    /** Sends clients away in waves over the time given, finishes what was published, lets go. */
+    async close(graceMs: number) {
+      await opened.close(graceMs)
+      hub.close()
+      await driver.close()
+    },
+  }
+}

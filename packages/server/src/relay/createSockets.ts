@@ -1,0 +1,236 @@
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { limits } from '@gatefold/protocol'
+import { relayCloseCodes } from '@gatefold/protocol/relay'
+import { WebSocket, WebSocketServer, type RawData } from 'ws'
+import { clientAddress } from '../clientAddress.ts'
+import { createTokenBuckets } from '../tokenBuckets.ts'
+import { authorize, type Admission, type Credentials, type Refusal } from './authorize.ts'
+import type { Client } from './client.ts'
+import { dispatch, type Sender } from './dispatch.ts'
+import type { RelayParts } from './parts.ts'
+import { readCredentials, refuseUpgrade } from './upgrade.ts'
+
+/** Largest frame: one of the largest messages with room for escapes, or a batch of usual ones. */
+export const maxFrameBytes = 4 * limits.relayMessageBytes
+/** Pings are spread over this many ticks, so that 10,000 do not go out at once. */
+const pingSlots = 25
+/** A client that sends too many is no longer read from while it would have to wait this long. */
+const pauseMs = 3_000
+/** How long a client may take to answer a close. */
+const closeMs = 5_000
+/** A client that was refused may try this often at once, and then every five seconds. */
+const refusedTries = { burst: 10, perSecond: 0.2 }
+
+/** A client's socket. Fields and methods, no closures: there are many of them. */
+class RelaySocket extends WebSocket implements Sender {
+  client: Client | undefined
+  relay: RelayParts | undefined
+  host: string | undefined
+  isAlive = true
+  readonly isSilentOnStorage = true
+
+  get clientId() {
+    return this.client?.id ?? ''
+  }
+
+  onReceipt(seq: number) {
+    if (this.client) void this.relay?.hub.acknowledged(this.client, seq)
+  }
+
+  onDelay(ms: number) {
+    if (ms < pauseMs || this.isPaused) return
+    this.pause()
+    setTimeout(() => this.resume(), ms - pauseMs / 2).unref()
+  }
+}
+
+export type Sockets = ReturnType<typeof createSockets>
+
+/**
+ * The relay's WebSocket side: who may open a socket, what comes in on it, pings, and its end.
+ *
+ * @see contract of the relay, 1
+ */
+export function createSockets(relay: RelayParts) {
+  const { context, hub, driver, metrics } = relay
+  const { log, config } = context
+  const server = new WebSocketServer({
+    noServer: true,
+    WebSocket: RelaySocket,
+    clientTracking: false,
+    maxPayload: maxFrameBytes,
+    // Messages are encrypted, so they do not compress; a compressor costs many KB a socket.
+    perMessageDeflate: false,
+    closeTimeout: closeMs,
+  } as ConstructorParameters<typeof WebSocketServer<typeof RelaySocket>>[0])
+  const slots = Array.from({ length: pingSlots }, () => new Set<RelaySocket>())
+  const refusedTwice = createTokenBuckets({ ...refusedTries, now: context.now, maxKeys: 10_000 })
+  /** Who was refused lately, so that only those are counted. */
+  let refused = new Set<string>()
+  let isStopping = false
+  let nextSlot = 0
+  let pingSlot = 0
+
+  const pinger = setInterval(() => {
+    pingSlot = (pingSlot + 1) % pingSlots
+    for (const socket of slots[pingSlot]!) {
+      // Silent since the last ping: its line is dead.
+      if (!socket.isAlive) {
+        socket.terminate()
+        continue
+      }
+      socket.isAlive = false
+      socket.ping()
+    }
+  }, limits.relayPingMs / pingSlots)
+
+  function open(
+    request: IncomingMessage,
+    stream: Duplex,
+    head: Buffer,
+    then: (socket: RelaySocket) => void,
+  ) {
+    server.handleUpgrade(request, stream, head, (socket) => {
+      socket.on('error', onError)
+      then(socket)
+    })
+  }
+
+  function welcome(
+    socket: RelaySocket,
+    host: string | undefined,
+    clientId: string,
+    topics: string[],
+  ) {
+    socket.relay = relay
+    socket.host = host
+    socket.on('message', onMessage)
+    socket.on('pong', onPong)
+    socket.on('close', onClose)
+    slots[nextSlot]!.add(socket)
+    nextSlot = (nextSlot + 1) % pingSlots
+    socket.client = hub.attach(clientId, socket, topics)
+  }
+
+  function onClose(this: WebSocket) {
+    const socket = this as RelaySocket
+    for (const slot of slots) if (slot.delete(socket)) break
+    if (socket.client) hub.detach(socket.client, socket)
+  }
+
+  async function upgrade(request: IncomingMessage, stream: Duplex, head: Buffer) {
+    const credentials = readCredentials(request)
+    if (!credentials) return refuseUpgrade(stream, 404, 'there is no WebSocket here')
+    if (isStopping) return refuseUpgrade(stream, 503, 'the relay restarts')
+    const { host, saysOnClose } = credentials
+    // A refused client comes back all the time; from its second refusal on it costs no signature.
+    const key = nameOf(request, credentials)
+    if (refused.has(key) && refusedTwice.take(key) > 0)
+      return refuseUpgrade(stream, 429, 'refused again and again', 5)
+    let admission: Admission | Refusal
+    let topics: string[]
+    try {
+      admission = await authorize(context, credentials)
+      topics = 'clientId' in admission ? await driver.topicsOf(admission.clientId) : []
+    } catch (error) {
+      log.warn({ err: error }, 'a client could not be let in')
+      if (!saysOnClose) return refuseUpgrade(stream, 503, 'the relay cannot decide now', 5)
+      return open(request, stream, head, (socket) =>
+        socket.close(relayCloseCodes.tryAgain, 'the relay cannot decide now'),
+      )
+    }
+    if (stream.destroyed) return
+    if ('clientId' in admission) {
+      const { clientId } = admission
+      return open(request, stream, head, (socket) => welcome(socket, host, clientId, topics))
+    }
+    const { refusal, reason } = admission
+    metrics.refused.inc({ reason: refusal })
+    if (refused.size >= 10_000) refused = new Set()
+    refused.add(key)
+    if (!saysOnClose)
+      return refuseUpgrade(stream, refusal === 'originNotAllowed' ? 403 : 401, reason)
+    open(request, stream, head, (socket) => socket.close(relayCloseCodes.refused, reason))
+  }
+
+  /** Where it comes from and the client id it claims. */
+  function nameOf({ headers, socket }: IncomingMessage, { projectId, origin, token }: Credentials) {
+    const forwardedFor = [headers['x-forwarded-for'] ?? []].flat().join(',')
+    const { remoteAddress } = socket
+    // The claims begin with the client id, and end with the time.
+    const claimed = token?.split('.')[1]?.slice(0, 80)
+    return [
+      clientAddress(config, { forwardedFor, remoteAddress }),
+      projectId,
+      origin,
+      claimed,
+    ].join()
+  }
+
+  return {
+    get count() {
+      return slots.reduce((sum, slot) => sum + slot.size, 0)
+    },
+
+    /** For the `upgrade` event of the HTTP server. */
+    upgrade(request: IncomingMessage, stream: Duplex, head: Buffer) {
+      stream.on('error', destroyThis)
+      upgrade(request, stream, head).catch((error: unknown) => {
+        log.error({ err: error }, 'a socket could not be opened')
+        stream.destroy()
+      })
+    },
+
+    /**
+     * Sends every client away, in waves over most of the time so that they do not all come back at
+     * once; whoever has not gone at the end is cut.
+     */
+    async close(graceMs: number) {
+      isStopping = true
+      const open = slots.flatMap((slot) => [...slot])
+      const waves = Math.max(1, Math.min(maxWaves, Math.ceil(open.length / waveSize)))
+      const size = Math.ceil(open.length / waves)
+      const deadline = performance.now() + Math.max(graceMs, 250)
+      for (let wave = 0; wave < waves; wave += 1) {
+        if (wave > 0) await pause((graceMs * 0.8) / waves)
+        for (const socket of open.slice(wave * size, (wave + 1) * size))
+          socket.close(relayCloseCodes.restart, 'restart')
+      }
+      while (slots.some((slot) => slot.size > 0) && performance.now() < deadline) await pause(20)
+      clearInterval(pinger)
+      for (const slot of slots) for (const socket of slot) socket.terminate()
+    },
+  }
+}
+
+/** Clients of one wave, unless there would be too many waves. */
+const waveSize = 50
+const maxWaves = 40
+
+function pause(ms: number) {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}
+
+async function onMessage(this: WebSocket, data: RawData) {
+  const socket = this as RelaySocket
+  socket.isAlive = true
+  if (!socket.relay) return
+  const { text, sent } = await dispatch(socket.relay, socket, (data as Buffer).toString())
+  if (text !== undefined) socket.send(text, ignore)
+  sent()
+}
+
+function onPong(this: WebSocket) {
+  ;(this as RelaySocket).isAlive = true
+}
+
+/** A broken line also closes, and that is looked after. */
+function onError() {}
+
+/** The socket closed before the answer was there; the client asks again. */
+function ignore() {}
+
+function destroyThis(this: Duplex) {
+  this.destroy()
+}

@@ -1,0 +1,105 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { RelayMethod } from '@gatefold/protocol/relay'
+import { RelayError, RelayStorageError, toErrorMember } from './errors.ts'
+import { handlers } from './methods/index.ts'
+import { parseParams, parseRequests, type Incoming } from './parseRequests.ts'
+import type { Handler, RelayParts } from './parts.ts'
+
+/** Who sends, and what it does with what is not answered. */
+export type Sender = {
+  clientId: string
+  /** The `Host` header it came with. */
+  host: string | undefined
+  /** Told of the answer to a push. */
+  onReceipt(seq: number): void
+  /** Told that a publish waits this long (ms) because the client sends too many. */
+  onDelay?(ms: number): void
+  /**
+   * Whether a publish that could not be stored in time is left without an answer. An official client
+   * then sends it again, while a second error would end its process.
+   */
+  isSilentOnStorage: boolean
+}
+
+export type Reply = {
+  /** JSON text; `undefined` when there is nothing to say. */
+  text: string | undefined
+  /** Does what must wait until the text is on its way. */
+  sent: () => void
+}
+
+/** Does what a frame or body asks for. Never rejects. */
+export async function dispatch(relay: RelayParts, sender: Sender, text: string): Promise<Reply> {
+  const { isBatch, incoming } = parseRequests(text)
+  const jobs: (() => void)[] = []
+  const cost = incoming.reduce((sum, entry) => sum + countPublishes(entry), 0)
+  if (cost > 0) await pace(relay, sender, cost)
+  const answers = await Promise.all(
+    incoming.map((entry) => answer(relay, sender, entry, (job) => jobs.push(job))),
+  )
+  const given = answers.filter((one) => one !== undefined)
+  return {
+    text: given.length === 0 ? undefined : isBatch ? `[${given.join(',')}]` : given[0],
+    sent: () => jobs.forEach((job) => job()),
+  }
+}
+
+/** Overload delays, it never refuses. @see threat model, 6 */
+async function pace({ pacer, metrics }: RelayParts, sender: Sender, cost: number) {
+  const ms = pacer.take(sender.clientId, cost)
+  if (ms === 0) return
+  metrics.delayed.inc()
+  sender.onDelay?.(ms)
+  await wait(ms, undefined, { ref: false })
+}
+
+function countPublishes(entry: Incoming): number {
+  if (entry.kind !== 'request') return 0
+  if (entry.method === 'wc_approveSession') return 2
+  if (entry.method === 'irn_publish' || entry.method === 'wc_proposeSession') return 1
+  if (entry.method !== 'irn_batchPublish') return 0
+  const { messages } = (entry.params ?? {}) as { messages?: unknown }
+  return Array.isArray(messages) ? messages.length : 1
+}
+
+async function answer(
+  relay: RelayParts,
+  sender: Sender,
+  entry: Incoming,
+  afterAnswer: (job: () => void) => void,
+): Promise<string | undefined> {
+  if (entry.kind === 'receipt') {
+    sender.onReceipt(entry.seq)
+    return undefined
+  }
+  if (entry.kind === 'fault') {
+    relay.metrics.answers.inc({ method: 'none', outcome: entry.error.tag })
+    return toAnswer(entry.id, { error: toErrorMember(entry.error) })
+  }
+  const { id, method } = entry
+  try {
+    const params = parseParams(method, entry.params)
+    // The table pairs each method with its handler; TypeScript cannot follow that by name.
+    const handler = handlers[method] as Handler<RelayMethod>
+    const result = await handler(relay, {
+      params,
+      clientId: sender.clientId,
+      host: sender.host,
+      afterAnswer,
+    })
+    relay.metrics.answers.inc({ method, outcome: 'ok' })
+    return toAnswer(id, { result })
+  } catch (error) {
+    const outcome = error instanceof RelayError ? (error as RelayError).tag : 'Unknown'
+    relay.metrics.answers.inc({ method, outcome })
+    if (!(error instanceof RelayError))
+      relay.context.log.error({ err: error, method }, 'a relay request failed')
+    const isSilent = error instanceof RelayStorageError && countPublishes(entry) > 0
+    if (isSilent && sender.isSilentOnStorage) return undefined
+    return toAnswer(id, { error: toErrorMember(error) })
+  }
+}
+
+function toAnswer(id: string, member: { result: unknown } | { error: unknown }): string {
+  return `{"id":${id},"jsonrpc":"2.0",${JSON.stringify(member).slice(1)}`
+}

@@ -1,0 +1,141 @@
+import type { Kysely } from 'kysely'
+import {
+  countMailboxes,
+  findSubscriptions,
+  lastSeq,
+  readWaiting,
+  sweepMessages,
+  sweepSubscriptions,
+  type RelayMessagesTable,
+} from '../../storage/relay.ts'
+import type { Database } from '../../storage/openStorage.ts'
+import type { DriverEvents, RelayDriver, StoredMessage } from '../driver.ts'
+import { commitWrites, type Write } from './commitWrites.ts'
+import { createWriteGroup } from './createWriteGroup.ts'
+
+export type EmbeddedDriverOptions = DriverEvents & {
+  db: Kysely<Database>
+  /** Unix time in ms. */
+  now: () => number
+  /** Told once when the store goes away, and of sweeps that failed. */
+  onTrouble?: (error: unknown) => void
+}
+
+const sweepEveryMs = 30_000
+const sweepRows = 500
+const readBytes = 1024 * 1024
+/** A client that has not subscribed again for this long is gone; no message lives half as long. */
+const subscriptionLifeMs = 30 * 24 * 60 * 60_000
+
+/**
+ * The driver of one relay process: mailboxes in the server's own database, fan-out in memory.
+ * Two processes with this driver on one database do not hear of one another's messages; several
+ * need the driver for Redis.
+ */
+export async function createEmbeddedDriver(options: EmbeddedDriverOptions): Promise<RelayDriver> {
+  const { db, now, onMessages, onTrouble = () => {} } = options
+  // Rising across restarts, even when the clock was set back.
+  let seq = await lastSeq(db)
+  const nextSeq = () => (seq = Math.max(seq + 1, now() * 1000))
+
+  const group = createWriteGroup<Write, unknown>({
+    commit: async (writes) => {
+      const { results, stored } = await commitWrites(db, writes, now())
+      // Whoever published is answered before anybody is handed the message: the hub sees to that.
+      if (stored.length > 0) onMessages(stored)
+      return results
+    },
+    isFault: isDataFault,
+    weigh: (write) => (write.kind === 'publish' ? write.bytes : 200),
+    onTrouble,
+  })
+
+  const closing = new AbortController()
+  let sweeping: Promise<void> | undefined
+  async function sweep() {
+    while (!closing.signal.aborted && (await sweepMessages(db, now(), sweepRows)) === sweepRows)
+      await new Promise(setImmediate)
+    if (!closing.signal.aborted) await sweepSubscriptions(db, now() - subscriptionLifeMs)
+  }
+  const timer = setInterval(() => {
+    sweeping ??= sweep()
+      .catch(onTrouble)
+      .finally(() => (sweeping = undefined))
+  }, sweepEveryMs)
+
+  return {
+    publish(messages) {
+      const stored = messages.map(({ ttlSeconds, ...message }): StoredMessage => {
+        const publishedAt = now()
+        return {
+          ...message,
+          seq: nextSeq(),
+          publishedAt,
+          expiresAt: publishedAt + ttlSeconds * 1000,
+        }
+      })
+      const bytes = stored.reduce((sum, { message }) => sum + message.length, 0)
+      return group.write({ kind: 'publish', messages: stored, bytes }) as ReturnType<
+        RelayDriver['publish']
+      >
+    },
+    async subscribe(clientId, topics) {
+      await group.write({ kind: 'subscribe', clientId, topics })
+    },
+    async unsubscribe(clientId, topics) {
+      await group.write({ kind: 'unsubscribe', clientId, topics })
+    },
+    topicsOf: (clientId) => findSubscriptions(db, clientId),
+    async read({ clientId, topics, afterSeq, limit }) {
+      const options = { clientId, topics, afterSeq, limit: limit + 1, now: now() }
+      const rows = topics.length > 0 ? await readWaiting(db, options) : []
+      let bytes = 0
+      const end = rows.findIndex((row, index) => {
+        bytes += row.bytes
+        return index >= limit || (index > 0 && bytes > readBytes)
+      })
+      const messages = (end === -1 ? rows : rows.slice(0, end)).map(toMessage)
+      return { messages, hasMore: messages.length < rows.length }
+    },
+    async acknowledge(clientId, receipts) {
+      await group.write({ kind: 'acknowledge', clientId, receipts })
+    },
+    // Everything is published through this process, and the hub picks what it wants.
+    watch() {},
+    unwatch() {},
+    stats: () => countMailboxes(db, now()),
+    trouble: () => {
+      const error = group.trouble()
+      return error === undefined ? undefined : 'the database does not answer'
+    },
+    async close() {
+      closing.abort()
+      clearInterval(timer)
+      await group.close()
+      await sweeping
+    },
+  }
+}
+
+function toMessage(row: RelayMessagesTable): StoredMessage {
+  return {
+    topic: row.topic,
+    id: row.id,
+    seq: row.seq,
+    message: row.message,
+    attestation: row.attestation ?? undefined,
+    tag: row.tag,
+    publisher: row.publisher,
+    publishedAt: row.published_at,
+    expiresAt: row.expires_at,
+  }
+}
+
+/**
+ * PostgreSQL's classes of errors that lie in the statement or its values. SQLite names none: what
+ * fails there (disk full, locked) is the store's trouble.
+ */
+function isDataFault(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  return /^(21|22|23|42|54)[0-9A-Z]{3}$/.test(code)
+}

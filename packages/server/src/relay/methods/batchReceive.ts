@@ -1,0 +1,13 @@
+import type { Handler } from '../parts.ts'
+
+/** `irn_batchReceive`: acknowledges what was fetched. */
+export const irnBatchReceive: Handler<'irn_batchReceive'> = async (
+  { driver },
+  { params, clientId },
+) => {
+  await driver.acknowledge(
+    clientId,
+    params.receipts.map(({ topic, messageId }) => ({ topic, id: messageId })),
+  )
+  return true
+}

@@ -1,0 +1,12 @@
+import type { Handler } from '../parts.ts'
+
+/** `irn_batchUnsubscribe`. */
+export const irnBatchUnsubscribe: Handler<'irn_batchUnsubscribe'> = async (
+  { driver, hub },
+  { params, clientId },
+) => {
+  const topics = params.subscriptions.map(({ topic }) => topic)
+  await driver.unsubscribe(clientId, topics)
+  hub.unsubscribed(clientId, topics)
+  return true
+}

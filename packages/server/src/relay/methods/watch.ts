@@ -1,0 +1,88 @@
+import {
+  InvalidJwtError,
+  relayRefusals,
+  verifyRelayJwt,
+  type RelayClaims,
+  type RelayMethod,
+} from '@gatefold/protocol/relay'
+import * as v from 'valibot'
+import { deleteWatch, saveWatch } from '../../storage/relayWatches.ts'
+import { audiencesOf, verifyEd25519 } from '../authorize.ts'
+import { RelayError, RelayStorageError } from '../errors.ts'
+import type { Call, Handler, RelayParts } from '../parts.ts'
+
+/** What a service wants to be told, in its token. */
+const Watch = v.object({
+  iss: v.string(),
+  exp: v.number(),
+  typ: v.picklist(['subscriber', 'publisher']),
+  /** Where to. */
+  whu: v.pipe(v.string(), v.url(), v.maxLength(2_048)),
+})
+
+const Register = v.object({
+  ...Watch.entries,
+  tag: v.pipe(v.array(v.number()), v.maxLength(100)),
+  sts: v.pipe(v.array(v.pipe(v.string(), v.maxLength(20))), v.maxLength(10)),
+})
+
+/** A service registers for up to 30 days. */
+const maxSeconds = 30 * 24 * 60 * 60
+
+/** `irn_watchRegister`: remembers which webhook wants to hear of which tags. */
+export const irnWatchRegister: Handler<'irn_watchRegister'> = async (relay, call) => {
+  const claims = readToken(relay, call, call.params.registerAuth, 'irn_watch_register', Register)
+  const { db } = relay.context.storage
+  await stored(
+    saveWatch(db, {
+      client_id: claims.iss,
+      kind: claims.typ,
+      webhook: claims.whu,
+      tags: JSON.stringify(claims.tag),
+      statuses: JSON.stringify(claims.sts),
+      expires_at: claims.exp * 1000,
+    }),
+  )
+  return { relayId: relay.relayId }
+}
+
+/** `irn_watchUnregister`. */
+export const irnWatchUnregister: Handler<'irn_watchUnregister'> = async (relay, call) => {
+  const claims = readToken(relay, call, call.params.unregisterAuth, 'irn_watch_unregister', Watch)
+  const { db } = relay.context.storage
+  await stored(deleteWatch(db, { client_id: claims.iss, kind: claims.typ, webhook: claims.whu }))
+  return true
+}
+
+function readToken<Schema extends v.GenericSchema>(
+  { context }: RelayParts,
+  { host }: Pick<Call<RelayMethod>, 'host'>,
+  token: string,
+  act: string,
+  schema: Schema,
+): v.InferOutput<Schema> {
+  let claims: RelayClaims
+  try {
+    claims = verifyRelayJwt(token, {
+      audiences: audiencesOf(context, host),
+      nowSeconds: context.now() / 1000,
+      verify: verifyEd25519,
+      act,
+      maxSeconds,
+    })
+  } catch (error) {
+    if (!(error instanceof InvalidJwtError)) throw error
+    throw new RelayError('auth', 'InvalidJwt', relayRefusals[error.refusal], error)
+  }
+  const result = v.safeParse(schema, claims)
+  if (result.success) return result.output
+  throw new RelayError('invalidPayload', 'InvalidParams', 'the token lacks what a watch needs')
+}
+
+async function stored(write: Promise<void>) {
+  try {
+    await write
+  } catch (error) {
+    throw new RelayStorageError(error)
+  }
+}

@@ -1,0 +1,55 @@
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+import type { MailboxStats } from './driver.ts'
+
+export type RelayMetrics = ReturnType<typeof createRelayMetrics>
+
+/** What `/metrics` shows of the relay. */
+export function createRelayMetrics(
+  registry: Registry,
+  read: { connections: () => number; mailboxes: () => Promise<MailboxStats | undefined> },
+) {
+  const registers = [registry]
+  const gauge = (name: string, help: string, value: () => number | Promise<number>) =>
+    new Gauge({
+      name: `gatefold_relay_${name}`,
+      help,
+      registers,
+      async collect() {
+        this.set(await value())
+      },
+    })
+  const counter = (name: string, help: string, labelNames: string[] = []) =>
+    new Counter({ name: `gatefold_relay_${name}_total`, help, labelNames, registers })
+  gauge('connections', 'Open sockets.', read.connections)
+  gauge(
+    'topics',
+    'Topics on which messages wait.',
+    async () => (await read.mailboxes())?.topics ?? 0,
+  )
+  gauge(
+    'mailbox_messages',
+    'Messages that wait.',
+    async () => (await read.mailboxes())?.messages ?? 0,
+  )
+  gauge(
+    'mailbox_bytes',
+    'Bytes of messages that wait.',
+    async () => (await read.mailboxes())?.bytes ?? 0,
+  )
+  return {
+    published: counter('published', 'Publishes by outcome.', ['outcome']),
+    pushed: counter('pushed', 'Messages pushed to clients.'),
+    redelivered: counter('redelivered', 'Pushes repeated because no acknowledgement came.'),
+    acknowledged: counter('acknowledged', 'Pushes acknowledged by clients.'),
+    dropped: counter('dropped', 'Messages and sockets let go of, by reason.', ['reason']),
+    refused: counter('refused', 'Connections refused, by reason.', ['reason']),
+    delayed: counter('delayed', 'Publishes delayed because their client sends too many.'),
+    answers: counter('answers', 'Answers by method and outcome.', ['method', 'outcome']),
+    deliverySeconds: new Histogram({
+      name: 'gatefold_relay_delivery_seconds',
+      help: 'Time from accepting a message to pushing it to a connected subscriber.',
+      buckets: [0.01, 0.02, 0.03, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
+      registers,
+    }),
+  }
+}

@@ -1,0 +1,132 @@
+import { limits } from '@gatefold/protocol'
+import {
+  relayMethods,
+  tooFew,
+  tooLarge,
+  tooMany,
+  toRelayMethod,
+  type RelayMethod,
+} from '@gatefold/protocol/relay'
+import * as v from 'valibot'
+import { RelayError } from './errors.ts'
+
+/** One thing a client has sent. */
+export type Incoming =
+  /** A request. `id` is JSON text, to be written back as it stands. */
+  | { kind: 'request'; id: string; method: RelayMethod; params: unknown }
+  /** What cannot be done; `id` is `null` where none could be read. */
+  | { kind: 'fault'; id: string; error: RelayError }
+  /** The answer to a push. */
+  | { kind: 'receipt'; seq: number }
+
+export type ParsedText = { isBatch: boolean; incoming: Incoming[] }
+
+/**
+ * Reads the text of a frame or body: one request or answer, or a batch of them.
+ * What is wrong with one becomes a `fault` in its place.
+ *
+ * @see https://www.jsonrpc.org/specification
+ */
+export function parseRequests(text: string): ParsedText {
+  let value: unknown
+  try {
+    value = parseJson(text)
+  } catch {
+    return single(fault('Serialization', 'this is not JSON'))
+  }
+  if (!Array.isArray(value)) return single(toIncoming(value))
+  if (value.length === 0) return single(fault('BatchEmpty', 'the batch is empty'))
+  if (value.length > limits.relayBatchSize)
+    return single(
+      fault('BatchLimitExceeded', `a batch holds at most ${limits.relayBatchSize} requests`),
+    )
+  return { isBatch: true, incoming: value.flatMap(toIncoming) }
+}
+
+/** Reads the params of a method. @throws {RelayError} with the tag that fits best. */
+export function parseParams<Method extends RelayMethod>(method: Method, params: unknown) {
+  const result = v.safeParse(relayMethods[method], params)
+  if (result.success) return result.output
+  const [issue] = result.issues
+  const path = v.getDotPath(issue)
+  throw new RelayError(
+    'invalidPayload',
+    tagOf(issue.message, path ?? ''),
+    path ? `${path} ${issue.message}` : issue.message,
+    new v.ValiError(result.issues),
+  )
+}
+
+function tagOf(message: string, path: string) {
+  if (message === tooLarge) return 'PayloadSizeExceeded'
+  if (message === tooFew) return 'BatchEmpty'
+  if (message === tooMany) return 'BatchLimitExceeded'
+  return /topics?(\.\d+)?$/i.test(path) ? 'InvalidTopic' : 'InvalidParams'
+}
+
+function toIncoming(value: unknown): Incoming | [] {
+  if (typeof value !== 'object' || value === null)
+    return fault('Serialization', 'this is not a JSON-RPC object')
+  const { id, jsonrpc, method, params } = value as Record<string, unknown>
+  if (method === undefined) {
+    // An answer with an error leaves the message where it is: it is pushed again.
+    if (!('result' in value)) return 'error' in value ? [] : fault('InvalidMethod', 'no method')
+    return typeof id === 'number' ? { kind: 'receipt', seq: id } : []
+  }
+  const idText = toIdText(id)
+  if (idText === undefined) return fault('InvalidRequestId', 'the id must be a text or a number')
+  if (jsonrpc !== '2.0') return fault('InvalidJsonRpcVersion', 'jsonrpc must be "2.0"', idText)
+  const known = typeof method === 'string' ? toRelayMethod(method) : undefined
+  if (!known) return fault('InvalidMethod', 'there is no such method', idText)
+  return { kind: 'request', id: idText, method: known, params }
+}
+
+function single(incoming: Incoming | []): ParsedText {
+  return { isBatch: false, incoming: [incoming].flat() }
+}
+
+function fault(
+  tag: ConstructorParameters<typeof RelayError<'invalidPayload'>>[1],
+  what: string,
+  id = 'null',
+): Incoming {
+  return { kind: 'fault', id, error: new RelayError('invalidPayload', tag, what) }
+}
+
+/** A number as it was written. JavaScript's own would lose digits beyond 2^53. */
+class WrittenNumber {
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+/** Parses JSON; the ids of requests keep their writing. */
+function parseJson(text: string): unknown {
+  const value: unknown = JSON.parse(text)
+  const entries: unknown[] = Array.isArray(value) ? value : [value]
+  return entries.some(hasNumberId) ? JSON.parse(text, keepIds as Reviver) : value
+}
+
+function hasNumberId(value: unknown) {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'method' in value &&
+    'id' in value &&
+    typeof value.id === 'number'
+  )
+}
+
+type Reviver = NonNullable<Parameters<typeof JSON.parse>[1]>
+
+/** @see https://github.com/tc39/proposal-json-parse-with-source */
+function keepIds(this: object, key: string, value: unknown, { source }: { source: string }) {
+  const isRequestId = key === 'id' && typeof value === 'number' && 'method' in this
+  return isRequestId ? new WrittenNumber(source) : value
+}
+
+function toIdText(id: unknown): string | undefined {
+  if (typeof id === 'string') return JSON.stringify(id)
+  return id instanceof WrittenNumber ? id.text : undefined
+}

@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto'
+import { limits } from '@gatefold/protocol'
+import { toMessageId, type Publish } from '@gatefold/protocol/relay'
+import { RelayError } from './errors.ts'
+import type { RelayParts } from './parts.ts'
+
+/**
+ * Puts messages into their mailboxes, all of them at once.
+ *
+ * @throws {RelayError} `MailboxLimitExceeded` when a topic holds as much as it may; the messages of
+ * other topics are stored all the same.
+ * @throws {RelayStorageError}
+ */
+export async function publish(
+  { driver, metrics }: RelayParts,
+  clientId: string,
+  messages: readonly Publish[],
+): Promise<true> {
+  const outcomes = await driver.publish(
+    messages.map(({ topic, message, attestation, tag, ttl }) => ({
+      topic,
+      id: toMessageId({ message, sha256: (bytes) => createHash('sha256').update(bytes).digest() }),
+      message,
+      attestation: attestation ?? undefined,
+      tag,
+      publisher: clientId,
+      ttlSeconds: clampTtl(ttl),
+    })),
+  )
+  for (const outcome of outcomes) metrics.published.inc({ outcome })
+  if (outcomes.includes('full'))
+    throw new RelayError(
+      'requestHandler',
+      'MailboxLimitExceeded',
+      `a topic holds at most ${limits.relayTopicMessages} messages and ${limits.relayTopicBytes} bytes`,
+    )
+  return true
+}
+
+/** Whole seconds within what the relay keeps. @see contract of the relay, 2.5 */
+export function clampTtl(seconds: number): number {
+  const whole = Math.floor(seconds)
+  return Math.min(Math.max(whole, limits.relayTtlMinSeconds), limits.relayTtlMaxSeconds)
+}

@@ -1,0 +1,59 @@
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { Credentials } from './authorize.ts'
+
+/**
+ * What a client that wants a socket brings. The token may stand in the query or as a bearer.
+ *
+ * @returns `undefined` when the path is not the relay's.
+ * @see contract of the relay, 1
+ */
+export function readCredentials(
+  request: IncomingMessage,
+): (Credentials & { saysOnClose: boolean }) | undefined {
+  const { origin, host, authorization } = request.headers
+  const [path, search = ''] = (request.url ?? '').split('?', 2)
+  if (path !== '/' && path !== '') return undefined
+  const query = new URLSearchParams(search)
+  return {
+    token: query.get('auth') ?? readBearer(authorization),
+    projectId: query.get('projectId') ?? undefined,
+    origin,
+    host,
+    // Such a client cannot see an HTTP status, and is refused by a close frame.
+    saysOnClose: query.get('useOnCloseEvent') === 'true',
+  }
+}
+
+/** The token of an `Authorization` header. */
+export function readBearer(header: string | undefined): string | undefined {
+  return /^Bearer\s+(\S+)$/i.exec(header ?? '')?.[1]
+}
+
+const texts: Record<number, string> = {
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  429: 'Too Many Requests',
+  503: 'Service Unavailable',
+}
+
+/** Answers with a status instead of a socket, in the shape of the gateway's errors. */
+export function refuseUpgrade(
+  stream: Duplex,
+  status: number,
+  description: string,
+  retryAfterSeconds?: number,
+): void {
+  if (!stream.writable) {
+    stream.destroy()
+    return
+  }
+  const body = JSON.stringify({ status: 'FAILED', reasons: [{ field: 'upgrade', description }] })
+  const retry = retryAfterSeconds === undefined ? '' : `retry-after: ${retryAfterSeconds}\r\n`
+  stream.end(
+    `HTTP/1.1 ${status} ${texts[status]}\r\ncontent-type: application/json\r\n` +
+      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n${retry}\r\n${body}`,
+    () => stream.destroy(),
+  )
+}

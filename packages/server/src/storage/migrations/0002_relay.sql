@@ -1,0 +1,61 @@
+-- Mailboxes of the relay's embedded driver.
+
+create table relay_messages (
+  topic text not null,
+  -- sha256 of the text: the same text on the same topic is one message
+  id text not null,
+  -- order of publishing; also the id of the request that pushes it
+  seq bigint not null,
+  -- '' once everybody has it
+  message text not null,
+  -- 0 once everybody has it
+  bytes integer not null,
+  attestation text,
+  tag bigint not null,
+  publisher text not null,
+  published_at bigint not null,
+  -- no longer delivered after this
+  expires_at bigint not null,
+  -- the row stays until then, so that a repeated publish is known
+  forget_at bigint not null,
+  primary key (topic, id)
+);
+
+create unique index relay_messages_seq on relay_messages (seq);
+create index relay_messages_topic_seq on relay_messages (topic, seq);
+create index relay_messages_forget_at on relay_messages (forget_at);
+
+create table relay_subscriptions (
+  client_id text not null,
+  topic text not null,
+  -- of the last subscribe, at most a day behind
+  subscribed_at bigint not null,
+  primary key (client_id, topic)
+);
+
+create index relay_subscriptions_topic on relay_subscriptions (topic);
+create index relay_subscriptions_subscribed_at on relay_subscriptions (subscribed_at);
+
+create table relay_acks (
+  seq bigint not null,
+  client_id text not null,
+  primary key (seq, client_id)
+);
+
+create table relay_watches (
+  client_id text not null,
+  kind text not null,
+  webhook text not null,
+  -- JSON lists
+  tags text not null,
+  statuses text not null,
+  expires_at bigint not null,
+  primary key (client_id, kind, webhook)
+);
+
+-- One row: the key by which services know this relay, base64url.
+create table relay_identity (
+  id integer primary key,
+  public_key text not null,
+  private_key text not null
+);

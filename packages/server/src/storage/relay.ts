@@ -1,0 +1,278 @@
+import { sql, type Kysely } from 'kysely'
+import type { Database } from './openStorage.ts'
+
+export type RelayMessagesTable = {
+  topic: string
+  id: string
+  seq: number
+  message: string
+  bytes: number
+  attestation: string | null
+  tag: number
+  publisher: string
+  published_at: number
+  expires_at: number
+  forget_at: number
+}
+
+export type RelaySubscriptionsTable = { client_id: string; topic: string; subscribed_at: number }
+
+export type RelayAcksTable = { seq: number; client_id: string }
+
+export type RelayTables = {
+  relay_messages: RelayMessagesTable
+  relay_subscriptions: RelaySubscriptionsTable
+  relay_acks: RelayAcksTable
+  relay_watches: RelayWatchesTable
+  relay_identity: { id: number; public_key: string; private_key: string }
+}
+
+export type RelayWatchesTable = {
+  client_id: string
+  kind: string
+  webhook: string
+  tags: string
+  statuses: string
+  expires_at: number
+}
+
+/** A day: how far behind `subscribed_at` may be, so that subscribing again writes nothing. */
+const subscribedEveryMs = 24 * 60 * 60_000
+/** Rows of one statement; 11 columns stay below the 32,766 values of one in SQLite. */
+const rowsAtOnce = 500
+
+/** The largest `seq` there is, 0 without messages. */
+export async function lastSeq(db: Kysely<Database>): Promise<number> {
+  const row = await db
+    .selectFrom('relay_messages')
+    .select('seq')
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.seq ?? 0
+}
+
+/** How much waits on topics; a topic on which nothing waits is left out. */
+export async function weighTopics(db: Kysely<Database>, topics: readonly string[], now: number) {
+  const rows = await db
+    .selectFrom('relay_messages')
+    .select(({ fn }) => [
+      'topic',
+      fn.countAll<number>().as('messages'),
+      fn.sum<number>('bytes').as('bytes'),
+    ])
+    .where('topic', 'in', topics)
+    .where('bytes', '>', 0)
+    .where('expires_at', '>', now)
+    .groupBy('topic')
+    .execute()
+  return new Map(rows.map((row) => [row.topic, row]))
+}
+
+/** Which of these messages a topic has. @returns their ids. */
+export async function findKnown(db: Kysely<Database>, topic: string, ids: readonly string[]) {
+  const rows = await db
+    .selectFrom('relay_messages')
+    .select('id')
+    .where('topic', '=', topic)
+    .where('id', 'in', ids)
+    .execute()
+  return new Set(rows.map((row) => row.id))
+}
+
+/**
+ * Inserts messages; one whose topic and id are there is left as it is.
+ *
+ * @param rows - no topic and id twice.
+ * @returns the `seq` that each row has now, its own or the older one.
+ */
+export async function insertMessages(db: Kysely<Database>, rows: RelayMessagesTable[]) {
+  const seqs = new Map<string, number>()
+  for (let start = 0; start < rows.length; start += rowsAtOnce) {
+    const returned = await db
+      .insertInto('relay_messages')
+      .values(rows.slice(start, start + rowsAtOnce))
+      // Changes nothing, but makes the row that is there be returned.
+      .onConflict((conflict) =>
+        conflict.columns(['topic', 'id']).doUpdateSet((row) => ({
+          seq: row.ref('relay_messages.seq'),
+        })),
+      )
+      .returning(['topic', 'id', 'seq'])
+      .execute()
+    for (const { topic, id, seq } of returned) seqs.set(topic + id, seq)
+  }
+  return rows.map((row) => seqs.get(row.topic + row.id))
+}
+
+export async function insertSubscriptions(db: Kysely<Database>, rows: RelaySubscriptionsTable[]) {
+  for (let start = 0; start < rows.length; start += rowsAtOnce)
+    await db
+      .insertInto('relay_subscriptions')
+      .values(rows.slice(start, start + rowsAtOnce))
+      .onConflict((conflict) =>
+        conflict
+          .columns(['client_id', 'topic'])
+          .doUpdateSet((row) => ({ subscribed_at: row.ref('excluded.subscribed_at') }))
+          .where(
+            'relay_subscriptions.subscribed_at',
+            '<',
+            (rows[0]?.subscribed_at ?? 0) - subscribedEveryMs,
+          ),
+      )
+      .execute()
+}
+
+export async function deleteSubscriptions(
+  db: Kysely<Database>,
+  clientId: string,
+  topics: readonly string[],
+) {
+  await db
+    .deleteFrom('relay_subscriptions')
+    .where('client_id', '=', clientId)
+    .where('topic', 'in', topics)
+    .execute()
+}
+
+export async function findSubscriptions(db: Kysely<Database>, clientId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('relay_subscriptions')
+    .select('topic')
+    .where('client_id', '=', clientId)
+    .execute()
+  return rows.map((row) => row.topic)
+}
+
+/** What waits for a client on topics, oldest first. */
+export async function readWaiting(
+  db: Kysely<Database>,
+  options: {
+    clientId: string
+    topics: readonly string[]
+    afterSeq: number
+    limit: number
+    now: number
+  },
+): Promise<RelayMessagesTable[]> {
+  const { clientId, topics, afterSeq, limit, now } = options
+  return db
+    .selectFrom('relay_messages')
+    .selectAll()
+    .where('topic', 'in', topics)
+    .where('seq', '>', afterSeq)
+    .where('bytes', '>', 0)
+    .where('expires_at', '>', now)
+    .where('publisher', '<>', clientId)
+    .where((eb) => {
+      const acks = eb
+        .selectFrom('relay_acks')
+        .select('relay_acks.seq')
+        .whereRef('relay_acks.seq', '=', 'relay_messages.seq')
+        .where('relay_acks.client_id', '=', clientId)
+      return eb.not(eb.exists(acks))
+    })
+    .orderBy('seq')
+    .limit(limit)
+    .execute()
+}
+
+/** Messages by topic and id; a client's own are left out, since it never waits for them. */
+export async function findForReceipts(
+  db: Kysely<Database>,
+  receipts: readonly { clientId: string; topic: string; id: string }[],
+): Promise<RelayAcksTable[]> {
+  const found: RelayAcksTable[] = []
+  for (let start = 0; start < receipts.length; start += rowsAtOnce) {
+    const part = receipts.slice(start, start + rowsAtOnce)
+    const pairs = sql.join(part.map(({ topic, id }) => sql`(${topic}, ${id})`))
+    const rows = await db
+      .selectFrom('relay_messages')
+      .select(['topic', 'id', 'seq', 'publisher'])
+      .where(sql<boolean>`(topic, id) in (values ${pairs})`)
+      .execute()
+    const byKey = new Map(rows.map((row) => [row.topic + row.id, row]))
+    for (const { clientId, topic, id } of part) {
+      const row = byKey.get(topic + id)
+      if (row && row.publisher !== clientId) found.push({ seq: row.seq, client_id: clientId })
+    }
+  }
+  return found
+}
+
+export async function insertAcks(db: Kysely<Database>, acks: RelayAcksTable[]) {
+  for (let start = 0; start < acks.length; start += rowsAtOnce)
+    await db
+      .insertInto('relay_acks')
+      .values(acks.slice(start, start + rowsAtOnce))
+      .onConflict((conflict) => conflict.columns(['seq', 'client_id']).doNothing())
+      .execute()
+}
+
+/**
+ * Lets go of the bodies of messages that every subscriber but the publisher has acknowledged. The
+ * rows stay until `forgetAt`.
+ */
+export async function dropDelivered(
+  db: Kysely<Database>,
+  seqs: readonly number[],
+  forgetAt: number,
+) {
+  for (let start = 0; start < seqs.length; start += rowsAtOnce)
+    await db
+      .updateTable('relay_messages')
+      .set({ message: '', bytes: 0, attestation: null, forget_at: forgetAt })
+      .where('seq', 'in', seqs.slice(start, start + rowsAtOnce))
+      .where('bytes', '>', 0)
+      .where((eb) => {
+        const lacking = eb
+          .selectFrom('relay_subscriptions as s')
+          .select('s.client_id')
+          .whereRef('s.topic', '=', 'relay_messages.topic')
+          .whereRef('s.client_id', '<>', 'relay_messages.publisher')
+          .where((inner) => {
+            const acks = inner
+              .selectFrom('relay_acks as a')
+              .select('a.seq')
+              .whereRef('a.seq', '=', 'relay_messages.seq')
+              .whereRef('a.client_id', '=', 's.client_id')
+            return inner.not(inner.exists(acks))
+          })
+        return eb.not(eb.exists(lacking))
+      })
+      .execute()
+}
+
+/** Deletes some of what is over. @returns how many messages; ask again while it is `limit`. */
+export async function sweepMessages(db: Kysely<Database>, now: number, limit: number) {
+  const rows = await db
+    .selectFrom('relay_messages')
+    .select('seq')
+    .where('forget_at', '<', now)
+    .limit(limit)
+    .execute()
+  const seqs = rows.map((row) => row.seq)
+  if (seqs.length === 0) return 0
+  await db.deleteFrom('relay_acks').where('seq', 'in', seqs).execute()
+  await db.deleteFrom('relay_messages').where('seq', 'in', seqs).execute()
+  return seqs.length
+}
+
+/** Deletes subscriptions of clients that have not come back since a time. */
+export async function sweepSubscriptions(db: Kysely<Database>, before: number) {
+  await db.deleteFrom('relay_subscriptions').where('subscribed_at', '<', before).execute()
+}
+
+export async function countMailboxes(db: Kysely<Database>, now: number) {
+  const row = await db
+    .selectFrom('relay_messages')
+    .select(({ fn }) => [
+      fn.countAll<number>().as('messages'),
+      fn.count<number>('topic').distinct().as('topics'),
+      fn.sum<number | null>('bytes').as('bytes'),
+    ])
+    .where('bytes', '>', 0)
+    .where('expires_at', '>', now)
+    .executeTakeFirstOrThrow()
+  return { topics: row.topics, messages: row.messages, bytes: row.bytes ?? 0 }
+}

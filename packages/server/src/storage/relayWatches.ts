@@ -1,0 +1,53 @@
+import { generateKeyPairSync } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import type { Database } from './openStorage.ts'
+import type { RelayWatchesTable } from './relay.ts'
+
+/** Stores what a service wants to be told; a newer registration replaces an older one. */
+export async function saveWatch(db: Kysely<Database>, watch: RelayWatchesTable) {
+  const { tags, statuses, expires_at } = watch
+  await db
+    .insertInto('relay_watches')
+    .values(watch)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['client_id', 'kind', 'webhook'])
+        .doUpdateSet({ tags, statuses, expires_at }),
+    )
+    .execute()
+}
+
+export async function deleteWatch(
+  db: Kysely<Database>,
+  watch: Pick<RelayWatchesTable, 'client_id' | 'kind' | 'webhook'>,
+) {
+  await db
+    .deleteFrom('relay_watches')
+    .where('client_id', '=', watch.client_id)
+    .where('kind', '=', watch.kind)
+    .where('webhook', '=', watch.webhook)
+    .execute()
+}
+
+/**
+ * The relay's own Ed25519 public key, 32 bytes. Made at the first start and kept, so that services
+ * know the relay again; all processes on one database are one relay.
+ */
+export async function readRelayKey(db: Kysely<Database>): Promise<Uint8Array> {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+  await db
+    .insertInto('relay_identity')
+    .values({
+      id: 1,
+      public_key: publicKey.export({ format: 'jwk' }).x!,
+      private_key: privateKey.export({ format: 'jwk' }).d!,
+    })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute()
+  const row = await db
+    .selectFrom('relay_identity')
+    .select('public_key')
+    .where('id', '=', 1)
+    .executeTakeFirstOrThrow()
+  return Buffer.from(row.public_key, 'base64url')
+}
