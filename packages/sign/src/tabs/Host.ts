@@ -49,10 +49,13 @@ export type HostOptions<command, outcome, event, snapshot> = {
   /** Whether a new engine knows what a command with these ids already did. */
   mayRepeat: (command: command) => boolean
   /** The outcome of a command that nobody can answer any more. */
-  lost: (reason: 'closed' | 'tab_gone' | 'not_started', cause?: unknown) => outcome
-  /** What tabs share; the page's own unless a test brings others. Undefined runs the engine in place. */
-  page?: SharedPage | undefined
+  lost: (reason: LostReason, cause?: unknown) => outcome
+  /** What tabs share; the page's own unless told. `none` runs the engine in place. */
+  page?: SharedPage | 'none' | undefined
 }
+
+/** `not_plain`: the command holds what cannot be sent to another tab, such as a function. */
+export type LostReason = 'closed' | 'tab_gone' | 'not_started' | 'not_plain'
 
 export type SharedPage = {
   locks: Pick<LockManager, 'request'>

@@ -1,0 +1,67 @@
+import type { SharedPage } from './Host.ts'
+
+export type HeldLock = {
+  /** Takes the lock from a tab that is frozen, if need be; in a hidden page, once that is shown. */
+  take(isNeeded: () => boolean): Promise<void>
+  /** Gives the lock up, or stops waiting for it. */
+  release(): void
+}
+
+/**
+ * Waits for a lock and holds it until `release`.
+ *
+ * @param options.onHeld - the lock is here; `isHeld` says whether it still is
+ * @param options.onLost - another tab took it. It is waited for again.
+ * @see https://w3c.github.io/web-locks/
+ */
+export function holdLock(options: {
+  locks: SharedPage['locks']
+  name: string
+  onHeld: (isHeld: () => boolean) => Promise<void>
+  onLost: () => Promise<void>
+}): HeldLock {
+  const { locks, name, onHeld, onLost } = options
+  let attempt = wait()
+  let released = false
+
+  function wait(steal = false) {
+    const waiting = new AbortController()
+    const held = Promise.withResolvers<void>()
+    let isHeld = false
+    const mine = { waiting, held, isHeld: () => isHeld }
+    locks
+      .request(name, steal ? { steal } : { signal: waiting.signal }, async () => {
+        isHeld = true
+        await onHeld(() => isHeld)
+        await held.promise
+        isHeld = false
+      })
+      .catch(async () => {
+        // Taken by another tab; or given up by `release` or `take`, which is not a loss.
+        const wasHeld = isHeld
+        isHeld = false
+        if (released || !wasHeld) return
+        await onLost()
+        if (!released && attempt === mine) attempt = wait()
+      })
+    return mine
+  }
+
+  return {
+    async take(isNeeded) {
+      const { signal } = attempt.waiting
+      if (typeof document !== 'undefined' && document.visibilityState === 'hidden')
+        await new Promise((resolve) =>
+          document.addEventListener('visibilitychange', resolve, { once: true, signal }),
+        )
+      if (released || attempt.isHeld() || !isNeeded()) return
+      attempt.waiting.abort()
+      attempt = wait(true)
+    },
+    release() {
+      released = true
+      attempt.waiting.abort()
+      attempt.held.resolve()
+    },
+  }
+}
