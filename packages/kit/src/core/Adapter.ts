@@ -145,6 +145,8 @@ export type Adapter = {
   getProvider(parameters?: { connectorId?: string | undefined }): Promise<unknown>
   /** Called after networks were added or removed. */
   networksChanged?(): void
+  /** Called when another network is selected: without a wallet it is the one to read from. */
+  networkSelected?(network: Network): void
   /** Stops every listener and timer. */
   destroy(): void
 }

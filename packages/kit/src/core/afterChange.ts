@@ -23,6 +23,11 @@ function followConnections(kit: Kit, before: State, after: State): void {
     const is = after.chains[namespace]
     if (!was || !is || was === is) continue
 
+    if (is.networkId !== was.networkId) {
+      const network = after.networks.find(({ caipNetworkId }) => caipNetworkId === is.networkId)
+      if (network) kit.adapters.get(namespace)?.networkSelected?.(network)
+    }
+
     // A new current wallet makes its family the one in use. @see spec §4.1.5
     if (is.connectorId && is.connectorId !== was.connectorId && is.status === 'connected')
       kit.dispatch({ type: 'namespace.activated', namespace })

@@ -31,6 +31,8 @@ export type Evm = {
   readonly context: AdapterContext
   readonly options: EvmOptions
   readonly providers: Providers
+  /** Aborted by `destroy`. */
+  readonly signal: AbortSignal
   /** What wallets were asked and have not answered, by connector uid. */
   readonly asked: Map<string, Answered>
   /** The attempt to connect that counts, by connector uid; earlier ones were given up. */
@@ -86,6 +88,14 @@ export function toConnection({ connector, accounts, chainId }: WagmiConnection):
 
 export function toAccounts(addresses: readonly string[]): readonly Account[] {
   return addresses.map((address) => ({ namespace: 'eip155', address, type: 'eoa' }))
+}
+
+/** Without a wallet, the chain that wagmi reads from: the one that the visitor has selected. */
+export function selectChain({ config }: Pick<Evm, 'config'>, network: Network | undefined): void {
+  const chainId = Number(network?.id)
+  if (liveConnections(config).length > 0 || config.state.chainId === chainId) return
+  if (config.chains.some((chain) => chain.id === chainId))
+    config.setState((state) => ({ ...state, chainId }))
 }
 
 export function findNetwork(evm: Evm, id: number | string | undefined): Network | undefined {

@@ -3,7 +3,7 @@ import type { Config } from '@wagmi/core'
 import type { Adapter, AdapterContext, AdapterFactory } from '../../core/Adapter.ts'
 import { NotConnectedError } from '../../core/kitErrors.ts'
 import { createEvmConfig, toChains } from './createEvmConfig.ts'
-import { findConnection } from './context.ts'
+import { findConnection, selectChain } from './context.ts'
 import type { Evm, EvmAdapter, EvmOptions } from './context.ts'
 import { part } from './part.ts'
 import { createProviders } from './providers.ts'
@@ -28,11 +28,12 @@ export function evm(options: EvmOptions = {}): AdapterFactory {
 }
 
 function createEvmAdapter(outer: AdapterContext, options: EvmOptions): EvmAdapter {
-  let destroyed = false
+  const life = new AbortController()
+  const { signal } = life
   const context: AdapterContext = {
     ...outer,
     emit: (event) => {
-      if (!destroyed) outer.emit(event)
+      if (!signal.aborted) outer.emit(event)
     },
   }
   const providers = createProviders()
@@ -42,10 +43,14 @@ function createEvmAdapter(outer: AdapterContext, options: EvmOptions): EvmAdapte
     context,
     options,
     providers,
+    signal,
     asked: new Map(),
     attempts: new Map(),
     sent: new Map(),
   }
+
+  // Before `start`, so that a page rendered on a server reads from the same chain.
+  if (!options.config) selectChain(shared, context.defaultNetwork())
 
   const reconnecting = part(() => import('./reconnect.ts'))
   const connecting = part(() => import('./connect.ts'))
@@ -63,7 +68,8 @@ function createEvmAdapter(outer: AdapterContext, options: EvmOptions): EvmAdapte
   const adapter: Adapter = {
     namespace: 'eip155',
     start() {
-      if (destroyed || stops.length > 0) return
+      if (signal.aborted || stops.length > 0) return
+      selectChain(shared, context.defaultNetwork())
       stops.push(watchConnections(shared), watchWallets(shared))
     },
     async preload() {
@@ -106,8 +112,9 @@ function createEvmAdapter(outer: AdapterContext, options: EvmOptions): EvmAdapte
       const chains = toChains(context)
       if (chains && !options.config) config._internal.chains.setState(chains)
     },
+    networkSelected: (network) => selectChain(shared, network),
     destroy() {
-      destroyed = true
+      life.abort()
       for (const stop of stops) stop()
       providers.release()
     },

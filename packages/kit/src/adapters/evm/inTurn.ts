@@ -15,14 +15,17 @@ export function inTurn(transports: readonly Transport[]): Transport {
       type: 'inTurn',
       // The round is repeated, not each endpoint by itself.
       retryCount: rest.retryCount,
-      async request(request) {
+      async request(request, options) {
         let failure: unknown = new Error('The network has no RPC URL.')
         for (const transport of transports) {
           try {
-            return await transport({ ...rest, chain, timeout, retryCount: 0 }).request(request)
+            return await transport({ ...rest, chain, timeout, retryCount: 0 }).request(
+              request,
+              options,
+            )
           } catch (error) {
             failure = error
-            if (isFinal(error)) break
+            if (isFinal(error) || options?.signal?.aborted) break
           }
         }
         throw failure

@@ -1,3 +1,5 @@
+import { createConfig, getChainId, watchChainId } from '@wagmi/core'
+import { http } from 'viem'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
 import { connect } from '../../core/actions/connect.ts'
@@ -63,6 +65,56 @@ test('§4.1.3 §4.6.1 a visit through the kit: connect, switch, wander off, come
   const third = await visit()
   expect(third.chain()).toMatchObject({ status: 'disconnected', connections: [] })
   third.kit.destroy()
+})
+
+test('without a wallet, wagmi reads from the network that the visitor selected', async () => {
+  const wallet = page.wallet()
+  const storage = memoryStorage()
+  const visit = (options: Partial<Parameters<typeof createKit>[0]> = {}) =>
+    createKit({
+      networks: [page.local, page.second],
+      metadata: { name: 'Book', description: '', url: 'http://localhost', icons: [] },
+      adapters: [evm()],
+      storage,
+      ...options,
+    })
+
+  const first = visit()
+  const config = evmConfig(first)
+  const seen: number[] = []
+  watchChainId(config, { onChange: (chainId) => seen.push(chainId) })
+  await first.ready()
+  expect(getChainId(config)).toBe(31337)
+  await switchNetwork(first, { network: { caipNetworkId: 'eip155:31338' } })
+  expect(getChainId(config)).toBe(31338)
+  expect(seen).toEqual([31338])
+  first.destroy()
+
+  // On the next visit too, at once; and after a wallet that was elsewhere has come and gone.
+  const second = visit()
+  expect(getChainId(evmConfig(second))).toBe(31338)
+  await second.ready()
+  await connect(second, { connectorId: halyard })
+  wallet.controls.switchChain(31337)
+  await vi.waitFor(() => expect(getChainId(evmConfig(second))).toBe(31337))
+  await disconnect(second)
+  await switchNetwork(second, { network: { caipNetworkId: 'eip155:31338' } })
+  expect(getChainId(evmConfig(second))).toBe(31338)
+  second.destroy()
+
+  // Also on a server, where nothing starts, and with a config of the site's own.
+  const rendered = visit({ ssr: true, storage: memoryStorage(), defaultNetwork: page.second })
+  expect(getChainId(evmConfig(rendered))).toBe(31338)
+  rendered.destroy()
+  const own = createConfig({
+    chains: [page.local, page.second],
+    storage: null,
+    transports: { 31337: http(), 31338: http() },
+  })
+  const third = visit({ adapters: [evm({ config: own })] })
+  await third.ready()
+  expect(getChainId(own)).toBe(31338)
+  third.destroy()
 })
 
 test('nothing is asked of any chain before the visitor acts', async () => {

@@ -7,7 +7,7 @@ import {
   UserRejectedError,
 } from '../../core/errors.ts'
 import type { Network } from '../../core/Network.ts'
-import { findConnection, findNetwork } from './context.ts'
+import { findConnection, findNetwork, selectChain } from './context.ts'
 import type { Evm, WagmiConnector } from './context.ts'
 import { hasCode } from './failure.ts'
 
@@ -33,7 +33,7 @@ export async function switchNetwork(
   const chainId = Number(network.id)
   const connection = findConnection(evm, parameters.connectorId)
   if (!connection) {
-    config.setState((state) => ({ ...state, chainId }))
+    selectChain(evm, network)
     return
   }
   const { connector } = connection

@@ -1,9 +1,17 @@
 import { addresses, revertsAbi, usdcAbi } from '@gatefold/chain'
-import { createClient, decodeFunctionData, encodeFunctionData, http, parseEther } from 'viem'
+import {
+  createClient,
+  createTestClient,
+  decodeFunctionData,
+  encodeFunctionData,
+  http,
+  parseEther,
+} from 'viem'
 import { getBalance } from 'viem/actions'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import { NetworkNotFoundError, TransactionError, UserRejectedError } from '../../core/errors.ts'
+import { DestroyedError } from '../../core/kitErrors.ts'
 import { createPage, intercept, useChains } from './testing/page.ts'
 import type { Page } from './testing/page.ts'
 import { decodeRevert, revertReason } from './revert.ts'
@@ -283,4 +291,48 @@ test('error: §9.12.1 a receipt is waited for 25 s', async () => {
   } finally {
     vi.useRealTimers()
   }
+})
+
+describe('destroying the instance ends the wait for a receipt', () => {
+  test.each([
+    ['of a transaction that no block takes up', true],
+    ['of one that the chain does not know', false],
+  ])('%s', async (_, known) => {
+    const asked: string[] = []
+    const transport = http(chains.first.url, {
+      onFetchRequest: async (request) => {
+        const { method } = (await request.clone().json()) as { method: string }
+        asked.push(method)
+      },
+    })
+    page.wallet()
+    const { adapter } = page.adapter({ pollingIntervalMs: 50, transports: { 31337: transport } })
+    const client = createTestClient({ mode: 'anvil', transport: http(chains.first.url) })
+    await adapter.connect({ connectorId: halyard })
+    await client.setAutomine(false)
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
+    try {
+      const hash = known
+        ? await adapter.sendTransaction({ to: nobody, value: 1n })
+        : `0x${'22'.repeat(32)}`
+      const waiting = adapter.waitForReceipt!({ hash }).catch((error: unknown) => error)
+      // Then it waits for the next block, or between two attempts to find the transaction.
+      const last = known ? 'eth_getBlockByNumber' : 'eth_getTransactionByHash'
+      await vi.waitFor(() => expect(asked.slice(4)).toContain(last))
+
+      adapter.destroy()
+      expect(await waiting).toBeInstanceOf(DestroyedError)
+      const before = asked.length
+      // Less than the 25 s after which it would have given up anyway.
+      await vi.advanceTimersByTimeAsync(15_000)
+      expect(asked).toHaveLength(before)
+      expect(vi.getTimerCount()).toBe(0)
+      await expect(adapter.waitForReceipt!({ hash })).rejects.toBeInstanceOf(DestroyedError)
+      expect(asked).toHaveLength(before)
+    } finally {
+      vi.useRealTimers()
+      await client.setAutomine(true)
+      await client.mine({ blocks: 1 })
+    }
+  })
 })

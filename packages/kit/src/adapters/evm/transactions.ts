@@ -11,7 +11,9 @@ import { getAction } from 'viem/utils'
 
 import type { Receipt, TransactionRequest, WriteContractRequest } from '../../core/Adapter.ts'
 import { NetworkNotFoundError, TransactionError } from '../../core/errors.ts'
+import { DestroyedError } from '../../core/kitErrors.ts'
 import type { Network } from '../../core/Network.ts'
+import { abortableClient, unlessAborted } from './abortable.ts'
 import { findConnection, findNetwork } from './context.ts'
 import type { Evm } from './context.ts'
 import { toWalletError } from './failure.ts'
@@ -85,6 +87,7 @@ export async function writeContract(evm: Evm, request: WriteContractRequest): Pr
  *
  * @param parameters.timeoutMs - 25 s without it
  * @throws {TransactionError} it was not confirmed in time, or cancelled in the wallet
+ * @throws {DestroyedError} the instance was destroyed; nothing is asked any more
  * @see spec §8.4, §9.12.1
  */
 export async function waitForReceipt(
@@ -104,11 +107,14 @@ export async function waitForReceipt(
   if (!client) throw new NetworkNotFoundError({ networkId: chainId })
   let replacement: string | undefined
   try {
-    const receipt = await getAction(
-      client,
-      waitForTransactionReceipt,
-      'waitForTransactionReceipt',
-    )({ hash, timeout: timeoutMs, onReplaced: ({ reason }) => (replacement = reason) })
+    const receipt = await unlessAborted(
+      waitForTransactionReceipt(abortableClient(client, evm.signal), {
+        hash,
+        timeout: timeoutMs,
+        onReplaced: ({ reason }) => (replacement = reason),
+      }),
+      evm.signal,
+    )
     if (replacement === 'cancelled')
       throw new TransactionError('The transaction was cancelled in the wallet')
     evm.sent.delete(hash)
@@ -117,6 +123,7 @@ export async function waitForReceipt(
     const reason = await reasonOf(client, transactionHash, blockNumber, sent?.abi)
     return { hash: transactionHash, status, blockNumber, reason }
   } catch (cause) {
+    if (evm.signal.aborted) throw new DestroyedError()
     if (cause instanceof TransactionError) throw cause
     const late = (cause as Error).name === 'WaitForTransactionReceiptTimeoutError'
     throw new TransactionError(
