@@ -58,8 +58,9 @@ export async function startGallery(options: { port?: number; development?: boole
 }
 
 async function buildFiles(development: boolean): Promise<Map<string, string | Uint8Array>> {
+  const root = fileURLToPath(new URL('.', import.meta.url))
   const output = (await build({
-    root: fileURLToPath(new URL('.', import.meta.url)),
+    root,
     configFile: false,
     logLevel: 'error',
     // Said here, as Vite would go by NODE_ENV, which is neither inside a test.
@@ -70,6 +71,7 @@ async function buildFiles(development: boolean): Promise<Map<string, string | Ui
       target: 'es2023',
       write: false,
       minify: !development,
+      rolldownOptions: { input: [`${root}index.html`, `${root}served.html`] },
       modulePreload: { polyfill: false },
     },
   })) as Rolldown.RolldownOutput

@@ -1,0 +1,80 @@
+import { createElement } from 'react'
+import { renderToString } from 'react-dom/server'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { createServedKit, PageButtons } from '../../packages/kit/gallery/PageButtons.tsx'
+import { startGallery } from '../../packages/kit/gallery/server.ts'
+import { launchBrowser } from '../browser.ts'
+import type { PageOptions } from '../browser.ts'
+
+let server: Awaited<ReturnType<typeof startGallery>>
+let browser: Awaited<ReturnType<typeof launchBrowser>>
+beforeAll(async () => {
+  // React's development build, which says what does not match.
+  ;[server, browser] = await Promise.all([startGallery({ development: true }), launchBrowser()])
+})
+afterAll(async () => {
+  await browser.close()
+  await server.stop()
+})
+
+/** A page whose buttons a server drew; `drawn` may change what it sends. */
+async function serve(
+  locale: string,
+  options: PageOptions = {},
+  drawn: (html: string) => string = (html) => html,
+) {
+  const html = drawn(renderToString(createElement(PageButtons, { kit: createServedKit(locale) })))
+  const opened = await browser.newPage(options)
+  await opened.page.route('**/served.html*', async (route) => {
+    const response = await route.fetch()
+    const body = (await response.text()).replace('<div id="app">', `<div id="app">${html}`)
+    await route.fulfill({ response, body })
+  })
+  await opened.page.goto(`${server.url}/served.html?locale=${locale}`)
+  return opened
+}
+
+test.each([
+  ['en', 1280, 'Connect Wallet'],
+  ['en', 390, 'Connect Wallet'],
+  // The server has no German yet: its English is taken over first.
+  ['de', 1280, 'Wallet verbinden'],
+])(
+  'buttons that a server drew are taken over without a difference (%s, %i px)',
+  async (locale, width, label) => {
+    const { page, consoleErrors, pageErrors, context } = await serve(locale, { width })
+    await page.getByRole('button', { name: label, exact: true }).click()
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /Halyard/ })
+      .click()
+    await page
+      .getByRole('button', { name: /0xf39F…2266/ })
+      .first()
+      .waitFor()
+    expect([...consoleErrors, ...pageErrors]).toEqual([])
+    await context.close()
+  },
+)
+
+test('before its scripts run the page has the buttons, and no modal', async () => {
+  const { page, context } = await serve('en', { javaScript: false })
+  expect(await page.getByRole('button').allInnerTexts()).toEqual([
+    'Connect Wallet',
+    'Ethereum',
+    'dev.gatefold.halyard',
+    'MetaMask',
+  ])
+  expect(await page.locator('[data-gatefold]').count()).toBe(0)
+  await context.close()
+})
+
+test('error: a difference would be told', async () => {
+  const { page, consoleErrors, pageErrors, context } = await serve('en', {}, (html) =>
+    html.replace('Connect Wallet', 'Something else'),
+  )
+  await page.getByRole('button', { name: 'Connect Wallet' }).waitFor()
+  await expect.poll(() => [...consoleErrors, ...pageErrors].join()).toMatch(/hydrat/i)
+  await context.close()
+})
