@@ -42,10 +42,12 @@ export async function createRunner<command, outcome, event, snapshot>(
   }
 
   const started = await start({ event, changed: flush })
+  last = started.snapshot()
   return {
     begin() {
       engine = started
-      last = started.snapshot()
+      // A command may have changed it since it was made known.
+      flush()
       for (const told of early) event(told)
     },
     async run(command) {
