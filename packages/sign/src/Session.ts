@@ -86,7 +86,7 @@ export type PendingRequest = {
   topic: string
   params: {
     chainId: string
-    request: { method: string; params: unknown; expiryTimestamp?: number | undefined }
+    request: { method: string; params?: unknown; expiryTimestamp?: number | undefined }
   }
   verifyContext: VerifyContext
 }

@@ -8,9 +8,9 @@ import type {
   Proposal,
   Reason,
   RequiredNamespaces,
+  Session,
   VerifyContext,
 } from '../Session.ts'
-import type { Session } from '../Session.ts'
 import type { OutgoingRequest, Pairing, SignEvents } from '../SignClient.ts'
 
 /**
@@ -78,12 +78,12 @@ export type Command =
       /** Id of the ordinary proposal that goes along for wallets that know no authenticate. */
       proposalId: number
       pairing: NewPairing
-      chains: readonly string[]
+      /** What the fallback proposal asks for beside `personal_sign`. */
       methods: readonly string[]
       authPayload: AuthRequest['authPayload']
       /** Seconds. */
       expiry: number
-      /** In link mode nothing is published; the result is the link to open. */
+      /** Where the wallet is known to take links nothing is published; the result is then the link to open. */
       walletUniversalLink?: string | undefined
     }
   | {
@@ -96,6 +96,8 @@ export type Command =
     }
   /** Nobody waits any more for what has this id; a late answer changes nothing. */
   | { type: 'abandon'; id: number }
+  /** Asks again for the answer to what has this id: `settled` comes at once if it is there already. */
+  | { type: 'resume'; id: number }
   /** The answer to an own request has reached whoever asked; it need not be kept. */
   | { type: 'collect'; id: number }
   | { type: 'pair'; uri: string }
@@ -120,5 +122,25 @@ export type Command =
   | { type: 'approveSessionAuthenticate'; id: number; auths: readonly Cacao[] }
   | { type: 'rejectSessionAuthenticate'; id: number; reason: Reason }
   | { type: 'handleLink'; url: string }
-  /** Some tab listens to these; a wallet that listens to authenticate is spared the fallback proposal. */
+  | { type: 'clientId' }
+  /** Some tab listens; a wallet that listens to authenticate is spared the fallback proposal. */
   | { type: 'listen'; name: keyof SignEvents }
+
+/**
+ * Whether a command may be given again to the engine of another tab: what carries the id under which
+ * it is remembered, and what does no more when it was done already.
+ */
+export function mayRepeat(command: Command): boolean {
+  return repeatable.has(command.type)
+}
+
+const repeatable: ReadonlySet<Command['type']> = new Set([
+  'connect',
+  'authenticate',
+  'request',
+  'abandon',
+  'resume',
+  'collect',
+  'clientId',
+  'listen',
+])

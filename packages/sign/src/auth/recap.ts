@@ -1,0 +1,118 @@
+import { fromBase64, toBase64 } from '../crypto/base64.ts'
+import { unique } from '../namespaces.ts'
+
+/**
+ * What a ReCap grants: by resource, abilities (`request/personal_sign`) with their limits.
+ *
+ * @see ERC-5573
+ */
+export type Recap = { att: Record<string, Record<string, readonly Record<string, unknown>[]>> }
+
+const prefix = 'urn:recap:'
+
+/** Asks for methods of a chain family. @returns `urn:recap:…` */
+export function createRecap(family: string, methods: readonly string[]): string {
+  const abilities = methods.toSorted().map((method) => [`request/${method}`, [{}]] as const)
+  return encodeRecap({ att: { [family]: Object.fromEntries(abilities) } })
+}
+
+/** The ReCap of a sign-in is its last resource. @returns undefined when there is none that holds. */
+export function findRecap(resources: readonly string[] | undefined): Recap | undefined {
+  const last = resources?.at(-1)
+  if (!last?.startsWith(prefix)) return undefined
+  return decodeRecap(last)
+}
+
+/** @returns undefined for a text that is no ReCap. */
+export function decodeRecap(urn: string): Recap | undefined {
+  try {
+    const json: unknown = JSON.parse(new TextDecoder().decode(fromBase64(urn.slice(prefix.length))))
+    return isRecap(json) ? json : undefined
+  } catch {
+    // Not base64, or not JSON.
+    return undefined
+  }
+}
+
+export function encodeRecap(recap: Recap): string {
+  const text = toBase64(new TextEncoder().encode(JSON.stringify(recap)))
+  return `${prefix}${text.replaceAll('=', '')}`
+}
+
+/** Both in one; resources and abilities in order. */
+export function mergeRecaps(first: Recap, second: Recap): Recap {
+  const families = unique([...Object.keys(first.att), ...Object.keys(second.att)]).toSorted()
+  return {
+    att: Object.fromEntries(
+      families.map((family) => {
+        const abilities = { ...second.att[family], ...first.att[family] }
+        return [family, Object.fromEntries(Object.entries(abilities).toSorted(byName))]
+      }),
+    ),
+  }
+}
+
+/** Methods that a ReCap grants on EVM chains. */
+export function methodsOf(recap: Recap): string[] {
+  return Object.keys(recap.att['eip155'] ?? {}).flatMap((ability) => ability.split('/')[1] ?? [])
+}
+
+/** Chains that a ReCap names beside the one of who signed. */
+export function chainsOfRecap(recap: Recap): string[] {
+  const limits = Object.values(recap.att).flatMap((abilities) =>
+    Object.values(abilities).flatMap(([limit]) => limit?.['chains'] ?? []),
+  )
+  return unique(limits.filter((chain): chain is string => typeof chain === 'string'))
+}
+
+/** What a ReCap grants, in the sentence that is signed. */
+export function formatRecapStatement(statement: string | undefined, recap: Recap): string {
+  const opening =
+    'I further authorize the stated URI to perform the following actions on my behalf:'
+  if (statement?.includes(opening)) return statement
+  let count = 0
+  const sentences = Object.entries(recap.att).map(([resource, abilities]) => {
+    const actions = new Map<string, string[]>()
+    for (const ability of Object.keys(abilities).toSorted((a, b) =>
+      actionOf(a).localeCompare(actionOf(b)),
+    )) {
+      const [kind = ''] = ability.split('/')
+      actions.set(kind, [...(actions.get(kind) ?? []), actionOf(ability)])
+    }
+    return Array.from(actions, ([kind, names]) => {
+      count += 1
+      return `(${count}) '${kind}': '${names.join("', '")}' for '${resource}'.`
+    })
+      .join(', ')
+      .replace('.,', '.')
+  })
+  return `${statement ? `${statement} ` : ''}${opening} ${sentences.join(' ')}`
+}
+
+function actionOf(ability: string) {
+  return ability.split('/')[1] ?? ''
+}
+
+function byName([first]: [string, unknown], [second]: [string, unknown]) {
+  return first.localeCompare(second)
+}
+
+function isRecap(json: unknown): json is Recap {
+  if (!isObject(json) || !isObject(json['att'])) return false
+  const resources = Object.values(json['att'])
+  return (
+    resources.length > 0 &&
+    resources.every(
+      (abilities) =>
+        isObject(abilities) &&
+        Object.keys(abilities).length > 0 &&
+        Object.values(abilities).every(
+          (limits) => Array.isArray(limits) && limits.length > 0 && limits.every(isObject),
+        ),
+    )
+  )
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,324 @@
+import { type ErrorData, toError, type ValidationError } from './errors.ts'
+import { createId } from './engine/Context.ts'
+import {
+  type Command,
+  emptySnapshot,
+  type EngineEvent,
+  mayRepeat,
+  type Outcome,
+  type Snapshot,
+} from './engine/Engine.ts'
+import { authenticateExpiry, pairingExpiry } from './engine/methods.ts'
+import { startEngine } from './engine/startEngine.ts'
+import { createSymKey, hashKey } from './crypto/keys.ts'
+import { createAuthPayload, formatAuthMessage } from './auth/message.ts'
+import { createWaiting } from './createWaiting.ts'
+import { mergeNamespaces } from './namespaces.ts'
+import { formatPairingUri, pairingLifetimeSeconds } from './pairingUri.ts'
+import type { Session } from './Session.ts'
+import type { Pairing, SignClient, SignClientOptions, SignEvents } from './SignClient.ts'
+import { systemClock } from './systemClock.ts'
+import { createHost } from './tabs/createHost.ts'
+import type { LostReason } from './tabs/Host.ts'
+import { assertAuthenticate, assertConnect } from './validation/connect.ts'
+import { toPlain } from './validation/shapes.ts'
+import { expired, noMatchingKey } from './validation/texts.ts'
+
+/**
+ * Makes a client of the wallet-connection protocol, for an app or a wallet. It stands at once; nothing
+ * is read, sent or opened in the same task.
+ *
+ * @example
+ * const client = createSignClient({ relayUrl: 'wss://relay.example', projectId, metadata })
+ * const { uri, approval } = await client.connect({ optionalNamespaces })
+ * showQrCode(uri)
+ * const session = await approval()
+ * @see docs/sign.md
+ */
+export function createSignClient(options: SignClientOptions): SignClient {
+  const { clock = systemClock } = options
+  const listeners = new Map<string, Set<(event: never) => void>>()
+  const shownRequests = new Set<number>()
+  const disconnecting = new Set<string>()
+  const host = createHost<Command, Outcome, EngineEvent, Snapshot>({
+    name: `gatefold-sign:${options.storagePrefix ?? ''}`,
+    initial: emptySnapshot,
+    start: (tell) => startEngine({ ...options, clock }, tell),
+    mayRepeat,
+    lost,
+  })
+  const waiting = createWaiting({ run, snapshot: () => host.snapshot() })
+  host.onEvent(onEvent)
+  host.onEngine(() => {
+    if (listeners.get('session_authenticate')?.size) listen('session_authenticate')
+    waiting.askAgain()
+  })
+
+  async function run(command: Command): Promise<unknown> {
+    const outcome = await host.run(command)
+    if ('error' in outcome) throw toError(outcome.error)
+    return outcome.result
+  }
+
+  function onEvent(told: EngineEvent) {
+    if (told.type === 'settled') return waiting.settle(told.id, told.outcome)
+    const { name, event } = told
+    if (name === 'session_delete' && disconnecting.has(event.topic)) return
+    if (name === 'session_request') {
+      // Another tab took the engine over and shows what waits; here it was shown before.
+      if (shownRequests.has(event.id)) return
+      shownRequests.add(event.id)
+    }
+    const heard = listeners.get(name)
+    if (name === 'session_proposal' && !heard?.size && host.leads())
+      // oxlint-disable-next-line no-console -- the message is for the wallet's developer
+      console.warn('No listener for session_proposal: the wallet will not see what was proposed.')
+    for (const listener of heard ?? []) listener(event as never)
+  }
+
+  function listen(name: keyof SignEvents) {
+    // Without an engine there is nothing to hear; `ready` says why.
+    run({ type: 'listen', name }).catch(() => undefined)
+  }
+
+  function createPairing(methods?: readonly string[]) {
+    const symKey = createSymKey()
+    const expiry = Math.floor(clock.now() / 1_000) + pairingExpiry
+    const pairing = { topic: hashKey(symKey), symKey, expiry }
+    const uri = formatPairingUri({
+      ...pairing,
+      relay: { protocol: 'irn' },
+      expiryTimestamp: expiry,
+      methods,
+    })
+    return { pairing, uri }
+  }
+
+  function findPairing(topic: string): Pairing {
+    const pairing = host.snapshot().pairings.find((pairing) => pairing.topic === topic)
+    if (!pairing) throw noMatchingKey(`pairing topic doesn't exist: ${topic}`)
+    if (pairing.expiry * 1_000 <= clock.now()) throw expired(`pairing topic: ${topic}`)
+    return pairing
+  }
+
+  /** Runs a command whose answer comes later, under its id. */
+  async function ask<result>(command: Extract<Command, { id: number }>, collect = false) {
+    const answer = waiting.wait<result>(command.id, { collect })
+    try {
+      await run(command)
+    } catch (error) {
+      waiting.drop(command.id)
+      throw error
+    }
+    waiting.asked(command.id)
+    return () => answer
+  }
+
+  return {
+    clientId: () => run({ type: 'clientId' }) as Promise<string>,
+    ready: () => host.ready(),
+    sessions: () => host.snapshot().sessions,
+    proposals: () => host.snapshot().proposals,
+    pendingRequests: () => host.snapshot().pendingRequests,
+    pendingAuthRequests: () => host.snapshot().authRequests,
+    pairings: () => host.snapshot().pairings,
+    pendingOutgoing: () => host.snapshot().pendingOutgoing,
+
+    async connect(parameters) {
+      assertConnect(parameters)
+      const { signal, ...rest } = parameters
+      signal?.throwIfAborted()
+      const asked = toPlain(rest, 'connect()')
+      if (asked.pairingTopic) await host.ready()
+      const reused = asked.pairingTopic ? findPairing(asked.pairingTopic) : undefined
+      // A pairing nothing has come of yet has been shown somewhere; a new attempt gets a new one.
+      const made = reused?.active ? undefined : createPairing()
+      const pairingTopic = made?.pairing.topic ?? asked.pairingTopic ?? ''
+      const id = createId(clock)
+      const session = waiting.wait<Session>(id, { signal, pairingTopic })
+      run({
+        type: 'connect',
+        id,
+        pairing: made?.pairing,
+        pairingTopic,
+        optionalNamespaces: mergeNamespaces(
+          asked.requiredNamespaces ?? {},
+          asked.optionalNamespaces ?? {},
+        ),
+        relays: asked.relays ?? [{ protocol: 'irn' }],
+        sessionProperties: asked.sessionProperties,
+        scopedProperties: asked.scopedProperties,
+      }).then(
+        () => waiting.asked(id),
+        (error: unknown) => waiting.fail(id, error),
+      )
+      return {
+        uri: made?.uri,
+        expiresAt: clock.now() + pairingLifetimeSeconds * 1_000,
+        approval: () => session,
+      }
+    },
+
+    async authenticate(parameters) {
+      assertAuthenticate(parameters)
+      const { signal, ...rest } = parameters
+      signal?.throwIfAborted()
+      const asked = toPlain(rest, 'authenticate()')
+      const { pairing, uri } = createPairing(['wc_sessionAuthenticate'])
+      const id = createId(clock)
+      const answer = waiting.wait<Awaited<ReturnType<Approval>>>(id, { signal })
+      const running = run({
+        type: 'authenticate',
+        id,
+        proposalId: id + 1,
+        pairing,
+        methods: asked.methods ?? [],
+        authPayload: createAuthPayload(asked, new Date(clock.now()).toISOString()),
+        expiry: Math.max(asked.expiry ?? 0, authenticateExpiry),
+        walletUniversalLink: asked.walletUniversalLink,
+      }).then(
+        (link) => {
+          waiting.asked(id)
+          return link as string | undefined
+        },
+        (error: unknown) => {
+          waiting.fail(id, error)
+          return undefined
+        },
+      )
+      // Only with a link in hand may there be another way than the code.
+      const link = asked.walletUniversalLink ? await running : undefined
+      return {
+        uri: link ?? uri,
+        expiresAt: clock.now() + pairingLifetimeSeconds * 1_000,
+        approval: () => answer,
+      }
+    },
+
+    async request<result>(parameters: Parameters<SignClient['request']>[0]) {
+      const { signal, ...rest } = parameters
+      signal?.throwIfAborted()
+      const asked = toPlain(rest, 'request()')
+      const id = createId(clock)
+      const answer = waiting.wait<result>(id, { signal, collect: true })
+      run({ type: 'request', id, ...asked }).then(
+        () => waiting.asked(id),
+        (error: unknown) => waiting.fail(id, error),
+      )
+      return answer
+    },
+
+    async resume<result>({ id, signal }: Parameters<SignClient['resume']>[0]) {
+      signal?.throwIfAborted()
+      const answer = waiting.wait<result>(id, { signal, collect: true })
+      run({ type: 'resume', id }).then(
+        () => waiting.asked(id),
+        (error: unknown) => waiting.fail(id, error),
+      )
+      return answer
+    },
+
+    async pair(parameters) {
+      return (await run({ type: 'pair', ...toPlain(parameters, 'pair()') })) as Pairing
+    },
+
+    async approve(parameters) {
+      const settleId = createId(clock)
+      const acknowledged = waiting.wait<Session>(settleId)
+      try {
+        const asked = toPlain(parameters, 'approve()')
+        const { topic } = (await run({ type: 'approve', settleId, ...asked })) as { topic: string }
+        return { topic, acknowledged: () => acknowledged }
+      } catch (error) {
+        waiting.drop(settleId)
+        throw error
+      }
+    },
+
+    async reject(parameters) {
+      await run({ type: 'reject', ...toPlain(parameters, 'reject()') })
+    },
+
+    async update(parameters) {
+      const asked = toPlain(parameters, 'update()')
+      const answer = await ask<unknown>({ type: 'update', id: createId(clock), ...asked }, true)
+      return { acknowledged: async () => void (await answer()) }
+    },
+
+    async extend(parameters) {
+      const asked = toPlain(parameters, 'extend()')
+      const answer = await ask<unknown>({ type: 'extend', id: createId(clock), ...asked }, true)
+      return { acknowledged: async () => void (await answer()) }
+    },
+
+    async respond(parameters) {
+      await run({ type: 'respond', ...toPlain(parameters, 'respond()') })
+    },
+
+    async emit(parameters) {
+      await run({ type: 'emit', ...toPlain(parameters, 'emit()') })
+    },
+
+    async approveSessionAuthenticate(parameters) {
+      const asked = toPlain(parameters, 'approveSessionAuthenticate()')
+      return (await run({ type: 'approveSessionAuthenticate', ...asked })) as {
+        session: Session | undefined
+      }
+    },
+
+    async rejectSessionAuthenticate(parameters) {
+      const asked = toPlain(parameters, 'rejectSessionAuthenticate()')
+      await run({ type: 'rejectSessionAuthenticate', ...asked })
+    },
+
+    formatAuthMessage: ({ request, iss }) => formatAuthMessage(request, iss),
+
+    async ping(parameters) {
+      const asked = toPlain(parameters, 'ping()')
+      const answer = await ask<unknown>({ type: 'ping', id: createId(clock), ...asked })
+      await answer()
+    },
+
+    async disconnect(parameters) {
+      const asked = toPlain(parameters, 'disconnect()')
+      disconnecting.add(asked.topic)
+      try {
+        await run({ type: 'disconnect', ...asked })
+      } finally {
+        disconnecting.delete(asked.topic)
+      }
+    },
+
+    handleLink: async (url) => (await run({ type: 'handleLink', url })) as boolean,
+
+    on(name, listener) {
+      const heard = listeners.get(name) ?? new Set()
+      listeners.set(name, heard.add(listener))
+      if (name === 'session_authenticate') listen(name)
+      return () => heard.delete(listener)
+    },
+
+    async close() {
+      listeners.clear()
+      waiting.close(toError(lost('closed').error))
+      await host.close()
+    },
+  }
+}
+
+type Approval = Awaited<ReturnType<SignClient['authenticate']>>['approval']
+
+/** What a command comes to that no engine can answer. */
+function lost(reason: LostReason, cause?: unknown): { error: ErrorData } {
+  const message = {
+    not_plain: 'Missing or invalid. The parameters hold what cannot go from tab to tab.',
+    closed: 'Not initialized. The sign client is closed.',
+    tab_gone: 'The tab that did this is gone; whether it was done is not known.',
+    not_started: 'Not initialized. The sign client could not start.',
+  }[reason]
+  const code: ValidationError.Code = 'sign.not_initialized'
+  const details = cause instanceof Error ? cause.message : undefined
+  return {
+    error: { name: 'ValidationError', code, message, ...(details !== undefined && { details }) },
+  }
+}

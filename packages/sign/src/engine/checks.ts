@@ -1,0 +1,75 @@
+import { familyOf } from '../namespaces.ts'
+import type { Namespaces, Session } from '../Session.ts'
+import { isText } from '../validation/shapes.ts'
+import { expired, missingOrInvalid, noMatchingKey, show } from '../validation/texts.ts'
+import { type Context, nowSeconds } from './Context.ts'
+import { deleteProposal, deleteSession } from './remove.ts'
+import type { StoredPairing, StoredProposal } from './schemas.ts'
+import { isOwn } from './stores.ts'
+
+/**
+ * The session of a topic.
+ *
+ * @throws {ValidationError | ExpiredError} when the topic is no text, unknown, over or without key.
+ * @see spec §5.12.5
+ */
+export async function getSession(context: Context, topic: unknown): Promise<Session> {
+  if (!isText(topic)) throw missingOrInvalid(`session topic should be a string: ${show(topic)}`)
+  context.recentlyDeleted.assertNot(topic)
+  const session = context.stores.sessions.get(topic)
+  if (!session) throw noMatchingKey(`session topic doesn't exist: ${topic}`)
+  if (session.expiry <= nowSeconds(context)) {
+    await deleteSession(context, topic)
+    context.event('session_expire', { topic })
+    throw expired(`session topic: ${topic}`)
+  }
+  if (!context.keys.has(topic)) {
+    await deleteSession(context, topic)
+    throw missingOrInvalid(`session topic does not exist in keychain: ${topic}`)
+  }
+  return session
+}
+
+/** @see spec §5.12.1 */
+export function getPairing(context: Context, topic: unknown): StoredPairing {
+  if (!isText(topic)) throw missingOrInvalid(`pairing topic should be a string: ${show(topic)}`)
+  const pairing = context.stores.pairings.get(topic)
+  if (!pairing) throw noMatchingKey(`pairing topic doesn't exist: ${topic}`)
+  if (pairing.expiry <= nowSeconds(context)) throw expired(`pairing topic: ${topic}`)
+  return pairing
+}
+
+/** A received proposal. @see spec §5.12.2 */
+export async function getProposal(context: Context, id: unknown): Promise<StoredProposal> {
+  if (typeof id !== 'number') throw missingOrInvalid(`proposal id should be a number: ${show(id)}`)
+  context.recentlyDeleted.assertNot(id)
+  const proposal = context.stores.proposals.get(id)
+  if (!proposal || isOwn(proposal, context.keys))
+    throw noMatchingKey(`proposal id doesn't exist: ${id}`)
+  if (proposal.expiryTimestamp <= nowSeconds(context)) {
+    await deleteProposal(context, id)
+    context.event('proposal_expire', { id })
+    throw expired(`proposal id: ${id}`)
+  }
+  return proposal
+}
+
+/** Whether this client is the wallet's side. */
+export function isWallet(session: Session): boolean {
+  // Official wallets name the app the controller of a session that came from `authenticate`, and
+  // keep what was signed on their side alone.
+  return session.controller === session.self.publicKey || session.authentication !== undefined
+}
+
+/** Whether a wallet grants chain families that were asked for, when any were. */
+export function isWithin(
+  asked: { requiredNamespaces: object; optionalNamespaces: object },
+  granted: Namespaces,
+): boolean {
+  const families = new Set(
+    [...Object.keys(asked.requiredNamespaces), ...Object.keys(asked.optionalNamespaces)].map(
+      familyOf,
+    ),
+  )
+  return families.size === 0 || Object.keys(granted).every((key) => families.has(familyOf(key)))
+}

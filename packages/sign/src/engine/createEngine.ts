@@ -1,0 +1,180 @@
+import type { Keychain } from '../crypto/createKeychain.ts'
+import { toErrorData } from '../errors.ts'
+import type { Relayer } from '../Relayer.ts'
+import type { Metadata } from '../Session.ts'
+import type { Clock, SignClientOptions, SignEvents } from '../SignClient.ts'
+import type { Verify } from '../Verify.ts'
+import type { Context } from './Context.ts'
+import { nowSeconds } from './Context.ts'
+import type { Command, Engine, EngineEvent, Snapshot } from './Engine.ts'
+import { createExpirer } from './expirer.ts'
+import { pair } from './pair.ts'
+import { connect, giveUpProposal, showProposal } from './proposal.ts'
+import { receive } from './receive.ts'
+import { createRecentlyDeleted } from './recentlyDeleted.ts'
+import { emit, request, respond, tellAnswer } from './request.ts'
+import { createRequestQueue } from './requestQueue.ts'
+import { disconnect, extend, ping, update } from './session.ts'
+import { approve, reject } from './settle.ts'
+import { isOwn, type Stores, takeSnapshot } from './stores.ts'
+import { observe } from './observe.ts'
+import { noMatchingKey, notInitialized } from '../validation/texts.ts'
+
+export type EngineOptions = {
+  metadata: Metadata
+  relay: Relayer
+  keys: Keychain
+  stores: Stores
+  verify: Verify | undefined
+  clock: Clock
+  disableRequestQueue: boolean
+  openLink: SignClientOptions['openLink']
+  ethCall: SignClientOptions['ethCall']
+  tell: { event(event: EngineEvent): void; changed(): void }
+}
+
+/** What waited while nobody ran is shown this long after the start, in ms. @see spec §9.10.1 */
+const restorePauseMs = 1_000
+
+/** Records beyond this many are forgotten, oldest first, unless their answer is still waited for. */
+const recordLimit = 500
+
+/** The protocol above the relay, for all tabs. Nothing is sent before it is asked for. */
+export async function createEngine(options: EngineOptions): Promise<Engine> {
+  const { relay, keys, clock, tell, verify } = options
+  let snapshot: Snapshot | undefined
+  let telling = false
+
+  const stores = observe(options.stores, () => {
+    snapshot = undefined
+    if (telling) return
+    telling = true
+    queueMicrotask(() => {
+      telling = false
+      tell.changed()
+      expirer.arm()
+    })
+  })
+  const event = <name extends keyof SignEvents>(name: name, event: SignEvents[name]) =>
+    tell.event({ type: 'event', name, event } as EngineEvent)
+  const context: Context = {
+    metadata: options.metadata,
+    openLink: options.openLink,
+    ethCall: options.ethCall,
+    relay,
+    keys,
+    stores,
+    verify,
+    clock,
+    queue: createRequestQueue({
+      requests: stores.requests,
+      clock,
+      all: options.disableRequestQueue,
+      show: (request) => event('session_request', request),
+    }),
+    recentlyDeleted: createRecentlyDeleted(),
+    listened: new Set(),
+    handling: new Set(),
+    attestationPause: { untilMs: 0 },
+    event,
+    settle: (id, outcome) => tell.event({ type: 'settled', id, outcome }),
+  }
+  const expirer = createExpirer(context)
+  await expirer.run()
+  await forgetOldRecords(context)
+  relay.onMessage((message) => receive(context, message))
+  const stopRestoring = clock.later(() => showAgain(context), restorePauseMs)
+
+  return {
+    async run(command) {
+      try {
+        return { result: await run(context, command) }
+      } catch (error) {
+        return { error: toErrorData(error) }
+      }
+    },
+    snapshot: () => (snapshot ??= takeSnapshot(stores, keys)),
+    async close() {
+      stopRestoring()
+      context.queue.close()
+      expirer.close()
+    },
+  }
+}
+
+async function run(context: Context, command: Command): Promise<unknown> {
+  switch (command.type) {
+    case 'connect':
+      return connect(context, command)
+    case 'request':
+      return request(context, command)
+    case 'abandon':
+      return abandon(context, command.id)
+    case 'resume':
+      return resume(context, command.id)
+    case 'collect':
+      return context.stores.records.delete(command.id)
+    case 'pair':
+      return pair(context, command.uri)
+    case 'approve':
+      return approve(context, command)
+    case 'reject':
+      return reject(context, command)
+    case 'update':
+      return update(context, command)
+    case 'extend':
+      return extend(context, command)
+    case 'ping':
+      return ping(context, command)
+    case 'disconnect':
+      return disconnect(context, command)
+    case 'respond':
+      return respond(context, command)
+    case 'emit':
+      return emit(context, command)
+    case 'clientId':
+      return context.keys.clientId()
+    case 'listen':
+      context.listened.add(command.name)
+      return undefined
+    case 'authenticate':
+    case 'approveSessionAuthenticate':
+    case 'rejectSessionAuthenticate':
+    case 'handleLink':
+      throw notInitialized(command.type)
+  }
+}
+
+async function abandon(context: Context, id: number) {
+  await giveUpProposal(context, id)
+  const record = context.stores.records.get(id)
+  if (!record?.sent) return
+  await context.stores.records.delete(id)
+}
+
+async function resume({ stores, settle }: Context, id: number) {
+  const record = stores.records.get(id)
+  if (!record?.sent) throw noMatchingKey(`request id doesn't exist: ${id}`)
+  if (record.response) tellAnswer({ settle }, id, record.response)
+}
+
+/** A page that was reloaded has shown nothing yet. */
+function showAgain(context: Context) {
+  const { stores, keys, event, queue } = context
+  for (const proposal of stores.proposals.values())
+    if (!isOwn(proposal, keys)) showProposal(context, proposal)
+  for (const params of stores.authRequests.values()) {
+    const { id, verifyContext } = params
+    if (!keys.has(params.requester.publicKey))
+      event('session_authenticate', { id, params, verifyContext })
+  }
+  queue.next()
+}
+
+async function forgetOldRecords({ stores, clock }: Context) {
+  const now = nowSeconds({ clock })
+  const records = stores.records.values()
+  const done = records.filter(({ sent, response }) => !sent || response)
+  const old = done.filter(({ expiry }, index) => expiry <= now || index < done.length - recordLimit)
+  await stores.records.delete(...old.map(({ id }) => id))
+}

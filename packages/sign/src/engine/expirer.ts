@@ -1,0 +1,106 @@
+import type { Context } from './Context.ts'
+import { nowSeconds } from './Context.ts'
+import { expireProposal, giveUpProposal } from './proposal.ts'
+import { deletePairing, deleteProposal, deleteRequest, deleteSession } from './remove.ts'
+import { expireRecord } from './request.ts'
+import { isOwn } from './stores.ts'
+
+/** A timer cannot wait longer; then it looks again. */
+const longestWaitMs = 86_400_000
+
+/** Unix time in seconds until which an entry without a time of its own is kept. */
+const requestLifetime = 900
+
+type Entry = { due: number; expire: () => Promise<void> }
+
+/**
+ * Ends what is over, when it is over, and says so.
+ *
+ * @see spec §4.18.6
+ */
+export function createExpirer(context: Context) {
+  const { clock } = context
+  let stop: (() => void) | undefined
+  let dueMs = Infinity
+
+  async function run() {
+    stop = undefined
+    dueMs = Infinity
+    const now = nowSeconds(context)
+    for (const { due, expire } of listEntries(context)) if (due <= now) await expire()
+    arm()
+  }
+
+  /** To be called after each change. */
+  function arm() {
+    const due = listEntries(context).reduce((first, entry) => Math.min(first, entry.due), Infinity)
+    if (due * 1_000 === dueMs) return
+    stop?.()
+    stop = undefined
+    dueMs = due * 1_000
+    if (due === Infinity) return
+    const wait = Math.min(Math.max(dueMs - clock.now(), 0), longestWaitMs)
+    stop = clock.later(() => void run(), wait)
+  }
+
+  return {
+    run,
+    arm,
+    close() {
+      stop?.()
+      dueMs = -1
+    },
+  }
+}
+
+function listEntries(context: Context): Entry[] {
+  const { stores, keys, event } = context
+  return [
+    ...stores.sessions.values().map(({ topic, expiry }) => ({
+      due: expiry,
+      async expire() {
+        await deleteSession(context, topic)
+        event('session_expire', { topic })
+      },
+    })),
+    ...stores.proposals.values().map((proposal) => ({
+      due: proposal.expiryTimestamp,
+      async expire() {
+        const { id } = proposal
+        if (isOwn(proposal, keys)) await giveUpProposal(context, id)
+        else await deleteProposal(context, id)
+        expireProposal(context, id)
+        event('proposal_expire', { id })
+      },
+    })),
+    ...stores.requests.values().map(({ id, params }) => ({
+      due: params.request.expiryTimestamp ?? Math.floor(id / 1_000_000) + requestLifetime,
+      async expire() {
+        await deleteRequest(context, id)
+        event('session_request_expire', { id })
+      },
+    })),
+    ...stores.authRequests.values().map(({ id, expiryTimestamp }) => ({
+      due: expiryTimestamp,
+      async expire() {
+        context.recentlyDeleted.add(id, 'request')
+        await stores.authRequests.delete(id)
+        event('session_request_expire', { id })
+      },
+    })),
+    ...stores.pairings.values().map(({ topic, expiry }) => ({
+      due: expiry,
+      expire: () => deletePairing(context, topic),
+    })),
+    ...stores.records
+      .values()
+      .filter(
+        ({ sent, response, deadline, request }) =>
+          sent && !response && deadline !== undefined && request.method !== 'wc_sessionPropose',
+      )
+      .map(({ id, deadline = Infinity }) => ({
+        due: deadline,
+        expire: () => expireRecord(context, id),
+      })),
+  ]
+}

@@ -1,0 +1,58 @@
+import { hashKey } from '../crypto/keys.ts'
+import { ValidationError } from '../errors.ts'
+import { isPairingExpired, parsePairingUri, PairingUriError } from '../pairingUri.ts'
+import type { Pairing } from '../SignClient.ts'
+import { isText } from '../validation/shapes.ts'
+import { expired, missingOrInvalid, show } from '../validation/texts.ts'
+import { type Context, nowSeconds } from './Context.ts'
+import { pairingExpiry } from './methods.ts'
+import { showProposal } from './proposal.ts'
+import { deletePairing } from './remove.ts'
+
+/**
+ * Takes up what a wallet scanned. The same text again is fine until something came of it; a proposal
+ * that waits already is then shown again.
+ */
+export async function pair(context: Context, uri: unknown): Promise<Pairing> {
+  const { topic, symKey, relay, expiryTimestamp, methods } = parse(uri)
+  if (expiryTimestamp !== undefined && isPairingExpired(expiryTimestamp, context.clock.now()))
+    throw expired('pair() URI has expired. Please try again with a new connection URI.')
+  if (hashKey(symKey) !== topic) throw missingOrInvalid('pair() uri#symKey')
+  const existing = context.stores.pairings.get(topic)
+  if (existing?.active)
+    throw new ValidationError(
+      `Pairing already exists: ${topic}. Please try again with a new connection URI.`,
+      'sign.pairing_exists',
+    )
+  const expiry = expiryTimestamp ?? nowSeconds(context) + pairingExpiry
+  const pairing = {
+    ...existing,
+    topic,
+    relay,
+    expiry,
+    active: false,
+    ...(methods && { methods: [...methods] }),
+  }
+  await Promise.all([context.keys.setSymKey(symKey), context.stores.pairings.set(pairing)])
+  const waiting = context.stores.proposals
+    .values()
+    .find(({ pairingTopic }) => pairingTopic === topic)
+  if (waiting) showProposal(context, waiting)
+  try {
+    await context.relay.subscribe(topic)
+  } catch (error) {
+    if (!existing) await deletePairing(context, topic)
+    throw error
+  }
+  return pairing
+}
+
+function parse(uri: unknown) {
+  if (!isText(uri)) throw missingOrInvalid(`pair() uri: ${show(uri)}`)
+  try {
+    return parsePairingUri(uri)
+  } catch (error) {
+    if (!(error instanceof PairingUriError)) throw error
+    throw missingOrInvalid(`pair() uri: ${uri}. ${error.metaMessages[0] ?? ''}`.trimEnd())
+  }
+}

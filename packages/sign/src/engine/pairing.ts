@@ -1,0 +1,33 @@
+import { type Context, nowSeconds } from './Context.ts'
+import { pairingExpiry } from './methods.ts'
+import type { Received } from './Received.ts'
+import { deletePairing } from './remove.ts'
+import type { StoredPairing } from './schemas.ts'
+import { answerSoon } from './send.ts'
+
+/** Something came of a pairing: it lives on for a while and its text is no longer good. */
+export async function activatePairing(
+  context: Context,
+  topic: string,
+  peerMetadata?: StoredPairing['peerMetadata'],
+): Promise<void> {
+  const pairing = context.stores.pairings.get(topic)
+  if (!pairing) return
+  await context.stores.pairings.set({
+    ...pairing,
+    active: true,
+    expiry: nowSeconds(context) + pairingExpiry,
+    ...(peerMetadata && { peerMetadata }),
+  })
+}
+
+export async function onPairingPing(context: Context, { topic, id }: Received) {
+  if (!context.stores.pairings.has(topic)) return false
+  answerSoon(context, { topic, id, method: 'wc_pairingPing', answer: { result: true } })
+  context.event('session_ping', { topic, id })
+}
+
+export async function onPairingDelete(context: Context, { topic }: Received) {
+  if (!context.stores.pairings.has(topic)) return false
+  await deletePairing(context, topic)
+}

@@ -1,0 +1,138 @@
+import * as v from 'valibot'
+import { hashKey } from '../crypto/keys.ts'
+import type { RelayMessage } from '../Relayer.ts'
+import { getReason } from '../reasons.ts'
+import type { Context } from './Context.ts'
+import { RpcRequest, RpcResponse, type StoredRecord } from './schemas.ts'
+import { answerSoon } from './send.ts'
+import type { Answered, Received } from './Received.ts'
+import { onPairingDelete, onPairingPing } from './pairing.ts'
+import { onPropose, onProposeResponse } from './proposal.ts'
+import { onRequest, onRequestResponse } from './request.ts'
+import { onDelete, onEvent, onExtend, onPing, onPingResponse, onUpdate } from './session.ts'
+import { onSettle, onSettleResponse } from './settle.ts'
+
+/** @returns false when the request has no business here; it is then not remembered. */
+type RequestHandler = (context: Context, received: Received) => Promise<boolean | void>
+type ResponseHandler = (context: Context, answered: Answered) => Promise<void>
+
+const requestHandlers: Partial<Record<string, RequestHandler>> = {
+  wc_pairingDelete: onPairingDelete,
+  wc_pairingPing: onPairingPing,
+  wc_sessionPropose: onPropose,
+  wc_sessionSettle: onSettle,
+  wc_sessionUpdate: onUpdate,
+  wc_sessionExtend: onExtend,
+  wc_sessionRequest: onRequest,
+  wc_sessionEvent: onEvent,
+  wc_sessionDelete: onDelete,
+  wc_sessionPing: onPing,
+}
+
+const responseHandlers: Partial<Record<string, ResponseHandler>> = {
+  wc_pairingPing: onPingResponse,
+  wc_sessionPropose: onProposeResponse,
+  wc_sessionSettle: onSettleResponse,
+  wc_sessionUpdate: onRequestResponse,
+  wc_sessionExtend: onRequestResponse,
+  wc_sessionPing: onPingResponse,
+  wc_sessionRequest: onRequestResponse,
+}
+
+/**
+ * Takes a message from the relay or a link. What cannot be read, is no JSON-RPC or answers nothing
+ * that was asked is dropped: any holder of a topic can write there.
+ */
+export async function receive(
+  context: Context,
+  relayed: Pick<RelayMessage, 'topic' | 'message' | 'attestation'>,
+  transport: Received['transport'] = 'relay',
+): Promise<void> {
+  const { topic, message, attestation } = relayed
+  const text = read(context, topic, message, transport)
+  if (text === undefined) return
+  const json = parseJson(text)
+
+  const request = v.safeParse(RpcRequest, json)
+  if (request.success) {
+    const { id, method, params } = request.output
+    const received = { id, topic, params, text, message, attestation, transport }
+    return receiveRequest(context, method, received)
+  }
+  const response = v.safeParse(RpcResponse, json)
+  if (response.success) return receiveResponse(context, topic, response.output)
+}
+
+async function receiveRequest(context: Context, method: string, received: Received) {
+  const { id, topic } = received
+  const { stores, handling, recentlyDeleted } = context
+  // Known already: a duplicate, or the echo of an own one.
+  if (stores.records.has(id) || handling.has(id) || recentlyDeleted.has(id)) return
+  handling.add(id)
+  try {
+    const known = Object.hasOwn(requestHandlers, method) ? requestHandlers[method] : undefined
+    const handler = known ?? refuseMethod(method)
+    const taken = await handler(context, received)
+    // Remembered at the end: what a crash cuts off is given again and must not look known.
+    if (taken !== false && !stores.records.has(id)) {
+      await stores.records.set({
+        id,
+        topic,
+        request: { method, params: received.params },
+        expiry: Math.floor(context.clock.now() / 1_000) + 30 * 86_400,
+        sent: false,
+      })
+    }
+  } finally {
+    handling.delete(id)
+  }
+}
+
+function refuseMethod(method: string): RequestHandler {
+  const error = getReason('WC_METHOD_UNSUPPORTED', method)
+  return async (context, { topic, id }) =>
+    answerSoon(context, { topic, id, method: undefined, answer: { error } })
+}
+
+async function receiveResponse(context: Context, topic: string, response: RpcResponse) {
+  const record = context.stores.records.get(response.id)
+  // Nothing was asked, by this side, there; or it has its answer.
+  if (!record?.sent || record.response || answerTopic(record) !== topic) return
+  await responseHandlers[record.request.method]?.(context, { record, response })
+}
+
+/** Authenticate is answered on a topic of its own. @see contract of the relay, 4 */
+export function answerTopic({ topic, request }: StoredRecord): string {
+  if (request.method !== 'wc_sessionAuthenticate') return topic
+  const { requester } = request.params as { requester: { publicKey: string } }
+  return hashKey(requester.publicKey)
+}
+
+function read(context: Context, topic: string, message: string, transport: Received['transport']) {
+  const { keys, stores } = context
+  const asked = stores.records
+    .values()
+    .find(
+      (record) =>
+        record.sent &&
+        record.request.method === 'wc_sessionAuthenticate' &&
+        answerTopic(record) === topic,
+    )
+  const publicKey = (asked?.request.params as { requester: { publicKey: string } } | undefined)
+    ?.requester.publicKey
+  try {
+    return keys.decode(topic, message, { publicKey, plain: transport === 'link_mode' }).text
+  } catch {
+    // Not for this client, or not sealed by its peer.
+    return undefined
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // No schema takes undefined: it is dropped.
+    return undefined
+  }
+}

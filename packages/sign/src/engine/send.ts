@@ -1,0 +1,151 @@
+import { hashMessage } from '../crypto/keys.ts'
+import { toErrorData } from '../errors.ts'
+import type { Analytics } from '../Relayer.ts'
+import type { Reason } from '../Session.ts'
+import { type Context, nowSeconds } from './Context.ts'
+import { type Method, methods, type Publishing, unknownMethod } from './methods.ts'
+import type { StoredRecord } from './schemas.ts'
+
+/** How long a record is kept to know a message again, in seconds. */
+const recordLifetime = 30 * 86_400
+
+/** Longest that a request waits for an attestation. @see contract of the relay, 6 */
+const attestationWaitMs = 250
+/** After the service did not answer in time nothing waits for it for this long. */
+const attestationPauseMs = 60_000
+
+export type Request = {
+  id: number
+  topic: string
+  method: Method
+  params: unknown
+  /** Seconds the answer is waited for. */
+  wait?: number | undefined
+}
+
+/** Notes an own request and seals it. The text is what attestations are about. */
+export async function sealRequest(context: Context, request: Request) {
+  const { id, topic, method, params, wait = 300 } = request
+  const text = JSON.stringify({ id, jsonrpc: '2.0', method, params })
+  const message = context.keys.encode(topic, text)
+  const now = nowSeconds(context)
+  await context.stores.records.set({
+    id,
+    topic,
+    request: { method, params },
+    expiry: now + recordLifetime,
+    deadline: now + wait,
+    sent: true,
+  })
+  return { text, message }
+}
+
+/**
+ * Seals a request and hands it to the relay.
+ *
+ * @throws {RelayError} when it did not take it; the request is then forgotten.
+ */
+export async function sendRequest(
+  context: Context,
+  request: Request,
+  options: { analytics?: Analytics; ttl?: number | undefined; attest?: boolean } = {},
+): Promise<void> {
+  const { id, topic, method } = request
+  const { text, message } = await sealRequest(context, request)
+  const { ttl = methods[method].request.ttl, attest = false, analytics } = options
+  try {
+    await context.relay.publish(topic, message, {
+      ...methods[method].request,
+      ttl,
+      attestation: attest ? await attestSoon(context, text, message) : undefined,
+      analytics: { correlationId: id, ...analytics },
+    })
+  } catch (error) {
+    await context.stores.records.delete(id)
+    throw error
+  }
+}
+
+/** An attestation, if the service gives it at once. */
+async function attestSoon(context: Context, text: string, message: string) {
+  const { verify, clock, attestationPause } = context
+  if (!verify || clock.now() < attestationPause.untilMs) return undefined
+  let stop = () => {}
+  const late = new Promise<'late'>((resolve) => {
+    stop = clock.later(() => resolve('late'), attestationWaitMs)
+  })
+  const attestation = await Promise.race([
+    verify.attest({ encryptedId: hashMessage(message), decryptedId: hashMessage(text) }),
+    late,
+  ])
+  stop()
+  if (attestation !== undefined && attestation !== 'late') return attestation
+  attestationPause.untilMs = clock.now() + attestationPauseMs
+  return undefined
+}
+
+export type Answer = { result: unknown } | { error: Reason }
+
+/** Publishes an answer. @throws {RelayError} */
+export async function sendAnswer(
+  context: Context,
+  parameters: {
+    topic: string
+    id: number
+    answer: Answer
+    publishing: Publishing
+    analytics?: Analytics | undefined
+  },
+): Promise<void> {
+  const { topic, id, answer, publishing, analytics } = parameters
+  const message = context.keys.encode(topic, JSON.stringify({ id, jsonrpc: '2.0', ...answer }))
+  await context.relay.publish(topic, message, {
+    ...publishing,
+    analytics: { correlationId: id, ...analytics },
+  })
+}
+
+/** Answers in passing: the relay repeats it for a while, and who misses it asks again. */
+export function answerSoon(
+  context: Context,
+  parameters: {
+    topic: string
+    id: number
+    method: Method | undefined
+    answer: Answer
+    publishing?: Publishing
+  },
+): void {
+  const { method } = parameters
+  const publishing = parameters.publishing ?? (method ? methods[method].response : unknownMethod)
+  // An answer that cannot be delivered leaves this side as it is; nobody here waits for it.
+  sendAnswer(context, { ...parameters, publishing }).catch(() => undefined)
+}
+
+/** An error as a peer is told it. */
+export function toReason(error: unknown, code: number): Reason {
+  const { message, reason } = toErrorData(error)
+  return reason ?? { code, message }
+}
+
+/** Newest id of the same kind that this peer sent before; 0 when there is none. */
+export function lastReceived(
+  context: Context,
+  topic: string,
+  matches: (request: StoredRecord['request']) => boolean,
+): number {
+  return context.stores.records
+    .values()
+    .filter((record) => !record.sent && record.topic === topic && matches(record.request))
+    .reduce((last, { id }) => Math.max(last, id), 0)
+}
+
+/**
+ * Whether a message is older than one that came before it. Ids are times with three digits more,
+ * which do not count.
+ *
+ * @see spec §5.12.7
+ */
+export function isOutOfSync(id: number, last: number): boolean {
+  return Math.floor(id / 1_000) < Math.floor(last / 1_000)
+}

@@ -1,0 +1,195 @@
+import * as v from 'valibot'
+import { PeerError, toErrorData } from '../errors.ts'
+import { approvedChains, eventsFor, findUnsatisfied } from '../namespaces.ts'
+import { getReason, reasons } from '../reasons.ts'
+import { assertNamespaces } from '../validation/namespaces.ts'
+import { isText } from '../validation/shapes.ts'
+import { missingOrInvalid, noMatchingKey, nonConforming, show } from '../validation/texts.ts'
+import { getPairing, getSession, isWallet, isWithin } from './checks.ts'
+import { type Context, createId, nowSeconds } from './Context.ts'
+import type { Command } from './Engine.ts'
+import { type Method, sessionLifetime } from './methods.ts'
+import { assertReason } from './settle.ts'
+import type { Answered, Received } from './Received.ts'
+import { deletePairing, deleteSession } from './remove.ts'
+import { EventParams, Reason, UpdateParams } from './schemas.ts'
+import { answerSoon, isOutOfSync, lastReceived, sealRequest, sendRequest } from './send.ts'
+import { methods } from './methods.ts'
+
+/** A peer sees its answer after this pause, in ms. @see spec §9.10.1 */
+const pingPauseMs = 500
+
+// ---- what either side does
+
+/** New accounts, methods or events. They hold here at once. @see spec §5.12.6 */
+export async function update(
+  context: Context,
+  { id, topic, namespaces }: Extract<Command, { type: 'update' }>,
+): Promise<void> {
+  const session = await getSession(context, topic)
+  assertNamespaces(namespaces, 'update()')
+  const unsatisfied = findUnsatisfied(session.requiredNamespaces, namespaces, 'update()')
+  if (unsatisfied) throw nonConforming(unsatisfied)
+  await context.stores.sessions.set({ ...session, namespaces })
+  try {
+    await sendRequest(context, { id, topic, method: 'wc_sessionUpdate', params: { namespaces } })
+  } catch (error) {
+    const now = context.stores.sessions.get(topic)
+    if (now) await context.stores.sessions.set({ ...now, namespaces: session.namespaces })
+    throw error
+  }
+}
+
+/** Seven more days. */
+export async function extend(
+  context: Context,
+  { id, topic }: Extract<Command, { type: 'extend' }>,
+): Promise<void> {
+  const session = await getSession(context, topic)
+  await sendRequest(context, { id, topic, method: 'wc_sessionExtend', params: {} })
+  const expiry = nowSeconds(context) + sessionLifetime
+  await context.stores.sessions.set({ ...session, expiry })
+}
+
+/** Asks a session or a pairing whether somebody is there. */
+export async function ping(
+  context: Context,
+  { id, topic }: Extract<Command, { type: 'ping' }>,
+): Promise<void> {
+  const kind = await getKind(context, topic)
+  const method = kind === 'session' ? 'wc_sessionPing' : 'wc_pairingPing'
+  await sendRequest(context, { id, topic, method, params: {} })
+}
+
+/** Ends a session or a pairing here, then tells the peer. */
+export async function disconnect(
+  context: Context,
+  { topic, reason = reasons.USER_DISCONNECTED }: Extract<Command, { type: 'disconnect' }>,
+): Promise<void> {
+  const kind = await getKind(context, topic)
+  assertReason(reason, 'disconnect()')
+  const id = createId(context.clock)
+  const method = kind === 'session' ? 'wc_sessionDelete' : 'wc_pairingDelete'
+  const { message } = await sealRequest(context, { id, topic, method, params: reason })
+  const publishing = context.relay.publish(topic, message, {
+    ...methods[method].request,
+    analytics: { correlationId: id },
+  })
+  // Sealed and on its way: the key is needed no more.
+  const deleting =
+    kind === 'session' ? deleteSession(context, topic) : deletePairing(context, topic)
+  if (kind === 'session') context.event('session_delete', { topic, id, reason })
+  await Promise.all([publishing, deleting, context.stores.records.delete(id)])
+}
+
+async function getKind(context: Context, topic: unknown): Promise<'session' | 'pairing'> {
+  if (!isText(topic))
+    throw missingOrInvalid(`session or pairing topic should be a string: ${show(topic)}`)
+  const { stores, recentlyDeleted } = context
+  recentlyDeleted.assertNot(topic)
+  if (stores.sessions.has(topic)) {
+    await getSession(context, topic)
+    return 'session'
+  }
+  if (!stores.pairings.has(topic))
+    throw noMatchingKey(`session or pairing topic doesn't exist: ${topic}`)
+  getPairing(context, topic)
+  return 'pairing'
+}
+
+// ---- what the peer does
+
+/** From the wallet alone, and only newer than what came before. @see spec §5.12.7 */
+export async function onUpdate(context: Context, { topic, id, params }: Received) {
+  const session = context.stores.sessions.get(topic)
+  if (!session) return false
+  const refuse = refuser(context, topic, id, 'wc_sessionUpdate')
+  if (session.expiry <= nowSeconds(context)) return refuse(reasons.NO_SESSION)
+  if (isWallet(session)) return refuse(reasons.UNAUTHORIZED_UPDATE_REQUEST)
+  const parsed = v.safeParse(UpdateParams, params)
+  const last = lastReceived(context, topic, ({ method }) => method === 'wc_sessionUpdate')
+  const isFair =
+    parsed.success &&
+    !isOutOfSync(id, last) &&
+    isWithin(session, parsed.output.namespaces) &&
+    !findUnsatisfied(session.requiredNamespaces, parsed.output.namespaces, 'update()')
+  if (!isFair) return refuse(reasons.INVALID_UPDATE_REQUEST)
+  const { namespaces } = parsed.output
+  await context.stores.sessions.set({ ...session, namespaces })
+  answerSoon(context, { topic, id, method: 'wc_sessionUpdate', answer: { result: true } })
+  context.event('session_update', { topic, id, params: { namespaces } })
+}
+
+export async function onExtend(context: Context, { topic, id }: Received) {
+  const session = context.stores.sessions.get(topic)
+  if (!session) return false
+  const refuse = refuser(context, topic, id, 'wc_sessionExtend')
+  if (session.expiry <= nowSeconds(context)) return refuse(reasons.NO_SESSION)
+  if (isWallet(session)) return refuse(reasons.UNAUTHORIZED_EXTEND_REQUEST)
+  const last = lastReceived(context, topic, ({ method }) => method === 'wc_sessionExtend')
+  if (isOutOfSync(id, last)) return refuse(reasons.INVALID_EXTEND_REQUEST)
+  const expiry = nowSeconds(context) + sessionLifetime
+  await context.stores.sessions.set({ ...session, expiry })
+  answerSoon(context, { topic, id, method: 'wc_sessionExtend', answer: { result: true } })
+  context.event('session_extend', { topic, id })
+}
+
+export async function onPing(context: Context, { topic, id }: Received) {
+  if (!context.stores.sessions.has(topic)) return false
+  answerSoon(context, { topic, id, method: 'wc_sessionPing', answer: { result: true } })
+  context.event('session_ping', { topic, id })
+}
+
+export async function onPingResponse(context: Context, { record, response }: Answered) {
+  await context.stores.records.delete(record.id)
+  context.clock.later(() => {
+    context.settle(
+      record.id,
+      'error' in response
+        ? { error: toErrorData(new PeerError(response.error)) }
+        : { result: undefined },
+    )
+  }, pingPauseMs)
+}
+
+/** No answer is sent: the key it would be sealed with is gone. */
+export async function onDelete(context: Context, { topic, id, params }: Received) {
+  if (!context.stores.sessions.has(topic)) return false
+  const reason = v.safeParse(Reason, params)
+  await deleteSession(context, topic)
+  context.event('session_delete', { topic, id, ...(reason.success && { reason: reason.output }) })
+}
+
+/** From the wallet alone, about a chain and of a kind that the session names. */
+export async function onEvent(context: Context, { topic, id, params }: Received) {
+  const session = context.stores.sessions.get(topic)
+  if (!session) return false
+  const refuse = refuser(context, topic, id, 'wc_sessionEvent')
+  if (session.expiry <= nowSeconds(context)) return refuse(reasons.NO_SESSION)
+  const parsed = v.safeParse(EventParams, params)
+  if (!parsed.success) return refuse(reasons.INVALID_EVENT)
+  const { chainId, event } = parsed.output
+  if (!approvedChains(session.namespaces).includes(chainId))
+    return refuse(getReason('UNAUTHORIZED_CHAIN', chainId))
+  if (isWallet(session) || !eventsFor(session.namespaces, chainId).includes(event.name))
+    return refuse(getReason('UNAUTHORIZED_EVENT', event.name))
+  const last = lastReceived(
+    context,
+    topic,
+    ({ method, params }) =>
+      method === 'wc_sessionEvent' &&
+      (params as { event?: { name?: unknown } } | null)?.event?.name === event.name,
+  )
+  // Stale news would undo newer.
+  if (isOutOfSync(id, last)) return
+  context.event('session_event', {
+    topic,
+    id,
+    params: { chainId, event: { name: event.name, data: event.data } },
+  })
+}
+
+function refuser(context: Context, topic: string, id: number, method: Method) {
+  return (error: { code: number; message: string }) =>
+    answerSoon(context, { topic, id, method, answer: { error } })
+}

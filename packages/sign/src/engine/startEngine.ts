@@ -1,0 +1,63 @@
+import { createKeychain } from '../crypto/createKeychain.ts'
+import { createRelayer } from '../relayer/createRelayer.ts'
+import type { Clock, SignClientOptions } from '../SignClient.ts'
+import { openStore } from '../storage/openStore.ts'
+import { storageKeys } from '../storage/storageKeys.ts'
+import type { Tell } from '../tabs/Host.ts'
+import { createEngine } from './createEngine.ts'
+import type { Engine, EngineEvent } from './Engine.ts'
+import { openStores } from './stores.ts'
+
+/** Opens what an engine works with: the store, the keys, the way to the relay, the verify service. */
+export async function startEngine(
+  options: SignClientOptions & { clock: Clock },
+  tell: Tell<EngineEvent>,
+): Promise<Engine> {
+  const { relayUrl, projectId, storagePrefix, clock } = options
+  const onDamaged = (key: string) =>
+    tell.event({ type: 'event', name: 'storage_damaged', event: { key } })
+  const store = await openStore({ storage: options.storage, onFailure: onDamaged })
+  const [keys, stores] = await Promise.all([
+    createKeychain({ store, key: storageKeys(storagePrefix).core('keychain'), onDamaged }),
+    openStores({ store, prefix: storagePrefix, onDamaged }),
+  ])
+  const relay = await createRelayer({
+    relayUrl,
+    projectId,
+    keychain: keys,
+    store,
+    storagePrefix,
+    onDamaged,
+    clock,
+    WebSocket: options.WebSocket,
+  })
+  const stopStatus = relay.onStatus((status) =>
+    tell.event({ type: 'event', name: 'relay', event: status }),
+  )
+  const verify = undefined
+  const engine = await createEngine({
+    metadata: withOrigin(options.metadata),
+    relay,
+    keys,
+    stores,
+    verify,
+    clock,
+    disableRequestQueue: options.disableRequestQueue ?? false,
+    openLink: options.openLink,
+    ethCall: options.ethCall,
+    tell,
+  })
+  return {
+    ...engine,
+    async close() {
+      stopStatus()
+      await engine.close()
+      await relay.close()
+    },
+  }
+}
+
+function withOrigin(metadata: SignClientOptions['metadata']) {
+  if (metadata.url || typeof location === 'undefined') return metadata
+  return { ...metadata, url: location.origin }
+}

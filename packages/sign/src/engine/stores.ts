@@ -1,0 +1,128 @@
+import type { KeyValueStore } from '../KeyValueStore.ts'
+import type { AuthRequest, PendingRequest, Proposal, Session } from '../Session.ts'
+import type { OutgoingRequest } from '../SignClient.ts'
+import { type Collection, createCollection } from '../storage/createCollection.ts'
+import { storageKeys } from '../storage/storageKeys.ts'
+import type { Keychain } from '../crypto/createKeychain.ts'
+import type { Snapshot } from './Engine.ts'
+import {
+  StoredAuthRequest,
+  StoredPairing,
+  StoredProposal,
+  StoredRecord,
+  StoredRequest,
+  StoredSession,
+} from './schemas.ts'
+
+/** Everything an engine keeps, where official clients keep theirs. */
+export type Stores = {
+  sessions: Collection<string, Session>
+  /** Own ones and received ones. */
+  proposals: Collection<number, StoredProposal>
+  requests: Collection<number, PendingRequest>
+  authRequests: Collection<number, AuthRequest>
+  pairings: Collection<string, StoredPairing>
+  /** Requests that came or went. */
+  records: Collection<number, StoredRecord>
+}
+
+/** @param onDamaged - told what was dropped because it could not be read */
+export async function openStores(options: {
+  store: KeyValueStore
+  prefix: string | undefined
+  onDamaged: (key: string) => void
+}): Promise<Stores> {
+  const { store, onDamaged } = options
+  const keys = storageKeys(options.prefix)
+  const [sessions, proposals, requests, authRequests, pairings, records] = await Promise.all([
+    createCollection<string, Session>({
+      store,
+      onDamaged,
+      key: keys.client('session'),
+      schema: StoredSession,
+      idOf: ({ topic }) => topic,
+    }),
+    createCollection<number, StoredProposal>({
+      store,
+      onDamaged,
+      key: keys.client('proposal'),
+      schema: StoredProposal,
+      idOf: ({ id }) => id,
+    }),
+    createCollection<number, PendingRequest>({
+      store,
+      onDamaged,
+      key: keys.client('request'),
+      schema: StoredRequest,
+      idOf: ({ id }) => id,
+    }),
+    createCollection<number, AuthRequest>({
+      store,
+      onDamaged,
+      key: keys.auth('requests'),
+      schema: StoredAuthRequest,
+      idOf: ({ id }) => id,
+    }),
+    createCollection<string, StoredPairing>({
+      store,
+      onDamaged,
+      key: keys.core('pairing'),
+      schema: StoredPairing,
+      idOf: ({ topic }) => topic,
+    }),
+    createCollection({
+      store,
+      onDamaged,
+      key: keys.core('history'),
+      schema: StoredRecord,
+      idOf: ({ id }) => id,
+    }),
+  ])
+  return { sessions, proposals, requests, authRequests, pairings, records }
+}
+
+/** Whether this client made the proposal: only then does it have its key. */
+export function isOwn(proposal: { proposer: { publicKey: string } }, keys: Keychain): boolean {
+  return keys.has(proposal.proposer.publicKey)
+}
+
+/** What is shown of it all. */
+export function takeSnapshot(stores: Stores, keys: Keychain): Snapshot {
+  return {
+    sessions: stores.sessions.values(),
+    proposals: stores.proposals
+      .values()
+      .filter((proposal) => !isOwn(proposal, keys))
+      .map(({ sessionTopic: _topic, responderPublicKey: _key, ...proposal }) => ({
+        ...proposal,
+        verifyContext: proposal.verifyContext ?? unknownContext(proposal),
+      })),
+    pendingRequests: stores.requests.values(),
+    authRequests: stores.authRequests
+      .values()
+      .filter((request) => !keys.has(request.requester.publicKey)),
+    pairings: stores.pairings.values(),
+    pendingOutgoing: stores.records.values().flatMap((record) => toOutgoing(record) ?? []),
+  }
+}
+
+function unknownContext(proposal: Pick<Proposal, 'proposer'>) {
+  const { url } = proposal.proposer.metadata
+  return { verified: { verifyUrl: '', validation: 'UNKNOWN' as const, origin: url } }
+}
+
+function toOutgoing(record: StoredRecord): OutgoingRequest | undefined {
+  if (!record.sent || record.request.method !== 'wc_sessionRequest') return undefined
+  const { chainId, request } = record.request.params as {
+    chainId: string
+    request: { method: string; params?: unknown }
+  }
+  const { method, params } = request
+  return {
+    id: record.id,
+    topic: record.topic,
+    chainId,
+    request: params === undefined ? { method } : { method, params },
+    expiryTimestamp: record.deadline ?? record.expiry,
+  }
+}

@@ -1,0 +1,87 @@
+import type { Namespaces, RequiredNamespaces } from './Session.ts'
+
+/** The chains of one entry: its own when its key is a chain, else what it lists. CAIP-25. */
+export function chainsOf(key: string, entry: { chains?: readonly string[] | undefined }) {
+  return key.includes(':') ? [key] : (entry.chains ?? [])
+}
+
+/** `eip155:1:0xabc…` → `eip155:1`. */
+export function chainOf(account: string): string {
+  return account.split(':').slice(0, 2).join(':')
+}
+
+/** `eip155:1` → `eip155`. */
+export function familyOf(key: string): string {
+  return key.split(':', 1)[0] ?? key
+}
+
+/** Chains a session has an account on. */
+export function approvedChains(namespaces: Namespaces): string[] {
+  return unique(Object.values(namespaces).flatMap(({ accounts }) => accounts.map(chainOf)))
+}
+
+export function methodsFor(namespaces: Namespaces, chainId: string): string[] {
+  return entriesFor(namespaces, chainId).flatMap(({ methods }) => [...methods])
+}
+
+export function eventsFor(namespaces: Namespaces, chainId: string): string[] {
+  return entriesFor(namespaces, chainId).flatMap(({ events }) => [...events])
+}
+
+function entriesFor(namespaces: Namespaces, chainId: string) {
+  return Object.values(namespaces).filter(({ accounts }) =>
+    accounts.some((account) => chainOf(account) === chainId),
+  )
+}
+
+/** One entry a family, whatever mixture of families and chains was asked for. */
+export function mergeNamespaces(...all: readonly RequiredNamespaces[]): RequiredNamespaces {
+  const merged: Record<string, { chains: string[]; methods: string[]; events: string[] }> = {}
+  for (const [key, entry] of all.flatMap((namespaces) => Object.entries(namespaces))) {
+    const family = (merged[familyOf(key)] ??= { chains: [], methods: [], events: [] })
+    family.chains = unique([...family.chains, ...chainsOf(key, entry)])
+    family.methods = unique([...family.methods, ...entry.methods])
+    family.events = unique([...family.events, ...entry.events])
+  }
+  return merged
+}
+
+/**
+ * Why what was approved does not satisfy what was required; undefined when it does.
+ *
+ * @param context - The method, for the text: `approve()`.
+ * @see spec §5.12.2
+ */
+export function findUnsatisfied(
+  required: RequiredNamespaces,
+  approved: Namespaces,
+  context: string,
+): string | undefined {
+  const missing = unique(Object.keys(required).map(familyOf)).filter(
+    (family) => !Object.keys(approved).some((key) => familyOf(key) === family),
+  )
+  if (missing.length > 0)
+    return `${context} namespaces keys don't satisfy requiredNamespaces. Required: ${missing.join(',')} Received: ${Object.keys(approved).join(',')}`
+  const wanted = Object.entries(required).flatMap(([key, entry]) =>
+    chainsOf(key, entry).map((chain) => ({ chain, entry })),
+  )
+  const chains = approvedChains(approved)
+  if (!wanted.every(({ chain }) => chains.includes(chain)))
+    return `${context} namespaces chains don't satisfy required namespaces. Required: ${wanted.map(({ chain }) => chain).join(',')} Approved: ${chains.join(',')}`
+  for (const [key, { accounts }] of Object.entries(approved))
+    if (key.includes(':') && !accounts.some((account) => chainOf(account) === key))
+      return `${context} namespaces accounts don't satisfy namespace accounts for ${key} Required: ${key} Approved: ${accounts.map(chainOf).join(',')}`
+  for (const { chain, entry } of wanted) {
+    const methods = methodsFor(approved, chain)
+    if (!entry.methods.every((method) => methods.includes(method)))
+      return `${context} namespaces methods don't satisfy namespace methods for ${chain}`
+    const events = eventsFor(approved, chain)
+    if (!entry.events.every((event) => events.includes(event)))
+      return `${context} namespaces events don't satisfy namespace events for ${chain}`
+  }
+  return undefined
+}
+
+export function unique<value>(values: readonly value[]): value[] {
+  return [...new Set(values)]
+}

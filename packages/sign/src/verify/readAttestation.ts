@@ -1,0 +1,51 @@
+import * as v from 'valibot'
+import { fromBase64 } from '../crypto/base64.ts'
+
+const Header = v.object({ alg: v.literal('ES256') })
+
+const Claims = v.object({
+  /** Unix time in seconds. */
+  exp: v.number(),
+  /** sha256 of the envelope's text, 64 hex. */
+  id: v.string(),
+  origin: v.string(),
+  isScam: v.nullish(v.boolean()),
+  isVerified: v.boolean(),
+})
+
+export type Attestation = {
+  claims: v.InferOutput<typeof Claims>
+  /** The bytes that were signed. */
+  signed: Uint8Array<ArrayBuffer>
+  /** ECDSA over P-256, r and s, 64 bytes. */
+  signature: Uint8Array<ArrayBuffer>
+}
+
+/** Longest token that is looked at, in characters; one has about 400. */
+const maxLength = 4_096
+
+/**
+ * Takes an attestation apart without believing it.
+ *
+ * @returns `undefined` for what is none.
+ * @see contracts/relay.md 6
+ */
+export function readAttestation(token: string): Attestation | undefined {
+  const [header, payload, signature, ...more] = token.length > maxLength ? [] : token.split('.')
+  if (!header || !payload || !signature || more.length > 0) return undefined
+  try {
+    if (!v.is(Header, toJson(header))) return undefined
+    return {
+      claims: v.parse(Claims, toJson(payload)),
+      signed: new TextEncoder().encode(`${header}.${payload}`),
+      signature: new Uint8Array(fromBase64(signature)),
+    }
+  } catch {
+    // Not base64, not JSON, or without a claim: none of ours.
+    return undefined
+  }
+}
+
+function toJson(part: string): unknown {
+  return JSON.parse(new TextDecoder().decode(fromBase64(part)))
+}
