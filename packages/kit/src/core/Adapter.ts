@@ -3,6 +3,7 @@ import type { CaipNetworkId, ChainNamespace } from '@gatefold/protocol'
 import type { Account, Connection, Connector } from './Connector.ts'
 import type { Network } from './Network.ts'
 import type { KeyValueStorage } from './storage.ts'
+import type { WalletConnect } from './WalletConnect.ts'
 
 /**
  * What `createGatefold({ adapters })` takes: a recipe, so that one `evm()` can serve two instances.
@@ -20,6 +21,8 @@ export type AdapterContext = {
   defaultNetwork(): Network | undefined
   /** Persistent text storage, already prefixed for this instance. */
   storage: KeyValueStorage
+  /** The session an adapter can take accounts from; undefined where no relay is configured. */
+  walletConnect?: WalletConnect | undefined
   /** Tells the core what happened in a wallet. Never called after `destroy`. */
   emit(event: AdapterEvent): void
   options: {

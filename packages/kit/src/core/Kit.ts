@@ -10,6 +10,7 @@ import type { PersistedStore } from './storage.ts'
 import type { State, StateEvent, ToastVariant } from './state.ts'
 import type { ToastText } from './toasts.ts'
 import type { ViewData, ViewName } from './view.ts'
+import type { WalletConnect } from './WalletConnect.ts'
 
 /** What `open()` resolves with: the account in use. */
 export type ConnectedAccount = Account & { caipAddress: string }
@@ -20,6 +21,8 @@ export type OpenParameters = {
     data?: ViewData[name]
     /** Only wallets of this chain family. @see spec §2.6.1 */
     namespace?: ChainNamespace.ChainNamespace
+    /** A pairing of the site's own, to be shown. @see spec §2.6.2 manualWCControl */
+    uri?: string
   }
 }[ViewName]
 
@@ -39,6 +42,8 @@ export type Kit = {
   readonly options: ResolvedOptions
   readonly adapters: ReadonlyMap<ChainNamespace.ChainNamespace, Adapter>
   readonly persisted: PersistedStore
+  /** Undefined where no relay is configured, or `enableWalletConnect` is off. */
+  readonly walletConnect: WalletConnect | undefined
   /** Who waits for `open` to settle. */
   readonly waiters: Set<Waiter>
   getState(): State

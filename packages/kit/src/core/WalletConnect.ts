@@ -61,6 +61,11 @@ export type WalletConnect = {
     chainId: string
     request: { method: string; params?: unknown }
   }): Promise<unknown>
+  /**
+   * Remembers the app that was opened to make the session, so that it is brought to the front for
+   * each request; undefined forgets it.
+   */
+  rememberApp(app: { name: string; href: string } | undefined): void
   /** Ends the session, here at once and at the wallet as soon as the relay takes it. */
   disconnect(): Promise<void>
   subscribe(listener: (event: WalletConnectEvent) => void): () => void
@@ -76,9 +81,8 @@ export type WalletConnectParameters = {
   metadata: { name: string; description: string; url: string; icons: readonly string[] }
   /** Keeps the sessions of several instances apart. */
   storageKey: string
+  /** The host's own, without a prefix. */
   storage: KeyValueStorage
   /** The networks to ask the wallet for, as they are now. */
   networks(): readonly Network[]
-  /** A request of ours was handed to the relay: the moment to open the wallet's app. */
-  onRequest(request: { id: number; topic: string }): void
 }

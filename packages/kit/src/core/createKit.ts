@@ -15,11 +15,14 @@ import { resolveOptions } from './options.ts'
 import type { GatefoldOptions } from './options.ts'
 import { reducer, initialState } from './state.ts'
 import { createPersistedStore, defaultStorage, memoryStorage, prefixedStorage } from './storage.ts'
+import type { WalletConnect, WalletConnectParameters } from './WalletConnect.ts'
 
 /** What the core needs and does not know how to make: plugged in by `exports/`. */
 export type KitParts = {
   /** Loads the client of a server, on first use. */
   loadGateway?(parameters: { url: string; projectId?: string | undefined }): Promise<GatewayClient>
+  /** Makes what reaches wallets through a relay; loads nothing by itself. */
+  createWalletConnect?(parameters: WalletConnectParameters): WalletConnect
 }
 
 /**
@@ -61,10 +64,29 @@ export function createKit(options: GatefoldOptions, parts: KitParts = {}): Kit {
   let toastId = 0
   let hideToast: (() => void) | undefined
 
+  const { relay, verify } = resolved.endpoints
+  const walletConnect =
+    relay && options.enableWalletConnect !== false && !isServer
+      ? parts.createWalletConnect?.({
+          endpoints: { relay, verify },
+          projectId: resolved.projectId,
+          metadata: resolved.metadata,
+          storageKey: resolved.storageKey,
+          storage,
+          networks: () =>
+            store
+              .getState()
+              .networks.filter(
+                ({ chainNamespace }) => adapters.size === 0 || adapters.has(chainNamespace),
+              ),
+        })
+      : undefined
+
   const kit: Kit = {
     options: resolved,
     adapters,
     persisted,
+    walletConnect,
     waiters: new Set(),
     getState: store.getState,
     getInitialState: () => first,
@@ -114,6 +136,7 @@ export function createKit(options: GatefoldOptions, parts: KitParts = {}): Kit {
       kit.track({ event: 'MODAL_CLOSE', properties: { connected } })
       kit.dispatch({ type: 'toast.hidden' })
       kit.dispatch({ type: 'attempt.changed', attempt: undefined })
+      kit.dispatch({ type: 'pairing.changed', pairing: undefined })
       kit.dispatch({ type: 'switching.changed', switching: undefined })
       kit.dispatch({ type: 'view.closed', connected })
     },
@@ -166,6 +189,7 @@ export function createKit(options: GatefoldOptions, parts: KitParts = {}): Kit {
       destroyed = true
       settleOpen(kit, new DestroyedError())
       for (const adapter of adapters.values()) adapter.destroy()
+      walletConnect?.destroy()
       for (const run of undo) run()
       undo.clear()
       emitter.removeAllListeners()
@@ -186,6 +210,7 @@ export function createKit(options: GatefoldOptions, parts: KitParts = {}): Kit {
             .networks.find(({ caipNetworkId }) => caipNetworkId === chain?.networkId)
         },
         storage: prefixedStorage(storage, `${resolved.storageKey}.`),
+        walletConnect,
         emit: (event) => onAdapterEvent(kit, namespace, event),
         options: {
           ssr: Boolean(options.ssr),

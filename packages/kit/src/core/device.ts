@@ -28,3 +28,8 @@ export function isIos(): boolean {
 export function isFramed(): boolean {
   return typeof window !== 'undefined' && window.self !== window.top
 }
+
+/** Whether somebody can see the page. */
+export function isVisible(): boolean {
+  return typeof document === 'undefined' || document.visibilityState === 'visible'
+}

@@ -70,6 +70,8 @@ export type GatefoldOptions = {
   allowUnsupportedChain?: boolean
   debug?: boolean
   manualWCControl?: boolean
+  /** Open wallets' apps by their link of the web, where they have one, rather than by their scheme. */
+  experimental_preferUniversalLinks?: boolean
   /** The host renders the modal's root itself. @see spec §2.13.1 */
   disableAppend?: boolean
   /** The modal is drawn in the page, not over it. @see spec §2.7.2 */

@@ -7,6 +7,7 @@ import type { Connector } from './Connector.ts'
 import { defaultFeatures } from './features.ts'
 import type { RemoteFeatures } from './features.ts'
 import type { Network } from './Network.ts'
+import type { Pairing } from './pairing.ts'
 import type { ThemeState } from './theme.ts'
 import type { ToastText } from './toasts.ts'
 import { initialViewState, viewReducer } from './view.ts'
@@ -63,6 +64,8 @@ export type State = {
   /** Whether the server's configuration was asked for, and how that went. */
   server: 'unused' | 'asking' | 'ready' | 'failed'
   attempt: Attempt | undefined
+  /** The session a wallet on another device is being asked for. */
+  pairing: Pairing | undefined
   switching: Switching | undefined
   toast: Toast | undefined
   alerts: readonly Alert[]
@@ -87,6 +90,7 @@ export type StateEvent =
   | { type: 'features.resolved'; features: RemoteFeatures; server: State['server'] }
   | { type: 'server.asking' }
   | { type: 'attempt.changed'; attempt: Attempt | undefined }
+  | { type: 'pairing.changed'; pairing: Pairing | undefined }
   | { type: 'switching.changed'; switching: Switching | undefined }
   | { type: 'toast.shown'; toast: Toast }
   | { type: 'toast.hidden'; id?: number | undefined }
@@ -124,6 +128,7 @@ export function initialState(parameters: {
     features: parameters.features ?? defaultFeatures,
     server: 'unused',
     attempt: undefined,
+    pairing: undefined,
     switching: undefined,
     toast: undefined,
     alerts: [],
@@ -168,6 +173,8 @@ export function reducer(state: State, event: StateEvent): State {
       return { ...state, server: 'asking' }
     case 'attempt.changed':
       return { ...state, attempt: other.attempt }
+    case 'pairing.changed':
+      return { ...state, pairing: other.pairing }
     case 'switching.changed':
       return { ...state, switching: other.switching }
     case 'toast.shown':

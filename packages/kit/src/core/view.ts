@@ -24,7 +24,7 @@ export type ViewData = {
   ConnectingFarcaster: undefined
   ConnectingMultiChain: { connectorId: string }
   ConnectingSocial: { provider: string }
-  ConnectingWalletConnect: { wallet?: WalletListing | undefined }
+  ConnectingWalletConnect: { wallet?: WalletListing | undefined } | undefined
   ConnectingWalletConnectBasic: undefined
   Create: undefined
   Downloads: { wallet: WalletListing }
@@ -216,6 +216,8 @@ export function afterNetworkChange(
   if (
     view === 'Account' ||
     view === 'ConnectingExternal' ||
+    view === 'ConnectingWalletConnect' ||
+    view === 'ConnectingWalletConnectBasic' ||
     view === 'ProfileWallets' ||
     view === 'SIWXSignMessage' ||
     view === 'SwitchActiveChain'

@@ -83,7 +83,16 @@ export function toConnection({ connector, accounts, chainId }: WagmiConnection):
     connectorId: connector.id,
     accounts: toAccounts(accounts),
     caipNetworkId: `eip155:${chainId}`,
+    approvedNetworkIds: approvedNetworkIds(connector),
   }
+}
+
+/** The chains a wallet agreed to, where it agrees to each. */
+export function approvedNetworkIds(connector: WagmiConnector): Connection['approvedNetworkIds'] {
+  const { approvedNetworkIds: approved } = connector as {
+    approvedNetworkIds?: () => Connection['approvedNetworkIds']
+  }
+  return approved?.()
 }
 
 export function toAccounts(addresses: readonly string[]): readonly Account[] {

@@ -6,6 +6,7 @@ import { createEvmConfig, toChains } from './createEvmConfig.ts'
 import { findConnection, selectChain } from './context.ts'
 import type { Evm, EvmAdapter, EvmOptions } from './context.ts'
 import { part } from './part.ts'
+import { registerWalletConnect } from './walletConnect/register.ts'
 import { createProviders } from './providers.ts'
 import { watchConnections } from './watchConnections.ts'
 import { watchWallets } from './watchWallets.ts'
@@ -70,7 +71,7 @@ function createEvmAdapter(outer: AdapterContext, options: EvmOptions): EvmAdapte
     start() {
       if (signal.aborted || stops.length > 0) return
       selectChain(shared, context.defaultNetwork())
-      stops.push(watchConnections(shared), watchWallets(shared))
+      stops.push(watchConnections(shared), registerWalletConnect(shared), watchWallets(shared))
     },
     async preload() {
       const nothing = () => Promise.resolve()

@@ -1,5 +1,5 @@
 import type { AdapterEvent } from '../../core/Adapter.ts'
-import { liveConnections, toAccounts, toConnection } from './context.ts'
+import { approvedNetworkIds, liveConnections, toAccounts, toConnection } from './context.ts'
 import type { Evm } from './context.ts'
 
 /**
@@ -11,11 +11,14 @@ import type { Evm } from './context.ts'
  */
 export function watchConnections(evm: Evm): () => void {
   const { config, context } = evm
-  let seen = new Map<string, ReturnType<typeof liveConnections>[number]>()
+  let seen = new Map<string, Seen>()
   let current: string | undefined
 
   function look(): void {
-    const live = liveConnections(config)
+    const live: readonly Seen[] = liveConnections(config).map((connection) => ({
+      ...connection,
+      approved: approvedNetworkIds(connection.connector)?.join(),
+    }))
     const now = new Map(live.map((connection) => [connection.connector.id, connection]))
     const inUse = live.find(({ connector }) => connector.uid === config.state.current)
     const stays = current === undefined ? undefined : now.get(current)
@@ -30,7 +33,7 @@ export function watchConnections(evm: Evm): () => void {
       if (!now.has(connectorId)) events.push({ type: 'disconnected', connectorId })
     for (const [connectorId, connection] of now) {
       const before = seen.get(connectorId)
-      if (!before)
+      if (!before || before.approved !== connection.approved)
         events.push({
           type: 'connected',
           connection: toConnection(connection),
@@ -61,3 +64,5 @@ export function watchConnections(evm: Evm): () => void {
   look()
   return stop
 }
+
+type Seen = ReturnType<typeof liveConnections>[number] & { approved: string | undefined }

@@ -5,6 +5,7 @@ import type { EIP1193Provider } from 'viem'
 import type { Connector } from '../../core/Connector.ts'
 import { injectedProvider } from './createEvmConfig.ts'
 import type { Evm, WagmiConnector } from './context.ts'
+import { isWalletConnect } from './walletConnect/register.ts'
 
 type Announced = { info: { rdns: string; name: string; icon: string }; provider: EIP1193Provider }
 
@@ -38,6 +39,7 @@ export function watchWallets(evm: Evm): () => void {
     const { id, name, icon } = connector
     const base = { id, name, chain: 'eip155', imageUrl: safeIcon(icon) } as const
     if (isAnnounced(id)) return { ...base, type: 'ANNOUNCED', info: { rdns: id } }
+    if (isWalletConnect(connector)) return { ...base, type: 'WALLET_CONNECT' }
     if (id !== 'injected') return { ...base, type: 'EXTERNAL', info: rdnsOf(connector) }
     const generic = injectedProvider()
     const twice = [...announced.values()].some(({ provider }) => provider === generic)

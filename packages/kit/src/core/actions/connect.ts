@@ -8,10 +8,11 @@ import { AdapterNotFoundError, ConnectError, UserRejectedError } from '../errors
 import { ModalClosedError, OptionsError } from '../kitErrors.ts'
 import type { ConnectedAccount, Kit } from '../Kit.ts'
 import { currentView, isOnScreen } from '../view.ts'
+import { walletConnectId } from '../WalletConnect.ts'
 import type { WalletListing } from '../WalletListing.ts'
-import { toastOf } from '../toasts.ts'
 import { nextTask } from '../nextTask.ts'
-import { push, reset } from './navigate.ts'
+import { leaveConnected } from './leaveConnected.ts'
+import { push } from './navigate.ts'
 
 /**
  * Asks a wallet to connect. The request leaves before this function returns.
@@ -25,9 +26,16 @@ import { push, reset } from './navigate.ts'
  * @see spec §4.1.5, §5.6.5, §5.6.7
  */
 export async function connect(kit: Kit, parameters: connect.Parameters): Promise<ConnectedAccount> {
+  if (isToPair(kit, parameters.connectorId)) return (await import('./pair.ts')).pair(kit)
   const finish = ask(kit, parameters)
   await nextTask()
   return finish()
+}
+
+/** Whether a connector is reached by a URI that has to be made first. */
+function isToPair(kit: Kit, connectorId: string): boolean {
+  const { walletConnect } = kit
+  return connectorId === walletConnectId && Boolean(walletConnect && !walletConnect.session())
 }
 
 /**
@@ -65,6 +73,7 @@ function ask(kit: Kit, parameters: connect.Parameters): () => Promise<ConnectedA
       return now?.connectorId === connectorId && now.namespace === namespace
     }
     kit.dispatch({ type: 'attempt.changed', attempt: { ...attempt, status: 'waiting' } })
+    kit.dispatch({ type: 'pairing.changed', pairing: undefined })
     kit.dispatch({ type: 'connection.connecting', namespace, connectorId })
     const stopWatching = kit.subscribe(() => {
       if (!isMine()) givenUp.abort(new ModalClosedError())
@@ -121,9 +130,14 @@ export declare namespace connect {
  */
 export async function connectWallet(
   kit: Kit,
-  parameters: { connector: Connector; wallet?: WalletListing | undefined },
+  parameters: {
+    connector: Connector
+    wallet?: WalletListing | undefined
+    /** The view on screen shows how it goes. */
+    inPlace?: boolean
+  },
 ): Promise<void> {
-  const { connector, wallet } = parameters
+  const { connector, wallet, inPlace } = parameters
   const entry = {
     name: 'ConnectingExternal' as const,
     data: { connectorId: connector.id, namespace: connector.chain, wallet },
@@ -141,7 +155,7 @@ export async function connectWallet(
     properties: { name: connector.name, platform: 'browser', view: 'Connect' },
   })
   // A wallet that trusts the site already has answered by now: there is nothing to wait for.
-  if (!isLinked() && currentView(kit.getState().view).name !== 'ConnectingExternal')
+  if (!isLinked() && !inPlace && currentView(kit.getState().view).name !== 'ConnectingExternal')
     push(kit, entry)
   const shown = currentView(kit.getState().view)
   try {
@@ -153,15 +167,22 @@ export async function connectWallet(
   const { view } = kit.getState()
   // The visitor may have left, or an unsupported chain may have taken over.
   if (!isOnScreen(view) || currentView(view) !== shown) return
-  if (fromWallets) {
-    reset(kit, { name: 'ProfileWallets' })
-    kit.toast('success', toastOf('toast.connected', { wallet: connector.name }))
-  } else if (view.embedded) reset(kit, { name: 'Account' })
-  else kit.close()
+  leaveConnected(kit, { wallet: connector.name, fromWallets })
 }
 
 /**
- * What a tap on a wallet of the directory does: asks it where it is installed, else shows how to get it.
+ * Shows the ways to a wallet that is reached through the relay, or a code for any. The URI is made
+ * while the view's code is on its way.
+ */
+export function showPairing(kit: Kit, wallet?: WalletListing): void {
+  push(kit, { name: 'ConnectingWalletConnect', data: { wallet } })
+  // The view tries again, should this not load.
+  import('./pair.ts').then(({ offerPairing }) => offerPairing(kit)).catch(() => {})
+}
+
+/**
+ * What a tap on a wallet of the directory does: asks it where it is installed, else shows the ways to
+ * reach it, or, where no relay is configured, how to get it.
  *
  * @see spec §9.9.3; views.md 1.2 “Wallet list”
  */
@@ -172,5 +193,6 @@ export function selectWallet(kit: Kit, wallet: WalletListing): void {
       isSameWallet(wallet, candidate) && (!view.namespace || candidate.chain === view.namespace),
   )
   if (connector) void connectWallet(kit, { connector, wallet })
+  else if (kit.walletConnect || kit.options.manualWCControl) showPairing(kit, wallet)
   else push(kit, { name: 'Downloads', data: { wallet } })
 }

@@ -38,6 +38,11 @@ export function open(kit: Kit, parameters: OpenParameters = {}): Promise<Connect
   // Most callers do not wait; closing the modal is no unhandled error for them.
   promise.catch(() => {})
   kit.dispatch({ type: 'view.opened', entry, namespace })
+  if (parameters.uri)
+    kit.dispatch({
+      type: 'pairing.changed',
+      pairing: { id: 0, status: 'ready', uri: parameters.uri, expiresAt: Infinity },
+    })
   // The view asks the wallet; what was asked for lies behind it.
   if (target && target.caipNetworkId !== getNetwork(state)?.caipNetworkId)
     push(kit, { name: 'SwitchNetwork', data: { network: target } })

@@ -1,0 +1,86 @@
+import type { CreateConnectorFn } from '@wagmi/core'
+
+import { granted } from '../../../core/granted.ts'
+import { walletConnectId } from '../../../core/WalletConnect.ts'
+import type { WalletConnect } from '../../../core/WalletConnect.ts'
+import type { Evm, WagmiConnector } from '../context.ts'
+import { part } from '../part.ts'
+import type { createMethods } from './createMethods.ts'
+
+/** What our connector has beyond wagmi's. */
+type Own = {
+  /** CAIP-2 ids the wallet agreed to; undefined where it takes further ones. @see spec §4.6 */
+  approvedNetworkIds(): readonly `eip155:${string}`[] | undefined
+}
+
+/**
+ * Gives wagmi a connector for wallets reached through the relay, so that its hooks work with them.
+ * A site that has brought one of its own keeps that.
+ *
+ * @returns takes it off again
+ */
+export function registerWalletConnect(evm: Evm): () => void {
+  const { walletConnect } = evm.context
+  const { connectors } = evm.config._internal
+  if (!walletConnect || evm.config.connectors.some(({ id }) => id === walletConnectId))
+    return () => {}
+  const releases: (() => void)[] = []
+  const connector = connectors.setup(createConnector(evm, walletConnect, releases))
+  connectors.setState((list) => [...list, connector])
+  return () => {
+    for (const release of releases) release()
+    connectors.setState((list) => list.filter(({ uid }) => uid !== connector.uid))
+  }
+}
+
+/** Whether a connector is the one above. */
+export function isWalletConnect(connector: WagmiConnector): connector is WagmiConnector & Own {
+  return connector.id === walletConnectId && 'approvedNetworkIds' in connector
+}
+
+/** Light, since it is there before a visitor acts: its methods load on first use. */
+function createConnector(
+  evm: Evm,
+  walletConnect: WalletConnect,
+  releases: (() => void)[],
+): CreateConnectorFn<unknown, Own> {
+  return ({ emitter }) => {
+    type Methods = ReturnType<typeof createMethods>
+    const module = part(() => import('./createMethods.ts'))
+    let methods: Methods | undefined
+    const call = <result>(use: (methods: Methods) => Promise<result>): Promise<result> =>
+      module((loaded) => {
+        if (!methods) {
+          methods = loaded.createMethods(evm, walletConnect, emitter)
+          releases.push(methods.release)
+        }
+        return use(methods)
+      })
+    return {
+      id: walletConnectId,
+      name: 'WalletConnect',
+      type: walletConnectId,
+      connect: ((parameters = {}) => call((own) => own.connect(parameters))) as never,
+      disconnect: () => call((own) => own.disconnect()),
+      getAccounts: () => call((own) => own.getAccounts()),
+      getChainId: () => call((own) => own.getChainId()),
+      getProvider: () => call((own) => own.getProvider()),
+      async isAuthorized() {
+        return walletConnect.remembers() && call((own) => own.isAuthorized())
+      },
+      switchChain: (parameters) => call((own) => own.switchChain(parameters)),
+      approvedNetworkIds() {
+        const session = walletConnect.session()
+        if (!session) return undefined
+        const { chains, methods: may } = granted(session, 'eip155')
+        return may.has('wallet_addEthereumChain') || may.has('wallet_switchEthereumChain')
+          ? undefined
+          : [...chains].map((chain) => `eip155:${chain}` as const)
+      },
+      // The provider tells by itself; these are for providers whose connector listens to them.
+      onAccountsChanged: (accounts) => emitter.emit('change', { accounts: accounts as never }),
+      onChainChanged: (chainId) => emitter.emit('change', { chainId: Number(chainId) }),
+      onDisconnect: () => emitter.emit('disconnect'),
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import type { Kit } from '../Kit.ts'
+import type { AppLink } from '../appLink.ts'
+import { openLink } from '../openLink.ts'
+import type { WalletListing } from '../WalletListing.ts'
+import { rememberWallet } from './wallets.ts'
+
+/**
+ * Hands the pairing on offer to a wallet's app, and remembers the app for what it is asked later.
+ *
+ * @param parameters.isFollowed - the visitor has pressed the link itself, so that it is not opened
+ * @see views.md 1.2 “Mobile”, “Web / Desktop”
+ */
+export function openApp(
+  kit: Kit,
+  parameters: { wallet: WalletListing; app: AppLink; isFollowed?: boolean },
+): void {
+  const { wallet, app, isFollowed } = parameters
+  const { pairing } = kit.getState()
+  rememberWallet(kit, wallet)
+  if (pairing)
+    kit.dispatch({
+      type: 'pairing.changed',
+      pairing: {
+        ...pairing,
+        status: 'waiting',
+        app: { name: wallet.name, href: app.href },
+      },
+    })
+  if (!isFollowed) openLink(app.link)
+}
