@@ -1,8 +1,9 @@
-import { createGatefold } from '../src/exports/createGatefold.ts'
+import { createKit as createCore } from '../src/core/createKit.ts'
 import type { Kit } from '../src/core/Kit.ts'
 import { memoryAdapter } from '../src/core/memoryAdapter.ts'
 import { memoryStorage } from '../src/core/storage.ts'
 import type { ThemeVariables } from '../src/core/theme.ts'
+import { memoryWalletConnect } from './memoryWalletConnect.ts'
 import { networks } from './networks.ts'
 import { halyard, nacre } from './scenes/connectors.ts'
 import type { Control, Scene } from './scenes/Scene.ts'
@@ -32,35 +33,50 @@ function variablesOf(query: URLSearchParams): ThemeVariables {
 
 /** A kit on a made-up wallet and a made-up server, set up as a scene and the address bar say. */
 export function createKit(scene: Scene, query: URLSearchParams): { kit: Kit; control: Control } {
-  const control = memoryAdapter({
-    connectors: scene.connectors ?? [halyard, nacre],
-    addresses: scene.addresses,
-  })
+  const relay = memoryWalletConnect()
+  const control = Object.assign(
+    memoryAdapter({
+      connectors: scene.connectors ?? [halyard, nacre],
+      addresses: scene.addresses,
+    }),
+    { relay },
+  )
   scene.prepare?.(control)
   const mode = scene.gateway ?? 'ok'
-  const kit = createGatefold({
-    metadata: {
-      name: 'Book of Ethereum',
-      description: 'Journey through the Ethereum saga',
-      url: location.origin,
-      icons: ['/art/book.svg'],
+  const kit = createCore(
+    {
+      metadata: {
+        name: 'Book of Ethereum',
+        description: 'Journey through the Ethereum saga',
+        url: location.origin,
+        icons: ['/art/book.svg'],
+      },
+      networks,
+      // The made-up server takes its manners from the project's name.
+      endpoints: {
+        ...(mode !== 'none' && { gateway: location.origin }),
+        relay: location.origin,
+      },
+      ...(mode !== 'none' && { projectId: mode }),
+      themeMode: (query.get('theme') as 'light' | 'dark' | null) ?? 'light',
+      themeVariables: variablesOf(query),
+      storage: memoryStorage(),
+      locale: query.get('locale') ?? (query.get('dir') === 'rtl' ? 'ar' : 'en'),
+      locales: {
+        de: () => import('../src/ui/strings/de.ts'),
+        // `dir` turns the layout alone, to be read in English.
+        ...(query.get('dir') !== 'rtl' && { ar: () => import('../src/ui/strings/ar.ts') }),
+      },
+      ...scene.options,
+      adapters: scene.bare ? [] : [control.factory, ...(scene.options?.adapters ?? [])],
+      ...(query.has('embedded') && { enableEmbedded: true }),
+      ...(query.has('nonce') && { nonce: query.get('nonce')! }),
     },
-    networks,
-    // The made-up server takes its manners from the project's name.
-    ...(mode !== 'none' && { endpoints: { gateway: location.origin }, projectId: mode }),
-    themeMode: (query.get('theme') as 'light' | 'dark' | null) ?? 'light',
-    themeVariables: variablesOf(query),
-    storage: memoryStorage(),
-    locale: query.get('locale') ?? (query.get('dir') === 'rtl' ? 'ar' : 'en'),
-    locales: {
-      de: () => import('../src/ui/strings/de.ts'),
-      // `dir` turns the layout alone, to be read in English.
-      ...(query.get('dir') !== 'rtl' && { ar: () => import('../src/ui/strings/ar.ts') }),
+    {
+      loadGateway: async (parameters) =>
+        (await import('../src/clients/gateway.ts')).createGatewayClient(parameters),
+      ...(scene.relay && { createWalletConnect: () => relay.walletConnect }),
     },
-    ...scene.options,
-    adapters: [control.factory, ...(scene.options?.adapters ?? [])],
-    ...(query.has('embedded') && { enableEmbedded: true }),
-    ...(query.has('nonce') && { nonce: query.get('nonce')! }),
-  })
+  )
   return { kit, control }
 }

@@ -8,6 +8,7 @@ import { WalletButton } from '../src/ui/buttons/WalletButton.tsx'
 import { ConnectPanel } from '../src/ui/buttons/ConnectPanel.tsx'
 import { createKit } from './createKit.ts'
 import { connectScenes } from './scenes/connect.tsx'
+import { walletConnectScenes } from './scenes/walletConnect.ts'
 import type { Control } from './scenes/Scene.ts'
 import './page.css'
 
@@ -30,9 +31,10 @@ const name = view && state ? `${view}.${state}` : (view ?? '')
 document.body.dataset.theme = query.get('theme') ?? 'light'
 
 const accountScenes = () => import('./scenes/account.tsx').then((module) => module.accountScenes)
-const scenes = async () => [...Object.keys(connectScenes), ...Object.keys(await accountScenes())]
+const own = { ...connectScenes, ...walletConnectScenes }
+const scenes = async () => [...Object.keys(own), ...Object.keys(await accountScenes())]
 
-const scene = name ? (connectScenes[name] ?? (await accountScenes())[name]) : { show: () => {} }
+const scene = name ? (own[name] ?? (await accountScenes())[name]) : { show: () => {} }
 if (!scene) throw new Error(`There is no scene called ${name}.`)
 const { kit, control } = createKit(scene, query)
 // Another instance beside it, for what two must not share.

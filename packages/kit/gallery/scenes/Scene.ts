@@ -2,8 +2,11 @@ import type { Connector } from '../../src/core/Connector.ts'
 import type { Kit } from '../../src/core/Kit.ts'
 import type { memoryAdapter } from '../../src/core/memoryAdapter.ts'
 import type { GatefoldOptions } from '../../src/core/options.ts'
+import type { memoryWalletConnect } from '../memoryWalletConnect.ts'
 
-export type Control = ReturnType<typeof memoryAdapter>
+export type Control = ReturnType<typeof memoryAdapter> & {
+  relay: ReturnType<typeof memoryWalletConnect>
+}
 
 /** How the made-up server behaves. */
 export type GatewayMode = 'ok' | 'slow' | 'dead' | 'never' | 'none' | 'few'
@@ -14,6 +17,10 @@ export type Scene = {
   options?: Partial<GatefoldOptions>
   connectors?: readonly Connector[]
   addresses?: readonly string[]
+  /** Wallets beyond this browser can be reached. */
+  relay?: boolean
+  /** Without adapters. @see spec §2.6.2 */
+  bare?: boolean
   /** Before the page is drawn. */
   prepare?: (control: Control) => void
   /** After the kit is ready: connects, opens, presses. */

@@ -1,7 +1,6 @@
 import { useCallback, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { CSSProperties, RefObject } from 'react'
 
-import { isConnected } from '../core/account.ts'
 import { goBack, push, safeClose } from '../core/actions/navigate.ts'
 import { currentView } from '../core/view.ts'
 import type { ViewEntry, ViewState } from '../core/view.ts'
@@ -27,6 +26,9 @@ type Page = { entry: ViewEntry; module: ViewModule; depth: number }
 
 /** How long an old view and title take to go, in ms: `--gf-t-1`. */
 const farewellMs = 75
+
+/** How long a view's code may take before a skeleton says that it comes, in ms. */
+const slowMs = 200
 
 /**
  * The card: header, view, toast. A dialog over the page, or a region in it.
@@ -182,27 +184,30 @@ function Port({ page, leaving }: { page: Page; leaving: Page | undefined }) {
 }
 
 /**
- * What to draw for the current entry. While its code is on the way the old view stays; where there is
- * no old one, or the code did not come, a stand-in says so.
+ * What to draw for the current entry. While its code is on the way the old view stays for a moment; when
+ * that is over, where there is no old one, or the code did not come, a stand-in says so.
  */
 function usePage(view: ViewState): { page: Page; busy: boolean } {
   const kit = useKit()
   const entry = currentView(view)
-  const target = useMemo(() => resolveView(entry, isConnected(kit.getState())), [kit, entry])
+  const target = useMemo(() => resolveView(kit, entry), [kit, entry])
   const module = viewModule(target.name)
   const [failed, setFailed] = useState<ViewEntry>()
+  const [slow, setSlow] = useState<ViewEntry>()
   const [, setArrived] = useState(0)
   const depth = view.history.length
 
   useEffect(() => {
     if (module || failed === target) return
     let stale = false
+    const timer = setTimeout(() => setSlow(target), slowMs)
     loadView(target.name).then(
       () => !stale && setArrived((count) => count + 1),
       () => !stale && setFailed(target),
     )
     return () => {
       stale = true
+      clearTimeout(timer)
     }
   }, [module, target, failed])
 
@@ -217,7 +222,7 @@ function usePage(view: ViewState): { page: Page; busy: boolean } {
   }, [module, target, depth, failed])
   const [shown, setShown] = useState(wanted)
   if (wanted && wanted !== shown) setShown(wanted)
-  const page = wanted ?? shown
+  const page = wanted ?? (slow === target ? undefined : shown)
   const pending = useMemo<Page>(
     () => ({ entry: target, module: { View: Pending }, depth }),
     [target, depth],

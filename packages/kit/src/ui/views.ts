@@ -1,6 +1,8 @@
 import { BaseError } from '@gatefold/protocol'
 import type { ComponentType } from 'react'
 
+import { isConnected } from '../core/account.ts'
+import type { Kit } from '../core/Kit.ts'
 import type { State } from '../core/state.ts'
 import type { ViewData, ViewEntry, ViewName } from '../core/view.ts'
 import type { Translate } from './parts/useText.ts'
@@ -27,6 +29,12 @@ const table: { [name in ViewName]?: () => Promise<ViewModule<ViewData[name]>> } 
   AllWallets: async () => ({ View: (await import('./views/AllWallets.tsx')).AllWallets }),
   Connect: async () => ({ View: Connect }),
   ConnectWallets: async () => ({ View: ConnectWallets }),
+  ConnectingWalletConnect: async () => ({
+    View: (await import('./views/ConnectingWalletConnect.tsx')).ConnectingWalletConnect,
+  }),
+  ConnectingWalletConnectBasic: async () => ({
+    View: (await import('./views/ConnectingWalletConnectBasic.tsx')).ConnectingWalletConnectBasic,
+  }),
   ConnectingExternal: async () => ({
     View: (await import('./views/ConnectingExternal.tsx')).ConnectingExternal,
   }),
@@ -79,17 +87,19 @@ export async function loadView(name: ViewName): Promise<void> {
 
 /**
  * The view that stands for an entry: itself, or the nearest one while it is not part of the kit.
- * Relay views lead to the wallet list; anything else says so on the console.
+ * Where no relay is configured its views lead to the wallet list; anything else says so on the console.
  */
-export function resolveView(entry: ViewEntry, connected: boolean): ViewEntry {
+export function resolveView(kit: Kit, entry: ViewEntry): ViewEntry {
+  const pairs = kit.walletConnect || kit.options.manualWCControl
+  if (!pairs && entry.name === 'ConnectingWalletConnect')
+    return entry.data?.wallet
+      ? { name: 'Downloads', data: { wallet: entry.data.wallet } }
+      : { name: 'AllWallets' }
+  if (!pairs && entry.name === 'ConnectingWalletConnectBasic') return { name: 'AllWallets' }
   if (table[entry.name]) return entry
-  if (entry.name === 'ConnectingWalletConnect' && entry.data.wallet)
-    return { name: 'Downloads', data: { wallet: entry.data.wallet } }
-  if (entry.name === 'ConnectingWalletConnectBasic' || entry.name === 'ConnectingWalletConnect')
-    return { name: 'AllWallets' }
   // oxlint-disable-next-line no-console -- the message is for the site's developer
   console.error(new UnknownViewError(entry.name))
-  return { name: connected ? 'Account' : 'Connect' }
+  return { name: isConnected(kit.getState()) ? 'Account' : 'Connect' }
 }
 
 /** The title of a view. @see views.md “Titles” */
@@ -102,6 +112,8 @@ export function titleOf(entry: ViewEntry, state: State, t: Translate<typeof shel
       )
       return wallet?.name ?? connector?.name ?? t('title.Connect')
     }
+    case 'ConnectingWalletConnect':
+      return entry.data?.wallet?.name ?? t('title.ConnectingWalletConnectBasic')
     case 'Downloads':
       return t('title.Downloads', { name: entry.data.wallet.name })
     case 'SwitchNetwork':

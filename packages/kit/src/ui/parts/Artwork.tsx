@@ -24,7 +24,7 @@ export function Artwork(props: {
   /** Whose picture it is; its letters are drawn where there is none. */
   name?: string | undefined
   /** Drawn where there is neither a picture nor a name. */
-  icon?: string
+  icon?: string | undefined
   /** Drawn in place of the picture, such as an avatar. */
   children?: ReactNode
 }) {

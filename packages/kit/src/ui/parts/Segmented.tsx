@@ -1,6 +1,9 @@
 import { useId } from 'react'
 import type { KeyboardEvent, ReactNode } from 'react'
 
+import css from '../styles/segmented.css?inline'
+import { Style } from './Style.tsx'
+
 /** Tabs of one view. The panel is `children`; arrow keys move between tabs. */
 export function Segmented<value extends string>(props: {
   label: string
@@ -24,6 +27,7 @@ export function Segmented<value extends string>(props: {
   }
   return (
     <>
+      <Style css={css} />
       {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- the tabs inside have the focus */}
       <div className="gf-seg" role="tablist" aria-label={props.label} onKeyDown={move}>
         {tabs.map((tab) => (

@@ -1,12 +1,14 @@
+import { connectWallet, selectWallet, showPairing } from '../../core/actions/connect.ts'
 import { push } from '../../core/actions/navigate.ts'
-import { connectWallet, selectWallet } from '../../core/actions/connect.ts'
 import { showsGenericInjected, walletRows } from '../../core/connectors.ts'
+import type { Connector } from '../../core/Connector.ts'
 import type { WalletRow } from '../../core/connectors.ts'
 import { connectorImage, walletImage } from '../../core/images.ts'
 import { isMobile } from '../../core/isMobile.ts'
 import type { State } from '../../core/state.ts'
 import { useKit, useKitState } from '../../react/context.ts'
 import { chevron } from '../icons/base.ts'
+import { qr } from '../icons/walletConnect.ts'
 import { connectText } from '../strings/connect.ts'
 import { Artwork } from './Artwork.tsx'
 import { Empty } from './Empty.tsx'
@@ -115,24 +117,41 @@ function WalletItem({ row }: { row: WalletRow }) {
         ),
       ),
   )
+  // The relay holds one session at a time.
+  const taken = useKitState(
+    (state) =>
+      kit.walletConnect && state.connectors.find((other) => isPairedWith(state, other))?.name,
+  )
+  const reason = taken && t('connect.oneAtATime', { wallet: taken })
   if ('wallet' in row) {
     const { wallet, group } = row
     return (
       <Row
         start={<Artwork name={wallet.name} src={walletImage(kit, wallet)} />}
         title={wallet.name}
+        disabled={Boolean(taken)}
+        note={reason}
         end={group === 'recent' && <Tag>{t('connect.recent')}</Tag>}
         onClick={() => selectWallet(kit, wallet)}
       />
     )
   }
   const { connector } = row
+  const isRelay = connector.type === 'WALLET_CONNECT'
   return (
     <Row
-      start={<Artwork name={connector.name} src={connectorImage(kit, connector)} />}
+      start={
+        <Artwork
+          name={isRelay ? undefined : connector.name}
+          icon={isRelay ? qr : undefined}
+          src={connectorImage(kit, connector)}
+        />
+      }
       title={connector.name}
+      disabled={isRelay && linked}
+      note={isRelay && reason}
       end={
-        connector.type === 'WALLET_CONNECT' ? (
+        isRelay && !linked ? (
           <Tag>{t('connect.qrCode')}</Tag>
         ) : linked ? (
           <Tag kind="accent">{t('connect.connected')}</Tag>
@@ -143,11 +162,21 @@ function WalletItem({ row }: { row: WalletRow }) {
         )
       }
       onClick={() => {
-        if (connector.type === 'WALLET_CONNECT')
-          push(kit, { name: 'ConnectingWalletConnect', data: {} })
+        if (isRelay) showPairing(kit)
         else void connectWallet(kit, { connector })
       }}
     />
+  )
+}
+
+function isPairedWith(state: State, connector: Connector): boolean {
+  return (
+    connector.type === 'WALLET_CONNECT' &&
+    Boolean(
+      state.chains[connector.chain]?.connections.some(
+        ({ connectorId }) => connectorId === connector.id,
+      ),
+    )
   )
 }
 

@@ -4,6 +4,7 @@ export const allWalletsText = {
   'allWallets.certified': 'Certified wallets only',
   'allWallets.certifiedMark': 'certified',
   'allWallets.certifiedOn': 'Only certified wallets are shown',
+  'allWallets.code': 'Show a QR code',
   'allWallets.list': 'Wallets',
   'allWallets.loading': 'Loading wallets…',
   'allWallets.found': '{count} wallets',

@@ -5,6 +5,7 @@ export const connectText = {
   'connect.or': 'or',
   'connect.installed': 'Installed',
   'connect.connected': 'Connected',
+  'connect.oneAtATime': 'Disconnect {wallet} first',
   'connect.recent': 'Recent',
   'connect.qrCode': 'QR code',
   'connect.severalChains': 'Several chains',

@@ -7,6 +7,7 @@ import { connectingText } from './connecting.ts'
 import { guideText } from './guide.ts'
 import { networksText } from './networks.ts'
 import { shellText } from './shell.ts'
+import { walletConnectText } from './walletConnect.ts'
 
 /** Every text a visitor can see, in English, by key. What a translation has to cover. */
 export const en = {
@@ -14,6 +15,7 @@ export const en = {
   ...buttonText,
   ...connectText,
   ...connectingText,
+  ...walletConnectText,
   ...allWalletsText,
   ...guideText,
   ...accountText,

@@ -4,6 +4,7 @@ export const shellText = {
   'title.AllWallets': 'All Wallets',
   'title.Connect': 'Connect Wallet',
   'title.ConnectWallets': 'Connect wallet',
+  'title.ConnectingWalletConnectBasic': 'WalletConnect',
   'title.Downloads': 'Get {name}',
   'title.GetWallet': 'Get a wallet',
   'title.Networks': 'Choose Network',

@@ -2,9 +2,12 @@ import { useEffect, useState } from 'react'
 
 import { limits } from '@gatefold/protocol'
 
+import { showPairing } from '../../core/actions/connect.ts'
+import { isMobile } from '../../core/isMobile.ts'
 import { useKit } from '../../react/context.ts'
 import { close } from '../icons/base.ts'
 import { seal, search as glass } from '../icons/wallets.ts'
+import { qr } from '../icons/walletConnect.ts'
 import { Button } from '../parts/Button.tsx'
 import { Empty } from '../parts/Empty.tsx'
 import { Field } from '../parts/Field.tsx'
@@ -73,6 +76,16 @@ export function AllWallets() {
         >
           <Icon d={seal} />
         </button>
+        {kit.walletConnect && isMobile() && (
+          <button
+            type="button"
+            className="gf-toggle"
+            aria-label={t('allWallets.code')}
+            onClick={() => showPairing(kit)}
+          >
+            <Icon d={qr} />
+          </button>
+        )}
       </div>
       {pages.offline && (
         <Note role="status">

@@ -1,0 +1,157 @@
+import type { Kit } from '../../src/core/Kit.ts'
+import type { Pairing } from '../../src/core/pairing.ts'
+import type { WalletListing } from '../../src/core/WalletListing.ts'
+import { halyard, longName } from './connectors.ts'
+import type { Scene, Scenes } from './Scene.ts'
+
+const relay: Pick<Scene, 'relay' | 'connectors'> = {
+  relay: true,
+  connectors: [
+    { id: 'walletConnect', name: 'WalletConnect', type: 'WALLET_CONNECT', chain: 'eip155' },
+    halyard,
+  ],
+}
+const orrery: WalletListing = {
+  id: 'orrery',
+  name: 'Orrery',
+  image_id: 'orrery',
+  homepage: 'https://orrery.example/',
+  app_store: 'https://apps.apple.com/app/orrery',
+  play_store: 'https://play.google.com/store/apps/details?id=orrery',
+  mobile_link: 'orrery://',
+}
+const everywhere: WalletListing = {
+  ...orrery,
+  rdns: 'dev.gatefold.orrery',
+  chrome_store: 'https://chromewebstore.google.com/detail/orrery',
+  webapp_link: 'https://orrery.example/app',
+  desktop_link: 'orrery-desktop://',
+}
+
+const show =
+  (wallet?: WalletListing, after?: (kit: Kit) => void): Scene['show'] =>
+  async (kit) => {
+    void kit.open({ view: 'ConnectingWalletConnect', data: { wallet } })
+    if (!after) return
+    await offered(kit)
+    after(kit)
+  }
+
+/** Resolves once a URI is on offer. */
+function offered(kit: Kit): Promise<void> {
+  return new Promise((resolve) => {
+    const look = () => {
+      if (!kit.getState().pairing?.uri) return
+      stop()
+      resolve()
+    }
+    const stop = kit.subscribe(look)
+    look()
+  })
+}
+
+const change = (values: Partial<Pairing>) => (kit: Kit) => {
+  const { pairing } = kit.getState()
+  if (pairing) kit.dispatch({ type: 'pairing.changed', pairing: { ...pairing, ...values } })
+}
+
+/** Wallets beyond this browser, state by state. */
+export const walletConnectScenes: Scenes = {
+  ConnectingWalletConnect: { ...relay, show: show() },
+  'ConnectingWalletConnect.making': {
+    ...relay,
+    show: (kit, control) => {
+      control.relay.hang = true
+      void kit.open({ view: 'ConnectingWalletConnect', data: {} })
+    },
+  },
+  'ConnectingWalletConnect.code': { ...relay, show: show(orrery) },
+  'ConnectingWalletConnect.everywhere': { ...relay, show: show(everywhere) },
+  'ConnectingWalletConnect.expired': {
+    ...relay,
+    show: show(orrery, change({ status: 'expired' })),
+  },
+  'ConnectingWalletConnect.offline': { ...relay, show: show(orrery, change({ offline: true })) },
+  'ConnectingWalletConnect.declined': {
+    ...relay,
+    show: show(orrery, change({ status: 'rejected' })),
+  },
+  'ConnectingWalletConnect.failed': {
+    ...relay,
+    show: show(undefined, change({ status: 'failed' })),
+  },
+  'ConnectingWalletConnect.long': {
+    ...relay,
+    show: show({ ...everywhere, name: longName.name, image_id: undefined }),
+  },
+  'ConnectingWalletConnect.web': {
+    ...relay,
+    show: show({
+      id: 'web',
+      name: 'Orrery',
+      image_id: 'orrery',
+      webapp_link: 'https://orrery.example/app',
+    }),
+  },
+  'ConnectingWalletConnect.desktop': {
+    ...relay,
+    show: show({
+      id: 'desk',
+      name: 'Orrery',
+      image_id: 'orrery',
+      desktop_link: 'orrery-desktop://',
+    }),
+  },
+  'ConnectingWalletConnect.late': {
+    ...relay,
+    show: show(
+      { id: 'desk', name: 'Orrery', image_id: 'orrery', desktop_link: 'orrery-desktop://' },
+      change({ status: 'expired' }),
+    ),
+  },
+  'ConnectingWalletConnect.missing': {
+    ...relay,
+    show: show({
+      id: 'extension',
+      name: 'Orrery',
+      image_id: 'orrery',
+      chrome_store: 'https://chromewebstore.google.com/detail/orrery',
+    }),
+  },
+  'ConnectingWalletConnect.browser': {
+    ...relay,
+    prepare: (control) => (control.faults.hang = true),
+    show: (kit) =>
+      void kit.open({
+        view: 'ConnectingWalletConnect',
+        data: { wallet: { ...orrery, name: 'Halyard', rdns: halyard.id } },
+      }),
+  },
+  'ConnectingWalletConnect.linked': {
+    ...relay,
+    show: async (kit, control) => {
+      const known = kit.getState().networks.map(({ caipNetworkId }) => caipNetworkId)
+      kit.dispatch({
+        type: 'connection.connected',
+        namespace: 'eip155',
+        connection: {
+          connectorId: 'walletConnect',
+          accounts: [{ namespace: 'eip155', address: control.address(0), type: 'eoa' }],
+          caipNetworkId: 'eip155:1',
+        },
+        current: true,
+        known,
+      })
+      await show(orrery)(kit, control)
+    },
+  },
+  ConnectingWalletConnectBasic: { ...relay, bare: true, show: (kit) => void kit.open() },
+  'Connect.relay': {
+    ...relay,
+    show: (kit) => {
+      kit.dispatch({ type: 'recent.changed', recent: [orrery] })
+      void kit.open({ view: 'Connect' })
+    },
+  },
+  'AllWallets.relay': { ...relay, show: (kit) => void kit.open({ view: 'AllWallets' }) },
+}

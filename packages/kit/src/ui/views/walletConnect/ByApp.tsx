@@ -1,0 +1,141 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+
+import { openApp } from '../../../core/actions/openApp.ts'
+import { appLink, linkOf } from '../../../core/appLink.ts'
+import { isAndroid, isTelegram } from '../../../core/device.ts'
+import { walletImage } from '../../../core/images.ts'
+import type { WalletListing } from '../../../core/WalletListing.ts'
+import { useKit, useKitState } from '../../../react/context.ts'
+import { copy as copyIcon } from '../../icons/account.ts'
+import { check } from '../../icons/base.ts'
+import { external } from '../../icons/guide.ts'
+import { Button } from '../../parts/Button.tsx'
+import { Note } from '../../parts/Note.tsx'
+import { Say } from '../../parts/Say.tsx'
+import { Spread } from '../../parts/Spread.tsx'
+import { useCopy } from '../../parts/useCopy.ts'
+import { useText } from '../../parts/useText.ts'
+import { walletConnectText } from '../../strings/walletConnect.ts'
+import { GetRow } from './GetRow.tsx'
+
+/** How long an app may take to come to the front before it counts as not there, in ms. */
+const appOpenMs = 2_500
+
+/**
+ * Hands over to the wallet's app on this device, or to its page. An app is opened once by itself, as
+ * soon as there is something to hand over; a page only by a press, which browsers ask for.
+ *
+ * @see views.md 1.2 “Mobile”, “Web / Desktop”
+ */
+export function ByApp(props: { wallet: WalletListing; kind: 'mobile' | 'desktop' | 'web' }) {
+  const { wallet, kind } = props
+  const kit = useKit()
+  const t = useText(walletConnectText)
+  const pairing = useKitState((state) => state.pairing)
+  const { copied, copy } = useCopy(t('pair.copyFailed'))
+  const uri = pairing?.uri
+  const app =
+    uri === undefined
+      ? undefined
+      : appLink({
+          uri,
+          link: linkOf[kind](wallet),
+          universal: kind === 'mobile' ? wallet.link_mode : undefined,
+          preferUniversal: Boolean(kit.options.experimental_preferUniversalLinks),
+          doubled: isTelegram() && isAndroid(),
+        })
+  const [missing, watch] = useMissing()
+  const open = () => {
+    if (!app) return
+    watch()
+    openApp(kit, { wallet, app })
+  }
+  const opened = useRef(false)
+  const openOnce = useEffectEvent(() => {
+    if (opened.current || kind === 'web') return
+    opened.current = true
+    open()
+  })
+  useEffect(() => {
+    if (uri) openOnce()
+  }, [uri])
+
+  const { metadata } = kit.options
+  const values = { wallet: wallet.name }
+  const isPage = kind === 'web'
+  return (
+    <>
+      <Spread
+        state={missing ? 'late' : 'wait'}
+        from={{ name: metadata.name, src: metadata.icons[0] }}
+        to={{ name: wallet.name, src: walletImage(kit, wallet) }}
+      />
+      <Say
+        key={String(missing)}
+        role={missing ? 'alert' : 'status'}
+        title={t(missing ? 'pair.missing' : 'pair.continue', values)}
+      >
+        {t(missing ? 'pair.missingHint' : isPage ? 'pair.webHint' : 'pair.appHint', values)}
+      </Say>
+      {pairing?.offline && (
+        <Note kind="warn" role="status">
+          {t('pair.offline')}
+        </Note>
+      )}
+      <Button
+        kind="primary"
+        icon={external}
+        disabled={!app}
+        {...(isPage && app
+          ? {
+              href: app.link,
+              onClick: () => openApp(kit, { wallet, app, isFollowed: true }),
+            }
+          : { onClick: open })}
+      >
+        {t('pair.open', values)}
+      </Button>
+      <Button
+        kind="quiet"
+        icon={copied ? check : copyIcon}
+        disabled={!uri}
+        onClick={() => uri && copy(uri)}
+      >
+        {t(copied ? 'pair.copied' : 'pair.copy')}
+      </Button>
+      {missing && <GetRow wallet={wallet} />}
+    </>
+  )
+}
+
+/**
+ * Whether an app was to open and the page is still in front.
+ *
+ * @returns the answer, and what to call when an app is being opened
+ */
+function useMissing(): readonly [missing: boolean, watch: () => void] {
+  const [missing, setMissing] = useState(false)
+  const [round, setRound] = useState(0)
+  useEffect(() => {
+    if (round === 0) return
+    const gone = () => {
+      clearTimeout(timer)
+      setMissing(false)
+    }
+    const timer = setTimeout(() => {
+      if (document.visibilityState === 'visible') setMissing(true)
+    }, appOpenMs)
+    const onVisibility = () => document.visibilityState === 'hidden' && gone()
+    // A browser that asks “open the app?” takes the focus without hiding the page.
+    window.addEventListener('blur', gone)
+    window.addEventListener('pagehide', gone)
+    document.addEventListener('visibilitychange', onVisibility)
+    return () => {
+      clearTimeout(timer)
+      window.removeEventListener('blur', gone)
+      window.removeEventListener('pagehide', gone)
+      document.removeEventListener('visibilitychange', onVisibility)
+    }
+  }, [round])
+  return [missing, () => setRound((count) => count + 1)]
+}

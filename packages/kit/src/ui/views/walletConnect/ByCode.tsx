@@ -1,0 +1,108 @@
+import { useEffect, useState } from 'react'
+
+import { push } from '../../../core/actions/navigate.ts'
+import { offerPairing } from '../../../core/actions/pair.ts'
+import { walletImage } from '../../../core/images.ts'
+import type { WalletListing } from '../../../core/WalletListing.ts'
+import { useKit, useKitState } from '../../../react/context.ts'
+import { copy as copyIcon } from '../../icons/account.ts'
+import { check, chevron, retry } from '../../icons/base.ts'
+import { download } from '../../icons/walletConnect.ts'
+import { Artwork } from '../../parts/Artwork.tsx'
+import { Button } from '../../parts/Button.tsx'
+import { Icon } from '../../parts/Icon.tsx'
+import { Leaf, Row } from '../../parts/Leaf.tsx'
+import { Note } from '../../parts/Note.tsx'
+import { QrCode } from '../../parts/QrCode.tsx'
+import { useCopy } from '../../parts/useCopy.ts'
+import { useText } from '../../parts/useText.ts'
+import { walletConnectText } from '../../strings/walletConnect.ts'
+import { GetRow } from './GetRow.tsx'
+
+/**
+ * A code for the phone, and a link for everything else.
+ *
+ * @see views.md 1.2 “QR”
+ */
+export function ByCode({ wallet }: { wallet: WalletListing | undefined }) {
+  const kit = useKit()
+  const t = useText(walletConnectText)
+  const pairing = useKitState((state) => state.pairing)
+  const { copied, copy } = useCopy(t('pair.copyFailed'))
+  const expired = pairing?.status === 'expired'
+  const uri = expired ? undefined : pairing?.uri
+  const icon = wallet ? walletImage(kit, wallet) : kit.options.metadata.icons[0]
+  const name = wallet?.name ?? t('pair.aWallet')
+  return (
+    <>
+      <QrCode text={uri} label={t('pair.code', { wallet: name })}>
+        <Artwork size={56} src={icon} name={wallet?.name ?? kit.options.metadata.name} />
+      </QrCode>
+      {expired ? (
+        <p className="gf-under" role="alert">
+          <span>{t('pair.old')}.</span>
+          <span>{t('pair.oldHint')}</span>
+        </p>
+      ) : (
+        <p className="gf-under" role="presentation">
+          {uri ? (
+            <>
+              <span>{wallet ? t('pair.scan', { wallet: name }) : t('pair.scanAny')}</span>
+              <Countdown until={pairing?.expiresAt} />
+            </>
+          ) : (
+            <span>{t('pair.making')}</span>
+          )}
+        </p>
+      )}
+      {pairing?.offline && <Note kind="warn">{t('pair.offline')}</Note>}
+      <p className="gf-hidden" role="status">
+        {pairing?.offline
+          ? t('pair.offline')
+          : expired
+            ? ''
+            : t(uri ? 'pair.ready' : 'pair.making')}
+      </p>
+      {expired ? (
+        <Button kind="primary" icon={retry} onClick={() => offerPairing(kit, { again: true })}>
+          {t('pair.fresh')}
+        </Button>
+      ) : (
+        <Button icon={copied ? check : copyIcon} disabled={!uri} onClick={() => uri && copy(uri)}>
+          {t(copied ? 'pair.copied' : 'pair.copy')}
+        </Button>
+      )}
+      {wallet ? (
+        <GetRow wallet={wallet} />
+      ) : (
+        <Leaf label={t('pair.noWallet')}>
+          <Row
+            start={<Artwork icon={download} />}
+            title={t('pair.noWallet')}
+            note={t('pair.noWalletHint')}
+            end={
+              <span className="gf-end">
+                <Icon d={chevron} size={16} flip />
+              </span>
+            }
+            onClick={() => push(kit, { name: 'GetWallet' })}
+          />
+        </Leaf>
+      )}
+    </>
+  )
+}
+
+/** How long the code is still good. Not read out: it changes every second. */
+function Countdown({ until }: { until: number | undefined }) {
+  const t = useText(walletConnectText)
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1_000)
+    return () => clearInterval(timer)
+  }, [])
+  if (!until || until === Infinity) return null
+  const seconds = Math.max(0, Math.ceil((until - now) / 1_000))
+  const time = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+  return <span aria-hidden>{t('pair.renews', { time })}</span>
+}

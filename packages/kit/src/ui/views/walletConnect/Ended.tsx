@@ -1,0 +1,55 @@
+import { offerPairing } from '../../../core/actions/pair.ts'
+import { walletImage } from '../../../core/images.ts'
+import type { WalletListing } from '../../../core/WalletListing.ts'
+import { useKit } from '../../../react/context.ts'
+import { retry } from '../../icons/base.ts'
+import { Button } from '../../parts/Button.tsx'
+import { Say } from '../../parts/Say.tsx'
+import { Spread } from '../../parts/Spread.tsx'
+import { useText } from '../../parts/useText.ts'
+import { connectingText } from '../../strings/connecting.ts'
+import { walletConnectText } from '../../strings/walletConnect.ts'
+
+/** The attempt is over: the visitor's no, no answer in time, or a fault. It can be made again. */
+export function Ended(props: {
+  wallet: WalletListing | undefined
+  how: 'rejected' | 'expired' | 'failed' | 'linked'
+}) {
+  const { wallet, how } = props
+  const kit = useKit()
+  const t = useText(connectingText)
+  const p = useText(walletConnectText)
+  const name = wallet?.name ?? p('pair.aWallet')
+  const values = { wallet: name }
+  const texts = {
+    rejected: [t('connecting.declined', values), t('connecting.declinedHint')],
+    expired: [p('pair.oldLink'), p('pair.oldLinkHint', values)],
+    failed: [p('pair.failed'), p('pair.failedHint')],
+    linked: [
+      t('connecting.linked', { wallet: wallet?.name ?? 'WalletConnect' }),
+      t('connecting.linkedHint'),
+    ],
+  } as const
+  const [title, hint] = texts[how]
+  const { metadata } = kit.options
+  return (
+    <div className="gf-body" data-status={how}>
+      <Spread
+        state={how === 'linked' ? 'good' : how === 'expired' ? 'late' : 'bad'}
+        from={{ name: metadata.name, src: metadata.icons[0] }}
+        to={{
+          name: wallet?.name ?? 'WalletConnect',
+          src: wallet && walletImage(kit, wallet),
+        }}
+      />
+      <Say role={how === 'linked' ? 'status' : 'alert'} title={title}>
+        {hint}
+      </Say>
+      {how !== 'linked' && (
+        <Button kind="primary" icon={retry} onClick={() => offerPairing(kit, { again: true })}>
+          {t('connecting.tryAgain')}
+        </Button>
+      )}
+    </div>
+  )
+}

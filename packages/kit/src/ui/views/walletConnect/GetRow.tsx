@@ -1,0 +1,52 @@
+import { push } from '../../../core/actions/navigate.ts'
+import { isAndroid, isIos } from '../../../core/device.ts'
+import { isMobile } from '../../../core/isMobile.ts'
+import { safeHref } from '../../../core/safeHref.ts'
+import type { WalletListing } from '../../../core/WalletListing.ts'
+import { useKit } from '../../../react/context.ts'
+import { chevron } from '../../icons/base.ts'
+import { external } from '../../icons/guide.ts'
+import { download } from '../../icons/walletConnect.ts'
+import { Artwork } from '../../parts/Artwork.tsx'
+import { Icon } from '../../parts/Icon.tsx'
+import { Leaf, Row } from '../../parts/Leaf.tsx'
+import { useText } from '../../parts/useText.ts'
+import { walletConnectText } from '../../strings/walletConnect.ts'
+
+/**
+ * Where a wallet comes from: the store of this phone at once, a choice on a desk, nothing where
+ * nothing is known.
+ *
+ * @see views.md 1.2 “Downloads”
+ */
+export function GetRow({ wallet }: { wallet: WalletListing }) {
+  const kit = useKit()
+  const t = useText(walletConnectText)
+  const links = [wallet.chrome_store, wallet.app_store, wallet.play_store, wallet.homepage].flatMap(
+    (link) => safeHref(link) ?? [],
+  )
+  const store = isMobile() ? storeOf(wallet) : undefined
+  const href = store ?? (links.length === 1 ? links[0] : undefined)
+  if (!href && links.length === 0) return null
+  return (
+    <Leaf label={t('pair.get', { wallet: wallet.name })}>
+      <Row
+        start={<Artwork icon={download} />}
+        title={t('pair.get', { wallet: wallet.name })}
+        end={
+          <span className="gf-end">
+            <Icon d={href ? external : chevron} size={16} flip={!href} />
+          </span>
+        }
+        href={href}
+        onClick={href ? undefined : () => push(kit, { name: 'Downloads', data: { wallet } })}
+      />
+    </Leaf>
+  )
+}
+
+/** The store of the phone the visitor holds. */
+export function storeOf(wallet: WalletListing): string | undefined {
+  if (isIos()) return safeHref(wallet.app_store)
+  return isAndroid() ? safeHref(wallet.play_store) : undefined
+}
