@@ -4,6 +4,7 @@ import type { Clock, SignClientOptions } from '../SignClient.ts'
 import { openStore } from '../storage/openStore.ts'
 import { storageKeys } from '../storage/storageKeys.ts'
 import type { Tell } from '../tabs/Host.ts'
+import { createVerify } from '../verify/createVerify.ts'
 import { createEngine } from './createEngine.ts'
 import type { Engine, EngineEvent } from './Engine.ts'
 import { openStores } from './stores.ts'
@@ -13,7 +14,7 @@ export async function startEngine(
   options: SignClientOptions & { clock: Clock },
   tell: Tell<EngineEvent>,
 ): Promise<Engine> {
-  const { relayUrl, projectId, storagePrefix, clock } = options
+  const { relayUrl, projectId, storagePrefix, verifyUrl, clock } = options
   const onDamaged = (key: string) =>
     tell.event({ type: 'event', name: 'storage_damaged', event: { key } })
   const store = await openStore({ storage: options.storage, onFailure: onDamaged })
@@ -34,7 +35,9 @@ export async function startEngine(
   const stopStatus = relay.onStatus((status) =>
     tell.event({ type: 'event', name: 'relay', event: status }),
   )
-  const verify = undefined
+  const verify = verifyUrl
+    ? createVerify({ verifyUrl, projectId, storage: store, clock })
+    : undefined
   const engine = await createEngine({
     metadata: withOrigin(options.metadata),
     relay,
@@ -51,6 +54,7 @@ export async function startEngine(
     ...engine,
     async close() {
       stopStatus()
+      verify?.close()
       await engine.close()
       await relay.close()
     },
