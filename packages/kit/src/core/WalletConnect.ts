@@ -12,7 +12,7 @@ export type Proposal = {
   /** Unix time in ms until which the URI is good. */
   expiresAt: number
   /** Settles with the wallet's answer. Rejects with a `BaseError`; a refusal is `UserRejectedError`. */
-  approval(): Promise<Session>
+  approval: () => Promise<Session>
 }
 
 /** What happens to the session without a call of ours. */

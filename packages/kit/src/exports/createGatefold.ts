@@ -1,3 +1,4 @@
+import { createWalletConnect } from '../connectors/walletConnect/createWalletConnect.ts'
 import { createKit } from '../core/createKit.ts'
 import type { Kit } from '../core/Kit.ts'
 import type { GatefoldOptions } from '../core/options.ts'
@@ -19,5 +20,6 @@ export function createGatefold(options: GatefoldOptions): Kit {
   return createKit(options, {
     loadGateway: async (parameters) =>
       (await import('../clients/gateway.ts')).createGatewayClient(parameters),
+    createWalletConnect,
   })
 }

@@ -82,8 +82,14 @@ export async function pair(kit: Kit): Promise<ConnectedAccount> {
   ]
   try {
     const session = await untilApproved(kit, walletConnect, { signal, update })
-    if (!isMine()) throw new ModalClosedError()
-    await connectSession(kit, session)
+    try {
+      signal.throwIfAborted()
+      await connectSession(kit, session)
+    } catch (error) {
+      // A session that connects nothing is of no use to anybody.
+      await walletConnect.disconnect()
+      throw error
+    }
     const { app } = kit.getState().pairing ?? {}
     walletConnect.rememberApp(app)
     for (const stop of stops.splice(0)) stop()
@@ -132,7 +138,7 @@ function untilApproved(
         resolve(await approval())
       } catch (error) {
         // That an earlier URI has ended says nothing of the one on screen.
-        if (number === made) reject(error as Error)
+        if (number === made) reject(error)
       }
     }
     function onExpiry(): void {

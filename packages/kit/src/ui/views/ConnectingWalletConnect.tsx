@@ -37,7 +37,6 @@ const tabs = {
  */
 export function ConnectingWalletConnect({ data }: { data: ViewData['ConnectingWalletConnect'] }) {
   const wallet = data?.wallet
-  const kit = useKit()
   const t = useText(walletConnectText)
   const connectors = useKitState((state) => state.connectors)
   const platforms = platformsOf(wallet, { mobile: isMobile(), connectors })

@@ -12,9 +12,9 @@ export class RpcError extends Error {
 
 /** An error of the session as a provider's: with the wallet's own code, where the wallet gave one. */
 export function toRpcError(error: unknown): unknown {
-  const { reason } = error as { reason?: { code?: unknown; message?: unknown; data?: unknown } }
+  const { reason } = error as { reason?: { code?: unknown; message?: string; data?: unknown } }
   if (typeof reason?.code !== 'number') return error
-  return new RpcError(reason.code, String(reason.message ?? 'The wallet refused'), {
+  return new RpcError(reason.code, reason.message ?? 'The wallet refused', {
     data: reason.data,
     cause: error,
   })

@@ -62,9 +62,9 @@ export function createMethods(evm: Evm, walletConnect: WalletConnect, emitter: E
       const chain = evm.config.chains.find(({ id }) => id === chainId)
       if (!chain) throw new SwitchChainError(new Error(`Chain ${chainId} is not configured.`))
       const hex = numberToHex(chainId)
-      const { request } = getProvider()
+      const wallet = getProvider()
       const switchTo = () =>
-        request({ method: 'wallet_switchEthereumChain', params: [{ chainId: hex }] })
+        wallet.request({ method: 'wallet_switchEthereumChain', params: [{ chainId: hex }] })
       try {
         await switchTo().catch(async (error: unknown) => {
           if (!hasCode(error, ...unknownChain)) throw error
@@ -77,13 +77,13 @@ export function createMethods(evm: Evm, walletConnect: WalletConnect, emitter: E
             ...addEthereumChainParameter,
             chainId: hex,
           }
-          await request({ method: 'wallet_addEthereumChain', params: [chainParameter] }).catch(
-            (cause: unknown) => {
+          await wallet
+            .request({ method: 'wallet_addEthereumChain', params: [chainParameter] })
+            .catch((cause: unknown) => {
               // Where the wallet adds no chains, why it did not switch says more.
               throw hasCode(cause, 4200) ? error : cause
-            },
-          )
-          if (getProvider().chainId() !== chainId) await switchTo()
+            })
+          if (wallet.chainId() !== chainId) await switchTo()
         })
       } catch (error) {
         throw hasCode(error, 4001)
@@ -92,9 +92,7 @@ export function createMethods(evm: Evm, walletConnect: WalletConnect, emitter: E
       }
       return chain
     },
-    release() {
-      provider?.destroy()
-    },
+    release: () => provider?.destroy(),
   }
 
   /** For a site that connects through wagmi itself: the URI is told as wagmi's own connector does. */

@@ -1,0 +1,139 @@
+import { BaseError } from '@gatefold/protocol'
+import { createSignClient } from '@gatefold/sign'
+import type { Reason, Session } from '@gatefold/sign'
+
+import { ConnectError, UserRejectedError } from '../../core/errors.ts'
+import { NotConnectedError } from '../../core/kitErrors.ts'
+import type {
+  WalletConnect,
+  WalletConnectEvent,
+  WalletConnectParameters,
+} from '../../core/WalletConnect.ts'
+import type { Memory } from './memory.ts'
+import { toNamespaces } from './namespaces.ts'
+
+/** The part of `WalletConnect` that needs the protocol's client. */
+export type Client = Pick<
+  WalletConnect,
+  'session' | 'restore' | 'propose' | 'request' | 'disconnect' | 'destroy'
+>
+
+/** @see createWalletConnect */
+export function createClient(
+  parameters: WalletConnectParameters & {
+    memory: Memory
+    emit: (event: WalletConnectEvent) => void
+  },
+): Client {
+  const { endpoints, memory, emit } = parameters
+  const sign = createSignClient({
+    relayUrl: endpoints.relay.replace(/^http/, 'ws'),
+    verifyUrl: endpoints.verify && `${endpoints.verify}/v3`,
+    projectId: parameters.projectId,
+    metadata: parameters.metadata,
+    storagePrefix: parameters.storageKey,
+  })
+  const chains = () => parameters.networks().map(({ caipNetworkId }) => caipNetworkId)
+  let session: Session | undefined
+  let restoring: Promise<Session | undefined> | undefined
+
+  const end = (by: 'wallet' | 'expiry' | 'site') => {
+    session = undefined
+    memory.write(undefined)
+    memory.rememberApp(undefined)
+    emit({ type: 'session', session, by })
+  }
+  const isOurs = ({ topic }: { topic: string }) => topic === session?.topic
+  const leave = (topic: string) =>
+    // The wallet hears of it when the relay can be reached; here the session has ended already.
+    sign
+      .disconnect({ topic, reason: { code: 6000, message: 'User disconnected.' } })
+      .catch(() => {})
+
+  function take(made: Session): Session {
+    const before = session?.topic
+    session = made
+    memory.write({ topic: made.topic, chains: chains() })
+    if (before && before !== made.topic) void leave(before)
+    emit({ type: 'session', session })
+    return made
+  }
+
+  async function restore(): Promise<Session | undefined> {
+    const remembered = memory.read()
+    if (session || !remembered) return session
+    await sign.ready()
+    const found = sign.sessions().find(({ topic }) => topic === remembered.topic)
+    const isGood = found && found.expiry * 1000 > Date.now()
+    const isStale = !chains().every((chain) => remembered.chains.includes(chain))
+    if (!isGood || isStale) {
+      if (found) void leave(found.topic)
+      end(isGood ? 'site' : 'expiry')
+      return undefined
+    }
+    session = found
+    emit({ type: 'session', session })
+    return session
+  }
+
+  sign.on('session_update', (event) => {
+    if (!isOurs(event)) return
+    session = sign.sessions().find(isOurs) ?? session
+    emit({ type: 'session', session })
+  })
+  sign.on('session_event', (event) => {
+    const { chainId, event: news } = event.params
+    if (isOurs(event)) emit({ type: 'event', chainId, name: news.name, data: news.data })
+  })
+  sign.on('session_delete', (event) => {
+    if (isOurs(event)) end('wallet')
+  })
+  sign.on('session_expire', (event) => {
+    if (isOurs(event)) end('expiry')
+  })
+  sign.on('session_request_sent', (event) => {
+    if (isOurs(event)) memory.openApp(event)
+  })
+  sign.on('relay', ({ status, reason }) => {
+    if (status !== 'idle' && status !== 'connecting') emit({ type: 'relay', status, reason })
+  })
+
+  return {
+    session: () => session,
+    restore: () => (restoring ??= restore().finally(() => (restoring = undefined))),
+    async propose({ signal } = {}) {
+      const optionalNamespaces = toNamespaces(parameters.networks())
+      const connecting = await sign.connect({ optionalNamespaces, signal })
+      const { uri, expiresAt } = connecting
+      if (!uri) throw new ConnectError({ details: 'The client made no URI.' })
+      return {
+        uri,
+        expiresAt,
+        approval: () =>
+          connecting.approval().then(take, (error: unknown) => {
+            throw toConnectError(error)
+          }),
+      }
+    },
+    async request({ chainId, request }) {
+      if (!session) throw new NotConnectedError()
+      return sign.request({ topic: session.topic, chainId, request })
+    },
+    async disconnect() {
+      const topic = session?.topic
+      if (!topic) return
+      end('site')
+      void leave(topic)
+    },
+    destroy: () => void sign.close(),
+  }
+}
+
+/** CAIP-25 and the official clients: the visitor's no, to the session or to all it asked for. */
+const refusals: readonly unknown[] = [4001, 5000, 5001, 5002, 5003]
+
+function toConnectError(error: unknown): BaseError {
+  const { reason } = error as { reason?: Reason }
+  if (refusals.includes(reason?.code)) return new UserRejectedError({ cause: error })
+  return error instanceof BaseError ? error : new ConnectError({ cause: error })
+}
