@@ -6,6 +6,7 @@ import { createContext, type Context, type ContextOptions } from './context.ts'
 import { createGatewayApp } from './gateway/app.ts'
 import { everyAnswer } from './gateway/answer.ts'
 import { createRelay, type Relay } from './relay/createRelay.ts'
+import type { RelayTiming } from './relay/timing.ts'
 import { deleteEventsBefore } from './storage/events.ts'
 import { createVerify } from './verify/createVerify.ts'
 
@@ -27,6 +28,7 @@ const portsToTry = 20
  * Starts the servers of the configured roles in this process.
  *
  * @param config - what differs from the defaults of {@link readConfig}; port 0 takes any free one.
+ * @param options.relayTiming - shorter waits for tests.
  * @param options.isPortFree - whether the next free port will do when the port is taken.
  * @throws {StorageError} when the database cannot be used.
  * @example
@@ -36,12 +38,14 @@ const portsToTry = 20
  */
 export async function startServer(
   config: Partial<Config> = {},
-  options: ContextOptions & { isPortFree?: boolean } = {},
+  options: ContextOptions & { isPortFree?: boolean; relayTiming?: RelayTiming } = {},
 ): Promise<RunningServer> {
   const complete: Config = { ...readConfig(), ...config }
   const context = await createContext(complete, options)
   const { log, storage, chains, now } = context
-  const relay = complete.roles.includes('relay') ? await startRelay(context) : undefined
+  const relay = complete.roles.includes('relay')
+    ? await startRelay(context, options.relayTiming)
+    : undefined
   const verify = complete.roles.includes('verify') ? [createVerify(context)] : []
   const app = createGatewayApp(context, relay ? [relay, ...verify] : verify)
   const server = createAdaptorServer({
@@ -99,9 +103,9 @@ export async function startServer(
 }
 
 /** A relay that cannot start leaves nothing open. */
-async function startRelay(context: Context): Promise<Relay> {
+async function startRelay(context: Context, timing?: RelayTiming): Promise<Relay> {
   try {
-    return await createRelay(context)
+    return await createRelay(context, timing)
   } catch (error) {
     await context.storage.close()
     throw error

@@ -4,9 +4,11 @@ import { relayCloseCodes, relayPushMethod, toSubscriptionId } from '@gatefold/pr
 import type { WebSocket } from 'ws'
 import { socketOf, type Client, type Subscription } from './client.ts'
 import { createDelay } from './createDelay.ts'
+import { createTopicIndex } from './createTopicIndex.ts'
 import type { RelayDriver, StoredMessage } from './driver.ts'
 import { loadMailboxes } from './loadMailboxes.ts'
 import type { RelayMetrics } from './metrics.ts'
+import type { RelayTiming } from './timing.ts'
 
 export type Hub = ReturnType<typeof createHub>
 
@@ -17,6 +19,7 @@ export type HubOptions = {
   now: () => number
   /** Between an answer and what follows from it. */
   deliveryDelayMs: number
+  timing: RelayTiming
   onError: (error: unknown) => void
 }
 
@@ -28,8 +31,6 @@ export type HubOptions = {
 const resumeMs = 1_000
 /** A mailbox that could not be read is tried again after this. */
 const retryMs = 1_000
-/** Unacknowledged pushes and slow readers are looked after this often. */
-const tickMs = 1_000
 /** A slow reader that was told to go is cut after this. */
 const cutMs = 5_000
 
@@ -40,9 +41,9 @@ const cutMs = 5_000
  * @see contract of the relay, 2, 3
  */
 export function createHub(options: HubOptions) {
-  const { driver, metrics, now, deliveryDelayMs, onError } = options
+  const { driver, metrics, now, deliveryDelayMs, timing, onError } = options
   const clients = new Map<string, Client>()
-  const subscribers = new Map<string, Set<Client>>()
+  const index = createTopicIndex(driver)
   /** Clients with pushes under way. */
   const awaiting = new Set<Client>()
   const slow = new Set<Client>()
@@ -56,11 +57,11 @@ export function createHub(options: HubOptions) {
       for (const { client, socket } of due) if (socketOf(client) === socket) wake(client)
     },
   })
-  const timer = setInterval(tick, tickMs)
+  const timer = setInterval(tick, timing.tickMs)
 
   function deliver(messages: StoredMessage[]) {
     for (const message of messages) {
-      const interested = subscribers.get(message.topic)
+      const interested = index.subscribersOf(message.topic)
       if (!interested) continue
       const data = toData(message)
       for (const client of interested) {
@@ -186,38 +187,6 @@ export function createHub(options: HubOptions) {
     for (const subscription of client.topics.values()) subscription.state = 'idle'
   }
 
-  function addTopics(client: Client, topics: readonly string[], state: Subscription['state']) {
-    const fresh: string[] = []
-    for (const topic of topics) {
-      const known = client.topics.get(topic)
-      if (known) {
-        // What is being read just now needs no second reading.
-        if (known.state !== 'loading' && known.state !== 'again') known.state = state
-        continue
-      }
-      client.topics.set(topic, { state, lastSeq: 0 })
-      const others = subscribers.get(topic)
-      if (others) others.add(client)
-      else {
-        subscribers.set(topic, new Set([client]))
-        fresh.push(topic)
-      }
-    }
-    if (fresh.length > 0) driver.watch(fresh)
-  }
-
-  function removeTopics(client: Client, topics: Iterable<string>) {
-    const gone: string[] = []
-    for (const topic of topics) {
-      client.topics.delete(topic)
-      const others = subscribers.get(topic)
-      if (!others?.delete(client) || others.size > 0) continue
-      subscribers.delete(topic)
-      gone.push(topic)
-    }
-    if (gone.length > 0) driver.unwatch(gone)
-  }
-
   return {
     /** How many topics a connected client is subscribed to; `undefined` when it is not connected. */
     topicCount: (clientId: string) => clients.get(clientId)?.topics.size,
@@ -240,7 +209,7 @@ export function createHub(options: HubOptions) {
         clients.set(clientId, client)
       }
       client.sockets.push(socket)
-      addTopics(client, topics, 'idle')
+      index.add(client, topics, 'idle')
       if (client.topics.size > 0) resumes.push({ client, socket })
       return client
     },
@@ -258,12 +227,12 @@ export function createHub(options: HubOptions) {
       clients.delete(client.id)
       awaiting.delete(client)
       slow.delete(client)
-      removeTopics(client, [...client.topics.keys()])
+      index.remove(client, [...client.topics.keys()])
     },
 
     /** Messages of topics that this process watches, in order. */
     arrived(messages: readonly StoredMessage[]) {
-      for (const message of messages) if (subscribers.has(message.topic)) arriving.push(message)
+      for (const message of messages) if (index.subscribersOf(message.topic)) arriving.push(message)
     },
 
     /**
@@ -274,7 +243,7 @@ export function createHub(options: HubOptions) {
     subscribed(clientId: string, topics: readonly string[]): () => void {
       const client = clients.get(clientId)
       if (!client) return () => {}
-      addTopics(client, topics, 'queued')
+      index.add(client, topics, 'queued')
       // A client that asks again gets again what it was pushed often enough.
       const asked = new Set(topics)
       for (const [seq, { topic, repeats }] of client.inFlight)
@@ -284,7 +253,7 @@ export function createHub(options: HubOptions) {
 
     unsubscribed(clientId: string, topics: readonly string[]) {
       const client = clients.get(clientId)
-      if (client) removeTopics(client, topics)
+      if (client) index.remove(client, topics)
     },
 
     /** A client has answered a push. */

@@ -4,10 +4,14 @@ export type Pacer = {
   /**
    * Books `cost` units for a key.
    *
-   * @returns ms until its turn, 0 within the burst. Later bookings of a key never come earlier.
+   * @returns ms until its turn, 0 within the burst, at most `longestMs`. Later bookings of a key
+   * never come earlier.
    */
   take(key: string, cost: number): number
 }
+
+/** An official client sends again what is not answered for 19.5 s, which would cost again. */
+const longestMs = 10_000
 
 /**
  * A rate limit that delays instead of refusing (GCRA). Kept in this process.
@@ -26,9 +30,10 @@ export function createPacer(options: {
   return {
     take(key, cost) {
       const time = now()
-      const paid = Math.max(paidAt.get(key) ?? 0, time - burst * unitMs) + cost * unitMs
-      paidAt.set(key, paid)
-      return Math.max(0, Math.ceil(paid - time))
+      const paid = Math.max(paidAt.get(key) ?? -Infinity, time - burst * unitMs) + cost * unitMs
+      const turn = Math.min(paid, time + longestMs)
+      paidAt.set(key, turn)
+      return Math.max(0, Math.ceil(turn - time))
     },
   }
 }

@@ -12,6 +12,7 @@ import { createEmbeddedDriver } from './embedded/createEmbeddedDriver.ts'
 import { createRelayMetrics } from './metrics.ts'
 import type { RelayParts } from './parts.ts'
 import { postRelayRpc } from './rpc.ts'
+import { usualTiming, type RelayTiming } from './timing.ts'
 
 export type Relay = Awaited<ReturnType<typeof createRelay>>
 
@@ -21,7 +22,7 @@ export type Relay = Awaited<ReturnType<typeof createRelay>>
  * @throws what the driver throws when its store cannot be used.
  * @see docs/relay.md
  */
-export async function createRelay(context: Context) {
+export async function createRelay(context: Context, timing: RelayTiming = usualTiming) {
   const { config, log, now, storage } = context
   // The driver tells the hub, which asks the driver; and the metrics ask both.
   let hub: Hub | undefined
@@ -34,7 +35,7 @@ export async function createRelay(context: Context) {
     ...events,
     db: storage.db,
     now,
-    onTrouble: (error) => log.error({ err: error }, 'the message store does not answer'),
+    onTrouble: (error) => log.error(inShort(error), 'the message store does not answer'),
   })
   const metrics = createRelayMetrics(context.metrics.registry, {
     connections: () => sockets?.count ?? 0,
@@ -45,7 +46,8 @@ export async function createRelay(context: Context) {
     metrics,
     now,
     deliveryDelayMs: config.relayDeliveryDelayMs,
-    onError: (error) => log.warn({ err: error }, 'a mailbox could not be read or written'),
+    timing,
+    onError: (error) => log.warn(inShort(error), 'a mailbox could not be read or written'),
   })
   const pacer = createPacer({
     perSecond: limits.relayPublishRate,
@@ -54,7 +56,7 @@ export async function createRelay(context: Context) {
   })
   const relayId = toDidKey(await readRelayKey(storage.db))
   const parts: RelayParts = { context, driver, hub, metrics, pacer, relayId }
-  const opened = createSockets(parts)
+  const opened = createSockets(parts, timing)
   sockets = opened
 
   return {
@@ -86,4 +88,10 @@ export async function createRelay(context: Context) {
       await driver.close()
     },
   }
+}
+
+/** An error of the database without its details, which may hold topics. */
+function inShort(error: unknown) {
+  const { message, code } = error as NodeJS.ErrnoException
+  return { reason: message || code, code }
 }

@@ -9,6 +9,7 @@ import { authorize, type Admission, type Credentials, type Refusal } from './aut
 import type { Client } from './client.ts'
 import { dispatch, type Sender } from './dispatch.ts'
 import type { RelayParts } from './parts.ts'
+import type { RelayTiming } from './timing.ts'
 import { readCredentials, refuseUpgrade } from './upgrade.ts'
 
 /** Largest frame: one of the largest messages with room for escapes, or a batch of usual ones. */
@@ -28,6 +29,8 @@ class RelaySocket extends WebSocket implements Sender {
   relay: RelayParts | undefined
   host: string | undefined
   isAlive = true
+  /** When it is pinged. */
+  slot = 0
   readonly isSilentOnStorage = true
 
   get clientId() {
@@ -52,7 +55,7 @@ export type Sockets = ReturnType<typeof createSockets>
  *
  * @see contract of the relay, 1
  */
-export function createSockets(relay: RelayParts) {
+export function createSockets(relay: RelayParts, { pingMs }: RelayTiming) {
   const { context, hub, driver, metrics } = relay
   const { log, config } = context
   const server = new WebSocketServer({
@@ -65,7 +68,7 @@ export function createSockets(relay: RelayParts) {
     closeTimeout: closeMs,
   } as ConstructorParameters<typeof WebSocketServer<typeof RelaySocket>>[0])
   const slots = Array.from({ length: pingSlots }, () => new Set<RelaySocket>())
-  const refusedTwice = createTokenBuckets({ ...refusedTries, now: context.now, maxKeys: 10_000 })
+  const refusedAgain = createTokenBuckets({ ...refusedTries, now: context.now, maxKeys: 10_000 })
   /** Who was refused lately, so that only those are counted. */
   let refused = new Set<string>()
   let isStopping = false
@@ -83,7 +86,7 @@ export function createSockets(relay: RelayParts) {
       socket.isAlive = false
       socket.ping()
     }
-  }, limits.relayPingMs / pingSlots)
+  }, pingMs / pingSlots)
 
   function open(
     request: IncomingMessage,
@@ -108,6 +111,7 @@ export function createSockets(relay: RelayParts) {
     socket.on('message', onMessage)
     socket.on('pong', onPong)
     socket.on('close', onClose)
+    socket.slot = nextSlot
     slots[nextSlot]!.add(socket)
     nextSlot = (nextSlot + 1) % pingSlots
     socket.client = hub.attach(clientId, socket, topics)
@@ -115,7 +119,7 @@ export function createSockets(relay: RelayParts) {
 
   function onClose(this: WebSocket) {
     const socket = this as RelaySocket
-    for (const slot of slots) if (slot.delete(socket)) break
+    slots[socket.slot]!.delete(socket)
     if (socket.client) hub.detach(socket.client, socket)
   }
 
@@ -124,9 +128,9 @@ export function createSockets(relay: RelayParts) {
     if (!credentials) return refuseUpgrade(stream, 404, 'there is no WebSocket here')
     if (isStopping) return refuseUpgrade(stream, 503, 'the relay restarts')
     const { host, saysOnClose } = credentials
-    // A refused client comes back all the time; from its second refusal on it costs no signature.
+    // A refused client comes back all the time; when it does too often, nothing is checked any more.
     const key = nameOf(request, credentials)
-    if (refused.has(key) && refusedTwice.take(key) > 0)
+    if (refused.has(key) && refusedAgain.take(key) > 0)
       return refuseUpgrade(stream, 429, 'refused again and again', 5)
     let admission: Admission | Refusal
     let topics: string[]

@@ -9,33 +9,25 @@ export function createRelayMetrics(
   read: { connections: () => number; mailboxes: () => Promise<MailboxStats | undefined> },
 ) {
   const registers = [registry]
-  const gauge = (name: string, help: string, value: () => number | Promise<number>) =>
+  const counter = (name: string, help: string, labelNames: string[] = []) =>
+    new Counter({ name: `gatefold_relay_${name}_total`, help, labelNames, registers })
+  // One question fills three gauges. While the store is away they keep their values.
+  let reading: Promise<MailboxStats | undefined> | undefined
+  const readOnce = () => (reading ??= read.mailboxes().finally(() => (reading = undefined)))
+  const gauge = (name: string, help: string, value: () => Promise<number | undefined> | number) =>
     new Gauge({
       name: `gatefold_relay_${name}`,
       help,
       registers,
       async collect() {
-        this.set(await value())
+        const now = await value()
+        if (now !== undefined) this.set(now)
       },
     })
-  const counter = (name: string, help: string, labelNames: string[] = []) =>
-    new Counter({ name: `gatefold_relay_${name}_total`, help, labelNames, registers })
   gauge('connections', 'Open sockets.', read.connections)
-  gauge(
-    'topics',
-    'Topics on which messages wait.',
-    async () => (await read.mailboxes())?.topics ?? 0,
-  )
-  gauge(
-    'mailbox_messages',
-    'Messages that wait.',
-    async () => (await read.mailboxes())?.messages ?? 0,
-  )
-  gauge(
-    'mailbox_bytes',
-    'Bytes of messages that wait.',
-    async () => (await read.mailboxes())?.bytes ?? 0,
-  )
+  gauge('topics', 'Topics on which messages wait.', async () => (await readOnce())?.topics)
+  gauge('mailbox_messages', 'Messages that wait.', async () => (await readOnce())?.messages)
+  gauge('mailbox_bytes', 'Bytes of messages that wait.', async () => (await readOnce())?.bytes)
   return {
     published: counter('published', 'Publishes by outcome.', ['outcome']),
     pushed: counter('pushed', 'Messages pushed to clients.'),

@@ -1,13 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import type { Config } from '../config.ts'
-import type { ContextOptions } from '../context.ts'
 import { startServer } from '../main.ts'
 import { openRelayClient, type RelayClient, type RelayClientOptions } from './openRelayClient.ts'
 
 export type TestRelay = Awaited<ReturnType<typeof startRelay>>
 
 /** A started server with its relay, and clients that end with it. */
-export async function startRelay(config: Partial<Config> = {}, options: ContextOptions = {}) {
+export async function startRelay(
+  config: Partial<Config> = {},
+  options: Parameters<typeof startServer>[1] = {},
+) {
   const server = await startServer(
     {
       port: 0,

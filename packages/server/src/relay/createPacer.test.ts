@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { createPacer } from './createPacer.ts'
+
+test('a burst passes, then each unit waits for its turn, and rest earns a new burst', () => {
+  let time = 1_000
+  const pacer = createPacer({ perSecond: 20, burst: 60, now: () => time })
+  expect(Array.from({ length: 60 }, () => pacer.take('a', 1))).toEqual(Array(60).fill(0))
+  expect([pacer.take('a', 1), pacer.take('a', 1), pacer.take('b', 1)]).toEqual([50, 100, 0])
+  time += 1_000
+  expect(pacer.take('a', 1)).toBe(0)
+  time += 60_000
+  expect([pacer.take('a', 60), pacer.take('a', 2)]).toEqual([0, 100])
+})
+
+test('nobody waits longer than 10 s, since a client sends again after 19.5 s', () => {
+  const pacer = createPacer({ perSecond: 20, burst: 60, now: () => 0 })
+  expect([pacer.take('a', 500), pacer.take('a', 500)]).toEqual([10_000, 10_000])
+})
