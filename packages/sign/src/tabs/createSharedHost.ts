@@ -36,7 +36,6 @@ export function createSharedHost<command, outcome, event, snapshot>(
   const events = createListeners<event>()
   const engines = createListeners()
   const pending = new Map<string, Pending<command, outcome>>()
-  const ready = Promise.withResolvers<void>()
   let snapshot = options.initial
   /** The engine every tab works with. */
   let term: string | undefined
@@ -44,8 +43,14 @@ export function createSharedHost<command, outcome, event, snapshot>(
   /** Why no engine starts in this tab; one of another tab will do. */
   let failure: { cause: unknown } | undefined
   let closed = false
+  let stands = () => {}
+  let fails = (_cause: unknown) => {}
+  const ready = new Promise<void>((resolve, reject) => {
+    stands = resolve
+    fails = reject
+  })
   // Told by `ready`.
-  ready.promise.catch(() => {})
+  ready.catch(() => {})
 
   const lock = holdLock({ locks: page.locks, name, onHeld: lead, onLost: stepDown })
   channel.addEventListener('message', ({ data }: MessageEvent<unknown>) =>
@@ -82,7 +87,7 @@ export function createSharedHost<command, outcome, event, snapshot>(
       runner = started
     } catch (cause) {
       failure = { cause }
-      ready.reject(cause)
+      fails(cause)
       settleAll('not_started', cause)
       lock.release()
       return
@@ -98,7 +103,7 @@ export function createSharedHost<command, outcome, event, snapshot>(
     snapshot = state
     if (next === term) return
     term = next
-    ready.resolve()
+    stands()
     engines.tell()
     for (const [id, entry] of pending) {
       entry.cancelWait()
@@ -211,7 +216,7 @@ export function createSharedHost<command, outcome, event, snapshot>(
     },
     onEvent: (listener) => events.add(listener),
     snapshot: () => snapshot,
-    ready: () => ready.promise,
+    ready: () => ready,
     onEngine(listener) {
       if (term !== undefined) listener()
       return engines.add(listener)

@@ -26,14 +26,16 @@ export function holdLock(options: {
 
   function wait(steal = false) {
     const waiting = new AbortController()
-    const held = Promise.withResolvers<void>()
+    // Not Promise.withResolvers: Safari has it since 17.4 only.
+    let release = () => {}
+    const done = new Promise<void>((resolve) => (release = resolve))
     let isHeld = false
-    const mine = { waiting, held, isHeld: () => isHeld }
+    const mine = { waiting, release, isHeld: () => isHeld }
     locks
       .request(name, steal ? { steal } : { signal: waiting.signal }, async () => {
         isHeld = true
         await onHeld(() => isHeld)
-        await held.promise
+        await done
         isHeld = false
       })
       .catch(async () => {
@@ -61,7 +63,7 @@ export function holdLock(options: {
     release() {
       released = true
       attempt.waiting.abort()
-      attempt.held.resolve()
+      attempt.release()
     },
   }
 }

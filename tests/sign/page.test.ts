@@ -1,0 +1,135 @@
+import type { BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { launchBrowser, type TestBrowser } from '../browser.ts'
+import { servePage } from './page/serve.ts'
+
+let browser: TestBrowser
+let server: Awaited<ReturnType<typeof servePage>>
+beforeAll(async () => {
+  ;[browser, server] = await Promise.all([launchBrowser(), servePage()])
+})
+afterAll(async () => {
+  await browser.close()
+  await server.stop()
+})
+
+async function load(page: Page) {
+  await page.goto(server.url)
+  await page.waitForFunction(() => 'parts' in window)
+}
+
+/** What stands in the official client's database, key by key as it is. */
+function readDatabase(page: Page): Promise<Record<string, unknown>> {
+  return page.evaluate(async () => {
+    const settled = <result>(request: IDBRequest<result>) =>
+      new Promise<result>((resolve, reject) => {
+        request.addEventListener('success', () => resolve(request.result))
+        request.addEventListener('error', () => reject(request.error ?? new Error('database')))
+      })
+    const database = await settled(indexedDB.open('WALLET_CONNECT_V2_INDEXED_DB'))
+    const objects = database.transaction('keyvaluestorage').objectStore('keyvaluestorage')
+    const [keys, values] = await Promise.all([
+      settled(objects.getAllKeys()),
+      settled(objects.getAll() as IDBRequest<unknown[]>),
+    ])
+    database.close()
+    return Object.fromEntries(keys.map((key, index) => [key as string, values[index]]))
+  })
+}
+
+test('§7.15.1 what older clients left in localStorage moves into IndexedDB, once', async () => {
+  const { page, context } = await browser.newPage()
+  await page.goto(`${server.url}/blank`)
+  await page.evaluate(() => {
+    localStorage.setItem('wc@2:core:0.3//keychain', '{"a":"b"}')
+    localStorage.setItem('WALLETCONNECT_DEEPLINK_CHOICE', '{"href":"x"}')
+    localStorage.setItem('-wc_old', '1')
+    localStorage.setItem('my_wallet_connect', '2')
+    localStorage.setItem('theme', 'dark')
+  })
+  await load(page)
+  expect(
+    await page.evaluate(async () => {
+      const store = await window.parts.store
+      return [await store.getItem('wc@2:core:0.3//keychain'), Object.keys(localStorage)]
+    }),
+  ).toEqual(['{"a":"b"}', ['theme']])
+  expect(await readDatabase(page)).toEqual({
+    'wc@2:core:0.3:keychain': '{"a":"b"}',
+    WALLETCONNECT_DEEPLINK_CHOICE: '{"href":"x"}',
+    '-wc_old': '1',
+    my_wallet_connect: '2',
+    wc_storage_version: '1',
+  })
+
+  // A later entry is somebody else's, and is left alone.
+  await page.evaluate(() => localStorage.setItem('wc@later', '3'))
+  await load(page)
+  expect(
+    await page.evaluate(async () => {
+      await window.parts.store
+      return [localStorage.getItem('wc@later'), window.parts.failures]
+    }),
+  ).toEqual(['3', []])
+  expect(await readDatabase(page)).not.toHaveProperty('wc@later')
+  await context.close()
+})
+
+test('where a page may neither store nor share, memory goes on in place and it is told', async () => {
+  const { page, context, pageErrors } = await browser.newPage()
+  await page.goto(`${server.url}/sandboxed`)
+  await page.waitForFunction(() => 'parts' in window)
+  const { value, failures, sum, leads } = await page.evaluate(async () => {
+    const store = await window.parts.store
+    await store.setItem('wc@2:client:0.3//session', '[]')
+    const { host } = window.parts.openTab()
+    return {
+      value: await store.getItem('wc@2:client:0.3//session'),
+      failures: window.parts.failures,
+      sum: await host.run(4),
+      leads: host.leads(),
+    }
+  })
+  expect({ value, sum, leads }).toEqual({ value: '[]', sum: 4, leads: true })
+  // Once for what is to be moved, once for what is to be stored.
+  expect(failures).toHaveLength(2)
+  expect(failures[0]).toMatch(/^localStorage: SecurityError/)
+  expect(failures[1]).toMatch(/^wc@2:client:0.3\/\/session: SecurityError/)
+  expect(pageErrors).toEqual([])
+  await context.close()
+})
+
+async function openTabs(context: BrowserContext, count: number) {
+  const pages = await Promise.all(Array.from({ length: count }, () => context.newPage()))
+  for (const page of pages) {
+    await load(page)
+    await page.evaluate(async () => {
+      window.parts.tab = window.parts.openTab()
+      await window.parts.tab.host.ready()
+    })
+  }
+  return pages
+}
+
+const run = (page: Page, add: number) => page.evaluate((by) => window.parts.tab?.host.run(by), add)
+const leads = (page: Page) => page.evaluate(() => window.parts.tab?.host.leads())
+const sum = (page: Page) => page.evaluate(() => window.parts.tab?.host.snapshot().sum)
+
+test('two tabs have one leader and equal state within a second; the next one takes over', async () => {
+  const { context } = await browser.newPage()
+  const [first, second, third] = await openTabs(context, 3)
+  if (!first || !second || !third) throw new Error('no tabs')
+  expect(await Promise.all([first, second, third].map(leads))).toEqual([true, false, false])
+
+  expect(await run(second, 5)).toBe(5)
+  const within = { timeout: 1_000 }
+  await expect.poll(() => Promise.all([first, second, third].map(sum)), within).toEqual([5, 5, 5])
+
+  // Gone without a word, as a tab that crashes.
+  await first.close({ runBeforeUnload: false })
+  expect(await run(third, 2)).toBe(7)
+  expect(await Promise.all([second, third].map(leads))).toEqual([true, false])
+  await expect.poll(() => Promise.all([second, third].map(sum)), within).toEqual([7, 7])
+  expect(await third.evaluate(() => window.parts.tab?.heard)).toEqual(['now 5', 'now 7'])
+  await context.close()
+})

@@ -1,0 +1,47 @@
+import { openStore } from '../../../packages/sign/src/storage/openStore.ts'
+import { createHost } from '../../../packages/sign/src/tabs/createHost.ts'
+import type { Tell } from '../../../packages/sign/src/tabs/Host.ts'
+
+/** Storage and tabs as a real page has them, for the tests to call. */
+const failures: string[] = []
+const store = openStore({ onFailure: (key, cause) => failures.push(`${key}: ${String(cause)}`) })
+
+/** A sum that is stored: what the engine knows must survive the tab it runs in. */
+async function start(tell: Tell<string>) {
+  const key = 'wc@2:client:0.3//sum'
+  const stored = await store
+  let snapshot = { sum: Number((await stored.getItem(key)) ?? 0) }
+  return {
+    async run(add: number) {
+      snapshot = { sum: snapshot.sum + add }
+      await stored.setItem(key, String(snapshot.sum))
+      tell.event(`now ${snapshot.sum}`)
+      return snapshot.sum
+    },
+    snapshot: () => snapshot,
+    async close() {},
+  }
+}
+
+function openTab() {
+  const heard: string[] = []
+  const host = createHost<number, number | string, string, { sum: number }>({
+    name: 'page',
+    initial: { sum: -1 },
+    start,
+    mayRepeat: () => false,
+    lost: (reason) => reason,
+  })
+  host.onEvent((event) => heard.push(event))
+  return { host, heard }
+}
+
+const parts = { store, failures, openTab, tab: undefined as ReturnType<typeof openTab> | undefined }
+
+declare global {
+  interface Window {
+    parts: typeof parts
+  }
+}
+
+window.parts = parts

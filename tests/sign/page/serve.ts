@@ -1,0 +1,38 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { build, type Rolldown } from 'vite'
+
+/**
+ * Builds the page in memory and serves it. `/blank` is an empty page of the same origin; `/sandboxed`
+ * is the page without an origin, as in a frame that may not store anything.
+ */
+export async function servePage() {
+  const root = fileURLToPath(new URL('.', import.meta.url))
+  const { output } = (await build({
+    root,
+    configFile: false,
+    logLevel: 'error',
+    resolve: { conditions: ['@gatefold/source', 'module', 'browser', 'development|production'] },
+    build: { target: 'es2023', write: false, modulePreload: { polyfill: false } },
+  })) as Rolldown.RolldownOutput
+  const files = new Map(
+    output.map((file) => [file.fileName, file.type === 'chunk' ? file.code : file.source]),
+  )
+  const server = createServer(({ url = '/' }, response) => {
+    const name = url === '/' || url === '/sandboxed' ? 'index.html' : url.slice(1)
+    if (url === '/sandboxed') response.setHeader('content-security-policy', 'sandbox allow-scripts')
+    // Who has no origin asks for scripts as a stranger.
+    response.setHeader('access-control-allow-origin', '*')
+    response.setHeader('content-type', name.endsWith('.js') ? 'text/javascript' : 'text/html')
+    response.end(files.get(name) ?? '<!doctype html><title>blank</title>')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://localhost:${(server.address() as AddressInfo).port}`,
+    async stop(): Promise<void> {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
