@@ -37,7 +37,7 @@ export async function createTestVerify(config: Partial<Config> = {}, options: Co
     const page = await send(`/v3/attestation?${query}`, {
       headers: referrer === undefined ? {} : { referer: referrer },
     })
-    return /data-ticket="([\w.-]+)"/.exec(await page.text())![1]!
+    return /name="ticket" content="([\w.-]+)"/.exec(await page.text())![1]!
   }
 
   return {

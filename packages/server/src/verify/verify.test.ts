@@ -292,7 +292,7 @@ describe('the page’s script in a browser that does not tell who frames it', ()
       const world = createWorld({
         window,
         parent: { postMessage: (message: string, target: string) => resolve({ message, target }) },
-        document: { currentScript: { dataset: { ticket } }, referrer },
+        document: { querySelector: () => ({ getAttribute: () => ticket }), referrer },
         location: { pathname: '/v3/attestation', search: '' },
         fetch: (path: string, init: RequestInit) => verify.send(path, init),
       })

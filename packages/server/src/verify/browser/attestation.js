@@ -3,7 +3,7 @@
  * comes from the browser alone: the page's own address says what somebody claims.
  */
 void (async () => {
-  const ticket = document.currentScript?.dataset['ticket']
+  const ticket = document.querySelector('meta[name=ticket]')?.getAttribute('content')
   if (parent === window || !ticket) return
   // Not every browser tells a page who frames it; all but the most private ones tell who asked for it.
   const ancestors = location.ancestorOrigins

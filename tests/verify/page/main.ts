@@ -1,0 +1,29 @@
+import { createMemoryStore } from '../../../packages/sign/src/storage/createMemoryStore.ts'
+import { systemClock } from '../../../packages/sign/src/systemClock.ts'
+import { createVerify } from '../../../packages/sign/src/verify/createVerify.ts'
+
+/** The client half of the verify service in a real page, for the tests to call. */
+const parts = {
+  open: (verifyUrl: string, projectId?: string) =>
+    createVerify({ verifyUrl, projectId, storage: createMemoryStore(), clock: systemClock }),
+  /** Frames a page and tells the first string it posts, or `undefined` after a time (ms). */
+  frame(url: string, limitMs: number) {
+    const frame = document.createElement('iframe')
+    frame.src = url
+    document.body.append(frame)
+    return new Promise<{ data: string; origin: string } | undefined>((resolve) => {
+      setTimeout(resolve, limitMs)
+      window.addEventListener('message', ({ data, origin, source }) => {
+        if (source === frame.contentWindow && typeof data === 'string') resolve({ data, origin })
+      })
+    })
+  },
+}
+
+declare global {
+  interface Window {
+    verifyParts: typeof parts
+  }
+}
+
+window.verifyParts = parts
