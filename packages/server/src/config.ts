@@ -91,6 +91,15 @@ export const settings = {
       v.check((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? true),
     ),
   },
+  redisUrl: {
+    variable: 'REDIS_URL',
+    fallback: undefined,
+    expected: 'a Redis URL such as redis://user:password@host:6379',
+    about:
+      "Redis that holds the relay's mailboxes, for any number of relay processes. Without it they are in the database, for one.",
+    secret: true,
+    schema: v.pipe(v.string(), v.url(), v.regex(/^rediss?:\/\//)),
+  },
   rpcUrls: {
     variable: 'GATEFOLD_RPC_URLS',
     fallback: JSON.stringify(localRpcUrls),

@@ -11,6 +11,7 @@ import type { DriverEvents, RelayDriver } from './driver.ts'
 import { createEmbeddedDriver } from './embedded/createEmbeddedDriver.ts'
 import { createRelayMetrics } from './metrics.ts'
 import type { RelayParts } from './parts.ts'
+import { createRedisDriver } from './redis/createRedisDriver.ts'
 import { postRelayRpc } from './rpc.ts'
 import { usualTiming, type RelayTiming } from './timing.ts'
 
@@ -31,12 +32,14 @@ export async function createRelay(context: Context, timing: RelayTiming = usualT
     onMessages: (messages) => hub?.arrived(messages),
     onGap: () => hub?.reload(),
   }
-  const driver: RelayDriver = await createEmbeddedDriver({
+  const shared = {
     ...events,
-    db: storage.db,
     now,
-    onTrouble: (error) => log.error(inShort(error), 'the message store does not answer'),
-  })
+    onTrouble: (error: unknown) => log.error(inShort(error), 'the message store does not answer'),
+  }
+  const driver: RelayDriver = config.redisUrl
+    ? await createRedisDriver({ ...shared, url: config.redisUrl, onRisk: (what) => log.warn(what) })
+    : await createEmbeddedDriver({ ...shared, db: storage.db })
   const metrics = createRelayMetrics(context.metrics.registry, {
     connections: () => sockets?.count ?? 0,
     mailboxes: () => driver.stats().catch(() => undefined),

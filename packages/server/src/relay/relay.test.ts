@@ -119,4 +119,202 @@ describe.each(engines)('the relay on %s', (engine) => {
     await app.publish(elsewhere, 'twice')
     await expect.poll(() => wallet.messages).toEqual(['twice', 'once', 'twice'])
   })
+
+  test('four equal batch subscribes at once push once, in the order of publishing', async () => {
+    const [app, wallet] = [await connect(), await connect()]
+    const topics = Array.from({ length: 3 }, randomTopic)
+    const texts = Array.from({ length: 30 }, (_, index) => `message ${index}`)
+    for (const [index, text] of texts.entries()) await app.publish(topics[index % 3]!, text)
+    const ids = await Promise.all(
+      Array.from({ length: 4 }, () => wallet.call('irn_batchSubscribe', { topics })),
+    )
+    expect(ids).toEqual(Array(4).fill(ids[0]))
+    await settle(wallet)
+    expect(wallet.messages).toEqual(texts)
+  })
+
+  test('many messages of many publishers keep their order on each topic', async () => {
+    const topic = randomTopic()
+    const [app, wallet] = [await connect(), await connect()]
+    await wallet.call('irn_subscribe', { topic })
+    const texts = Array.from({ length: 60 }, (_, index) => `message ${index}`)
+    await Promise.all(texts.map((text) => app.publish(topic, text)))
+    await expect.poll(() => wallet.messages).toEqual(texts)
+  })
+
+  test('a mailbox of several pages is pushed whole', async () => {
+    const topic = randomTopic()
+    const wallet = await connect()
+    // Five clients, since one would be delayed.
+    const texts = Array.from({ length: 250 }, (_, index) => `message ${index}`)
+    for (let start = 0; start < 250; start += 50) {
+      const app = await connect()
+      const messages = texts
+        .slice(start, start + 50)
+        .map((message) => ({ topic, message, ttl: 300, tag: 0 }))
+      await app.call('irn_batchPublish', { messages })
+    }
+    await wallet.call('irn_subscribe', { topic })
+    await expect.poll(() => wallet.messages).toEqual(texts)
+  })
+
+  test('the answer to a publish comes before anybody is pushed the message', async () => {
+    const topic = randomTopic()
+    const [app, wallet] = [await connect(), await connect()]
+    await wallet.call('irn_subscribe', { topic })
+    const order: string[] = []
+    wallet.socket.on('message', () => order.push('pushed'))
+    for (let index = 0; index < 5; index += 1) {
+      await app.publish(topic, `message ${index}`)
+      order.push('answered')
+      await expect.poll(() => order.length).toBe(2 * index + 2)
+    }
+    expect(order).toEqual(Array(5).fill(['answered', 'pushed']).flat())
+  })
+
+  test('of two sockets of one client the newer is pushed to, then the older again', async () => {
+    const topic = randomTopic()
+    const identity = createRelayIdentity()
+    const app = await connect()
+    const older = await connect({ identity })
+    await older.call('irn_subscribe', { topic })
+    const newer = await connect({ identity })
+    await newer.call('irn_subscribe', { topic })
+    await app.publish(topic, 'one')
+    await expect.poll(() => newer.messages).toEqual(['one'])
+    await newer.drop()
+    await app.publish(topic, 'two')
+    await expect.poll(() => older.messages).toEqual(['two'])
+  })
+
+  test('what was under way on a lost socket comes on the next', async () => {
+    const topic = randomTopic()
+    const identity = createRelayIdentity()
+    const app = await connect()
+    const before = await connect({ identity, acknowledges: false })
+    await before.call('irn_subscribe', { topic })
+    await app.publish(topic, 'one')
+    await expect.poll(() => before.messages).toEqual(['one'])
+    // The old line still stands, as it does for a while when a phone changes networks.
+    const after = await connect({ identity })
+    await after.call('irn_subscribe', { topic })
+    await expect.poll(() => after.messages).toEqual(['one'])
+  })
+
+  test('after unsubscribing nothing comes, also not on the next socket', async () => {
+    const [topic, other] = [randomTopic(), randomTopic()]
+    const identity = createRelayIdentity()
+    const [app, wallet] = [await connect(), await connect({ identity })]
+    await wallet.call('irn_batchSubscribe', { topics: [topic, other] })
+    // A wrong id is as good as none.
+    expect(await wallet.call('irn_unsubscribe', { topic, id: 'wrong' })).toBe(true)
+    const subscriptions = [{ topic: other, id: '' }]
+    expect(await wallet.call('irn_batchUnsubscribe', { subscriptions })).toBe(true)
+    await app.publish(topic, 'one')
+    await app.publish(other, 'two')
+    await settle(wallet)
+    await wallet.drop()
+    const again = await connect({ identity })
+    await settle(again)
+    expect([...wallet.messages, ...again.messages]).toEqual([])
+  })
+
+  test('a session is proposed and approved without either side subscribing', async () => {
+    const [pairingTopic, sessionTopic] = [randomTopic(), randomTopic()]
+    const [app, wallet] = [await connect(), await connect()]
+    expect(
+      await app.call('wc_proposeSession', {
+        pairingTopic,
+        sessionProposal: 'proposal',
+        attestation: 'jwt',
+      }),
+    ).toBe(true)
+    await wallet.call('irn_subscribe', { topic: pairingTopic })
+    await expect.poll(() => wallet.pushes).toHaveLength(1)
+    expect(wallet.pushes[0]!.params.data).toMatchObject({
+      message: 'proposal',
+      tag: 1100,
+      attestation: 'jwt',
+    })
+    expect(
+      await wallet.call('wc_approveSession', {
+        pairingTopic,
+        sessionTopic,
+        sessionProposalResponse: 'response',
+        sessionSettlementRequest: 'settlement',
+        ttl: 300,
+      }),
+    ).toBe(true)
+    await expect.poll(() => app.messages).toEqual(['response'])
+    // The settlement waits for the app, which learns of its topic only now.
+    await app.call('irn_subscribe', { topic: sessionTopic })
+    await expect.poll(() => app.messages).toEqual(['response', 'settlement'])
+    expect(app.pushes.map(({ params }) => params.data.tag)).toEqual([1101, 1102])
+    await app.publish(sessionTopic, 'settled')
+    await expect.poll(() => wallet.messages).toEqual(['proposal', 'settled'])
+  })
+
+  test('older prefixes, blocking variants and a made topic subscribe as well', async () => {
+    const topics = Array.from({ length: 5 }, randomTopic)
+    const [app, wallet] = [await connect(), await connect()]
+    const id = (topic: string) =>
+      createHash('sha256')
+        .update(topic + wallet.clientId)
+        .digest('hex')
+    const ask = async (method: string, params: unknown) => (await wallet.ask(method, params)).result
+    expect(await ask('iridium_subscribe', { topic: topics[0] })).toBe(id(topics[0]!))
+    expect(await ask('waku_batchSubscribe', { topics: [topics[1]] })).toEqual([id(topics[1]!)])
+    expect(await ask('irn_subscribeBlocking', { topic: topics[2] })).toBe(id(topics[2]!))
+    expect(await ask('irn_batchSubscribeBlocking', { topics: [topics[3]] })).toEqual([
+      { id: id(topics[3]!) },
+    ])
+    expect(await ask('wc_createTopic', { topic: topics[4] })).toBe(true)
+    for (const topic of topics)
+      await app.ask('waku_publish', { topic, message: topic, ttl: 300, tag: 0 })
+    await expect.poll(() => wallet.messages.toSorted()).toEqual(topics.toSorted())
+  })
+
+  test('a frame may hold a batch, and receipts beside requests', async () => {
+    const topic = randomTopic()
+    const [app, wallet] = [await connect(), await connect({ acknowledges: false })]
+    await wallet.call('irn_subscribe', { topic })
+    await app.publish(topic, 'one')
+    await expect.poll(() => wallet.pushes).toHaveLength(1)
+    wallet.socket.send(
+      `[{"id":${wallet.pushes[0]!.id},"jsonrpc":"2.0","result":true},` +
+        `{"id":9007199254740993,"jsonrpc":"2.0","method":"irn_subscribe","params":{"topic":"${topic}"}},` +
+        '{"id":"x","jsonrpc":"2.0","method":"irn_nothing"}]',
+    )
+    await expect.poll(() => wallet.texts.length).toBe(3)
+    expect(wallet.texts[2]).toMatch(
+      /^\[{"id":9007199254740993,"jsonrpc":"2.0","result":"[0-9a-f]{64}"},{"id":"x",/,
+    )
+    expect(JSON.parse(wallet.texts[2]!)).toMatchObject([
+      {},
+      { error: { code: -32_600, data: 'InvalidMethod' } },
+    ])
+    await settle(wallet)
+    expect(wallet.messages).toEqual(['one'])
+  })
+
+  test('a message that everybody has is let go of, one that somebody lacks is kept', async () => {
+    const topic = randomTopic()
+    const [app, wallet, lazy] = [
+      await connect(),
+      await connect(),
+      await connect({ acknowledges: false }),
+    ]
+    const waiting = () => relay.metric('gatefold_relay_mailbox_messages')
+    await wallet.call('irn_subscribe', { topic })
+    await lazy.call('irn_subscribe', { topic })
+    await app.publish(topic, 'one')
+    await expect.poll(() => lazy.messages).toEqual(['one'])
+    await expect.poll(() => relay.metric('gatefold_relay_acknowledged_total')).toBe(1)
+    expect(await waiting()).toBe(1)
+    lazy.acknowledge(lazy.pushes[0]!)
+    await expect.poll(waiting).toBe(0)
+    // Before anybody has it, nobody is everybody.
+    await app.publish(randomTopic(), 'two')
+    expect(await waiting()).toBe(1)
+  })
 })

@@ -11,7 +11,7 @@ import {
 import type { Database } from '../../storage/openStorage.ts'
 import type { DriverEvents, RelayDriver, StoredMessage } from '../driver.ts'
 import { commitWrites, type Write } from './commitWrites.ts'
-import { createWriteGroup } from './createWriteGroup.ts'
+import { createWriteGroup } from '../createWriteGroup.ts'
 
 export type EmbeddedDriverOptions = DriverEvents & {
   db: Kysely<Database>

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { RelayStorageError } from '../errors.ts'
+import { RelayStorageError } from './errors.ts'
 import { createWriteGroup } from './createWriteGroup.ts'
 
 /** A store that keeps what is committed, in the groups it came in. */

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { RelayStorageError } from '../errors.ts'
+import { RelayStorageError } from './errors.ts'
 
 export type WriteGroup<Write, Result> = {
   /** Resolves with the result once the write is durable. @throws {RelayStorageError} */
