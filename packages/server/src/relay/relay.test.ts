@@ -169,7 +169,7 @@ describe.each(engines)('the relay on %s', (engine) => {
       order.push('answered')
       await expect.poll(() => order.length).toBe(2 * index + 2)
     }
-    expect(order).toEqual(Array(5).fill(['answered', 'pushed']).flat())
+    expect(order.join(' ')).toBe(Array(5).fill('answered pushed').join(' '))
   })
 
   test('of two sockets of one client the newer is pushed to, then the older again', async () => {

@@ -37,6 +37,8 @@ export async function startRelay(
       const line = text.split('\n').find((line) => line.startsWith(`${name} `))
       return line === undefined ? undefined : Number(line.slice(name.length + 1))
     },
+    /** Stops the server as an operator would, with its clients connected. */
+    stopServer: () => server.stop(),
     async stop() {
       await Promise.all(clients.map((client) => client.drop()))
       await server.stop()

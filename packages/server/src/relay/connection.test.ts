@@ -1,0 +1,292 @@
+import { once } from 'node:events'
+import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { afterEach, describe, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { openStorage } from '../storage/openStorage.ts'
+import { saveProject } from '../storage/projects.ts'
+import { createDatabase } from '../testing/databases.ts'
+import {
+  createRelayIdentity,
+  makeRelayToken,
+  openRelayClient,
+  relayUrl,
+  type RelayClientOptions,
+} from '../testing/openRelayClient.ts'
+import { randomTopic, startRelay } from '../testing/startRelay.ts'
+
+const cleanups: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup()
+})
+
+async function start(...args: Parameters<typeof startRelay>) {
+  const relay = await startRelay(...args)
+  cleanups.push(() => relay.stop())
+  return relay
+}
+
+/** How a client is sent away. */
+async function refusal(url: string, options: RelayClientOptions) {
+  const client = await openRelayClient(url, options)
+  return client.closed
+}
+
+/** The status a client gets that wants to see one. */
+async function statusOf(url: string, headers: Record<string, string> = {}) {
+  const request = httpRequest(url.replace('ws', 'http'), {
+    headers: {
+      ...headers,
+      connection: 'Upgrade',
+      upgrade: 'websocket',
+      'sec-websocket-version': '13',
+      'sec-websocket-key': 'AAAAAAAAAAAAAAAAAAAAAA==',
+    },
+  })
+  request.end()
+  const answered = once(request, 'response') as Promise<[IncomingMessage]>
+  const upgraded = once(request, 'upgrade').then(([response, socket]) => {
+    ;(socket as { destroy(): void }).destroy()
+    return [response] as [IncomingMessage]
+  })
+  const [response] = await Promise.race([answered, upgraded])
+  response.resume()
+  return response.statusCode
+}
+
+const seconds = (offset: number) => Math.floor(Date.now() / 1000) + offset
+
+describe('who is refused is told by a close frame', () => {
+  test.each<[string, RelayClientOptions, string]>([
+    [
+      'an origin',
+      { headers: { origin: 'https://evil.example' } },
+      'Unauthorized: origin not allowed',
+    ],
+    ['a project', { query: { projectId: 'nobody' } }, 'Unauthorized: invalid key'],
+    ['a long project', { query: { projectId: 'x'.repeat(1_000) } }, 'Unauthorized: invalid key'],
+    [
+      'a clock an hour fast',
+      { claims: { iat: seconds(3_600), exp: seconds(90_000) } },
+      'JWT validation error: JWT Token is not yet valid',
+    ],
+    [
+      'an old token',
+      { claims: { iat: seconds(-90_000), exp: seconds(-3_600) } },
+      'JWT validation error: JWT Token is expired',
+    ],
+    [
+      'another audience',
+      { claims: { aud: 'wss://relay.example' } },
+      'JWT validation error: JWT Token is for another audience',
+    ],
+    ['no token', { query: { auth: undefined } }, 'JWT validation error: JWT Token is missing'],
+    ['a false token', { query: { auth: 'a.b.c' } }, 'JWT validation error: JWT Token is not valid'],
+  ])('%s', async (_, options, reason) => {
+    const relay = await start()
+    expect(await refusal(relay.url, options)).toEqual({ code: 3000, reason })
+    expect(await relay.metric('gatefold_relay_connections')).toBe(0)
+  })
+
+  test('a project that is switched off', async () => {
+    const database = await createDatabase('sqlite')
+    cleanups.push(() => database.remove())
+    const storage = await openStorage(database.config)
+    const project = {
+      id: 'closed',
+      name: 'Closed',
+      allowedOrigins: ['*'],
+      defaultOrigins: false,
+      features: {},
+      domains: [],
+      analytics: false,
+      active: false,
+      createdAt: 1,
+    }
+    await saveProject(storage.db, project, 1)
+    await storage.close()
+    const relay = await start(database.config)
+    expect(await refusal(relay.url, { query: { projectId: 'closed' } })).toEqual({
+      code: 3000,
+      reason: 'Unauthorized: invalid key',
+    })
+  })
+})
+
+describe('who did not ask for a close frame is told by a status', () => {
+  test.each([
+    [{ projectId: 'nobody' }, {}, 401],
+    [{}, { origin: 'https://evil.example' }, 403],
+    [{ auth: undefined }, {}, 401],
+    [{}, {}, 101],
+  ])('%#', async (query, headers, status) => {
+    const relay = await start()
+    const url = relayUrl(relay.url, { query: { ...query, useOnCloseEvent: undefined } })
+    expect(await statusOf(url, headers as Record<string, string>)).toBe(status)
+  })
+})
+
+describe('who is let in', () => {
+  test.each<[string, RelayClientOptions]>([
+    ['an older client that names no project', { query: { projectId: undefined } }],
+    ['a page of the project', { headers: { origin: 'http://localhost:3000' } }],
+    ['a clock five minutes fast', { claims: { iat: seconds(300), exp: seconds(86_700) } }],
+    ['a clock five minutes slow', { claims: { iat: seconds(-86_700), exp: seconds(-300) } }],
+  ])('%s', async (_, options) => {
+    const relay = await start()
+    const client = await relay.connect(options)
+    expect(await client.call('irn_subscribe', { topic: randomTopic() })).toHaveLength(64)
+  })
+
+  test('one that brings its token as a bearer', async () => {
+    const relay = await start()
+    const token = makeRelayToken(createRelayIdentity(), relay.url)
+    const client = await relay.connect({
+      query: { auth: undefined },
+      headers: { authorization: `Bearer ${token}` },
+    })
+    expect(await client.publish(randomTopic(), 'x')).toBe(true)
+  })
+
+  test('with configured URLs a token is for one of those, in any spelling', async () => {
+    const relay = await start({ relayUrls: ['wss://relay.example', 'wss://other.example/'] })
+    for (const aud of ['wss://relay.example/', 'ws://relay.example', 'wss://other.example'])
+      await relay.connect({ claims: { aud } })
+    expect(await relay.metric('gatefold_relay_connections')).toBe(3)
+    // Not for the host that was asked for: whoever asks chooses that.
+    expect(await refusal(relay.url, { claims: { aud: relay.url } })).toMatchObject({ code: 3000 })
+  })
+})
+
+test('a client that is refused again and again costs no more than a status', async () => {
+  const relay = await start()
+  const options = { identity: createRelayIdentity(), query: { projectId: 'nobody' } }
+  const statuses: unknown[] = []
+  for (let tries = 0; tries < 14; tries += 1)
+    statuses.push(
+      await refusal(relay.url, options).then(
+        ({ code }) => code,
+        (error: Error) => error.message,
+      ),
+    )
+  expect(statuses.slice(0, 11)).toEqual(Array(11).fill(3000))
+  expect(statuses.at(-1)).toBe('Unexpected server response: 429')
+  // Others from the same address do not suffer.
+  const client = await relay.connect()
+  expect(await client.publish(randomTopic(), 'x')).toBe(true)
+})
+
+test('there is no socket on other paths, and none without the role', async () => {
+  const relay = await start()
+  expect(await statusOf(relayUrl(`${relay.url}/elsewhere`))).toBe(404)
+  const other = await start({ roles: ['gateway'] })
+  expect(await statusOf(relayUrl(other.url))).not.toBe(101)
+})
+
+describe('keep-alive', () => {
+  const relayTiming = { pingMs: 250, tickMs: 1_000 }
+
+  test('a client is pinged, and stays as long as it answers', async () => {
+    const relay = await start({}, { relayTiming })
+    const client = await relay.connect()
+    for (let pings = 0; pings < 3; pings += 1) await once(client.socket, 'ping')
+    expect(client.socket.readyState).toBe(WebSocket.OPEN)
+  })
+
+  test('a dead line is cut', async () => {
+    const relay = await start({}, { relayTiming })
+    const socket = new WebSocket(relayUrl(relay.url), { autoPong: false })
+    await once(socket, 'open')
+    const [code] = (await once(socket, 'close')) as [number]
+    expect(code).toBe(1006)
+    await expect.poll(() => relay.metric('gatefold_relay_connections')).toBe(0)
+  })
+})
+
+test('a planned stop sends clients away in waves, with 1012', async () => {
+  const relay = await start({ shutdownSeconds: 2 })
+  const clients = await Promise.all(Array.from({ length: 120 }, () => relay.connect()))
+  const start_ = performance.now()
+  const closes = clients.map(async ({ closed }) => {
+    const { code } = await closed
+    return { code, atMs: performance.now() - start_ }
+  })
+  const stopped = relay.stopServer()
+  // Nobody is let in any more; who is still here is served.
+  const ends = await Promise.all(closes)
+  await stopped
+  expect(new Set(ends.map(({ code }) => code))).toEqual(new Set([1012]))
+  const times = ends.map(({ atMs }) => atMs)
+  expect(Math.max(...times) - Math.min(...times)).toBeGreaterThan(800)
+  expect(Math.max(...times)).toBeLessThan(2_500)
+})
+
+describe('over HTTP', () => {
+  async function post(relay: { httpUrl: string; url: string }, body: string, token?: string) {
+    const auth = token ?? makeRelayToken(createRelayIdentity(), relay.url)
+    return fetch(`${relay.httpUrl}/rpc?projectId=default`, {
+      method: 'POST',
+      body,
+      headers: { authorization: `Bearer ${auth}` },
+    })
+  }
+  const ask = (method: string, params: unknown, id = '1') =>
+    `{"id":${id},"jsonrpc":"2.0","method":"${method}","params":${JSON.stringify(params)}}`
+
+  test('the same methods answer; what waits is fetched, and received when it says so', async () => {
+    const relay = await start()
+    const topic = randomTopic()
+    const app = await relay.connect()
+    await app.publish(topic, 'hello', { attestation: 'jwt' })
+    const token = makeRelayToken(createRelayIdentity(), relay.url)
+    const call = async (method: string, params: unknown) =>
+      ((await (await post(relay, ask(method, params), token)).json()) as { result: never }).result
+    const waiting = {
+      messages: [
+        { topic, message: 'hello', publishedAt: expect.any(Number), tag: 1100, attestation: 'jwt' },
+      ],
+      hasMore: false,
+    }
+    expect(await call('irn_fetchMessages', { topic })).toEqual(waiting)
+    expect(await call('irn_batchFetchMessages', { topics: [topic] })).toEqual(waiting)
+    const messageId = '2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824'
+    expect(await call('irn_batchReceive', { receipts: [{ topic, message_id: messageId }] })).toBe(
+      true,
+    )
+    expect(await call('irn_fetchMessages', { topic })).toEqual({ messages: [], hasMore: false })
+  })
+
+  test('a socket of the same client is pushed what it subscribes to there', async () => {
+    const relay = await start()
+    const topic = randomTopic()
+    const identity = createRelayIdentity()
+    const client = await relay.connect({ identity })
+    await post(relay, ask('irn_subscribe', { topic }), makeRelayToken(identity, relay.url))
+    const app = await relay.connect()
+    await app.publish(topic, 'hello')
+    await expect.poll(() => client.messages).toEqual(['hello'])
+  })
+
+  test('error: without a token that is believed', async () => {
+    const relay = await start()
+    const response = await post(relay, ask('irn_subscribe', { topic: randomTopic() }), 'x.y.z')
+    expect(response.status).toBe(401)
+    expect(response.headers.get('access-control-allow-origin')).toBe('*')
+    expect(await response.json()).toEqual({
+      id: null,
+      jsonrpc: '2.0',
+      error: {
+        code: 3000,
+        message: 'Auth error: JWT validation error: JWT Token is not valid',
+        data: 'InvalidJwt',
+      },
+    })
+  })
+
+  test('an id is echoed as it was written, and a body of receipts needs no answer', async () => {
+    const relay = await start()
+    const body = ask('irn_subscribe', { topic: randomTopic() }, '18446744073709551615')
+    expect(await (await post(relay, body)).text()).toMatch(/^{"id":18446744073709551615,/)
+    expect((await post(relay, '[{"id":1,"jsonrpc":"2.0","result":true}]')).status).toBe(204)
+    expect((await post(relay, ' '.repeat(4 * 1024 * 1024 + 1))).status).toBe(413)
+  })
+})
