@@ -187,7 +187,7 @@ export type Connecting<result> = {
   /** Unix time in ms until which the URI is good. */
   expiresAt: number
   /** Settles with the wallet's answer; rejects with `PeerError`, `ExpiredError`, or the signal's reason. */
-  approval(): Promise<result>
+  approval: () => Promise<result>
 }
 
 export type ConnectParameters = {

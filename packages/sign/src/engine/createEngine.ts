@@ -18,7 +18,7 @@ import { disconnect, extend, ping, update } from './session.ts'
 import { approve, reject } from './settle.ts'
 import { isOwn, type Stores, takeSnapshot } from './stores.ts'
 import { observe } from './observe.ts'
-import { noMatchingKey, notInitialized } from '../validation/texts.ts'
+import { noMatchingKey } from '../validation/texts.ts'
 
 export type EngineOptions = {
   metadata: Metadata
@@ -138,10 +138,13 @@ async function run(context: Context, command: Command): Promise<unknown> {
       context.listened.add(command.name)
       return undefined
     case 'authenticate':
+      return (await import('./authenticate/app.ts')).authenticate(context, command)
     case 'approveSessionAuthenticate':
+      return (await import('./authenticate/wallet.ts')).approveAuthenticate(context, command)
     case 'rejectSessionAuthenticate':
+      return (await import('./authenticate/wallet.ts')).rejectAuthenticate(context, command)
     case 'handleLink':
-      throw notInitialized(command.type)
+      return (await import('./link.ts')).handleLink(context, command.url, receive)
   }
 }
 
@@ -149,6 +152,8 @@ async function abandon(context: Context, id: number) {
   await giveUpProposal(context, id)
   const record = context.stores.records.get(id)
   if (!record?.sent) return
+  if (record.request.method === 'wc_sessionAuthenticate')
+    return (await import('./authenticate/app.ts')).giveUpAuthenticate(context, record)
   await context.stores.records.delete(id)
 }
 

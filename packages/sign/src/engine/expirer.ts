@@ -69,7 +69,7 @@ function listEntries(context: Context): Entry[] {
         const { id } = proposal
         if (isOwn(proposal, keys)) await giveUpProposal(context, id)
         else await deleteProposal(context, id)
-        expireProposal(context, id)
+        expireProposal(context, proposal)
         event('proposal_expire', { id })
       },
     })),

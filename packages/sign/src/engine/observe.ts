@@ -4,6 +4,7 @@ import type { Stores } from './stores.ts'
 /** The same stores; `onChange` is called after each change of any. */
 export function observe(stores: Stores, onChange: () => void): Stores {
   return {
+    ...stores,
     sessions: observed(stores.sessions, onChange),
     proposals: observed(stores.proposals, onChange),
     requests: observed(stores.requests, onChange),

@@ -1,8 +1,15 @@
 import * as v from 'valibot'
 import { hashMessage } from '../crypto/keys.ts'
-import { PeerError, ExpiredError, RelayError, ValidationError, toErrorData } from '../errors.ts'
+import {
+  type ErrorData,
+  ExpiredError,
+  PeerError,
+  RelayError,
+  toErrorData,
+  ValidationError,
+} from '../errors.ts'
 import { reasons } from '../reasons.ts'
-import type { Participant, VerifyContext } from '../Session.ts'
+import type { Participant, Session, VerifyContext } from '../Session.ts'
 import { assertAskedNamespaces } from '../validation/namespaces.ts'
 import { isRecord } from '../validation/shapes.ts'
 import { missingOrInvalid } from '../validation/texts.ts'
@@ -66,7 +73,7 @@ export async function connect(
  * Publishes without waiting for an attestation: it goes along when it is there by the time the socket
  * is open, else the same text is published again with it.
  */
-async function publishProposal(
+export async function publishProposal(
   context: Context,
   sealed: { id: number; pairingTopic: string; text: string; message: string },
 ) {
@@ -108,8 +115,8 @@ export async function onProposeResponse(context: Context, { record, response }: 
   // A second wallet that scanned the same code comes too late.
   if (!proposal || proposal.sessionTopic) return
   if ('error' in response) {
-    await deleteProposal(context, record.id)
-    context.settle(record.id, { error: toErrorData(new PeerError(response.error)) })
+    await giveUpProposal(context, record.id)
+    await settleProposal(context, proposal, { error: toErrorData(new PeerError(response.error)) })
     return
   }
   const result = v.safeParse(ProposeResult, response.result)
@@ -129,11 +136,30 @@ export async function onProposeResponse(context: Context, { record, response }: 
   relay.subscribe(sessionTopic).catch(async (cause: unknown) => {
     await giveUpProposal(context, record.id)
     const error = new RelayError('The relay did not take the subscription.', { cause })
-    context.settle(record.id, { error: toErrorData(error) })
+    await settleProposal(context, proposal, { error: toErrorData(error) })
   })
 }
 
-export function expireProposal(context: Context, id: number): void {
+/** Tells what came of an own proposal; one beside an authenticate request answers that. */
+export async function settleProposal(
+  context: Context,
+  { id, authenticateId }: StoredProposal,
+  outcome: { result: Session } | { error: ErrorData },
+): Promise<void> {
+  if (authenticateId === undefined) return context.settle(id, outcome)
+  const record = context.stores.records.get(authenticateId)
+  if (!record) return
+  const { forgetAuthenticate } = await import('./authenticate/app.ts')
+  await forgetAuthenticate(context, record)
+  context.settle(
+    authenticateId,
+    'error' in outcome ? outcome : { result: { auths: undefined, session: outcome.result } },
+  )
+}
+
+export function expireProposal(context: Context, { id, authenticateId }: StoredProposal): void {
+  // The request to authenticate beside it lives longer.
+  if (authenticateId !== undefined) return
   context.settle(id, { error: toErrorData(new ExpiredError('Proposal expired')) })
 }
 

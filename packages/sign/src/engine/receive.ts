@@ -1,9 +1,9 @@
 import * as v from 'valibot'
-import { hashKey } from '../crypto/keys.ts'
 import type { RelayMessage } from '../Relayer.ts'
 import { getReason } from '../reasons.ts'
+import { answerTopic } from './answerTopic.ts'
 import type { Context } from './Context.ts'
-import { RpcRequest, RpcResponse, type StoredRecord } from './schemas.ts'
+import { RpcRequest, RpcResponse } from './schemas.ts'
 import { answerSoon } from './send.ts'
 import type { Answered, Received } from './Received.ts'
 import { onPairingDelete, onPairingPing } from './pairing.ts'
@@ -27,6 +27,8 @@ const requestHandlers: Partial<Record<string, RequestHandler>> = {
   wc_sessionEvent: onEvent,
   wc_sessionDelete: onDelete,
   wc_sessionPing: onPing,
+  wc_sessionAuthenticate: async (...parameters) =>
+    (await import('./authenticate/wallet.ts')).onAuthenticate(...parameters),
 }
 
 const responseHandlers: Partial<Record<string, ResponseHandler>> = {
@@ -37,6 +39,8 @@ const responseHandlers: Partial<Record<string, ResponseHandler>> = {
   wc_sessionExtend: onRequestResponse,
   wc_sessionPing: onPingResponse,
   wc_sessionRequest: onRequestResponse,
+  wc_sessionAuthenticate: async (...parameters) =>
+    (await import('./authenticate/app.ts')).onAuthenticateResponse(...parameters),
 }
 
 /**
@@ -49,11 +53,15 @@ export async function receive(
   transport: Received['transport'] = 'relay',
 ): Promise<void> {
   const { topic, message, attestation } = relayed
-  const text = read(context, topic, message, transport)
-  if (text === undefined) return
+  const opened = open(context, topic, message, transport)
+  if (!opened) return
+  const { text, type } = opened
   const json = parseJson(text)
 
   const request = v.safeParse(RpcRequest, json)
+  // A plain envelope proves nothing of its sender; only a first request may come in one.
+  const isFirst = request.success && request.output.method === 'wc_sessionAuthenticate'
+  if (type === 2 && !isFirst) return
   if (request.success) {
     const { id, method, params } = request.output
     const received = { id, topic, params, text, message, attestation, transport }
@@ -101,14 +109,7 @@ async function receiveResponse(context: Context, topic: string, response: RpcRes
   await responseHandlers[record.request.method]?.(context, { record, response })
 }
 
-/** Authenticate is answered on a topic of its own. @see contract of the relay, 4 */
-export function answerTopic({ topic, request }: StoredRecord): string {
-  if (request.method !== 'wc_sessionAuthenticate') return topic
-  const { requester } = request.params as { requester: { publicKey: string } }
-  return hashKey(requester.publicKey)
-}
-
-function read(context: Context, topic: string, message: string, transport: Received['transport']) {
+function open(context: Context, topic: string, message: string, transport: Received['transport']) {
   const { keys, stores } = context
   const asked = stores.records
     .values()
@@ -121,7 +122,7 @@ function read(context: Context, topic: string, message: string, transport: Recei
   const publicKey = (asked?.request.params as { requester: { publicKey: string } } | undefined)
     ?.requester.publicKey
   try {
-    return keys.decode(topic, message, { publicKey, plain: transport === 'link_mode' }).text
+    return keys.decode(topic, message, { publicKey, plain: transport === 'link_mode' })
   } catch {
     // Not for this client, or not sealed by its peer.
     return undefined

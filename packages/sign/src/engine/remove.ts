@@ -37,7 +37,9 @@ export async function deleteProposal(context: Context, id: number): Promise<void
   if (!proposal) return
   recentlyDeleted.add(id, 'proposal')
   const { publicKey } = proposal.proposer
-  const isUsed = stores.sessions.values().some(({ self }) => self.publicKey === publicKey)
+  const isUsed =
+    stores.sessions.values().some(({ self }) => self.publicKey === publicKey) ||
+    stores.records.has(proposal.authenticateId ?? 0)
   const stored = [stores.proposals.delete(id)]
   const own = isOwn(proposal, keys)
   if (own) stored.push(stores.records.delete(id))

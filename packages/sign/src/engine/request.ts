@@ -34,8 +34,11 @@ export async function request(
     chainId,
   }
   const sealed = { id, topic, method: 'wc_sessionRequest', params, wait: expiry } as const
-  const analytics = toAnalytics(id, params)
-  await sendRequest(context, sealed, { analytics, ttl: expiry, attest: true })
+  const overRelay = { analytics: toAnalytics(id, params), ttl: expiry, attest: true }
+  if (session.transportType === 'link_mode') {
+    const { sendLinkedRequest } = await import('./link.ts')
+    await sendLinkedRequest(context, session, sealed, overRelay)
+  } else await sendRequest(context, sealed, overRelay)
   context.event('session_request_sent', { topic, id, chainId, method: command.request.method })
 }
 
@@ -93,7 +96,7 @@ export async function expireRecord(context: Context, id: number): Promise<void> 
 
 /** A request of an app: refused at once where the session does not allow it, else shown in its turn. */
 export async function onRequest(context: Context, received: Received) {
-  const { id, topic, params } = received
+  const { id, topic, params, transport } = received
   const session = context.stores.sessions.get(topic)
   if (!session || !isWallet(session)) return false
   const parsed = v.safeParse(RequestParams, params)
@@ -108,7 +111,10 @@ export async function onRequest(context: Context, received: Received) {
     id,
     topic,
     params: parsed.output,
-    verifyContext: await checkPeer(context, received, session.peer, received.attestation),
+    verifyContext:
+      transport === 'link_mode'
+        ? (await import('./link.ts')).checkLink(context, session.peer.metadata)
+        : await checkPeer(context, received, session.peer, received.attestation),
   }
   // The session may have ended while the service was asked.
   if (!context.stores.sessions.has(topic)) return
@@ -137,7 +143,7 @@ export async function respond(
   { topic, response }: Extract<Command, { type: 'respond' }>,
 ): Promise<void> {
   const { stores, recentlyDeleted } = context
-  await getSession(context, topic)
+  const session = await getSession(context, topic)
   assertResponse(response)
   const pending = stores.requests.get(response.id)
   if (pending?.topic !== topic) {
@@ -145,14 +151,19 @@ export async function respond(
     throw noMatchingKey(`request id doesn't exist: ${response.id}`)
   }
   const answer = 'error' in response ? { error: response.error } : { result: response.result }
-  const result = 'result' in answer ? answer.result : undefined
-  await sendAnswer(context, {
-    topic,
-    id: response.id,
-    answer,
-    publishing: methods.wc_sessionRequest.response,
-    analytics: toAnalytics(response.id, pending.params, result),
-  })
+  if (session.transportType === 'link_mode') {
+    const { sendLinkedAnswer } = await import('./link.ts')
+    await sendLinkedAnswer(context, session, { id: response.id, answer })
+  } else {
+    const result = 'result' in answer ? answer.result : undefined
+    await sendAnswer(context, {
+      topic,
+      id: response.id,
+      answer,
+      publishing: methods.wc_sessionRequest.response,
+      analytics: toAnalytics(response.id, pending.params, result),
+    })
+  }
   await deleteRequest(context, response.id)
 }
 

@@ -238,6 +238,8 @@ export const StoredProposal = v.object({
   /** Ours: where the answer said that the session will be, and with which key. */
   sessionTopic: v.optional(Hex32),
   responderPublicKey: v.optional(Hex32),
+  /** Ours: the request to authenticate that it stands in for. */
+  authenticateId: v.optional(Id),
 })
 
 export const StoredRequest = v.object({
@@ -285,6 +287,7 @@ export type StoredProposal = Proposal & {
   verifyContext?: VerifyContext | undefined
   sessionTopic?: string | undefined
   responderPublicKey?: string | undefined
+  authenticateId?: number | undefined
 }
 export type StoredPairing = Pairing & { relay: { protocol: string } }
 export type StoredRecord = v.InferOutput<typeof StoredRecord>

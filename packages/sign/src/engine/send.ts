@@ -24,10 +24,14 @@ export type Request = {
 }
 
 /** Notes an own request and seals it. The text is what attestations are about. */
-export async function sealRequest(context: Context, request: Request) {
+export async function sealRequest(
+  context: Context,
+  request: Request,
+  alphabet?: 'base64' | 'base64url',
+) {
   const { id, topic, method, params, wait = 300 } = request
   const text = JSON.stringify({ id, jsonrpc: '2.0', method, params })
-  const message = context.keys.encode(topic, text)
+  const message = context.keys.encode(topic, text, alphabet)
   const now = nowSeconds(context)
   await context.stores.records.set({
     id,

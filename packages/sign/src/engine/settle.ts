@@ -12,6 +12,7 @@ import { type Context, nowSeconds } from './Context.ts'
 import type { Command } from './Engine.ts'
 import { methods, sessionLifetime } from './methods.ts'
 import { activatePairing } from './pairing.ts'
+import { settleProposal } from './proposal.ts'
 import type { Answered, Received } from './Received.ts'
 import { deleteProposal, deleteSession } from './remove.ts'
 import { SettleParams } from './schemas.ts'
@@ -180,7 +181,7 @@ export async function onSettle(context: Context, { topic, id, params }: Received
     const error = reasons.INVALID_SESSION_SETTLE_REQUEST
     answerSoon(context, { topic, id, method: 'wc_sessionSettle', answer: { error } })
     await deleteProposal(context, proposal.id)
-    context.settle(proposal.id, { error: toErrorData(new PeerError(error)) })
+    await settleProposal(context, proposal, { error: toErrorData(new PeerError(error)) })
     return
   }
   const { controller, ...terms } = parsed.output
@@ -203,5 +204,5 @@ export async function onSettle(context: Context, { topic, id, params }: Received
     activatePairing(context, proposal.pairingTopic, controller.metadata),
   ])
   context.event('session_connect', { session })
-  context.settle(proposal.id, { result: session })
+  await settleProposal(context, proposal, { result: session })
 }

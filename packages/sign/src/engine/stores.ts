@@ -1,7 +1,9 @@
+import * as v from 'valibot'
 import type { KeyValueStore } from '../KeyValueStore.ts'
 import type { AuthRequest, PendingRequest, Proposal, Session } from '../Session.ts'
 import type { OutgoingRequest } from '../SignClient.ts'
 import { type Collection, createCollection } from '../storage/createCollection.ts'
+import { createDocument, type Document } from '../storage/createDocument.ts'
 import { storageKeys } from '../storage/storageKeys.ts'
 import type { Keychain } from '../crypto/createKeychain.ts'
 import type { Snapshot } from './Engine.ts'
@@ -24,6 +26,8 @@ export type Stores = {
   pairings: Collection<string, StoredPairing>
   /** Requests that came or went. */
   records: Collection<number, StoredRecord>
+  /** Universal links of peers that understand links. */
+  linkApps: Document<string[]>
 }
 
 /** @param onDamaged - told what was dropped because it could not be read */
@@ -34,51 +38,59 @@ export async function openStores(options: {
 }): Promise<Stores> {
   const { store, onDamaged } = options
   const keys = storageKeys(options.prefix)
-  const [sessions, proposals, requests, authRequests, pairings, records] = await Promise.all([
-    createCollection<string, Session>({
-      store,
-      onDamaged,
-      key: keys.client('session'),
-      schema: StoredSession,
-      idOf: ({ topic }) => topic,
-    }),
-    createCollection<number, StoredProposal>({
-      store,
-      onDamaged,
-      key: keys.client('proposal'),
-      schema: StoredProposal,
-      idOf: ({ id }) => id,
-    }),
-    createCollection<number, PendingRequest>({
-      store,
-      onDamaged,
-      key: keys.client('request'),
-      schema: StoredRequest,
-      idOf: ({ id }) => id,
-    }),
-    createCollection<number, AuthRequest>({
-      store,
-      onDamaged,
-      key: keys.auth('requests'),
-      schema: StoredAuthRequest,
-      idOf: ({ id }) => id,
-    }),
-    createCollection<string, StoredPairing>({
-      store,
-      onDamaged,
-      key: keys.core('pairing'),
-      schema: StoredPairing,
-      idOf: ({ topic }) => topic,
-    }),
-    createCollection({
-      store,
-      onDamaged,
-      key: keys.core('history'),
-      schema: StoredRecord,
-      idOf: ({ id }) => id,
-    }),
-  ])
-  return { sessions, proposals, requests, authRequests, pairings, records }
+  const [sessions, proposals, requests, authRequests, pairings, records, linkApps] =
+    await Promise.all([
+      createCollection<string, Session>({
+        store,
+        onDamaged,
+        key: keys.client('session'),
+        schema: StoredSession,
+        idOf: ({ topic }) => topic,
+      }),
+      createCollection<number, StoredProposal>({
+        store,
+        onDamaged,
+        key: keys.client('proposal'),
+        schema: StoredProposal,
+        idOf: ({ id }) => id,
+      }),
+      createCollection<number, PendingRequest>({
+        store,
+        onDamaged,
+        key: keys.client('request'),
+        schema: StoredRequest,
+        idOf: ({ id }) => id,
+      }),
+      createCollection<number, AuthRequest>({
+        store,
+        onDamaged,
+        key: keys.auth('requests'),
+        schema: StoredAuthRequest,
+        idOf: ({ id }) => id,
+      }),
+      createCollection<string, StoredPairing>({
+        store,
+        onDamaged,
+        key: keys.core('pairing'),
+        schema: StoredPairing,
+        idOf: ({ topic }) => topic,
+      }),
+      createCollection({
+        store,
+        onDamaged,
+        key: keys.core('history'),
+        schema: StoredRecord,
+        idOf: ({ id }) => id,
+      }),
+      createDocument<string[]>({
+        store,
+        onDamaged,
+        key: 'WALLETCONNECT_LINK_MODE_APPS',
+        schema: v.array(v.string()),
+        empty: [],
+      }),
+    ])
+  return { sessions, proposals, requests, authRequests, pairings, records, linkApps }
 }
 
 /** Whether this client made the proposal: only then does it have its key. */
@@ -93,10 +105,12 @@ export function takeSnapshot(stores: Stores, keys: Keychain): Snapshot {
     proposals: stores.proposals
       .values()
       .filter((proposal) => !isOwn(proposal, keys))
-      .map(({ sessionTopic: _topic, responderPublicKey: _key, ...proposal }) => ({
-        ...proposal,
-        verifyContext: proposal.verifyContext ?? unknownContext(proposal),
-      })),
+      .map(
+        ({ sessionTopic: _topic, responderPublicKey: _key, authenticateId: _id, ...proposal }) => ({
+          ...proposal,
+          verifyContext: proposal.verifyContext ?? unknownContext(proposal),
+        }),
+      ),
     pendingRequests: stores.requests.values(),
     authRequests: stores.authRequests
       .values()

@@ -1,0 +1,28 @@
+import { chainOf, familyOf, unique } from '../namespaces.ts'
+import type { Cacao, Namespaces } from '../Session.ts'
+import { chainsOfRecap, findRecap, methodsOf } from './recap.ts'
+
+/** What signed authorizations grant; undefined when they grant no method, and so make no session. */
+export function toNamespaces(cacaos: readonly Cacao[]): Namespaces | undefined {
+  const methods: string[] = []
+  const accounts: string[] = []
+  for (const { p } of cacaos) {
+    const [, , family, reference, address] = p.iss.split(':')
+    const recap = findRecap(p.resources)
+    if (recap) methods.push(...methodsOf(recap))
+    const chains = [`${family}:${reference}`, ...(recap ? chainsOfRecap(recap) : [])]
+    accounts.push(...chains.map((chain) => `${chain}:${address}`))
+  }
+  if (methods.length === 0) return undefined
+  const namespaces: Record<string, Namespaces[string]> = {}
+  for (const family of unique(accounts.map(familyOf))) {
+    const own = unique(accounts.filter((account) => familyOf(account) === family))
+    namespaces[family] = {
+      chains: unique(own.map(chainOf)),
+      accounts: own,
+      methods: unique(methods),
+      events: ['chainChanged', 'accountsChanged'],
+    }
+  }
+  return namespaces
+}

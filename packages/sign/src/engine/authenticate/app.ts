@@ -1,0 +1,200 @@
+import * as v from 'valibot'
+import { toNamespaces } from '../../auth/toNamespaces.ts'
+import { verifyCacao } from '../../auth/verifyCacao.ts'
+import { hashKey, hashMessage } from '../../crypto/keys.ts'
+import { PeerError, toErrorData } from '../../errors.ts'
+import { getReason, reasons } from '../../reasons.ts'
+import type { AuthPayload, Cacao, Participant, Session } from '../../Session.ts'
+import { answerTopic } from '../answerTopic.ts'
+import { type Context, nowSeconds } from '../Context.ts'
+import type { Command } from '../Engine.ts'
+import { canLink, formatLink, rememberLink, takesLinks } from '../link.ts'
+import { methods, pairingExpiry, sessionLifetime } from '../methods.ts'
+import { activatePairing } from '../pairing.ts'
+import { giveUpProposal, publishProposal } from '../proposal.ts'
+import type { Answered } from '../Received.ts'
+import { deleteProposal } from '../remove.ts'
+import { AuthenticateResult, type StoredProposal, type StoredRecord } from '../schemas.ts'
+import { sealRequest } from '../send.ts'
+
+type AuthenticateCommand = Extract<Command, { type: 'authenticate' }>
+
+/**
+ * Asks a wallet to sign in and connect at once, and proposes an ordinary session beside it for wallets
+ * that know no better.
+ *
+ * @returns the link to open, in link mode.
+ */
+export async function authenticate(
+  context: Context,
+  command: AuthenticateCommand,
+): Promise<string | undefined> {
+  const { id, pairing, authPayload, expiry } = command
+  const { stores, keys, relay, metadata } = context
+  if (stores.records.has(id)) return undefined
+  const { topic } = pairing
+  const [publicKey] = await Promise.all([
+    keys.createKeyPair(),
+    keys.setSymKey(pairing.symKey),
+    stores.pairings.set({
+      topic,
+      expiry: pairing.expiry,
+      active: false,
+      relay: { protocol: 'irn' },
+      methods: ['wc_sessionAuthenticate'],
+    }),
+  ])
+  const params = {
+    authPayload,
+    requester: { publicKey, metadata },
+    expiryTimestamp: nowSeconds(context) + expiry,
+  }
+  const request = { id, topic, method: 'wc_sessionAuthenticate', params, wait: expiry } as const
+  const { text, message } = await sealRequest(context, request)
+  const universal = command.walletUniversalLink
+  if (universal && isKnownLink(context, universal))
+    return formatLink(universal, topic, keys.encodePlain(text))
+
+  const fallback = await storeFallback(context, command, publicKey)
+  const publishing = { ...methods.wc_sessionAuthenticate.request, ttl: expiry }
+  try {
+    await Promise.all([
+      relay.subscribe(hashKey(publicKey)),
+      relay.publish(topic, message, { ...publishing, analytics: { correlationId: id } }),
+      publishProposal(context, { ...fallback, pairingTopic: topic }),
+    ])
+  } catch (error) {
+    const record = stores.records.get(id)
+    if (record) await giveUpAuthenticate(context, record)
+    throw error
+  }
+  // As with a proposal nothing waits for it; the same text goes again with it.
+  void context.verify
+    ?.attest({ encryptedId: hashMessage(message), decryptedId: hashMessage(text) })
+    .then(async (attestation) => {
+      if (attestation !== undefined && stores.records.has(id))
+        await relay.publish(topic, message, { ...publishing, attestation }).catch(() => undefined)
+    })
+  return undefined
+}
+
+function isKnownLink({ metadata, openLink, stores }: Context, universal: string) {
+  return openLink && takesLinks(metadata) && stores.linkApps.get().includes(universal)
+}
+
+async function storeFallback(context: Context, command: AuthenticateCommand, publicKey: string) {
+  const { id, proposalId, pairing, authPayload, methods } = command
+  const proposal: StoredProposal = {
+    id: proposalId,
+    pairingTopic: pairing.topic,
+    requiredNamespaces: {},
+    optionalNamespaces: {
+      eip155: {
+        chains: authPayload.chains,
+        // What a sign-in needs when it is asked for afterwards.
+        methods: [...new Set(['personal_sign', ...methods])],
+        events: ['chainChanged', 'accountsChanged'],
+      },
+    },
+    relays: [{ protocol: 'irn' }],
+    proposer: { publicKey, metadata: context.metadata },
+    expiryTimestamp: nowSeconds(context) + pairingExpiry,
+  }
+  const topic = pairing.topic
+  const [sealed] = await Promise.all([
+    sealRequest(context, { id: proposalId, topic, method: 'wc_sessionPropose', params: proposal }),
+    context.stores.proposals.set({ ...proposal, authenticateId: id }),
+  ])
+  return { id: proposalId, ...sealed }
+}
+
+/** Signed, refused, or not known to the wallet; then the proposal beside it counts. */
+export async function onAuthenticateResponse(context: Context, { record, response }: Answered) {
+  const { settle, stores, keys, relay } = context
+  const { authPayload, requester } = record.request.params as {
+    authPayload: AuthPayload
+    requester: Participant
+  }
+  if ('error' in response) {
+    if (response.error.code === reasons.WC_METHOD_UNSUPPORTED.code) return
+    settle(record.id, { error: toErrorData(new PeerError(response.error)) })
+    return giveUpAuthenticate(context, record)
+  }
+  const parsed = v.safeParse(AuthenticateResult, response.result)
+  if (!parsed.success) return
+  const cacaos: readonly Cacao[] = parsed.output.cacaos
+  const { responder } = parsed.output
+  const verified = await Promise.all(
+    cacaos.map((cacao) => verifyCacao(cacao, { ...context, asked: authPayload })),
+  )
+  if (verified.includes(false)) {
+    const reason = getReason('SESSION_SETTLEMENT_FAILED', 'Signature verification failed')
+    settle(record.id, { error: toErrorData(new PeerError(reason)) })
+    return giveUpAuthenticate(context, record)
+  }
+  const session = await storeSession(context, { cacaos, responder, requester, record })
+  await Promise.all([
+    activatePairing(context, record.topic, responder.metadata),
+    deleteFallback(context, record.id),
+    stores.records.delete(record.id),
+    ...(session ? [] : [keys.remove(requester.publicKey)]),
+  ])
+  relay.unsubscribe(answerTopic(record)).catch(() => undefined)
+  if (session) context.event('session_connect', { session })
+  settle(record.id, { result: { auths: cacaos, session } })
+}
+
+async function storeSession(
+  context: Context,
+  parts: {
+    cacaos: readonly Cacao[]
+    responder: Participant
+    requester: Participant
+    record: StoredRecord
+  },
+): Promise<Session | undefined> {
+  const { cacaos, responder, requester, record } = parts
+  const namespaces = toNamespaces(cacaos)
+  const links = takesLinks(context.metadata) && takesLinks(responder.metadata)
+  if (links) await rememberLink(context, responder.metadata)
+  if (!namespaces) return undefined
+  const topic = await context.keys.agree(requester.publicKey, responder.publicKey)
+  const session: Session = {
+    topic,
+    acknowledged: true,
+    self: requester,
+    peer: responder,
+    controller: responder.publicKey,
+    expiry: nowSeconds(context) + sessionLifetime,
+    requiredNamespaces: {},
+    optionalNamespaces: {},
+    relay: { protocol: 'irn' },
+    pairingTopic: record.topic,
+    namespaces,
+    transportType: links && canLink(context, responder.metadata) ? 'link_mode' : 'relay',
+  }
+  await context.stores.sessions.set(session)
+  // In link mode it is the second way; it is asked for again with each connection.
+  context.relay.subscribe(topic).catch(() => undefined)
+  return session
+}
+
+async function deleteFallback(context: Context, id: number) {
+  const fallback = context.stores.proposals.values().find((it) => it.authenticateId === id)
+  if (fallback) await deleteProposal(context, fallback.id)
+}
+
+/** Nothing comes of it any more: the request, its proposal, its keys and its pairing go. */
+export async function giveUpAuthenticate(context: Context, record: StoredRecord): Promise<void> {
+  const { requester } = record.request.params as { requester: Participant }
+  const fallback = context.stores.proposals.values().find((it) => it.authenticateId === record.id)
+  await forgetAuthenticate(context, record)
+  if (fallback) await giveUpProposal(context, fallback.id)
+  await context.keys.remove(requester.publicKey)
+}
+
+/** The request itself is over; its key may be the session's. */
+export async function forgetAuthenticate(context: Context, record: StoredRecord): Promise<void> {
+  context.relay.unsubscribe(answerTopic(record)).catch(() => undefined)
+  await context.stores.records.delete(record.id)
+}

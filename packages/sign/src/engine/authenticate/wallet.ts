@@ -1,0 +1,199 @@
+import * as v from 'valibot'
+import { toNamespaces } from '../../auth/toNamespaces.ts'
+import { verifyCacao } from '../../auth/verifyCacao.ts'
+import { hashKey } from '../../crypto/keys.ts'
+import { ValidationError } from '../../errors.ts'
+import { getReason } from '../../reasons.ts'
+import type { AuthRequest, Session } from '../../Session.ts'
+import { missingOrInvalid, show } from '../../validation/texts.ts'
+import { type Context, nowSeconds } from '../Context.ts'
+import type { Command } from '../Engine.ts'
+import { canLink, checkLink, formatLink, rememberLink } from '../link.ts'
+import { methods, type Publishing, sessionLifetime } from '../methods.ts'
+import { activatePairing } from '../pairing.ts'
+import { checkPeer } from '../proposal.ts'
+import type { Received } from '../Received.ts'
+import { deleteProposal, deleteSession } from '../remove.ts'
+import { AuthenticateParams, Cacao, Hex32 } from '../schemas.ts'
+import type { Answer } from '../send.ts'
+import { assertReason } from '../settle.ts'
+
+const { response, reject, autoReject } = methods.wc_sessionAuthenticate
+
+/** An app asks for a sign-in: kept and shown, or refused when it cannot be read. */
+export async function onAuthenticate(context: Context, received: Received) {
+  const { id, topic, params, transport, attestation } = received
+  if (transport === 'relay' && !context.stores.pairings.has(topic)) return false
+  const parsed = v.safeParse(AuthenticateParams, params)
+  if (!parsed.success) return refuse(context, id, params)
+  const { requester, authPayload, expiryTimestamp } = parsed.output
+  if (expiryTimestamp <= nowSeconds(context)) return
+  if (transport === 'link_mode') await rememberLink(context, requester.metadata)
+  const request: AuthRequest = {
+    id,
+    pairingTopic: topic,
+    expiryTimestamp,
+    requester,
+    authPayload,
+    verifyContext:
+      transport === 'link_mode'
+        ? checkLink(context, requester.metadata)
+        : await checkPeer(context, received, requester, attestation),
+    transportType: transport,
+  }
+  await context.stores.authRequests.set(request)
+  context.event('session_authenticate', {
+    id,
+    params: request,
+    verifyContext: request.verifyContext,
+  })
+}
+
+async function refuse(context: Context, id: number, params: unknown) {
+  const asked = v.safeParse(v.object({ requester: v.object({ publicKey: Hex32 }) }), params)
+  if (!asked.success) return
+  const receiverPublicKey = asked.output.requester.publicKey
+  const answer = { error: getReason('INVALID_METHOD', 'authenticate() params') }
+  // Whoever sent this gets no second try.
+  await send(context, { id, receiverPublicKey, answer, publishing: autoReject }).catch(
+    () => undefined,
+  )
+}
+
+/**
+ * Gives an app what was signed, and the session it grants.
+ *
+ * @throws {ValidationError} when a signature does not hold; the app is told so.
+ * @see spec §4.18.1
+ */
+export async function approveAuthenticate(
+  context: Context,
+  { id, auths }: Extract<Command, { type: 'approveSessionAuthenticate' }>,
+): Promise<{ session: Session | undefined }> {
+  const { stores, keys, relay } = context
+  const pending = getPending(context, id)
+  if (!v.is(v.pipe(v.array(Cacao), v.minLength(1)), auths))
+    throw missingOrInvalid(`approveSessionAuthenticate() auths: ${show(auths)}`)
+  const { requester, authPayload, pairingTopic } = pending
+  const receiverPublicKey = requester.publicKey
+  const verified = await Promise.all(
+    auths.map((cacao) => verifyCacao(cacao, { ...context, asked: authPayload })),
+  )
+  if (verified.includes(false)) {
+    const error = getReason('SESSION_SETTLEMENT_FAILED', 'Signature verification failed')
+    await send(context, { id, receiverPublicKey, answer: { error }, publishing: response, pending })
+    throw new ValidationError(error.message)
+  }
+  const publicKey = await keys.createKeyPair()
+  const responder = { publicKey, metadata: context.metadata }
+  const namespaces = toNamespaces(auths)
+  const topic = namespaces && (await keys.agree(publicKey, receiverPublicKey))
+  const isLinked = pending.transportType === 'link_mode'
+  if (topic) {
+    const subscribing = relay.subscribe(topic)
+    // In link mode the relay is the second way.
+    await (isLinked ? subscribing.catch(() => undefined) : subscribing)
+    await stores.sessions.set({
+      topic,
+      acknowledged: true,
+      self: responder,
+      peer: requester,
+      controller: publicKey,
+      expiry: nowSeconds(context) + sessionLifetime,
+      authentication: auths,
+      requiredNamespaces: {},
+      optionalNamespaces: {},
+      relay: { protocol: 'irn' },
+      pairingTopic,
+      namespaces,
+      transportType: pending.transportType,
+    })
+  }
+  const result = { cacaos: auths, responder }
+  try {
+    await send(context, {
+      id,
+      receiverPublicKey,
+      publicKey,
+      answer: { result },
+      publishing: response,
+      pending,
+    })
+  } catch (error) {
+    // The request stays: the wallet may try again.
+    if (topic) await deleteSession(context, topic)
+    throw error
+  }
+  await forget(context, pending)
+  await activatePairing(context, pairingTopic, requester.metadata)
+  if (!topic) await keys.remove(publicKey)
+  return { session: topic ? stores.sessions.get(topic) : undefined }
+}
+
+/** Says no. @see spec §4.18.2 */
+export async function rejectAuthenticate(
+  context: Context,
+  { id, reason }: Extract<Command, { type: 'rejectSessionAuthenticate' }>,
+): Promise<void> {
+  const pending = getPending(context, id)
+  assertReason(reason, 'rejectSessionAuthenticate()')
+  const receiverPublicKey = pending.requester.publicKey
+  await send(context, {
+    id,
+    receiverPublicKey,
+    answer: { error: reason },
+    publishing: reject,
+    pending,
+  })
+  await forget(context, pending)
+}
+
+function getPending(context: Context, id: unknown): AuthRequest {
+  const pending = typeof id === 'number' ? context.stores.authRequests.get(id) : undefined
+  if (pending && !context.keys.has(pending.requester.publicKey)) return pending
+  throw new ValidationError(
+    `Could not find pending auth request with id ${show(id)}`,
+    'sign.no_matching_key',
+  )
+}
+
+/** The request is answered, and with it the proposal that came beside it. */
+async function forget(context: Context, { id, pairingTopic }: AuthRequest) {
+  context.recentlyDeleted.add(id, 'request')
+  await context.stores.authRequests.delete(id)
+  for (const proposal of context.stores.proposals.values())
+    if (proposal.pairingTopic === pairingTopic) await deleteProposal(context, proposal.id)
+}
+
+/** Answers on the topic of the app's own key, sealed for it. */
+async function send(
+  context: Context,
+  parameters: {
+    id: number
+    receiverPublicKey: string
+    publicKey?: string
+    answer: Answer
+    publishing: Publishing
+    pending?: AuthRequest
+  },
+) {
+  const { id, receiverPublicKey, answer, publishing, pending } = parameters
+  const { keys, relay, openLink } = context
+  const publicKey = parameters.publicKey ?? (await keys.createKeyPair())
+  const topic = hashKey(receiverPublicKey)
+  const text = JSON.stringify({ id, jsonrpc: '2.0', ...answer })
+  const peer = pending?.requester.metadata
+  const link = peer && pending?.transportType === 'link_mode' && canLink(context, peer)
+  const message = keys.encodeFor({
+    publicKey,
+    receiverPublicKey,
+    text,
+    alphabet: link ? 'base64url' : 'base64',
+  })
+  try {
+    if (link) await openLink?.(formatLink(peer.redirect?.universal ?? '', topic, message))
+    else await relay.publish(topic, message, { ...publishing, analytics: { correlationId: id } })
+  } finally {
+    if (!parameters.publicKey) await keys.remove(publicKey)
+  }
+}

@@ -1,0 +1,191 @@
+import type { Cacao, SignClient, SignClientOptions } from '@gatefold/sign'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { asked, granted, metadataOf, next, startClients } from './clients.ts'
+
+const signer = privateKeyToAccount(
+  '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80',
+)
+const iss = `did:pkh:eip155:1:${signer.address}`
+const signIn = {
+  chains: ['eip155:1', 'eip155:10'],
+  domain: 'app.example',
+  uri: 'https://app.example/login',
+  nonce: 'f0e1d2c3b4a5968778695a4b',
+  statement: 'Welcome.',
+  resources: ['https://app.example/terms'],
+  methods: ['personal_sign', 'eth_sendTransaction'],
+}
+
+let relay: Awaited<ReturnType<typeof startClients>>
+beforeEach(async () => {
+  relay = await startClients()
+})
+afterEach(() => relay.end())
+
+type Asked = Parameters<Parameters<typeof watch>[1]>[0]
+
+function watch(
+  wallet: SignClient,
+  listener: (event: { id: number; params: AuthRequestOf }) => void,
+) {
+  return wallet.on('session_authenticate', listener)
+}
+type AuthRequestOf = ReturnType<SignClient['pendingAuthRequests']>[number]
+
+/** Signs what is asked; `change` makes a wallet that lies before it signs. */
+async function sign(
+  wallet: SignClient,
+  { params }: Asked,
+  change: (p: Cacao['p']) => Cacao['p'] = (p) => p,
+): Promise<Cacao> {
+  const { chains: _chains, type: _type, ...fields } = params.authPayload
+  const p = change({ ...fields, iss })
+  const message = wallet.formatAuthMessage({ request: { ...params.authPayload, ...p }, iss: p.iss })
+  return { h: { t: 'caip122' }, p, s: { t: 'eip191', s: await signer.signMessage({ message }) } }
+}
+
+async function ask(app: SignClient, wallet: SignClient, parameters = signIn) {
+  const event = next<Asked>((listener) => watch(wallet, listener))
+  const { uri, approval } = await app.authenticate(parameters)
+  await wallet.pair({ uri: uri ?? '' })
+  return { event: await event, approval }
+}
+
+test('§4.18.1 a signed authorization makes a session with the methods of its ReCap', async () => {
+  const app = relay.create('app')
+  const wallet = relay.create('wallet')
+  const proposals: number[] = []
+  wallet.on('session_proposal', ({ id }) => proposals.push(id))
+  const { event, approval } = await ask(app, wallet)
+  expect(event.params.authPayload.resources).toMatchObject([
+    'https://app.example/terms',
+    expect.stringMatching(/^urn:recap:/),
+  ])
+  const cacao = await sign(wallet, event)
+  const { session } = await wallet.approveSessionAuthenticate({ id: event.id, auths: [cacao] })
+  const approved = await approval()
+  expect(approved.auths).toEqual([cacao])
+  expect(approved.session?.topic).toBe(session?.topic)
+  expect(approved.session?.namespaces).toMatchObject({
+    eip155: {
+      accounts: [`eip155:1:${signer.address}`],
+      methods: ['eth_sendTransaction', 'personal_sign'],
+    },
+  })
+  expect([proposals, wallet.proposals(), wallet.pendingAuthRequests()]).toEqual([[], [], []])
+
+  const request = next<{ id: number }>((listener) => wallet.on('session_request', listener))
+  const topic = session?.topic ?? ''
+  const answer = app.request({
+    topic,
+    chainId: 'eip155:1',
+    request: { method: 'personal_sign', params: [] },
+  })
+  await wallet.respond({
+    topic,
+    response: { id: (await request).id, jsonrpc: '2.0', result: '0x' },
+  })
+  expect(await answer).toBe('0x')
+})
+
+test('a wallet that knows no authenticate takes the proposal beside it', async () => {
+  const app = relay.create('app')
+  const wallet = relay.create('wallet')
+  const proposed = next<{ id: number }>((listener) => wallet.on('session_proposal', listener))
+  const { uri, approval } = await app.authenticate({ ...signIn, chains: ['eip155:1'] })
+  await wallet.pair({ uri: uri ?? '' })
+  await wallet.approve({ id: (await proposed).id, namespaces: granted })
+  const { auths, session } = await approval()
+  expect(auths).toBeUndefined()
+  expect(session).toMatchObject({ namespaces: granted })
+  expect(asked).toBeDefined()
+})
+
+test.each([
+  ['domain', { domain: 'evil.example' }],
+  ['nonce', { nonce: '00000000' }],
+  ['aud', { aud: 'https://evil.example' }],
+  ['chain', { iss: `did:pkh:eip155:137:${signer.address}` }],
+  ['account', { iss: 'did:pkh:eip155:1:0x70997970C51812dc3A010C7d01b50e0d17dc79C8' }],
+  ['end', { exp: '2020-01-01T00:00:00Z' }],
+  ['time', { iat: '2099-01-01T00:00:00Z' }],
+])('§8.9.1 an authorization for another %s is refused', async (_field, lie) => {
+  const app = relay.create('app')
+  const wallet = relay.create('wallet')
+  const { event, approval } = await ask(app, wallet)
+  const cacao = await sign(wallet, event, (p) => ({ ...p, ...lie }))
+  await expect(wallet.approveSessionAuthenticate({ id: event.id, auths: [cacao] })).rejects.toThrow(
+    'Session settlement failed. Signature verification failed',
+  )
+  await expect(approval()).rejects.toMatchObject({ reason: { code: 7000 } })
+  expect([app.sessions(), wallet.sessions()]).toEqual([[], []])
+})
+
+test('§4.18.2 a wallet says no; §8.9.2 it cannot answer twice', async () => {
+  const app = relay.create('app')
+  const wallet = relay.create('wallet')
+  const { event, approval } = await ask(app, wallet)
+  const reason = { code: 5000, message: 'User rejected.' }
+  await wallet.rejectSessionAuthenticate({ id: event.id, reason })
+  await expect(approval()).rejects.toMatchObject({ name: 'PeerError', reason })
+  await expect(wallet.rejectSessionAuthenticate({ id: event.id, reason })).rejects.toThrow(
+    `Could not find pending auth request with id ${event.id}`,
+  )
+  expect([app.pairings(), app.pendingOutgoing()]).toEqual([[], []])
+})
+
+test('link mode: known to each other, both talk in links alone', async () => {
+  const opened: Record<'app' | 'wallet', string[]> = { app: [], wallet: [] }
+  const create = (name: 'app' | 'wallet', options: Partial<SignClientOptions> = {}) =>
+    relay.create(name, {
+      metadata: {
+        ...metadataOf(name),
+        redirect: { universal: `https://${name}.example/open`, linkMode: true },
+      },
+      openLink: (url) => void opened[name].push(url),
+      ...options,
+    })
+  const app = create('app')
+  const wallet = create('wallet')
+  const first = await ask(app, wallet)
+  await wallet.approveSessionAuthenticate({
+    id: first.event.id,
+    auths: [await sign(wallet, first.event)],
+  })
+  await first.approval()
+  expect(opened).toEqual({ app: [], wallet: [] })
+
+  const event = next<Asked>((listener) => watch(wallet, listener))
+  const { uri, approval } = await app.authenticate({
+    ...signIn,
+    walletUniversalLink: 'https://wallet.example/open',
+  })
+  expect(uri).toMatch(/^https:\/\/wallet\.example\/open\?wc_ev=An/)
+  expect(await wallet.handleLink(uri ?? '')).toBe(true)
+  const asked = await event
+  expect(asked.params).toMatchObject({ transportType: 'link_mode' })
+  await wallet.approveSessionAuthenticate({ id: asked.id, auths: [await sign(wallet, asked)] })
+  await app.handleLink(opened.wallet.shift() ?? '')
+  const { session } = await approval()
+  const topic = session?.topic ?? ''
+  expect(session?.transportType).toBe('link_mode')
+
+  const request = next<{ id: number }>((listener) => wallet.on('session_request', listener))
+  const answer = app.request({
+    topic,
+    chainId: 'eip155:1',
+    request: { method: 'personal_sign', params: [] },
+  })
+  await expect.poll(() => opened.app).toHaveLength(1)
+  await wallet.handleLink(opened.app.shift() ?? '')
+  const { id, verifyContext } = (await request) as never as {
+    id: number
+    verifyContext: { verified: { validation: string } }
+  }
+  expect(verifyContext.verified.validation).toBe('VALID')
+  await wallet.respond({ topic, response: { id, jsonrpc: '2.0', result: '0xlinked' } })
+  await app.handleLink(opened.wallet.shift() ?? '')
+  expect(await answer).toBe('0xlinked')
+  expect(await app.handleLink('https://app.example/open?page=2')).toBe(false)
+})

@@ -1,0 +1,68 @@
+import { startServer } from '@gatefold/server'
+import { createSignClient, type SignClient, type SignClientOptions } from '@gatefold/sign'
+
+/** A relay of ours with clients on it. `end` stops all of them. */
+export async function startClients() {
+  const server = await startServer({
+    roles: ['relay'],
+    port: 0,
+    dataDir: ':memory:',
+    rpcUrls: {},
+    shutdownSeconds: 1,
+    logLevel: 'silent',
+  })
+  const relayUrl = `ws://localhost:${server.port}`
+  const clients: SignClient[] = []
+
+  return {
+    relayUrl,
+    create(name: string, options: Partial<SignClientOptions> = {}) {
+      const client = createSignClient({ relayUrl, metadata: metadataOf(name), ...options })
+      clients.push(client)
+      return client
+    },
+    async end() {
+      for (const client of clients) await client.close()
+      await server.stop()
+    },
+  }
+}
+
+export function metadataOf(name: string) {
+  return { name, description: '', url: `https://${name}.example`, icons: [] }
+}
+
+export const account = 'eip155:1:0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+
+export const asked = {
+  eip155: {
+    chains: ['eip155:1'],
+    methods: ['personal_sign', 'eth_sendTransaction'],
+    events: ['accountsChanged', 'chainChanged'],
+  },
+}
+
+export const granted = { eip155: { ...asked.eip155, accounts: [account] } }
+
+/** The next event of a name. */
+export function next<event>(subscribe: (listener: (event: event) => void) => () => void) {
+  return new Promise<event>((resolve) => {
+    const stop = subscribe((event) => {
+      stop()
+      resolve(event)
+    })
+  })
+}
+
+/** Connects an app with a wallet that grants all. */
+export async function settle(app: SignClient, wallet: SignClient) {
+  const proposed = next<{ id: number }>((listener) => wallet.on('session_proposal', listener))
+  const { uri, approval } = await app.connect({ optionalNamespaces: asked })
+  await wallet.pair({ uri: uri ?? '' })
+  const { topic, acknowledged } = await wallet.approve({
+    id: (await proposed).id,
+    namespaces: granted,
+  })
+  const [session] = await Promise.all([approval(), acknowledged()])
+  return { topic, session }
+}
