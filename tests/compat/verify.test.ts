@@ -1,0 +1,92 @@
+import { fileURLToPath } from 'node:url'
+import { createSignClient, type SignEvents } from '@gatefold/sign'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { launchBrowser, type TestBrowser } from '../browser.ts'
+import { servePage } from '../verify/page/serve.ts'
+import { startService } from '../verify/startService.ts'
+import { next, openWallet, walletVersions } from './officialClients.ts'
+
+let browser: TestBrowser
+let host: Awaited<ReturnType<typeof servePage>>
+let service: Awaited<ReturnType<typeof startService>>
+beforeAll(async () => {
+  const folder = fileURLToPath(new URL('./page/', import.meta.url))
+  const roles = ['relay' as const, 'verify' as const]
+  ;[browser, host, service] = await Promise.all([
+    launchBrowser(),
+    servePage(folder),
+    startService({ roles, shutdownSeconds: 1 }),
+  ])
+})
+afterAll(async () => {
+  await browser.close()
+  await Promise.all([host.stop(), service.stop()])
+})
+
+const relayUrl = () => service.url.replace('http', 'ws')
+const pageOrigin = () => `http://localhost:${host.port}`
+
+/** The official app in a page proposes a session. @param url - which page it says it is */
+async function propose(url: string) {
+  const { page, context } = await browser.newPage()
+  try {
+    await page.goto(pageOrigin())
+    await page.waitForFunction(() => 'official' in window)
+    return await page.evaluate((options) => window.official.connect(options), {
+      relayUrl: relayUrl(),
+      verifyUrl: service.verifyUrl,
+      projectId: 'harbor',
+      url,
+    })
+  } finally {
+    await context.close()
+  }
+}
+
+const cases = [
+  ['VALID', 'of its own', pageOrigin],
+  ['INVALID', 'of another', () => 'https://harbor.example'],
+] as const
+
+describe.each(walletVersions)('§7.12.5 an official app in a page, wallet %s', (version) => {
+  test.each(cases)('%s for the address %s', async (validation, _, url) => {
+    const wallet = await openWallet(version, { relayUrl: relayUrl() })
+    try {
+      Object.assign(wallet.client.core.verify, { verifyUrlV3: service.verifyUrl })
+      const { uri, tookMs } = await propose(url())
+      // A service that gives nothing costs this client 5 s.
+      expect(tookMs).toBeLessThan(5_000)
+      const proposal = next(wallet.client, 'session_proposal')
+      await wallet.pair(uri)
+      const { verified } = (await proposal).verifyContext
+      expect(verified).toMatchObject({ validation, origin: pageOrigin(), isScam: false })
+    } finally {
+      await wallet.close()
+    }
+  })
+})
+
+describe('§3.19.5 an official app in a page, our wallet', () => {
+  test.each(cases)('%s for the address %s', async (validation, _, url) => {
+    const metadata = { name: 'Wallet', description: '', url: 'http://localhost', icons: [] }
+    const wallet = createSignClient({
+      relayUrl: relayUrl(),
+      verifyUrl: service.verifyUrl,
+      metadata,
+    })
+    try {
+      const proposal = new Promise<SignEvents['session_proposal']>((resolve) =>
+        wallet.on('session_proposal', resolve),
+      )
+      await wallet.pair({ uri: (await propose(url())).uri })
+      expect((await proposal).verifyContext.verified).toEqual({
+        verifyUrl: service.verifyUrl,
+        validation,
+        origin: pageOrigin(),
+        isScam: false,
+      })
+    } finally {
+      await wallet.close()
+    }
+  })
+})
