@@ -23,6 +23,8 @@ export type WalletConnectEvent =
       session: Session | undefined
       /** Who ended it. */
       by?: 'wallet' | 'expiry' | 'site'
+      /** What the wallet called itself. */
+      wallet?: string | undefined
     }
   /** Something the wallet tells about a chain: `accountsChanged`, `chainChanged`. */
   | { type: 'event'; chainId: string; name: string; data: unknown }
@@ -44,7 +46,8 @@ export type WalletConnect = {
   /** Loads the client ahead of time. */
   preload(): Promise<void>
   /**
-   * Brings the earlier session back, if it is still good and was asked for the chains of today.
+   * The session in use, or the earlier one, if it is still good and was asked for the chains of today;
+   * one that was not is ended.
    *
    * @see spec §4.6.5
    */

@@ -196,6 +196,14 @@ export function createKit(options: GatefoldOptions, parts: KitParts = {}): Kit {
     },
   }
 
+  walletConnect?.subscribe((event) => {
+    if (event.type !== 'session' || event.session) return
+    const before = store.getState().view
+    const wallet = event.by === 'site' ? undefined : event.wallet
+    void import('./actions/endSession.ts').then(({ endSession }) =>
+      endSession(kit, { before, wallet }),
+    )
+  })
   for (const factory of options.adapters ?? []) {
     const { namespace } = factory
     adapters.set(

@@ -12,6 +12,7 @@ export const toastText = {
   'toast.switchFailed': 'Failed to switch to {wallet}',
   'toast.disconnected': '{wallet} disconnected',
   'toast.allDisconnected': 'All wallets disconnected',
+  'toast.ended': '{wallet} ended the connection',
   'toast.disconnectFailed': 'Failed to disconnect',
 } as const
 

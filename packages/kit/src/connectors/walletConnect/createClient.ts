@@ -38,10 +38,11 @@ export function createClient(
   let restoring: Promise<Session | undefined> | undefined
 
   const end = (by: 'wallet' | 'expiry' | 'site') => {
+    const wallet = session?.peer.metadata.name
     session = undefined
     memory.write(undefined)
     memory.rememberApp(undefined)
-    emit({ type: 'session', session, by })
+    emit({ type: 'session', session, by, wallet })
   }
   const isOurs = ({ topic }: { topic: string }) => topic === session?.topic
   const leave = (topic: string) =>
@@ -61,7 +62,7 @@ export function createClient(
 
   async function restore(): Promise<Session | undefined> {
     const remembered = memory.read()
-    if (session || !remembered) return session
+    if (!remembered) return session
     await sign.ready()
     const found = sign.sessions().find(({ topic }) => topic === remembered.topic)
     const isGood = found && found.expiry * 1000 > Date.now()
@@ -71,6 +72,7 @@ export function createClient(
       end(isGood ? 'site' : 'expiry')
       return undefined
     }
+    if (session?.topic === found.topic) return session
     session = found
     emit({ type: 'session', session })
     return session

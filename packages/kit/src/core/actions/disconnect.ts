@@ -17,6 +17,8 @@ export async function disconnect(kit: Kit, parameters: disconnect.Parameters = {
   const results = await Promise.allSettled(
     adapters.map(([, adapter]) => adapter.disconnect(connectorId ? { connectorId } : undefined)),
   )
+  // Without adapters the session is all there is.
+  if (kit.adapters.size === 0) await kit.walletConnect?.disconnect()
   const failure = results.find((result) => result.status === 'rejected')
   if (!failure) return
   const cause: unknown = failure.reason

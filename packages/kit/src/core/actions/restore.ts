@@ -66,6 +66,7 @@ export async function restore(kit: Kit): Promise<void> {
   kit.dispatch({ type: 'namespace.activated', namespace: state.namespace })
   kit.dispatch({ type: 'recent.changed', recent: stored.recent })
 
+  if (kit.adapters.size === 0) await restoreSession(kit)
   await Promise.all(
     [...kit.adapters].map(async ([namespace, adapter]) => {
       adapter.start()
@@ -96,6 +97,20 @@ export async function restore(kit: Kit): Promise<void> {
       kit.dispatch({ type: 'connection.settled', namespace })
     }),
   )
+}
+
+/** The session of a site without adapters, which connects by itself. */
+async function restoreSession(kit: Kit): Promise<void> {
+  const { walletConnect } = kit
+  if (!walletConnect?.remembers()) return
+  if (kit.options.enableReconnect === false) return walletConnect.disconnect()
+  try {
+    const session = await walletConnect.restore()
+    if (session) await (await import('./pair.ts')).connectSession(kit, session)
+  } catch (error) {
+    // oxlint-disable-next-line no-console -- the visitor just sees a disconnected page
+    console.warn('Gatefold: the earlier session could not be restored.', error)
+  }
 }
 
 function currentOf(stored: PersistedState, namespace: string): string | undefined {

@@ -228,6 +228,7 @@ const ar: Messages = {
   'toast.switchFailed': 'تعذّر التبديل إلى {wallet}',
   'toast.disconnected': 'قُطع ربط {wallet}',
   'toast.allDisconnected': 'قُطع ربط كل المحافظ',
+  'toast.ended': 'أنهت {wallet} الاتصال',
   'toast.disconnectFailed': 'تعذّر قطع الربط',
 }
 

@@ -236,6 +236,7 @@ const de: Messages = {
   'toast.switchFailed': 'Zu {wallet} konnte nicht gewechselt werden',
   'toast.disconnected': '{wallet} ist getrennt',
   'toast.allDisconnected': 'Alle Wallets sind getrennt',
+  'toast.ended': '{wallet} hat die Verbindung beendet',
   'toast.disconnectFailed': 'Das Trennen ist fehlgeschlagen',
 }
 

@@ -40,7 +40,7 @@ export function createMethods(evm: Evm, walletConnect: WalletConnect, emitter: E
 
   const methods = {
     async connect({ chainId, isReconnecting }: NonNullable<Parameters<Methods['connect']>[0]>) {
-      const found = walletConnect.session() ?? (await walletConnect.restore())
+      const found = await walletConnect.restore()
       if (!found) {
         if (isReconnecting) throw new ConnectError({ details: 'There is no session any more.' })
         await ask()
@@ -55,7 +55,7 @@ export function createMethods(evm: Evm, walletConnect: WalletConnect, emitter: E
     getChainId: async () => getProvider().chainId(),
     getProvider: async () => getProvider(),
     async isAuthorized() {
-      return Boolean(walletConnect.session() ?? (await walletConnect.restore()))
+      return Boolean(await walletConnect.restore())
     },
     async switchChain(parameters: Parameters<NonNullable<Methods['switchChain']>>[0]) {
       const { chainId, addEthereumChainParameter } = parameters

@@ -1,0 +1,377 @@
+import type { Kit } from '@gatefold/kit'
+import {
+  addNetwork,
+  connect,
+  disconnect,
+  getAccount,
+  signMessage,
+  switchNetwork,
+} from '@gatefold/kit/core'
+import { evmConfig } from '@gatefold/kit/evm'
+import { BaseError } from '@gatefold/protocol'
+import * as wagmi from '@wagmi/core'
+import { verifyMessage } from 'viem'
+import { describe, expect, test } from 'vitest'
+
+import { grantOf } from './phone.ts'
+import type { Phone } from './phone.ts'
+import { uriOf, useWorld } from './site.ts'
+
+const world = useWorld()
+
+async function paired(
+  options: {
+    site?: Parameters<typeof world.site>[0]
+    phone?: Parameters<typeof world.phone>[0]
+  } = {},
+) {
+  const kit = await world.site(options.site)
+  const phone = await world.phone(options.phone)
+  const connecting = connect(kit, { connectorId: 'walletConnect' })
+  connecting.catch(() => {})
+  const topic = await phone.approve(await phone.scan(await uriOf(kit)))
+  const account = await connecting
+  return { kit, phone, topic, account }
+}
+
+test('§4.1.5 §7.13.1 a phone is connected, signs, and is disconnected', async () => {
+  const { kit, phone, account } = await paired()
+  expect(account.caipAddress).toBe(`eip155:31337:${phone.addresses[0]}`)
+  expect(evmConfig(kit).state.status).toBe('connected')
+  const signature = await signMessage(kit, { message: 'hello' })
+  expect(
+    await verifyMessage({
+      address: phone.addresses[0]!,
+      message: 'hello',
+      signature: signature as `0x${string}`,
+    }),
+  ).toBe(true)
+  expect(phone.log).toEqual(['eip155:31337 personal_sign'])
+  expect(getAccount(kit.getState())?.address).toBe(phone.addresses[0])
+})
+
+describe('connecting', () => {
+  test('§8.11.4 error: the visitor declines on the phone; a second try succeeds', async () => {
+    const kit = await world.site()
+    const phone = await world.phone()
+    const first = connect(kit, { connectorId: 'walletConnect' })
+    first.catch(() => {})
+    await phone.reject(await phone.scan(await uriOf(kit)))
+    await expect(first).rejects.toMatchObject({ code: 'wallet.user_rejected' })
+    expect(kit.getState().pairing?.status).toBe('rejected')
+
+    const second = connect(kit, { connectorId: 'walletConnect' })
+    await phone.approve(await phone.scan(await uriOf(kit)))
+    expect((await second).address).toBe(phone.addresses[0])
+    expect(kit.getState().pairing).toBeUndefined()
+  })
+
+  test('error: an attempt is given up, and what the phone answers later connects nothing', async () => {
+    const kit = await world.site()
+    const phone = await world.phone()
+    void kit.open().catch(() => {})
+    const connecting = connect(kit, { connectorId: 'walletConnect' })
+    connecting.catch(() => {})
+    const proposal = await phone.scan(await uriOf(kit))
+    kit.close()
+    await expect(connecting).rejects.toMatchObject({ code: 'modal.closed' })
+    const grant = grantOf(['31337'])(proposal, phone.addresses)
+    await phone.client.approve({ id: proposal.id, namespaces: grant }).catch(() => {})
+    // Once a later one is through, what came before it has been heard.
+    const again = connect(kit, { connectorId: 'walletConnect' })
+    const topic = await phone.approve(await phone.scan(await uriOf(kit)))
+    await again
+    expect(kit.walletConnect?.session()?.topic).toBe(topic)
+    await disconnect(kit)
+    expect(getAccount(kit.getState())).toBeUndefined()
+    expect(kit.walletConnect?.session()).toBeUndefined()
+  })
+
+  test('a URI is there while the relay is not, and the visitor is told', async () => {
+    const kit = await world.site({ endpoints: { relay: 'http://localhost:9' } })
+    connect(kit, { connectorId: 'walletConnect' }).catch(() => {})
+    expect(await uriOf(kit)).toMatch(/^wc:[0-9a-f]{64}@2\?/)
+    await expect.poll(() => kit.getState().pairing?.offline).toBe(true)
+    expect(kit.getState().pairing?.status).toBe('ready')
+  })
+
+  test('§2.6.2 without adapters the session alone connects', async () => {
+    const kit = await world.site({ adapters: [] })
+    const phone = await world.phone()
+    const connecting = connect(kit, { connectorId: 'walletConnect', namespace: 'eip155' })
+    await phone.approve(await phone.scan(await uriOf(kit)))
+    expect((await connecting).caipAddress).toBe(`eip155:31337:${phone.addresses[0]}`)
+  })
+
+  test('wagmi connects by itself, and hands the URI out as its own connector does', async () => {
+    const kit = await world.site()
+    const phone = await world.phone()
+    const config = evmConfig(kit)
+    const connector = config.connectors.find(({ id }) => id === 'walletConnect')!
+    const told = new Promise<string>((resolve) =>
+      connector.emitter.on('message', ({ type, data }) => {
+        if (type === 'display_uri') resolve(data as string)
+      }),
+    )
+    const connecting = wagmi.connect(config, { connector })
+    await phone.approve(await phone.scan(await told))
+    expect((await connecting).accounts).toEqual(phone.addresses)
+    expect(getAccount(kit.getState())?.address).toBe(phone.addresses[0])
+  })
+
+  test('§4.6.5 a session that was asked for other chains is ended', async () => {
+    const [local, second] = world.networks()
+    const { kit, phone } = await paired({ site: { networks: [local] } })
+    expect(await kit.walletConnect?.restore()).toBeDefined()
+    const gone = new Promise((resolve) => phone.client.on('session_delete', resolve))
+    addNetwork(kit, second)
+    expect(await kit.walletConnect?.restore()).toBeUndefined()
+    await gone
+    expect(getAccount(kit.getState())).toBeUndefined()
+  })
+})
+
+describe('what goes where', () => {
+  const provider = (kit: Kit) =>
+    kit.adapters.get('eip155')!.getProvider() as Promise<{
+      request: (args: { method: string; params?: unknown }) => Promise<unknown>
+    }>
+
+  test('§6.3.1 reads go to the site’s node, what needs a key goes to the phone', async () => {
+    const { kit, phone } = await paired()
+    const { request } = await provider(kit)
+    expect(
+      BigInt(
+        (await request({
+          method: 'eth_getBalance',
+          params: [phone.addresses[0], 'latest'],
+        })) as string,
+      ),
+    ).toBeGreaterThan(0n)
+    expect(await request({ method: 'eth_chainId' })).toBe('0x7a69')
+    expect(await request({ method: 'eth_accounts' })).toEqual(phone.addresses)
+    expect(await request({ method: 'net_version' })).toBe('31337')
+    expect(phone.log).toEqual([])
+    const config = evmConfig(kit)
+    const hash = await wagmi.sendTransaction(config, { to: phone.addresses[1]!, value: 1n })
+    const { status } = await wagmi.waitForTransactionReceipt(config, { hash })
+    expect(status).toBe('success')
+    expect(phone.log).toEqual(['eip155:31337 eth_sendTransaction'])
+  })
+
+  test('§8.11.4 error: a refusal on the phone is a refusal here', async () => {
+    const { kit, phone } = await paired()
+    for (const code of [4001, 5000]) {
+      phone.answerWith(() => {
+        throw Object.assign(new Error('User rejected.'), { code })
+      })
+      await expect(signMessage(kit, { message: 'hello' })).rejects.toMatchObject({
+        code: 'wallet.user_rejected',
+      })
+      await expect(wagmi.signMessage(evmConfig(kit), { message: 'x' })).rejects.toMatchObject({
+        name: 'UserRejectedRequestError',
+      })
+    }
+  })
+
+  test('§8.9.8 error: what the phone did not approve is not asked of it', async () => {
+    const { kit, phone } = await paired({
+      phone: { grant: grantOf(['31337'], ['wallet_getCallsStatus', 'wallet_sendCalls']) },
+    })
+    const { request } = await provider(kit)
+    await expect(request({ method: 'wallet_getCallsStatus', params: ['0x1'] })).rejects.toThrow(
+      'Fetching call status not approved by the wallet.',
+    )
+    await expect(request({ method: 'wallet_sendCalls', params: [{}] })).rejects.toMatchObject({
+      code: 4200,
+    })
+    expect(phone.log).toEqual([])
+  })
+
+  test('§5.12.9 capabilities need an address, and are asked for once', async () => {
+    const { kit, phone } = await paired()
+    const { request } = await provider(kit)
+    const method = 'wallet_getCapabilities'
+    await expect(request({ method, params: [] })).rejects.toThrow(/Missing address parameter/)
+    phone.answerWith(() => ({ '0x7a69': { atomic: { status: 'supported' } } }))
+    const ask = () => request({ method, params: [phone.addresses[0]] })
+    expect(await ask()).toEqual({ '0x7a69': { atomic: { status: 'supported' } } })
+    await ask()
+    expect(phone.log).toEqual([`eip155:31337 ${method}`])
+  })
+
+  test('§8.9.6 §8.9.7 error: a chain that cannot be read from says why', async () => {
+    const [local, second] = world.networks()
+    const phone = { grant: grantOf(['31338', '7']) }
+    const without = { ...second, rpcUrls: { default: { http: [] } } }
+    const one = await paired({ site: { networks: [local, without] }, phone })
+    const read = { method: 'eth_blockNumber' }
+    await expect((await provider(one.kit)).request(read)).rejects.toThrow(
+      'No RPC url provided for chainId: 31338',
+    )
+    const [account] = one.phone.addresses
+    const { eip155 } = one.phone.client.sessions()[0]!.namespaces
+    await one.phone.client.update({
+      topic: one.topic,
+      namespaces: {
+        eip155: { ...eip155!, chains: ['eip155:7'], accounts: [`eip155:7:${account}`] },
+      },
+    })
+    await expect
+      .poll(async () => (await provider(one.kit)).request(read).catch(String))
+      .toContain('JSON-RPC provider for eip155:7 not found')
+  })
+})
+
+describe('chains', () => {
+  test('§5.12.8 a chain the phone approved is switched to without asking it', async () => {
+    const { kit, phone } = await paired()
+    await wagmi.switchChain(evmConfig(kit), { chainId: 31338 })
+    expect(kit.getState().chains.eip155?.networkId).toBe('eip155:31338')
+    await switchNetwork(kit, { network: { caipNetworkId: 'eip155:31337' } })
+    expect(kit.getState().chains.eip155?.networkId).toBe('eip155:31337')
+    await signMessage(kit, { message: 'hello' })
+    expect(phone.log).toEqual(['eip155:31337 personal_sign'])
+  })
+
+  test('§5.12.8 §8.9.5 error: a chain the phone neither approved nor can switch to', async () => {
+    const { kit } = await paired({
+      phone: {
+        grant: grantOf(['31337'], ['wallet_switchEthereumChain', 'wallet_addEthereumChain']),
+      },
+    })
+    expect(kit.getState().chains.eip155?.connections[0]?.approvedNetworkIds).toEqual([
+      'eip155:31337',
+    ])
+    const failure = (await switchNetwork(kit, {
+      network: { caipNetworkId: 'eip155:31338' },
+    }).catch((error: unknown) => error)) as BaseError
+    expect(failure.shortMessage).toBe('Chain is not supported')
+    expect((failure.walk() as Error).message).toBe(
+      "Failed to switch to chain 'eip155:31338'. The chain is not approved or the wallet does not support 'wallet_switchEthereumChain' method.",
+    )
+  })
+
+  test.each([4902, 5000, -32603])(
+    '§4.6.3 §4.6.4 a phone that answers %i is given the chain',
+    async (code) => {
+      const { kit, phone, topic } = await paired({ phone: { grant: grantOf(['31337']) } })
+      const added: unknown[] = []
+      phone.answerWith(async ({ params: { request } }) => {
+        if (request.method === 'wallet_switchEthereumChain' && added.length === 0)
+          throw Object.assign(new Error('Unknown chain'), { code })
+        if (request.method === 'wallet_addEthereumChain') {
+          added.push((request.params as [unknown])[0])
+          await grow(phone, topic)
+        }
+        return null
+      })
+      await switchNetwork(kit, { network: { caipNetworkId: 'eip155:31338' } })
+      expect(added).toMatchObject([{ chainId: '0x7a6a', rpcUrls: [expect.any(String)] }])
+      expect(kit.getState().chains.eip155?.networkId).toBe('eip155:31338')
+    },
+  )
+
+  test('§4.6.3 error: a phone that takes the chain neither way', async () => {
+    const { kit, phone } = await paired({ phone: { grant: grantOf(['31337']) } })
+    phone.answerWith(() => {
+      throw Object.assign(new Error('No.'), { code: 5000 })
+    })
+    await expect(
+      switchNetwork(kit, { network: { caipNetworkId: 'eip155:31338' } }),
+    ).rejects.toMatchObject({ shortMessage: 'Chain is not supported' })
+    expect(phone.log.map((line) => line.split(' ')[1])).toEqual([
+      'wallet_switchEthereumChain',
+      'wallet_addEthereumChain',
+    ])
+  })
+
+  test('error: a phone that says it switched and did not', async () => {
+    const { kit, phone } = await paired({ phone: { grant: grantOf(['31337']) } })
+    phone.answerWith(() => null)
+    await expect(
+      switchNetwork(kit, { network: { caipNetworkId: 'eip155:31338' } }),
+    ).rejects.toMatchObject({ shortMessage: 'Chain is not supported' })
+    expect(kit.getState().chains.eip155?.networkId).toBe('eip155:31337')
+  })
+})
+
+describe('the phone’s own news', () => {
+  const tell = (phone: Phone, topic: string, name: string, data: unknown) =>
+    phone.client.emit({ topic, chainId: 'eip155:31337', event: { name, data } })
+
+  test('§4.1.8 §4.6.1 another chain, another account, and everything gone', async () => {
+    const { kit, phone, topic } = await paired()
+    const chain = () => kit.getState().chains.eip155
+    await tell(phone, topic, 'chainChanged', 31338)
+    await expect.poll(() => chain()?.networkId).toBe('eip155:31338')
+    await tell(phone, topic, 'chainChanged', '0x7a69')
+    await expect.poll(() => chain()?.networkId).toBe('eip155:31337')
+    await tell(phone, topic, 'accountsChanged', [`eip155:31337:${phone.addresses[1]}`])
+    await expect.poll(() => getAccount(kit.getState())?.address).toBe(phone.addresses[1])
+    await tell(phone, topic, 'accountsChanged', [])
+    await expect.poll(() => chain()?.status).toBe('disconnected')
+  })
+
+  test('error: it claims an account and a chain it has not granted', async () => {
+    const { kit, phone, topic } = await paired()
+    const stranger = '0x000000000000000000000000000000000000dEaD'
+    await tell(phone, topic, 'accountsChanged', [stranger])
+    await tell(phone, topic, 'chainChanged', 7)
+    await tell(phone, topic, 'accountsChanged', [phone.addresses[1]])
+    await expect.poll(() => getAccount(kit.getState())?.address).toBe(phone.addresses[1])
+    expect(kit.getState().chains.eip155).toMatchObject({
+      networkId: 'eip155:31337',
+      unsupportedNetworkId: undefined,
+    })
+    const accounts = evmConfig(kit).state.connections.values().next().value?.accounts
+    expect(accounts).not.toContain(stranger)
+  })
+
+  test('§4.1.7 it ends the session, and the visitor is told where the card is open', async () => {
+    const { kit, phone, topic } = await paired()
+    void kit.open()
+    await phone.client.disconnect({ topic, reason: { code: 6000, message: 'Bye.' } })
+    await expect.poll(() => kit.getState().chains.eip155?.status).toBe('disconnected')
+    const { view, toast } = kit.getState()
+    expect(view).toMatchObject({ open: true, history: [{ name: 'Connect' }] })
+    expect(toast?.message).toBe('Orrery ended the connection')
+    expect(evmConfig(kit).state.connections.size).toBe(0)
+  })
+
+  test('§4.1.6 the site ends the session, and the phone hears of it', async () => {
+    const { kit, phone } = await paired()
+    const gone = new Promise((resolve) => phone.client.on('session_delete', resolve))
+    await disconnect(kit)
+    expect(kit.getState().chains.eip155?.status).toBe('disconnected')
+    expect(await gone).toMatchObject({ reason: { code: 6000 } })
+    expect(phone.client.sessions()).toEqual([])
+  })
+
+  test('a request the phone never answers can be walked away from', async () => {
+    const { kit, phone } = await paired()
+    phone.answerWith(() => new Promise(() => {}))
+    const signing = signMessage(kit, { message: 'hello' })
+    signing.catch(() => {})
+    await expect.poll(() => phone.log).toHaveLength(1)
+    await disconnect(kit)
+    await expect(signing).rejects.toBeInstanceOf(BaseError)
+  })
+})
+
+/** The phone adds the second chain to its session. */
+async function grow(phone: Phone, topic: string): Promise<void> {
+  const { eip155 } = phone.client.sessions().find((session) => session.topic === topic)!.namespaces
+  const both = ['eip155:31337', 'eip155:31338']
+  const { acknowledged } = await phone.client.update({
+    topic,
+    namespaces: {
+      eip155: {
+        ...eip155!,
+        chains: both,
+        accounts: both.flatMap((chain) => phone.addresses.map((address) => `${chain}:${address}`)),
+      },
+    },
+  })
+  await acknowledged()
+}

@@ -1,0 +1,122 @@
+import { createSignClient } from '@gatefold/sign'
+import type { Namespaces, PendingRequest, Proposal } from '@gatefold/sign'
+import { demoAccounts } from '@gatefold/wallets/testing'
+import { createWalletClient, http, isHex } from 'viem'
+import type { Address, Hex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+
+/** A wallet on a phone: the wallet's side of the protocol, with real keys of the local chains. */
+export type Phone = Awaited<ReturnType<typeof createPhone>>
+
+export type PhoneOptions = {
+  relayUrl: string
+  /** RPC URLs by chain id. */
+  chains: Record<number, string>
+  name?: string
+  /** What it grants of a proposal. */
+  grant?: (proposal: Proposal, accounts: readonly Address[]) => Namespaces
+}
+
+/**
+ * @param options.grant - all chains that are asked for and known, with both accounts, unless told
+ */
+export async function createPhone(options: PhoneOptions) {
+  const { chains, name = 'Orrery' } = options
+  const client = createSignClient({
+    relayUrl: options.relayUrl,
+    metadata: { name, description: '', url: 'https://orrery.example', icons: [] },
+    storagePrefix: `phone-${crypto.randomUUID()}`,
+  })
+  const accounts = demoAccounts(0, 1).map((key) => privateKeyToAccount(key))
+  const addresses = accounts.map(({ address }) => address)
+  const grant = options.grant ?? grantOf(Object.keys(chains))
+  const log: string[] = []
+  let answering: (request: PendingRequest) => unknown = answer
+  let proposals: ((proposal: Proposal) => void) | undefined
+  const waiting: Proposal[] = []
+
+  client.on('session_proposal', ({ params }) => {
+    if (proposals) proposals(params)
+    else waiting.push(params)
+  })
+  client.on('session_request', (request) => void respond(request))
+
+  async function respond(request: PendingRequest): Promise<void> {
+    const { id, topic, params } = request
+    log.push(`${params.chainId} ${params.request.method}`)
+    try {
+      const result = await answering(request)
+      await client.respond({ topic, response: { id, jsonrpc: '2.0', result } })
+    } catch (error) {
+      const { code, message } = error as { code?: number; message: string }
+      await client.respond({
+        topic,
+        response: { id, jsonrpc: '2.0', error: { code: code ?? -32000, message } },
+      })
+    }
+  }
+
+  async function answer({ params: { chainId, request } }: PendingRequest): Promise<unknown> {
+    const params = request.params as readonly unknown[]
+    const account = accounts.find(({ address }) =>
+      JSON.stringify(params).toLowerCase().includes(address.toLowerCase()),
+    )
+    if (request.method === 'personal_sign' && account)
+      return account.signMessage({ message: { raw: params[0] as Hex } })
+    if (request.method === 'eth_sendTransaction' && account) {
+      const { to, value, data, gas } = params[0] as Record<string, string | undefined>
+      const transport = http(chains[Number(chainId.split(':')[1])])
+      return createWalletClient({ account, transport }).sendTransaction({
+        chain: null,
+        to: to as Address,
+        ...(isHex(data) && { data }),
+        ...(value && { value: BigInt(value) }),
+        ...(gas && { gas: BigInt(gas) }),
+      })
+    }
+    throw Object.assign(new Error(`No ${request.method}`), { code: -32601 })
+  }
+
+  return {
+    client,
+    addresses,
+    /** What it was asked, as `eip155:1 personal_sign`. */
+    log,
+    /** Answers requests from here on; throw an error with a `code` to refuse. */
+    answerWith(next: typeof answering | undefined) {
+      answering = next ?? answer
+    },
+    /** Takes a URI, and waits for what it asks. */
+    async scan(uri: string): Promise<Proposal> {
+      await client.pair({ uri })
+      const proposal =
+        waiting.shift() ?? (await new Promise<Proposal>((resolve) => (proposals = resolve)))
+      proposals = undefined
+      return proposal
+    },
+    async approve(proposal: Proposal, namespaces = grant(proposal, addresses)) {
+      const { topic, acknowledged } = await client.approve({ id: proposal.id, namespaces })
+      await acknowledged()
+      return topic
+    },
+    reject: (proposal: Proposal) =>
+      client.reject({ id: proposal.id, reason: { code: 5000, message: 'User rejected.' } }),
+    close: () => client.close(),
+  }
+}
+
+/** Grants the chains it knows, of those it is asked for. */
+export function grantOf(chainIds: readonly string[], without: readonly string[] = []) {
+  return (proposal: Proposal, addresses: readonly string[]): Namespaces => {
+    const asked = proposal.optionalNamespaces.eip155
+    const chains = (asked?.chains ?? []).filter((chain) => chainIds.includes(chain.split(':')[1]!))
+    return {
+      eip155: {
+        chains,
+        accounts: chains.flatMap((chain) => addresses.map((address) => `${chain}:${address}`)),
+        methods: (asked?.methods ?? []).filter((method) => !without.includes(method)),
+        events: asked?.events ?? [],
+      },
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import { gatefoldLocal, gatefoldSecond, startChain } from '@gatefold/chain'
+import type { Chain } from '@gatefold/chain'
+import { createGatefold, memoryStorage } from '@gatefold/kit'
+import type { GatefoldOptions, Kit, NetworkInput } from '@gatefold/kit'
+import { evm } from '@gatefold/kit/evm'
+import { startServer } from '@gatefold/server'
+import { afterAll, afterEach, beforeAll, vi } from 'vitest'
+
+import { createPhone } from './phone.ts'
+import type { PhoneOptions } from './phone.ts'
+
+/** A relay and two chains for the tests of a file, and sites and phones that end with each test. */
+export function useWorld() {
+  const ends: (() => unknown)[] = []
+  let first: Chain
+  let second: Chain
+  let server: Awaited<ReturnType<typeof startServer>>
+  beforeAll(async () => {
+    // What the kit asks of a page to take itself for one.
+    Object.defineProperty(globalThis, 'window', {
+      value: Object.assign(new EventTarget(), { location: { origin: 'http://localhost' } }),
+      configurable: true,
+      writable: true,
+    })
+    ;[first, second, server] = await Promise.all([
+      startChain({ chainId: 31337 }),
+      startChain({ chainId: 31338 }),
+      startServer({
+        roles: ['relay'],
+        port: 0,
+        dataDir: ':memory:',
+        rpcUrls: {},
+        shutdownSeconds: 1,
+        logLevel: 'silent',
+      }),
+    ])
+  }, 60_000)
+  afterEach(async () => {
+    for (const end of ends.splice(0).toReversed()) await end()
+  })
+  afterAll(async () => {
+    await Promise.all([first?.stop(), second?.stop(), server?.stop()])
+    Reflect.deleteProperty(globalThis, 'window')
+  })
+
+  const networks = () =>
+    [gatefoldLocal(first.url), gatefoldSecond(second.url)] as unknown as [
+      NetworkInput,
+      NetworkInput,
+    ]
+  return {
+    networks,
+    server: () => server,
+    async site(options: Partial<GatefoldOptions> = {}): Promise<Kit> {
+      const kit = createGatefold({
+        metadata: { name: 'Book', description: '', url: 'http://localhost', icons: [] },
+        networks: networks(),
+        adapters: [evm()],
+        endpoints: { relay: `http://localhost:${server.port}` },
+        storage: memoryStorage(),
+        storageKey: `site-${crypto.randomUUID()}`,
+        ...options,
+      })
+      ends.push(() => kit.destroy())
+      await kit.ready()
+      return kit
+    },
+    async phone(options: Partial<PhoneOptions> = {}) {
+      const phone = await createPhone({
+        relayUrl: `ws://localhost:${server.port}`,
+        chains: { 31337: first.url, 31338: second.url },
+        ...options,
+      })
+      ends.push(() => phone.close())
+      return phone
+    },
+  }
+}
+
+/** The URI on offer, as soon as there is one. */
+export function uriOf(kit: Kit): Promise<string> {
+  return vi.waitFor(() => {
+    const { pairing } = kit.getState()
+    if (!pairing?.uri || pairing.status !== 'ready')
+      throw new Error(`No URI: ${pairing?.status}, ${pairing?.error?.message}`)
+    return pairing.uri
+  }, 10_000)
+}
