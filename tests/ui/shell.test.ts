@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
+import { axe } from '../browser.ts'
 import { openGallery, titleOf } from './gallery.ts'
 import type { Gallery } from './gallery.ts'
 
@@ -95,15 +96,58 @@ describe('views', () => {
     await page.context().close()
   })
 
-  test('error: a view whose code does not come says so, and comes at the next try', async () => {
+  test('behavior: a view whose code is slow shows where it will be, and can be left', async () => {
+    const { page } = await gallery.visit('Connect')
+    let arrive = () => {}
+    const held = new Promise<void>((resolve) => {
+      arrive = resolve
+    })
+    await page.route('**/WhatIsAWallet*.js', (route) => held.then(() => route.continue()))
+    const card = page.locator(dialog)
+    await page.getByRole('button', { name: 'What is a wallet?' }).click()
+    await card.locator('.gf-view:not([data-ending-style]) .gf-sk').first().waitFor()
+    expect(await titleOf(page)).toBe('What is a wallet?')
+    expect(await card.getAttribute('aria-busy')).toBe('true')
+    expect(await axe(page, dialog)).toEqual([])
+    await page.getByRole('button', { name: 'Back' }).click()
+    await page.getByRole('button', { name: 'Halyard' }).waitFor()
+    await page.getByRole('button', { name: 'What is a wallet?' }).click()
+    arrive()
+    await page.getByText('One key for every site').waitFor()
+    await expect.poll(() => card.getAttribute('aria-busy')).toBe(null)
+    expect(await card.locator('.gf-sk').count()).toBe(0)
+    await page.context().close()
+  })
+
+  test('error: a view whose code does not come says so, and comes with the page', async () => {
     const { page } = await gallery.visit('Connect')
     gallery.server.faults.breaking = /WhatIsAWallet/
     await page.getByRole('button', { name: 'What is a wallet?' }).click()
     await page.getByRole('alert').filter({ hasText: 'This page did not load' }).waitFor()
-    gallery.server.faults.breaking = undefined
     await page.getByRole('button', { name: 'Try again' }).click()
+    const reload = page.getByRole('button', { name: 'Reload the page' })
+    await reload.waitFor()
+    expect(await axe(page, dialog)).toEqual([])
+    gallery.server.faults.breaking = undefined
+    await reload.click()
+    await page.getByRole('button', { name: 'What is a wallet?' }).click()
     await page.getByText('One key for every site').waitFor()
     await page.context().close()
+  })
+
+  test('error: without a connection it is not suggested to leave the page', async () => {
+    const { page, context } = await gallery.visit('Connect')
+    await context.setOffline(true)
+    await page.getByRole('button', { name: 'What is a wallet?' }).click()
+    const again = page.getByRole('button', { name: 'Try again' })
+    await again.waitFor()
+    await again.evaluate((button) => button.setAttribute('data-first', ''))
+    await again.click()
+    await page.locator('button:not([data-first])', { hasText: 'Try again' }).waitFor()
+    expect(await page.getByRole('button', { name: 'Reload the page' }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Back' }).click()
+    await page.getByRole('button', { name: 'Halyard' }).waitFor()
+    await context.close()
   })
 })
 

@@ -192,34 +192,47 @@ function usePage(view: ViewState): { page: Page; busy: boolean } {
   const entry = currentView(view)
   const target = useMemo(() => resolveView(kit, entry), [kit, entry])
   const module = viewModule(target.name)
-  const [failed, setFailed] = useState<ViewEntry>()
+  const [failed, setFailed] = useState<{ entry: ViewEntry; times: number; retrying?: boolean }>()
   const [slow, setSlow] = useState<ViewEntry>()
   const [, setArrived] = useState(0)
   const depth = view.history.length
+  const times = failed?.entry === target && !failed.retrying ? failed.times : 0
 
   useEffect(() => {
-    if (module || failed === target) return
+    if (module || times > 0) return
     let stale = false
     const timer = setTimeout(() => setSlow(target), slowMs)
     loadView(target.name).then(
       () => !stale && setArrived((count) => count + 1),
-      () => !stale && setFailed(target),
+      () =>
+        !stale &&
+        setFailed((before) => ({
+          entry: target,
+          times: before?.entry === target ? before.times + 1 : 1,
+        })),
     )
     return () => {
       stale = true
       clearTimeout(timer)
     }
-  }, [module, target, failed])
+  }, [module, target, times])
 
   const wanted = useMemo<Page | undefined>(() => {
     if (module) return { entry: target, module, depth }
-    if (failed !== target) return undefined
+    if (times === 0) return undefined
     return {
       entry: target,
-      module: { View: () => <Failed onRetry={() => setFailed(undefined)} /> },
+      module: {
+        View: () => (
+          <Failed
+            again={times > 1}
+            onRetry={() => setFailed((now) => now && { ...now, retrying: true })}
+          />
+        ),
+      },
       depth,
     }
-  }, [module, target, depth, failed])
+  }, [module, target, depth, times])
   const [shown, setShown] = useState(wanted)
   if (wanted && wanted !== shown) setShown(wanted)
   const page = wanted ?? (slow === target ? undefined : shown)
@@ -230,15 +243,22 @@ function usePage(view: ViewState): { page: Page; busy: boolean } {
   return { page: page ?? pending, busy: !wanted }
 }
 
-function Failed({ onRetry }: { onRetry: () => void }) {
+/**
+ * A view's code did not come. Browsers keep a failed import for as long as the page lives, so that where
+ * there is a connection and a second try failed, only the page itself can be loaded again.
+ *
+ * @see https://html.spec.whatwg.org/multipage/webappapis.html#fetch-a-single-module-script
+ */
+function Failed({ again, onRetry }: { again: boolean; onRetry: () => void }) {
   const t = useText(shellText)
+  const reload = again && navigator.onLine
   return (
     <div className="gf-body">
       <Empty plate="torn" role="alert" title={t('shell.loadFailed')}>
-        {t('shell.loadFailedHint')}
+        {t(reload ? 'shell.reloadHint' : 'shell.loadFailedHint')}
       </Empty>
-      <Button kind="primary" onClick={onRetry}>
-        {t('shell.tryAgain')}
+      <Button kind="primary" onClick={reload ? () => location.reload() : onRetry}>
+        {t(reload ? 'shell.reload' : 'shell.tryAgain')}
       </Button>
     </div>
   )

@@ -22,6 +22,8 @@ const ar: Messages = {
   'shell.loadFailed': 'لم تُحمَّل هذه الصفحة',
   'shell.loadFailedHint': 'ربما انقطع الاتصال. لم يضِع شيء.',
   'shell.tryAgain': 'حاول مجددًا',
+  'shell.reloadHint': 'أعد تحميل الصفحة للحصول عليها. تبقى محفظتك مرتبطة.',
+  'shell.reload': 'إعادة تحميل الصفحة',
   'button.connect': 'ربط محفظة',
   'button.connecting': 'جارٍ الربط…',
   'button.account': 'الحساب {address}',

@@ -22,6 +22,8 @@ const de: Messages = {
   'shell.loadFailed': 'Diese Seite wurde nicht geladen',
   'shell.loadFailedHint': 'Vielleicht war die Verbindung weg. Es ist nichts verloren.',
   'shell.tryAgain': 'Noch einmal versuchen',
+  'shell.reloadHint': 'Lade die Seite neu, dann kommt sie. Deine Wallet bleibt verbunden.',
+  'shell.reload': 'Seite neu laden',
   'button.connect': 'Wallet verbinden',
   'button.connecting': 'Wird verbunden…',
   'button.account': 'Konto {address}',

@@ -20,4 +20,6 @@ export const shellText = {
   'shell.loadFailed': 'This page did not load',
   'shell.loadFailedHint': 'The connection may have dropped. Nothing is lost.',
   'shell.tryAgain': 'Try again',
+  'shell.reloadHint': 'Reload the page to get it. Your wallet stays connected.',
+  'shell.reload': 'Reload the page',
 } as const
