@@ -1,3 +1,9 @@
+import * as AbiParameters from 'ox/AbiParameters'
+import { SignatureErc6492 } from 'ox/erc6492'
+import * as Hex from 'ox/Hex'
+import * as PersonalMessage from 'ox/PersonalMessage'
+import * as Secp256k1 from 'ox/Secp256k1'
+import * as Signature from 'ox/Signature'
 import { findUnmetTerm } from './terms.ts'
 import { formatAuthMessage } from './message.ts'
 import type { AuthPayload, Cacao } from '../Session.ts'
@@ -27,31 +33,24 @@ export async function verifyCacao(
   if (findUnmetTerm(cacao, options.asked, options.clock.now())) return false
   const [address = '', reference = '', namespace = ''] = cacao.p.iss.split(':').toReversed()
   if (!/^0x[0-9a-f]{40}$/i.test(address)) return false
-  const hash = await hashMessage(formatAuthMessage(cacao.p, cacao.p.iss))
-  const signature = cacao.s.s as `0x${string}`
-  if (signature.length === 132 && (await recover(hash, signature)) === address.toLowerCase())
-    return true
+  // EIP-191: the length it signs counts bytes.
+  const message = Hex.fromString(formatAuthMessage(cacao.p, cacao.p.iss))
+  const hash = PersonalMessage.getSignPayload(message)
+  const signature = cacao.s.s as Hex.Hex
+  if (signature.length === 132 && recover(hash, signature) === address.toLowerCase()) return true
   if (!options.ethCall) return false
-  const data = await encodeValidation({ address: address as `0x${string}`, hash, signature })
+  const data = encodeValidation({ address: address as Hex.Hex, hash, signature })
   const call = options.ethCall({ chainId: `${namespace}:${reference}`, data })
   return (await inTime(call, options.clock))?.toLowerCase() === valid
 }
 
-/** EIP-191: the length counts bytes. */
-async function hashMessage(text: string): Promise<`0x${string}`> {
-  const { PersonalMessage, Hex } = await import('ox')
-  return PersonalMessage.getSignPayload(Hex.fromString(text))
-}
-
 /** @returns the address in lower case; undefined when it is no signature. */
-async function recover(hash: `0x${string}`, signature: `0x${string}`) {
-  const { Secp256k1, Signature } = await import('ox')
+function recover(payload: Hex.Hex, signature: Hex.Hex): string | undefined {
   try {
-    const address = Secp256k1.recoverAddress({
-      payload: hash,
+    return Secp256k1.recoverAddress({
+      payload,
       signature: Signature.fromHex(signature),
-    })
-    return address.toLowerCase()
+    }).toLowerCase()
   } catch {
     // Not a point, or not a number on the curve: a contract may still take it.
     return undefined
@@ -59,21 +58,13 @@ async function recover(hash: `0x${string}`, signature: `0x${string}`) {
 }
 
 /** The validator of ERC-6492 as a call without a receiver: it is never deployed. */
-async function encodeValidation(of: {
-  address: `0x${string}`
-  hash: `0x${string}`
-  signature: `0x${string}`
-}): Promise<string> {
-  const [{ AbiParameters }, { SignatureErc6492 }] = await Promise.all([
-    import('ox'),
-    import('ox/erc6492'),
-  ])
+function encodeValidation(of: { address: Hex.Hex; hash: Hex.Hex; signature: Hex.Hex }): string {
   const parameters = AbiParameters.encode(AbiParameters.from('address, bytes32, bytes'), [
     of.address,
     of.hash,
     of.signature,
   ])
-  return `${SignatureErc6492.universalSignatureValidatorBytecode}${parameters.slice(2)}`
+  return Hex.concat(SignatureErc6492.universalSignatureValidatorBytecode, parameters)
 }
 
 async function inTime(call: Promise<string>, clock: Clock): Promise<string | undefined> {

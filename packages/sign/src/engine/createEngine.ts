@@ -82,8 +82,9 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const expirer = createExpirer(context)
   await expirer.run()
   await forgetOldRecords(context)
+  const waiting = listWaiting(stores)
   relay.onMessage((message) => receive(context, message))
-  const stopRestoring = clock.later(() => showAgain(context), restorePauseMs)
+  const stopRestoring = clock.later(() => showAgain(context, waiting), restorePauseMs)
 
   return {
     async run(command) {
@@ -163,14 +164,20 @@ async function resume({ stores, settle }: Context, id: number) {
   if (record.response) tellAnswer({ settle }, id, record.response)
 }
 
+/** What was there before this start. */
+function listWaiting({ proposals, authRequests }: Stores) {
+  const ids = [...proposals.values(), ...authRequests.values()].map(({ id }) => id)
+  return new Set(ids)
+}
+
 /** A page that was reloaded has shown nothing yet. */
-function showAgain(context: Context) {
+function showAgain(context: Context, waiting: ReadonlySet<number>) {
   const { stores, keys, event, queue } = context
   for (const proposal of stores.proposals.values())
-    if (!isOwn(proposal, keys)) showProposal(context, proposal)
+    if (waiting.has(proposal.id) && !isOwn(proposal, keys)) showProposal(context, proposal)
   for (const params of stores.authRequests.values()) {
     const { id, verifyContext } = params
-    if (!keys.has(params.requester.publicKey))
+    if (waiting.has(id) && !keys.has(params.requester.publicKey))
       event('session_authenticate', { id, params, verifyContext })
   }
   queue.next()

@@ -1,6 +1,5 @@
 import * as v from 'valibot'
 import { toNamespaces } from '../../auth/toNamespaces.ts'
-import { verifyCacao } from '../../auth/verifyCacao.ts'
 import { hashKey, hashMessage } from '../../crypto/keys.ts'
 import { PeerError, toErrorData } from '../../errors.ts'
 import { getReason, reasons } from '../../reasons.ts'
@@ -124,6 +123,7 @@ export async function onAuthenticateResponse(context: Context, { record, respons
   if (!parsed.success) return
   const cacaos: readonly Cacao[] = parsed.output.cacaos
   const { responder } = parsed.output
+  const { verifyCacao } = await import('../../auth/verifyCacao.ts')
   const verified = await Promise.all(
     cacaos.map((cacao) => verifyCacao(cacao, { ...context, asked: authPayload })),
   )

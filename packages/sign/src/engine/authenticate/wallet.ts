@@ -1,6 +1,5 @@
 import * as v from 'valibot'
 import { toNamespaces } from '../../auth/toNamespaces.ts'
-import { verifyCacao } from '../../auth/verifyCacao.ts'
 import { hashKey } from '../../crypto/keys.ts'
 import { ValidationError } from '../../errors.ts'
 import { getReason } from '../../reasons.ts'
@@ -76,6 +75,7 @@ export async function approveAuthenticate(
     throw missingOrInvalid(`approveSessionAuthenticate() auths: ${show(auths)}`)
   const { requester, authPayload, pairingTopic } = pending
   const receiverPublicKey = requester.publicKey
+  const { verifyCacao } = await import('../../auth/verifyCacao.ts')
   const verified = await Promise.all(
     auths.map((cacao) => verifyCacao(cacao, { ...context, asked: authPayload })),
   )

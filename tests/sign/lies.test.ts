@@ -1,0 +1,300 @@
+import type { SignClient } from '@gatefold/sign'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { account, asked, granted, next, startClients } from './clients.ts'
+import { createRawPeer, type Json } from './rawPeer.ts'
+
+let relay: Awaited<ReturnType<typeof startClients>>
+let peer: Awaited<ReturnType<typeof createRawPeer>>
+beforeEach(async () => {
+  relay = await startClients()
+  peer = await createRawPeer(relay.relayUrl)
+})
+afterEach(async () => {
+  await peer.close()
+  await relay.end()
+})
+
+/** Everything a client tells, by name. */
+function record(client: SignClient) {
+  const told: string[] = []
+  for (const name of [
+    'session_connect',
+    'session_update',
+    'session_extend',
+    'session_event',
+    'session_delete',
+    'session_request',
+    'session_proposal',
+  ] as const)
+    client.on(name, () => void told.push(name))
+  return told
+}
+
+describe('a wallet that lies to an app', () => {
+  let app: SignClient
+  let told: string[]
+  beforeEach(() => {
+    app = relay.create('app')
+    told = record(app)
+  })
+
+  async function answer() {
+    const { uri, approval } = await app.connect({ optionalNamespaces: asked })
+    return { ...(await peer.answerProposal(uri ?? '')), approval }
+  }
+
+  async function connect() {
+    const { topic, publicKey, approval } = await answer()
+    await peer.settle(topic, publicKey, { namespaces: granted })
+    await approval()
+    told.length = 0
+    return { topic, publicKey }
+  }
+
+  test.each<[string, Json]>([
+    ['another chain family', { namespaces: { solana: { accounts: [], methods: [], events: [] } } }],
+    [
+      'accounts under a family they are not of',
+      {
+        namespaces: { eip155: { accounts: ['solana:1:abc'], methods: [], events: [] } },
+      },
+    ],
+    ['nothing', { namespaces: {} }],
+    [
+      'a key that did not answer',
+      { namespaces: granted, controller: { publicKey: 'a'.repeat(64) } },
+    ],
+    ['the past', { namespaces: granted, expiry: 1_700_000_000 }],
+    ['no JSON object', { namespaces: 'all' }],
+  ])('settles for %s', async (_what, terms) => {
+    const { topic, publicKey, approval } = await answer()
+    const id = await peer.settle(topic, publicKey, terms)
+    await expect(approval()).rejects.toMatchObject({ name: 'PeerError', reason: { code: 1005 } })
+    expect(await peer.answer(id)).toMatchObject({ error: { code: 1005 } })
+    expect([app.sessions(), told]).toEqual([[], []])
+  })
+
+  test('answers with a key that makes a known secret; a good wallet may still answer', async () => {
+    const { uri, approval } = await app.connect({ optionalNamespaces: asked })
+    const bad = await createRawPeer(relay.relayUrl)
+    await peer.scan(uri ?? '')
+    const pairingTopic = await bad.scan(uri ?? '')
+    const { id = 0 } = await peer.request('wc_sessionPropose')
+    const result = { relay: { protocol: 'irn' }, responderPublicKey: '0'.repeat(64) }
+    await bad.send(pairingTopic, { id, result }, 1101)
+    await bad.close()
+    const { topic, publicKey } = await peer.answerProposal(uri ?? '')
+    await peer.settle(topic, publicKey, { namespaces: granted })
+    expect((await approval()).topic).toBe(topic)
+  })
+
+  test('the second answer to one proposal comes too late', async () => {
+    const { topic, publicKey, pairingTopic, proposalId, approval } = await answer()
+    const other = await peer.keychain.createKeyPair()
+    const result = { relay: { protocol: 'irn' }, responderPublicKey: other }
+    await peer.send(pairingTopic, { id: proposalId, result }, 1101)
+    await peer.settle(topic, publicKey, { namespaces: granted })
+    expect((await approval()).peer.publicKey).toBe(publicKey)
+  })
+
+  test.each<[string, number, string, Json]>([
+    [
+      'an event of a chain it was not given',
+      3005,
+      'wc_sessionEvent',
+      { chainId: 'eip155:137', event: { name: 'chainChanged', data: 137 } },
+    ],
+    [
+      'an event of a kind it was not given',
+      3002,
+      'wc_sessionEvent',
+      { chainId: 'eip155:1', event: { name: 'message', data: 1 } },
+    ],
+    ['an event without a name', 1002, 'wc_sessionEvent', { chainId: 'eip155:1', event: {} }],
+    [
+      'an update to another family',
+      1003,
+      'wc_sessionUpdate',
+      { namespaces: { cosmos: { accounts: ['cosmos:a:b'], methods: [], events: [] } } },
+    ],
+    [
+      'an update that is none',
+      1003,
+      'wc_sessionUpdate',
+      { namespaces: { eip155: { accounts: 'all' } } },
+    ],
+    ['a method nobody knows', 10001, 'wc_sessionSurprise', {}],
+    ['a method every object has', 10001, 'constructor', {}],
+  ])('sends %s', async (_what, code, method, params) => {
+    const { topic } = await connect()
+    const id = await peer.send(topic, { method, params })
+    expect(await peer.answer(id)).toMatchObject({ error: { code } })
+    expect([told, app.sessions()]).toMatchObject([[], [{ namespaces: granted }]])
+  })
+
+  test('a request to an app is no business of a wallet: nothing is shown', async () => {
+    const { topic } = await connect()
+    await peer.send(topic, {
+      method: 'wc_sessionRequest',
+      params: { chainId: 'eip155:1', request: { method: 'personal_sign', params: [] } },
+    })
+    const ping = await peer.send(topic, { method: 'wc_sessionPing', params: {} })
+    expect(await peer.answer(ping)).toMatchObject({ result: true })
+    expect([told, app.pendingRequests()]).toEqual([[], []])
+  })
+
+  test('§5.12.7 an update older than the last is refused, and each has its effect once', async () => {
+    const { topic } = await connect()
+    const updateTo = (address: string) => ({
+      method: 'wc_sessionUpdate',
+      params: { namespaces: { eip155: { ...granted.eip155, accounts: [`eip155:1:${address}`] } } },
+    })
+    const old = peer.id()
+    const first = await peer.send(topic, updateTo('0xnew'), 1104)
+    expect(await peer.answer(first)).toMatchObject({ result: true })
+    await peer.send(topic, { ...updateTo('0xnew'), id: first }, 1104)
+    const late = await peer.send(topic, { ...updateTo('0xold'), id: old }, 1104)
+    expect(await peer.answer(late)).toMatchObject({ error: { code: 1003 } })
+    expect(told).toEqual(['session_update'])
+    expect(app.sessions()[0]?.namespaces['eip155']?.accounts).toEqual(['eip155:1:0xnew'])
+  })
+
+  test('an answer to what was never asked, or asked elsewhere, settles nothing', async () => {
+    const one = await connect()
+    const two = await (async () => {
+      const other = await createRawPeer(relay.relayUrl)
+      const { uri, approval } = await app.connect({ optionalNamespaces: asked })
+      const { topic, publicKey } = await other.answerProposal(uri ?? '')
+      await other.settle(topic, publicKey, { namespaces: granted })
+      await approval()
+      return { topic, other }
+    })()
+    const answer = app.request({
+      topic: one.topic,
+      chainId: 'eip155:1',
+      request: { method: 'personal_sign', params: ['0x', account] },
+    })
+    const { id = 0 } = await peer.request('wc_sessionRequest')
+    await two.other.send(two.topic, { id, result: '0xstolen' }, 1109)
+    await peer.send(one.topic, { id: id + 1, result: '0xother' }, 1109)
+    await peer.send(one.topic, { id, result: '0xright' }, 1109)
+    await peer.send(one.topic, { id, result: '0xlate' }, 1109)
+    expect(await answer).toBe('0xright')
+    await two.other.close()
+  })
+
+  test('§4.18.4 what waits when the wallet leaves is told so', async () => {
+    const { topic } = await connect()
+    const answer = app.request({ topic, chainId: 'eip155:1', request: { method: 'personal_sign' } })
+    await peer.request('wc_sessionRequest')
+    await peer.send(topic, { method: 'wc_sessionDelete', params: { code: 6000, message: 'Bye.' } })
+    await expect(answer).rejects.toMatchObject({ reason: { code: 6000 } })
+    expect([told, app.sessions()]).toEqual([['session_delete'], []])
+  })
+})
+
+describe('an app that lies to a wallet', () => {
+  let wallet: SignClient
+  let told: string[]
+  beforeEach(() => {
+    wallet = relay.create('wallet')
+    told = record(wallet)
+  })
+
+  /** The wallet has approved; this side can read and write on the session's topic. */
+  async function connect() {
+    const proposed = next<{ id: number }>((listener) => wallet.on('session_proposal', listener))
+    const { id, uri, publicKey } = await peer.propose({ optionalNamespaces: asked })
+    await wallet.pair({ uri })
+    await proposed
+    const { topic, acknowledged } = await wallet.approve({ id, namespaces: granted })
+    const { result } = await peer.answer(id)
+    const { responderPublicKey } = result as { responderPublicKey: string }
+    expect(await peer.keychain.agree(publicKey, responderPublicKey)).toBe(topic)
+    await peer.relayer.subscribe(topic)
+    told.length = 0
+    return { topic, acknowledged }
+  }
+
+  test.each<[string, Json]>([
+    ['namespaces that are a text', { optionalNamespaces: 'all' }],
+    [
+      'chains that are none',
+      { optionalNamespaces: { eip155: { chains: ['1'], methods: [], events: [] } } },
+    ],
+    [
+      'scoped properties without a value',
+      { optionalNamespaces: asked, scopedProperties: { eip155: null } },
+    ],
+  ])('proposes %s: refused at once', async (_what, params) => {
+    const { id, uri } = await peer.propose(params)
+    await wallet.pair({ uri })
+    expect(await peer.answer(id)).toHaveProperty('error.code')
+    expect([told, wallet.proposals()]).toEqual([[], []])
+  })
+
+  test('§4.18.3 one proposal sent twice is shown once, and again when its code is scanned again', async () => {
+    const { id, uri, publicKey } = await peer.propose({ optionalNamespaces: asked })
+    await wallet.pair({ uri })
+    await expect.poll(() => told).toEqual(['session_proposal'])
+    const { topic } = { topic: wallet.pairings()[0]?.topic ?? '' }
+    await peer.send(topic, {
+      id,
+      method: 'wc_sessionPropose',
+      params: { proposer: { publicKey, metadata: {} }, optionalNamespaces: asked },
+    })
+    const ping = await peer.send(topic, { method: 'wc_pairingPing', params: {} }, 1002)
+    await peer.answer(ping)
+    expect(told).toEqual(['session_proposal'])
+    await wallet.pair({ uri })
+    expect(told).toEqual(['session_proposal', 'session_proposal'])
+    await wallet.approve({ id, namespaces: granted })
+    await expect(wallet.pair({ uri })).rejects.toThrow('Pairing already exists')
+  })
+
+  test('§4.18.4 an app that refuses the settlement leaves no session', async () => {
+    const { topic, acknowledged } = await connect()
+    const settle = await peer.request('wc_sessionSettle')
+    const error = { code: 7000, message: 'Session settlement failed.' }
+    await peer.send(topic, { id: settle.id ?? 0, error }, 1103)
+    await expect(acknowledged()).rejects.toMatchObject({ reason: error })
+    expect(wallet.sessions()).toEqual([])
+  })
+
+  test.each<[string, number, string, Json]>([
+    ['an update', 3003, 'wc_sessionUpdate', { namespaces: granted }],
+    ['an extension', 3004, 'wc_sessionExtend', {}],
+    [
+      'an event',
+      3002,
+      'wc_sessionEvent',
+      { chainId: 'eip155:1', event: { name: 'chainChanged', data: 1 } },
+    ],
+    [
+      'a request for another chain',
+      3005,
+      'wc_sessionRequest',
+      { chainId: 'eip155:5', request: { method: 'personal_sign', params: [] } },
+    ],
+    [
+      'a request for another method',
+      3001,
+      'wc_sessionRequest',
+      { chainId: 'eip155:1', request: { method: 'eth_sign', params: [] } },
+    ],
+    [
+      'a request that is over',
+      8000,
+      'wc_sessionRequest',
+      { chainId: 'eip155:1', request: { method: 'personal_sign', expiryTimestamp: 1_700_000_000 } },
+    ],
+    ['a request without a method', 1001, 'wc_sessionRequest', { chainId: 'eip155:1', request: {} }],
+    ['an unknown method', 10001, 'wc_sessionSurprise', {}],
+  ])('sends %s', async (_what, code, method, params) => {
+    const { topic } = await connect()
+    const before = wallet.sessions()[0]?.expiry
+    const sent = await peer.send(topic, { method, params })
+    expect(await peer.answer(sent)).toMatchObject({ error: { code } })
+    expect([told, wallet.pendingRequests(), wallet.sessions()[0]?.expiry]).toEqual([[], [], before])
+  })
+})

@@ -1,0 +1,98 @@
+import type { Session } from '@gatefold/sign'
+import { expect } from 'vitest'
+import { createKeychain } from '../../packages/sign/src/crypto/createKeychain.ts'
+import { parsePairingUri } from '../../packages/sign/src/pairingUri.ts'
+import { createRelayer } from '../../packages/sign/src/relayer/createRelayer.ts'
+import { createMemoryStore } from '../../packages/sign/src/storage/createMemoryStore.ts'
+import { metadataOf } from './clients.ts'
+
+export type Json = Record<string, unknown> & { id?: number }
+
+/** A peer without manners: it has keys and a way to the relay, and says what it is told to say. */
+export async function createRawPeer(relayUrl: string) {
+  const store = createMemoryStore()
+  const keychain = await createKeychain({ store, key: 'keys' })
+  const relayer = await createRelayer({ relayUrl, keychain, store })
+  const heard: { topic: string; json: Json }[] = []
+  relayer.onMessage(async ({ topic, message }) => {
+    heard.push({ topic, json: JSON.parse(keychain.decode(topic, message).text) as Json })
+  })
+  let lastId = Date.now() * 1_000
+
+  const peer = {
+    keychain,
+    relayer,
+    heard,
+    id: () => (lastId += 1_000),
+    /** @returns the id, so that an answer can be looked for. */
+    async send(topic: string, json: Json, tag = 1108) {
+      const id = json.id ?? peer.id()
+      const message = keychain.encode(topic, JSON.stringify({ jsonrpc: '2.0', ...json, id }))
+      await relayer.publish(topic, message, { ttl: 300, tag, prompt: false })
+      return id
+    },
+    /** The answer to an id. */
+    async answer(id: number): Promise<Json> {
+      const find = () =>
+        heard.find(({ json }) => json.id === id && ('result' in json || 'error' in json))?.json
+      await expect.poll(find).toBeDefined()
+      return find() ?? {}
+    },
+    /** The request of a method. */
+    async request(method: string): Promise<Json & { params: Record<string, never> }> {
+      const find = () => heard.find(({ json }) => json['method'] === method)?.json
+      await expect.poll(find).toBeDefined()
+      return find() as never
+    },
+    /** As a wallet: takes a code up. */
+    async scan(uri: string) {
+      const { topic, symKey } = parsePairingUri(uri)
+      await keychain.setSymKey(symKey)
+      await relayer.subscribe(topic)
+      return topic
+    },
+    /** As a wallet: takes a code up and answers the proposal. */
+    async answerProposal(uri: string) {
+      const pairingTopic = await peer.scan(uri)
+      const proposal = await peer.request('wc_sessionPropose')
+      const { proposer } = proposal.params as never as { proposer: { publicKey: string } }
+      const publicKey = await keychain.createKeyPair()
+      const topic = await keychain.agree(publicKey, proposer.publicKey)
+      await relayer.subscribe(topic)
+      const result = { relay: { protocol: 'irn' }, responderPublicKey: publicKey }
+      await peer.send(pairingTopic, { id: proposal.id ?? 0, result }, 1101)
+      return { pairingTopic, topic, publicKey, proposalId: proposal.id ?? 0 }
+    },
+    /** As a wallet: its terms. */
+    settle(topic: string, publicKey: string, terms: Partial<Session> & Json) {
+      const params = {
+        relay: { protocol: 'irn' },
+        controller: { publicKey, metadata: metadataOf('raw') },
+        expiry: Math.floor(Date.now() / 1_000) + 604_800,
+        ...terms,
+      }
+      return peer.send(topic, { method: 'wc_sessionSettle', params }, 1102)
+    },
+    /** As an app: a pairing and a proposal on it. */
+    async propose(params: Json) {
+      const symKey = Array.from({ length: 64 }, () =>
+        Math.floor(Math.random() * 16).toString(16),
+      ).join('')
+      const pairingTopic = await keychain.setSymKey(symKey)
+      const publicKey = await keychain.createKeyPair()
+      await relayer.subscribe(pairingTopic)
+      const id = await peer.send(
+        pairingTopic,
+        {
+          method: 'wc_sessionPropose',
+          params: { proposer: { publicKey, metadata: metadataOf('raw') }, ...params },
+        },
+        1100,
+      )
+      const uri = `wc:${pairingTopic}@2?relay-protocol=irn&symKey=${symKey}`
+      return { id, uri, pairingTopic, publicKey }
+    },
+    close: () => relayer.close(),
+  }
+  return peer
+}
