@@ -48,6 +48,14 @@ describe('time', () => {
       clock.aheadMs += 1_000
     }
     expect(await relay.metric('gatefold_relay_redelivered_total')).toBe(3)
+    // What has been pushed often enough is not pushed along with another that has not.
+    await app.publish(topic, 'two')
+    await expect.poll(() => wallet.messages.at(-1)).toBe('two')
+    clock.aheadMs += 30_000
+    await expect.poll(() => wallet.messages.slice(-2)).toEqual(['two', 'two'])
+    expect(wallet.messages).toEqual(['one', 'one', 'one', 'one', 'two', 'two'])
+    wallet.acknowledge(wallet.pushes.pop()!)
+    wallet.pushes.pop()
     // Whoever asks again is pushed it again.
     await wallet.call('irn_subscribe', { topic })
     await expect.poll(() => wallet.messages).toEqual(Array(5).fill('one'))
@@ -58,7 +66,8 @@ describe('time', () => {
   test.each(engines)('what has run out is not delivered, and is swept (%s)', async (engine) => {
     const { relay, clock } = await startWithClock(await database(engine))
     const [short, long] = [randomTopic(), randomTopic()]
-    const [app, wallet] = [await relay.connect(), await relay.connect()]
+    const app = await relay.connect()
+    const wallet = await relay.connect({ acknowledges: false })
     // Clamped to 30 s and to 7 days, never refused.
     expect(await app.publish(short, 'short', { ttl: 1 })).toBe(true)
     expect(await app.publish(long, 'long', { ttl: 2_592_000 })).toBe(true)
