@@ -1,21 +1,23 @@
-import { type Address, type Hex, numberToHex } from 'viem'
+import { type Hex, numberToHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { announce, type WalletInfo } from './announce.ts'
+import { type Controls, createControls, type LoggedRequest } from './createControls.ts'
 import { demoAccounts } from './demoAccounts.ts'
 import { halyardIcon } from './icons.ts'
 import { isRecord } from './provider/chainRpc.ts'
-import {
-  type Approval,
-  type Asked,
-  createApprovals,
-  type PendingRequest,
-} from './provider/createApprovals.ts'
+import { type Approval, type Asked, createApprovals } from './provider/createApprovals.ts'
 import type { ProviderEvents } from './provider/createEmitter.ts'
 import { createMethods } from './provider/createMethods.ts'
-import { createSession, type Session, type WalletChain } from './provider/createSession.ts'
+import {
+  createSession,
+  type Site,
+  type SitePlace,
+  type WalletChain,
+} from './provider/createSession.ts'
 import { type Faults, noFaults } from './provider/Faults.ts'
 import { createMemory, type WalletStorage } from './provider/memory.ts'
 import { rpcError } from './provider/ProviderRpcError.ts'
+import type { Subject } from './provider/Subject.ts'
 
 /**
  * Makes a wallet with a real key: an EIP-1193 provider that signs and sends for real, and the
@@ -49,7 +51,6 @@ export function createDemoWallet(options: createDemoWallet.Options): DemoWallet 
   })
   const approvals = createApprovals({ approval: options.approval ?? 'window', faults, onChange })
   const perform = createMethods({
-    session,
     faults,
     signal: lifetime.signal,
     isAsking: (methods) =>
@@ -57,30 +58,28 @@ export function createDemoWallet(options: createDemoWallet.Options): DemoWallet 
   })
   const requests: LoggedRequest[] = []
 
-  const answer = async (asked: Asked) => {
-    if (!session.connected) throw rpcError('disconnected', 'The wallet is disconnected.')
-    if (faults.unsupported.includes(asked.method)) {
-      throw rpcError('unsupportedMethod', `The wallet does not know ${asked.method}.`)
+  /** The way of every question into the wallet: noted, struck by faults, answered late. */
+  const receive = async <result>(asked: Asked, run: () => Promise<result>): Promise<result> => {
+    requests.push({ method: asked.method, params: asked.params, at: Date.now() })
+    onChange()
+    try {
+      if (!session.connected) throw rpcError('disconnected', 'The wallet is disconnected.')
+      if (faults.unsupported.includes(asked.method)) {
+        throw rpcError('unsupportedMethod', `The wallet does not know ${asked.method}.`)
+      }
+      await approvals.admit(asked)
+      return await run()
+    } finally {
+      await sleep(faults.delayMs)
     }
-    await approvals.admit(asked)
-    return perform(asked, (subject) => approvals.ask(asked, subject))
+  }
+  const answer = async (asked: Asked, site: Site) => {
+    const run = () => perform(asked, (subject) => approvals.ask(asked, subject), site)
+    // A copy: what a page does to an answer must not reach the wallet.
+    return structuredClone(await receive(asked, run))
   }
   const provider: DemoProvider = {
-    async request(args) {
-      const asked = { ...readRequest(args), origin }
-      requests.push({ method: asked.method, params: asked.params, at: Date.now() })
-      onChange()
-      const late = () => sleep(faults.delayMs)
-      try {
-        const result = await answer(asked)
-        await late()
-        // A copy: what a page does to an answer must not reach the wallet.
-        return structuredClone(result)
-      } catch (error) {
-        await late()
-        throw error
-      }
-    },
+    request: async (args) => answer({ ...readRequest(args), origin }, session),
     on(event, listener) {
       session.emitter.on(event, listener)
       return provider
@@ -109,6 +108,12 @@ export function createDemoWallet(options: createDemoWallet.Options): DemoWallet 
     provider,
     info,
     controls,
+    serve: async ({ app, signal, ...place }, args) => {
+      const { origin } = place
+      return answer({ ...readRequest(args), origin, app, signal }, session.siteAt(place))
+    },
+    ask: (asked, subject) => receive(asked, () => approvals.ask(asked, subject)),
+    signMessage: async (index, message) => session.accounts[index]!.signMessage({ message }),
     announce(target) {
       const stop = announce({ info, provider }, target)
       stops.add(stop)
@@ -165,129 +170,26 @@ export type DemoProvider = {
   isConnected(): boolean
 }
 
-/** A request as it came in, before anything was done with it. */
-export type LoggedRequest = {
-  readonly method: string
-  readonly params: readonly unknown[]
-  /** Unix time in ms. */
-  readonly at: number
-}
-
 export type DemoWallet = {
   readonly provider: DemoProvider
   readonly info: WalletInfo
   readonly controls: Controls
+  /**
+   * Answers a request of a site that is not this page, on its chain and with the accounts it was given.
+   * Approvals and faults are the same as for the provider.
+   */
+  serve(
+    site: SitePlace & Pick<Asked, 'app' | 'signal'>,
+    args: { method: string; params?: unknown },
+  ): Promise<unknown>
+  /** Asks whoever approves about what is no request of a provider: a session, a sign-in. */
+  ask(asked: Asked, subject: Subject): Promise<void>
+  /** Signs with the account of an index, and asks nobody: for what `ask` was about. */
+  signMessage(account: number, message: string): Promise<Hex>
   /** Announces the wallet by EIP-6963. Returns the function that stops it. */
   announce(target?: EventTarget): () => void
   /** Ends announcements and open requests (4900). The provider stays disconnected. */
   destroy(): void
-}
-
-/** The wallet's own side: what a person does in a wallet, and what a test wants to see and break. */
-export type Controls = {
-  /** Every request so far, oldest first. */
-  readonly requests: readonly LoggedRequest[]
-  /** Requests waiting for an answer, oldest first. */
-  readonly pending: readonly PendingRequest[]
-  readonly faults: Readonly<Faults>
-  /** All addresses of the wallet, checksummed, in the order of their keys. */
-  readonly accounts: readonly Address[]
-  /** Index of the account in use. */
-  readonly account: number
-  readonly chainId: number
-  readonly chains: readonly WalletChain[]
-  readonly locked: boolean
-  readonly connected: boolean
-  /** Whether this page was given the accounts. */
-  readonly permitted: boolean
-  /** Turns switches; those left out stay as they are. */
-  set(faults: Partial<Faults>): void
-  /** Every fault off, unlocked and connected. Permissions, account and chain stay. */
-  reset(): void
-  /** Loses every chain: `disconnect`, then 4900 for each request until `connect()`. */
-  disconnect(): void
-  connect(): void
-  /** Takes the accounts from the page: `accountsChanged` with an empty list. */
-  loseAccounts(): void
-  switchAccount(index: number): void
-  /** Moves to a chain from the wallet's side; an unknown one is fine, its reads answer 4901. */
-  switchChain(chainId: number): void
-  /** Hides the accounts; the next `eth_requestAccounts` asks again. */
-  lock(): void
-  unlock(): void
-  /** Resolves with the first request waiting, of that method if one is named. */
-  waitFor(method?: string): Promise<PendingRequest>
-  /** Calls back after every change. Returns the function that stops it. */
-  watch(listener: () => void): () => void
-}
-
-function createControls(options: {
-  session: Session
-  faults: Faults
-  approvals: ReturnType<typeof createApprovals>
-  requests: readonly LoggedRequest[]
-  watchers: Set<() => void>
-  onChange: () => void
-}): Controls {
-  const { session, faults, approvals, requests, watchers, onChange } = options
-  const { pending } = approvals
-  const set = (next: Partial<Faults>) => {
-    Object.assign(faults, next)
-    onChange()
-  }
-  const watch = (listener: () => void) => {
-    watchers.add(listener)
-    return () => void watchers.delete(listener)
-  }
-  return {
-    requests,
-    pending,
-    faults,
-    accounts: session.accounts.map((account) => account.address),
-    get account() {
-      return session.selected
-    },
-    get chainId() {
-      return session.chainId
-    },
-    get chains() {
-      return [...session.chains.values()]
-    },
-    get locked() {
-      return session.locked
-    },
-    get connected() {
-      return session.connected
-    },
-    get permitted() {
-      return session.permitted()
-    },
-    set,
-    reset() {
-      set(noFaults)
-      session.connect()
-      session.unlock()
-    },
-    disconnect: () => session.disconnect(),
-    connect: () => session.connect(),
-    loseAccounts: () => session.revoke(),
-    switchAccount: (index) => session.switchAccount(index),
-    switchChain: (chainId) => session.switchChain(chainId),
-    lock: () => session.lock(),
-    unlock: () => session.unlock(),
-    waitFor: (method) =>
-      new Promise((resolve) => {
-        const look = () => {
-          const found = pending.find((request) => !method || request.method === method)
-          if (!found) return
-          stop()
-          resolve(found)
-        }
-        const stop = watch(look)
-        look()
-      }),
-    watch,
-  }
 }
 
 function readRequest(args: unknown): { method: string; params: readonly unknown[] } {

@@ -1,11 +1,6 @@
 export { announce, type WalletInfo } from './announce.ts'
-export {
-  type Controls,
-  createDemoWallet,
-  type DemoProvider,
-  type DemoWallet,
-  type LoggedRequest,
-} from './createDemoWallet.ts'
+export type { Controls, LoggedRequest } from './createControls.ts'
+export { createDemoWallet, type DemoProvider, type DemoWallet } from './createDemoWallet.ts'
 export { demoAccounts } from './demoAccounts.ts'
 export { halyardIcon, nacreIcon } from './icons.ts'
 export { installDemoWallet } from './installDemoWallet.ts'

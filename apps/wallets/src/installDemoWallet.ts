@@ -1,4 +1,5 @@
-import { type Controls, createDemoWallet, type DemoWallet } from './createDemoWallet.ts'
+import type { Controls } from './createControls.ts'
+import { createDemoWallet, type DemoWallet } from './createDemoWallet.ts'
 import { createWindow } from './window/createWindow.ts'
 
 declare global {

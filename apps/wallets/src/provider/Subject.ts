@@ -3,6 +3,20 @@ import type { WalletChain } from './createSession.ts'
 import type { CallRequest } from './params.ts'
 import type { Cost } from './transactions.ts'
 
+/** An app that reached the wallet through the relay, as far as it is known. */
+export type AskingApp = {
+  name: string
+  url: string
+  icon?: string | undefined
+  /**
+   * What the verify service says of the page that asks: it is the one it claims to be, nobody knows,
+   * it is another one, or it is known to steal.
+   */
+  trust: 'verified' | 'unverified' | 'mismatch' | 'scam'
+  /** The origin that was really seen, where one was. */
+  seenAt?: string | undefined
+}
+
 /** What a request is about, in a shape the wallet's window can put into words. */
 export type Subject =
   | { kind: 'connect' }
@@ -21,3 +35,19 @@ export type Subject =
   | { kind: 'switchChain'; chainId: number }
   | { kind: 'addChain'; chain: WalletChain }
   | { kind: 'watchAsset'; address: Address; symbol: string }
+  /** A session over the relay. Chains are CAIP-2 ids. */
+  | {
+      kind: 'session'
+      chains: readonly number[]
+      /** Asked for as well, and unknown to the wallet. */
+      unknownChains: readonly string[]
+      methods: readonly string[]
+    }
+  /** One signature that signs in and connects. */
+  | {
+      kind: 'signIn'
+      account: Address
+      domain: string
+      message: string
+      methods: readonly string[]
+    }

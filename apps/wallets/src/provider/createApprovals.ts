@@ -1,6 +1,6 @@
 import type { Faults, Trigger } from './Faults.ts'
 import { type ProviderRpcError, rpcError } from './ProviderRpcError.ts'
-import type { Subject } from './Subject.ts'
+import type { AskingApp, Subject } from './Subject.ts'
 
 /** A request that waits for a person, or for the test that stands in for one. */
 export type PendingRequest = {
@@ -8,6 +8,8 @@ export type PendingRequest = {
   readonly method: string
   readonly params: readonly unknown[]
   readonly origin: string
+  /** What is known of an app that asks from elsewhere; undefined for the page the wallet runs in. */
+  readonly app: AskingApp | undefined
   readonly subject: Subject | undefined
   /** Unix time in ms. */
   readonly at: number
@@ -24,7 +26,14 @@ export type PendingRequest = {
  */
 export type Approval = 'window' | 'auto' | ((request: PendingRequest) => Promise<boolean> | boolean)
 
-export type Asked = { method: string; params: readonly unknown[]; origin: string }
+export type Asked = {
+  method: string
+  params: readonly unknown[]
+  origin: string
+  app?: AskingApp | undefined
+  /** Takes the question back, for its reason: it expired, or whoever asked has left. */
+  signal?: AbortSignal | undefined
+}
 
 /** The queue of requests nobody has answered, with the faults that strike on the way in. */
 export function createApprovals(options: {
@@ -38,16 +47,23 @@ export function createApprovals(options: {
 
   const wait = (asked: Asked, subject: Subject | undefined, hung: boolean) =>
     new Promise<void>((resolve, reject) => {
+      const { signal } = asked
+      signal?.throwIfAborted()
+      const takeBack = () => settle(() => reject(signal?.reason))
       const settle = (run: () => void) => {
         const index = pending.indexOf(request)
         if (index === -1) return
+        signal?.removeEventListener('abort', takeBack)
         pending.splice(index, 1)
         run()
         onChange()
       }
       lastId += 1
       const request: PendingRequest = {
-        ...asked,
+        method: asked.method,
+        params: asked.params,
+        origin: asked.origin,
+        app: asked.app,
         id: lastId,
         subject,
         at: Date.now(),
@@ -57,6 +73,7 @@ export function createApprovals(options: {
           settle(() => reject(error)),
       }
       pending.push(request)
+      signal?.addEventListener('abort', takeBack)
       onChange()
       if (hung || approval === 'window') return
       if (approval === 'auto') return request.approve()

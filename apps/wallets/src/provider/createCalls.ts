@@ -1,6 +1,6 @@
 import { type Hex, numberToHex } from 'viem'
 import { isRecord } from './chainRpc.ts'
-import type { Session } from './createSession.ts'
+import type { Site } from './createSession.ts'
 import { type CallRequest, readAddress, readCall, readChainId } from './params.ts'
 import { rpcError } from './ProviderRpcError.ts'
 import { waitForReceipt } from './transactions.ts'
@@ -27,21 +27,20 @@ const maxIdLength = 8194
  * @see https://eips.ethereum.org/EIPS/eip-5792
  */
 export function createCalls(options: {
-  session: Session
   /** Signs and sends one call, answers its hash. */
-  send: (call: CallRequest, chainId: number) => Promise<Hex>
+  send: (site: Site, call: CallRequest, chainId: number) => Promise<Hex>
   /** Ends the waiting for receipts. */
   signal: AbortSignal
 }) {
-  const { session, send, signal } = options
+  const { send, signal } = options
   const batches = new Map<string, Batch>()
 
-  const run = async (batch: Batch) => {
-    const rpc = session.rpc(batch.chainId)
+  const run = async (site: Site, batch: Batch) => {
+    const rpc = site.rpc(batch.chainId)
     for (const call of batch.calls) {
       let receipt: Record<string, unknown>
       try {
-        receipt = await waitForReceipt(rpc, await send(call, batch.chainId), signal)
+        receipt = await waitForReceipt(rpc, await send(site, call, batch.chainId), signal)
       } catch {
         // Not even included: nothing of the batch is on the chain, or only its beginning.
         batch.status = batch.receipts.length ? 600 : 400
@@ -63,7 +62,7 @@ export function createCalls(options: {
 
   return {
     /** Checks a `wallet_sendCalls` request before anybody is asked. */
-    read(request: Record<string, unknown>) {
+    read(site: Site, request: Record<string, unknown>) {
       if (request.version !== '2.0.0') {
         throw rpcError('invalidParams', "version must be '2.0.0', the final EIP-5792.")
       }
@@ -80,11 +79,11 @@ export function createCalls(options: {
       })
       refuseCapabilities(request.capabilities)
       const from =
-        request.from === undefined ? session.visible()[0] : readAddress(request.from, 'from')
-      if (!from) throw rpcError('unauthorized', `${session.origin} was given no account.`)
-      const account = session.keyOf(from).address
+        request.from === undefined ? site.visible()[0] : readAddress(request.from, 'from')
+      if (!from) throw rpcError('unauthorized', `${site.origin} was given no account.`)
+      const account = site.keyOf(from).address
       const chainId = readChainId(request.chainId)
-      if (!session.chains.has(chainId)) {
+      if (!site.chains.has(chainId)) {
         throw rpcError('unsupportedCallsChain', `The wallet does not know chain ${chainId}.`)
       }
       if (request.atomicRequired) {
@@ -93,11 +92,14 @@ export function createCalls(options: {
       return { id: readId(request.id, batches), chainId, account, calls }
     },
     /** Starts an approved batch. Its progress is in `status`. */
-    start(request: { id: string; chainId: number; account: Hex; calls: readonly CallRequest[] }) {
+    start(
+      site: Site,
+      request: { id: string; chainId: number; account: Hex; calls: readonly CallRequest[] },
+    ) {
       const calls = request.calls.map((call) => ({ ...call, from: request.account }))
       const batch: Batch = { ...request, calls, receipts: [], status: 100 }
       batches.set(batch.id, batch)
-      void run(batch)
+      void run(site, batch)
       return { id: batch.id }
     },
     find,
@@ -113,9 +115,9 @@ export function createCalls(options: {
       }
     },
     /** Per chain, as in the EIP; only the chains asked for, all known ones by default. */
-    capabilities(chainIds: readonly unknown[] | undefined) {
+    capabilities(site: Site, chainIds: readonly unknown[] | undefined) {
       const asked = chainIds?.map(readChainId)
-      const known = [...session.chains.keys()].filter((id) => !asked || asked.includes(id))
+      const known = [...site.chains.keys()].filter((id) => !asked || asked.includes(id))
       return Object.fromEntries(
         known.map((id) => [numberToHex(id), { atomic: { status: 'unsupported' } }]),
       )

@@ -10,7 +10,7 @@ import {
 import { chainMethods, createChainRpc, isRecord } from './chainRpc.ts'
 import type { Asked } from './createApprovals.ts'
 import { createCalls } from './createCalls.ts'
-import type { Session, WalletChain } from './createSession.ts'
+import type { Site, WalletChain } from './createSession.ts'
 import type { Faults } from './Faults.ts'
 import { type CallRequest, readAddress, readCall, readChainId, readObject } from './params.ts'
 import { rpcError } from './ProviderRpcError.ts'
@@ -18,7 +18,8 @@ import type { Subject } from './Subject.ts'
 import { type Cost, estimateCost, signCall } from './transactions.ts'
 
 type Params = readonly unknown[]
-type Method = (params: Params, ask: (subject: Subject) => Promise<void>) => unknown
+type Ask = (subject: Subject) => Promise<void>
+type Method = (params: Params, ask: Ask, site: Site) => unknown
 
 /**
  * The wallet's methods by name. Each checks its parameters first, asks a person second, acts last.
@@ -26,54 +27,53 @@ type Method = (params: Params, ask: (subject: Subject) => Promise<void>) => unkn
  * @see https://eips.ethereum.org/EIPS/eip-1193, 712, 747, 2255, 3085, 3326, 5792
  */
 export function createMethods(options: {
-  session: Session
   faults: Faults
   isAsking: (methods: readonly string[]) => boolean
   signal: AbortSignal
 }) {
-  const { session, faults, isAsking, signal } = options
+  const { faults, isAsking, signal } = options
   const inTurn = createTurns()
   const sendSigned = (
+    site: Site,
     call: CallRequest,
     chainId: number,
     account: PrivateKeyAccount,
     cost?: Promise<Cost>,
   ) =>
     inTurn(async () => {
-      const rpc = session.rpc(chainId)
+      const rpc = site.rpc(chainId)
       const known = await (cost ?? estimateCost(rpc, account.address, call))
       const raw = await signCall({ rpc, account, chainId, call, cost: known })
       return (await rpc('eth_sendRawTransaction', [raw])) as Hex
     })
   const calls = createCalls({
-    session,
     signal,
-    send: (call, chainId) => sendSigned(call, chainId, session.keyOf(call.from!)),
+    send: (site, call, chainId) => sendSigned(site, call, chainId, site.keyOf(call.from!)),
   })
 
   /** Lets the page in, once a person agrees. */
-  const connect = async (ask: (subject: Subject) => Promise<void>) => {
+  const connect = async (site: Site, ask: Ask) => {
     if (isAsking(['eth_requestAccounts', 'wallet_requestPermissions'])) {
       throw rpcError('alreadyPending', 'A request to connect is already open in the wallet.')
     }
     await ask({ kind: 'connect' })
-    session.grant()
+    site.grant()
   }
-  const moveTo = (chainId: number) => {
+  const moveTo = (site: Site, chainId: number) => {
     if (faults.wrongChain === 'stay') return null
-    session.switchChain(faults.wrongChain === 'off' ? chainId : faults.wrongChain)
+    site.switchChain(faults.wrongChain === 'off' ? chainId : faults.wrongChain)
     return null
   }
   /** The checks that sending and signing a transaction share. */
-  const readTransaction = (params: Params) => {
+  const readTransaction = (site: Site, params: Params) => {
     const call = readCall(readObject(params))
     if (!call.from) throw rpcError('invalidParams', 'from must be an address of 20 bytes.')
-    const account = session.keyOf(call.from)
-    const { chainId } = session
+    const account = site.keyOf(call.from)
+    const { chainId } = site
     if (call.chainId !== undefined && call.chainId !== chainId) {
       throw rpcError('invalidParams', `The wallet is on chain ${chainId}, not ${call.chainId}.`)
     }
-    const cost = estimateCost(session.rpc(), account.address, call)
+    const cost = estimateCost(site.rpc(), account.address, call)
     // Looked at when approved; a rejection before that is nobody's concern.
     cost.catch(() => undefined)
     const subject: Subject = {
@@ -91,71 +91,71 @@ export function createMethods(options: {
   }
 
   const methods: Record<string, Method> = {
-    eth_accounts: () => session.visible(),
-    eth_coinbase: () => session.visible()[0] ?? null,
-    eth_chainId: () => numberToHex(session.chainId),
-    net_version: () => String(session.chainId),
+    eth_accounts: (_params, _ask, site) => site.visible(),
+    eth_coinbase: (_params, _ask, site) => site.visible()[0] ?? null,
+    eth_chainId: (_params, _ask, site) => numberToHex(site.chainId),
+    net_version: (_params, _ask, site) => String(site.chainId),
 
-    async eth_requestAccounts(_, ask) {
-      if (!session.permitted() || session.locked) await connect(ask)
-      return session.visible()
+    async eth_requestAccounts(_, ask, site) {
+      if (!site.permitted() || site.locked) await connect(site, ask)
+      return site.visible()
     },
-    async wallet_requestPermissions(params, ask) {
+    async wallet_requestPermissions(params, ask, site) {
       readPermission(params)
-      await connect(ask)
-      return permissions(session)
+      await connect(site, ask)
+      return permissions(site)
     },
-    wallet_getPermissions: () => permissions(session),
-    wallet_revokePermissions(params) {
+    wallet_getPermissions: (_params, _ask, site) => permissions(site),
+    wallet_revokePermissions(params, _ask, site) {
       readPermission(params)
-      session.revoke()
+      site.revoke()
       return null
     },
 
-    async personal_sign(params, ask) {
+    async personal_sign(params, ask, site) {
       const [text, from] = params
       if (typeof text !== 'string') throw rpcError('invalidParams', 'The message must be a text.')
-      const account = session.keyOf(readAddress(from, 'The second parameter'))
+      const account = site.keyOf(readAddress(from, 'The second parameter'))
       // Bytes written 0x… are the rule; a plain text is taken as UTF-8, as extensions do.
       const message = isHex(text) && text.length % 2 === 0 ? text : stringToHex(text)
       await ask({ kind: 'message', account: account.address, message })
       return account.signMessage({ message: { raw: message } })
     },
-    async eth_signTypedData_v4(params, ask) {
-      const account = session.keyOf(readAddress(params[0], 'The first parameter'))
-      const typedData = readTypedData(params[1], session.chainId)
+    async eth_signTypedData_v4(params, ask, site) {
+      const account = site.keyOf(readAddress(params[0], 'The first parameter'))
+      const typedData = readTypedData(params[1], site.chainId)
       await ask({ kind: 'typedData', account: account.address, typedData })
       return account.signTypedData(typedData)
     },
     eth_sign: refuse('eth_sign is refused: nobody can read what it signs.'),
 
-    async eth_sendTransaction(params, ask) {
-      const { call, account, chainId, cost, subject } = readTransaction(params)
+    async eth_sendTransaction(params, ask, site) {
+      const { call, account, chainId, cost, subject } = readTransaction(site, params)
       await ask(subject)
-      return sendSigned(call, chainId, account, cost)
+      return sendSigned(site, call, chainId, account, cost)
     },
-    async eth_signTransaction(params, ask) {
-      const { call, account, chainId, cost, subject } = readTransaction(params)
+    async eth_signTransaction(params, ask, site) {
+      const { call, account, chainId, cost, subject } = readTransaction(site, params)
       await ask({ ...subject, sends: false })
-      return signCall({ rpc: session.rpc(chainId), account, chainId, call, cost: await cost })
+      return signCall({ rpc: site.rpc(chainId), account, chainId, call, cost: await cost })
     },
 
-    async wallet_switchEthereumChain(params, ask) {
+    async wallet_switchEthereumChain(params, ask, site) {
       const chainId = readChainId(readObject(params).chainId)
-      if (!session.chains.has(chainId)) {
+      if (!site.chains.has(chainId)) {
         throw rpcError('unknownChain', `The wallet does not know chain ${chainId}. Add it first.`)
       }
-      if (chainId === session.chainId) return null
+      if (chainId === site.chainId) return null
       await ask({ kind: 'switchChain', chainId })
-      return moveTo(chainId)
+      return moveTo(site, chainId)
     },
-    async wallet_addEthereumChain(params, ask) {
+    async wallet_addEthereumChain(params, ask, site) {
       const chain = await readChain(readObject(params))
-      if (chain.id === session.chainId) return null
-      const known = session.chains.has(chain.id)
+      if (chain.id === site.chainId) return null
+      const known = site.chains.has(chain.id)
       await ask(known ? { kind: 'switchChain', chainId: chain.id } : { kind: 'addChain', chain })
-      if (!known) session.addChain(chain)
-      return moveTo(chain.id)
+      if (!known) site.addChain(chain)
+      return moveTo(site, chain.id)
     },
     async wallet_watchAsset(params, ask) {
       // EIP-747 hands over the object itself; most pages wrap it in a list.
@@ -171,30 +171,30 @@ export function createMethods(options: {
       return true
     },
 
-    async wallet_sendCalls(params, ask) {
-      const batch = calls.read(readObject(params))
+    async wallet_sendCalls(params, ask, site) {
+      const batch = calls.read(site, readObject(params))
       await ask({ kind: 'calls', ...batch, sends: true })
-      return calls.start(batch)
+      return calls.start(site, batch)
     },
     wallet_getCallsStatus: ([id]) => calls.status(id),
     wallet_showCallsStatus([id]) {
       calls.find(id)
       return null
     },
-    wallet_getCapabilities(params) {
-      session.keyOf(readAddress(params[0], 'The first parameter'))
+    wallet_getCapabilities(params, _ask, site) {
+      site.keyOf(readAddress(params[0], 'The first parameter'))
       if (params[1] !== undefined && !Array.isArray(params[1])) {
         throw rpcError('invalidParams', 'The second parameter must be a list of chain ids.')
       }
-      return calls.capabilities(params[1])
+      return calls.capabilities(site, params[1])
     },
   }
 
   /** Runs one request that passed the door. */
-  return async (asked: Asked, ask: (subject: Subject) => Promise<void>): Promise<unknown> => {
+  return async (asked: Asked, ask: Ask, site: Site): Promise<unknown> => {
     const method = Object.hasOwn(methods, asked.method) ? methods[asked.method] : undefined
-    if (method) return method(asked.params, ask)
-    if (chainMethods.has(asked.method)) return session.rpc()(asked.method, asked.params)
+    if (method) return method(asked.params, ask, site)
+    if (chainMethods.has(asked.method)) return site.rpc()(asked.method, asked.params)
     throw rpcError('unsupportedMethod', `The wallet does not know ${asked.method}.`)
   }
 }
@@ -217,15 +217,15 @@ function readPermission(params: Params) {
 }
 
 /** @see https://eips.ethereum.org/EIPS/eip-2255 */
-function permissions(session: Session) {
-  if (session.permittedAt === undefined) return []
+function permissions(site: Site) {
+  if (site.permittedAt === undefined) return []
   return [
     {
-      id: `${session.origin}#eth_accounts`,
-      invoker: session.origin,
+      id: `${site.origin}#eth_accounts`,
+      invoker: site.origin,
       parentCapability: 'eth_accounts',
-      date: session.permittedAt,
-      caveats: [{ type: 'restrictReturnedAccounts', value: session.visible() as Address[] }],
+      date: site.permittedAt,
+      caveats: [{ type: 'restrictReturnedAccounts', value: site.visible() as Address[] }],
     },
   ]
 }

@@ -59,6 +59,42 @@ export function createSession(options: {
     options.onChange()
   }
 
+  /** The key behind an address a site names, or 4100 when the site may not use it. */
+  const keyOf = (address: Address, among = visible(), site = origin): PrivateKeyAccount => {
+    const is = (one: Address) => one.toLowerCase() === address.toLowerCase()
+    if (!among.some(is)) {
+      throw rpcError('unauthorized', `${site} was not given the account ${address}.`)
+    }
+    // Where the wallet lies about its account, the key stays the real one: that is the fault.
+    return accounts.find((one) => is(one.address)) ?? accounts[selected]!
+  }
+  /** Asks a chain, the current one by default. 4901 for a chain the wallet has no RPC of. */
+  const rpc = (id = chainId): ChainRpc => {
+    const chain = chains.get(id)
+    if (!chain) throw rpcError('chainDisconnected', `The wallet has no connection to chain ${id}.`)
+    const asking = rpcs.get(id) ?? createChainRpc(chain.rpcUrl)
+    rpcs.set(id, asking)
+    return asking
+  }
+  const addChain = (chain: WalletChain) => {
+    chains.set(chain.id, chain)
+    rpcs.delete(chain.id)
+    change()
+  }
+  /** Moves to a chain, also one without an RPC, as a person may do in a wallet. */
+  const switchChain = (id: number) => {
+    if (id === chainId) return
+    chainId = id
+    change()
+    emit('chainChanged', numberToHex(id))
+  }
+  const unlock = () => {
+    if (!locked) return
+    locked = false
+    change()
+    if (permitted()) emit('accountsChanged', visible())
+  }
+
   return {
     emitter,
     chains,
@@ -83,37 +119,30 @@ export function createSession(options: {
       return memory.state.origins[origin]
     },
 
-    /** The key behind an address a page names, or 4100 when the page may not use it. */
-    keyOf(address: Address): PrivateKeyAccount {
-      const index = visible().findIndex((one) => one.toLowerCase() === address.toLowerCase())
-      if (index === -1) {
-        throw rpcError('unauthorized', `${origin} was not given the account ${address}.`)
+    keyOf,
+    /** The wallet as a site sees it that is not this page: on one chain, with some of the accounts. */
+    siteAt(place: SitePlace): Site {
+      const seen = () => (locked || faults.lieAboutAccount === 'none' ? [] : place.accounts)
+      return {
+        origin: place.origin,
+        chainId: place.chainId,
+        chains,
+        locked: false,
+        permittedAt: undefined,
+        visible: seen,
+        permitted: () => !locked,
+        keyOf: (address) => keyOf(address, seen(), place.origin),
+        rpc: (id = place.chainId) => rpc(id),
+        addChain,
+        switchChain,
+        grant: unlock,
+        // Whoever let the site in ends that; it is not this session's to end.
+        revoke: () => undefined,
       }
-      // Where the wallet lies about its account, the key stays the real one: that is the fault.
-      const real = accounts.find((one) => one.address.toLowerCase() === address.toLowerCase())
-      return real ?? accounts[selected]!
     },
-    /** Asks a chain, the current one by default. 4901 for a chain the wallet has no RPC of. */
-    rpc(id = chainId): ChainRpc {
-      const chain = chains.get(id)
-      if (!chain)
-        throw rpcError('chainDisconnected', `The wallet has no connection to chain ${id}.`)
-      const rpc = rpcs.get(id) ?? createChainRpc(chain.rpcUrl)
-      rpcs.set(id, rpc)
-      return rpc
-    },
-    addChain(chain: WalletChain) {
-      chains.set(chain.id, chain)
-      rpcs.delete(chain.id)
-      change()
-    },
-    /** Moves to a chain, also one without an RPC, as a person may do in a wallet. */
-    switchChain(id: number) {
-      if (id === chainId) return
-      chainId = id
-      change()
-      emit('chainChanged', numberToHex(id))
-    },
+    rpc,
+    addChain,
+    switchChain,
     switchAccount(index: number) {
       if (!accounts[index]) throw new Error(`The wallet has no account ${index}.`)
       if (index === selected) return
@@ -139,12 +168,7 @@ export function createSession(options: {
       change()
       if (permitted()) emit('accountsChanged', [])
     },
-    unlock() {
-      if (!locked) return
-      locked = false
-      change()
-      if (permitted()) emit('accountsChanged', visible())
-    },
+    unlock,
     disconnect() {
       if (!connected) return
       connected = false
@@ -161,3 +185,25 @@ export function createSession(options: {
 }
 
 export type Session = ReturnType<typeof createSession>
+
+/** Where a site stands that reached the wallet from elsewhere. */
+export type SitePlace = { origin: string; chainId: number; accounts: readonly Address[] }
+
+/** What the wallet is to one site. The session is that to the page it runs in. */
+export type Site = {
+  readonly origin: string
+  readonly chains: ReadonlyMap<number, WalletChain>
+  readonly chainId: number
+  readonly locked: boolean
+  /** When the site was let in, Unix time in ms. */
+  readonly permittedAt: number | undefined
+  /** The accounts the site sees, the one in use first. */
+  visible(): readonly Address[]
+  permitted(): boolean
+  keyOf(address: Address): PrivateKeyAccount
+  rpc(chainId?: number): ChainRpc
+  addChain(chain: WalletChain): void
+  switchChain(chainId: number): void
+  grant(): void
+  revoke(): void
+}

@@ -1,4 +1,4 @@
-import type { Controls } from '../createDemoWallet.ts'
+import type { Controls } from '../createControls.ts'
 import { type Faults, noFaults, type Trigger } from '../provider/Faults.ts'
 import { element, icon } from './element.ts'
 

@@ -1,4 +1,4 @@
-import type { Controls } from '../createDemoWallet.ts'
+import type { Controls } from '../createControls.ts'
 import { short } from './describe.ts'
 import { element } from './element.ts'
 

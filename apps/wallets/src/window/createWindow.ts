@@ -1,5 +1,5 @@
 import type { WalletInfo } from '../announce.ts'
-import type { Controls } from '../createDemoWallet.ts'
+import type { Controls } from '../createControls.ts'
 import type { PendingRequest } from '../provider/createApprovals.ts'
 import { contentNodes } from './contentNodes.ts'
 import { createDrawer } from './createDrawer.ts'

@@ -1,5 +1,5 @@
 import { formatEther, formatGwei, type Hex, hexToBytes, isAddress, maxUint256 } from 'viem'
-import type { Controls } from '../createDemoWallet.ts'
+import type { Controls } from '../createControls.ts'
 import type { PendingRequest } from '../provider/createApprovals.ts'
 import type { CallRequest } from '../provider/params.ts'
 import type { Cost } from '../provider/transactions.ts'
