@@ -83,7 +83,11 @@ function attest(page: Page, verifyUrl = service.verifyUrl, projectId = 'harbor')
   )
 }
 
-/** What the wallet's side says of it. */
+/** The address of the attestation page, as an official client writes it. */
+const path = (origin: string) =>
+  `${service.verifyUrl}/attestation?${new URLSearchParams({ projectId: 'harbor', id, decryptedId, origin })}`
+
+/** What the wallet’s side says of it. */
 async function check(attestation: string | undefined, peerUrl: string) {
   const verify = createVerify({
     verifyUrl: service.verifyUrl,
@@ -153,6 +157,15 @@ describe('§7.12.5, §3.19.5 a page of the project', () => {
     expect(await check(attestation, origin)).toMatchObject({ validation: 'VALID' })
   })
 
+  test('that sends no referrer, with a client that does not ask it to', async () => {
+    host.headers['referrer-policy'] = 'no-referrer'
+    const page = await visit('localhost')
+    const origin = `http://localhost:${host.port}`
+    const sent = await page.evaluate((url) => window.verifyParts.frame(url, 5_000), path(origin))
+    const { attestation } = JSON.parse(sent!.data) as { attestation: string }
+    expect(await check(attestation, origin)).toMatchObject({ validation: 'VALID' })
+  })
+
   test('asks once for one message, however often it is wanted', async () => {
     const page = await visit('localhost')
     const { frames, same } = await page.evaluate(
@@ -174,9 +187,6 @@ describe('§7.12.5, §3.19.5 a page of the project', () => {
 })
 
 describe('who is not the page it claims to be', () => {
-  const path = (origin: string) =>
-    `${service.verifyUrl}/attestation?${new URLSearchParams({ projectId: 'harbor', id, decryptedId, origin })}`
-
   test('error: another origin cannot frame the page', async () => {
     const page = await visit('evil.test')
     const { attestation, frames } = await attest(page)

@@ -444,13 +444,14 @@ describe.each(engines)('%s', (engine) => {
     expect(await db.selectFrom('verify_attestations').selectAll().execute()).toEqual([])
   })
 
-  test('what is attested for one origin is not for another', async () => {
+  test('what is attested for one origin is not for another, nor changed by it', async () => {
     const verify = await start(await database())
-    const other = 'http://localhost:4000'
-    await verify.attest({ claimed: local, framedBy: local })
-    await verify.attest({ claimed: other, framedBy: other })
+    await addProject(verify, harbor)
+    await addScamDomains(verify.context.storage.db, ['a.harbor.example'], noon)
+    for (const origin of ['https://harbor.example', 'https://a.harbor.example'])
+      await verify.attest({ projectId: 'harbor', claimed: origin, framedBy: origin })
     const answer = await verify.send(`/attestation/${hashOf('open')}`)
-    expect(await answer.json()).toMatchObject({ origin: local })
+    expect(await answer.json()).toMatchObject({ origin: 'https://harbor.example', isScam: false })
   })
 
   test('a new key starts when every process knows it, and the old one stays good', async () => {
