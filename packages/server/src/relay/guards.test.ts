@@ -63,29 +63,46 @@ describe('time', () => {
     expect(new Set(wallet.pushes.map(({ id }) => id)).size).toBe(1)
   })
 
-  test.each(engines)('what has run out is not delivered, and is swept (%s)', async (engine) => {
-    const { relay, clock } = await startWithClock(await database(engine))
-    const [short, long] = [randomTopic(), randomTopic()]
-    const app = await relay.connect()
-    const wallet = await relay.connect({ acknowledges: false })
-    // Clamped to 30 s and to 7 days, never refused.
-    expect(await app.publish(short, 'short', { ttl: 1 })).toBe(true)
-    expect(await app.publish(long, 'long', { ttl: 2_592_000 })).toBe(true)
-    clock.aheadMs = 29_000
-    const early = await relay.connect()
-    await early.call('irn_subscribe', { topic: short })
-    await expect.poll(() => early.messages).toEqual(['short'])
-    clock.aheadMs = 31_000
-    await wallet.call('irn_batchSubscribe', { topics: [short, long] })
-    await expect.poll(() => wallet.messages).toEqual(['long'])
-    clock.aheadMs = 7 * 86_400_000 + 1_000
-    const late = await relay.connect({ claims: inDays(7) })
-    await late.call('irn_subscribe', { topic: long })
-    await late.publish(randomTopic(), 'x')
-    expect(await late.call('irn_fetchMessages', { topic: long })).toEqual({
-      messages: [],
-      hasMore: false,
-    })
+  test.each(engines)(
+    'a life is clamped to 30 s and 7 days, and what has run out is not delivered (%s)',
+    async (engine) => {
+      const { relay, clock } = await startWithClock(await database(engine))
+      const [short, long] = [randomTopic(), randomTopic()]
+      const app = await relay.connect()
+      const wallet = await relay.connect({ acknowledges: false })
+      // Clamped to 30 s and to 7 days, never refused.
+      expect(await app.publish(short, 'short', { ttl: 1 })).toBe(true)
+      expect(await app.publish(long, 'long', { ttl: 2_592_000 })).toBe(true)
+      clock.aheadMs = 29_000
+      const early = await relay.connect()
+      await early.call('irn_subscribe', { topic: short })
+      await expect.poll(() => early.messages).toEqual(['short'])
+      clock.aheadMs = 31_000
+      await wallet.call('irn_batchSubscribe', { topics: [short, long] })
+      await expect.poll(() => wallet.messages).toEqual(['long'])
+      clock.aheadMs = 7 * 86_400_000 + 1_000
+      const late = await relay.connect({ claims: inDays(7) })
+      await late.call('irn_subscribe', { topic: long })
+      await late.publish(randomTopic(), 'x')
+      expect(await late.call('irn_fetchMessages', { topic: long })).toEqual({
+        messages: [],
+        hasMore: false,
+      })
+    },
+  )
+
+  test('a clock that was set back while the relay was down does not upset the order', async () => {
+    const config = await database('sqlite')
+    const topic = randomTopic()
+    const before = await startRelay(config, { now: () => Date.now() + 3_600_000 })
+    const app = await before.connect()
+    await app.publish(topic, 'one')
+    await before.stop()
+    const after = await start(config)
+    const [again, wallet] = [await after.connect(), await after.connect()]
+    await again.publish(topic, 'two')
+    await wallet.call('irn_subscribe', { topic })
+    await expect.poll(() => wallet.messages).toEqual(['one', 'two'])
   })
 
   function inDays(days: number) {

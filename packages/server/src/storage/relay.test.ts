@@ -1,0 +1,75 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createDatabase, engines, type TestDatabase } from '../testing/databases.ts'
+import { openStorage, type Storage } from './openStorage.ts'
+import {
+  findSubscriptions,
+  insertAcks,
+  insertMessages,
+  insertSubscriptions,
+  lastSeq,
+  sweepMessages,
+  sweepSubscriptions,
+} from './relay.ts'
+
+const dayMs = 24 * 60 * 60_000
+
+describe.each(engines)('mailboxes on %s', (engine) => {
+  let database: TestDatabase
+  let storage: Storage
+  beforeEach(async () => {
+    database = await createDatabase(engine)
+    storage = await openStorage(database.config)
+  })
+  afterEach(async () => {
+    await storage.close()
+    await database.remove()
+  })
+
+  const message = (seq: number, forgetAt: number) => ({
+    topic: 'topic',
+    id: `id ${seq}`,
+    seq,
+    message: 'text',
+    bytes: 4,
+    attestation: null,
+    tag: 2 ** 32 - 1,
+    publisher: 'app',
+    published_at: 1,
+    expires_at: forgetAt,
+    forget_at: forgetAt,
+  })
+
+  test('what is over is swept in small batches, with what was acknowledged of it', async () => {
+    const { db } = storage
+    const rows = [1, 2, 3, 4, 5].map((index) => message(1_795_000_000_000_000 + index, index * 10))
+    await insertMessages(db, rows)
+    await insertAcks(
+      db,
+      rows.map(({ seq }) => ({ seq, client_id: 'wallet' })),
+    )
+    expect(await sweepMessages(db, 41, 3)).toBe(3)
+    expect(await sweepMessages(db, 41, 3)).toBe(1)
+    expect(await sweepMessages(db, 41, 3)).toBe(0)
+    const left = rows[4]!.seq
+    expect(await db.selectFrom('relay_messages').select('seq').execute()).toEqual([{ seq: left }])
+    expect(await db.selectFrom('relay_acks').select('seq').execute()).toEqual([{ seq: left }])
+    expect(await lastSeq(db)).toBe(left)
+  })
+
+  test('subscribing again writes once a day, and who stays away is forgotten', async () => {
+    const { db } = storage
+    const subscribe = (time: number) =>
+      insertSubscriptions(db, [{ client_id: 'wallet', topic: 'topic', subscribed_at: time }])
+    const since = async () =>
+      (await db.selectFrom('relay_subscriptions').select('subscribed_at').execute())[0]
+    await subscribe(1)
+    await subscribe(dayMs)
+    expect(await since()).toEqual({ subscribed_at: 1 })
+    await subscribe(dayMs + 2)
+    expect(await since()).toEqual({ subscribed_at: dayMs + 2 })
+    await sweepSubscriptions(db, dayMs + 2)
+    expect(await findSubscriptions(db, 'wallet')).toEqual(['topic'])
+    await sweepSubscriptions(db, dayMs + 3)
+    expect(await findSubscriptions(db, 'wallet')).toEqual([])
+  })
+})
