@@ -14,6 +14,8 @@ export type Redis = {
   kill(): Promise<void>
   /** Starts it again on its port, with what it had written. */
   restart(): Promise<void>
+  /** Forgets everything. */
+  clear(): Promise<void>
   /** Ends it and removes its data. */
   stop(): Promise<void>
 }
@@ -57,6 +59,9 @@ export async function startRedis(): Promise<Redis> {
       await end(child, 'SIGKILL')
       child = await launch()
     },
+    async clear() {
+      if ((await ask(port, 'FLUSHALL')) !== '+OK') throw new Error('Redis could not be cleared.')
+    },
     async stop() {
       await end(child, 'SIGKILL')
       await rm(folder, { recursive: true, force: true })
@@ -86,17 +91,23 @@ export async function startRedis(): Promise<Redis> {
   }
 }
 
-/** Whether it answers a ping with its data loaded; a refusal comes back at once, so it waits a little. */
-function answers(port: number) {
-  return new Promise<boolean>((resolve) => {
-    const socket = connect(port, '127.0.0.1', () => socket.write('PING\r\n'))
-    const done = (yes: boolean) => {
+/** Whether it answers with its data loaded; a refusal comes back at once, so it waits a little. */
+async function answers(port: number) {
+  const answer = await ask(port, 'PING').catch(() => '')
+  if (answer === '+PONG') return true
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  return false
+}
+
+/** The first line of the answer to a command in Redis' inline form. */
+function ask(port: number, command: string) {
+  return new Promise<string>((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(`${command}\r\n`))
+    socket.once('error', reject)
+    socket.once('data', (data) => {
       socket.destroy()
-      if (yes) resolve(true)
-      else setTimeout(() => resolve(false), 20)
-    }
-    socket.once('data', (data) => done(data.toString().startsWith('+PONG')))
-    socket.once('error', () => done(false))
+      resolve(data.toString().trim())
+    })
   })
 }
 

@@ -1,15 +1,25 @@
 import { createHash } from 'node:crypto'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { startRedis, whyNoRedis, type Redis } from '@gatefold/tests/redis'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createDatabase, engines, type TestDatabase } from '../testing/databases.ts'
 import { createRelayIdentity, type RelayClientOptions } from '../testing/openRelayClient.ts'
 import { randomTopic, startRelay, type TestRelay } from '../testing/startRelay.ts'
 
-describe.each(engines)('the relay on %s', (engine) => {
+const stores = [...engines, ...((await whyNoRedis()) ? [] : (['redis'] as const))]
+
+describe.each(stores)('the relay on %s', (store) => {
+  let redis: Redis | undefined
   let database: TestDatabase
   let relay: TestRelay
+  beforeAll(async () => {
+    if (store === 'redis') redis = await startRedis()
+  })
+  afterAll(() => redis?.stop())
+  const start = () => startRelay({ ...database.config, redisUrl: redis?.url })
   beforeEach(async () => {
-    database = await createDatabase(engine)
-    relay = await startRelay(database.config)
+    database = await createDatabase(store === 'redis' ? 'sqlite' : store)
+    await redis?.clear()
+    relay = await start()
   })
   afterEach(async () => {
     await relay.stop()
@@ -72,7 +82,7 @@ describe.each(engines)('the relay on %s', (engine) => {
     const app = await connect()
     for (const text of ['one', 'two', 'three']) await app.publish(topic, text)
     await relay.stop()
-    relay = await startRelay(database.config)
+    relay = await start()
     const wallet = await connect()
     await wallet.call('irn_subscribe', { topic })
     await expect.poll(() => wallet.messages).toEqual(['one', 'two', 'three'])
@@ -118,6 +128,16 @@ describe.each(engines)('the relay on %s', (engine) => {
     await wallet.call('irn_subscribe', { topic: elsewhere })
     await app.publish(elsewhere, 'twice')
     await expect.poll(() => wallet.messages).toEqual(['twice', 'once', 'twice'])
+  })
+
+  test('§3.19.5 an attestation that comes after its message goes along while nobody has it', async () => {
+    const topic = randomTopic()
+    const [app, wallet] = [await connect(), await connect()]
+    await app.publish(topic, 'proposal')
+    await app.publish(topic, 'proposal', { attestation: 'jwt' })
+    await wallet.call('irn_subscribe', { topic })
+    await expect.poll(() => wallet.pushes).toHaveLength(1)
+    expect(wallet.pushes[0]!.params.data.attestation).toBe('jwt')
   })
 
   test('four equal batch subscribes at once push once, in the order of publishing', async () => {

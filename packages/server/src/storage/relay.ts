@@ -81,7 +81,7 @@ export async function findKnown(db: Kysely<Database>, topic: string, ids: readon
 }
 
 /**
- * Inserts messages; one whose topic and id are there is left as it is.
+ * Inserts messages; one whose topic and id are there is left as it is, but for an attestation it lacks.
  *
  * @param rows - no topic and id twice.
  * @returns the `seq` that each row has now, its own or the older one.
@@ -92,10 +92,11 @@ export async function insertMessages(db: Kysely<Database>, rows: RelayMessagesTa
     const returned = await db
       .insertInto('relay_messages')
       .values(rows.slice(start, start + rowsAtOnce))
-      // Changes nothing, but makes the row that is there be returned.
+      // Makes the row that is there be returned; an attestation may come after its message.
       .onConflict((conflict) =>
         conflict.columns(['topic', 'id']).doUpdateSet((row) => ({
           seq: row.ref('relay_messages.seq'),
+          attestation: sql`coalesce(relay_messages.attestation, ${row.ref('excluded.attestation')})`,
         })),
       )
       .returning(['topic', 'id', 'seq'])
