@@ -32,20 +32,31 @@ export const QrCode = memo(function QrCode(props: {
         {props.children}
       </div>
     )
-  const { data, size } = encode(text, { ecc: 'M', border: 0 })
+  const { data, types, size } = encode(text, { ecc: 'M', border: 0 })
   const far = size - finder
+  const frames = [
+    ...[
+      [0, 0],
+      [far, 0],
+      [0, far],
+    ].map(([x = 0, y = 0]) => ({ x, y, side: finder })),
+    ...alignments(types).filter(({ x, y }) => !isCovered(x + 2, size) || !isCovered(y + 2, size)),
+  ]
   return (
     <div className="gf-qr">
       <svg viewBox={`0 0 ${size} ${size}`} role="img" aria-label={label}>
-        <path d={dots(data)} />
-        {[
-          [0, 0],
-          [far, 0],
-          [0, far],
-        ].map(([x = 0, y = 0]) => (
+        <path d={dots(data, types)} />
+        {frames.map(({ x, y, side }) => (
           <g key={`${x} ${y}`}>
-            <rect x={x + 0.5} y={y + 0.5} width="6" height="6" rx="1.9" />
-            <rect x={x + 2} y={y + 2} width="3" height="3" rx="0.95" data-heart="" />
+            <rect x={x + 0.5} y={y + 0.5} width={side - 1} height={side - 1} rx={side * 0.27} />
+            <rect
+              x={x + 2}
+              y={y + 2}
+              width={side - 4}
+              height={side - 4}
+              rx={(side - 4) * 0.32}
+              data-heart=""
+            />
           </g>
         ))}
       </svg>
@@ -54,18 +65,34 @@ export const QrCode = memo(function QrCode(props: {
   )
 })
 
-/** The dark modules as one path of dots, without the finders and what lies under the picture. */
-function dots(data: readonly (readonly boolean[])[]): string {
+/** Kinds of modules, as `encode` numbers them. */
+const position = 2
+const alignment = 4
+
+type Types = ReturnType<typeof encode>['types']
+
+/** Top left corners of the small frames, from which cameras tell how the code lies. */
+function alignments(types: Types): { x: number; y: number; side: number }[] {
+  const is = (x: number, y: number) => types[y]?.[x] === alignment
+  return types.flatMap((row, y) =>
+    row.flatMap((_, x) => (is(x, y) && !is(x - 1, y) && !is(x, y - 1) ? [{ x, y, side: 5 }] : [])),
+  )
+}
+
+/** Whether a row or column runs under the picture: 56 of 300 units, and a margin. */
+function isCovered(at: number, size: number): boolean {
+  return Math.abs(at + 0.5 - size / 2) <= (size * 0.2) / 2
+}
+
+/** The dark modules as one path of dots, without the frames and what lies under the picture. */
+function dots(data: readonly (readonly boolean[])[], types: Types): string {
   const size = data.length
-  const far = size - finder
-  // A picture of 56 of 300 units: a fifth of the code with its margin.
-  const half = (size * 0.2) / 2
-  const covered = (at: number) => Math.abs(at + 0.5 - size / 2) <= half
   let path = ''
   for (const [y, row] of data.entries())
     for (const [x, dark] of row.entries()) {
-      const inFinder = (x < finder && (y < finder || y >= far)) || (x >= far && y < finder)
-      if (dark && !inFinder && !(covered(x) && covered(y))) path += `M${x + 0.5} ${y + 0.5}h0`
+      const type = types[y]?.[x]
+      if (!dark || type === position || type === alignment) continue
+      if (!isCovered(x, size) || !isCovered(y, size)) path += `M${x + 0.5} ${y + 0.5}h0`
     }
   return path
 }

@@ -1,0 +1,48 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+
+import type { Page } from 'playwright-core'
+
+/**
+ * Reads the code on a page as a phone's camera would: from a picture of the screen.
+ *
+ * @param options.of - what of the page is pictured; all that is in view unless told
+ * @param options.scale - points of the picture for one of the screen: a camera never has exactly one
+ * @returns undefined when no code was found
+ */
+export async function scanCode(
+  page: Page,
+  options: { of?: string; scale?: number } = {},
+): Promise<string | undefined> {
+  const { of, scale = 1.25 } = options
+  const shot = { animations: 'disabled', scale: 'css' } as const
+  const picture = await (of ? page.locator(of).screenshot(shot) : page.screenshot(shot))
+  const reader = await page.context().newPage()
+  try {
+    const source = createRequire(import.meta.url).resolve('jsqr')
+    await reader.evaluate(await readFile(source, 'utf8'))
+    return await reader.evaluate(
+      async ([data, factor]) => {
+        type Read = (
+          pixels: Uint8ClampedArray,
+          width: number,
+          height: number,
+        ) => { data: string } | null
+        const image = new Image()
+        image.src = `data:image/png;base64,${data}`
+        await image.decode()
+        const canvas = document.createElement('canvas')
+        canvas.width = image.width * factor
+        canvas.height = image.height * factor
+        const context = canvas.getContext('2d')!
+        context.drawImage(image, 0, 0, canvas.width, canvas.height)
+        const { data: pixels } = context.getImageData(0, 0, canvas.width, canvas.height)
+        const { jsQR } = globalThis as unknown as { jsQR: Read }
+        return jsQR(pixels, canvas.width, canvas.height)?.data
+      },
+      [picture.toString('base64'), scale] as const,
+    )
+  } finally {
+    await reader.close()
+  }
+}

@@ -1,0 +1,306 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+
+import { overflowing, useScenes } from './scene.ts'
+import { scanCode } from './scanCode.ts'
+
+const open = useScenes()
+const dialog = (page: Page) => page.getByRole('dialog')
+const uris = (page: Page) => page.evaluate(() => window.gallery.control.relay.uris)
+const state = (page: Page) => page.evaluate(() => window.gallery.kit.getState().pairing?.status)
+const tabs = (page: Page) => dialog(page).getByRole('tab').allInnerTexts()
+
+/** Writes down what the page opens, and opens nothing: what follows is the phone's business. */
+const noteOpened = (page: Page) =>
+  page.addInitScript(() => {
+    const opened: [string, string][] = []
+    Object.assign(window, {
+      opened,
+      open: (url: string, target: string) => void opened.push([url, target]),
+    })
+  })
+const opened = (page: Page) =>
+  page.evaluate(() => (window as unknown as { opened: [string, string][] }).opened)
+
+describe('the code', () => {
+  test.each([
+    [320, 'light'],
+    [320, 'dark'],
+    [1440, 'light'],
+    [1440, 'dark'],
+  ] as const)('is read from a picture of the screen at %i px, %s', async (width, theme) => {
+    for (const scene of ['ConnectingWalletConnect', 'ConnectingWalletConnect.code']) {
+      const page = await open(scene, { width, height: 780, theme })
+      await page.getByRole('img', { name: /QR code to connect/ }).waitFor()
+      const [uri] = await uris(page)
+      expect(await scanCode(page)).toBe(uri)
+      expect(await scanCode(page, { scale: 2 })).toBe(uri)
+      expect(await scanCode(page, { of: '.gf-qr', scale: 1 })).toBe(uri)
+      expect(await overflowing(page)).toEqual([])
+      await page.context().close()
+    }
+  })
+
+  test('stands where its place was kept, and says to a screen reader what it does', async () => {
+    const page = await open('ConnectingWalletConnect.making', { reducedMotion: 'reduce' })
+    const place = () => page.locator('.gf-qr').boundingBox()
+    await dialog(page).getByRole('status').filter({ hasText: 'Making a fresh code…' }).waitFor()
+    expect(await page.getByRole('button', { name: 'Copy link' }).isDisabled()).toBe(true)
+    const before = await place()
+    await page.evaluate(() => {
+      const { kit } = window.gallery
+      const { pairing } = kit.getState()
+      kit.dispatch({
+        type: 'pairing.changed',
+        pairing: { ...pairing!, status: 'ready', uri: 'wc:1', expiresAt: Date.now() + 60_000 },
+      })
+    })
+    await page.getByRole('img', { name: 'QR code to connect the wallet' }).waitFor()
+    expect(await place()).toEqual(before)
+    await dialog(page).getByRole('status').filter({ hasText: 'The code is ready.' }).waitFor()
+  })
+
+  test('§4.7 §9.1.1 is renewed ten seconds before it is four minutes old, without a gap', async () => {
+    const page = await open('ConnectingWalletConnect.code', {
+      before: async (fresh) => void (await fresh.clock.install()),
+    })
+    await page.getByText('The code renews in 3:50.').waitFor()
+    await page.evaluate(() => {
+      const gaps: string[] = []
+      Object.assign(window, { gaps })
+      new MutationObserver(() => {
+        if (!document.querySelector('.gf-qr svg')) gaps.push(document.body.innerText)
+      }).observe(document.body, { subtree: true, childList: true })
+    })
+    await page.clock.runFor(229_000)
+    expect(await uris(page)).toHaveLength(1)
+    await page.clock.runFor(1_500)
+    await expect.poll(() => uris(page)).toHaveLength(2)
+    const [, second] = await uris(page)
+    await expect.poll(() => scanCode(page)).toBe(second)
+    expect(await state(page)).toBe('ready')
+    expect(await page.evaluate(() => (window as unknown as { gaps: string[] }).gaps)).toEqual([])
+  })
+
+  test('is not renewed for ever: then a press makes a fresh one', async () => {
+    const page = await open('ConnectingWalletConnect.code', {
+      before: async (fresh) => void (await fresh.clock.install()),
+    })
+    await page.getByText('The code renews in').waitFor()
+    for (let round = 0; round < 5; round++) await page.clock.runFor(231_000)
+    await dialog(page).getByRole('alert').filter({ hasText: 'no longer good' }).waitFor()
+    expect(await uris(page)).toHaveLength(5)
+    await page.getByRole('button', { name: 'Make a fresh code' }).click()
+    await page.getByRole('img', { name: 'QR code to connect Orrery' }).waitFor()
+    expect(await uris(page)).toHaveLength(6)
+  })
+
+  test('is the same one on the way back, and after another wallet was looked at', async () => {
+    const page = await open('Connect.relay')
+    await page.getByRole('button', { name: /^WalletConnect/ }).click()
+    await page.getByRole('img', { name: /QR code/ }).waitFor()
+    await page.getByRole('button', { name: 'Back' }).click()
+    await page.getByRole('button', { name: /^Orrery/ }).click()
+    await page.getByRole('img', { name: 'QR code to connect Orrery' }).waitFor()
+    expect(await uris(page)).toHaveLength(1)
+    await page.getByRole('button', { name: 'Close' }).click()
+    await dialog(page).waitFor({ state: 'detached' })
+    expect(await state(page)).toBeUndefined()
+  })
+
+  test('its link is copied, and the button says so', async () => {
+    const page = await open('ConnectingWalletConnect.code', {
+      before: (fresh) => fresh.context().grantPermissions(['clipboard-read', 'clipboard-write']),
+    })
+    await page.getByRole('button', { name: 'Copy link' }).click()
+    await page.getByRole('button', { name: 'Link copied' }).waitFor()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe((await uris(page))[0])
+  })
+})
+
+describe('how it ends', () => {
+  test('the phone agrees: the card closes, the wallet is among the recent ones', async () => {
+    const page = await open('ConnectingWalletConnect.code')
+    await page.getByRole('img', { name: /QR code/ }).waitFor()
+    await page.evaluate(() => window.gallery.control.relay.approve())
+    await dialog(page).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: /^Account 0x/ }).waitFor()
+    const { recent, connected } = await page.evaluate(() => {
+      const { recent: wallets, chains } = window.gallery.kit.getState()
+      return {
+        recent: wallets.map(({ name }) => name),
+        connected: chains.eip155?.connectorId,
+      }
+    })
+    expect({ recent, connected }).toEqual({ recent: ['Orrery'], connected: 'walletConnect' })
+  })
+
+  test('the phone declines: the visitor may ask again', async () => {
+    const page = await open('ConnectingWalletConnect.code')
+    await page.getByRole('img', { name: /QR code/ }).waitFor()
+    await page.evaluate(() => window.gallery.control.relay.reject())
+    await dialog(page).getByRole('alert').filter({ hasText: 'You declined in Orrery' }).waitFor()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('img', { name: /QR code/ }).waitFor()
+    expect(await uris(page)).toHaveLength(2)
+  })
+
+  test('the relay is lost and found again', async () => {
+    const page = await open('ConnectingWalletConnect.code')
+    await page.getByRole('img', { name: /QR code/ }).waitFor()
+    const note = dialog(page).locator('.gf-note')
+    await page.evaluate(() => window.gallery.control.relay.relay('offline'))
+    await note.filter({ hasText: 'The connection is down.' }).waitFor()
+    await page.evaluate(() => window.gallery.control.relay.relay('connected'))
+    await note.waitFor({ state: 'detached' })
+  })
+
+  test('another wallet is asked instead: the pairing is given up', async () => {
+    const page = await open('Connect.relay')
+    await page.getByRole('button', { name: /^WalletConnect/ }).click()
+    await page.getByRole('img', { name: /QR code/ }).waitFor()
+    await page.getByRole('button', { name: 'Back' }).click()
+    await page.evaluate(() => (window.gallery.control.faults.hang = true))
+    await page.getByRole('button', { name: /^Halyard/ }).click()
+    await expect.poll(() => state(page)).toBeUndefined()
+  })
+
+  test('a second one is not offered while one is connected', async () => {
+    const page = await open('ConnectingWalletConnect.linked')
+    await dialog(page).getByText('Orrery is connected already').waitFor()
+    expect(await uris(page)).toEqual([])
+    await page.evaluate(() => void window.gallery.kit.open({ view: 'Connect' }))
+    const row = page.getByRole('button', { name: /^WalletConnect/ })
+    await row.waitFor()
+    expect(await row.isDisabled()).toBe(true)
+    expect(await row.innerText()).toContain('Disconnect WalletConnect first')
+  })
+})
+
+describe('the ways to a wallet', () => {
+  test('on a desk: phone, web app, desktop, and the extension to be had', async () => {
+    const page = await open('ConnectingWalletConnect.everywhere', { before: noteOpened })
+    expect(await tabs(page)).toEqual(['Phone', 'Web app', 'Desktop', 'Browser'])
+    await page.getByRole('tab', { name: 'Phone' }).focus()
+    await page.keyboard.press('ArrowRight')
+    const link = page.getByRole('link', { name: 'Open Orrery' })
+    const [uri = ''] = await uris(page)
+    expect(await link.getAttribute('href')).toBe(
+      `https://orrery.example/app/wc?uri=${encodeURIComponent(uri)}`,
+    )
+    expect(await link.getAttribute('target')).toBe('_blank')
+    expect(await opened(page)).toEqual([])
+    await page.keyboard.press('ArrowRight')
+    await expect
+      .poll(() => opened(page))
+      .toEqual([[`orrery-desktop://wc?uri=${encodeURIComponent(uri)}`, '_self']])
+    await page.keyboard.press('ArrowRight')
+    await page
+      .getByText('Orrery is not in this browser')
+      .or(page.getByText('Orrery'))
+      .first()
+      .waitFor()
+    expect(
+      await dialog(page)
+        .getByRole('link', { name: /Chrome|extension/i })
+        .count(),
+    ).toBe(1)
+    expect(await uris(page)).toHaveLength(1)
+  })
+
+  test('§9.9.3 one of this browser is asked at once', async () => {
+    const page = await open('ConnectingWalletConnect.browser')
+    await dialog(page).getByText('Open Halyard to continue').waitFor()
+    expect(await page.evaluate(() => window.gallery.control.asked)).toEqual([
+      'dev.gatefold.halyard',
+    ])
+    await page.evaluate(() => window.gallery.control.release())
+    await dialog(page).waitFor({ state: 'detached' })
+  })
+
+  test('§2.6.2 a site without adapters shows a code, and the way to all wallets', async () => {
+    const page = await open('ConnectingWalletConnectBasic')
+    await page.getByRole('img', { name: 'QR code to connect the wallet' }).waitFor()
+    await page.getByRole('button', { name: 'All Wallets' }).click()
+    await page.getByRole('textbox', { name: 'Search wallets' }).waitFor()
+  })
+
+  test('the wallets of the directory lead to their code', async () => {
+    const page = await open('AllWallets.relay')
+    await page
+      .getByRole('button', { name: /^Thistle/ })
+      .first()
+      .click()
+    await page.getByRole('img', { name: 'QR code to connect Thistle' }).waitFor()
+  })
+})
+
+describe('on a phone', () => {
+  const phone = { width: 390, height: 780, touch: true }
+
+  test('the app is opened once, by itself, with the URI; a press opens it again', async () => {
+    const page = await open('ConnectingWalletConnect.code', { ...phone, before: noteOpened })
+    await dialog(page).getByRole('status').filter({ hasText: 'Continue in Orrery' }).waitFor()
+    const [uri = ''] = await uris(page)
+    const link = `orrery://wc?uri=${encodeURIComponent(uri)}`
+    await expect.poll(() => opened(page)).toEqual([[link, '_self']])
+    await page.getByRole('button', { name: 'Open Orrery' }).click()
+    expect(await opened(page)).toHaveLength(2)
+    expect(await state(page)).toBe('waiting')
+    await page.evaluate(() => window.gallery.control.relay.approve())
+    await dialog(page).waitFor({ state: 'detached' })
+    expect(await page.evaluate(() => window.gallery.control.relay.remembered)).toEqual({
+      name: 'Orrery',
+      href: 'orrery://',
+    })
+  })
+
+  test('an app that is not there is said so, with the way to get it', async () => {
+    const page = await open('ConnectingWalletConnect.code', {
+      ...phone,
+      before: async (fresh) => {
+        await noteOpened(fresh)
+        await fresh.clock.install()
+      },
+    })
+    await dialog(page).getByText('Continue in Orrery').waitFor()
+    await expect.poll(() => opened(page)).toHaveLength(1)
+    await page.clock.runFor(2_600)
+    await dialog(page).getByRole('alert').filter({ hasText: 'Orrery did not open' }).waitFor()
+    await dialog(page).getByText('Get Orrery').waitFor()
+  })
+
+  test('an app that came to the front is not called missing', async () => {
+    const page = await open('ConnectingWalletConnect.code', {
+      ...phone,
+      before: async (fresh) => {
+        await noteOpened(fresh)
+        await fresh.clock.install()
+      },
+    })
+    await expect.poll(() => opened(page)).toHaveLength(1)
+    await page.evaluate(() => void window.dispatchEvent(new Event('pagehide')))
+    await page.clock.runFor(2_600)
+    expect(await dialog(page).getByRole('alert').count()).toBe(0)
+  })
+
+  test('inside Telegram a new tab is opened', async () => {
+    const page = await open('ConnectingWalletConnect.code', {
+      ...phone,
+      before: async (fresh) => {
+        await noteOpened(fresh)
+        await fresh.addInitScript(() => Object.assign(window, { TelegramWebviewProxy: {} }))
+      },
+    })
+    await expect.poll(async () => (await opened(page))[0]?.[1]).toBe('_blank')
+  })
+
+  test('§9.9.1 no row for a code, and a button for it among all wallets', async () => {
+    const page = await open('Connect.relay', phone)
+    await page.getByRole('button', { name: /^Halyard/ }).waitFor()
+    expect(await page.getByRole('button', { name: /^WalletConnect/ }).count()).toBe(0)
+    await page.getByRole('button', { name: /^All Wallets/ }).click()
+    await page.getByRole('button', { name: 'Show a QR code' }).click()
+    await page.getByRole('img', { name: /QR code/ }).waitFor()
+  })
+})
