@@ -29,6 +29,7 @@ class RelaySocket extends WebSocket implements Sender {
   relay: RelayParts | undefined
   host: string | undefined
   isAlive = true
+  waiting: Promise<void> | undefined
   /** When it is pinged. */
   slot = 0
   readonly isSilentOnStorage = true

@@ -14,6 +14,8 @@ export type Sender = {
   onReceipt(seq: number): void
   /** Told that a publish waits this long (ms) because the client sends too many. */
   onDelay?(ms: number): void
+  /** The last of its publishes that waits, if any does; what comes after that waits for it. */
+  waiting?: Promise<void> | undefined
   /**
    * Whether a publish that could not be stored in time is left without an answer. An official client
    * then sends it again, while a second error would end its process.
@@ -44,13 +46,20 @@ export async function dispatch(relay: RelayParts, sender: Sender, text: string):
   }
 }
 
-/** Overload delays, it never refuses. @see threat model, 6 */
+/** Overload delays, it never refuses, and what a client sends keeps its order. @see threat model, 6 */
 async function pace({ pacer, metrics }: RelayParts, sender: Sender, cost: number) {
   const ms = pacer.take(sender.clientId, cost)
-  if (ms === 0) return
-  metrics.delayed.inc()
-  sender.onDelay?.(ms)
-  await wait(ms, undefined, { ref: false })
+  const before = sender.waiting
+  if (ms === 0 && !before) return
+  if (ms > 0) {
+    metrics.delayed.inc()
+    sender.onDelay?.(ms)
+  }
+  // A busy process runs timers late, and not always in their order.
+  const turn = Promise.all([before, ms > 0 && wait(ms, undefined, { ref: false })]).then(() => {})
+  sender.waiting = turn
+  await turn
+  if (sender.waiting === turn) sender.waiting = undefined
 }
 
 function countPublishes(entry: Incoming): number {

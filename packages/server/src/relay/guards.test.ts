@@ -133,6 +133,21 @@ describe('floods', () => {
     await expect.poll(() => wallet.messages).toEqual(texts)
   })
 
+  test('what was delayed is not overtaken by what no longer would be', async () => {
+    const { relay, clock } = await startWithClock()
+    const topic = randomTopic()
+    const [app, wallet] = [await relay.connect(), await relay.connect()]
+    await wallet.call('irn_subscribe', { topic })
+    const texts = Array.from({ length: 66 }, (_, index) => `message ${index}`)
+    const sent = texts.map((text) => app.publish(topic, text))
+    await expect.poll(() => wallet.messages.length).toBeGreaterThanOrEqual(60)
+    // As far as the clock tells everything is paid for; the timers have not run yet.
+    clock.aheadMs += 10_000
+    sent.push(app.publish(topic, 'last'))
+    await Promise.all(sent)
+    await expect.poll(() => wallet.messages).toEqual([...texts, 'last'])
+  })
+
   test.each(engines)(
     'a topic holds 1,000 messages, and other topics do not suffer (%s)',
     async (engine) => {
