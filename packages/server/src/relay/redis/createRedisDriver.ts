@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { limits } from '@gatefold/protocol'
 import { createClient } from 'redis'
 import { createWriteGroup } from '../createWriteGroup.ts'
@@ -33,6 +34,8 @@ const readBytes = 1024 * 1024
 const topicsAtOnce = 50
 /** A Redis that says nothing for this long is left for a new connection. */
 const silenceMs = 10_000
+/** A Redis that is still reading its data is asked again after this. */
+const loadingMs = 50
 
 /**
  * The driver of any number of relay processes that share one Redis: streams are the mailboxes, pub/sub
@@ -69,8 +72,7 @@ export async function createRedisDriver(options: RedisDriverOptions): Promise<Re
     throw new RelayStorageError(error)
   }
   isStarted = true
-  // Something may have been told while the line was down; by this answer it listens again.
-  listener.on('ready', () => void listener.ping().then(onGap, () => {}))
+  listener.on('ready', () => void tellGap())
   await findRisk()
 
   const group = createWriteGroup<Write, unknown>({
@@ -103,6 +105,19 @@ export async function createRedisDriver(options: RedisDriverOptions): Promise<Re
       onRisk('Redis has appendonly off: when it crashes, messages that were answered are lost')
     else if (settings?.['appendfsync'] === 'no')
       onRisk('Redis has appendfsync no: what the machine had not written yet is lost with it')
+  }
+
+  /** Something may have been told while the line was down; once a ping is answered it listens again. */
+  async function tellGap() {
+    // A line that breaks again has its own `ready` to come.
+    while (listener.isReady)
+      try {
+        await listener.ping()
+        return onGap()
+      } catch {
+        // A Redis that starts takes lines before it has read its data.
+        await wait(loadingMs)
+      }
   }
 
   /** Ends when this process hears of everything that is published from now on. */
