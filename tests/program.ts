@@ -10,6 +10,8 @@ const stopLimitMs = 10_000
 export type Program = {
   url: string
   port: number
+  /** Of the process that runs now. */
+  pid: number
   /** Ends it as a crash would: no goodbye to anyone. */
   kill(): Promise<void>
   /** Starts it again on the same port, once it has ended. */
@@ -41,6 +43,9 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
   return {
     url: `http://localhost:${options.port}`,
     port: options.port,
+    get pid() {
+      return running.pid ?? 0
+    },
     kill: () => end(running, 'SIGKILL'),
     stop: () => end(running, 'SIGTERM'),
     async restart() {

