@@ -4,7 +4,7 @@ const width = Math.max(...Object.values(settings).map(({ variable }) => variable
 
 export const help = `Gatefold: the servers behind the wallet modal.
 
-  gatefold serve [--roles gateway] [--host 127.0.0.1] [--port 3001]
+  gatefold serve [--roles gateway,relay,verify] [--host 127.0.0.1] [--port 3001]
   gatefold project create|set|list      more: gatefold help project
   gatefold scam add|remove|list|import  more: gatefold help scam
   gatefold verify rotate                more: gatefold help verify
