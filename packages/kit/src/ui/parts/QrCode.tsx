@@ -1,6 +1,6 @@
 import { memo } from 'react'
 import type { ReactNode } from 'react'
-import { encode } from 'uqr'
+import { encode, QrCodeDataType } from 'uqr'
 
 /** Modules of a finder pattern's side. */
 const finder = 7
@@ -65,15 +65,11 @@ export const QrCode = memo(function QrCode(props: {
   )
 })
 
-/** Kinds of modules, as `encode` numbers them. */
-const position = 2
-const alignment = 4
-
 type Types = ReturnType<typeof encode>['types']
 
 /** Top left corners of the small frames, from which cameras tell how the code lies. */
 function alignments(types: Types): { x: number; y: number; side: number }[] {
-  const is = (x: number, y: number) => types[y]?.[x] === alignment
+  const is = (x: number, y: number) => types[y]?.[x] === QrCodeDataType.Alignment
   return types.flatMap((row, y) =>
     row.flatMap((_, x) => (is(x, y) && !is(x - 1, y) && !is(x, y - 1) ? [{ x, y, side: 5 }] : [])),
   )
@@ -91,7 +87,7 @@ function dots(data: readonly (readonly boolean[])[], types: Types): string {
   for (const [y, row] of data.entries())
     for (const [x, dark] of row.entries()) {
       const type = types[y]?.[x]
-      if (!dark || type === position || type === alignment) continue
+      if (!dark || type === QrCodeDataType.Position || type === QrCodeDataType.Alignment) continue
       if (!isCovered(x, size) || !isCovered(y, size)) path += `M${x + 0.5} ${y + 0.5}h0`
     }
   return path

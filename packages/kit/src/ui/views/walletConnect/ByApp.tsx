@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 
 import { openApp } from '../../../core/actions/openApp.ts'
 import { appLink, linkOf } from '../../../core/appLink.ts'
-import { isAndroid, isTelegram } from '../../../core/device.ts'
+import { isAndroid, isTelegram, isVisible } from '../../../core/device.ts'
 import { walletImage } from '../../../core/images.ts'
 import type { WalletListing } from '../../../core/WalletListing.ts'
 import { useKit, useKitState } from '../../../react/context.ts'
@@ -111,31 +111,30 @@ export function ByApp(props: { wallet: WalletListing; kind: 'mobile' | 'desktop'
 /**
  * Whether an app was to open and the page is still in front.
  *
- * @returns the answer, and what to call when an app is being opened
+ * @returns the answer, and what to call just before an app is opened
  */
 function useMissing(): readonly [missing: boolean, watch: () => void] {
   const [missing, setMissing] = useState(false)
-  const [round, setRound] = useState(0)
-  useEffect(() => {
-    if (round === 0) return
-    const gone = () => {
-      clearTimeout(timer)
-      setMissing(false)
-    }
+  const stop = useRef(() => {})
+  useEffect(() => () => stop.current(), [])
+  const watch = () => {
+    stop.current()
+    setMissing(false)
+    const ended = new AbortController()
+    const { signal } = ended
     const timer = setTimeout(() => {
-      if (document.visibilityState === 'visible') setMissing(true)
+      ended.abort()
+      setMissing(true)
     }, appOpenMs)
-    const onVisibility = () => document.visibilityState === 'hidden' && gone()
-    // A browser that asks “open the app?” takes the focus without hiding the page.
-    window.addEventListener('blur', gone)
-    window.addEventListener('pagehide', gone)
-    document.addEventListener('visibilitychange', onVisibility)
-    return () => {
+    stop.current = () => {
       clearTimeout(timer)
-      window.removeEventListener('blur', gone)
-      window.removeEventListener('pagehide', gone)
-      document.removeEventListener('visibilitychange', onVisibility)
+      ended.abort()
     }
-  }, [round])
-  return [missing, () => setRound((count) => count + 1)]
+    const gone = () => stop.current()
+    // A browser that asks “open the app?” takes the focus without hiding the page.
+    window.addEventListener('blur', gone, { signal })
+    window.addEventListener('pagehide', gone, { signal })
+    document.addEventListener('visibilitychange', () => !isVisible() && gone(), { signal })
+  }
+  return [missing, watch]
 }
