@@ -19,6 +19,8 @@ const finder = 7
 export const QrCode = memo(function QrCode(props: {
   text: string | undefined
   label: string
+  /** Without a text: whether one is on its way. */
+  busy?: boolean
   children?: ReactNode
 }) {
   const { text, label } = props
@@ -28,7 +30,7 @@ export const QrCode = memo(function QrCode(props: {
         <i />
         <i />
         <i />
-        <span className="gf-sk" />
+        {props.busy && <span className="gf-sk" />}
         {props.children}
       </div>
     )

@@ -35,7 +35,7 @@ export function ByCode({ wallet }: { wallet: WalletListing | undefined }) {
   const name = wallet?.name ?? t('pair.aWallet')
   return (
     <>
-      <QrCode text={uri} label={t('pair.code', { wallet: name })}>
+      <QrCode text={uri} busy={!expired} label={t('pair.code', { wallet: name })}>
         <Artwork size={56} src={icon} name={wallet?.name ?? kit.options.metadata.name} />
       </QrCode>
       {expired ? (
