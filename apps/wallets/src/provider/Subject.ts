@@ -35,19 +35,13 @@ export type Subject =
   | { kind: 'switchChain'; chainId: number }
   | { kind: 'addChain'; chain: WalletChain }
   | { kind: 'watchAsset'; address: Address; symbol: string }
-  /** A session over the relay. Chains are CAIP-2 ids. */
+  /** A session over the relay, and what the wallet would grant. */
   | {
       kind: 'session'
       chains: readonly number[]
-      /** Asked for as well, and unknown to the wallet. */
+      /** CAIP-2 ids that are asked for as well, and that the wallet does not know. */
       unknownChains: readonly string[]
       methods: readonly string[]
     }
   /** One signature that signs in and connects. */
-  | {
-      kind: 'signIn'
-      account: Address
-      domain: string
-      message: string
-      methods: readonly string[]
-    }
+  | { kind: 'signIn'; account: Address; domain: string; message: string }

@@ -1,0 +1,62 @@
+import { type AuthRequest, type Cacao, getReason, reasons } from '@gatefold/sign'
+import { fromCaip2, tellAccounts, toCaip2 } from './namespaces.ts'
+import { type Phone, toReason } from './Phone.ts'
+import { originOf, toApp } from './toApp.ts'
+
+/**
+ * Asks about a sign-in that is a connection too, and signs it once for each chain the wallet knows.
+ *
+ * @throws when the relay does not take the answer; the request then still waits.
+ * @see https://eips.ethereum.org/EIPS/eip-5573, CAIP-122
+ */
+export async function answerSignIn(
+  phone: Phone,
+  request: AuthRequest,
+  signal: AbortSignal,
+): Promise<void> {
+  const { sign, wallet } = phone
+  const { id, authPayload } = request
+  const { controls } = wallet
+  const reject = (reason: { code: number; message: string }) =>
+    sign.rejectSessionAuthenticate({ id, reason })
+
+  const known = new Set(controls.chains.map((chain) => chain.id))
+  const chains = authPayload.chains.flatMap((chain) => fromCaip2(chain) ?? [])
+  const shared = chains.filter((chain) => known.has(chain))
+  const [address] = tellAccounts(controls)
+  const [first] = shared
+  if (first === undefined || !address) return reject(getReason('UNSUPPORTED_CHAINS'))
+
+  const issuer = (chainId: number) => `did:pkh:${toCaip2(chainId)}:${address}`
+  const textFor = (chainId: number) =>
+    sign.formatAuthMessage({ request: authPayload, iss: issuer(chainId) })
+  const app = toApp(request.requester.metadata, request.verifyContext)
+  try {
+    await wallet.ask(
+      {
+        method: 'wc_sessionAuthenticate',
+        params: [authPayload],
+        origin: originOf(app),
+        app,
+        signal,
+      },
+      {
+        kind: 'signIn',
+        account: address as `0x${string}`,
+        domain: authPayload.domain,
+        message: textFor(first),
+      },
+    )
+  } catch (error) {
+    if (!signal.aborted) await reject(toReason(error, reasons.USER_REJECTED))
+    return
+  }
+  const { chains: _chains, type: _type, ...terms } = authPayload
+  const auths = await Promise.all(
+    shared.map(async (chainId): Promise<Cacao> => {
+      const s = await wallet.signMessage(controls.account, textFor(chainId))
+      return { h: { t: 'caip122' }, p: { ...terms, iss: issuer(chainId) }, s: { t: 'eip191', s } }
+    }),
+  )
+  await sign.approveSessionAuthenticate({ id, auths })
+}

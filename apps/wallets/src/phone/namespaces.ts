@@ -1,0 +1,118 @@
+import { buildApprovedNamespaces, type Namespaces, type Proposal } from '@gatefold/sign'
+import type { Controls } from '../createControls.ts'
+import type { PhoneFaults } from './PhoneFaults.ts'
+
+/** What the wallet answers over the relay. Reads are the app's own business. */
+const methods = [
+  'eth_accounts',
+  'eth_requestAccounts',
+  'eth_sendTransaction',
+  'eth_signTransaction',
+  'eth_signTypedData_v4',
+  'personal_sign',
+  'wallet_addEthereumChain',
+  'wallet_getCallsStatus',
+  'wallet_getCapabilities',
+  'wallet_sendCalls',
+  'wallet_showCallsStatus',
+  'wallet_switchEthereumChain',
+  'wallet_watchAsset',
+] as const
+
+const events = ['accountsChanged', 'chainChanged'] as const
+
+type Wallet = Pick<Controls, 'accounts' | 'account' | 'chains' | 'chainId' | 'faults'>
+
+/** The addresses the wallet tells apps, the one in use first; what it lies about included. */
+export function tellAccounts({ accounts, account, faults }: Wallet): readonly string[] {
+  if (faults.lieAboutAccount === 'none') return []
+  if (faults.lieAboutAccount !== 'off') return [faults.lieAboutAccount]
+  return accounts.toSorted((a, b) => rank(a) - rank(b))
+  function rank(address: string) {
+    return address === accounts[account] ? 0 : 1
+  }
+}
+
+/**
+ * What the wallet grants to a proposal: of the chains, methods and events asked for those it has.
+ *
+ * @throws {UnsatisfiableProposalError} when something required is not there.
+ */
+export function grant(
+  proposal: Pick<Proposal, 'requiredNamespaces' | 'optionalNamespaces'>,
+  wallet: Wallet,
+  faults: PhoneFaults,
+): Namespaces {
+  const granted = buildApprovedNamespaces({
+    proposal,
+    supported: { eip155: entry(wallet.chains.map(({ id }) => id)) },
+  })
+  const { settleChains } = faults
+  if (settleChains === 'asked' || !granted['eip155']) return granted
+  const { accounts, chains } = entry(settleChains)
+  return { eip155: { ...granted['eip155'], accounts, chains } }
+
+  function entry(ids: readonly number[]) {
+    const chains = ids.map(toCaip2)
+    return { chains, accounts: toAccounts(chains, tellAccounts(wallet)), methods, events }
+  }
+}
+
+/** A session's namespaces with the wallet's accounts of now, and with its chain. */
+export function withWallet(
+  namespaces: Namespaces,
+  wallet: { accounts: readonly string[]; chainId: number },
+): Namespaces {
+  const { accounts } = wallet
+  const chain = toCaip2(wallet.chainId)
+  const renewed = Object.fromEntries(
+    Object.entries(namespaces).map(([key, entry]) => {
+      if (!key.startsWith('eip155')) return [key, entry]
+      const chains = chainsOf(entry)
+      if (key === 'eip155' && !chains.includes(chain)) chains.push(chain)
+      return [key, { ...entry, chains, accounts: toAccounts(chains, accounts) }]
+    }),
+  )
+  if (chainIds(renewed).includes(wallet.chainId)) return renewed
+  const [other] = Object.values(renewed)
+  const own = { chains: [chain], accounts: toAccounts([chain], accounts) }
+  return { ...renewed, [chain]: { methods: other?.methods ?? [], events, ...own } }
+}
+
+/** EVM chains of a session. */
+export function chainIds(namespaces: Namespaces): number[] {
+  const chains = Object.values(namespaces).flatMap(chainsOf)
+  return [...new Set(chains.flatMap((chain) => fromCaip2(chain) ?? []))]
+}
+
+/** Addresses of a session, on one chain or on any, in its order. */
+export function addressesOf(namespaces: Namespaces, chainId?: number): `0x${string}`[] {
+  const accounts = Object.values(namespaces).flatMap((entry) => entry.accounts)
+  const wanted = chainId === undefined ? 'eip155:' : `${toCaip2(chainId)}:`
+  const found = accounts.filter((account) => account.startsWith(wanted))
+  return [...new Set(found.map((account) => account.split(':')[2] as `0x${string}`))]
+}
+
+/** Whether a session hears of an event. */
+export function hears(namespaces: Namespaces, event: string): boolean {
+  return Object.values(namespaces).some((entry) => entry.events.includes(event))
+}
+
+/** @returns undefined for a chain of another family. */
+export function fromCaip2(chain: string): number | undefined {
+  const [family, reference = ''] = chain.split(':')
+  return family === 'eip155' && /^\d{1,15}$/.test(reference) ? Number(reference) : undefined
+}
+
+export function toCaip2(chainId: number): string {
+  return `eip155:${chainId}`
+}
+
+function chainsOf(entry: Namespaces[string]): string[] {
+  const named = entry.accounts.map((account) => account.split(':').slice(0, 2).join(':'))
+  return [...new Set([...(entry.chains ?? []), ...named])]
+}
+
+function toAccounts(chains: readonly string[], addresses: readonly string[]): string[] {
+  return chains.flatMap((chain) => addresses.map((address) => `${chain}:${address}`))
+}

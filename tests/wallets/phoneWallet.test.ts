@@ -1,0 +1,388 @@
+import { accounts, type Chain, gatefoldLocal, startChain } from '@gatefold/chain'
+import type { ConnectParameters, Session, SignClient } from '@gatefold/sign'
+import {
+  createPhoneWallet,
+  createTestWallet,
+  demoAccounts,
+  type PhoneWallet,
+} from '@gatefold/wallets/testing'
+import { createPublicClient, type Hex, http, parseEther, toHex, verifyMessage } from 'viem'
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  onTestFinished,
+  test,
+} from 'vitest'
+import { next, startClients } from '../sign/clients.ts'
+
+let home: Chain
+let away: Chain
+let relay: Awaited<ReturnType<typeof startClients>>
+
+beforeAll(async () => {
+  ;[home, away] = await Promise.all([
+    startChain({ chainId: 31337 }),
+    startChain({ chainId: 31338 }),
+  ])
+})
+afterAll(() => Promise.all([home?.stop(), away?.stop()]))
+beforeEach(async () => {
+  relay = await startClients()
+})
+afterEach(() => relay.end())
+
+const [mira, tomas] = [accounts[0].address, accounts[1].address]
+const everything = {
+  eip155: {
+    chains: ['eip155:31337', 'eip155:31338'],
+    methods: ['personal_sign', 'eth_sendTransaction', 'wallet_switchEthereumChain', 'eth_sign'],
+    events: ['accountsChanged', 'chainChanged'],
+  },
+}
+const of = (address: string, ...chains: number[]) =>
+  chains.map((chain) => `eip155:${chain}:${address}`)
+
+type Options = Partial<Parameters<typeof createTestWallet>[0]> & {
+  phone?: Partial<Parameters<typeof createPhoneWallet>[0]>
+}
+
+function createPhone({ phone: options, ...rest }: Options = {}) {
+  const chains = [
+    { id: 31337, rpcUrl: home.url, name: 'Home' },
+    { id: 31338, rpcUrl: away.url, name: 'Away' },
+  ]
+  const wallet = createTestWallet({ chains, accounts: demoAccounts(0, 1), ...rest })
+  const phone = createPhoneWallet({ sign: relay.create('phone'), wallet, ...options })
+  onTestFinished(() => {
+    phone.destroy()
+    wallet.destroy()
+  })
+  return phone
+}
+
+async function connect(
+  app: SignClient,
+  phone: PhoneWallet,
+  asked: ConnectParameters = { optionalNamespaces: everything },
+) {
+  const { uri, approval } = await app.connect(asked)
+  await phone.pair(uri ?? '')
+  return approval()
+}
+
+/** An app with a session, and what it does with it. */
+async function connected(options: Options = {}, asked?: ConnectParameters) {
+  const phone = createPhone(options)
+  const app = relay.create('app')
+  const session = await connect(app, phone, asked)
+  const { topic } = session
+  const request = (method: string, params: unknown, chainId = 'eip155:31337') =>
+    app.request<Hex>({ topic, chainId, request: { method, params } })
+  const sign = () => request('personal_sign', [toHex('Hello'), mira])
+  const now = () => app.sessions().find((one) => one.topic === topic)
+  return { phone, app, session, topic, request, sign, now }
+}
+
+const accountsOf = (session: Session | undefined) => session?.namespaces.eip155?.accounts
+
+describe('a session', () => {
+  test('has the chains, methods and events it was asked for and has, the account in use first', async () => {
+    const phone = createPhone()
+    phone.wallet.controls.switchAccount(1)
+    const session = await connect(relay.create('app'), phone)
+    expect(session.namespaces).toEqual({
+      eip155: {
+        chains: ['eip155:31337', 'eip155:31338'],
+        accounts: [31337, 31338].flatMap((id) => [...of(tomas, id), ...of(mira, id)]),
+        methods: ['eth_sendTransaction', 'personal_sign', 'wallet_switchEthereumChain'],
+        events: ['accountsChanged', 'chainChanged'],
+      },
+    })
+    expect(phone.sessions.map(({ topic }) => topic)).toEqual([session.topic])
+    expect(phone.awaited).toBeUndefined()
+  })
+
+  test('waits for whoever approves, with all that is known of the app', async () => {
+    const phone = createPhone({ approval: 'window' })
+    const { uri, approval } = await relay.create('app').connect({
+      optionalNamespaces: {
+        eip155: { ...everything.eip155, chains: ['eip155:31337', 'eip155:1'] },
+      },
+    })
+    await phone.pair(`https://phone.example/wc?uri=${encodeURIComponent(uri ?? '')}`)
+    const question = await phone.wallet.controls.waitFor('wc_sessionPropose')
+    expect(question.app).toEqual({
+      name: 'app',
+      url: 'https://app.example',
+      icon: undefined,
+      trust: 'unverified',
+      seenAt: undefined,
+    })
+    expect(question.subject).toMatchObject({
+      kind: 'session',
+      chains: [31337],
+      unknownChains: ['eip155:1'],
+    })
+    question.approve()
+    expect((await approval()).peer.metadata.name).toBe('phone')
+  })
+
+  test('error: is rejected by a person, and by the wallet where it lacks what is required', async () => {
+    const app = relay.create('app')
+    const phone = createPhone()
+    phone.wallet.controls.set({ reject: 'next' })
+    await expect(connect(app, phone)).rejects.toMatchObject({ reason: { code: 5000 } })
+    const unknown = { solana: { ...everything.eip155, chains: ['solana:5eykt4Us'] } }
+    await expect(connect(app, phone, { optionalNamespaces: unknown })).rejects.toMatchObject({
+      reason: { code: 5100 },
+    })
+    expect(String(phone.trouble)).toContain('solana:5eykt4Us')
+    expect(phone.sessions).toEqual([])
+  })
+
+  test('error: a text that is no pairing, and a pairing that is too old', async () => {
+    const phone = createPhone()
+    await expect(phone.pair('https://phone.example/wc')).rejects.toMatchObject({
+      code: 'sign.invalid_uri',
+    })
+    const { uri = '' } = await relay.create('app').connect({ optionalNamespaces: everything })
+    const old = uri.replace(/expiryTimestamp=\d+/, 'expiryTimestamp=1700000000')
+    await expect(phone.pair(old)).rejects.toMatchObject({ code: 'phone.code_expired' })
+    expect(phone.awaited).toBeUndefined()
+  })
+
+  test('what an app asked before it left is not asked any more', async () => {
+    const { phone, app, topic, sign } = await connected()
+    const { controls } = phone.wallet
+    controls.set({ hang: 'next' })
+    const answer = sign().catch((error: unknown) => error)
+    await controls.waitFor('personal_sign')
+    await app.disconnect({ topic })
+    await expect.poll(() => controls.pending).toEqual([])
+    expect(await answer).toBeInstanceOf(Error)
+    expect(phone.trouble).toBeUndefined()
+  })
+})
+
+describe('requests', () => {
+  test('are signed and sent by the real key, on the chain they name', async () => {
+    const { phone, request, sign } = await connected()
+    const signature = await sign()
+    expect(await verifyMessage({ address: mira, message: 'Hello', signature })).toBe(true)
+    const value = parseEther('0.25')
+    const transaction = { from: mira, to: tomas, value: toHex(value) }
+    const hash = await request('eth_sendTransaction', [transaction], 'eip155:31338')
+    const client = createPublicClient({ chain: gatefoldLocal(away.url), transport: http() })
+    const receipt = await client.waitForTransactionReceipt({ hash })
+    expect(receipt.status).toBe('success')
+    expect((await client.getTransaction({ hash })).value).toBe(value)
+    expect(phone.wallet.controls.chainId).toBe(31337)
+  })
+
+  test('error: a no, a failure and what the wallet does not know come back with their codes', async () => {
+    const { phone, sign, request } = await connected()
+    const { controls } = phone.wallet
+    controls.set({ reject: 'next' })
+    await expect(sign()).rejects.toMatchObject({ reason: { code: 4001 } })
+    controls.set({ fail: 'next' })
+    await expect(sign()).rejects.toMatchObject({ reason: { code: -32603 } })
+    controls.set({ unsupported: ['personal_sign'] })
+    await expect(sign()).rejects.toMatchObject({ reason: { code: 4200 } })
+    controls.set({ unsupported: [] })
+    await expect(
+      request('personal_sign', [toHex('Hello'), accounts[2].address]),
+    ).rejects.toMatchObject({ reason: { code: 4100 } })
+    await expect(request('wallet_switchEthereumChain', [{ chainId: '0x1' }])).rejects.toMatchObject(
+      { reason: { code: 4902 } },
+    )
+  })
+
+  test('one that hangs does not keep the next one; it can be answered late', async () => {
+    const { phone, sign } = await connected({
+      phone: { sign: relay.create('phone', { disableRequestQueue: true }) },
+    })
+    const { controls } = phone.wallet
+    controls.set({ hang: 'next' })
+    const late = sign()
+    await expect.poll(() => controls.pending.map(({ hung }) => hung)).toEqual([true])
+    const signature = await sign()
+    controls.pending[0]?.approve()
+    expect(await late).toBe(signature)
+  })
+
+  test('an answer that was kept is not asked about again after a restart', async () => {
+    const stored = new Map<string, string>()
+    const storage = {
+      getItem: (key: string) => stored.get(key) ?? null,
+      setItem: (key: string, value: string) => void stored.set(key, value),
+    }
+    const kept = { storage, storageKey: 'phone' }
+    const { phone, sign } = await connected({ phone: kept })
+    const { controls } = phone.wallet
+    controls.set({ hang: 'next' })
+    const answer = sign()
+    await controls.waitFor('personal_sign')
+    const [pending] = phone.sign.pendingRequests()
+    phone.destroy()
+    // As left by a wallet that signed and was closed before the relay took the answer.
+    storage.setItem('phone', JSON.stringify({ answers: { [pending!.id]: { result: '0x51' } } }))
+    const again = createPhoneWallet({ ...kept, sign: phone.sign, wallet: phone.wallet })
+    onTestFinished(() => again.destroy())
+    expect(await answer).toBe('0x51')
+    expect(controls.requests.filter(({ method }) => method === 'personal_sign')).toHaveLength(1)
+    await expect.poll(() => stored.get('phone')).not.toContain('0x51')
+  })
+})
+
+describe('what the wallet tells', () => {
+  test('another account: the session has it first, and the event says so', async () => {
+    const { phone, app, now } = await connected()
+    const event = next((listener) => app.on('session_event', listener))
+    phone.wallet.controls.switchAccount(1)
+    expect(await event).toMatchObject({
+      params: { chainId: 'eip155:31337', event: { name: 'accountsChanged', data: [tomas, mira] } },
+    })
+    expect(accountsOf(now())?.[0]).toBe(of(tomas, 31337)[0])
+  })
+
+  test('another chain, also one the session did not have', async () => {
+    const one = { eip155: { ...everything.eip155, chains: ['eip155:31337'] } }
+    const { phone, app, now } = await connected({}, { optionalNamespaces: one })
+    const event = next((listener) => app.on('session_event', listener))
+    phone.wallet.controls.switchChain(31338)
+    expect(await event).toMatchObject({
+      params: { chainId: 'eip155:31338', event: { name: 'chainChanged', data: 31338 } },
+    })
+    expect(now()?.namespaces.eip155?.chains).toEqual(['eip155:31337', 'eip155:31338'])
+  })
+
+  test('nothing while it is mute, and nothing of it later', async () => {
+    const { phone, app, sign } = await connected()
+    const heard: unknown[] = []
+    app.on('session_event', (event) => heard.push(event))
+    app.on('session_update', (event) => heard.push(event))
+    phone.wallet.controls.set({ mute: true })
+    phone.wallet.controls.switchAccount(1)
+    phone.wallet.controls.set({ mute: false })
+    await sign()
+    expect(heard).toEqual([])
+  })
+
+  test('a session ends on either side', async () => {
+    const first = await connected()
+    const gone = next((listener) => first.app.on('session_delete', listener))
+    await first.phone.disconnect(first.topic)
+    expect(await gone).toMatchObject({ topic: first.topic, reason: { code: 6000 } })
+    expect(first.phone.sessions).toEqual([])
+    const second = await connected()
+    await second.app.disconnect({ topic: second.topic })
+    await expect.poll(() => second.phone.sessions).toEqual([])
+  })
+
+  test('other namespaces, on its own account', async () => {
+    const { phone, topic, session, now } = await connected()
+    const { eip155 } = session.namespaces
+    await phone.update(topic, { eip155: { ...eip155!, methods: ['personal_sign'] } })
+    expect(now()?.namespaces.eip155?.methods).toEqual(['personal_sign'])
+  })
+})
+
+describe('a sign-in that connects', () => {
+  const terms = {
+    chains: ['eip155:31337', 'eip155:31338', 'eip155:1'],
+    domain: 'app.example',
+    uri: 'https://app.example/login',
+    nonce: 'a1b2c3d4e5f60718',
+    methods: ['personal_sign'],
+  }
+
+  test('is signed for each chain the wallet knows, and makes a session', async () => {
+    const phone = createPhone({ approval: 'window' })
+    const { uri, approval } = await relay.create('app').authenticate(terms)
+    await phone.pair(uri ?? '')
+    const question = await phone.wallet.controls.waitFor('wc_sessionAuthenticate')
+    expect(question.subject).toMatchObject({
+      kind: 'signIn',
+      domain: 'app.example',
+      message: expect.stringContaining('app.example wants you to sign in'),
+    })
+    question.approve()
+    const { auths, session } = await approval()
+    expect(auths?.map(({ p }) => p.iss)).toEqual(
+      [31337, 31338].map((id) => `did:pkh:eip155:${id}:${mira}`),
+    )
+    expect(accountsOf(session)).toEqual([...of(mira, 31337), ...of(mira, 31338)])
+    expect(phone.sessions).toHaveLength(1)
+  })
+
+  test('error: is rejected, and refused for chains the wallet does not know', async () => {
+    const phone = createPhone()
+    const app = relay.create('app')
+    phone.wallet.controls.set({ reject: 'next' })
+    for (const [chains, code] of [
+      [terms.chains, 5000],
+      [['eip155:1'], 5100],
+    ] as const) {
+      const { uri, approval } = await app.authenticate({ ...terms, chains })
+      await phone.pair(uri ?? '')
+      await expect(approval()).rejects.toMatchObject({ reason: { code } })
+    }
+  })
+})
+
+describe('faults', () => {
+  test('settles for other chains than it was asked for', async () => {
+    const { session } = await connected({ phone: { faults: { settleChains: [1] } } })
+    expect(accountsOf(session)).toEqual([...of(mira, 1), ...of(tomas, 1)])
+  })
+
+  test('shows an account it has no key of; the signature is its own', async () => {
+    const stranger = '0x000000000000000000000000000000000000dEaD'
+    const { session, request } = await connected({ faults: { lieAboutAccount: stranger } })
+    expect(accountsOf(session)).toEqual(of(stranger, 31337, 31338))
+    const signature = await request('personal_sign', [toHex('Hello'), stranger])
+    expect(await verifyMessage({ address: mira, message: 'Hello', signature })).toBe(true)
+  })
+
+  test('answers twice: the app takes the first', async () => {
+    const { phone, app, sign } = await connected({ phone: { faults: { answerTwice: true } } })
+    const signature = await sign()
+    expect(await verifyMessage({ address: mira, message: 'Hello', signature })).toBe(true)
+    phone.set({ answerTwice: false })
+    expect(await sign()).toBe(signature)
+    expect(app.pendingOutgoing()).toEqual([])
+  })
+
+  test('drops a session without a word: the app believes in it, and nothing answers', async () => {
+    const { phone, app, topic, sign, now } = await connected()
+    phone.drop(topic)
+    expect(phone.sessions).toEqual([])
+    const answers: unknown[] = []
+    void sign().then(
+      (answer) => answers.push(answer),
+      () => {},
+    )
+    await expect.poll(() => phone.sign.pendingRequests()).toHaveLength(1)
+    expect(now()).toBeDefined()
+    expect(phone.wallet.controls.requests.map(({ method }) => method)).not.toContain(
+      'personal_sign',
+    )
+    expect(answers).toEqual([])
+    await app.disconnect({ topic })
+    await expect.poll(() => phone.sign.sessions()).toEqual([])
+  })
+
+  test('claims to have switched and stays; nothing is told', async () => {
+    const { phone, request, now } = await connected()
+    phone.wallet.controls.set({ wrongChain: 'stay' })
+    expect(await request('wallet_switchEthereumChain', [{ chainId: '0x7a6a' }])).toBeNull()
+    expect(phone.wallet.controls.chainId).toBe(31337)
+    expect(now()).toBeDefined()
+    phone.reset()
+    expect(phone.wallet.controls.faults.wrongChain).toBe('off')
+  })
+})
