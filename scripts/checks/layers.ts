@@ -10,9 +10,21 @@ const packages: Record<string, readonly string[]> = {
   '@gatefold/frame': ['@gatefold/protocol'],
   '@gatefold/server': ['@gatefold/protocol'],
   '@gatefold/chain': ['@gatefold/protocol'],
-  '@gatefold/wallets': ['@gatefold/kit', '@gatefold/sign', '@gatefold/protocol'],
-  '@gatefold/book': ['@gatefold/kit', '@gatefold/sign', '@gatefold/protocol', '@gatefold/wallets'],
-  '@gatefold/dashboard': ['@gatefold/kit', '@gatefold/sign', '@gatefold/protocol'],
+  '@gatefold/site': [],
+  '@gatefold/wallets': ['@gatefold/kit', '@gatefold/sign', '@gatefold/protocol', '@gatefold/site'],
+  '@gatefold/book': [
+    '@gatefold/kit',
+    '@gatefold/sign',
+    '@gatefold/protocol',
+    '@gatefold/site',
+    '@gatefold/wallets',
+  ],
+  '@gatefold/dashboard': [
+    '@gatefold/kit',
+    '@gatefold/sign',
+    '@gatefold/protocol',
+    '@gatefold/site',
+  ],
 }
 
 /** What a package's tests may use beyond that: real chains, wallets and browsers to try it on. */

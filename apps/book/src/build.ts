@@ -1,23 +1,7 @@
-import { spawn } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
-import { createRequire } from 'node:module'
-import { dirname, join, relative } from 'node:path'
-import { stripVTControlCharacters } from 'node:util'
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import { lock } from './lock.ts'
+import { join } from 'node:path'
+import { buildOnce, runBin } from '@gatefold/site'
 
 const book = join(import.meta.dirname, '..')
-const root = join(book, '../..')
-const stamp = join(root, '.gatefold/book-build')
 
 /** Everything the bundles are made of. */
 const inputs = [
@@ -30,10 +14,9 @@ const inputs = [
   'packages/kit/src',
   'packages/kit/package.json',
   'packages/protocol/src',
+  'packages/sign/src',
   'package-lock.json',
 ]
-
-const compressible = /\.(?:js|css|svg|json|txt)$/
 
 /**
  * Builds the book for production, unless the last build was made of the same sources.
@@ -41,70 +24,15 @@ const compressible = /\.(?:js|css|svg|json|txt)$/
  * @returns Whether it had to build.
  * @throws When the build fails; what the bundler said is in the message.
  */
-export async function buildBook(): Promise<boolean> {
-  mkdirSync(dirname(stamp), { recursive: true })
-  const release = await lock(`${stamp}.lock`)
-  try {
-    const now = hashInputs()
-    const built = existsSync(join(book, 'build/server/index.js'))
-    if (built && existsSync(stamp) && readFileSync(stamp, 'utf8') === now) return false
-    rmSync(stamp, { force: true }) // a build that is cut off must not pass for the last one
-    await runBuild()
-    compressFiles(join(book, 'build/client'))
-    writeFileSync(stamp, now)
-    return true
-  } finally {
-    release()
-  }
-}
-
-function hashInputs(): string {
-  const hash = createHash('sha256')
-  for (const path of inputs.flatMap((input) => listFiles(join(root, input))).sort()) {
-    if (/\.test(?:-d)?\.tsx?$/.test(path)) continue
-    hash.update(relative(root, path)).update('\0').update(readFileSync(path)).update('\0')
-  }
-  return hash.digest('hex')
-}
-
-function listFiles(path: string): string[] {
-  if (!existsSync(path)) return []
-  if (statSync(path).isFile()) return [path]
-  return readdirSync(path, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-}
-
-/** A process of its own: the bundler changes `NODE_ENV` and keeps its plugins' state. */
-function runBuild(): Promise<void> {
-  const manifest = createRequire(import.meta.url).resolve('@react-router/dev/package.json')
-  const { bin } = JSON.parse(readFileSync(manifest, 'utf8')) as { bin: Record<string, string> }
-  const program = join(dirname(manifest), bin['react-router'] ?? '')
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [program, 'build'], {
-      cwd: book,
-      env: { ...process.env, NODE_ENV: 'production' },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    let said = ''
-    child.stdout.on('data', (text) => (said += text))
-    child.stderr.on('data', (text) => (said += text))
-    child.once('error', reject)
-    child.once('close', (code) => {
-      if (code === 0) resolve()
-      else reject(new Error(`The book could not be built:\n${stripVTControlCharacters(said)}`))
-    })
+export function buildBook(): Promise<boolean> {
+  return buildOnce({
+    name: 'book-build',
+    inputs,
+    proof: join(book, 'build/server/index.js'),
+    files: join(book, 'build/client'),
+    build: () =>
+      runBin({ package: '@react-router/dev', bin: 'react-router', args: ['build'], cwd: book }),
   })
-}
-
-/** Writes `.br` and `.gz` beside what shrinks, so that no request waits for a compressor. */
-function compressFiles(folder: string) {
-  for (const path of listFiles(folder).filter((path) => compressible.test(path))) {
-    const bytes = readFileSync(path)
-    const params = { [constants.BROTLI_PARAM_QUALITY]: 11 }
-    writeFileSync(`${path}.br`, brotliCompressSync(bytes, { params }))
-    writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }))
-  }
 }
 
 if (import.meta.main) {

@@ -21,6 +21,8 @@ export function securityHeaders(
     'font-src': ["'self'", ...config.fonts],
     'img-src': ["'self'", 'data:', 'blob:', config.public.gateway],
     'media-src': ["'self'"],
+    // The page that attests to wallets which page asks them.
+    'frame-src': [config.public.gateway],
     // data: a token's picture may stand in its own metadata, which viem reads with fetch
     'connect-src': ["'self'", 'data:', ...config.connect, ...sockets, ...(dev ? ['ws:'] : [])],
     'base-uri': ["'none'"],

@@ -1,12 +1,10 @@
 import { existsSync } from 'node:fs'
-import type { Server } from 'node:http'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { serve } from '@hono/node-server'
+import { listen, type RunningSite, serveFiles } from '@gatefold/site'
 import type { ServerBuild } from 'react-router'
 import { createApp } from './app.ts'
 import { readConfig, type Environment } from './config.ts'
-import { serveFiles } from './files.ts'
 
 const buildFolder = join(import.meta.dirname, '../build')
 
@@ -18,12 +16,7 @@ export type BookOptions = {
   hostname?: string
 }
 
-export type RunningBook = {
-  url: string
-  port: number
-  /** Closes the port and every connection. */
-  stop(): Promise<void>
-}
+export type RunningBook = RunningSite
 
 /**
  * Serves the production build of the book.
@@ -41,29 +34,4 @@ export async function startBook({ port, env, hostname }: BookOptions): Promise<R
   const build = (await import(pathToFileURL(bundle).href)) as ServerBuild
   const app = createApp({ config, build, files: serveFiles(join(buildFolder, 'client')) })
   return listen(app.fetch, { port, hostname })
-}
-
-/** Opens the port, and resolves once requests are answered there. */
-export function listen(
-  fetch: (request: Request) => Response | Promise<Response>,
-  { port, hostname }: { port: number; hostname?: string | undefined },
-): Promise<RunningBook> {
-  return new Promise((resolve, reject) => {
-    const server = serve({ fetch, port, ...(hostname && { hostname }) }, (address) => {
-      server.off('error', reject)
-      resolve({
-        url: `http://localhost:${address.port}`,
-        port: address.port,
-        stop: () => close(server as Server),
-      })
-    })
-    server.once('error', reject)
-  })
-}
-
-function close(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve())
-    server.closeAllConnections() // a video may still be on its way
-  })
 }

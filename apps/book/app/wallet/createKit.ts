@@ -21,7 +21,8 @@ export function createKit(config: PublicConfig, { cookie, nonce }: Surroundings)
     },
     networks: [toNetwork(first), ...others.map(toNetwork)],
     adapters: [evm()],
-    endpoints: { gateway: config.gateway },
+    // One server has all the roles: directory and RPC, the relay, and the attesting of this page.
+    endpoints: config.gateway,
     projectId: config.projectId,
     themeMode: 'dark',
     themeVariables: { '--gf-accent': '#CD9D6A', '--gf-border-radius-master': '10px' },

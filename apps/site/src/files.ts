@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import { getMimeType } from 'hono/utils/mime'
 import { parseRange } from './range.ts'
 
-/** Encodings that `buildBook` writes beside a file, best first. */
+/** Encodings that `buildOnce` writes beside a file, best first. */
 const encodings = [
   { name: 'br', suffix: '.br' },
   { name: 'gzip', suffix: '.gz' },
