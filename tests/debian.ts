@@ -46,6 +46,27 @@ export async function findProgram(
   }
 }
 
+/**
+ * Why tests that need a program cannot run here, said on the screen too; undefined where they can.
+ * Under CI it is never a reason: those tests then fail and say it.
+ *
+ * @example describe.skipIf(await whyMissing('redis-server', place))('on Redis', …)
+ */
+export async function whyMissing(
+  name: string,
+  place: { packages: readonly string[]; file: string },
+): Promise<string | undefined> {
+  if (process.env['CI']) return undefined
+  try {
+    await findProgram(name, place)
+    return undefined
+  } catch (error) {
+    const why = `Skipped what needs ${name}. ${(error as Error).message}`
+    process.stderr.write(`${why}\n`)
+    return why
+  }
+}
+
 function isExecutable(path: string) {
   try {
     accessSync(path, constants.X_OK)

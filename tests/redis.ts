@@ -1,9 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { findProgram } from './debian.ts'
+import { findProgram, whyMissing } from './debian.ts'
 import { freePort } from './program.ts'
 
 /** A Redis server of a test's own. */
@@ -22,33 +22,23 @@ export type Redis = {
 
 const place = { packages: ['redis-server'], file: 'usr/bin/redis-server' }
 
-/**
- * Why tests that need Redis cannot run here, said on the screen too; undefined where they can. Under CI
- * it is never a reason: those tests then fail and say it.
- *
- * @example describe.skipIf(await whyNoRedis())('on Redis', …)
- */
-export async function whyNoRedis(): Promise<string | undefined> {
-  if (process.env['CI']) return undefined
-  try {
-    await findProgram('redis-server', place)
-    return undefined
-  } catch (error) {
-    const why = `Skipped what needs Redis. ${(error as Error).message}`
-    process.stderr.write(`${why}\n`)
-    return why
-  }
+/** Why tests that need Redis cannot run here; undefined where they can. @see whyMissing */
+export function whyNoRedis(): Promise<string | undefined> {
+  return whyMissing('redis-server', place)
 }
 
 /**
  * Starts a Redis that writes what it is told before it answers (`appendfsync always`), as the relay
  * asks of one in production.
  *
+ * @param options.configuration - text of a `redis.conf`; port, address and folder are the test's own.
  * @throws Error that says how to get Redis, where there is none.
  */
-export async function startRedis(): Promise<Redis> {
+export async function startRedis(options: { configuration?: string } = {}): Promise<Redis> {
   const program = await findProgram('redis-server', place)
   const folder = await mkdtemp(join(tmpdir(), 'gatefold-redis-'))
+  const file = join(folder, 'redis.conf')
+  await writeFile(file, options.configuration ?? 'appendonly yes\nappendfsync always\nsave ""\n')
   const port = await freePort()
   let child = await launch()
   return {
@@ -69,11 +59,10 @@ export async function startRedis(): Promise<Redis> {
   }
 
   async function launch() {
-    const options = { port, bind: '127.0.0.1', dir: folder, save: '', appendonly: 'yes' }
-    const flags = Object.entries({ ...options, appendfsync: 'always' })
+    const flags = Object.entries({ port, bind: '127.0.0.1', dir: folder })
     const started = spawn(
       program.path,
-      flags.flatMap(([name, value]) => [`--${name}`, `${value}`]),
+      [file, ...flags.flatMap(([name, value]) => [`--${name}`, `${value}`])],
       { env: { ...process.env, ...program.env }, stdio: ['ignore', 'pipe', 'pipe'] },
     )
     let said = ''
