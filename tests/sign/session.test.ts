@@ -1,5 +1,8 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { account, granted, next, settle, startClients } from './clients.ts'
+import type { SignClient } from '@gatefold/sign'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createMemoryStore } from '../../packages/sign/src/storage/createMemoryStore.ts'
+import { createManualClock } from '../../packages/sign/src/testing/createManualClock.ts'
+import { account, asked, granted, metadataOf, next, settle, startClients } from './clients.ts'
 
 let relay: Awaited<ReturnType<typeof startClients>>
 beforeEach(async () => {
@@ -7,23 +10,421 @@ beforeEach(async () => {
 })
 afterEach(() => relay.end())
 
-test('connect, request, respond, disconnect', async () => {
+const sign = { method: 'personal_sign', params: ['0x68', account] }
+const proposalOf = (wallet: SignClient) =>
+  next<{ id: number }>((listener) => wallet.on('session_proposal', listener))
+const requestOf = (wallet: SignClient) =>
+  next<{ id: number; params: unknown }>((listener) => wallet.on('session_request', listener))
+
+test('§7.14.1 propose, settle, request, event, update, extend, ping and delete', async () => {
   const app = relay.create('app')
   const wallet = relay.create('wallet')
   const { topic, session } = await settle(app, wallet)
-  expect(session).toMatchObject({ topic, acknowledged: true, namespaces: granted })
-  const asked = next<{ id: number }>((listener) => wallet.on('session_request', listener))
-  const answer = app.request({
+  expect(session).toMatchObject({
     topic,
-    chainId: 'eip155:1',
-    request: { method: 'personal_sign', params: ['0x68', account] },
+    acknowledged: true,
+    namespaces: granted,
+    relay: { protocol: 'irn' },
+    peer: { metadata: metadataOf('wallet') },
+    transportType: 'relay',
   })
-  const { id } = await asked
+  expect(wallet.sessions()[0]).toMatchObject({ topic, acknowledged: true, self: session?.peer })
+
+  const request = requestOf(wallet)
+  const answer = app.request({ topic, chainId: 'eip155:1', request: sign })
+  const { id, params } = await request
+  expect(params).toMatchObject({ chainId: 'eip155:1', request: sign })
   await wallet.respond({ topic, response: { id, jsonrpc: '2.0', result: '0xsigned' } })
   expect(await answer).toBe('0xsigned')
 
+  const event = next((listener) => app.on('session_event', listener))
+  const changed = { name: 'accountsChanged', data: [account] }
+  await wallet.emit({ topic, chainId: 'eip155:1', event: changed })
+  expect(await event).toMatchObject({ topic, params: { chainId: 'eip155:1', event: changed } })
+
+  const namespaces = { eip155: { ...granted.eip155, accounts: ['eip155:1:0xother'] } }
+  const updated = next((listener) => app.on('session_update', listener))
+  await (await wallet.update({ topic, namespaces })).acknowledged()
+  expect(await updated).toMatchObject({ topic, params: { namespaces } })
+  expect([app.sessions()[0]?.namespaces, wallet.sessions()[0]?.namespaces]).toEqual([
+    namespaces,
+    namespaces,
+  ])
+
+  const extended = next((listener) => app.on('session_extend', listener))
+  await (await wallet.extend({ topic })).acknowledged()
+  expect(await extended).toMatchObject({ topic })
+
+  const pinged = next((listener) => app.on('session_ping', listener))
+  await wallet.ping({ topic })
+  expect(await pinged).toMatchObject({ topic })
+  await app.ping({ topic })
+
   const ended = next((listener) => wallet.on('session_delete', listener))
   await app.disconnect({ topic })
-  expect(await ended).toMatchObject({ topic, reason: { code: 6000 } })
-  expect([app.sessions(), wallet.sessions()]).toEqual([[], []])
+  expect(await ended).toMatchObject({
+    topic,
+    reason: { code: 6000, message: 'User disconnected.' },
+  })
+  expect([app.sessions(), wallet.sessions(), app.pendingOutgoing()]).toEqual([[], [], []])
+})
+
+test('contract 4.2: every message goes out with its lifetime, tag and prompt', async () => {
+  const published: unknown[] = []
+  class Recording extends WebSocket {
+    override send(data: string) {
+      const { method, params } = JSON.parse(data) as {
+        method?: string
+        params?: { ttl: number; tag: number; prompt: boolean }
+      }
+      if (method === 'irn_publish') published.push([params?.tag, params?.ttl, params?.prompt])
+      if (method?.startsWith('wc_')) published.push(method)
+      super.send(data)
+    }
+  }
+  const app = relay.create('app', { WebSocket: Recording })
+  const wallet = relay.create('wallet', { WebSocket: Recording })
+  const proposed = proposalOf(wallet)
+  const first = await app.connect({ optionalNamespaces: asked })
+  await wallet.pair({ uri: first.uri ?? '' })
+  await wallet.reject({
+    id: (await proposed).id,
+    reason: { code: 5000, message: 'User rejected.' },
+  })
+  await expect(first.approval()).rejects.toMatchObject({ reason: { code: 5000 } })
+  const { topic } = await settle(app, wallet)
+  const request = requestOf(wallet)
+  const answer = app.request({ topic, chainId: 'eip155:1', request: sign, expiry: 600 })
+  await wallet.respond({ topic, response: { id: (await request).id, jsonrpc: '2.0', result: 1 } })
+  await answer
+  await wallet.emit({ topic, chainId: 'eip155:1', event: { name: 'chainChanged', data: 1 } })
+  await (await wallet.update({ topic, namespaces: granted })).acknowledged()
+  await (await wallet.extend({ topic })).acknowledged()
+  await app.ping({ topic })
+  await app.disconnect({ topic })
+  expect(published).toEqual([
+    'wc_proposeSession',
+    [1120, 300, false],
+    'wc_proposeSession',
+    'wc_approveSession',
+    [1103, 300, false],
+    [1108, 600, true],
+    [1109, 900, false],
+    [1110, 300, true],
+    [1104, 86_400, false],
+    [1105, 86_400, false],
+    [1106, 86_400, false],
+    [1107, 86_400, false],
+    [1114, 86_400, false],
+    [1115, 86_400, false],
+    [1112, 86_400, false],
+  ])
+})
+
+test('§3.19.6 what can be looked up goes along: methods, chain, hashes, contracts', async () => {
+  const seen: unknown[] = []
+  class Recording extends WebSocket {
+    override send(data: string) {
+      const { params } = JSON.parse(data) as { params?: Record<string, unknown> }
+      const { correlationId, rpcMethods, chainId, txHashes, contractAddresses } = params ?? {}
+      if (rpcMethods) seen.push({ correlationId, rpcMethods, chainId, txHashes, contractAddresses })
+      super.send(data)
+    }
+  }
+  const app = relay.create('app', { WebSocket: Recording })
+  const wallet = relay.create('wallet', { WebSocket: Recording })
+  const { topic } = await settle(app, wallet)
+  const request = requestOf(wallet)
+  const call = { from: '0x1', to: '0xc0ffee', data: '0xa9059cbb' }
+  const answer = app.request({
+    topic,
+    chainId: 'eip155:1',
+    request: { method: 'eth_sendTransaction', params: [call] },
+  })
+  const { id } = await request
+  await wallet.respond({ topic, response: { id, jsonrpc: '2.0', result: '0xhash' } })
+  await answer
+  const common = {
+    correlationId: id,
+    rpcMethods: ['eth_sendTransaction'],
+    chainId: 'eip155:1',
+    contractAddresses: ['0xc0ffee'],
+  }
+  expect(seen).toEqual([
+    { ...common, txHashes: [] },
+    { ...common, txHashes: ['0xhash'] },
+  ])
+})
+
+test('required namespaces go out as optional ones, and a known pairing is used again', async () => {
+  const app = relay.create('app')
+  const wallet = relay.create('wallet')
+  const first = proposalOf(wallet)
+  const one = await app.connect({
+    requiredNamespaces: asked,
+    optionalNamespaces: { 'eip155:10': { methods: ['eth_sign'], events: [] } },
+    sessionProperties: { capability: '{}' },
+    scopedProperties: { eip155: { wallet_sendCalls: true } },
+  })
+  await wallet.pair({ uri: one.uri ?? '' })
+  const { id } = await first
+  expect(wallet.proposals()[0]).toMatchObject({
+    requiredNamespaces: {},
+    optionalNamespaces: {
+      eip155: {
+        chains: ['eip155:1', 'eip155:10'],
+        methods: ['personal_sign', 'eth_sendTransaction', 'eth_sign'],
+      },
+    },
+    scopedProperties: { eip155: { wallet_sendCalls: true } },
+  })
+  await wallet.approve({ id, namespaces: granted })
+  const { pairingTopic } = await one.approval()
+
+  const second = proposalOf(wallet)
+  const two = await app.connect({ optionalNamespaces: asked, pairingTopic })
+  expect(two.uri).toBeUndefined()
+  await wallet.approve({ id: (await second).id, namespaces: granted })
+  expect((await two.approval()).pairingTopic).toBe(pairingTopic)
+  await wallet.ping({ topic: pairingTopic })
+  await app.disconnect({ topic: pairingTopic })
+  await expect.poll(() => wallet.pairings()).toEqual([])
+})
+
+describe('§4.18.5 the session request queue', () => {
+  test('shows one request at a time, the next after the answer', async () => {
+    const app = relay.create('app')
+    const wallet = relay.create('wallet')
+    const { topic } = await settle(app, wallet)
+    const shown: number[] = []
+    wallet.on('session_request', ({ id }) => shown.push(id))
+    const answers = ['a', 'b'].map((text) =>
+      app.request({
+        topic,
+        chainId: 'eip155:1',
+        request: { method: 'personal_sign', params: [text] },
+      }),
+    )
+    await expect.poll(() => wallet.pendingRequests()).toHaveLength(2)
+    expect(shown).toHaveLength(1)
+    const respond = (id = 0) =>
+      wallet.respond({ topic, response: { id, jsonrpc: '2.0', result: id } })
+    await respond(shown[0])
+    await expect.poll(() => shown).toHaveLength(2)
+    await respond(shown[1])
+    expect(new Set(await Promise.all(answers))).toEqual(new Set(shown))
+    await expect(respond(shown[1])).rejects.toThrow(
+      `Missing or invalid. Record was recently deleted - request: ${shown[1]}`,
+    )
+  })
+
+  test('is off where it is not wanted', async () => {
+    const app = relay.create('app')
+    const wallet = relay.create('wallet', { disableRequestQueue: true })
+    const { topic } = await settle(app, wallet)
+    const shown: number[] = []
+    wallet.on('session_request', ({ id }) => shown.push(id))
+    for (const text of ['a', 'b'])
+      void app
+        .request({
+          topic,
+          chainId: 'eip155:1',
+          request: { method: 'personal_sign', params: [text] },
+        })
+        .catch(() => undefined)
+    await expect.poll(() => shown).toHaveLength(2)
+  })
+})
+
+describe('§4.18.6 what is over goes, and is told', () => {
+  test('a proposal after five minutes, on both sides', async () => {
+    const clock = createManualClock()
+    const app = relay.create('app', { clock })
+    const wallet = relay.create('wallet', { clock })
+    const proposed = proposalOf(wallet)
+    const { uri, expiresAt, approval } = await app.connect({ optionalNamespaces: asked })
+    expect(expiresAt - clock.now()).toBe(240_000)
+    await wallet.pair({ uri: uri ?? '' })
+    const { id } = await proposed
+    const expired = Promise.all([
+      next((listener) => app.on('proposal_expire', listener)),
+      next((listener) => wallet.on('proposal_expire', listener)),
+    ])
+    clock.advance(301_000)
+    expect(await expired).toEqual([{ id }, { id }])
+    await expect(approval()).rejects.toMatchObject({
+      name: 'ExpiredError',
+      shortMessage: 'Proposal expired',
+    })
+    await expect.poll(() => [app.pairings(), wallet.pairings()]).toEqual([[], []])
+    await expect(wallet.approve({ id, namespaces: granted })).rejects.toThrow(
+      `Record was recently deleted - proposal: ${id}`,
+    )
+  })
+
+  test('a request after its time', async () => {
+    const clock = createManualClock()
+    const app = relay.create('app', { clock })
+    const wallet = relay.create('wallet', { clock })
+    const { topic } = await settle(app, wallet)
+    const request = requestOf(wallet)
+    const answer = app.request({ topic, chainId: 'eip155:1', request: sign, expiry: 300 })
+    const { id } = await request
+    const gone = next((listener) => wallet.on('session_request_expire', listener))
+    clock.advance(301_000)
+    expect(await gone).toEqual({ id })
+    await expect(answer).rejects.toThrow('Request expired. Please try again.')
+    expect([app.pendingOutgoing(), wallet.pendingRequests()]).toEqual([[], []])
+  })
+
+  test('a session after a week', async () => {
+    const storage = createMemoryStore()
+    const before = relay.create('app', { storage })
+    const { topic } = await settle(before, relay.create('wallet'))
+    await before.close()
+    const clock = createManualClock(Date.now() + 604_790_000)
+    const app = relay.create('app', { storage, clock })
+    await app.ready()
+    expect(app.sessions()).toHaveLength(1)
+    const over = next((listener) => app.on('session_expire', listener))
+    clock.advance(11_000)
+    expect(await over).toEqual({ topic })
+    await expect(app.request({ topic, chainId: 'eip155:1', request: sign })).rejects.toThrow(
+      `Record was recently deleted - session: ${topic}`,
+    )
+  })
+})
+
+describe('giving up', () => {
+  test('a connection: no proposal is left, and a late approval changes nothing', async () => {
+    const app = relay.create('app')
+    const wallet = relay.create('wallet')
+    const proposed = proposalOf(wallet)
+    const abort = new AbortController()
+    const { uri, approval } = await app.connect({ optionalNamespaces: asked, signal: abort.signal })
+    await wallet.pair({ uri: uri ?? '' })
+    const { id } = await proposed
+    abort.abort(new Error('closed'))
+    await expect(approval()).rejects.toThrow('closed')
+    await expect.poll(() => app.pairings()).toEqual([])
+    await wallet.approve({ id, namespaces: granted })
+    const other = await settle(app, relay.create('other'))
+    expect(app.sessions().map(({ topic }) => topic)).toEqual([other.topic])
+  })
+
+  test('a request: its late answer goes nowhere', async () => {
+    const app = relay.create('app')
+    const wallet = relay.create('wallet')
+    const { topic } = await settle(app, wallet)
+    const request = requestOf(wallet)
+    const abort = new AbortController()
+    const answer = app.request({ topic, chainId: 'eip155:1', request: sign, signal: abort.signal })
+    const { id } = await request
+    abort.abort()
+    await expect(answer).rejects.toMatchObject({ name: 'AbortError' })
+    await expect.poll(() => app.pendingOutgoing()).toEqual([])
+    await wallet.respond({ topic, response: { id, jsonrpc: '2.0', result: '0xlate' } })
+    await app.ping({ topic })
+    expect(app.pendingOutgoing()).toEqual([])
+  })
+})
+
+describe('after a reload', () => {
+  test('a wallet sees again what waits, and its answer still arrives', async () => {
+    const storage = createMemoryStore()
+    const app = relay.create('app')
+    const before = relay.create('wallet', { storage })
+    const { topic } = await settle(app, before)
+    const shown = requestOf(before)
+    const answer = app.request({ topic, chainId: 'eip155:1', request: sign })
+    await shown
+    const { uri, approval } = await app.connect({ optionalNamespaces: asked })
+    const proposed = proposalOf(before)
+    await before.pair({ uri: uri ?? '' })
+    await proposed
+    await before.close()
+
+    const wallet = relay.create('wallet', { storage })
+    const again = await Promise.all([requestOf(wallet), proposalOf(wallet)])
+    expect(wallet.sessions()).toHaveLength(1)
+    const [request, proposal] = again
+    await wallet.respond({
+      topic,
+      response: {
+        id: request.id,
+        jsonrpc: '2.0',
+        error: { code: 5000, message: 'User rejected.' },
+      },
+    })
+    await expect(answer).rejects.toMatchObject({ reason: { code: 5000 } })
+    await wallet.approve({ id: proposal.id, namespaces: granted })
+    expect((await approval()).namespaces).toEqual(granted)
+  })
+
+  test('an app takes the answer to what it asked before, once', async () => {
+    const storage = createMemoryStore()
+    const before = relay.create('app', { storage })
+    const wallet = relay.create('wallet')
+    const { topic } = await settle(before, wallet)
+    const requests: number[] = []
+    wallet.on('session_request', ({ id }) => requests.push(id))
+    const lost = before.request({ topic, chainId: 'eip155:1', request: sign })
+    await expect.poll(() => requests).toHaveLength(1)
+    await before.close()
+    await expect(lost).rejects.toThrow('Not initialized.')
+    const id = requests[0] ?? 0
+    await wallet.respond({ topic, response: { id, jsonrpc: '2.0', result: '0xsigned' } })
+
+    const app = relay.create('app', { storage })
+    await app.ready()
+    expect(app.pendingOutgoing()).toMatchObject([{ id, topic, chainId: 'eip155:1', request: sign }])
+    expect(await app.resume({ id })).toBe('0xsigned')
+    await expect.poll(() => app.pendingOutgoing()).toEqual([])
+    await expect(app.resume({ id })).rejects.toThrow('No matching key.')
+  })
+
+  test('an app in the middle of connecting gets its session', async () => {
+    const storage = createMemoryStore()
+    const before = relay.create('app', { storage })
+    const wallet = relay.create('wallet')
+    const proposed = proposalOf(wallet)
+    const { uri } = await before.connect({ optionalNamespaces: asked })
+    await wallet.pair({ uri: uri ?? '' })
+    const { id } = await proposed
+    await before.close()
+    const { topic, acknowledged } = await wallet.approve({ id, namespaces: granted })
+    const app = relay.create('app', { storage })
+    expect(await next((listener) => app.on('session_connect', listener))).toMatchObject({
+      session: { topic },
+    })
+    await acknowledged()
+  })
+
+  test('§7.15.2 everything stands where the official client keeps it', async () => {
+    const storage = createMemoryStore()
+    const app = relay.create('app', { storage, storagePrefix: 'shop' })
+    await settle(app, relay.create('wallet'))
+    await app.close()
+    expect((await storage.getKeys()).toSorted()).toMatchInlineSnapshot(`
+      [
+        "wc@2:client:0.3:shop//proposal",
+        "wc@2:client:0.3:shop//session",
+        "wc@2:core:0.3:shop//history",
+        "wc@2:core:0.3:shop//inbox",
+        "wc@2:core:0.3:shop//keychain",
+        "wc@2:core:0.3:shop//pairing",
+        "wc@2:core:0.3:shop//subscription",
+      ]
+    `)
+    const sessions = await storage.getItem('wc@2:client:0.3:shop//session')
+    expect(JSON.parse(sessions ?? '')).toMatchObject([{ namespaces: granted }])
+  })
+})
+
+test('a closed client says so', async () => {
+  const app = relay.create('app')
+  const { approval } = await app.connect({ optionalNamespaces: asked })
+  await app.close()
+  await expect(approval()).rejects.toThrow('Not initialized. The sign client is closed.')
+  await expect(app.ping({ topic: 'a' })).rejects.toThrow('Not initialized.')
 })

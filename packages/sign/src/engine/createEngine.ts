@@ -1,9 +1,11 @@
 import type { Keychain } from '../crypto/createKeychain.ts'
 import { toErrorData } from '../errors.ts'
+import { unique } from '../namespaces.ts'
 import type { Relayer } from '../Relayer.ts'
 import type { Metadata } from '../Session.ts'
 import type { Clock, SignClientOptions, SignEvents } from '../SignClient.ts'
 import type { Verify } from '../Verify.ts'
+import { answerTopic } from './answerTopic.ts'
 import type { Context } from './Context.ts'
 import { nowSeconds } from './Context.ts'
 import type { Command, Engine, EngineEvent, Snapshot } from './Engine.ts'
@@ -41,20 +43,32 @@ const recordLimit = 500
 
 /** The protocol above the relay, for all tabs. Nothing is sent before it is asked for. */
 export async function createEngine(options: EngineOptions): Promise<Engine> {
-  const { relay, keys, clock, tell, verify } = options
+  const { clock, tell, verify } = options
   let snapshot: Snapshot | undefined
   let telling = false
+  let closed = false
 
-  const stores = observe(options.stores, () => {
+  function onChange() {
     snapshot = undefined
     if (telling) return
     telling = true
     queueMicrotask(() => {
       telling = false
+      if (closed) return
       tell.changed()
       expirer.arm()
     })
-  })
+  }
+
+  const stores = observe(options.stores, { onChange, isClosed: () => closed })
+  const keys: Keychain = {
+    ...options.keys,
+    remove: async (tag) => (closed ? undefined : options.keys.remove(tag)),
+  }
+  const relay: Relayer = {
+    ...options.relay,
+    unsubscribe: async (topic) => (closed ? undefined : options.relay.unsubscribe(topic)),
+  }
   const event = <name extends keyof SignEvents>(name: name, event: SignEvents[name]) =>
     tell.event({ type: 'event', name, event } as EngineEvent)
   const context: Context = {
@@ -84,6 +98,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   await forgetOldRecords(context)
   const waiting = listWaiting(stores)
   relay.onMessage((message) => receive(context, message))
+  subscribeAgain(context)
   const stopRestoring = clock.later(() => showAgain(context, waiting), restorePauseMs)
 
   return {
@@ -96,6 +111,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     },
     snapshot: () => (snapshot ??= takeSnapshot(stores, keys)),
     async close() {
+      closed = true
       stopRestoring()
       context.queue.close()
       expirer.close()
@@ -162,6 +178,24 @@ async function resume({ stores, settle }: Context, id: number) {
   const record = stores.records.get(id)
   if (!record?.sent) throw noMatchingKey(`request id doesn't exist: ${id}`)
   if (record.response) tellAnswer({ settle }, id, record.response)
+}
+
+/**
+ * Everything that can still be written to is listened to. The relay's side remembers that too; a crash
+ * in between, or another client's storage, may have left it behind.
+ */
+function subscribeAgain({ relay, stores }: Context) {
+  const topics = [
+    ...stores.sessions.values().map(({ topic }) => topic),
+    ...stores.pairings.values().map(({ topic }) => topic),
+    ...stores.proposals.values().flatMap(({ sessionTopic }) => sessionTopic ?? []),
+    ...stores.records
+      .values()
+      .filter(({ sent, response }) => sent && !response)
+      .map(answerTopic),
+  ]
+  // Told to each socket from then on, whenever one opens.
+  for (const topic of unique(topics)) relay.subscribe(topic).catch(() => undefined)
 }
 
 /** What was there before this start. */

@@ -1,32 +1,40 @@
 import type { Collection } from '../storage/createCollection.ts'
 import type { Stores } from './stores.ts'
 
-/** The same stores; `onChange` is called after each change of any. */
-export function observe(stores: Stores, onChange: () => void): Stores {
+type Observer = {
+  /** Called after each change of any. */
+  onChange: () => void
+  /** From then on nothing changes any more: what a closing relay leaves undone is no failure. */
+  isClosed: () => boolean
+}
+
+/** The same stores, watched. */
+export function observe(stores: Stores, observer: Observer): Stores {
   return {
     ...stores,
-    sessions: observed(stores.sessions, onChange),
-    proposals: observed(stores.proposals, onChange),
-    requests: observed(stores.requests, onChange),
-    authRequests: observed(stores.authRequests, onChange),
-    pairings: observed(stores.pairings, onChange),
-    records: observed(stores.records, onChange),
+    sessions: observed(stores.sessions, observer),
+    proposals: observed(stores.proposals, observer),
+    requests: observed(stores.requests, observer),
+    authRequests: observed(stores.authRequests, observer),
+    pairings: observed(stores.pairings, observer),
+    records: observed(stores.records, observer),
   }
 }
 
 function observed<id extends string | number, value>(
   collection: Collection<id, value>,
-  onChange: () => void,
+  { onChange, isClosed }: Observer,
 ): Collection<id, value> {
   return {
     ...collection,
     set(value) {
+      if (isClosed()) return Promise.resolve()
       const stored = collection.set(value)
       onChange()
       return stored
     },
     delete(...ids) {
-      if (!ids.some((id) => collection.has(id))) return Promise.resolve()
+      if (isClosed() || !ids.some((id) => collection.has(id))) return Promise.resolve()
       const stored = collection.delete(...ids)
       onChange()
       return stored

@@ -55,8 +55,8 @@ export async function startEngine(
     async close() {
       stopStatus()
       verify?.close()
-      await engine.close()
-      await relay.close()
+      // In one go: no message may be taken for handled by an engine that is closed.
+      await Promise.all([engine.close(), relay.close()])
     },
   }
 }

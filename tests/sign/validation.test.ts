@@ -1,0 +1,304 @@
+import type { SignClient } from '@gatefold/sign'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { asked, granted, next, settle, startClients } from './clients.ts'
+
+let relay: Awaited<ReturnType<typeof startClients>>
+let app: SignClient
+let wallet: SignClient
+let topic: string
+let proposalId: number
+beforeAll(async () => {
+  relay = await startClients()
+  app = relay.create('app')
+  wallet = relay.create('wallet')
+  topic = (await settle(app, wallet)).topic
+  const proposed = next<{ id: number }>((listener) => wallet.on('session_proposal', listener))
+  const { uri } = await app.connect({ requiredNamespaces: asked })
+  await wallet.pair({ uri: uri ?? '' })
+  proposalId = (await proposed).id
+})
+afterAll(() => relay.end())
+
+const missing = 'a'.repeat(64)
+const chains = asked.eip155.chains
+const ofEach = { methods: [], events: [] }
+
+type Row = [what: string, text: string, call: () => Promise<unknown>]
+
+/** What a caller may do wrong is no type error here. */
+const given = (value: unknown) => value as never
+
+describe('§5.12.1 connect', () => {
+  test.each<Row>([
+    [
+      'nothing',
+      'Missing or invalid. connect() params: undefined',
+      () => app.connect(given(undefined)),
+    ],
+    ['a text', 'Missing or invalid. connect() params: all', () => app.connect(given('all'))],
+    [
+      'a topic that is a number',
+      'Missing or invalid. pairing topic should be a string: 5',
+      () => app.connect({ pairingTopic: given(5) }),
+    ],
+    [
+      'an unknown pairing',
+      `No matching key. pairing topic doesn't exist: ${missing}`,
+      () => app.connect({ pairingTopic: missing }),
+    ],
+    ['no relays', 'Missing or invalid. connect() relays: []', () => app.connect({ relays: [] })],
+    [
+      'a relay without protocol',
+      'Missing or invalid. connect() relays: [{}]',
+      () => app.connect({ relays: given([{}]) }),
+    ],
+    [
+      'namespaces that are a list',
+      'Missing or invalid. connect(), optionalNamespaces should be an object with data',
+      () => app.connect({ optionalNamespaces: given([]) }),
+    ],
+    [
+      'methods that are a text',
+      'Unsupported methods. connect(), namespace, methods should be an array of strings or empty array for no methods',
+      () =>
+        app.connect({
+          requiredNamespaces: { eip155: { chains, methods: given('all'), events: [] } },
+        }),
+    ],
+    [
+      'events that are missing',
+      'Unsupported events. connect(), namespace, events should be an array of strings or empty array for no events',
+      () => app.connect({ requiredNamespaces: { eip155: given({ chains, methods: [] }) } }),
+    ],
+    [
+      'no chains',
+      'Unsupported chains. connect() requiredNamespaces, chains must be defined as "namespace:chainId"',
+      () => app.connect({ requiredNamespaces: { eip155: ofEach } }),
+    ],
+    [
+      'a chain that is none',
+      'Unsupported chains. connect() optionalNamespaces, chain 1 should be a string and conform to "namespace:chainId" format',
+      () => app.connect({ optionalNamespaces: { eip155: { chains: ['1'], ...ofEach } } }),
+    ],
+    [
+      'a session property without value',
+      'Missing or invalid. sessionProperties must contain an existing value for each key. Received: null for key a',
+      () => app.connect({ sessionProperties: given({ a: null }) }),
+    ],
+    [
+      'a scoped property without value',
+      'Missing or invalid. scopedProperties must contain an existing value for each key. Received: undefined for key eip155',
+      () => app.connect({ optionalNamespaces: asked, scopedProperties: { eip155: undefined } }),
+    ],
+    [
+      'scoped properties of another family',
+      'Scoped properties must be a subset of required/optional namespaces, received: {"solana":{}}, required/optional namespaces: ["eip155"]',
+      () => app.connect({ optionalNamespaces: asked, scopedProperties: { solana: {} } }),
+    ],
+  ])('refuses %s', refused)
+})
+
+describe('§5.12.2 approve', () => {
+  const approve = (more: object) =>
+    wallet.approve(given({ id: proposalId, namespaces: granted, ...more }))
+  test.each<Row>([
+    [
+      'an id that is a text',
+      'Missing or invalid. proposal id should be a number: one',
+      () => approve({ id: 'one' }),
+    ],
+    ['an unknown id', "No matching key. proposal id doesn't exist: 7", () => approve({ id: 7 })],
+    [
+      'no namespaces',
+      'Missing or invalid. approve(), namespaces should be an object with data',
+      () => approve({ namespaces: {} }),
+    ],
+    [
+      'accounts that are none',
+      'Unsupported accounts. approve() namespace, account 0x1 should be a string and conform to "namespace:chainId:address" format',
+      () => approve({ namespaces: { eip155: { ...granted.eip155, accounts: ['0x1'] } } }),
+    ],
+    [
+      'no accounts',
+      'Unsupported accounts. approve() namespace, accounts should be an array of strings',
+      () => approve({ namespaces: { eip155: ofEach } }),
+    ],
+    [
+      'a protocol that is a number',
+      'Missing or invalid. approve() relayProtocol: 5',
+      () => approve({ relayProtocol: 5 }),
+    ],
+    [
+      'scoped properties of another family',
+      'Scoped properties must be a subset of approved namespaces, received: {"solana":{}}, approved namespaces: eip155',
+      () => approve({ scopedProperties: { solana: {} } }),
+    ],
+  ])('refuses %s', refused)
+})
+
+describe('§5.12.3 request', () => {
+  const request = (more: object) =>
+    app.request(
+      given({ topic, chainId: 'eip155:1', request: { method: 'personal_sign' }, ...more }),
+    )
+  test.each<Row>([
+    [
+      'another chain',
+      'Missing or invalid. request() chainId: eip155:5',
+      () => request({ chainId: 'eip155:5' }),
+    ],
+    [
+      'a chain that is none',
+      'Missing or invalid. request() chainId: 1',
+      () => request({ chainId: 1 }),
+    ],
+    [
+      'a method that was not approved',
+      'Missing or invalid. request() method: eth_sign',
+      () => request({ request: { method: 'eth_sign' } }),
+    ],
+    [
+      'a request without method',
+      'Missing or invalid. request() {}',
+      () => request({ request: {} }),
+    ],
+    [
+      'too short a time',
+      'Missing or invalid. request() expiry: 299. Expiry must be a number (in seconds) between 300 and 604800',
+      () => request({ expiry: 299 }),
+    ],
+    [
+      'too long a time',
+      'Missing or invalid. request() expiry: 604801.',
+      () => request({ expiry: 604_801 }),
+    ],
+    [
+      'a time that is a text',
+      'Missing or invalid. request() expiry: soon.',
+      () => request({ expiry: 'soon' }),
+    ],
+    [
+      'what JSON cannot say',
+      'Missing or invalid. request() params hold what JSON cannot say',
+      () => request({ request: { method: 'personal_sign', params: [1n] } }),
+    ],
+  ])('refuses %s', refused)
+})
+
+describe('§5.12.4 authenticate', () => {
+  const authenticate = (more: object) =>
+    app.authenticate(
+      given({ chains: ['eip155:1'], uri: 'https://a', domain: 'a', nonce: 'n', ...more }),
+    )
+  test.each<Row>([
+    [
+      'no chains',
+      'chains is required and must be a non-empty array',
+      () => authenticate({ chains: [] }),
+    ],
+    ['an empty uri', 'uri is required parameter', () => authenticate({ uri: ' ' })],
+    ['no domain', 'domain is required parameter', () => authenticate({ domain: undefined })],
+    ['a nonce that is a number', 'nonce is required parameter', () => authenticate({ nonce: 5 })],
+    [
+      'two families',
+      'Multi-namespace requests are not supported. Please request single namespace only.',
+      () => authenticate({ chains: ['eip155:1', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'] }),
+    ],
+    [
+      'another family',
+      'Only eip155 namespace is supported for authenticated sessions. Please use .connect() for non-eip155 chains.',
+      () => authenticate({ chains: ['cosmos:cosmoshub-4'] }),
+    ],
+  ])('refuses %s', refused)
+})
+
+describe('§5.12.5, 5.12.6, 8.9.4 topics, updates, answers', () => {
+  const jsonrpc = '2.0'
+  test.each<Row>([
+    [
+      'a topic that is a number',
+      'Missing or invalid. session topic should be a string: 5',
+      () => wallet.extend({ topic: given(5) }),
+    ],
+    [
+      'an unknown session',
+      `No matching key. session topic doesn't exist: ${missing}`,
+      () => wallet.update({ topic: missing, namespaces: granted }),
+    ],
+    [
+      'an update to nothing',
+      'Missing or invalid. update(), namespaces should be an object with data',
+      () => wallet.update({ topic, namespaces: {} }),
+    ],
+    [
+      'a ping to nobody',
+      `No matching key. session or pairing topic doesn't exist: ${missing}`,
+      () => app.ping({ topic: missing }),
+    ],
+    [
+      'a disconnect without topic',
+      'Missing or invalid. session or pairing topic should be a string: undefined',
+      () => app.disconnect(given({})),
+    ],
+    [
+      'an event of another chain',
+      'Missing or invalid. emit() chainId: eip155:5',
+      () => wallet.emit({ topic, chainId: 'eip155:5', event: { name: 'chainChanged', data: 5 } }),
+    ],
+    [
+      'an event that was not approved',
+      'Missing or invalid. emit() event: {"name":"message","data":1}',
+      () => wallet.emit({ topic, chainId: 'eip155:1', event: { name: 'message', data: 1 } }),
+    ],
+    [
+      'an answer without result',
+      'Missing or invalid. respond() response: {"id":1,"jsonrpc":"2.0"}',
+      () => wallet.respond({ topic, response: given({ id: 1, jsonrpc }) }),
+    ],
+    [
+      'an answer to nothing',
+      "No matching key. request id doesn't exist: 1",
+      () => wallet.respond({ topic, response: { id: 1, jsonrpc, result: 1 } }),
+    ],
+    [
+      'a rejection without reason',
+      'Missing or invalid. reject() reason: undefined',
+      () => wallet.reject(given({ id: proposalId })),
+    ],
+    [
+      'a code that is none',
+      'Missing or invalid. pair() uri: hello',
+      () => wallet.pair({ uri: 'hello' }),
+    ],
+    [
+      'a code that is over',
+      'Expired. pair() URI has expired. Please try again with a new connection URI.',
+      () =>
+        wallet.pair({
+          uri: `wc:${missing}@2?expiryTimestamp=1700000000&relay-protocol=irn&symKey=${missing}`,
+        }),
+    ],
+    [
+      'a topic that is not of its key',
+      'Missing or invalid. pair() uri#symKey',
+      () => wallet.pair({ uri: `wc:${missing}@2?relay-protocol=irn&symKey=${missing}` }),
+    ],
+    [
+      'what was not asked to sign',
+      'Could not find pending auth request with id 5',
+      () => wallet.approveSessionAuthenticate({ id: 5, auths: [] }),
+    ],
+  ])('refuses %s', refused)
+})
+
+async function refused(_what: string, text: string, call: () => Promise<unknown>) {
+  const error = await call().then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+  expect(error).toMatchObject({
+    name: text.startsWith('Expired.') ? 'ExpiredError' : 'ValidationError',
+    code: expect.stringMatching(/^sign\./) as string,
+    message: expect.stringContaining(text) as string,
+  })
+}
