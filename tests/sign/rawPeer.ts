@@ -15,7 +15,8 @@ export async function createRawPeer(relayUrl: string) {
   const relayer = await createRelayer({ relayUrl, keychain, store })
   const heard: { topic: string; json: Json }[] = []
   relayer.onMessage(async ({ topic, message }) => {
-    heard.push({ topic, json: JSON.parse(keychain.decode(topic, message).text) as Json })
+    const { text } = await keychain.decode(topic, message)
+    heard.push({ topic, json: JSON.parse(text) as Json })
   })
   let lastId = Date.now() * 1_000
 

@@ -120,10 +120,23 @@ export type SignOptions = {
  * })
  */
 export function signRelayJwt({ publicKey, sign, claims }: SignOptions): string {
+  const { signed, finish } = prepareRelayJwt({ publicKey, claims })
+  return finish(sign(signed))
+}
+
+/**
+ * A relay token up to its signature, for whoever signs asynchronously.
+ *
+ * @returns the bytes to sign, and what makes the token of the 64 bytes of a signature.
+ */
+export function prepareRelayJwt({ publicKey, claims }: Omit<SignOptions, 'sign'>): {
+  signed: Uint8Array<ArrayBuffer>
+  finish: (signature: Uint8Array) => string
+} {
   const header = toBase64Url(toBytes(JSON.stringify({ alg: 'EdDSA', typ: 'JWT' })))
   const payload = toBase64Url(toBytes(JSON.stringify({ iss: toDidKey(publicKey), ...claims })))
-  const signature = sign(toBytes(`${header}.${payload}`))
-  return `${header}.${payload}.${toBase64Url(signature)}`
+  const text = `${header}.${payload}`
+  return { signed: toBytes(text), finish: (signature) => `${text}.${toBase64Url(signature)}` }
 }
 
 function toBytes(text: string) {

@@ -1,10 +1,9 @@
-import { signRelayJwt, toDidKey } from '@gatefold/protocol/relay'
-import { ed25519 } from '@noble/curves/ed25519'
-import { hexToBytes } from '@noble/hashes/utils'
+import { prepareRelayJwt, toDidKey } from '@gatefold/protocol/relay'
+import type { Curves } from './Curves.ts'
 
 /** The `did:key` of an Ed25519 seed. @param seed - 64 hex */
-export function toClientId(seed: string): string {
-  return toDidKey(ed25519.getPublicKey(hexToBytes(seed)))
+export async function toClientId(curves: Curves, seed: string): Promise<string> {
+  return toDidKey(await curves.getPublicKey('Ed25519', seed))
 }
 
 const lifetimeSeconds = 24 * 60 * 60
@@ -18,17 +17,15 @@ const lifetimeSeconds = 24 * 60 * 60
  * @param options.nowMs - Unix time in ms
  * @see contracts/relay.md 1.1
  */
-export function createRelayToken(options: {
-  seed: string
-  sub: string
-  relayUrl: string
-  nowMs: number
-}): string {
-  const seed = hexToBytes(options.seed)
-  const iat = Math.floor(options.nowMs / 1_000)
-  return signRelayJwt({
-    publicKey: ed25519.getPublicKey(seed),
-    sign: (message) => ed25519.sign(message, seed),
-    claims: { sub: options.sub, aud: options.relayUrl, iat, exp: iat + lifetimeSeconds },
+export async function createRelayToken(
+  curves: Curves,
+  options: { seed: string; sub: string; relayUrl: string; nowMs: number },
+): Promise<string> {
+  const { seed, sub, relayUrl, nowMs } = options
+  const iat = Math.floor(nowMs / 1_000)
+  const { signed, finish } = prepareRelayJwt({
+    publicKey: await curves.getPublicKey('Ed25519', seed),
+    claims: { sub, aud: relayUrl, iat, exp: iat + lifetimeSeconds },
   })
+  return finish(await curves.sign(seed, signed))
 }

@@ -3,8 +3,10 @@ import type { KeyValueStore } from '../KeyValueStore.ts'
 import { createDocument } from '../storage/createDocument.ts'
 import { createRelayToken, toClientId } from './clientKey.ts'
 import { CryptoError } from './CryptoError.ts'
+import type { Curves } from './Curves.ts'
 import { type Alphabet, parseEnvelope, seal, unseal, wrapPlain } from './envelope.ts'
 import { createKeyPair, createSymKey, deriveSymKey, hashKey } from './keys.ts'
+import { openCurves } from './openCurves.ts'
 
 /** Every secret of a client. Nothing but public keys, topics and sealed texts leaves it. */
 export type Keychain = {
@@ -34,7 +36,7 @@ export type Keychain = {
     receiverPublicKey: string
     text: string
     alphabet?: Alphabet | undefined
-  }): string
+  }): Promise<string>
   /** An envelope of type 2, which anybody can read: for a first link. */
   encodePlain(text: string): string
   /**
@@ -46,7 +48,7 @@ export type Keychain = {
     topic: string,
     encoded: string,
     options?: { publicKey?: string | undefined; plain?: boolean | undefined },
-  ): { type: 0 | 1 | 2; text: string; senderPublicKey?: string }
+  ): Promise<{ type: 0 | 1 | 2; text: string; senderPublicKey?: string }>
 }
 
 const seedTag = 'client_ed25519_seed'
@@ -57,13 +59,18 @@ const Keys = v.record(v.string(), v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)))
  *
  * @param options.key - where official clients keep theirs, see `storageKeys`
  * @param options.onDamaged - told what could not be read and was dropped
+ * @param options.curves - the platform's where it has them
  */
 export async function createKeychain(options: {
   store: KeyValueStore
   key: string
   onDamaged?: ((key: string) => void) | undefined
+  curves?: Curves | undefined
 }): Promise<Keychain> {
-  const document = await createDocument({ ...options, schema: Keys, empty: {}, entries: 'object' })
+  const [curves, document] = await Promise.all([
+    options.curves ?? openCurves(),
+    createDocument({ ...options, schema: Keys, empty: {}, entries: 'object' }),
+  ])
   const sub = createSymKey()
 
   async function set(tag: string, secret: string) {
@@ -85,16 +92,16 @@ export async function createKeychain(options: {
 
   return {
     has: (tag) => Object.hasOwn(document.get(), tag),
-    clientId: async () => toClientId(await getSeed()),
+    clientId: async () => toClientId(curves, await getSeed()),
     relayToken: async (relayUrl, nowMs) =>
-      createRelayToken({ seed: await getSeed(), sub, relayUrl, nowMs }),
-    createKeyPair() {
-      const { publicKey, privateKey } = createKeyPair()
+      createRelayToken(curves, { seed: await getSeed(), sub, relayUrl, nowMs }),
+    async createKeyPair() {
+      const { publicKey, privateKey } = await createKeyPair(curves)
       return set(publicKey, privateKey)
     },
     setSymKey: (symKey) => set(hashKey(symKey), symKey),
     async agree(publicKey, peerPublicKey) {
-      const symKey = deriveSymKey(get(publicKey), peerPublicKey)
+      const symKey = await deriveSymKey(curves, get(publicKey), peerPublicKey)
       return set(hashKey(symKey), symKey)
     },
     async remove(tag) {
@@ -102,17 +109,17 @@ export async function createKeychain(options: {
       await document.set(rest)
     },
     encode: (topic, text, alphabet) => seal({ text, symKey: get(topic), alphabet }),
-    encodeFor({ publicKey, receiverPublicKey, text, alphabet }) {
-      const symKey = deriveSymKey(get(publicKey), receiverPublicKey)
+    async encodeFor({ publicKey, receiverPublicKey, text, alphabet }) {
+      const symKey = await deriveSymKey(curves, get(publicKey), receiverPublicKey)
       return seal({ text, symKey, senderPublicKey: publicKey, alphabet })
     },
     encodePlain: (text) => wrapPlain(text),
-    decode(topic, encoded, { publicKey, plain = false } = {}) {
+    async decode(topic, encoded, { publicKey, plain = false } = {}) {
       const envelope = parseEnvelope(encoded)
       if (envelope.type === 0) return { type: 0, text: unseal(envelope, get(topic)) }
       if (envelope.type === 1 && publicKey) {
         const { senderPublicKey } = envelope
-        const symKey = deriveSymKey(get(publicKey), senderPublicKey)
+        const symKey = await deriveSymKey(curves, get(publicKey), senderPublicKey)
         return { type: 1, text: unseal(envelope, symKey), senderPublicKey }
       }
       if (envelope.type === 2 && plain) return envelope

@@ -1,5 +1,5 @@
 import { chacha20poly1305 } from '@noble/ciphers/chacha'
-import { bytesToHex, concatBytes, hexToBytes, randomBytes, utf8ToBytes } from '@noble/hashes/utils'
+import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/ciphers/utils'
 import { fromBase64, toBase64 } from './base64.ts'
 import { CryptoError } from './CryptoError.ts'
 
@@ -35,12 +35,13 @@ export function seal(options: {
   alphabet?: Alphabet | undefined
   iv?: Uint8Array | undefined
 }): string {
-  const { text, symKey, senderPublicKey, alphabet, iv = randomBytes(ivLength) } = options
-  const box = chacha20poly1305(hexToBytes(symKey), iv).encrypt(utf8ToBytes(text))
+  const { text, symKey, senderPublicKey, alphabet, iv } = options
+  const nonce = iv ?? crypto.getRandomValues(new Uint8Array(ivLength))
+  const box = chacha20poly1305(hexToBytes(symKey), nonce).encrypt(utf8ToBytes(text))
   const head = senderPublicKey
     ? concatBytes(Uint8Array.of(1), hexToBytes(senderPublicKey))
     : Uint8Array.of(0)
-  return toBase64(concatBytes(head, iv, box), alphabet)
+  return toBase64(concatBytes(head, nonce, box), alphabet)
 }
 
 /** An envelope of type 2: anybody can read it. */

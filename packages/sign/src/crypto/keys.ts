@@ -1,23 +1,19 @@
-import { x25519 } from '@noble/curves/ed25519'
-import { hkdf } from '@noble/hashes/hkdf'
+import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/ciphers/utils'
 import { sha256 } from '@noble/hashes/sha2'
-import { bytesToHex, hexToBytes, randomBytes, utf8ToBytes } from '@noble/hashes/utils'
 import { CryptoError } from './CryptoError.ts'
+import type { Curves } from './Curves.ts'
 
 /** X25519, 64 hex each. */
 export type KeyPair = { privateKey: string; publicKey: string }
 
-export function createKeyPair(): KeyPair {
-  const privateKey = randomBytes(32)
-  return {
-    privateKey: bytesToHex(privateKey),
-    publicKey: bytesToHex(x25519.getPublicKey(privateKey)),
-  }
+export async function createKeyPair(curves: Curves): Promise<KeyPair> {
+  const privateKey = createSymKey()
+  return { privateKey, publicKey: bytesToHex(await curves.getPublicKey('X25519', privateKey)) }
 }
 
 /** 32 random bytes as 64 hex. */
 export function createSymKey(): string {
-  return bytesToHex(randomBytes(32))
+  return bytesToHex(crypto.getRandomValues(new Uint8Array(32)))
 }
 
 /**
@@ -28,10 +24,13 @@ export function createSymKey(): string {
  * @throws {CryptoError} when the peer's key is none, or makes a secret everybody knows (all zero).
  * @see contracts/relay.md 4; RFC 7748 §6.1
  */
-export function deriveSymKey(privateKey: string, peerPublicKey: string): string {
+export async function deriveSymKey(
+  curves: Curves,
+  privateKey: string,
+  peerPublicKey: string,
+): Promise<string> {
   try {
-    const secret = x25519.getSharedSecret(hexToBytes(privateKey), hexToBytes(peerPublicKey))
-    return bytesToHex(hkdf(sha256, secret, undefined, undefined, 32))
+    return bytesToHex(await curves.agree(privateKey, peerPublicKey))
   } catch (cause) {
     throw new CryptoError('The key of the other side cannot be used.', 'sign.bad_key', cause)
   }
@@ -45,4 +44,9 @@ export function hashKey(key: string): string {
 /** SHA-256 of a text's UTF-8, 64 hex. */
 export function hashMessage(text: string): string {
   return bytesToHex(sha256(utf8ToBytes(text)))
+}
+
+/** @throws for anything but pairs of hex digits. */
+export function toBytes(hex: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(hexToBytes(hex))
 }

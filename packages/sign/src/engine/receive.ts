@@ -53,7 +53,7 @@ export async function receive(
   transport: Received['transport'] = 'relay',
 ): Promise<void> {
   const { topic, message, attestation } = relayed
-  const opened = open(context, topic, message, transport)
+  const opened = await open(context, topic, message, transport)
   if (!opened) return
   const { text, type } = opened
   const json = parseJson(text)
@@ -109,7 +109,12 @@ async function receiveResponse(context: Context, topic: string, response: RpcRes
   await responseHandlers[record.request.method]?.(context, { record, response })
 }
 
-function open(context: Context, topic: string, message: string, transport: Received['transport']) {
+async function open(
+  context: Context,
+  topic: string,
+  message: string,
+  transport: Received['transport'],
+) {
   const { keys, stores } = context
   const asked = stores.records
     .values()
@@ -122,7 +127,7 @@ function open(context: Context, topic: string, message: string, transport: Recei
   const publicKey = (asked?.request.params as { requester: { publicKey: string } } | undefined)
     ?.requester.publicKey
   try {
-    return keys.decode(topic, message, { publicKey, plain: transport === 'link_mode' })
+    return await keys.decode(topic, message, { publicKey, plain: transport === 'link_mode' })
   } catch {
     // Not for this client, or not sealed by its peer.
     return undefined

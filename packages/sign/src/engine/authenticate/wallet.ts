@@ -184,7 +184,7 @@ async function send(
   const text = JSON.stringify({ id, jsonrpc: '2.0', ...answer })
   const peer = pending?.requester.metadata
   const link = peer && pending?.transportType === 'link_mode' && canLink(context, peer)
-  const message = keys.encodeFor({
+  const message = await keys.encodeFor({
     publicKey,
     receiverPublicKey,
     text,

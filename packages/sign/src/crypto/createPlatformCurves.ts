@@ -1,0 +1,41 @@
+import { fromBase64 } from './base64.ts'
+import type { Curve, Curves } from './Curves.ts'
+import { toBytes } from './keys.ts'
+
+/** What stands before the 32 bytes of a secret in PKCS #8. @see RFC 8410 §7, §10.3 */
+const heads = {
+  X25519: '302e020100300506032b656e04220420',
+  Ed25519: '302e020100300506032b657004220420',
+} as const satisfies Record<Curve, string>
+
+/** The curves of WebCrypto. Where it lacks one, its methods reject. */
+export function createPlatformCurves(subtle: SubtleCrypto): Curves {
+  const readSecret = (curve: Curve, secret: string, use: 'deriveBits' | 'sign') =>
+    subtle.importKey('pkcs8', toBytes(heads[curve] + secret), curve, true, [use])
+
+  return {
+    async getPublicKey(curve, secret) {
+      const key = await readSecret(curve, secret, curve === 'Ed25519' ? 'sign' : 'deriveBits')
+      // The only format that tells the public half of a private key.
+      const { x = '' } = await subtle.exportKey('jwk', key)
+      return fromBase64(x)
+    },
+    async agree(privateKey, peerPublicKey) {
+      const [own, peer] = await Promise.all([
+        readSecret('X25519', privateKey, 'deriveBits'),
+        subtle.importKey('raw', toBytes(peerPublicKey), 'X25519', false, []),
+      ])
+      const secret = await subtle.deriveBits({ name: 'X25519', public: peer }, own, 256)
+      // The standard asks platforms to refuse it; early ones did not.
+      if (new Uint8Array(secret).every((byte) => byte === 0)) throw new Error('all zero')
+      const input = await subtle.importKey('raw', secret, 'HKDF', false, ['deriveBits'])
+      const none = new Uint8Array()
+      const hkdf = { name: 'HKDF', hash: 'SHA-256', salt: none, info: none }
+      return new Uint8Array(await subtle.deriveBits(hkdf, input, 256))
+    },
+    async sign(seed, message) {
+      const key = await readSecret('Ed25519', seed, 'sign')
+      return new Uint8Array(await subtle.sign('Ed25519', key, message))
+    },
+  }
+}
