@@ -9,6 +9,7 @@ import { buildPage } from './buildPage.ts'
 import type { PageName } from './buildPage.ts'
 import {
   measureBytes,
+  measureCode,
   measureConnect,
   measureFirstOpen,
   measureHeap,
@@ -86,6 +87,7 @@ export async function benchPage(parameters: { runs: number; cycles: number }): P
       bare: await measureConnect(browser, bare, runs),
       kit: await measureConnect(browser, kit, runs),
     }
+    const code = await measureCode(browser, kit, Math.min(runs, 5))
     const heap = {
       bare: await measureHeap(browser, bare, cycles),
       kit: await measureHeap(browser, kit, cycles),
@@ -146,6 +148,20 @@ export async function benchPage(parameters: { runs: number; cycles: number }): P
         unit: 'ms',
         bare: connecting.bare.connected,
         gatefold: connecting.kit.connected,
+      },
+      {
+        what: 'JS and CSS that a code for a phone adds, brotli',
+        unit: 'KB',
+        bare: undefined,
+        gatefold: kb(code.added),
+        limit: '45',
+        holds: kb(code.added) <= 45,
+      },
+      {
+        what: 'click to painted code, no relay',
+        unit: 'ms',
+        bare: undefined,
+        gatefold: code.painted,
       },
       {
         what: `heap growth over ${cycles} open and close cycles`,

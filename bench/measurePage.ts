@@ -37,18 +37,7 @@ async function clickUntilPainted(
 /** JS and CSS bytes up to the first load and until the wallet list is on screen; requests before the click. */
 export async function measureBytes(browser: TestBrowser, measured: Measured) {
   const { page, context, requests } = await openPage(browser, measured)
-  const own = () => [...new Set(requests)].filter((url) => url.startsWith(measured.site.url))
-  const sum = () => {
-    const total = { gzip: 0, brotli: 0 }
-    for (const url of own()) {
-      const path = new URL(url).pathname
-      if (!/\.(js|css)$/.test(path)) continue
-      const size = measured.site.size(path)
-      total.gzip += size?.gzip ?? 0
-      total.brotli += size?.brotli ?? 0
-    }
-    return total
-  }
+  const sum = () => bytesOf(measured, requests)
   const firstLoad = sum()
   const requestsBefore = requests.filter((url) => !url.startsWith('data:')).length
   await clickUntilPainted(page, measured.list)
@@ -56,6 +45,47 @@ export async function measureBytes(browser: TestBrowser, measured: Measured) {
   const untilOpen = sum()
   await context.close()
   return { firstLoad, untilOpen, requestsBefore }
+}
+
+/**
+ * What a code for a phone adds to the open list: JS and CSS bytes, and ms from the click until it is
+ * drawn. No relay answers; the code does not wait for one.
+ */
+export async function measureCode(browser: TestBrowser, measured: Measured, runs = 9) {
+  const times: number[] = []
+  let added = 0
+  for (let run = 0; run < runs; run++) {
+    const { page, context, requests } = await openPage(browser, {
+      ...measured,
+      query: '?relay=http://127.0.0.1:9',
+    })
+    await clickUntilPainted(page, measured.list)
+    await page.waitForLoadState('networkidle')
+    const before = bytesOf(measured, requests)
+    const painted = page.evaluate(
+      (selector) => stopwatch.untilPainted(selector, ''),
+      `${measured.list} svg[role="img"]`,
+    )
+    await page.locator(measured.list).getByText('WalletConnect').click()
+    times.push(await painted)
+    added = bytesOf(measured, requests).brotli - before.brotli
+    await context.close()
+  }
+  return { added, painted: median(times) }
+}
+
+/** Compressed JS and CSS among what a page has asked its own site for. */
+function bytesOf(measured: Measured, requests: readonly string[]) {
+  const total = { gzip: 0, brotli: 0 }
+  const own = [...new Set(requests)].filter((url) => url.startsWith(measured.site.url))
+  for (const url of own) {
+    const path = new URL(url).pathname
+    if (!/\.(js|css)$/.test(path)) continue
+    const size = measured.site.size(path)
+    total.gzip += size?.gzip ?? 0
+    total.brotli += size?.brotli ?? 0
+  }
+  return total
 }
 
 /**

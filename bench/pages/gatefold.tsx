@@ -10,15 +10,17 @@ import { config } from './wagmi.ts'
 
 /**
  * The bare page with Gatefold in it: a host that has wagmi and hands its configuration over.
- * `?gateway=` names a server; without it the kit asks nobody.
+ * `?gateway=` and `?relay=` name servers; without them the kit asks nobody.
  */
-const gateway = new URLSearchParams(location.search).get('gateway') ?? undefined
+const query = new URLSearchParams(location.search)
+const gateway = query.get('gateway') ?? undefined
+const relay = query.get('relay') ?? undefined
 
 const kit = createGatefold({
   metadata: { name: 'Bench', description: 'A page to measure', url: location.origin, icons: [] },
   networks: [mainnet, optimism],
   adapters: [evm({ config })],
-  endpoints: gateway ? { gateway } : undefined,
+  endpoints: { gateway, relay },
   projectId: 'default',
 })
 
