@@ -44,6 +44,8 @@ export type AdapterEvent =
   | { type: 'accountsChanged'; connectorId: string; accounts: readonly Account[] }
   | { type: 'chainChanged'; connectorId: string; caipNetworkId: CaipNetworkId.CaipNetworkId }
   | { type: 'currentChanged'; connectorId: string }
+  /** Without a wallet, the site itself has chosen the network to read from. */
+  | { type: 'networkSelected'; caipNetworkId: CaipNetworkId.CaipNetworkId }
   | { type: 'disconnected'; connectorId: string }
 
 /** One call of a batch. Hex quantities as EIP-5792 has them; `value` in the chain's smallest unit. */

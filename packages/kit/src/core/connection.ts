@@ -125,7 +125,9 @@ export function connectionReducer(state: ChainState, event: ConnectionEvent): Ch
     case 'connection.disconnected':
       return without(state, event.connectorId, event.known)
     case 'connection.networkSelected':
-      return { ...state, networkId: event.networkId, unsupportedNetworkId: undefined }
+      return state.networkId === event.networkId && !state.unsupportedNetworkId
+        ? state
+        : { ...state, networkId: event.networkId, unsupportedNetworkId: undefined }
   }
 }
 

@@ -275,6 +275,14 @@ function onAdapterEvent(
         connectorId: event.connectorId,
         known,
       })
+    case 'networkSelected':
+      if (known.includes(event.caipNetworkId))
+        kit.dispatch({
+          type: 'connection.networkSelected',
+          namespace,
+          networkId: event.caipNetworkId,
+        })
+      return
     case 'disconnected':
       return kit.dispatch({
         type: 'connection.disconnected',

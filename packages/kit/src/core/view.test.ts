@@ -173,6 +173,7 @@ describe('the network changes under the modal', () => {
   test.each([
     ['same family', at('Networks'), {}, 'back'],
     ['not connected', at('Networks'), { connected: false }, 'back'],
+    ['not connected, among the wallets', open, { connected: false }, 'stay'],
     ['from UnsupportedChain', at('UnsupportedChain'), { previousUnsupported: true }, 'back'],
     [
       'from UnsupportedChain to another unknown one',

@@ -226,7 +226,8 @@ export function afterNetworkChange(
   if (view === 'UnsupportedChain' || (view === 'SwitchNetwork' && previousUnsupported))
     return next ? 'back' : 'stay'
   if (previous?.caipNetworkId === next?.caipNetworkId) return 'stay'
-  if (!connected) return 'back'
+  // Without a wallet the site may change the network by itself, while the visitor is elsewhere.
+  if (!connected) return view === 'Networks' || view === 'SwitchNetwork' ? 'back' : 'stay'
   const sameFamily = previous?.chainNamespace === next?.chainNamespace
   return sameFamily && !previousUnsupported ? 'back' : 'stay'
 }

@@ -1,7 +1,9 @@
-import { createConfig, getChainId, watchChainId } from '@wagmi/core'
+import { createConfig, getChainId, switchChain, watchChainId } from '@wagmi/core'
 import { http } from 'viem'
+import { mainnet } from 'viem/chains'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
+import { getNetwork } from '../../core/account.ts'
 import { connect } from '../../core/actions/connect.ts'
 import { disconnect } from '../../core/actions/disconnect.ts'
 import { switchNetwork } from '../../core/actions/switchNetwork.ts'
@@ -115,6 +117,55 @@ test('without a wallet, wagmi reads from the network that the visitor selected',
   await third.ready()
   expect(getChainId(own)).toBe(31338)
   third.destroy()
+})
+
+test('without a wallet, the network that the site chooses through wagmi is the one selected', async () => {
+  const wallet = page.wallet()
+  const storage = memoryStorage()
+  const config = createConfig({
+    chains: [page.local, page.second, mainnet],
+    storage: null,
+    transports: { 31337: http(), 31338: http(), 1: http() },
+  })
+  const visit = async (options: Partial<Parameters<typeof createKit>[0]> = {}) => {
+    const kit = createKit({
+      networks: [page.local, page.second],
+      metadata: { name: 'Book', description: '', url: 'http://localhost', icons: [] },
+      adapters: [evm({ config })],
+      storage,
+      ...options,
+    })
+    await kit.ready()
+    return { kit, selected: () => getNetwork(kit.getState())?.id }
+  }
+
+  const first = await visit()
+  void first.kit.open()
+  expect(first.selected()).toBe(31337)
+  await switchChain(config, { chainId: 31338 })
+  expect(first.selected()).toBe(31338)
+  expect(first.kit.getState().view.open).toBe(true)
+  // A chain that the site's wagmi has and the kit was not given.
+  await switchChain(config, { chainId: 1 })
+  expect(first.selected()).toBe(31338)
+  await switchNetwork(first.kit, { network: { caipNetworkId: 'eip155:31337' } })
+  expect(getChainId(config)).toBe(31337)
+  // A wallet that comes and goes chooses nothing on its way out.
+  await connect(first.kit, { connectorId: halyard })
+  wallet.controls.switchChain(31338)
+  await vi.waitFor(() => expect(first.selected()).toBe(31338))
+  await disconnect(first.kit)
+  expect(first.selected()).toBe(31338)
+  await switchChain(config, { chainId: 31337 })
+  expect(first.selected()).toBe(31337)
+  first.kit.destroy()
+
+  await switchChain(config, { chainId: 31338 })
+  const second = await visit({ adapters: [evm()] })
+  expect(second.selected()).toBe(31337)
+  await switchChain(evmConfig(second.kit), { chainId: 31338 })
+  expect(second.selected()).toBe(31338)
+  second.kit.destroy()
 })
 
 test('nothing is asked of any chain before the visitor acts', async () => {

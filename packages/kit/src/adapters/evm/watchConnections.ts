@@ -13,6 +13,7 @@ export function watchConnections(evm: Evm): () => void {
   const { config, context } = evm
   let seen = new Map<string, Seen>()
   let current: string | undefined
+  let { chainId } = config.state
 
   function look(): void {
     const live: readonly Seen[] = liveConnections(config).map((connection) => ({
@@ -51,6 +52,11 @@ export function watchConnections(evm: Evm): () => void {
           })
       }
     }
+    // Without a wallet, wagmi's `switchChain` chooses where the site reads from.
+    if (live.length === 0 && seen.size === 0 && config.state.chainId !== chainId)
+      events.push({ type: 'networkSelected', caipNetworkId: `eip155:${config.state.chainId}` })
+    chainId = config.state.chainId
+
     const connectorId = inUse?.connector.id
     if (connectorId && connectorId !== current && seen.has(connectorId))
       events.push({ type: 'currentChanged', connectorId })
