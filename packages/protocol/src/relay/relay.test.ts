@@ -11,7 +11,6 @@ import {
   relayRefusals,
   signRelayJwt,
   toDidKey,
-  toMessageId,
   toRelayMethod,
   toSubscriptionId,
   tooLarge,
@@ -127,12 +126,11 @@ test.each([
   expect(isRelayAudience(audience, ['relay.example'])).toBe(expected)
 })
 
-test('ids are SHA-256 of their texts', () => {
+test('a subscription id is the SHA-256 of its texts', () => {
   const topic = 'a'.repeat(64)
   expect(toSubscriptionId({ topic, clientId: 'did:key:z', sha256 })).toBe(
     createHash('sha256').update(`${topic}did:key:z`).digest('hex'),
   )
-  expect(toMessageId({ message: 'ü', sha256 })).toBe(createHash('sha256').update('ü').digest('hex'))
 })
 
 test('older prefixes name the same methods', () => {

@@ -15,19 +15,6 @@ export function toSubscriptionId(options: {
   return toHex(sha256(new TextEncoder().encode(topic + clientId)))
 }
 
-/**
- * The id of a message: SHA-256 of its text, in hex. The same text on the same topic is the same
- * message, so that a publish can be repeated.
- *
- * @see contract of the relay, 3
- */
-export function toMessageId(options: {
-  message: string
-  sha256: (bytes: Uint8Array) => Uint8Array
-}): string {
-  return toHex(options.sha256(new TextEncoder().encode(options.message)))
-}
-
 function toHex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -12,6 +12,8 @@ export type Subscription = {
   state: 'idle' | 'queued' | 'loading' | 'again' | 'live'
   /** Of the last message that was pushed. */
   lastSeq: number
+  /** As the protocol has it; known once something was pushed. */
+  id: string | undefined
 }
 
 /** A push that waits for its acknowledgement. */

@@ -106,9 +106,9 @@ export function createHub(options: HubOptions) {
     })
     awaiting.add(client)
     subscription.lastSeq = Math.max(subscription.lastSeq, seq)
-    const subscriptionId = toSubscriptionId({ topic, clientId: client.id, sha256 })
+    subscription.id ??= toSubscriptionId({ topic, clientId: client.id, sha256 })
     socket.send(
-      `{"id":${seq},"jsonrpc":"2.0","method":"${relayPushMethod}","params":{"id":"${subscriptionId}","data":${data}}}`,
+      `{"id":${seq},"jsonrpc":"2.0","method":"${relayPushMethod}","params":{"id":"${subscription.id}","data":${data}}}`,
     )
     metrics.pushed.inc()
     return true

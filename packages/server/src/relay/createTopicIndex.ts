@@ -20,7 +20,7 @@ export function createTopicIndex(driver: Pick<RelayDriver, 'watch' | 'unwatch'>)
           if (known.state !== 'loading' && known.state !== 'again') known.state = state
           continue
         }
-        client.topics.set(topic, { state, lastSeq: 0 })
+        client.topics.set(topic, { state, lastSeq: 0, id: undefined })
         const others = subscribers.get(topic)
         if (others) others.add(client)
         else {

@@ -339,4 +339,22 @@ describe.each(stores)('the relay on %s', (store) => {
     await app.publish(randomTopic(), 'two')
     expect(await waiting()).toBe(1)
   })
+  test('of three that listen, one who has a message lets go of it for nobody else', async () => {
+    const topic = randomTopic()
+    const [app, wallet, other] = [await connect(), await connect(), await connect()]
+    const lazy = await connect({ acknowledges: false })
+    const waiting = () => relay.metric('gatefold_relay_mailbox_messages')
+    for (const client of [app, wallet]) await client.call('irn_subscribe', { topic })
+    await app.publish(topic, 'for one')
+    await expect.poll(() => relay.metric('gatefold_relay_acknowledged_total')).toBe(1)
+    expect(await waiting()).toBe(0)
+
+    for (const client of [other, lazy]) await client.call('irn_subscribe', { topic })
+    await app.publish(topic, 'for three')
+    await expect.poll(() => relay.metric('gatefold_relay_acknowledged_total')).toBe(3)
+    expect(await waiting()).toBe(1)
+    await expect.poll(() => lazy.messages).toEqual(['for three'])
+    lazy.acknowledge(lazy.pushes[0]!)
+    await expect.poll(waiting).toBe(0)
+  })
 })

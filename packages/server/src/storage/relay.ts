@@ -41,6 +41,9 @@ const subscribedEveryMs = 24 * 60 * 60_000
 /** Rows of one statement; 11 columns stay below the 32,766 values of one in SQLite. */
 const rowsAtOnce = 500
 
+/** The message still has its body. Written out, so that the index of what waits is found. */
+const waits = sql<boolean>`bytes > 0`
+
 /** The largest `seq` there is, 0 without messages. */
 export async function lastSeq(db: Kysely<Database>): Promise<number> {
   const row = await db
@@ -62,7 +65,7 @@ export async function weighTopics(db: Kysely<Database>, topics: readonly string[
       fn.sum<number>('bytes').as('bytes'),
     ])
     .where('topic', 'in', topics)
-    .where('bytes', '>', 0)
+    .where(waits)
     .where('expires_at', '>', now)
     .groupBy('topic')
     .execute()
@@ -162,7 +165,7 @@ export async function readWaiting(
     .selectAll()
     .where('topic', 'in', topics)
     .where('seq', '>', afterSeq)
-    .where('bytes', '>', 0)
+    .where(waits)
     .where('expires_at', '>', now)
     .where('publisher', '<>', clientId)
     .where((eb) => {
@@ -178,12 +181,15 @@ export async function readWaiting(
     .execute()
 }
 
+/** Who has which message, of which topic and from whom. */
+export type FoundReceipt = RelayAcksTable & { topic: string; publisher: string }
+
 /** Messages by topic and id; a client's own are left out, since it never waits for them. */
 export async function findForReceipts(
   db: Kysely<Database>,
   receipts: readonly { clientId: string; topic: string; id: string }[],
-): Promise<RelayAcksTable[]> {
-  const found: RelayAcksTable[] = []
+): Promise<FoundReceipt[]> {
+  const found: FoundReceipt[] = []
   for (let start = 0; start < receipts.length; start += rowsAtOnce) {
     const part = receipts.slice(start, start + rowsAtOnce)
     const pairs = sql.join(part.map(({ topic, id }) => sql`(${topic}, ${id})`))
@@ -195,18 +201,56 @@ export async function findForReceipts(
     const byKey = new Map(rows.map((row) => [row.topic + row.id, row]))
     for (const { clientId, topic, id } of part) {
       const row = byKey.get(topic + id)
-      if (row && row.publisher !== clientId) found.push({ seq: row.seq, client_id: clientId })
+      if (row && row.publisher !== clientId)
+        found.push({ seq: row.seq, client_id: clientId, topic, publisher: row.publisher })
     }
   }
   return found
 }
 
-export async function insertAcks(db: Kysely<Database>, acks: RelayAcksTable[]) {
+/**
+ * The subscribers of topics that have one or two, as a topic between an app and a wallet has.
+ *
+ * @returns the client ids by topic; without the topics that have none or more.
+ */
+export async function findFewSubscribers(db: Kysely<Database>, topics: readonly string[]) {
+  const few = new Map<string, string[]>()
+  for (let start = 0; start < topics.length; start += rowsAtOnce) {
+    const rows = await db
+      .selectFrom('relay_subscriptions')
+      .select(({ fn }) => [
+        'topic',
+        fn.min('client_id').as('first'),
+        fn.max('client_id').as('last'),
+        fn.countAll<number>().as('count'),
+      ])
+      .where('topic', 'in', topics.slice(start, start + rowsAtOnce))
+      .groupBy('topic')
+      .execute()
+    for (const { topic, first, last, count } of rows) if (count <= 2) few.set(topic, [first, last])
+  }
+  return few
+}
+
+export async function insertAcks(db: Kysely<Database>, acks: readonly RelayAcksTable[]) {
   for (let start = 0; start < acks.length; start += rowsAtOnce)
     await db
       .insertInto('relay_acks')
-      .values(acks.slice(start, start + rowsAtOnce))
+      .values(
+        acks.slice(start, start + rowsAtOnce).map(({ seq, client_id }) => ({ seq, client_id })),
+      )
       .onConflict((conflict) => conflict.columns(['seq', 'client_id']).doNothing())
+      .execute()
+}
+
+/** Lets go of the bodies of messages. The rows stay until `forgetAt`. */
+export async function dropBodies(db: Kysely<Database>, seqs: readonly number[], forgetAt: number) {
+  for (let start = 0; start < seqs.length; start += rowsAtOnce)
+    await db
+      .updateTable('relay_messages')
+      .set({ message: '', bytes: 0, attestation: null, forget_at: forgetAt })
+      .where('seq', 'in', seqs.slice(start, start + rowsAtOnce))
+      .where(waits)
       .execute()
 }
 
@@ -224,7 +268,7 @@ export async function dropDelivered(
       .updateTable('relay_messages')
       .set({ message: '', bytes: 0, attestation: null, forget_at: forgetAt })
       .where('seq', 'in', seqs.slice(start, start + rowsAtOnce))
-      .where('bytes', '>', 0)
+      .where(waits)
       .where((eb) => {
         const lacking = eb
           .selectFrom('relay_subscriptions as s')
@@ -272,7 +316,7 @@ export async function countMailboxes(db: Kysely<Database>, now: number) {
       fn.count<number>('topic').distinct().as('topics'),
       fn.sum<number | null>('bytes').as('bytes'),
     ])
-    .where('bytes', '>', 0)
+    .where(waits)
     .where('expires_at', '>', now)
     .executeTakeFirstOrThrow()
   return { topics: row.topics, messages: row.messages, bytes: row.bytes ?? 0 }

@@ -2,13 +2,16 @@ import { limits } from '@gatefold/protocol'
 import type { Kysely } from 'kysely'
 import {
   deleteSubscriptions,
+  dropBodies,
   dropDelivered,
+  findFewSubscribers,
   findForReceipts,
   findKnown,
   insertAcks,
   insertMessages,
   insertSubscriptions,
   weighTopics,
+  type FoundReceipt,
   type RelayMessagesTable,
 } from '../../storage/relay.ts'
 import type { Database } from '../../storage/openStorage.ts'
@@ -136,14 +139,35 @@ async function commitReceipts(db: Kysely<Database>, writes: readonly Write[], no
       : [],
   )
   if (receipts.length === 0) return
-  const acks = await findForReceipts(db, receipts)
-  if (acks.length === 0) return
-  await insertAcks(db, acks)
+  const found = await findForReceipts(db, receipts)
+  if (found.length === 0) return
+  const forgetAt = now + knownMs
+  const { done, rest } = await splitDelivered(db, found)
+  if (done.length > 0) await dropBodies(db, done, forgetAt)
+  if (rest.length === 0) return
+  await insertAcks(db, rest)
   await dropDelivered(
     db,
-    acks.map(({ seq }) => seq),
-    now + knownMs,
+    rest.map(({ seq }) => seq),
+    forgetAt,
   )
+}
+
+/**
+ * Most topics have one subscriber besides the publisher: when that has the message nobody else waits,
+ * and there is nothing to remember.
+ */
+async function splitDelivered(db: Kysely<Database>, found: readonly FoundReceipt[]) {
+  const subscribers = await findFewSubscribers(db, [...new Set(found.map(({ topic }) => topic))])
+  const done: number[] = []
+  const rest: FoundReceipt[] = []
+  for (const [seq, receipts] of Map.groupBy(found, (receipt) => receipt.seq)) {
+    const { topic, publisher } = receipts[0]!
+    const have = new Set([publisher, ...receipts.map((receipt) => receipt.client_id)])
+    if (subscribers.get(topic)?.every((clientId) => have.has(clientId))) done.push(seq)
+    else rest.push(...receipts)
+  }
+  return { done, rest }
 }
 
 function toRow(message: StoredMessage): RelayMessagesTable {
