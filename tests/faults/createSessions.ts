@@ -15,10 +15,10 @@ export function createSessions(options: { url: string; pairs: number }) {
   let asked = 0
   let answered = 0
   let wrong = 0
-  let isOver = false
+  const over = new AbortController()
 
   async function ask({ app, topic }: Pair) {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       const text = `0x${(asked += 1).toString(16)}`
       const request = { method: 'personal_sign', params: [text, account] }
       try {
@@ -60,7 +60,7 @@ export function createSessions(options: { url: string; pairs: number }) {
     },
     /** Lets what was asked be answered. */
     async finish(limitMs: number): Promise<Finding[]> {
-      isOver = true
+      over.abort()
       await until(() => answered + wrong >= asked, limitMs)
       const twice = [...seen.values()].filter((times) => times > 1).length
       return [
@@ -71,7 +71,7 @@ export function createSessions(options: { url: string; pairs: number }) {
       ]
     },
     async close() {
-      isOver = true
+      over.abort()
       for (const { app, wallet } of pairs) await Promise.all([app.close(), wallet.close()])
     },
   }

@@ -9,6 +9,9 @@ import { findPostgresBinary } from '../../packages/server/src/testing/findPostgr
 import { freePort } from '../program.ts'
 import type { Redis } from '../redis.ts'
 
+/** A PostgreSQL or Redis that a fault ends. */
+export type Store = Pick<Redis, 'url' | 'kill' | 'restart' | 'stop'>
+
 /** How long it may take to come up, after a crash too. */
 const startLimitMs = 30_000
 
@@ -16,7 +19,7 @@ const startLimitMs = 30_000
  * Starts a PostgreSQL server of a test's own, with the durability of production (`fsync` and
  * `synchronous_commit` on), that can be ended as a crash would end it.
  */
-export async function startPostgres(): Promise<Redis> {
+export async function startPostgres(): Promise<Store> {
   const folder = await mkdtemp(join(tmpdir(), 'gatefold-faults-'))
   // The data belongs to another user when the tests run as root.
   await chmod(folder, 0o755)
@@ -25,7 +28,6 @@ export async function startPostgres(): Promise<Redis> {
   const port = await freePort()
   await new EmbeddedPostgres({
     databaseDir: data,
-    port,
     user: 'postgres',
     password: 'gatefold',
     createPostgresUser: process.getuid?.() === 0,
@@ -37,7 +39,6 @@ export async function startPostgres(): Promise<Redis> {
   let child = await launch()
   return {
     url,
-    port,
     kill: () => end(child, 'SIGKILL'),
     async restart() {
       await end(child, 'SIGKILL')

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freePort, startProgram, type Program } from '../program.ts'
-import { startRedis, type Redis } from '../redis.ts'
+import { startRedis } from '../redis.ts'
 import { startBalancer } from './startBalancer.ts'
-import { startPostgres } from './startPostgres.ts'
+import { startPostgres, type Store } from './startPostgres.ts'
 
 const bin = fileURLToPath(new URL('../../packages/server/src/bin.ts', import.meta.url))
 
@@ -22,7 +22,7 @@ export type Relays = {
   /** One, or two on Redis. */
   programs: Program[]
   /** The PostgreSQL or Redis behind them. */
-  store: Redis | undefined
+  store: Store | undefined
   stop(): Promise<void>
 }
 
@@ -60,7 +60,7 @@ export async function startRelays(place: Place, env: Record<string, string> = {}
   }
 }
 
-async function startStore(place: Place): Promise<Redis | undefined> {
+async function startStore(place: Place): Promise<Store | undefined> {
   if (place === 'SQLite') return undefined
   return place === 'Redis' ? startRedis() : startPostgres()
 }
