@@ -33,6 +33,8 @@ export default defineConfig({
           expect: { poll: { timeout: 20_000 } },
           fileParallelism: true,
           maxWorkers: 2,
+          // Where a file's tests run at once, they wait for sockets most of the time.
+          maxConcurrency: 12,
         },
       },
     ],
