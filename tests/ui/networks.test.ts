@@ -192,6 +192,19 @@ describe('an unsupported chain', () => {
     await dialog(page).waitFor({ state: 'detached' })
   })
 
+  test.each([
+    ['known', 'This site does not use Linea', 'This site works on Ethereum.', 'Switch to Ethereum'],
+    ['swapOne', 'No swaps on Ethereum', /^You can swap on /, /^Switch to /],
+    ['swapNone', 'No swaps on Ethereum', 'This site has no network that can swap.', undefined],
+  ])('with one network or none to go to the words fit: %s', async (scene, title, hint, button) => {
+    const page = await open(`UnsupportedChain.${scene}`)
+    await dialog(page).getByText(title).waitFor()
+    await dialog(page).getByText(hint).waitFor()
+    expect(await dialog(page).locator('.gf-or, [role=listbox], ul').count()).toBe(0)
+    const names = (await dialog(page).getByRole('button').allInnerTexts()).filter(Boolean)
+    expect(names).toEqual([...(button ? [expect.stringMatching(button)] : []), 'Disconnect'])
+  })
+
   test('behavior: a wallet that comes back by itself closes the card', async () => {
     const page = await open('UnsupportedChain')
     await page.evaluate(() => {
@@ -215,6 +228,8 @@ describe('every state of the family', () => {
     'UnsupportedChain',
     'UnsupportedChain.unknown',
     'UnsupportedChain.swap',
+    'UnsupportedChain.swapOne',
+    'UnsupportedChain.swapNone',
     'WhatIsANetwork',
   ]
   test.each(scenes)('axe finds nothing in either theme: %s', async (scene) => {

@@ -246,7 +246,22 @@ export const accountScenes: Scenes = {
   ),
   UnsupportedChain: moved(59144),
   'UnsupportedChain.unknown': moved(7781, { options: { networks: [networks[0]] } }),
+  'UnsupportedChain.known': moved(59144, { options: { networks: [networks[0]] } }),
   'UnsupportedChain.swap': behind({ name: 'UnsupportedChain', data: { context: 'swap' } }),
+  'UnsupportedChain.swapOne': behind(
+    { name: 'UnsupportedChain', data: { context: 'swap' } },
+    link,
+    {
+      options: { networks: [networks[0], networks[1]!] },
+    },
+  ),
+  'UnsupportedChain.swapNone': behind(
+    { name: 'UnsupportedChain', data: { context: 'swap' } },
+    link,
+    {
+      options: { networks: [networks[0]] },
+    },
+  ),
   'UnsupportedChain.many': moved(7781, {
     options: {
       networks: [

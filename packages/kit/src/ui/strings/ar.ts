@@ -211,6 +211,8 @@ const ar: Messages = {
   'unsupported.siteHint': 'اختر شبكة أدناه للمتابعة.',
   'unsupported.swap': 'لا مبادلات على {network}',
   'unsupported.swapHint': 'يمكن المبادلة على هذه الشبكات.',
+  'unsupported.swapOnly': 'يمكنك المبادلة على {network}.',
+  'unsupported.swapNone': 'لا توجد في هذا الموقع شبكة للمبادلة.',
   'unsupported.unknown': 'أنت على شبكة غير معروفة',
   'unsupported.only': 'يعمل هذا الموقع على {network}.',
   'unsupported.switchTo': 'التبديل إلى {network}',

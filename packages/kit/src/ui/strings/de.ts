@@ -219,6 +219,8 @@ const de: Messages = {
   'unsupported.siteHint': 'Wähle unten ein Netzwerk, um weiterzumachen.',
   'unsupported.swap': 'Kein Tausch auf {network}',
   'unsupported.swapHint': 'Auf diesen Netzwerken kannst du tauschen.',
+  'unsupported.swapOnly': 'Auf {network} kannst du tauschen.',
+  'unsupported.swapNone': 'Diese Seite hat kein Netzwerk zum Tauschen.',
   'unsupported.unknown': 'Du bist auf einem unbekannten Netzwerk',
   'unsupported.only': 'Diese Seite läuft auf {network}.',
   'unsupported.switchTo': 'Zu {network} wechseln',

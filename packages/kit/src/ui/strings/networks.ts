@@ -25,6 +25,8 @@ export const networksText = {
   'unsupported.siteHint': 'Choose a network below to go on.',
   'unsupported.swap': 'No swaps on {network}',
   'unsupported.swapHint': 'These networks can swap.',
+  'unsupported.swapOnly': 'You can swap on {network}.',
+  'unsupported.swapNone': 'This site has no network that can swap.',
   'unsupported.unknown': 'You are on an unknown network',
   'unsupported.only': 'This site works on {network}.',
   'unsupported.switchTo': 'Switch to {network}',

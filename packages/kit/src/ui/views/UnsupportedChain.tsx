@@ -33,30 +33,32 @@ export function UnsupportedChain({ data }: { data: ViewData['UnsupportedChain'] 
   const networks = all.filter(
     (network) => network.chainNamespace === namespace && network !== here.network,
   )
-  const [only] = networks
-  const alone = networks.length === 1
-  const choose = only && alone && !swap
+  const [only, ...others] = networks
+  const title = t(
+    swap
+      ? 'unsupported.swap'
+      : here.known || others.length > 0
+        ? 'unsupported.site'
+        : 'unsupported.unknown',
+    { network: here.name },
+  )
   return (
     <div className="gf-body">
-      {choose ? (
+      {!only && <Say title={title}>{swap && t('unsupported.swapNone')}</Say>}
+      {only && others.length === 0 && (
         <>
           <Spread state="on" from={sideOf(kit, here.network, here.name)} to={sideOf(kit, only)} />
-          <Say
-            title={
-              here.known ? t('unsupported.site', { network: here.name }) : t('unsupported.unknown')
-            }
-          >
-            {t('unsupported.only', { network: only.name })}
+          <Say title={title}>
+            {t(swap ? 'unsupported.swapOnly' : 'unsupported.only', { network: only.name })}
           </Say>
           <Button kind="primary" onClick={() => selectNetwork(kit, { network: only })}>
             {t('unsupported.switchTo', { network: only.name })}
           </Button>
         </>
-      ) : (
+      )}
+      {others.length > 0 && (
         <>
-          <Say title={t(swap ? 'unsupported.swap' : 'unsupported.site', { network: here.name })}>
-            {t(swap ? 'unsupported.swapHint' : 'unsupported.siteHint')}
-          </Say>
+          <Say title={title}>{t(swap ? 'unsupported.swapHint' : 'unsupported.siteHint')}</Say>
           <Scroll max={336}>
             <NetworkList networks={networks} />
           </Scroll>
