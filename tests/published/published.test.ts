@@ -30,6 +30,11 @@ describe('what is packed', () => {
     }
   })
 
+  test('has a React entry that server components may import: it is marked for the client', () => {
+    const entry = join(installed.site, 'node_modules/@gatefold/kit/dist/exports/react.js')
+    expect(readFileSync(entry, 'utf8')).toMatch(/^['"]use client['"];?\n/)
+  })
+
   test('has for each module its types, and a map to a source that is there', () => {
     for (const { name } of installed.packed) {
       const folder = join(installed.site, 'node_modules', name)

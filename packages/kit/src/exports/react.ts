@@ -1,3 +1,5 @@
+'use client'
+
 export { useKit, useKitState } from '../react/context.ts'
 export {
   useAccount,
