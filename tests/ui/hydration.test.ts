@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { createElement } from 'react'
 import { renderToString } from 'react-dom/server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -18,15 +19,17 @@ afterAll(async () => {
   await server.stop()
 })
 
-/** A page whose buttons a server drew; `drawn` may change what it sends. */
+/** A page whose buttons a server drew for its cookies; `drawn` may change what it sends. */
 async function serve(
   locale: string,
   options: PageOptions = {},
   drawn: (html: string) => string = (html) => html,
 ) {
-  const html = drawn(renderToString(createElement(PageButtons, { kit: createServedKit(locale) })))
   const opened = await browser.newPage(options)
   await opened.page.route('**/served.html*', async (route) => {
+    const { cookie = '' } = await route.request().allHeaders()
+    const kit = createServedKit(locale, cookie)
+    const html = drawn(renderToString(createElement(PageButtons, { kit })))
     const response = await route.fetch()
     const body = (await response.text()).replace('<div id="app">', `<div id="app">${html}`)
     await route.fulfill({ response, body })
@@ -57,6 +60,55 @@ test.each([
     await context.close()
   },
 )
+
+/** Visits again, and lets the first script come when the page shows the account that the server drew. */
+async function comeBack(page: Page) {
+  let held = 0
+  await page.route('**/served-*.js', async (route) => {
+    held++
+    await account(page).waitFor()
+    await route.continue()
+  })
+  await page.goto(`${server.url}/served.html?locale=en`)
+  expect(held).toBe(1)
+}
+const account = (page: Page) => page.getByRole('button', { name: /^Account 0xf39F…2266/ }).first()
+
+test('§9.12.3 so is the account of a session that its cookies tell of', async () => {
+  const { page, consoleErrors, pageErrors, context } = await serve('en')
+  await page.getByRole('button', { name: 'Connect Wallet', exact: true }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /Halyard/ })
+    .click()
+  await account(page).waitFor()
+  await comeBack(page)
+  await account(page).click()
+  await page.getByRole('dialog', { name: 'Account' }).waitFor()
+  expect([...consoleErrors, ...pageErrors]).toEqual([])
+  await context.close()
+})
+
+test('error: one that does not come back makes way for the button to connect', async () => {
+  const { page, consoleErrors, pageErrors, context } = await serve('en')
+  // The page writes its own cookie as long as it is there.
+  await page.goto('about:blank')
+  const state = {
+    connections: { eip155: { gone: 'connected' } },
+    accounts: { eip155: 'eip155:1:0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266' },
+  }
+  await context.addCookies([
+    {
+      name: 'gatefold',
+      value: encodeURIComponent(JSON.stringify({ version: 0, state })),
+      url: server.url,
+    },
+  ])
+  await comeBack(page)
+  await page.getByRole('button', { name: 'Connect Wallet', exact: true }).waitFor()
+  expect([...consoleErrors, ...pageErrors]).toEqual([])
+  await context.close()
+})
 
 test('before its scripts run the page has the buttons, and no modal', async () => {
   const { page, context } = await serve('en', { javaScript: false })

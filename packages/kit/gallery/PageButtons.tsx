@@ -2,7 +2,7 @@ import { StrictMode } from 'react'
 
 import type { Kit } from '../src/core/Kit.ts'
 import { memoryAdapter } from '../src/core/memoryAdapter.ts'
-import { memoryStorage } from '../src/core/storage.ts'
+import { cookieStorage } from '../src/core/storage.ts'
 import { createGatefold } from '../src/exports/createGatefold.ts'
 import { AccountButton, ConnectButton, NetworkButton } from '../src/ui/buttons/ConnectButton.tsx'
 import { WalletButton } from '../src/ui/buttons/WalletButton.tsx'
@@ -10,13 +10,17 @@ import { GatefoldProvider } from '../src/ui/GatefoldProvider.tsx'
 import { networks } from './networks.ts'
 import { halyard, nacre } from './scenes/connectors.ts'
 
-/** An instance as a site makes it that draws on a server first; there and in the page the same. */
-export function createServedKit(locale: string): Kit {
+/**
+ * An instance as a site makes it that draws on a server first; there and in the page the same.
+ *
+ * @param cookie - on a server: the header of that name
+ */
+export function createServedKit(locale: string, cookie?: string): Kit {
   return createGatefold({
     metadata: { name: 'Book', description: '', url: 'https://book.example', icons: [] },
     networks,
     adapters: [memoryAdapter({ connectors: [halyard, nacre] }).factory],
-    storage: memoryStorage(),
+    storage: cookieStorage(cookie),
     locale,
     locales: { de: () => import('../src/ui/strings/de.ts') },
     ssr: true,

@@ -92,7 +92,7 @@ export function memoryAdapter(options: memoryAdapter.Options = {}) {
         async reconnect({ connectorIds, current }) {
           await Promise.resolve()
           if (control.faults.reconnect) throw new ConnectError()
-          const back = connectorIds.map(connection)
+          const back = connectorIds.filter((id) => control.ids.includes(id)).map(connection)
           for (const made of back) {
             connections.set(made.connectorId, made)
             emit({ type: 'connected', connection: made, current: made.connectorId === current })
