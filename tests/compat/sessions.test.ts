@@ -1,94 +1,201 @@
-import { startServer, type RunningServer } from '@gatefold/server'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { describe, test } from 'vitest'
 import {
-  appVersions,
+  account,
+  address,
+  asked,
+  granted,
+  metadataOf,
   next,
-  openApp,
-  openWallet,
-  walletVersions,
-  type OfficialApp,
-  type OfficialWallet,
-} from './officialClients.ts'
+  pairings,
+  propose,
+  refusal,
+  sessionOf,
+  settle,
+  sign,
+  signing,
+  userRejected,
+} from './clients.ts'
+import { useRelay } from './relay.ts'
 
-const account = 'eip155:1:0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
-const second = 'eip155:10:0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
-const offered = {
-  methods: ['personal_sign'],
-  chains: ['eip155:1', 'eip155:10'],
-  events: ['accountsChanged'],
-}
-const approved = { eip155: { ...offered, chains: ['eip155:1'], accounts: [account] } }
-const updated = { eip155: { ...offered, accounts: [account, second] } }
+const relay = useRelay()
 
-let server: RunningServer
-let relayUrl: string
-beforeAll(async () => {
-  server = await startServer({
-    port: 0,
-    dataDir: ':memory:',
-    rpcUrls: {},
-    logLevel: 'silent',
-    shutdownSeconds: 1,
-  })
-  relayUrl = server.url.replace('http', 'ws')
-})
-afterAll(() => server.stop())
-
-const pairings = appVersions.flatMap((app) => walletVersions.map((wallet) => ({ app, wallet })))
-
-describe.each(pairings)('app $app with wallet $wallet', (versions) => {
-  let app: OfficialApp
-  let wallet: OfficialWallet
-  afterEach(async () => {
-    await app.close()
-    await wallet.close()
-  })
-
-  test('§7.14.1 pair, approve, request, respond, ping, update, extend, event, delete', async () => {
-    app = await openApp(versions.app, { relayUrl })
-    wallet = await openWallet(versions.wallet, { relayUrl })
-
-    const { uri, approval } = await app.client.connect({ optionalNamespaces: { eip155: offered } })
-    const proposal = next(wallet.client, 'session_proposal')
-    await wallet.pair(uri!)
-    const topic = await wallet.approve((await proposal).id, approved)
-    const session = await approval()
-    expect(session).toMatchObject({ topic, namespaces: approved })
-
-    const asked = next(wallet.client, 'session_request')
-    const answer = app.client.request<string>({
-      topic,
-      chainId: 'eip155:1',
-      request: { method: 'personal_sign', params: ['0x68656c6c6f', account.split(':')[2]] },
+describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versions) => {
+  test('§7.14.1 §3.19.1 pair by URI, approve, settle: both hold the same session', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const { app, wallet } = await relay.openBoth(versions, onTestFinished)
+    const connected = next(app, 'session_connect')
+    const { proposal, approval, uri } = await propose(app, wallet)
+    expect(uri).toMatch(/^wc:[0-9a-f]{64}@2\?/)
+    expect(proposal).toMatchObject({
+      params: {
+        id: proposal.id,
+        proposer: { metadata: { name: 'App', url: metadataOf('App').url } },
+        relays: [{ protocol: 'irn' }],
+      },
+      verifyContext: { verified: { validation: 'UNKNOWN' } },
     })
-    const request = await asked
-    expect(request.params.request).toMatchObject({ method: 'personal_sign' })
-    await wallet.respond(topic, { id: request.id, jsonrpc: '2.0', result: '0xsigned' })
-    expect(await answer).toBe('0xsigned')
+    expect(wallet.proposals().map(({ id }) => id)).toEqual([proposal.id])
+    const { topic, acknowledged } = await wallet.approve({
+      id: proposal.id,
+      namespaces: granted,
+    })
+    const session = await approval()
+    await acknowledged()
+    expect(session).toMatchObject({
+      topic,
+      namespaces: granted,
+      acknowledged: true,
+      relay: { protocol: 'irn' },
+      pairingTopic: proposal.params.pairingTopic,
+      self: { metadata: { name: 'App', url: metadataOf('App').url } },
+      peer: { metadata: { name: 'Wallet', description: 'Wallet of a test' } },
+      transportType: 'relay',
+    })
+    expect((await connected).session.topic).toBe(topic)
+    await expect.poll(() => sessionOf(wallet, topic)?.acknowledged).toBe(true)
+    const { self, peer, controller, expiry } = sessionOf(wallet, topic)!
+    expect({ self: peer, peer: self, controller }).toEqual({
+      self: session.self,
+      peer: session.peer,
+      controller: session.controller,
+    })
+    expect(Math.abs(expiry - session.expiry)).toBeLessThanOrEqual(1)
+    await expect.poll(() => [app.proposals(), wallet.proposals()]).toEqual([[], []])
+    for (const client of [app, wallet])
+      await expect
+        .poll(() => client.pairings().map(({ active, topic }) => [active, topic]))
+        .toEqual([[true, session.pairingTopic]])
+  })
 
-    const pinged = next(wallet.client, 'session_ping')
-    await app.client.ping({ topic })
-    await pinged
+  test('both ping', async ({ expect, onTestFinished }) => {
+    const { app, wallet } = await relay.openBoth(versions, onTestFinished)
+    const { topic } = await settle(app, wallet)
+    const heard = [next(wallet, 'session_ping'), next(app, 'session_ping')]
+    await Promise.all([app.ping({ topic }), wallet.ping({ topic })])
+    expect(await Promise.all(heard)).toMatchObject([{ topic }, { topic }])
+  })
 
-    const update = next(app.client, 'session_update')
-    await (await wallet.update(topic, updated)).acknowledged()
-    expect(await update).toMatchObject({ topic, params: { namespaces: updated } })
-    expect(app.client.session.get(topic).namespaces).toEqual(updated)
+  test('the wallet grants more, and that is asked at once', async ({ expect, onTestFinished }) => {
+    const { app, wallet } = await relay.openBoth(versions, onTestFinished)
+    const { topic } = await settle(app, wallet)
+    const namespaces = {
+      eip155: { ...asked.eip155, accounts: [account, `eip155:10:${address}`] },
+    }
+    const heard = next(app, 'session_update')
+    await (await wallet.update({ topic, namespaces })).acknowledged()
+    expect(await heard).toMatchObject({ topic, params: { namespaces } })
+    await expect
+      .poll(() => [app, wallet].map((client) => sessionOf(client, topic)?.namespaces))
+      .toEqual([namespaces, namespaces])
+    const asking = next(wallet, 'session_request')
+    const answer = app.request({ topic, chainId: 'eip155:10', request: signing })
+    const { id } = await asking
+    await wallet.respond({ topic, response: { id, jsonrpc: '2.0', result: '0xten' } })
+    expect(await answer).toBe('0xten')
+  })
 
-    const extend = next(app.client, 'session_extend')
-    const before = app.client.session.get(topic).expiry
-    await (await wallet.extend(topic)).acknowledged()
-    await extend
-    expect(app.client.session.get(topic).expiry).toBeGreaterThanOrEqual(before)
+  test('the wallet extends', async ({ expect, onTestFinished }) => {
+    const { app, wallet } = await relay.openBoth(versions, onTestFinished)
+    const { topic, expiry } = await settle(app, wallet)
+    const heard = next(app, 'session_extend')
+    await (await wallet.extend({ topic })).acknowledged()
+    expect(await heard).toMatchObject({ topic })
+    expect(sessionOf(app, topic)?.expiry).toBeGreaterThanOrEqual(expiry)
+    const expiries = [app, wallet].map((client) => sessionOf(client, topic)!.expiry)
+    expect(Math.abs(expiries[0]! - expiries[1]!)).toBeLessThanOrEqual(1)
+  })
 
-    const event = next(app.client, 'session_event')
-    await wallet.emit(topic, 'eip155:1', { name: 'accountsChanged', data: [account] })
-    expect(await event).toMatchObject({ params: { event: { name: 'accountsChanged' } } })
+  test('events of the wallet arrive', async ({ expect, onTestFinished }) => {
+    const { app, wallet } = await relay.openBoth(versions, onTestFinished)
+    const { topic } = await settle(app, wallet)
+    const heard = next(app, 'session_event')
+    const event = { name: 'accountsChanged', data: [address] }
+    await wallet.emit({ topic, chainId: 'eip155:1', event })
+    expect(await heard).toMatchObject({ topic, params: { chainId: 'eip155:1', event } })
+  })
 
-    const gone = next(app.client, 'session_delete')
-    await wallet.disconnect(topic)
-    await gone
-    await expect.poll(() => app.client.session.keys).toEqual([])
-    expect(wallet.client.session.keys).toEqual([])
+  test.for(['app', 'wallet'] as const)(
+    'the %s ends the session',
+    async (who, { expect, onTestFinished }) => {
+      const { app, wallet } = await relay.openBoth(versions, onTestFinished)
+      const { topic } = await settle(app, wallet)
+      const [one, other] = who === 'app' ? [app, wallet] : [wallet, app]
+      const heard = next(other, 'session_delete')
+      await one.disconnect({ topic, reason: { code: 6000, message: 'User disconnected.' } })
+      expect(await heard).toMatchObject({ topic })
+      await expect.poll(() => [app.sessions(), wallet.sessions()]).toEqual([[], []])
+      const request = { topic, chainId: 'eip155:1', request: signing }
+      await expect(app.request(request)).rejects.toThrow(
+        `Record was recently deleted - session: ${topic}`,
+      )
+    },
+  )
+
+  test('the wallet leaves while it is asked: the request is refused', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const { app, wallet } = await relay.openBoth(versions, onTestFinished)
+    const { topic } = await settle(app, wallet)
+    const heard = next(wallet, 'session_request')
+    const refused = refusal(app.request({ topic, chainId: 'eip155:1', request: signing }))
+    await heard
+    await wallet.disconnect({ topic })
+    expect(await refused).toMatchObject({ message: expect.stringMatching(/disconnected/i) })
+  })
+
+  test('a second session over the same pairing', async ({ expect, onTestFinished }) => {
+    const { app, wallet } = await relay.openBoth(versions, onTestFinished)
+    const { pairingTopic, topic } = await settle(app, wallet)
+    await expect.poll(() => app.pairings()[0]?.active).toBe(true)
+    const again = await propose(app, wallet, { pairingTopic, optionalNamespaces: asked })
+    expect(again.uri).toBeUndefined()
+    await wallet.approve({ id: again.proposal.id, namespaces: granted })
+    const second = await again.approval()
+    expect(second.topic).not.toBe(topic)
+    expect(second.pairingTopic).toBe(pairingTopic)
+    expect(await sign(app, wallet, second.topic)).toBe('0xsigned')
+    expect(await sign(app, wallet, topic)).toBe('0xsigned')
+  })
+
+  test('§4.18.2 the wallet rejects; the next attempt succeeds', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const { app, wallet } = await relay.openBoth(versions, onTestFinished)
+    const { proposal, approval } = await propose(app, wallet)
+    const failed = refusal(approval())
+    await wallet.reject({ id: proposal.id, reason: userRejected })
+    expect(await failed).toMatchObject(userRejected)
+    await expect.poll(() => [app.proposals(), wallet.proposals()]).toEqual([[], []])
+    expect([app.sessions(), wallet.sessions()]).toEqual([[], []])
+    const { topic } = await settle(app, wallet)
+    expect(await sign(app, wallet, topic)).toBe('0xsigned')
+  })
+
+  test('one app with two wallets, and one wallet with two apps', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const { app, wallet } = await relay.openBoth(versions, onTestFinished)
+    const others = await relay.openBoth(versions, onTestFinished)
+    const sessions = [
+      await settle(app, wallet),
+      await settle(app, others.wallet),
+      await settle(others.app, wallet),
+    ]
+    expect(new Set(sessions.map(({ topic }) => topic)).size).toBe(3)
+    const answers = await Promise.all([
+      sign(app, others.wallet, sessions[1]!.topic, '0xb'),
+      sign(others.app, wallet, sessions[2]!.topic, '0xc'),
+    ])
+    expect(answers).toEqual(['0xb', '0xc'])
+    await app.disconnect({ topic: sessions[0]!.topic })
+    await expect
+      .poll(() => wallet.sessions().map(({ topic }) => topic))
+      .toEqual([sessions[2]!.topic])
+    expect(await sign(others.app, wallet, sessions[2]!.topic, '0xd')).toBe('0xd')
   })
 })

@@ -1,0 +1,143 @@
+import type { Cacao } from '@gatefold/sign'
+import { privateKeyToAccount } from 'viem/accounts'
+import { describe, test } from 'vitest'
+import {
+  granted,
+  next,
+  pairings,
+  refusal,
+  sign,
+  userRejected,
+  type Client,
+  type Version,
+} from './clients.ts'
+import { useRelay, type Leave } from './relay.ts'
+
+const relay = useRelay()
+
+const signer = privateKeyToAccount(
+  '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80',
+)
+const chains = ['eip155:1', 'eip155:10']
+const plain = {
+  chains,
+  domain: 'localhost:3000',
+  uri: 'http://localhost:3000/login',
+  nonce: 'f0e1d2c3b4a5968778695a4b',
+  statement: 'Welcome.',
+}
+const withMethods = {
+  ...plain,
+  resources: ['https://app.example/terms'],
+  methods: ['personal_sign', 'eth_sendTransaction'],
+}
+
+async function ask(
+  versions: { app: Version; wallet: Version },
+  leave: Leave,
+  parameters: Parameters<Client['authenticate']>[0],
+) {
+  const { app, wallet } = await relay.openBoth(versions, leave)
+  const heard = next(wallet, 'session_authenticate')
+  // A wallet that listens all the time does not hear of the proposal beside it.
+  wallet.on('session_authenticate', () => {})
+  const { uri, approval } = await app.authenticate(parameters)
+  await wallet.pair({ uri: uri! })
+  return { app, wallet, uri: uri!, approval, event: await heard }
+}
+
+type Asked = Awaited<ReturnType<typeof ask>>['event']
+
+/** Signs for one chain, as wallets do with the helpers of their client. */
+async function signFor(wallet: Client, { params }: Asked, chain: string): Promise<Cacao> {
+  const iss = `did:pkh:${chain}:${signer.address}`
+  const message = wallet.formatAuthMessage({ request: params.authPayload, iss })
+  const { chains: _chains, type: _type, ...fields } = params.authPayload
+  const s = await signer.signMessage({ message })
+  return { h: { t: 'caip122' }, p: { ...fields, iss }, s: { t: 'eip191', s } }
+}
+
+describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versions) => {
+  test('§4.18.1 signs in with methods: a session, and its requests', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const { app, wallet, uri, approval, event } = await ask(versions, onTestFinished, withMethods)
+    expect(uri).toMatch(/methods=wc_sessionAuthenticate/)
+    const { authPayload } = event.params
+    expect(authPayload).toMatchObject({
+      type: 'caip122',
+      chains,
+      aud: plain.uri,
+      domain: plain.domain,
+      nonce: plain.nonce,
+      version: '1',
+    })
+    expect(authPayload.resources).toEqual([
+      'https://app.example/terms',
+      expect.stringMatching(/^urn:recap:/),
+    ])
+    const auths = [
+      await signFor(wallet, event, chains[0]!),
+      await signFor(wallet, event, chains[1]!),
+    ]
+    const approved = await wallet.approveSessionAuthenticate({ id: event.id, auths })
+    const { auths: seen, session } = await approval()
+    expect(seen).toEqual(auths)
+    expect(approved.session?.topic).toBe(session?.topic)
+    const { methods, accounts } = session!.namespaces['eip155']!
+    expect(new Set(methods)).toEqual(new Set(withMethods.methods))
+    expect(new Set(accounts)).toEqual(new Set(chains.map((chain) => `${chain}:${signer.address}`)))
+    expect(await sign(app, wallet, session!.topic)).toBe('0xsigned')
+    expect(wallet.proposals()).toEqual([])
+  })
+
+  test('without methods: what is signed is heard', async ({ expect, onTestFinished }) => {
+    const { wallet, approval, event } = await ask(versions, onTestFinished, plain)
+    const auths = [await signFor(wallet, event, chains[0]!)]
+    await wallet.approveSessionAuthenticate({ id: event.id, auths })
+    const answer = await approval()
+    expect(answer.auths).toEqual(auths)
+  })
+
+  test('§4.18.2 the wallet declines', async ({ expect, onTestFinished }) => {
+    const { app, wallet, approval, event } = await ask(versions, onTestFinished, withMethods)
+    const failed = refusal(approval())
+    await wallet.rejectSessionAuthenticate({ id: event.id, reason: userRejected })
+    expect(await failed).toMatchObject({ message: userRejected.message })
+    expect([app.sessions(), wallet.sessions()]).toEqual([[], []])
+  })
+
+  test('what another signed is not let in', async ({ expect, onTestFinished }) => {
+    const { app, wallet, approval, event } = await ask(versions, onTestFinished, withMethods)
+    const failed = refusal(approval())
+    const cacao = await signFor(wallet, event, chains[0]!)
+    const s = await signer.signMessage({ message: 'something else' })
+    await expect(
+      wallet.approveSessionAuthenticate({
+        id: event.id,
+        auths: [{ ...cacao, s: { t: 'eip191', s } }],
+      }),
+    ).rejects.toThrow(/Signature verification failed/)
+    expect(await failed).toMatchObject({
+      message: 'Session settlement failed. Signature verification failed',
+    })
+    expect([app.sessions(), wallet.sessions()]).toEqual([[], []])
+  })
+
+  test('a wallet that does not know it takes the proposal beside it', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const { app, wallet } = await relay.openBoth(versions, onTestFinished)
+    const proposed = next(wallet, 'session_proposal')
+    const { uri, approval } = await app.authenticate({ ...withMethods, chains: ['eip155:1'] })
+    await wallet.pair({ uri: uri! })
+    const { id } = await proposed
+    const { topic } = await wallet.approve({ id, namespaces: granted })
+    const { auths, session } = await approval()
+    expect(auths ?? []).toEqual([])
+    expect(session).toMatchObject({ topic, namespaces: granted })
+    expect(await sign(app, wallet, topic)).toBe('0xsigned')
+  })
+})

@@ -1,0 +1,242 @@
+import {
+  type AuthRequest,
+  createSignClient,
+  formatAuthMessage,
+  type KeyValueStore,
+  type Session,
+  type SignClient,
+  type SignClientOptions,
+  type SignEvents,
+} from '@gatefold/sign'
+import {
+  openOfficial,
+  type Official,
+  type OfficialOptions,
+  type OfficialVersion,
+} from './officialClients.ts'
+
+/** Ours beside the official ones. */
+export type Version = OfficialVersion | 'gatefold'
+export const apps = ['2.21.3', '2.21.8', 'gatefold'] as const satisfies Version[]
+export const wallets = ['2.21.3', '2.21.8', 'walletkit', 'gatefold'] as const satisfies Version[]
+
+/** Every app with every wallet; two of ours together are not a question of compatibility. */
+export const pairings = apps.flatMap((app) =>
+  wallets
+    .filter((wallet) => app !== wallet || app !== 'gatefold')
+    .map((wallet) => ({ app, wallet })),
+)
+
+/** One of the app's and one of the wallet's generations each: for cases that take time. */
+export const fewPairings = [
+  { app: '2.21.3', wallet: 'walletkit' },
+  { app: '2.21.8', wallet: '2.21.3' },
+  { app: '2.21.8', wallet: 'gatefold' },
+  { app: 'gatefold', wallet: '2.21.8' },
+] as const satisfies { app: Version; wallet: Version }[]
+
+/** Any client, called as ours is: its methods have the shapes of the official ones. */
+export type Client = Pick<
+  SignClient,
+  | 'sessions'
+  | 'proposals'
+  | 'pendingRequests'
+  | 'pairings'
+  | 'connect'
+  | 'authenticate'
+  | 'request'
+  | 'approve'
+  | 'reject'
+  | 'update'
+  | 'extend'
+  | 'respond'
+  | 'emit'
+  | 'approveSessionAuthenticate'
+  | 'rejectSessionAuthenticate'
+  | 'ping'
+  | 'disconnect'
+  | 'on'
+  | 'close'
+> & {
+  version: Version
+  pair(parameters: { uri: string }): Promise<unknown>
+  clientId(): Promise<string>
+  formatAuthMessage(parameters: { request: AuthRequest['authPayload']; iss: string }): string
+  isConnected(): boolean
+  /** The official client itself. */
+  official?: Official['client']
+}
+
+export type ClientOptions = OfficialOptions & {
+  /** Of ours; an official one has a file. */
+  store?: KeyValueStore
+  ours?: Partial<SignClientOptions>
+}
+
+export const metadataOf = (name: string) => ({
+  name,
+  description: `${name} of a test`,
+  url: 'http://localhost:3000',
+  icons: [],
+})
+
+/** Opens a client of any make. */
+export async function openClient(version: Version, options: ClientOptions): Promise<Client> {
+  if (version !== 'gatefold') return toClient(await openOfficial(version, options))
+  const { relayUrl, projectId, store, ours, name = 'Client' } = options
+  const client = createSignClient({
+    relayUrl,
+    projectId,
+    storage: store,
+    metadata: metadataOf(name),
+    ...ours,
+  })
+  await client.ready()
+  let isConnected = false
+  client.on('relay', ({ status }) => (isConnected = status === 'connected'))
+  return {
+    version,
+    ...client,
+    formatAuthMessage: ({ request, iss }) => formatAuthMessage(request, iss),
+    isConnected: () => isConnected,
+  }
+}
+
+/** An official client with the methods of ours. */
+function toClient({ version, client, kit, close }: Official): Client {
+  // The shapes are the same, which is what the tests show; the types are two.
+  const like = (method: unknown) => method as never
+  return {
+    version,
+    official: client,
+    clientId: () => client.core.crypto.getClientId(),
+    isConnected: () => client.core.relayer.connected,
+    sessions: () => client.session.getAll() as readonly Session[],
+    proposals: like(() => client.proposal.getAll()),
+    pendingRequests: like(() => client.pendingRequest.getAll()),
+    pairings: like(() => client.core.pairing.getPairings()),
+    connect: like(client.connect),
+    async authenticate(parameters) {
+      const { uri, response } = await client.authenticate(parameters as never)
+      return { uri, expiresAt: 0, approval: response as never }
+    },
+    request: like(client.request),
+    pair: ({ uri }) => (kit ? kit.pair({ uri }) : client.pair({ uri })),
+    async approve(parameters) {
+      if (!kit) return client.approve(parameters as never) as never
+      const session = (await kit.approveSession(parameters as never)) as Session
+      return { topic: session.topic, acknowledged: async () => session }
+    },
+    reject: like(kit ? kit.rejectSession.bind(kit) : client.reject),
+    update: like(kit ? kit.updateSession.bind(kit) : client.update),
+    extend: like(kit ? kit.extendSession.bind(kit) : client.extend),
+    respond: like(kit ? kit.respondSessionRequest.bind(kit) : client.respond),
+    emit: like(kit ? kit.emitSessionEvent.bind(kit) : client.emit),
+    approveSessionAuthenticate: like(
+      kit ? kit.approveSessionAuthenticate.bind(kit) : client.approveSessionAuthenticate,
+    ),
+    rejectSessionAuthenticate: like(
+      kit ? kit.rejectSessionAuthenticate.bind(kit) : client.rejectSessionAuthenticate,
+    ),
+    formatAuthMessage: like(client.formatAuthMessage),
+    ping: client.ping,
+    disconnect: ({ topic, reason = userDisconnected }) =>
+      kit ? kit.disconnectSession({ topic, reason }) : client.disconnect({ topic, reason }),
+    on(name, listener) {
+      client.on(name as never, listener as never)
+      return () => client.off(name as never, listener as never)
+    },
+    close,
+  }
+}
+
+export const userRejected = { code: 5000, message: 'User rejected.' }
+export const userDisconnected = { code: 6000, message: 'User disconnected.' }
+
+/** The next event of a client, from now on. */
+export function next<name extends keyof SignEvents>(client: Client, name: name) {
+  return new Promise<SignEvents[name]>((resolve) => {
+    const stop = client.on(name, (event) => {
+      stop()
+      resolve(event)
+    })
+  })
+}
+
+export const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+export const account = `eip155:1:${address}`
+
+/** What the app asks for. */
+export const asked = {
+  eip155: {
+    chains: ['eip155:1', 'eip155:10'],
+    methods: ['personal_sign', 'eth_sendTransaction'],
+    events: ['accountsChanged', 'chainChanged'],
+  },
+}
+
+/** What the wallet grants. */
+export const granted = { eip155: { ...asked.eip155, chains: ['eip155:1'], accounts: [account] } }
+
+type ConnectParameters = Parameters<SignClient['connect']>[0]
+type ApproveParameters = Parameters<SignClient['approve']>[0]
+
+/** The app shows a URI, the wallet reads it and sees the proposal. */
+export async function propose(
+  app: Client,
+  wallet: Client,
+  parameters: ConnectParameters = { optionalNamespaces: asked },
+) {
+  const proposed = next(wallet, 'session_proposal')
+  const { uri, approval } = await app.connect(parameters)
+  if (uri) await wallet.pair({ uri })
+  return { proposal: await proposed, approval, uri }
+}
+
+/** Connects an app with a wallet, until both know. */
+export async function settle(
+  app: Client,
+  wallet: Client,
+  parameters?: ConnectParameters,
+  approve: Partial<ApproveParameters> = {},
+) {
+  const { proposal, approval } = await propose(app, wallet, parameters)
+  const { acknowledged } = await wallet.approve({
+    id: proposal.id,
+    namespaces: granted,
+    ...approve,
+  })
+  const [session] = await Promise.all([approval(), acknowledged()])
+  return session
+}
+
+export const signing = { method: 'personal_sign', params: ['0x68656c6c6f', address] }
+
+/** The app asks, the wallet answers. @returns the answer */
+export async function sign(
+  app: Client,
+  wallet: Client,
+  topic: string,
+  result: unknown = '0xsigned',
+) {
+  const heard = next(wallet, 'session_request')
+  const answer = app.request({ topic, chainId: 'eip155:1', request: signing })
+  const { id } = await heard
+  await wallet.respond({ topic, response: { id, jsonrpc: '2.0', result } })
+  return answer
+}
+
+/** Why a promise was refused; official clients give a text, an error, or what the peer sent. */
+export async function refusal(promise: Promise<unknown>) {
+  try {
+    await promise
+  } catch (error) {
+    if (typeof error === 'string') return { message: error }
+    return (error as { reason?: { message: string } }).reason ?? (error as { message: string })
+  }
+  throw new Error('It was not refused.')
+}
+
+export function sessionOf(client: Client, topic: string) {
+  return client.sessions().find((session) => session.topic === topic)
+}

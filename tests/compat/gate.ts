@@ -1,0 +1,84 @@
+import { createServer, connect, type AddressInfo, type Socket } from 'node:net'
+
+/** A line between a client and the relay that tests can cut. */
+export type Gate = {
+  url: string
+  /** Ends every connection and takes none. */
+  cut(): void
+  /** Nothing passes any more, and nobody is told: a phone in a tunnel. */
+  freeze(): void
+  /** Lines that were frozen end; new ones pass. */
+  open(): void
+  /** Resolves once a client has tried while the line was cut. */
+  turnedAway(): Promise<void>
+  stop(): Promise<void>
+}
+
+/**
+ * Opens a gate to a port of this machine.
+ *
+ * @param options.origin - a browser's `Origin`, put on what passes
+ */
+export async function openGate(port: number, options: { origin?: string } = {}): Promise<Gate> {
+  const lines = new Set<{ client: Socket; relay: Socket }>()
+  let isCut = false
+  const onTurnedAway: (() => void)[] = []
+  const server = createServer((client) => {
+    client.on('error', () => {})
+    if (isCut) {
+      client.resetAndDestroy()
+      for (const tell of onTurnedAway.splice(0)) tell()
+      return
+    }
+    const relay = connect(port, 'localhost')
+    relay.on('error', () => {})
+    const line = { client, relay }
+    lines.add(line)
+    if (options.origin === undefined) client.pipe(relay)
+    else
+      client.once('data', (head) => {
+        relay.write(head.toString().replace('\r\n', `\r\nOrigin: ${options.origin}\r\n`))
+        client.pipe(relay)
+      })
+    relay.pipe(client)
+    const end = () => {
+      lines.delete(line)
+      client.destroy()
+      relay.destroy()
+    }
+    client.on('close', end)
+    relay.on('close', end)
+  })
+  await new Promise<void>((resolve) => server.listen(0, resolve))
+  const endAll = () => {
+    for (const { client, relay } of lines) {
+      client.resetAndDestroy()
+      relay.destroy()
+    }
+  }
+  return {
+    url: `ws://localhost:${(server.address() as AddressInfo).port}`,
+    cut() {
+      isCut = true
+      endAll()
+    },
+    freeze() {
+      for (const { client, relay } of lines) {
+        client.unpipe(relay)
+        relay.unpipe(client)
+        client.pause()
+        relay.pause()
+      }
+    },
+    open() {
+      isCut = false
+      endAll()
+    },
+    turnedAway: () => new Promise((resolve) => onTurnedAway.push(resolve)),
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        endAll()
+      }),
+  }
+}

@@ -1,0 +1,133 @@
+import { describe, test } from 'vitest'
+import { fewPairings, granted, next, settle, sign, signing, type Version } from './clients.ts'
+import { openGate } from './gate.ts'
+import { useRelay, type Leave } from './relay.ts'
+
+const relay = useRelay()
+
+/** An app and a wallet, each on a line of its own. */
+async function openApart(versions: { app: Version; wallet: Version }, leave: Leave) {
+  const lines = { app: await openGate(relay.port), wallet: await openGate(relay.port) }
+  for (const line of Object.values(lines)) leave(() => line.stop())
+  const app = await relay.open(versions.app, leave, { name: 'App', relayUrl: lines.app.url })
+  const wallet = await relay.open(versions.wallet, leave, {
+    name: 'Wallet',
+    relayUrl: lines.wallet.url,
+  })
+  return { app, wallet, lines }
+}
+
+describe.each(fewPairings)('app $app, wallet $wallet', { concurrent: true }, (versions) => {
+  test('a request waits for the wallet, the answer for the app', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const { app, wallet, lines } = await openApart(versions, onTestFinished)
+    const { topic } = await settle(app, wallet)
+    lines.wallet.cut()
+    const heard = next(wallet, 'session_request')
+    const sent = next(app, 'session_request_sent')
+    const answer = app.request({ topic, chainId: 'eip155:1', request: signing })
+    await sent
+    lines.app.cut()
+    lines.wallet.open()
+    const { id } = await heard
+    await wallet.respond({ topic, response: { id, jsonrpc: '2.0', result: '0xlate' } })
+    lines.app.open()
+    expect(await answer).toBe('0xlate')
+  })
+
+  test('what is asked and answered without a line is sent once there is one', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const { app, wallet, lines } = await openApart(versions, onTestFinished)
+    const { topic } = await settle(app, wallet)
+    lines.app.cut()
+    await lines.app.turnedAway()
+    const heard = next(wallet, 'session_request')
+    const answer = app.request({ topic, chainId: 'eip155:1', request: signing })
+    lines.app.open()
+    const { id } = await heard
+    lines.wallet.cut()
+    await lines.wallet.turnedAway()
+    const response = { id, jsonrpc: '2.0' as const, result: '0xqueued' }
+    const responded = wallet.respond({ topic, response })
+    lines.wallet.open()
+    await responded
+    expect(await answer).toBe('0xqueued')
+  })
+
+  test('a proposal waits for the wallet, the approval for the app', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const { app, wallet, lines } = await openApart(versions, onTestFinished)
+    const { uri, approval } = await app.connect({ optionalNamespaces: granted })
+    const proposed = next(wallet, 'session_proposal')
+    await wallet.pair({ uri: uri! })
+    const { id } = await proposed
+    lines.app.cut()
+    const { topic } = await wallet.approve({ id, namespaces: granted })
+    lines.app.open()
+    expect(await approval()).toMatchObject({ topic, namespaces: granted })
+    expect(await sign(app, wallet, topic)).toBe('0xsigned')
+  })
+
+  test.for(['app', 'wallet'] as const)(
+    'the %s ends the session while the other is away',
+    async (who, { expect, onTestFinished }) => {
+      const { app, wallet, lines } = await openApart(versions, onTestFinished)
+      const { topic } = await settle(app, wallet)
+      const [one, other] = who === 'app' ? [app, wallet] : [wallet, app]
+      const away = lines[who === 'app' ? 'wallet' : 'app']
+      away.cut()
+      const heard = next(other, 'session_delete')
+      await one.disconnect({ topic })
+      expect([one.sessions().length, other.sessions().length]).toEqual([0, 1])
+      away.open()
+      expect(await heard).toMatchObject({ topic })
+      await expect.poll(() => other.sessions()).toEqual([])
+    },
+  )
+
+  test('update, extend and an event while the app is away', async ({ expect, onTestFinished }) => {
+    const { app, wallet, lines } = await openApart(versions, onTestFinished)
+    const { topic } = await settle(app, wallet)
+    lines.app.cut()
+    const heard = Promise.all([
+      next(app, 'session_update'),
+      next(app, 'session_extend'),
+      next(app, 'session_event'),
+    ])
+    const namespaces = {
+      eip155: { ...granted.eip155, methods: [...granted.eip155.methods, 'eth_sign'] },
+    }
+    const { acknowledged: updated } = await wallet.update({ topic, namespaces })
+    const { acknowledged: extended } = await wallet.extend({ topic })
+    const event = { name: 'chainChanged', data: 1 }
+    await wallet.emit({ topic, chainId: 'eip155:1', event })
+    lines.app.open()
+    const [update, , told] = await heard
+    expect([update.params.namespaces, told.params.event]).toEqual([namespaces, event])
+    await Promise.all([updated(), extended()])
+    expect(app.sessions()[0]?.namespaces).toEqual(namespaces)
+  })
+
+  test('what is pushed into a dead line comes again over the next', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const { app, wallet, lines } = await openApart(versions, onTestFinished)
+    const { topic } = await settle(app, wallet)
+    lines.wallet.freeze()
+    const heard = next(wallet, 'session_request')
+    const sent = next(app, 'session_request_sent')
+    const answer = app.request({ topic, chainId: 'eip155:1', request: signing })
+    await sent
+    lines.wallet.open()
+    const { id } = await heard
+    await wallet.respond({ topic, response: { id, jsonrpc: '2.0', result: '0xagain' } })
+    expect(await answer).toBe('0xagain')
+  })
+})

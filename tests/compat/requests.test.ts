@@ -1,0 +1,112 @@
+import { describe, test } from 'vitest'
+import { address, next, pairings, refusal, settle, sign, signing } from './clients.ts'
+import { useRelay } from './relay.ts'
+
+const relay = useRelay()
+
+describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versions) => {
+  test('§3.19.3 a request and answers of every shape', async ({ expect, onTestFinished }) => {
+    const { app, wallet } = await relay.openBoth(versions, onTestFinished)
+    const { topic } = await settle(app, wallet)
+    const heard = next(wallet, 'session_request')
+    const sent = next(app, 'session_request_sent')
+    const answer = app.request({ topic, chainId: 'eip155:1', request: signing })
+    const request = await heard
+    expect(request).toMatchObject({
+      topic,
+      params: { chainId: 'eip155:1', request: { ...signing } },
+      verifyContext: { verified: { validation: 'UNKNOWN' } },
+    })
+    expect(request.params.request.expiryTimestamp).toBeGreaterThan(Date.now() / 1_000 + 200)
+    expect(wallet.pendingRequests()).toMatchObject([{ id: request.id, topic }])
+    expect(await sent).toMatchObject({ topic, id: request.id, chainId: 'eip155:1' })
+    const result = { hash: '0x', parts: [1, null, 'ğ🦊'], deep: { yes: true } }
+    await wallet.respond({ topic, response: { id: request.id, jsonrpc: '2.0', result } })
+    expect(await answer).toEqual(result)
+    await expect.poll(() => wallet.pendingRequests()).toEqual([])
+  })
+
+  test('empty answers are answers', async ({ expect, onTestFinished }) => {
+    const { app, wallet } = await relay.openBoth(versions, onTestFinished)
+    const { topic } = await settle(app, wallet)
+    for (const result of [null, false, '', 0, []])
+      expect(await sign(app, wallet, topic, result)).toEqual(result)
+  })
+
+  test('an answer that is an error arrives with its code, message and data', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const { app, wallet } = await relay.openBoth(versions, onTestFinished)
+    const { topic } = await settle(app, wallet)
+    const heard = next(wallet, 'session_request')
+    const failed = refusal(app.request({ topic, chainId: 'eip155:1', request: signing }))
+    const { id } = await heard
+    const error = { code: 4001, message: 'User rejected the request.', data: '0xdead' }
+    await wallet.respond({ topic, response: { id, jsonrpc: '2.0', error } })
+    expect(await failed).toMatchObject(error)
+  })
+
+  test('§5.12.3 what was not granted is not asked', async ({ expect, onTestFinished }) => {
+    const { app, wallet } = await relay.openBoth(versions, onTestFinished)
+    const { topic } = await settle(app, wallet)
+    await expect(
+      app.request({ topic, chainId: 'eip155:1', request: { method: 'eth_sign', params: [] } }),
+    ).rejects.toThrow(/Missing or invalid. request\(\) method: eth_sign/)
+    await expect(app.request({ topic, chainId: 'eip155:137', request: signing })).rejects.toThrow(
+      /Missing or invalid. request\(\) chainId: eip155:137/,
+    )
+    await expect(
+      wallet.emit({ topic, chainId: 'eip155:1', event: { name: 'other', data: 1 } }),
+    ).rejects.toThrow(/Missing or invalid. emit\(\) event: \{"name":"other","data":1\}/)
+  })
+
+  test('§4.18.5 requests come to the wallet one after another', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const { app, wallet } = await relay.openBoth(versions, onTestFinished)
+    const { topic } = await settle(app, wallet)
+    const heard: { id: number; text: unknown }[] = []
+    wallet.on('session_request', ({ id, params }) =>
+      heard.push({ id, text: (params.request.params as unknown[])[0] }),
+    )
+    const answers = []
+    for (const text of ['0x01', '0x02', '0x03']) {
+      const sent = next(app, 'session_request_sent')
+      const request = { method: 'personal_sign', params: [text, address] }
+      answers.push(app.request<string>({ topic, chainId: 'eip155:1', request }))
+      await sent
+    }
+    await expect.poll(() => wallet.pendingRequests().length).toBe(3)
+    expect(heard).toHaveLength(1)
+    for (const [index, answer] of answers.entries()) {
+      await expect.poll(() => heard.length).toBe(index + 1)
+      const { id, text } = heard[index]!
+      const response = { id, jsonrpc: '2.0' as const, result: text }
+      await wallet.respond({ topic, response })
+      expect(await answer).toBe(text)
+    }
+    expect(heard.map(({ text }) => text)).toEqual(['0x01', '0x02', '0x03'])
+  })
+
+  test('§4.18.5 or all at once, where the wallet wants them so', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const app = await relay.open(versions.app, onTestFinished)
+    const wallet = await relay.open(versions.wallet, onTestFinished, {
+      disableRequestQueue: true,
+      ours: { disableRequestQueue: true },
+    })
+    const { topic } = await settle(app, wallet)
+    const heard: number[] = []
+    wallet.on('session_request', ({ id }) => heard.push(id))
+    const request = { topic, chainId: 'eip155:1', request: signing }
+    const answers = [1, 2, 3].map(() => app.request(request))
+    await expect.poll(() => heard.length).toBe(3)
+    for (const id of heard.toReversed())
+      await wallet.respond({ topic, response: { id, jsonrpc: '2.0', result: id } })
+    expect(new Set(await Promise.all(answers))).toEqual(new Set(heard))
+  })
+})

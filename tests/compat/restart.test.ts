@@ -1,0 +1,145 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, test } from 'vitest'
+import {
+  fewPairings,
+  granted,
+  next,
+  openClient,
+  propose,
+  settle,
+  sign,
+  signing,
+  type Client,
+  type Version,
+} from './clients.ts'
+import { useRelay, type Leave } from './relay.ts'
+
+/** A client that can be killed and started again with what it had stored. */
+async function openKept(version: Version, leave: Leave, relayUrl: string, name: string) {
+  const database = await mkdtemp(join(tmpdir(), 'gatefold-compat-'))
+  const kept = new Map<string, string>()
+  const store = {
+    getItem: async (key: string) => kept.get(key),
+    setItem: async (key: string, value: string) => void kept.set(key, value),
+    removeItem: async (key: string) => void kept.delete(key),
+    getKeys: async () => [...kept.keys()],
+  }
+  const open = () => openClient(version, { relayUrl, name, database: join(database, 'db'), store })
+  const it = {
+    client: await open(),
+    async restart() {
+      await it.client.close()
+      it.client = await open()
+    },
+  }
+  leave(async () => {
+    await it.client.close()
+    await rm(database, { recursive: true, force: true, maxRetries: 5 })
+  })
+  return it
+}
+
+const relay = useRelay()
+
+async function openBoth(versions: { app: Version; wallet: Version }, leave: Leave) {
+  const [app, wallet] = await Promise.all([
+    openKept(versions.app, leave, relay.url, 'App'),
+    openKept(versions.wallet, leave, relay.url, 'Wallet'),
+  ])
+  return { app, wallet }
+}
+
+const topics = (client: Client) => client.sessions().map(({ topic }) => topic)
+
+describe.each(fewPairings)('app $app, wallet $wallet', { concurrent: true }, (versions) => {
+  test('both start again with their session', async ({ expect, onTestFinished }) => {
+    const { app, wallet } = await openBoth(versions, onTestFinished)
+    const { topic } = await settle(app.client, wallet.client)
+    const ids = await Promise.all([app.client.clientId(), wallet.client.clientId()])
+    await Promise.all([app.restart(), wallet.restart()])
+    expect(await Promise.all([app.client.clientId(), wallet.client.clientId()])).toEqual(ids)
+    expect([topics(app.client), topics(wallet.client)]).toEqual([[topic], [topic]])
+    expect(await sign(app.client, wallet.client, topic)).toBe('0xsigned')
+    const heard = next(wallet.client, 'session_delete')
+    await app.client.disconnect({ topic })
+    await heard
+  })
+
+  test('the wallet starts again with the proposal it shows', async ({ expect, onTestFinished }) => {
+    const { app, wallet } = await openBoth(versions, onTestFinished)
+    const { proposal, approval } = await propose(app.client, wallet.client)
+    await wallet.restart()
+    expect(wallet.client.proposals().map(({ id }) => id)).toEqual([proposal.id])
+    const { topic } = await wallet.client.approve({ id: proposal.id, namespaces: granted })
+    expect((await approval()).topic).toBe(topic)
+    expect(await sign(app.client, wallet.client, topic)).toBe('0xsigned')
+  })
+
+  test('the app starts again before the wallet approves', async ({ expect, onTestFinished }) => {
+    const { app, wallet } = await openBoth(versions, onTestFinished)
+    const { proposal } = await propose(app.client, wallet.client)
+    await app.restart()
+    const { topic } = await wallet.client.approve({ id: proposal.id, namespaces: granted })
+    await expect.poll(() => topics(app.client)).toEqual([topic])
+    expect(await sign(app.client, wallet.client, topic)).toBe('0xsigned')
+  })
+
+  test('the app is not there when the wallet approves', async ({ expect, onTestFinished }) => {
+    const { app, wallet } = await openBoth(versions, onTestFinished)
+    const { proposal } = await propose(app.client, wallet.client)
+    await app.client.close()
+    const { topic } = await wallet.client.approve({ id: proposal.id, namespaces: granted })
+    await app.restart()
+    await expect.poll(() => topics(app.client)).toEqual([topic])
+    expect(await sign(app.client, wallet.client, topic)).toBe('0xsigned')
+  })
+
+  test('the wallet starts again with the request it shows', async ({ expect, onTestFinished }) => {
+    const { app, wallet } = await openBoth(versions, onTestFinished)
+    const { topic } = await settle(app.client, wallet.client)
+    const heard = next(wallet.client, 'session_request')
+    const answer = app.client.request({ topic, chainId: 'eip155:1', request: signing })
+    const { id } = await heard
+    await wallet.restart()
+    expect(wallet.client.pendingRequests().map((request) => request.id)).toEqual([id])
+    await wallet.client.respond({ topic, response: { id, jsonrpc: '2.0', result: '0xkept' } })
+    expect(await answer).toBe('0xkept')
+    await expect.poll(() => wallet.client.pendingRequests()).toEqual([])
+  })
+
+  test('the wallet is not there when the app asks and when it leaves', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const { app, wallet } = await openBoth(versions, onTestFinished)
+    const { topic } = await settle(app.client, wallet.client)
+    await wallet.client.close()
+    const sent = next(app.client, 'session_request_sent')
+    const answer = app.client.request({ topic, chainId: 'eip155:1', request: signing })
+    const { id } = await sent
+    await wallet.restart()
+    await expect.poll(() => wallet.client.pendingRequests().map((one) => one.id)).toEqual([id])
+    await wallet.client.respond({ topic, response: { id, jsonrpc: '2.0', result: '0xlate' } })
+    expect(await answer).toBe('0xlate')
+
+    await wallet.client.close()
+    await app.client.disconnect({ topic })
+    await wallet.restart()
+    await expect.poll(() => topics(wallet.client)).toEqual([])
+  })
+
+  test('the app starts again while the wallet answers', async ({ expect, onTestFinished }) => {
+    const { app, wallet } = await openBoth(versions, onTestFinished)
+    const { topic } = await settle(app.client, wallet.client)
+    const heard = next(wallet.client, 'session_request')
+    // Nobody will hear this answer; ours gives up the promise when it is closed.
+    app.client.request({ topic, chainId: 'eip155:1', request: signing }).catch(() => {})
+    const { id } = await heard
+    await app.client.close()
+    await wallet.client.respond({ topic, response: { id, jsonrpc: '2.0', result: '0xlost' } })
+    await app.restart()
+    expect(await sign(app.client, wallet.client, topic)).toBe('0xsigned')
+  })
+})
