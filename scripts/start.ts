@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startStack, type Stack } from '@gatefold/tests/stack'
 
-// npm start: chains, server and book on their usual ports, until Ctrl-C. npm run dev: the same,
+// npm start: chains, server, book and phone wallet on their usual ports, until Ctrl-C. npm run dev: the same,
 // with the book from its sources.
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dev = process.argv.includes('--dev')
@@ -18,7 +18,8 @@ console.log(
 )
 try {
   stack = await startStack({
-    ports: { chains: [8545, 8546], server: 3001, book: 3000 },
+    phone: true,
+    ports: { chains: [8545, 8546], server: 3001, book: 3000, phone: 3003 },
     dataDir: join(root, '.gatefold'),
     dev,
     showOutput: true,

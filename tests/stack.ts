@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildBook } from '@gatefold/book'
 import { type Chain, gatefoldLocal, gatefoldSecond, startChain } from '@gatefold/chain'
+import { buildPhone } from '@gatefold/wallets/phone'
 import { withLock } from '../scripts/launcher/lock.mjs'
 import { freePort, startProgram, type Program } from './program.ts'
 
@@ -14,10 +15,12 @@ export type StackOptions = {
   chains?: boolean
   server?: boolean
   book?: boolean
+  /** The wallet on a phone; only where it is asked for, since most have no use for it. */
+  phone?: boolean
   /** Added to the environment of the server and the book, over what the stack sets. */
   env?: Record<string, string>
   /** Ports to try first, the next free one where taken; any free one unless told. */
-  ports?: { chains?: [number, number]; server?: number; book?: number }
+  ports?: { chains?: [number, number]; server?: number; book?: number; phone?: number }
   /** Where the server keeps its data; a folder that is removed at the end unless told. */
   dataDir?: string
   /** The book from its sources with hot replacement, not from its build. */
@@ -28,15 +31,18 @@ export type StackOptions = {
   onReady?: (part: string, url: string) => void
 }
 
+type Part = 'server' | 'book' | 'phone'
+
 export type Stack = {
   /** Chains 31337 and 31338, or nothing. */
   chains: Chain[]
   server: Program | undefined
   book: Program | undefined
+  phone: Program | undefined
   /** Ends a part as a crash would. */
-  kill(part: 'server' | 'book'): Promise<void>
+  kill(part: Part): Promise<void>
   /** Starts a part again on its port, with its data. */
-  restart(part: 'server' | 'book'): Promise<void>
+  restart(part: Part): Promise<void>
   /** Stops everything, the book first, and removes what was kept for this stack alone. */
   stop(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
@@ -61,6 +67,8 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   try {
     const built = options.book === false || options.dev ? undefined : buildOnce()
     built?.catch(() => {}) // reported where it is awaited
+    const phoneBuilt = options.phone ? buildPhone() : undefined
+    phoneBuilt?.catch(() => {})
 
     const chains: Chain[] = []
     if (options.chains !== false) {
@@ -108,8 +116,25 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
       onReady('book', book.url)
     }
 
-    const part = (name: 'server' | 'book') => {
-      const program = name === 'server' ? server : book
+    let phone: Program | undefined
+    if (options.phone) {
+      await phoneBuilt
+      const port = await freePort(ports.phone)
+      phone = await startProgram({
+        name: 'phone',
+        args: [join(root, 'apps/wallets/phone/server/main.ts')],
+        port,
+        env: phoneEnvironment(port, server, chains),
+        health: '/health',
+        showOutput,
+      })
+      const started = phone
+      undo.push(() => started.stop())
+      onReady('phone', phone.url)
+    }
+
+    const part = (name: Part) => {
+      const program = { server, book, phone }[name]
       if (!program) throw new Error(`This stack was started without its ${name}.`)
       return program
     }
@@ -117,6 +142,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
       chains,
       server,
       book,
+      phone,
       kill: async (name) => part(name).kill(),
       restart: async (name) => part(name).restart(),
       stop,
@@ -161,5 +187,20 @@ function bookEnvironment(port: number, server: Program | undefined, chains: Chai
     BOOK_DEMO_WALLETS: 'true',
     ...(server && { BOOK_GATEWAY_URL: server.url }),
     ...(networks.length > 0 && { BOOK_NETWORKS: JSON.stringify(networks) }),
+  }
+}
+
+function phoneEnvironment(port: number, server: Program | undefined, chains: Chain[]) {
+  const known = chains.map(({ chainId, url }) => {
+    const { id, name } = chainId === 31337 ? gatefoldLocal(url) : gatefoldSecond(url)
+    return { id, name, rpcUrl: url }
+  })
+  return {
+    PORT: String(port),
+    ...(server && {
+      PHONE_RELAY_URL: server.url.replace(/^http/, 'ws'),
+      PHONE_VERIFY_URL: `${server.url}/v3`,
+    }),
+    ...(known.length > 0 && { PHONE_CHAINS: JSON.stringify(known) }),
   }
 }

@@ -1,4 +1,4 @@
-import { type AuthRequest, type Cacao, getReason, reasons } from '@gatefold/sign'
+import { type AuthRequest, type Cacao, formatAuthMessage, getReason, reasons } from '@gatefold/sign'
 import { fromCaip2, tellAccounts, toCaip2 } from './namespaces.ts'
 import { type Phone, toReason } from './Phone.ts'
 import { originOf, toApp } from './toApp.ts'
@@ -28,8 +28,7 @@ export async function answerSignIn(
   if (first === undefined || !address) return reject(getReason('UNSUPPORTED_CHAINS'))
 
   const issuer = (chainId: number) => `did:pkh:${toCaip2(chainId)}:${address}`
-  const textFor = (chainId: number) =>
-    sign.formatAuthMessage({ request: authPayload, iss: issuer(chainId) })
+  const textFor = (chainId: number) => formatAuthMessage(authPayload, issuer(chainId))
   const app = toApp(request.requester.metadata, request.verifyContext)
   try {
     await wallet.ask(

@@ -79,6 +79,28 @@ export function withWallet(
   return { ...renewed, [chain]: { methods: other?.methods ?? [], events, ...own } }
 }
 
+/** A session's namespaces for these EVM chains and no others, with the wallet's accounts of now. */
+export function withChains(
+  namespaces: Namespaces,
+  wallet: Wallet,
+  ids: readonly number[],
+): Namespaces {
+  const chains = ids.map(toCaip2)
+  const entries = Object.entries(namespaces)
+  const others = entries.filter(([key]) => !key.startsWith('eip155'))
+  const own = entries.filter(([key]) => key.startsWith('eip155')).map(([, entry]) => entry)
+  const all = (part: 'methods' | 'events') => [...new Set(own.flatMap((entry) => entry[part]))]
+  return {
+    ...Object.fromEntries(others),
+    eip155: {
+      chains,
+      accounts: toAccounts(chains, tellAccounts(wallet)),
+      methods: all('methods'),
+      events: all('events'),
+    },
+  }
+}
+
 /** EVM chains of a session. */
 export function chainIds(namespaces: Namespaces): number[] {
   const chains = Object.values(namespaces).flatMap(chainsOf)

@@ -3,7 +3,7 @@ import { type Faults, noFaults, type Trigger } from '../provider/Faults.ts'
 import { element, icon } from './element.ts'
 
 /** A stranger's address, for the wallet that shows an account it has no key of. */
-const strangerAddress = '0x000000000000000000000000000000000000dEaD'
+export const strangerAddress = '0x000000000000000000000000000000000000dEaD'
 
 /** The drawer with a switch for every fault, kept in step with `controls`. */
 export function createDrawer(controls: Controls) {

@@ -1,0 +1,59 @@
+import { useRef, useState } from 'react'
+import { usePhone } from '../usePhone.ts'
+import { explain } from '../words.ts'
+
+/** Where a link is pasted that an app gave. A whole link needs no further press. */
+export function PasteField({ onPaired }: { onPaired?: () => void }) {
+  const phone = usePhone()
+  const [problem, setProblem] = useState<string>()
+  const field = useRef<HTMLInputElement>(null)
+
+  async function pair(text: string) {
+    setProblem(undefined)
+    try {
+      await phone.pair(text)
+      if (field.current) field.current.value = ''
+      onPaired?.()
+    } catch (error) {
+      setProblem(explain(error))
+      field.current?.focus()
+    }
+  }
+
+  return (
+    <form
+      className="paste"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void pair(field.current?.value ?? '')
+      }}
+    >
+      <div className="field" data-bad={problem ? true : undefined}>
+        <input
+          ref={field}
+          type="text"
+          aria-label="Link from the app"
+          aria-invalid={problem ? true : undefined}
+          aria-describedby="paste-problem"
+          placeholder="or paste a link, wc:…"
+          autoCapitalize="off"
+          autoComplete="off"
+          spellCheck={false}
+          onPaste={(event) => {
+            const text = event.clipboardData.getData('text')
+            if (!/wc(?::|%3a)/i.test(text)) return
+            event.preventDefault()
+            event.currentTarget.value = text
+            void pair(text)
+          }}
+        />
+        <button type="submit" className="button" data-size="small">
+          Connect
+        </button>
+      </div>
+      <p id="paste-problem" className="problem" role="alert">
+        {problem}
+      </p>
+    </form>
+  )
+}

@@ -1,0 +1,75 @@
+import * as v from 'valibot'
+
+const httpUrl = v.pipe(
+  v.string(),
+  v.check((text) => /^https?:\/\//.test(text) && URL.canParse(text), 'expected an http(s) address'),
+)
+
+/** The chains of the wallet, the first in use. */
+export const chainsSchema = v.pipe(
+  v.array(
+    v.object({
+      id: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
+      name: v.pipe(v.string(), v.nonEmpty()),
+      rpcUrl: httpUrl,
+    }),
+  ),
+  v.minLength(1, 'expected at least one chain'),
+)
+
+const wsUrl = v.pipe(
+  v.string(),
+  v.check((text) => /^wss?:\/\//.test(text) && URL.canParse(text), 'expected a ws(s) address'),
+)
+
+const localChains = [
+  { id: 31337, name: 'Gatefold Local', rpcUrl: 'http://localhost:8545' },
+  { id: 31338, name: 'Gatefold Second', rpcUrl: 'http://localhost:8546' },
+]
+
+const environment = v.object({
+  PHONE_RELAY_URL: v.optional(wsUrl, 'ws://localhost:3001'),
+  PHONE_VERIFY_URL: v.optional(v.union([v.literal(''), httpUrl]), 'http://localhost:3001/v3'),
+  PHONE_PROJECT_ID: v.optional(v.pipe(v.string(), v.nonEmpty()), 'default'),
+  PHONE_CHAINS: v.optional(
+    v.pipe(v.string(), v.parseJson(undefined, 'expected JSON: a list of chains'), chainsSchema),
+    JSON.stringify(localChains),
+  ),
+})
+
+/** What the page needs to know. Holds nothing secret. */
+export type PhoneConfig = {
+  relayUrl: string
+  /** Base of the verify service; without it no app can be verified. */
+  verifyUrl: string | undefined
+  projectId: string
+  chains: v.InferOutput<typeof chainsSchema>
+}
+
+/**
+ * Reads the phone wallet's configuration from the environment. Called once, when its server starts.
+ *
+ * @throws {PhoneConfigError} Naming every variable that is wrong and what was expected there.
+ */
+export function readPhoneConfig(env: Record<string, string | undefined>): PhoneConfig {
+  const parsed = v.safeParse(environment, env)
+  if (!parsed.success) throw new PhoneConfigError(parsed.issues)
+  const { PHONE_RELAY_URL, PHONE_VERIFY_URL, PHONE_PROJECT_ID, PHONE_CHAINS } = parsed.output
+  return {
+    relayUrl: PHONE_RELAY_URL,
+    verifyUrl: PHONE_VERIFY_URL || undefined,
+    projectId: PHONE_PROJECT_ID,
+    chains: PHONE_CHAINS,
+  }
+}
+
+/** The environment holds values the phone wallet cannot run with. */
+export class PhoneConfigError extends Error {
+  override name = 'PhoneConfigError'
+  constructor(issues: readonly v.BaseIssue<unknown>[]) {
+    const problems = issues.map(
+      (issue) => `  ${v.getDotPath(issue) ?? 'environment'}: ${issue.message}`,
+    )
+    super(`The phone wallet cannot start:\n${problems.join('\n')}`)
+  }
+}

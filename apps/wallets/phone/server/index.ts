@@ -1,0 +1,2 @@
+export { buildPhone } from './build.ts'
+export { startPhone } from './server.ts'

@@ -1,0 +1,26 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { listen, type RunningSite, serveFiles } from '@gatefold/site'
+import { createPhoneApp } from './app.ts'
+import { phoneFolder } from './build.ts'
+import { readPhoneConfig } from './config.ts'
+
+/**
+ * Serves the built phone wallet.
+ *
+ * @param options.port - TCP port; 0 takes any free one
+ * @throws {PhoneConfigError} When the environment is wrong.
+ * @throws When nothing was built (`buildPhone` does) or the port is taken (`EADDRINUSE`).
+ */
+export async function startPhone(options: {
+  port: number
+  env: Record<string, string | undefined>
+  hostname?: string
+}): Promise<RunningSite> {
+  const config = readPhoneConfig(options.env)
+  const page = join(phoneFolder, 'index.html')
+  if (!existsSync(page)) throw new Error('The phone wallet is not built yet. Call `buildPhone`.')
+  const document = readFileSync(page, 'utf8')
+  const app = createPhoneApp({ config, document, files: serveFiles(phoneFolder) })
+  return listen(app.fetch, options)
+}

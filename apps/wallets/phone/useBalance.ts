@@ -1,0 +1,43 @@
+import { useEffect, useState } from 'react'
+import { formatEther, isHex } from 'viem'
+import { createChainRpc } from '../src/provider/chainRpc.ts'
+
+/** A development chain mines at once; so often the balance is looked at, in ms. */
+const pollMs = 3_000
+
+/**
+ * What an address has, as text with at most six figures.
+ *
+ * @returns `undefined` while it is on its way, `null` where the chain does not answer
+ */
+export function useBalance(address: string, rpcUrl: string | undefined): string | null | undefined {
+  const [known, setKnown] = useState<{ key: string; balance: string | null }>()
+  const key = `${rpcUrl} ${address}`
+  useEffect(() => {
+    let stopped = false
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const rpc = createChainRpc(rpcUrl ?? '')
+    const look = async () => {
+      const answer = rpcUrl
+        ? await rpc('eth_getBalance', [address, 'latest']).catch(() => null)
+        : null
+      if (stopped) return
+      setKnown({ key, balance: isHex(answer) ? format(BigInt(answer)) : null })
+      timer = setTimeout(() => void look(), pollMs)
+    }
+    void look()
+    return () => {
+      stopped = true
+      clearTimeout(timer)
+    }
+  }, [address, rpcUrl, key])
+  return known?.key === key ? known.balance : undefined
+}
+
+function format(wei: bigint): string {
+  const [whole = '0', part = ''] = formatEther(wei).split('.')
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',')
+  const short = part.slice(0, Math.max(0, 6 - whole.length)).replace(/0+$/, '')
+  if (wei > 0n && whole === '0' && !short) return '<0.00001'
+  return short ? `${grouped}.${short}` : grouped
+}
