@@ -1,4 +1,9 @@
-import type { Cacao, SignClient, SignClientOptions } from '@gatefold/sign'
+import {
+  type Cacao,
+  formatAuthMessage,
+  type SignClient,
+  type SignClientOptions,
+} from '@gatefold/sign'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { asked, granted, metadataOf, next, startClients } from './clients.ts'
@@ -35,13 +40,12 @@ type AuthRequestOf = ReturnType<SignClient['pendingAuthRequests']>[number]
 
 /** Signs what is asked; `change` makes a wallet that lies before it signs. */
 async function sign(
-  wallet: SignClient,
   { params }: Asked,
   change: (p: Cacao['p']) => Cacao['p'] = (p) => p,
 ): Promise<Cacao> {
   const { chains: _chains, type: _type, ...fields } = params.authPayload
   const p = change({ ...fields, iss })
-  const message = wallet.formatAuthMessage({ request: { ...params.authPayload, ...p }, iss: p.iss })
+  const message = formatAuthMessage({ ...params.authPayload, ...p }, p.iss)
   return { h: { t: 'caip122' }, p, s: { t: 'eip191', s: await signer.signMessage({ message }) } }
 }
 
@@ -62,7 +66,7 @@ test('§4.18.1 a signed authorization makes a session with the methods of its Re
     'https://app.example/terms',
     expect.stringMatching(/^urn:recap:/),
   ])
-  const cacao = await sign(wallet, event)
+  const cacao = await sign(event)
   const { session } = await wallet.approveSessionAuthenticate({ id: event.id, auths: [cacao] })
   const approved = await approval()
   expect(approved.auths).toEqual([cacao])
@@ -114,7 +118,7 @@ test.each([
   const app = relay.create('app')
   const wallet = relay.create('wallet')
   const { event, approval } = await ask(app, wallet)
-  const cacao = await sign(wallet, event, (p) => ({ ...p, ...lie }))
+  const cacao = await sign(event, (p) => ({ ...p, ...lie }))
   await expect(wallet.approveSessionAuthenticate({ id: event.id, auths: [cacao] })).rejects.toThrow(
     'Session settlement failed. Signature verification failed',
   )
@@ -151,7 +155,7 @@ test('link mode: known to each other, both talk in links alone', async () => {
   const first = await ask(app, wallet)
   await wallet.approveSessionAuthenticate({
     id: first.event.id,
-    auths: [await sign(wallet, first.event)],
+    auths: [await sign(first.event)],
   })
   await first.approval()
   expect(opened).toEqual({ app: [], wallet: [] })
@@ -165,7 +169,7 @@ test('link mode: known to each other, both talk in links alone', async () => {
   expect(await wallet.handleLink(uri ?? '')).toBe(true)
   const asked = await event
   expect(asked.params).toMatchObject({ transportType: 'link_mode' })
-  await wallet.approveSessionAuthenticate({ id: asked.id, auths: [await sign(wallet, asked)] })
+  await wallet.approveSessionAuthenticate({ id: asked.id, auths: [await sign(asked)] })
   await app.handleLink(opened.wallet.shift() ?? '')
   const { session } = await approval()
   const topic = session?.topic ?? ''

@@ -1,7 +1,7 @@
 import type { Session } from '@gatefold/sign'
 import { expect } from 'vitest'
 import { createKeychain } from '../../packages/sign/src/crypto/createKeychain.ts'
-import { parsePairingUri } from '../../packages/sign/src/pairingUri.ts'
+import { parsePairingUri } from '../../packages/sign/src/parsePairingUri.ts'
 import { createRelayer } from '../../packages/sign/src/relayer/createRelayer.ts'
 import { createMemoryStore } from '../../packages/sign/src/storage/createMemoryStore.ts'
 import { metadataOf } from './clients.ts'

@@ -1,6 +1,5 @@
 import type { KeyValueStore } from './KeyValueStore.ts'
 import type {
-  AuthPayload,
   AuthRequest,
   Cacao,
   JsonRpcResponse,
@@ -140,13 +139,12 @@ export type SignClient = {
     chainId: string
     event: { name: string; data: unknown }
   }): Promise<void>
+  /** The text to sign for each account is that of `formatAuthMessage`. @see spec §4.18.1 */
   approveSessionAuthenticate(parameters: {
     id: number
     auths: readonly Cacao[]
   }): Promise<{ session: Session | undefined }>
   rejectSessionAuthenticate(parameters: { id: number; reason: Reason }): Promise<void>
-  /** The text to sign for one account. @param iss `did:pkh:` + CAIP-10 account */
-  formatAuthMessage(parameters: { request: AuthPayload; iss: string }): string
 
   // ---- both sides
   ping(parameters: { topic: string }): Promise<void>

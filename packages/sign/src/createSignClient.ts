@@ -11,8 +11,8 @@ import {
 import { authenticateExpiry, pairingExpiry } from './engine/methods.ts'
 import { startEngine } from './engine/startEngine.ts'
 import { createSymKey, hashKey } from './crypto/keys.ts'
-import { createAuthPayload, formatAuthMessage } from './auth/message.ts'
 import { createWaiting } from './createWaiting.ts'
+import { loadPart } from './loadPart.ts'
 import { mergeNamespaces } from './namespaces.ts'
 import { formatPairingUri, pairingLifetimeSeconds } from './pairingUri.ts'
 import type { Session } from './Session.ts'
@@ -20,7 +20,7 @@ import type { Pairing, SignClient, SignClientOptions, SignEvents } from './SignC
 import { systemClock } from './systemClock.ts'
 import { createHost } from './tabs/createHost.ts'
 import type { LostReason } from './tabs/Host.ts'
-import { assertAuthenticate, assertConnect } from './validation/connect.ts'
+import { assertConnect } from './validation/connect.ts'
 import { toPlain } from './validation/shapes.ts'
 import { expired, noMatchingKey } from './validation/texts.ts'
 
@@ -81,10 +81,10 @@ export function createSignClient(options: SignClientOptions): SignClient {
     run({ type: 'listen', name }).catch(() => undefined)
   }
 
-  function createPairing(methods?: readonly string[]) {
+  async function createPairing(methods?: readonly string[]) {
     const symKey = createSymKey()
     const expiry = Math.floor(clock.now() / 1_000) + pairingExpiry
-    const pairing = { topic: hashKey(symKey), symKey, expiry }
+    const pairing = { topic: await hashKey(symKey), symKey, expiry }
     const uri = formatPairingUri({
       ...pairing,
       relay: { protocol: 'irn' },
@@ -132,7 +132,8 @@ export function createSignClient(options: SignClientOptions): SignClient {
       if (asked.pairingTopic) await host.ready()
       const reused = asked.pairingTopic ? findPairing(asked.pairingTopic) : undefined
       // A pairing nothing has come of yet has been shown somewhere; a new attempt gets a new one.
-      const made = reused?.active ? undefined : createPairing()
+      const made = reused?.active ? undefined : await createPairing()
+      signal?.throwIfAborted()
       const pairingTopic = made?.pairing.topic ?? asked.pairingTopic ?? ''
       const id = createId(clock)
       const session = waiting.wait<Session>(id, { signal, pairingTopic })
@@ -160,11 +161,11 @@ export function createSignClient(options: SignClientOptions): SignClient {
     },
 
     async authenticate(parameters) {
-      assertAuthenticate(parameters)
-      const { signal, ...rest } = parameters
+      const { readAuthenticate } = await loadPart(import('./auth/readAuthenticate.ts'))
+      const asked = readAuthenticate(parameters, clock.now())
+      const { signal } = parameters
+      const { pairing, uri } = await createPairing(['wc_sessionAuthenticate'])
       signal?.throwIfAborted()
-      const asked = toPlain(rest, 'authenticate()')
-      const { pairing, uri } = createPairing(['wc_sessionAuthenticate'])
       const id = createId(clock)
       const answer = waiting.wait<Awaited<ReturnType<Approval>>>(id, { signal })
       const running = run({
@@ -173,7 +174,7 @@ export function createSignClient(options: SignClientOptions): SignClient {
         proposalId: id + 1,
         pairing,
         methods: asked.methods ?? [],
-        authPayload: createAuthPayload(asked, new Date(clock.now()).toISOString()),
+        authPayload: asked.authPayload,
         expiry: Math.max(asked.expiry ?? 0, authenticateExpiry),
         walletUniversalLink: asked.walletUniversalLink,
       }).then(
@@ -270,8 +271,6 @@ export function createSignClient(options: SignClientOptions): SignClient {
       const asked = toPlain(parameters, 'rejectSessionAuthenticate()')
       await run({ type: 'rejectSessionAuthenticate', ...asked })
     },
-
-    formatAuthMessage: ({ request, iss }) => formatAuthMessage(request, iss),
 
     async ping(parameters) {
       const asked = toPlain(parameters, 'ping()')

@@ -47,6 +47,19 @@ export class RelayError extends BaseError {
   }
 }
 
+/** A part of this client that is loaded when it is needed did not come: offline, or a new build. */
+export class LoadError extends BaseError {
+  override name = 'LoadError'
+  constructor(cause?: unknown) {
+    super('A part of the sign client could not be loaded.', {
+      code: 'sign.not_loaded',
+      cause,
+      metaMessages: ['Nothing is lost: load the page again.'],
+      docsPath,
+    })
+  }
+}
+
 const docsPath = 'docs/sign.md#errors'
 
 /** An error as plain JSON, as it goes from one tab to another. */
@@ -79,6 +92,7 @@ export function toError(data: ErrorData): BaseError {
     return new RelayError(data.message, data.details ? { details: data.details } : {})
   if (data.name === 'ValidationError')
     return new ValidationError(data.message, data.code as ValidationError.Code)
+  if (data.name === 'LoadError') return new LoadError()
   return new BaseError(data.message, {
     code: data.code,
     docsPath,

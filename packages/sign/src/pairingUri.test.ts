@@ -1,11 +1,6 @@
 import { expect, test } from 'vitest'
-import {
-  formatPairingUri,
-  isPairingExpired,
-  pairingLifetimeSeconds,
-  PairingUriError,
-  parsePairingUri,
-} from './pairingUri.ts'
+import { formatPairingUri, isPairingExpired, pairingLifetimeSeconds } from './pairingUri.ts'
+import { PairingUriError, parsePairingUri } from './parsePairingUri.ts'
 
 const topic = 'ab'.repeat(32)
 const symKey = 'cd'.repeat(32)

@@ -1,6 +1,6 @@
 /**
- * The id of a client's subscription to a topic: SHA-256 of both texts, in hex. Official clients
- * compute it themselves and ignore what the relay answers, so both must use this.
+ * The id of a client's subscription to a topic: SHA-256 of `formatSubscription`, in hex. Official
+ * clients compute it themselves and ignore what the relay answers, so both must use this.
  *
  * @param options.clientId - the client's `did:key`.
  * @param options.sha256 - whoever calls brings its own. @returns 32 bytes.
@@ -11,8 +11,12 @@ export function toSubscriptionId(options: {
   clientId: string
   sha256: (bytes: Uint8Array) => Uint8Array
 }): string {
-  const { topic, clientId, sha256 } = options
-  return toHex(sha256(new TextEncoder().encode(topic + clientId)))
+  return toHex(options.sha256(new TextEncoder().encode(formatSubscription(options))))
+}
+
+/** What is hashed for that id, for whoever hashes asynchronously. */
+export function formatSubscription(subscription: { topic: string; clientId: string }): string {
+  return subscription.topic + subscription.clientId
 }
 
 function toHex(bytes: Uint8Array): string {

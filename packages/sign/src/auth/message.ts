@@ -1,49 +1,5 @@
 import type { AuthPayload, Cacao } from '../Session.ts'
-import type { AuthenticateParameters } from '../SignClient.ts'
-import {
-  createRecap,
-  decodeRecap,
-  encodeRecap,
-  findRecap,
-  formatRecapStatement,
-  mergeRecaps,
-} from './recap.ts'
-
-/**
- * The fields an app asks to be signed. Methods become a ReCap, which stands last among the resources.
- *
- * @param issuedAt - ISO 8601
- */
-export function createAuthPayload(
-  asked: Omit<AuthenticateParameters, 'signal'>,
-  issuedAt: string,
-): AuthPayload {
-  const { chains, domain, uri, nonce, statement, exp, nbf, requestId } = asked
-  return {
-    type: 'caip122',
-    chains,
-    statement: statement ?? '',
-    aud: uri,
-    domain,
-    version: '1',
-    nonce,
-    iat: issuedAt,
-    ...(exp !== undefined && { exp }),
-    ...(nbf !== undefined && { nbf }),
-    ...(requestId !== undefined && { requestId }),
-    resources: withMethods(asked.resources ?? [], asked.methods ?? []),
-  }
-}
-
-function withMethods(resources: readonly string[], methods: readonly string[]) {
-  if (methods.length === 0) return [...resources]
-  const recap = createRecap('eip155', methods)
-  const existing = findRecap(resources)
-  const asked = decodeRecap(recap)
-  return existing && asked
-    ? [...resources.slice(0, -1), encodeRecap(mergeRecaps(asked, existing))]
-    : [...resources, recap]
-}
+import { findRecap, formatRecapStatement } from './recap.ts'
 
 /**
  * The text that is signed for one account, as CAIP-122 and ERC-4361 have it.

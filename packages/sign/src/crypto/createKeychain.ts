@@ -99,10 +99,10 @@ export async function createKeychain(options: {
       const { publicKey, privateKey } = await createKeyPair(curves)
       return set(publicKey, privateKey)
     },
-    setSymKey: (symKey) => set(hashKey(symKey), symKey),
+    setSymKey: async (symKey) => set(await hashKey(symKey), symKey),
     async agree(publicKey, peerPublicKey) {
       const symKey = await deriveSymKey(curves, get(publicKey), peerPublicKey)
-      return set(hashKey(symKey), symKey)
+      return set(await hashKey(symKey), symKey)
     },
     async remove(tag) {
       const { [tag]: _removed, ...rest } = document.get()

@@ -1,18 +1,18 @@
 import { ed25519, x25519 } from '@noble/curves/ed25519'
 import { hkdf } from '@noble/hashes/hkdf'
 import { sha256 } from '@noble/hashes/sha2'
+import { hexToBytes } from '@noble/hashes/utils'
 import type { Curves } from './Curves.ts'
-import { toBytes } from './keys.ts'
 
 /** The curves for pages and engines whose platform has none: loaded only there. */
 export function createOwnCurves(): Curves {
   return {
     getPublicKey: async (curve, secret) =>
-      (curve === 'X25519' ? x25519 : ed25519).getPublicKey(toBytes(secret)),
+      (curve === 'X25519' ? x25519 : ed25519).getPublicKey(hexToBytes(secret)),
     async agree(privateKey, peerPublicKey) {
-      const secret = x25519.getSharedSecret(toBytes(privateKey), toBytes(peerPublicKey))
+      const secret = x25519.getSharedSecret(hexToBytes(privateKey), hexToBytes(peerPublicKey))
       return hkdf(sha256, secret, undefined, undefined, 32)
     },
-    sign: async (seed, message) => ed25519.sign(message, toBytes(seed)),
+    sign: async (seed, message) => ed25519.sign(message, hexToBytes(seed)),
   }
 }

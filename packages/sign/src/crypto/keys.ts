@@ -1,7 +1,7 @@
-import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/ciphers/utils'
-import { sha256 } from '@noble/hashes/sha2'
+import { bytesToHex, hexToBytes } from '@noble/ciphers/utils'
 import { CryptoError } from './CryptoError.ts'
 import type { Curves } from './Curves.ts'
+import { sha256 } from './sha256.ts'
 
 /** X25519, 64 hex each. */
 export type KeyPair = { privateKey: string; publicKey: string }
@@ -37,13 +37,25 @@ export async function deriveSymKey(
 }
 
 /** The topic of a key: SHA-256 of its bytes. Both 64 hex. */
-export function hashKey(key: string): string {
-  return bytesToHex(sha256(hexToBytes(key)))
+export async function hashKey(key: string): Promise<string> {
+  return bytesToHex(await sha256(toBytes(key)))
 }
 
 /** SHA-256 of a text's UTF-8, 64 hex. */
-export function hashMessage(text: string): string {
-  return bytesToHex(sha256(utf8ToBytes(text)))
+export async function hashMessage(text: string): Promise<string> {
+  return bytesToHex(await sha256(new TextEncoder().encode(text)))
+}
+
+/** What an attestation is about: the envelope, and the text that was sealed in it. */
+export async function hashSealed(sealed: {
+  text: string
+  message: string
+}): Promise<{ encryptedId: string; decryptedId: string }> {
+  const [encryptedId, decryptedId] = await Promise.all([
+    hashMessage(sealed.message),
+    hashMessage(sealed.text),
+  ])
+  return { encryptedId, decryptedId }
 }
 
 /** @throws for anything but pairs of hex digits. */

@@ -3,9 +3,8 @@ import type { Namespaces, Session } from '../Session.ts'
 import { isText } from '../validation/shapes.ts'
 import { expired, missingOrInvalid, noMatchingKey, show } from '../validation/texts.ts'
 import { type Context, nowSeconds } from './Context.ts'
-import { deleteProposal, deleteSession } from './remove.ts'
-import type { StoredPairing, StoredProposal } from './schemas.ts'
-import { isOwn } from './stores.ts'
+import { deleteSession } from './remove.ts'
+import type { StoredPairing } from './schemas.ts'
 
 /**
  * The session of a topic.
@@ -39,21 +38,6 @@ export function getPairing(context: Context, topic: unknown): StoredPairing {
   return pairing
 }
 
-/** A received proposal. @see spec §5.12.2 */
-export async function getProposal(context: Context, id: unknown): Promise<StoredProposal> {
-  if (typeof id !== 'number') throw missingOrInvalid(`proposal id should be a number: ${show(id)}`)
-  context.recentlyDeleted.assertNot(id)
-  const proposal = context.stores.proposals.get(id)
-  if (!proposal || isOwn(proposal, context.keys))
-    throw noMatchingKey(`proposal id doesn't exist: ${id}`)
-  if (proposal.expiryTimestamp <= nowSeconds(context)) {
-    await deleteProposal(context, id)
-    context.event('proposal_expire', { id })
-    throw expired(`proposal id: ${id}`)
-  }
-  return proposal
-}
-
 /** Whether this client is the wallet's side. */
 export function isWallet(session: Session): boolean {
   // Official wallets name the app the controller of a session that came from `authenticate`, and
@@ -72,4 +56,11 @@ export function isWithin(
     ),
   )
   return families.size === 0 || Object.keys(granted).every((key) => families.has(familyOf(key)))
+}
+
+/** @throws {ValidationError} for a reason without code or message. */
+export function assertReason(reason: unknown, method: string): void {
+  const { code, message } = (reason ?? {}) as Record<string, unknown>
+  if (typeof code !== 'number' || code === 0 || Number.isNaN(code) || !isText(message))
+    throw missingOrInvalid(`${method} reason: ${show(reason)}`)
 }

@@ -10,14 +10,13 @@ import type { Context } from './Context.ts'
 import { nowSeconds } from './Context.ts'
 import type { Command, Engine, EngineEvent, Snapshot } from './Engine.ts'
 import { createExpirer } from './expirer.ts'
-import { pair } from './pair.ts'
-import { connect, giveUpProposal, showProposal } from './proposal.ts'
+import { loadAuthenticateApp, loadAuthenticateWallet, loadLink, loadWallet } from './load.ts'
+import { connect, giveUpProposal } from './proposal.ts'
 import { receive } from './receive.ts'
 import { createRecentlyDeleted } from './recentlyDeleted.ts'
-import { emit, request, respond, tellAnswer } from './request.ts'
+import { request, tellAnswer } from './request.ts'
 import { createRequestQueue } from './requestQueue.ts'
-import { disconnect, extend, ping, update } from './session.ts'
-import { approve, reject } from './settle.ts'
+import { disconnect, ping } from './session.ts'
 import { isOwn, type Stores, takeSnapshot } from './stores.ts'
 import { observe } from './observe.ts'
 import { noMatchingKey } from '../validation/texts.ts'
@@ -99,7 +98,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const waiting = listWaiting(stores)
   relay.onMessage((message) => receive(context, message))
   subscribeAgain(context)
-  const stopRestoring = clock.later(() => showAgain(context, waiting), restorePauseMs)
+  const stopRestoring = clock.later(() => void showAgain(context, waiting), restorePauseMs)
 
   return {
     async run(command) {
@@ -132,36 +131,36 @@ async function run(context: Context, command: Command): Promise<unknown> {
     case 'collect':
       return context.stores.records.delete(command.id)
     case 'pair':
-      return pair(context, command.uri)
+      return (await loadWallet()).pair(context, command.uri)
     case 'approve':
-      return approve(context, command)
+      return (await loadWallet()).approve(context, command)
     case 'reject':
-      return reject(context, command)
+      return (await loadWallet()).reject(context, command)
     case 'update':
-      return update(context, command)
+      return (await loadWallet()).update(context, command)
     case 'extend':
-      return extend(context, command)
+      return (await loadWallet()).extend(context, command)
     case 'ping':
       return ping(context, command)
     case 'disconnect':
       return disconnect(context, command)
     case 'respond':
-      return respond(context, command)
+      return (await loadWallet()).respond(context, command)
     case 'emit':
-      return emit(context, command)
+      return (await loadWallet()).emit(context, command)
     case 'clientId':
       return context.keys.clientId()
     case 'listen':
       context.listened.add(command.name)
       return undefined
     case 'authenticate':
-      return (await import('./authenticate/app.ts')).authenticate(context, command)
+      return (await loadAuthenticateApp()).authenticate(context, command)
     case 'approveSessionAuthenticate':
-      return (await import('./authenticate/wallet.ts')).approveAuthenticate(context, command)
+      return (await loadAuthenticateWallet()).approveAuthenticate(context, command)
     case 'rejectSessionAuthenticate':
-      return (await import('./authenticate/wallet.ts')).rejectAuthenticate(context, command)
+      return (await loadAuthenticateWallet()).rejectAuthenticate(context, command)
     case 'handleLink':
-      return (await import('./link.ts')).handleLink(context, command.url, receive)
+      return (await loadLink()).handleLink(context, command.url, receive)
   }
 }
 
@@ -170,7 +169,7 @@ async function abandon(context: Context, id: number) {
   const record = context.stores.records.get(id)
   if (!record?.sent) return
   if (record.request.method === 'wc_sessionAuthenticate')
-    return (await import('./authenticate/app.ts')).giveUpAuthenticate(context, record)
+    return (await loadAuthenticateApp()).giveUpAuthenticate(context, record)
   await context.stores.records.delete(id)
 }
 
@@ -205,10 +204,14 @@ function listWaiting({ proposals, authRequests }: Stores) {
 }
 
 /** A page that was reloaded has shown nothing yet. */
-function showAgain(context: Context, waiting: ReadonlySet<number>) {
+async function showAgain(context: Context, waiting: ReadonlySet<number>) {
   const { stores, keys, event, queue } = context
-  for (const proposal of stores.proposals.values())
-    if (waiting.has(proposal.id) && !isOwn(proposal, keys)) showProposal(context, proposal)
+  const proposals = () =>
+    stores.proposals.values().filter((it) => waiting.has(it.id) && !isOwn(it, keys))
+  if (proposals().length > 0) {
+    const { showProposal } = await loadWallet()
+    for (const proposal of proposals()) showProposal(context, proposal)
+  }
   for (const params of stores.authRequests.values()) {
     const { id, verifyContext } = params
     if (waiting.has(id) && !keys.has(params.requester.publicKey))

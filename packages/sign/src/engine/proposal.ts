@@ -1,29 +1,17 @@
 import * as v from 'valibot'
-import { hashMessage } from '../crypto/keys.ts'
-import {
-  type ErrorData,
-  ExpiredError,
-  PeerError,
-  RelayError,
-  toErrorData,
-  ValidationError,
-} from '../errors.ts'
-import { reasons } from '../reasons.ts'
-import type { Participant, Session, VerifyContext } from '../Session.ts'
-import { assertAskedNamespaces } from '../validation/namespaces.ts'
-import { isRecord } from '../validation/shapes.ts'
-import { missingOrInvalid } from '../validation/texts.ts'
+import { hashSealed } from '../crypto/keys.ts'
+import { type ErrorData, ExpiredError, PeerError, RelayError, toErrorData } from '../errors.ts'
+import type { Session } from '../Session.ts'
 import { getPairing } from './checks.ts'
 import { type Context, nowSeconds } from './Context.ts'
 import type { Command } from './Engine.ts'
+import { loadAuthenticateApp } from './load.ts'
 import { methods, pairingExpiry } from './methods.ts'
 import { activatePairing } from './pairing.ts'
-import type { Answered, Received } from './Received.ts'
+import type { Answered } from './Received.ts'
 import { deletePairing, deleteProposal } from './remove.ts'
-import { ProposeParams, ProposeResult, type StoredProposal } from './schemas.ts'
-import { answerSoon, sealRequest, toReason } from './send.ts'
-
-// ---- app side
+import { ProposeResult, type StoredProposal } from './schemas.ts'
+import { sealRequest } from './send.ts'
 
 /** Publishes a proposal. What comes of it is told as `settled`. */
 export async function connect(
@@ -80,22 +68,28 @@ export async function publishProposal(
   const { id, pairingTopic, text, message } = sealed
   let attestation: string | undefined
   let sent: string | undefined
-  const attesting = context.verify
-    ?.attest({ encryptedId: hashMessage(message), decryptedId: hashMessage(text) })
-    .then((answer) => (attestation = answer))
+  const attesting = attest(context, { text, message }).then((answer) => (attestation = answer))
   await context.relay.proposeSession({
     pairingTopic,
     sessionProposal: message,
     attestation: () => (sent = attestation),
     correlationId: id,
   })
-  void attesting?.then(async () => {
+  void attesting.then(async () => {
     if (attestation === undefined || sent !== undefined || !context.stores.proposals.has(id)) return
     await context.relay
       .publish(pairingTopic, message, { ...methods.wc_sessionPropose.request, attestation })
       // The proposal is there without it.
       .catch(() => undefined)
   })
+}
+
+/** What the verify service says of this page and a message. Never rejects. */
+export async function attest(
+  { verify }: Context,
+  sealed: { text: string; message: string },
+): Promise<string | undefined> {
+  return verify?.attest(await hashSealed(sealed))
 }
 
 /** Forgets an own proposal and the pairing that was made for it. */
@@ -149,7 +143,7 @@ export async function settleProposal(
   if (authenticateId === undefined) return context.settle(id, outcome)
   const record = context.stores.records.get(authenticateId)
   if (!record) return
-  const { forgetAuthenticate } = await import('./authenticate/app.ts')
+  const { forgetAuthenticate } = await loadAuthenticateApp()
   await forgetAuthenticate(context, record)
   context.settle(
     authenticateId,
@@ -161,81 +155,4 @@ export function expireProposal(context: Context, { id, authenticateId }: StoredP
   // The request to authenticate beside it lives longer.
   if (authenticateId !== undefined) return
   context.settle(id, { error: toErrorData(new ExpiredError('Proposal expired')) })
-}
-
-// ---- wallet side
-
-/** A proposal on a pairing: kept and shown, or refused when nothing could be approved of it. */
-export async function onPropose(context: Context, received: Received) {
-  const { id, topic, attestation, params } = received
-  if (!context.stores.pairings.has(topic)) return false
-  const parsed = v.safeParse(ProposeParams, params)
-  if (!parsed.success) {
-    answerSoon(context, {
-      topic,
-      id,
-      method: 'wc_sessionPropose',
-      answer: { error: toReason(describe(params), reasons.UNSUPPORTED_NAMESPACE_KEY.code) },
-      publishing: methods.wc_sessionPropose.autoReject,
-    })
-    return
-  }
-  const { proposer } = parsed.output
-  const expiryTimestamp = parsed.output.expiryTimestamp ?? nowSeconds(context) + pairingExpiry
-  if (expiryTimestamp <= nowSeconds(context)) return
-  const proposal: StoredProposal = {
-    ...parsed.output,
-    id,
-    pairingTopic: topic,
-    expiryTimestamp,
-    verifyContext: await checkPeer(context, received, proposer, attestation),
-  }
-  await context.stores.proposals.set(proposal)
-  showProposal(context, proposal)
-}
-
-/** Tells the wallet, unless it prefers the request to authenticate that came with it. */
-export function showProposal(context: Context, proposal: StoredProposal): void {
-  const { verifyContext, ...rest } = proposal
-  const methods = context.stores.pairings.get(proposal.pairingTopic)?.methods
-  const isFallback = methods?.includes('wc_sessionAuthenticate')
-  if (isFallback && context.listened.has('session_authenticate')) return
-  context.event('session_proposal', {
-    id: proposal.id,
-    params: rest,
-    verifyContext: verifyContext ?? unknown(proposal.proposer),
-  })
-}
-
-/** What the verify service says of a sender. */
-export async function checkPeer(
-  context: Context,
-  received: Pick<Received, 'text' | 'message'>,
-  peer: Participant,
-  attestation: string | undefined,
-): Promise<VerifyContext> {
-  const context_ = await context.verify?.check({
-    attestation,
-    encryptedId: hashMessage(received.message),
-    decryptedId: hashMessage(received.text),
-    peerUrl: peer.metadata.url,
-  })
-  return context_ ?? unknown(peer)
-}
-
-function unknown({ metadata }: Participant): VerifyContext {
-  return { verified: { verifyUrl: '', validation: 'UNKNOWN', origin: metadata.url } }
-}
-
-/** Why a proposal cannot be taken, in the words its sender would have read itself. */
-function describe(params: unknown): ValidationError {
-  try {
-    for (const kind of ['requiredNamespaces', 'optionalNamespaces'])
-      if (isRecord(params) && isRecord(params[kind]) && Object.keys(params[kind]).length > 0)
-        assertAskedNamespaces(params[kind], 'connect()', kind)
-  } catch (error) {
-    if (error instanceof ValidationError) return error
-    throw error
-  }
-  return missingOrInvalid('connect() params')
 }

@@ -3,14 +3,15 @@ import type { RelayMessage } from '../Relayer.ts'
 import { getReason } from '../reasons.ts'
 import { answerTopic } from './answerTopic.ts'
 import type { Context } from './Context.ts'
+import { loadAuthenticateApp, loadAuthenticateWallet, loadWallet } from './load.ts'
 import { RpcRequest, RpcResponse } from './schemas.ts'
 import { answerSoon } from './send.ts'
 import type { Answered, Received } from './Received.ts'
 import { onPairingDelete, onPairingPing } from './pairing.ts'
-import { onPropose, onProposeResponse } from './proposal.ts'
-import { onRequest, onRequestResponse } from './request.ts'
+import { onProposeResponse } from './proposal.ts'
+import { onRequestResponse } from './request.ts'
 import { onDelete, onEvent, onExtend, onPing, onPingResponse, onUpdate } from './session.ts'
-import { onSettle, onSettleResponse } from './settle.ts'
+import { onSettle } from './settle.ts'
 
 /** @returns false when the request has no business here; it is then not remembered. */
 type RequestHandler = (context: Context, received: Received) => Promise<boolean | void>
@@ -19,28 +20,28 @@ type ResponseHandler = (context: Context, answered: Answered) => Promise<void>
 const requestHandlers: Partial<Record<string, RequestHandler>> = {
   wc_pairingDelete: onPairingDelete,
   wc_pairingPing: onPairingPing,
-  wc_sessionPropose: onPropose,
+  wc_sessionPropose: async (...parameters) => (await loadWallet()).onPropose(...parameters),
   wc_sessionSettle: onSettle,
   wc_sessionUpdate: onUpdate,
   wc_sessionExtend: onExtend,
-  wc_sessionRequest: onRequest,
+  wc_sessionRequest: async (...parameters) => (await loadWallet()).onRequest(...parameters),
   wc_sessionEvent: onEvent,
   wc_sessionDelete: onDelete,
   wc_sessionPing: onPing,
   wc_sessionAuthenticate: async (...parameters) =>
-    (await import('./authenticate/wallet.ts')).onAuthenticate(...parameters),
+    (await loadAuthenticateWallet()).onAuthenticate(...parameters),
 }
 
 const responseHandlers: Partial<Record<string, ResponseHandler>> = {
   wc_pairingPing: onPingResponse,
   wc_sessionPropose: onProposeResponse,
-  wc_sessionSettle: onSettleResponse,
+  wc_sessionSettle: async (...parameters) => (await loadWallet()).onSettleResponse(...parameters),
   wc_sessionUpdate: onRequestResponse,
   wc_sessionExtend: onRequestResponse,
   wc_sessionPing: onPingResponse,
   wc_sessionRequest: onRequestResponse,
   wc_sessionAuthenticate: async (...parameters) =>
-    (await import('./authenticate/app.ts')).onAuthenticateResponse(...parameters),
+    (await loadAuthenticateApp()).onAuthenticateResponse(...parameters),
 }
 
 /**

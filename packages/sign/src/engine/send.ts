@@ -1,4 +1,4 @@
-import { hashMessage } from '../crypto/keys.ts'
+import { hashSealed } from '../crypto/keys.ts'
 import { toErrorData } from '../errors.ts'
 import type { Analytics } from '../Relayer.ts'
 import type { Reason } from '../Session.ts'
@@ -19,6 +19,8 @@ export type Request = {
   topic: string
   method: Method
   params: unknown
+  /** Where the answer comes, if that is another topic. */
+  answerTopic?: string | undefined
   /** Seconds the answer is waited for. */
   wait?: number | undefined
 }
@@ -29,7 +31,7 @@ export async function sealRequest(
   request: Request,
   alphabet?: 'base64' | 'base64url',
 ) {
-  const { id, topic, method, params, wait = 300 } = request
+  const { id, topic, answerTopic, method, params, wait = 300 } = request
   const text = JSON.stringify({ id, jsonrpc: '2.0', method, params })
   const message = context.keys.encode(topic, text, alphabet)
   const now = nowSeconds(context)
@@ -40,6 +42,7 @@ export async function sealRequest(
     expiry: now + recordLifetime,
     deadline: now + wait,
     sent: true,
+    ...(answerTopic && { answerTopic }),
   })
   return { text, message }
 }
@@ -61,7 +64,7 @@ export async function sendRequest(
     await context.relay.publish(topic, message, {
       ...methods[method].request,
       ttl,
-      attestation: attest ? await attestSoon(context, text, message) : undefined,
+      attestation: attest ? await attestSoon(context, { text, message }) : undefined,
       analytics: { correlationId: id, ...analytics },
     })
   } catch (error) {
@@ -71,7 +74,7 @@ export async function sendRequest(
 }
 
 /** An attestation, if the service gives it at once. */
-async function attestSoon(context: Context, text: string, message: string) {
+async function attestSoon(context: Context, sealed: { text: string; message: string }) {
   const { verify, clock, attestationPause } = context
   if (!verify || clock.now() < attestationPause.untilMs) return undefined
   let stop = () => {}
@@ -79,7 +82,7 @@ async function attestSoon(context: Context, text: string, message: string) {
     stop = clock.later(() => resolve('late'), attestationWaitMs)
   })
   const attestation = await Promise.race([
-    verify.attest({ encryptedId: hashMessage(message), decryptedId: hashMessage(text) }),
+    hashSealed(sealed).then((ids) => verify.attest(ids)),
     late,
   ])
   stop()

@@ -2,14 +2,12 @@ import * as v from 'valibot'
 import { PeerError, toErrorData } from '../errors.ts'
 import { approvedChains, eventsFor, findUnsatisfied } from '../namespaces.ts'
 import { getReason, reasons } from '../reasons.ts'
-import { assertNamespaces } from '../validation/namespaces.ts'
 import { isText } from '../validation/shapes.ts'
-import { missingOrInvalid, noMatchingKey, nonConforming, show } from '../validation/texts.ts'
-import { getPairing, getSession, isWallet, isWithin } from './checks.ts'
+import { missingOrInvalid, noMatchingKey, show } from '../validation/texts.ts'
+import { assertReason, getPairing, getSession, isWallet, isWithin } from './checks.ts'
 import { type Context, createId, nowSeconds } from './Context.ts'
 import type { Command } from './Engine.ts'
 import { type Method, sessionLifetime } from './methods.ts'
-import { assertReason } from './settle.ts'
 import type { Answered, Received } from './Received.ts'
 import { deletePairing, deleteSession } from './remove.ts'
 import { EventParams, Reason, UpdateParams } from './schemas.ts'
@@ -20,36 +18,6 @@ import { methods } from './methods.ts'
 const pingPauseMs = 500
 
 // ---- what either side does
-
-/** New accounts, methods or events. They hold here at once. @see spec §5.12.6 */
-export async function update(
-  context: Context,
-  { id, topic, namespaces }: Extract<Command, { type: 'update' }>,
-): Promise<void> {
-  const session = await getSession(context, topic)
-  assertNamespaces(namespaces, 'update()')
-  const unsatisfied = findUnsatisfied(session.requiredNamespaces, namespaces, 'update()')
-  if (unsatisfied) throw nonConforming(unsatisfied)
-  await context.stores.sessions.set({ ...session, namespaces })
-  try {
-    await sendRequest(context, { id, topic, method: 'wc_sessionUpdate', params: { namespaces } })
-  } catch (error) {
-    const now = context.stores.sessions.get(topic)
-    if (now) await context.stores.sessions.set({ ...now, namespaces: session.namespaces })
-    throw error
-  }
-}
-
-/** Seven more days. */
-export async function extend(
-  context: Context,
-  { id, topic }: Extract<Command, { type: 'extend' }>,
-): Promise<void> {
-  const session = await getSession(context, topic)
-  await sendRequest(context, { id, topic, method: 'wc_sessionExtend', params: {} })
-  const expiry = nowSeconds(context) + sessionLifetime
-  await context.stores.sessions.set({ ...session, expiry })
-}
 
 /** Asks a session or a pairing whether somebody is there. */
 export async function ping(

@@ -1,9 +1,10 @@
 import * as v from 'valibot'
 import type { KeyValueStore } from '../KeyValueStore.ts'
-import type { AuthRequest, PendingRequest, Proposal, Session } from '../Session.ts'
+import type { AuthRequest, PendingRequest, Session } from '../Session.ts'
 import type { OutgoingRequest } from '../SignClient.ts'
 import { type Collection, createCollection } from '../storage/createCollection.ts'
 import { createDocument, type Document } from '../storage/createDocument.ts'
+import { unknownContext } from '../verify/unknownContext.ts'
 import { storageKeys } from '../storage/storageKeys.ts'
 import type { Keychain } from '../crypto/createKeychain.ts'
 import type { Snapshot } from './Engine.ts'
@@ -108,7 +109,7 @@ export function takeSnapshot(stores: Stores, keys: Keychain): Snapshot {
       .map(
         ({ sessionTopic: _topic, responderPublicKey: _key, authenticateId: _id, ...proposal }) => ({
           ...proposal,
-          verifyContext: proposal.verifyContext ?? unknownContext(proposal),
+          verifyContext: proposal.verifyContext ?? unknownContext(proposal.proposer.metadata.url),
         }),
       ),
     pendingRequests: stores.requests.values(),
@@ -118,11 +119,6 @@ export function takeSnapshot(stores: Stores, keys: Keychain): Snapshot {
     pairings: stores.pairings.values(),
     pendingOutgoing: stores.records.values().flatMap((record) => toOutgoing(record) ?? []),
   }
-}
-
-function unknownContext(proposal: Pick<Proposal, 'proposer'>) {
-  const { url } = proposal.proposer.metadata
-  return { verified: { verifyUrl: '', validation: 'UNKNOWN' as const, origin: url } }
 }
 
 function toOutgoing(record: StoredRecord): OutgoingRequest | undefined {

@@ -1,6 +1,6 @@
 import { limits } from '@gatefold/protocol'
 import * as v from 'valibot'
-import { hashMessage } from '../crypto/keys.ts'
+import { LoadError } from '../errors.ts'
 import type { KeyValueStore } from '../KeyValueStore.ts'
 import type { RelayMessage } from '../Relayer.ts'
 import { createDocument } from '../storage/createDocument.ts'
@@ -17,7 +17,7 @@ export type Inbox = {
   close(): void
 }
 
-/** Unhandled ones, and what was handled by topic: the first 16 hex of each text's SHA-256. */
+/** Unhandled ones, and what was handled by topic: the mark of each text. */
 const Stored = v.object({
   waiting: v.array(
     v.object({
@@ -50,16 +50,21 @@ export async function createInbox(options: {
     const before = queues.get(topic) ?? Promise.resolve()
     const done = before.then(async () => {
       if (closed || !isWaiting(message)) return
-      // The listener tells its own failures; a message it cannot handle would fail at each start.
-      await handle(message).catch(() => {})
-      if (!closed) await finish(message)
+      if ((await handle(message)) && !closed) await finish(message)
     })
     queues.set(topic, done)
     void done.then(() => queues.get(topic) === done && queues.delete(topic))
   }
 
+  /** @returns false when it is to be given again at the next start. */
   async function handle(message: RelayMessage) {
-    await listener?.(message)
+    try {
+      await listener?.(message)
+      return true
+    } catch (error) {
+      // The listener tells its other failures; what it cannot handle would fail at each start.
+      return !(error instanceof LoadError)
+    }
   }
 
   function isWaiting({ topic, message }: RelayMessage) {
@@ -68,11 +73,11 @@ export async function createInbox(options: {
 
   function finish({ topic, message }: RelayMessage) {
     const { waiting, handled } = document.get()
-    const hashes = [...(handled[topic] ?? []), shortHash(message)].slice(-limits.relayTopicMessages)
+    const marks = [...(handled[topic] ?? []), markOf(message)].slice(-limits.relayTopicMessages)
     return document.set({
       waiting: waiting.filter((each) => each.topic !== topic || each.message !== message),
       handled: isWaiting({ topic, message, publishedAt: 0 })
-        ? { ...handled, [topic]: hashes }
+        ? { ...handled, [topic]: marks }
         : handled,
     })
   }
@@ -81,7 +86,7 @@ export async function createInbox(options: {
     async take(message) {
       const { waiting, handled } = document.get()
       const isNew =
-        !isWaiting(message) && !handled[message.topic]?.includes(shortHash(message.message))
+        !isWaiting(message) && !handled[message.topic]?.includes(markOf(message.message))
       if (!isNew) return document.stored()
       await document.set({ handled, waiting: [...waiting, message] })
       if (listener) hand(message)
@@ -105,6 +110,10 @@ export async function createInbox(options: {
   }
 }
 
-function shortHash(message: string) {
-  return hashMessage(message).slice(0, 16)
+/**
+ * The end of a text: there stands the tag that seals it, 16 bytes in base64. Two texts with one tag can
+ * be made by whoever has the key alone, and then the second is lost.
+ */
+function markOf(message: string) {
+  return message.slice(-24)
 }

@@ -1,7 +1,7 @@
-import { Topic, toSubscriptionId } from '@gatefold/protocol/relay'
+import { formatSubscription, Topic } from '@gatefold/protocol/relay'
 import { limits } from '@gatefold/protocol'
-import { sha256 } from '@noble/hashes/sha2'
 import * as v from 'valibot'
+import { hashMessage } from '../crypto/keys.ts'
 import { RelayError } from '../errors.ts'
 import type { KeyValueStore } from '../KeyValueStore.ts'
 import type { Clock } from '../SignClient.ts'
@@ -91,9 +91,12 @@ export async function createSubscriptions(options: {
     }
   }
 
+  const toId = async (topic: string) =>
+    hashMessage(formatSubscription({ topic, clientId: await clientId() }))
+
   async function remember(topic: string) {
     if (stored.has(topic)) return
-    const id = toSubscriptionId({ topic, clientId: await clientId(), sha256 })
+    const id = await toId(topic)
     await stored.set({ topic, id, relay: { protocol: 'irn' } })
   }
 
@@ -135,7 +138,8 @@ export async function createSubscriptions(options: {
       settle(topic)
       await stored.delete(topic)
       if (!isOpen()) return
-      const id = toSubscriptionId({ topic, clientId: await clientId(), sha256 })
+      const id = await toId(topic)
+      if (stored.has(topic)) return
       // A relay that misses it pushes to the topic again, and is told then.
       request('irn_unsubscribe', { bound: true, params: () => ({ topic, id }) }).catch(() => {})
     },

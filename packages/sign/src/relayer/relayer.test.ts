@@ -2,7 +2,7 @@ import { verifyRelayJwt } from '@gatefold/protocol/relay'
 import { ed25519 } from '@noble/curves/ed25519'
 import { afterEach, describe, expect, test } from 'vitest'
 import { createKeychain } from '../crypto/createKeychain.ts'
-import { RelayError } from '../errors.ts'
+import { LoadError, RelayError } from '../errors.ts'
 import type { KeyValueStore } from '../KeyValueStore.ts'
 import type { Relayer, RelayMessage } from '../Relayer.ts'
 import { createMemoryStore } from '../storage/createMemoryStore.ts'
@@ -323,6 +323,26 @@ describe('messages', () => {
     relay.push(5, { topic, message: 'new' })
     await expect.poll(() => second.heard.length).toBe(3)
     expect(second.heard[2]?.message).toBe('new')
+  })
+
+  test('one whose code could not be loaded is given again at the next start, before newer ones', async () => {
+    const relay = await relayed()
+    const offline = await client(relay.url)
+    const begun: string[] = []
+    offline.relayer.onMessage(async ({ message }) => {
+      begun.push(message)
+      if (message === '1') throw new LoadError()
+    })
+    await offline.relayer.subscribe(topic)
+    relay.push(1, { topic, message: '1' })
+    relay.push(2, { topic, message: '2' })
+    await expect.poll(() => begun).toEqual(['1', '2'])
+    await offline.relayer.close()
+    const again = await client(relay.url, { store: offline.store })
+    listen(again)
+    await again.relayer.subscribe(other)
+    relay.push(3, { topic, message: '3' })
+    await expect.poll(() => again.heard.map(({ message }) => message)).toEqual(['1', '3'])
   })
 
   test('a listener that fails does not hold up the next one', async () => {

@@ -1,7 +1,7 @@
 import { ValidationError } from '../errors.ts'
 import { familyOf } from '../namespaces.ts'
-import type { AuthenticateParameters, ConnectParameters } from '../SignClient.ts'
-import { assertAskedNamespaces, isChainId } from './namespaces.ts'
+import type { ConnectParameters } from '../SignClient.ts'
+import { assertAskedNamespaces } from './namespaces.ts'
 import { isRecord, isText } from './shapes.ts'
 import { missingOrInvalid, show } from './texts.ts'
 
@@ -26,30 +26,6 @@ export function assertConnect(parameters: ConnectParameters): void {
   if (!isSubset(scopedProperties, families))
     throw new ValidationError(
       `Scoped properties must be a subset of required/optional namespaces, received: ${show(scopedProperties)}, required/optional namespaces: ${show(families)}`,
-    )
-}
-
-/** @see spec §5.12.4 */
-export function assertAuthenticate(parameters: AuthenticateParameters): void {
-  if (!isRecord(parameters)) throw missingOrInvalid(`authenticate() params: ${show(parameters)}`)
-  const { chains, uri, domain, nonce } = parameters as Record<string, unknown>
-  if (!Array.isArray(chains) || chains.length === 0)
-    throw new ValidationError('chains is required and must be a non-empty array')
-  if (!isText(uri)) throw new ValidationError('uri is required parameter')
-  if (!isText(domain)) throw new ValidationError('domain is required parameter')
-  if (!isText(nonce)) throw new ValidationError('nonce is required parameter')
-  const wrong = chains.find((chain) => !isChainId(chain))
-  if (wrong !== undefined)
-    throw missingOrInvalid(`authenticate() chain should be a CAIP-2 id: ${show(wrong)}`)
-  if (new Set(chains.map(familyOf)).size > 1)
-    throw new ValidationError(
-      'Multi-namespace requests are not supported. Please request single namespace only.',
-      'sign.unsupported',
-    )
-  if (familyOf(chains[0] as string) !== 'eip155')
-    throw new ValidationError(
-      'Only eip155 namespace is supported for authenticated sessions. Please use .connect() for non-eip155 chains.',
-      'sign.unsupported',
     )
 }
 

@@ -1,23 +1,10 @@
 import { limits } from '@gatefold/protocol'
-import * as v from 'valibot'
 import type { KeyValueStore } from '../KeyValueStore.ts'
-import type { VerifyContext } from '../Session.ts'
 import type { Clock } from '../SignClient.ts'
 import type { Verify } from '../Verify.ts'
 import { attestInFrame } from './attestInFrame.ts'
-import { createAsk } from './createAsk.ts'
-import { createPublicKeys } from './createPublicKeys.ts'
 import { limitTime } from './limitTime.ts'
-import { readAttestation } from './readAttestation.ts'
-
-const Lookup = v.object({
-  origin: v.string(),
-  isScam: v.nullish(v.boolean()),
-  isVerified: v.optional(v.boolean(), true),
-})
-
-/** What is known of a sender. */
-type Known = v.InferOutput<typeof Lookup>
+import { unknownContext } from './unknownContext.ts'
 
 /**
  * Both sides of the verify service: an app asks for attestations, a wallet checks them. An attestation
@@ -35,9 +22,8 @@ export function createVerify(options: {
   const { projectId, storage, clock } = options
   const verifyUrl = options.verifyUrl.replace(/\/+$/, '')
   const closing = new AbortController()
-  const ask = createAsk({ clock, closed: closing.signal })
-  const keys = createPublicKeys({ verifyUrl, storage, clock, ask })
   const attesting = new Map<string, Promise<string | undefined>>()
+  let checking: Promise<Verify['check']> | undefined
   let restsUntil = 0
 
   async function attest(encryptedId: string, decryptedId: string) {
@@ -65,23 +51,9 @@ export function createVerify(options: {
     }
   }
 
-  /** What an attestation says, once all of it holds. */
-  async function believe(token: string, encryptedId: string): Promise<Known | undefined> {
-    const attestation = readAttestation(token)
-    if (!attestation) return undefined
-    const { id, exp } = attestation.claims
-    const isLate = (exp + limits.verifyClockSkewSeconds) * 1000 <= clock.now()
-    // Before anybody is asked: what is for another message costs nothing.
-    if (id !== encryptedId || isLate) return undefined
-    return (await keys.signed(attestation)) ? attestation.claims : undefined
-  }
-
-  /** What an old app left with the service. */
-  async function lookUp(decryptedId: string): Promise<Known | undefined> {
-    const base = verifyUrl.replace(/\/v3$/, '')
-    const answer = await ask(`${base}/attestation/${decryptedId}?v2Supported=true`)
-    const found = v.safeParse(Lookup, answer)
-    return found.success ? found.output : undefined
+  async function loadCheck() {
+    const { createCheck } = await import('./createCheck.ts')
+    return createCheck({ verifyUrl, storage, clock, closed: closing.signal })
   }
 
   return {
@@ -96,35 +68,16 @@ export function createVerify(options: {
       }
       return running
     },
-    async check({ attestation, encryptedId, decryptedId, peerUrl }) {
+    async check(parameters) {
       try {
-        const known = await (attestation === undefined
-          ? lookUp(decryptedId)
-          : believe(attestation, encryptedId))
-        return toContext(verifyUrl, peerUrl, known)
+        const check = await (checking ??= loadCheck())
+        return await check(parameters)
       } catch {
-        // A page that may not use WebCrypto can check nothing.
-        return toContext(verifyUrl, peerUrl, undefined)
+        // Offline, or a page that may not use WebCrypto: nothing can be checked. Next time perhaps.
+        checking = undefined
+        return unknownContext(parameters.peerUrl, verifyUrl)
       }
     },
     close: () => closing.abort(),
-  }
-}
-
-function toContext(verifyUrl: string, peerUrl: string, known: Known | undefined): VerifyContext {
-  const { origin, isScam, isVerified = false } = known ?? {}
-  const scam = typeof isScam === 'boolean' ? { isScam } : {}
-  if (origin === undefined || !isVerified)
-    return { verified: { verifyUrl, validation: 'UNKNOWN', origin: peerUrl, ...scam } }
-  const validation = originOf(peerUrl) === origin ? 'VALID' : 'INVALID'
-  return { verified: { verifyUrl, validation, origin, ...scam } }
-}
-
-function originOf(url: string): string | undefined {
-  try {
-    return new URL(url).origin
-  } catch {
-    // What is no URL is no page's.
-    return undefined
   }
 }

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { toNamespaces } from '../../auth/toNamespaces.ts'
-import { hashKey, hashMessage } from '../../crypto/keys.ts'
+import { hashKey } from '../../crypto/keys.ts'
 import { PeerError, toErrorData } from '../../errors.ts'
 import { getReason, reasons } from '../../reasons.ts'
 import type { AuthPayload, Cacao, Participant, Session } from '../../Session.ts'
@@ -8,9 +8,10 @@ import { answerTopic } from '../answerTopic.ts'
 import { type Context, nowSeconds } from '../Context.ts'
 import type { Command } from '../Engine.ts'
 import { canLink, formatLink, rememberLink, takesLinks } from '../link.ts'
+import { loadVerifyCacao } from '../load.ts'
 import { methods, pairingExpiry, sessionLifetime } from '../methods.ts'
 import { activatePairing } from '../pairing.ts'
-import { giveUpProposal, publishProposal } from '../proposal.ts'
+import { attest, giveUpProposal, publishProposal } from '../proposal.ts'
 import type { Answered } from '../Received.ts'
 import { deleteProposal } from '../remove.ts'
 import { AuthenticateResult, type StoredProposal, type StoredRecord } from '../schemas.ts'
@@ -48,8 +49,16 @@ export async function authenticate(
     requester: { publicKey, metadata },
     expiryTimestamp: nowSeconds(context) + expiry,
   }
-  const request = { id, topic, method: 'wc_sessionAuthenticate', params, wait: expiry } as const
-  const { text, message } = await sealRequest(context, request)
+  const ownTopic = await hashKey(publicKey)
+  const sealed = await sealRequest(context, {
+    id,
+    topic,
+    answerTopic: ownTopic,
+    method: 'wc_sessionAuthenticate',
+    params,
+    wait: expiry,
+  })
+  const { text, message } = sealed
   const universal = command.walletUniversalLink
   if (universal && isKnownLink(context, universal))
     return formatLink(universal, topic, keys.encodePlain(text))
@@ -58,7 +67,7 @@ export async function authenticate(
   const publishing = { ...methods.wc_sessionAuthenticate.request, ttl: expiry }
   try {
     await Promise.all([
-      relay.subscribe(hashKey(publicKey)),
+      relay.subscribe(ownTopic),
       relay.publish(topic, message, { ...publishing, analytics: { correlationId: id } }),
       publishProposal(context, { ...fallback, pairingTopic: topic }),
     ])
@@ -68,12 +77,10 @@ export async function authenticate(
     throw error
   }
   // As with a proposal nothing waits for it; the same text goes again with it.
-  void context.verify
-    ?.attest({ encryptedId: hashMessage(message), decryptedId: hashMessage(text) })
-    .then(async (attestation) => {
-      if (attestation !== undefined && stores.records.has(id))
-        await relay.publish(topic, message, { ...publishing, attestation }).catch(() => undefined)
-    })
+  void attest(context, sealed).then(async (attestation) => {
+    if (attestation !== undefined && stores.records.has(id))
+      await relay.publish(topic, message, { ...publishing, attestation }).catch(() => undefined)
+  })
   return undefined
 }
 
@@ -123,7 +130,7 @@ export async function onAuthenticateResponse(context: Context, { record, respons
   if (!parsed.success) return
   const cacaos: readonly Cacao[] = parsed.output.cacaos
   const { responder } = parsed.output
-  const { verifyCacao } = await import('../../auth/verifyCacao.ts')
+  const { verifyCacao } = await loadVerifyCacao()
   const verified = await Promise.all(
     cacaos.map((cacao) => verifyCacao(cacao, { ...context, asked: authPayload })),
   )

@@ -5,17 +5,18 @@ import { ValidationError } from '../../errors.ts'
 import { getReason } from '../../reasons.ts'
 import type { AuthRequest, Session } from '../../Session.ts'
 import { missingOrInvalid, show } from '../../validation/texts.ts'
+import { assertReason } from '../checks.ts'
 import { type Context, nowSeconds } from '../Context.ts'
 import type { Command } from '../Engine.ts'
 import { canLink, checkLink, formatLink, rememberLink } from '../link.ts'
+import { loadVerifyCacao } from '../load.ts'
 import { methods, type Publishing, sessionLifetime } from '../methods.ts'
 import { activatePairing } from '../pairing.ts'
-import { checkPeer } from '../proposal.ts'
+import { checkPeer } from '../wallet/propose.ts'
 import type { Received } from '../Received.ts'
 import { deleteProposal, deleteSession } from '../remove.ts'
 import { AuthenticateParams, Cacao, Hex32 } from '../schemas.ts'
 import type { Answer } from '../send.ts'
-import { assertReason } from '../settle.ts'
 
 const { response, reject, autoReject } = methods.wc_sessionAuthenticate
 
@@ -75,7 +76,7 @@ export async function approveAuthenticate(
     throw missingOrInvalid(`approveSessionAuthenticate() auths: ${show(auths)}`)
   const { requester, authPayload, pairingTopic } = pending
   const receiverPublicKey = requester.publicKey
-  const { verifyCacao } = await import('../../auth/verifyCacao.ts')
+  const { verifyCacao } = await loadVerifyCacao()
   const verified = await Promise.all(
     auths.map((cacao) => verifyCacao(cacao, { ...context, asked: authPayload })),
   )
@@ -180,7 +181,7 @@ async function send(
   const { id, receiverPublicKey, answer, publishing, pending } = parameters
   const { keys, relay, openLink } = context
   const publicKey = parameters.publicKey ?? (await keys.createKeyPair())
-  const topic = hashKey(receiverPublicKey)
+  const topic = await hashKey(receiverPublicKey)
   const text = JSON.stringify({ id, jsonrpc: '2.0', ...answer })
   const peer = pending?.requester.metadata
   const link = peer && pending?.transportType === 'link_mode' && canLink(context, peer)

@@ -1,13 +1,14 @@
-import { hashKey } from '../crypto/keys.ts'
-import { ValidationError } from '../errors.ts'
-import { isPairingExpired, parsePairingUri, PairingUriError } from '../pairingUri.ts'
-import type { Pairing } from '../SignClient.ts'
-import { isText } from '../validation/shapes.ts'
-import { expired, missingOrInvalid, show } from '../validation/texts.ts'
-import { type Context, nowSeconds } from './Context.ts'
-import { pairingExpiry } from './methods.ts'
-import { showProposal } from './proposal.ts'
-import { deletePairing } from './remove.ts'
+import { hashKey } from '../../crypto/keys.ts'
+import { ValidationError } from '../../errors.ts'
+import { isPairingExpired } from '../../pairingUri.ts'
+import { PairingUriError, parsePairingUri } from '../../parsePairingUri.ts'
+import type { Pairing } from '../../SignClient.ts'
+import { isText } from '../../validation/shapes.ts'
+import { expired, missingOrInvalid, show } from '../../validation/texts.ts'
+import { type Context, nowSeconds } from '../Context.ts'
+import { pairingExpiry } from '../methods.ts'
+import { showProposal } from './propose.ts'
+import { deletePairing } from '../remove.ts'
 
 /**
  * Takes up what a wallet scanned. The same text again is fine until something came of it; a proposal
@@ -17,7 +18,7 @@ export async function pair(context: Context, uri: unknown): Promise<Pairing> {
   const { topic, symKey, relay, expiryTimestamp, methods } = parse(uri)
   if (expiryTimestamp !== undefined && isPairingExpired(expiryTimestamp, context.clock.now()))
     throw expired('pair() URI has expired. Please try again with a new connection URI.')
-  if (hashKey(symKey) !== topic) throw missingOrInvalid('pair() uri#symKey')
+  if ((await hashKey(symKey)) !== topic) throw missingOrInvalid('pair() uri#symKey')
   const existing = context.stores.pairings.get(topic)
   if (existing?.active)
     throw new ValidationError(

@@ -1,0 +1,89 @@
+import { afterEach, expect, test } from 'vitest'
+import { createKeychain } from '../crypto/createKeychain.ts'
+import { createSymKey } from '../crypto/keys.ts'
+import { createRelayer } from '../relayer/createRelayer.ts'
+import { createMemoryStore } from '../storage/createMemoryStore.ts'
+import { storageKeys } from '../storage/storageKeys.ts'
+import { systemClock } from '../systemClock.ts'
+import { startScriptedRelay } from '../testing/startScriptedRelay.ts'
+import { createEngine } from './createEngine.ts'
+import type { EngineEvent } from './Engine.ts'
+import { openStores } from './stores.ts'
+
+const ends: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const end of ends.splice(0).toReversed()) await end()
+})
+
+const metadata = { name: '', description: '', url: '', icons: [] }
+const [self, peer] = ['a', 'b'].map((digit) => ({ publicKey: digit.repeat(64), metadata }))
+
+/** An app in the middle of a session, and the keys of its wallet. */
+async function openSession(relayUrl: string) {
+  const store = createMemoryStore()
+  const keychain = await createKeychain({ store, key: 'keys' })
+  const topic = await keychain.setSymKey(createSymKey())
+  const session = {
+    topic,
+    expiry: Math.floor(Date.now() / 1_000) + 3_600,
+    acknowledged: true,
+    controller: peer?.publicKey,
+    namespaces: {
+      eip155: { accounts: ['eip155:1:0xa'], methods: [], events: ['accountsChanged'] },
+    },
+    self,
+    peer,
+  }
+  await store.setItem(storageKeys().client('session'), JSON.stringify([session]))
+  const relay = await createRelayer({ relayUrl, keychain, store })
+  ends.push(() => relay.close())
+  const stores = await openStores({ store, prefix: undefined, onDamaged: () => {} })
+  return { topic, keychain, relay, stores }
+}
+
+test('messages of a topic keep their order however long each takes to open', async () => {
+  const scripted = await startScriptedRelay()
+  ends.push(() => scripted.close())
+  const { topic, keychain, relay, stores } = await openSession(scripted.url)
+  let release = () => {}
+  const opened: string[] = []
+  const told: unknown[] = []
+  const engine = await createEngine({
+    metadata,
+    relay,
+    stores,
+    keys: {
+      ...keychain,
+      async decode(...parameters) {
+        const isFirst = opened.push(parameters[1]) === 1
+        if (isFirst) await new Promise<void>((resolve) => (release = resolve))
+        return keychain.decode(...parameters)
+      },
+    },
+    verify: undefined,
+    clock: systemClock,
+    disableRequestQueue: false,
+    openLink: undefined,
+    ethCall: undefined,
+    tell: {
+      event: (each: EngineEvent) => {
+        if (each.type === 'event' && each.name === 'session_event')
+          told.push(each.event.params.event.data)
+      },
+      changed: () => {},
+    },
+  })
+  ends.push(() => engine.close())
+  // Its subscription is there: what the relay pushes is of interest.
+  await expect.poll(() => scripted.requests.map(({ method }) => method)).toContain('irn_subscribe')
+
+  for (const id of [1, 2, 3]) {
+    const params = { chainId: 'eip155:1', event: { name: 'accountsChanged', data: id } }
+    const request = { id: id * 1_000, jsonrpc: '2.0', method: 'wc_sessionEvent', params }
+    scripted.push(id, { topic, message: keychain.encode(topic, JSON.stringify(request)) })
+  }
+  await expect.poll(() => scripted.acks).toEqual([1, 2, 3])
+  expect([opened.length, told]).toEqual([1, []])
+  release()
+  await expect.poll(() => told).toEqual([1, 2, 3])
+})

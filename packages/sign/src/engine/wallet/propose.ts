@@ -1,0 +1,85 @@
+import * as v from 'valibot'
+import { hashSealed } from '../../crypto/keys.ts'
+import { ValidationError } from '../../errors.ts'
+import { reasons } from '../../reasons.ts'
+import type { Participant, VerifyContext } from '../../Session.ts'
+import { assertAskedNamespaces } from '../../validation/namespaces.ts'
+import { isRecord } from '../../validation/shapes.ts'
+import { missingOrInvalid } from '../../validation/texts.ts'
+import { unknownContext } from '../../verify/unknownContext.ts'
+import { type Context, nowSeconds } from '../Context.ts'
+import { methods, pairingExpiry } from '../methods.ts'
+import type { Received } from '../Received.ts'
+import { ProposeParams, type StoredProposal } from '../schemas.ts'
+import { answerSoon, toReason } from '../send.ts'
+
+/** A proposal on a pairing: kept and shown, or refused when nothing could be approved of it. */
+export async function onPropose(context: Context, received: Received) {
+  const { id, topic, attestation, params } = received
+  if (!context.stores.pairings.has(topic)) return false
+  const parsed = v.safeParse(ProposeParams, params)
+  if (!parsed.success) {
+    answerSoon(context, {
+      topic,
+      id,
+      method: 'wc_sessionPropose',
+      answer: { error: toReason(describe(params), reasons.UNSUPPORTED_NAMESPACE_KEY.code) },
+      publishing: methods.wc_sessionPropose.autoReject,
+    })
+    return
+  }
+  const { proposer } = parsed.output
+  const expiryTimestamp = parsed.output.expiryTimestamp ?? nowSeconds(context) + pairingExpiry
+  if (expiryTimestamp <= nowSeconds(context)) return
+  const proposal: StoredProposal = {
+    ...parsed.output,
+    id,
+    pairingTopic: topic,
+    expiryTimestamp,
+    verifyContext: await checkPeer(context, received, proposer, attestation),
+  }
+  await context.stores.proposals.set(proposal)
+  showProposal(context, proposal)
+}
+
+/** Tells the wallet, unless it prefers the request to authenticate that came with it. */
+export function showProposal(context: Context, proposal: StoredProposal): void {
+  const { verifyContext, ...rest } = proposal
+  const methods = context.stores.pairings.get(proposal.pairingTopic)?.methods
+  const isFallback = methods?.includes('wc_sessionAuthenticate')
+  if (isFallback && context.listened.has('session_authenticate')) return
+  context.event('session_proposal', {
+    id: proposal.id,
+    params: rest,
+    verifyContext: verifyContext ?? unknownContext(proposal.proposer.metadata.url),
+  })
+}
+
+/** What the verify service says of a sender. */
+export async function checkPeer(
+  context: Context,
+  received: Pick<Received, 'text' | 'message'>,
+  peer: Participant,
+  attestation: string | undefined,
+): Promise<VerifyContext> {
+  const { verify } = context
+  if (!verify) return unknownContext(peer.metadata.url)
+  return verify.check({
+    attestation,
+    ...(await hashSealed(received)),
+    peerUrl: peer.metadata.url,
+  })
+}
+
+/** Why a proposal cannot be taken, in the words its sender would have read itself. */
+function describe(params: unknown): ValidationError {
+  try {
+    for (const kind of ['requiredNamespaces', 'optionalNamespaces'])
+      if (isRecord(params) && isRecord(params[kind]) && Object.keys(params[kind]).length > 0)
+        assertAskedNamespaces(params[kind], 'connect()', kind)
+  } catch (error) {
+    if (error instanceof ValidationError) return error
+    throw error
+  }
+  return missingOrInvalid('connect() params')
+}

@@ -1,0 +1,121 @@
+import * as v from 'valibot'
+import { approvedChains, eventsFor, methodsFor } from '../../namespaces.ts'
+import { getReason, reasons } from '../../reasons.ts'
+import type { Namespaces, PendingRequest, Reason } from '../../Session.ts'
+import { isChainId } from '../../validation/namespaces.ts'
+import { isRecord, isText } from '../../validation/shapes.ts'
+import { missingOrInvalid, noMatchingKey, show } from '../../validation/texts.ts'
+import { toAnalytics } from '../analytics.ts'
+import { getSession, isWallet } from '../checks.ts'
+import { type Context, createId, nowSeconds } from '../Context.ts'
+import type { Command } from '../Engine.ts'
+import { loadLink } from '../load.ts'
+import { methods } from '../methods.ts'
+import { checkPeer } from './propose.ts'
+import type { Received } from '../Received.ts'
+import { deleteRequest } from '../remove.ts'
+import { EventParams, RequestParams } from '../schemas.ts'
+import { answerSoon, sendAnswer, sendRequest } from '../send.ts'
+
+/** A request of an app: refused at once where the session does not allow it, else shown in its turn. */
+export async function onRequest(context: Context, received: Received) {
+  const { id, topic, params, transport } = received
+  const session = context.stores.sessions.get(topic)
+  if (!session || !isWallet(session)) return false
+  const parsed = v.safeParse(RequestParams, params)
+  const error = parsed.success
+    ? findRefusal(context, session, parsed.output)
+    : getReason('INVALID_METHOD', 'request() params')
+  if (error || !parsed.success) {
+    if (error) answerSoon(context, { topic, id, method: 'wc_sessionRequest', answer: { error } })
+    return
+  }
+  const pending: PendingRequest = {
+    id,
+    topic,
+    params: parsed.output,
+    verifyContext:
+      transport === 'link_mode'
+        ? (await loadLink()).checkLink(context, session.peer.metadata)
+        : await checkPeer(context, received, session.peer, received.attestation),
+  }
+  // The session may have ended while the service was asked.
+  if (!context.stores.sessions.has(topic)) return
+  await context.stores.requests.set(pending)
+  context.queue.next()
+}
+
+function findRefusal(
+  context: Context,
+  session: { expiry: number; namespaces: Namespaces },
+  { chainId, request }: v.InferOutput<typeof RequestParams>,
+): Reason | undefined {
+  const now = nowSeconds(context)
+  if (session.expiry <= now) return reasons.NO_SESSION
+  if (!approvedChains(session.namespaces).includes(chainId))
+    return getReason('UNAUTHORIZED_CHAIN', chainId)
+  if (!methodsFor(session.namespaces, chainId).includes(request.method))
+    return getReason('UNAUTHORIZED_METHOD', request.method)
+  if ((request.expiryTimestamp ?? Infinity) <= now) return reasons.SESSION_REQUEST_EXPIRED
+  return undefined
+}
+
+/** The wallet's answer. */
+export async function respond(
+  context: Context,
+  { topic, response }: Extract<Command, { type: 'respond' }>,
+): Promise<void> {
+  const { stores, recentlyDeleted } = context
+  const session = await getSession(context, topic)
+  assertResponse(response)
+  const pending = stores.requests.get(response.id)
+  if (pending?.topic !== topic) {
+    recentlyDeleted.assertNot(response.id)
+    throw noMatchingKey(`request id doesn't exist: ${response.id}`)
+  }
+  const answer = 'error' in response ? { error: response.error } : { result: response.result }
+  if (session.transportType === 'link_mode') {
+    const { sendLinkedAnswer } = await loadLink()
+    await sendLinkedAnswer(context, session, { id: response.id, answer })
+  } else {
+    const result = 'result' in answer ? answer.result : undefined
+    await sendAnswer(context, {
+      topic,
+      id: response.id,
+      answer,
+      publishing: methods.wc_sessionRequest.response,
+      analytics: toAnalytics(response.id, pending.params, result),
+    })
+  }
+  await deleteRequest(context, response.id)
+}
+
+function assertResponse(response: unknown) {
+  const isOne =
+    isRecord(response) &&
+    typeof response['id'] === 'number' &&
+    isText(response['jsonrpc']) &&
+    (response['result'] !== undefined || isRecord(response['error']))
+  if (!isOne) throw missingOrInvalid(`respond() response: ${show(response)}`)
+}
+
+/** Tells the app something. */
+export async function emit(
+  context: Context,
+  { topic, event, chainId }: Extract<Command, { type: 'emit' }>,
+): Promise<void> {
+  const { namespaces } = await getSession(context, topic)
+  if (!isChainId(chainId) || !approvedChains(namespaces).includes(chainId))
+    throw missingOrInvalid(`emit() chainId: ${show(chainId)}`)
+  if (
+    !v.is(EventParams, { chainId, event }) ||
+    !eventsFor(namespaces, chainId).includes(event.name)
+  )
+    throw missingOrInvalid(`emit() event: ${show(event)}`)
+  await sendRequest(context, {
+    id: createId(context.clock),
+    topic,
+    method: 'wc_sessionEvent',
+    params: { event, chainId },
+  })
+}

@@ -1,0 +1,38 @@
+import { findUnsatisfied } from '../../namespaces.ts'
+import { assertNamespaces } from '../../validation/namespaces.ts'
+import { nonConforming } from '../../validation/texts.ts'
+import { getSession } from '../checks.ts'
+import { type Context, nowSeconds } from '../Context.ts'
+import type { Command } from '../Engine.ts'
+import { sessionLifetime } from '../methods.ts'
+import { sendRequest } from '../send.ts'
+
+/** New accounts, methods or events. They hold here at once. @see spec §5.12.6 */
+export async function update(
+  context: Context,
+  { id, topic, namespaces }: Extract<Command, { type: 'update' }>,
+): Promise<void> {
+  const session = await getSession(context, topic)
+  assertNamespaces(namespaces, 'update()')
+  const unsatisfied = findUnsatisfied(session.requiredNamespaces, namespaces, 'update()')
+  if (unsatisfied) throw nonConforming(unsatisfied)
+  await context.stores.sessions.set({ ...session, namespaces })
+  try {
+    await sendRequest(context, { id, topic, method: 'wc_sessionUpdate', params: { namespaces } })
+  } catch (error) {
+    const now = context.stores.sessions.get(topic)
+    if (now) await context.stores.sessions.set({ ...now, namespaces: session.namespaces })
+    throw error
+  }
+}
+
+/** Seven more days. */
+export async function extend(
+  context: Context,
+  { id, topic }: Extract<Command, { type: 'extend' }>,
+): Promise<void> {
+  const session = await getSession(context, topic)
+  await sendRequest(context, { id, topic, method: 'wc_sessionExtend', params: {} })
+  const expiry = nowSeconds(context) + sessionLifetime
+  await context.stores.sessions.set({ ...session, expiry })
+}

@@ -1,0 +1,169 @@
+import { PeerError, toErrorData, ValidationError } from '../../errors.ts'
+import { approvedChains, findUnsatisfied } from '../../namespaces.ts'
+import type { Session } from '../../Session.ts'
+import { assertProperties, isSubset } from '../../validation/connect.ts'
+import { assertNamespaces } from '../../validation/namespaces.ts'
+import { isText } from '../../validation/shapes.ts'
+import {
+  expired,
+  missingOrInvalid,
+  noMatchingKey,
+  nonConforming,
+  show,
+} from '../../validation/texts.ts'
+import { assertReason } from '../checks.ts'
+import { type Context, nowSeconds } from '../Context.ts'
+import type { Command } from '../Engine.ts'
+import { methods, sessionLifetime } from '../methods.ts'
+import { activatePairing } from '../pairing.ts'
+import type { Answered } from '../Received.ts'
+import { deleteProposal, deleteSession } from '../remove.ts'
+import type { StoredProposal } from '../schemas.ts'
+import { sealRequest, sendAnswer } from '../send.ts'
+import { isOwn } from '../stores.ts'
+
+/** Makes the session of a proposal and tells the app. @returns its topic. @see spec §4.18.1, §5.12.2 */
+export async function approve(
+  context: Context,
+  command: Extract<Command, { type: 'approve' }>,
+): Promise<{ topic: string }> {
+  const { id, settleId, namespaces, relayProtocol = 'irn' } = command
+  const { stores, keys, relay } = context
+  const proposal = await getProposal(context, id)
+  assertApproval(command, proposal.requiredNamespaces)
+
+  const publicKey = await keys.createKeyPair()
+  const self = { publicKey, metadata: context.metadata }
+  const topic = await keys.agree(publicKey, proposal.proposer.publicKey)
+  const { sessionProperties, scopedProperties, sessionConfig } = command
+  const settlement = {
+    relay: { protocol: relayProtocol },
+    namespaces,
+    controller: self,
+    expiry: nowSeconds(context) + sessionLifetime,
+    ...(sessionProperties && { sessionProperties }),
+    ...(scopedProperties && { scopedProperties }),
+    ...(sessionConfig && { sessionConfig }),
+  }
+  await stores.sessions.set({
+    ...settlement,
+    topic,
+    requiredNamespaces: proposal.requiredNamespaces,
+    optionalNamespaces: proposal.optionalNamespaces,
+    pairingTopic: proposal.pairingTopic,
+    acknowledged: false,
+    self,
+    peer: proposal.proposer,
+    controller: publicKey,
+    transportType: 'relay',
+  })
+  const { message } = await sealRequest(context, {
+    id: settleId,
+    topic,
+    method: 'wc_sessionSettle',
+    params: settlement,
+  })
+  try {
+    await relay.approveSession({
+      pairingTopic: proposal.pairingTopic,
+      sessionTopic: topic,
+      sessionProposalResponse: keys.encode(
+        proposal.pairingTopic,
+        JSON.stringify({
+          id,
+          jsonrpc: '2.0',
+          result: { relay: settlement.relay, responderPublicKey: publicKey },
+        }),
+      ),
+      sessionSettlementRequest: message,
+      correlationId: id,
+      approvedChains: approvedChains(namespaces),
+      approvedMethods: [...new Set(Object.values(namespaces).flatMap((entry) => entry.methods))],
+      approvedEvents: [...new Set(Object.values(namespaces).flatMap((entry) => entry.events))],
+      approvedAccounts: Object.values(namespaces).flatMap((entry) => entry.accounts),
+      sessionProperties,
+      scopedProperties,
+    })
+  } catch (error) {
+    // The proposal stays: the wallet may try again.
+    await deleteSession(context, topic)
+    throw error
+  }
+  await Promise.all([
+    deleteProposal(context, id),
+    activatePairing(context, proposal.pairingTopic, proposal.proposer.metadata),
+  ])
+  return { topic }
+}
+
+function assertApproval(
+  command: Extract<Command, { type: 'approve' }>,
+  required: Parameters<typeof findUnsatisfied>[0],
+) {
+  const { namespaces, relayProtocol, sessionProperties, scopedProperties } = command
+  assertNamespaces(namespaces, 'approve()')
+  const unsatisfied = findUnsatisfied(required, namespaces, 'approve()')
+  if (unsatisfied) throw nonConforming(unsatisfied)
+  if (relayProtocol !== undefined && !isText(relayProtocol))
+    throw missingOrInvalid(`approve() relayProtocol: ${show(relayProtocol)}`)
+  assertProperties(sessionProperties, 'sessionProperties')
+  assertProperties(scopedProperties, 'scopedProperties')
+  if (!isSubset(scopedProperties, Object.keys(namespaces)))
+    throw new ValidationError(
+      `Scoped properties must be a subset of approved namespaces, received: ${show(scopedProperties)}, approved namespaces: ${Object.keys(namespaces).join(', ')}`,
+    )
+}
+
+/** Says no. @see spec §4.18.2 */
+export async function reject(
+  context: Context,
+  { id, reason }: Extract<Command, { type: 'reject' }>,
+): Promise<void> {
+  const { pairingTopic } = await getProposal(context, id)
+  assertReason(reason, 'reject()')
+  await sendAnswer(context, {
+    topic: pairingTopic,
+    id,
+    answer: { error: reason },
+    publishing: methods.wc_sessionPropose.reject,
+  })
+  await deleteProposal(context, id)
+}
+
+/** The app has the session, or refuses it. @see spec §4.18.4 */
+export async function onSettleResponse(context: Context, { record, response }: Answered) {
+  const session = context.stores.sessions.get(record.topic)
+  if (!session) return
+  if ('error' in response) {
+    context.settle(record.id, { error: toErrorData(new PeerError(response.error)) })
+    await context.stores.records.delete(record.id)
+    await deleteSession(context, record.topic)
+    context.event('session_delete', {
+      topic: record.topic,
+      id: record.id,
+      reason: response.error,
+    })
+    return
+  }
+  const acknowledged: Session = { ...session, acknowledged: true }
+  await Promise.all([
+    context.stores.sessions.set(acknowledged),
+    context.stores.records.delete(record.id),
+  ])
+  context.settle(record.id, { result: acknowledged })
+}
+
+/** A received proposal. @see spec §5.12.2 */
+async function getProposal(context: Context, id: unknown): Promise<StoredProposal> {
+  if (typeof id !== 'number') throw missingOrInvalid(`proposal id should be a number: ${show(id)}`)
+  context.recentlyDeleted.assertNot(id)
+  const proposal = context.stores.proposals.get(id)
+  if (!proposal || isOwn(proposal, context.keys))
+    throw noMatchingKey(`proposal id doesn't exist: ${id}`)
+  if (proposal.expiryTimestamp <= nowSeconds(context)) {
+    await deleteProposal(context, id)
+    context.event('proposal_expire', { id })
+    throw expired(`proposal id: ${id}`)
+  }
+  return proposal
+}
