@@ -92,6 +92,7 @@ const de: Messages = {
   'pair.failed': 'Die Verbindung kam nicht zustande',
   'pair.failedHint':
     'Es wurde nichts geteilt. Sieh nach, ob du online bist, und versuche es noch einmal.',
+  'pair.reloadHint': 'Ein Teil der Seite kam nicht an. Lade sie neu und verbinde dich dann.',
   'pair.continue': 'Weiter in {wallet}',
   'pair.appHint': 'Wenn sich die App nicht von selbst geöffnet hat, tippe unten.',
   'pair.webHint': 'Sie öffnet sich in einem neuen Tab. Bestätige die Verbindung dort.',

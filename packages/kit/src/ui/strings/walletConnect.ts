@@ -22,6 +22,7 @@ export const walletConnectText = {
   'pair.oldLinkHint': 'A request works for four minutes. Ask again, and {wallet} opens once more.',
   'pair.failed': 'The connection did not come about',
   'pair.failedHint': 'Nothing was shared. See that you are online, then try again.',
+  'pair.reloadHint': 'A part of this page did not come. Reload the page, then connect again.',
   'pair.continue': 'Continue in {wallet}',
   'pair.appHint': 'If the app did not open by itself, tap below.',
   'pair.webHint': 'It opens in a new tab. Approve the connection there.',

@@ -1,16 +1,21 @@
 import { offerPairing } from '../../../core/actions/pair.ts'
 import { walletImage } from '../../../core/images.ts'
 import type { WalletListing } from '../../../core/WalletListing.ts'
-import { useKit } from '../../../react/context.ts'
+import { useKit, useKitState } from '../../../react/context.ts'
 import { retry } from '../../icons/base.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Say } from '../../parts/Say.tsx'
 import { Spread } from '../../parts/Spread.tsx'
 import { useText } from '../../parts/useText.ts'
+import { shellText } from '../../strings/shell.ts'
 import { connectingText } from '../../strings/connecting.ts'
 import { walletConnectText } from '../../strings/walletConnect.ts'
 
-/** The attempt is over: the visitor's no, no answer in time, or a fault. It can be made again. */
+/**
+ * The attempt is over: the visitor's no, no answer in time, or a fault. It can be made again; where code
+ * is missing, browsers keep a failed import for as long as the page lives, so that after a second try
+ * only the page itself can be loaded again.
+ */
 export function Ended(props: {
   wallet: WalletListing | undefined
   how: 'rejected' | 'expired' | 'failed' | 'linked'
@@ -19,12 +24,19 @@ export function Ended(props: {
   const kit = useKit()
   const t = useText(connectingText)
   const p = useText(walletConnectText)
+  const s = useText(shellText)
+  const pairing = useKitState((state) => state.pairing)
+  const reload =
+    how === 'failed' &&
+    pairing?.error?.code === 'kit.part_not_loaded' &&
+    pairing.id > 1 &&
+    navigator.onLine
   const name = wallet?.name ?? p('pair.aWallet')
   const values = { wallet: name }
   const texts = {
     rejected: [t('connecting.declined', values), t('connecting.declinedHint')],
     expired: [p('pair.oldLink'), p('pair.oldLinkHint', values)],
-    failed: [p('pair.failed'), p('pair.failedHint')],
+    failed: [p('pair.failed'), p(reload ? 'pair.reloadHint' : 'pair.failedHint')],
     linked: [
       t('connecting.linked', { wallet: wallet?.name ?? 'WalletConnect' }),
       t('connecting.linkedHint'),
@@ -46,8 +58,12 @@ export function Ended(props: {
         {hint}
       </Say>
       {how !== 'linked' && (
-        <Button kind="primary" icon={retry} onClick={() => offerPairing(kit, { again: true })}>
-          {t('connecting.tryAgain')}
+        <Button
+          kind="primary"
+          icon={retry}
+          onClick={() => (reload ? location.reload() : offerPairing(kit, { again: true }))}
+        >
+          {reload ? s('shell.reload') : t('connecting.tryAgain')}
         </Button>
       )}
     </div>

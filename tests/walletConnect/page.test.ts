@@ -1,0 +1,274 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+import { startServer } from '@gatefold/server'
+import type { Page } from 'playwright-core'
+import { verifyMessage } from 'viem'
+import type { Hex } from 'viem'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+
+import { launchBrowser } from '../browser.ts'
+import type { PageOptions, TestBrowser } from '../browser.ts'
+import { freePort } from '../program.ts'
+import { scanCode } from '../ui/scanCode.ts'
+import { serveSite } from './page/serve.ts'
+import type { Phone } from './phone.ts'
+import { useWorld } from './site.ts'
+
+const world = useWorld()
+let browser: TestBrowser
+let site: Awaited<ReturnType<typeof serveSite>>
+beforeAll(async () => {
+  ;[browser, site] = await Promise.all([launchBrowser(), serveSite()])
+})
+afterAll(async () => {
+  await browser?.close()
+  await site?.stop()
+})
+const ends: (() => unknown)[] = []
+afterEach(async () => {
+  for (const end of ends.splice(0).toReversed()) await end()
+})
+
+/** The site in a browser of its own. */
+async function visit(
+  options: PageOptions & { relay?: string; verify?: string; before?: (page: Page) => unknown } = {},
+) {
+  const [rpc, rpc2] = world.networks().map(({ rpcUrls }) => rpcUrls.default!.http[0]!)
+  const { relay = `http://localhost:${world.server().port}`, verify, before, ...rest } = options
+  const opened = await browser.newPage(rest)
+  ends.push(() => opened.context.close())
+  const query = new URLSearchParams({ relay, ...(verify && { verify }), rpc: rpc!, rpc2: rpc2! })
+  await before?.(opened.page)
+  await opened.page.goto(`${site.url}/?${query}`)
+  const { page } = opened
+  const card = page.getByRole('dialog')
+  return {
+    ...opened,
+    card,
+    address: `${site.url}/?${query}`,
+    says: (name: string) => page.getByTestId(name).innerText(),
+    press: (name: string) => page.getByRole('button', { name, exact: true }).click(),
+    async showCode() {
+      await page.getByRole('button', { name: 'Connect Wallet' }).click()
+      await card.getByRole('button', { name: /^WalletConnect/ }).click()
+      await card.getByRole('img', { name: /QR code to connect/ }).waitFor()
+    },
+  }
+}
+
+type Site = Awaited<ReturnType<typeof visit>>
+
+async function pairBy(visited: Site, phone: Phone): Promise<string> {
+  const topic = await phone.approve(await phone.scan((await scanCode(visited.page))!))
+  await expect.poll(() => visited.says('status')).toBe('connected')
+  return topic
+}
+
+describe('wagmi’s hooks', () => {
+  test('work with a wallet on a phone: read, sign, send, switch, batches, leave', async () => {
+    const phone = await world.phone()
+    const visited = await visit()
+    const { says, press } = visited
+    await visited.showCode()
+    await pairBy(visited, phone)
+    expect(await says('address')).toBe(phone.addresses[0])
+    expect(await says('connector')).toBe('walletConnect')
+    // What is read comes from the node: the phone hears nothing of it.
+    await expect.poll(() => says('balance')).toBe('some')
+    expect(phone.log).toEqual([])
+
+    await press('Sign')
+    await expect.poll(() => says('signature')).toMatch(/^0x/)
+    const signature = (await says('signature')) as Hex
+    const address = phone.addresses[0]!
+    expect(await verifyMessage({ address, message: 'hello', signature })).toBe(true)
+
+    await press('Send')
+    await expect.poll(() => says('receipt')).toBe('success')
+    await press('Switch')
+    await expect.poll(() => says('chain')).toBe('31338')
+    await press('Sign')
+    await expect.poll(() => phone.log).toHaveLength(3)
+    expect(phone.log).toEqual([
+      'eip155:31337 personal_sign',
+      'eip155:31337 eth_sendTransaction',
+      'eip155:31338 personal_sign',
+    ])
+
+    phone.answerWith(({ params: { request } }) => {
+      if (request.method === 'wallet_getCapabilities')
+        return { '0x7a6a': { atomic: { status: 'supported' } } }
+      if (request.method === 'wallet_sendCalls') return { id: '0x01' }
+      return { id: '0x01', version: '2.0.0', chainId: '0x7a6a', status: 200, atomic: true }
+    })
+    await press('Ask what it can')
+    await expect.poll(() => says('capabilities')).toContain('supported')
+    await press('Send calls')
+    await expect.poll(() => says('calls')).toBe('success')
+    expect(phone.log.slice(3)).toEqual([
+      'eip155:31338 wallet_getCapabilities',
+      'eip155:31338 wallet_sendCalls',
+      'eip155:31338 wallet_getCallsStatus',
+    ])
+
+    phone.answerWith(() => {
+      throw Object.assign(new Error('User rejected.'), { code: 5000 })
+    })
+    await press('Sign')
+    await expect.poll(() => says('signature')).toBe('UserRejectedRequestError')
+    const gone = new Promise((resolve) => phone.client.on('session_delete', resolve))
+    await press('Leave')
+    await expect.poll(() => says('status')).toBe('disconnected')
+    await gone
+    expect(visited.pageErrors).toEqual([])
+  })
+
+  test('§4.1.3 are connected again after a reload; §4.1.7 not after the phone has left meanwhile', async () => {
+    const phone = await world.phone()
+    const visited = await visit()
+    const { page, says, press } = visited
+    await visited.showCode()
+    const topic = await pairBy(visited, phone)
+    await press('Switch')
+    await expect.poll(() => says('chain')).toBe('31338')
+    await page.reload()
+    await expect.poll(() => says('status')).toBe('connected')
+    expect([await says('connector'), await says('chain')]).toEqual(['walletConnect', '31338'])
+    await press('Sign')
+    await expect.poll(() => says('signature')).toMatch(/^0x/)
+
+    await page.goto('about:blank')
+    await phone.client.disconnect({ topic, reason: { code: 6000, message: 'Bye.' } })
+    await page.goto(visited.address)
+    await expect.poll(() => says('status')).toBe('disconnected')
+    await page.getByRole('button', { name: 'Connect Wallet' }).waitFor()
+    await page.reload()
+    await page.waitForLoadState('networkidle')
+    expect(await says('status')).toBe('disconnected')
+    expect(visited.pageErrors).toEqual([])
+  })
+})
+
+describe('on a phone', () => {
+  test('the app that was opened to connect is opened for each request, also after a reload', async () => {
+    const phone = await world.phone()
+    const visited = await visit({
+      width: 390,
+      height: 780,
+      touch: true,
+      before: (page) =>
+        page.addInitScript(() => {
+          const opened: string[] = []
+          Object.assign(window, { opened, open: (url: string) => void opened.push(url) })
+        }),
+    })
+    const { page, says, press } = visited
+    const opened = () => page.evaluate(() => (window as unknown as { opened: string[] }).opened)
+    await page.getByRole('button', { name: 'Connect Wallet' }).click()
+    await visited.card.getByRole('button', { name: /^Orrery/ }).click()
+    await expect.poll(opened).toHaveLength(1)
+    const link = (await opened())[0]!
+    expect(link).toMatch(/^orrery:\/\/wc\?uri=wc%3A/)
+    const topic = await phone.approve(
+      await phone.scan(decodeURIComponent(link.replace('orrery://wc?uri=', ''))),
+    )
+    await expect.poll(() => says('status')).toBe('connected')
+    expect(await page.evaluate(() => localStorage.getItem('WALLETCONNECT_DEEPLINK_CHOICE'))).toBe(
+      JSON.stringify({ name: 'Orrery', href: 'orrery://' }),
+    )
+    const request = new RegExp(`^orrery://wc\\?requestId=\\d+&sessionTopic=${topic}$`)
+    await press('Sign')
+    await expect.poll(opened).toEqual([link, expect.stringMatching(request)])
+    await expect.poll(() => says('signature')).toMatch(/^0x/)
+
+    await page.reload()
+    await expect.poll(() => says('status')).toBe('connected')
+    await press('Sign')
+    await expect.poll(opened).toEqual([expect.stringMatching(request)])
+    await press('Leave')
+    await expect.poll(() => says('status')).toBe('disconnected')
+    expect(await page.evaluate(() => localStorage.getItem('WALLETCONNECT_DEEPLINK_CHOICE'))).toBe(
+      null,
+    )
+  })
+})
+
+describe('what is asked of the network', () => {
+  test('neither the protocol nor the code is loaded, and no relay asked, before such a view opens', async () => {
+    const parts = [/sign\/src\/createSignClient/, /\/uqr\//, /views\/ConnectingWalletConnect\.tsx/]
+    const lazy = parts.flatMap(site.filesWith)
+    const visited = await visit()
+    const relay = `localhost:${world.server().port}`
+    const seen = () =>
+      new Set(lazy.filter((name) => visited.requests.some((url) => url.endsWith(name))))
+    await visited.page.getByRole('button', { name: 'Connect Wallet' }).click()
+    await visited.card.getByRole('button', { name: /^WalletConnect/ }).hover()
+    await visited.page.waitForLoadState('networkidle')
+    expect([...seen()]).toEqual([])
+    expect(visited.hosts.has(relay)).toBe(false)
+    await visited.card.getByRole('button', { name: /^WalletConnect/ }).click()
+    await visited.card.getByRole('img', { name: /QR code/ }).waitFor()
+    await expect.poll(() => visited.hosts.has(relay)).toBe(true)
+    expect([...seen()]).toEqual([...new Set(lazy)])
+  })
+
+  test('a verify service that never answers holds nothing up', async () => {
+    const asked: string[] = []
+    const silent = createServer(({ url = '' }) => void asked.push(url))
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+    ends.push(() => {
+      silent.closeAllConnections()
+      return new Promise((resolve) => silent.close(resolve))
+    })
+    const phone = await world.phone()
+    const { port } = silent.address() as AddressInfo
+    const visited = await visit({ verify: `http://localhost:${port}` })
+    await visited.showCode()
+    const proposal = await phone.scan((await scanCode(visited.page))!)
+    expect(proposal.proposer.metadata.name).toBe('Harbor')
+    // The service is still being waited for, behind the visitor's back.
+    await expect.poll(() => asked).toEqual([expect.stringMatching(/^\/v3\/attestation/)])
+    expect(await visited.page.locator('iframe').count()).toBe(1)
+    await phone.approve(proposal)
+    await expect.poll(() => visited.says('status')).toBe('connected')
+  })
+
+  test('error: where the protocol’s code is lost, the page is asked for again', async () => {
+    const visited = await visit()
+    const [file] = site.filesWith(/sign\/src\/createSignClient/)
+    await visited.page.route(`**/${file}`, (route) => route.abort())
+    await visited.page.getByRole('button', { name: 'Connect Wallet' }).click()
+    await visited.card.getByRole('button', { name: /^WalletConnect/ }).click()
+    await visited.card.getByRole('alert').filter({ hasText: 'did not come about' }).waitFor()
+    await visited.card.getByRole('button', { name: 'Try again' }).click()
+    await visited.card.getByText('A part of this page did not come.').waitFor()
+    await visited.page.unroute(`**/${file}`)
+    await visited.card.getByRole('button', { name: 'Reload the page' }).click()
+    await visited.card.waitFor({ state: 'detached' })
+    await visited.showCode()
+    await pairBy(visited, await world.phone())
+  })
+
+  test('error: without a relay the code is drawn all the same, and works once there is one', async () => {
+    const port = await freePort()
+    const visited = await visit({ relay: `http://localhost:${port}` })
+    await visited.showCode()
+    const note = visited.card.locator('.gf-note')
+    await note.filter({ hasText: 'The connection is down.' }).waitFor()
+    const uri = await scanCode(visited.page)
+    const relay = await startServer({
+      roles: ['relay'],
+      port,
+      dataDir: ':memory:',
+      rpcUrls: {},
+      shutdownSeconds: 1,
+      logLevel: 'silent',
+    })
+    ends.push(() => relay.stop())
+    await note.waitFor({ state: 'detached' })
+    expect(await scanCode(visited.page)).toBe(uri)
+    const phone = await world.phone({ relayUrl: `ws://localhost:${port}` })
+    await pairBy(visited, phone)
+  })
+})
