@@ -1,0 +1,185 @@
+import { accounts, gatefoldLocal, gatefoldSecond } from '@gatefold/chain'
+import { createClient, http, verifyMessage } from 'viem'
+import type { Hex } from 'viem'
+import { getBalance, getTransactionReceipt } from 'viem/actions'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import { launchBrowser } from '../browser.ts'
+import type { TestBrowser } from '../browser.ts'
+import { startStack } from '../stack.ts'
+import type { Stack } from '../stack.ts'
+import { scanCode } from '../ui/scanCode.ts'
+import { openBook } from './bookPage.ts'
+import type { BookPage } from './bookPage.ts'
+import { openPhone } from './phonePage.ts'
+import type { PhonePage } from './phonePage.ts'
+
+let browser: TestBrowser
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser?.close())
+
+/** Accounts of the wallet on the phone, the one in use first. */
+const [first, second] = [accounts[3].address, accounts[4].address]
+const tomas = accounts[1].address
+
+/** One visit with a wallet on a phone, step by step: each test goes on where the one before stopped. */
+describe.each([
+  { when: 'while the relay runs', kills: false },
+  { when: 'with the relay killed and restarted between each two steps', kills: true },
+])('a visitor and a wallet on a phone, $when', ({ kills }) => {
+  let stack: Stack
+  let book: BookPage
+  let phone: PhonePage
+
+  beforeAll(async () => {
+    stack = await startStack({ phone: true })
+    ;[book, phone] = await Promise.all([
+      openBook(browser, stack.book!.url),
+      openPhone(browser, stack.phone!.url),
+    ])
+  })
+  afterAll(async () => {
+    await Promise.all([book?.context.close(), phone?.context.close()])
+    await stack?.stop()
+  })
+
+  const step = (name: string, run: () => Promise<void>) =>
+    test(name, async () => {
+      await run()
+      if (!kills) return
+      await stack.kill('server')
+      await stack.restart('server')
+    })
+  const connectedAs = (address: string) =>
+    book.page.locator(`[data-testid="account"][data-address="${address}"]`).waitFor()
+  const onNetwork = (name: string) =>
+    book.page.getByRole('button', { name: `Network: ${name}` }).waitFor()
+
+  step('§4.7 the page shows a code', async () => {
+    await book.connect.click()
+    await book.row(/^WalletConnect/).click()
+    await book.card.getByRole('img', { name: /QR code to connect/ }).waitFor()
+  })
+
+  step('§4.7 §7.12.5 the phone scans it and sees that this very page asks', async () => {
+    const uri = await scanCode(book.page)
+    expect(uri).toMatch(/^wc:[0-9a-f]{64}@2\?/)
+    await phone.paste(uri!)
+    await phone.sheet.getByText('Connect to Book of Ethereum').waitFor()
+    await phone.sheet.getByTestId('trust').getByText('Verified').waitFor()
+    for (const network of ['Gatefold Local', 'Gatefold Second']) {
+      await phone.sheet.getByText(network).waitFor()
+    }
+  })
+
+  step('§4.1.5 the phone approves, and both are connected', async () => {
+    await phone.approve()
+    await connectedAs(first)
+    await book.card.waitFor({ state: 'detached' })
+    await phone.page.getByRole('link', { name: /Book of Ethereum/ }).waitFor()
+  })
+
+  const message = 'A page of the saga'
+  step('§7.13.1 the page asks to sign a message, and the phone shows it', async () => {
+    await book.page.getByRole('button', { name: 'Sign a message' }).click()
+    await book.slip.getByRole('textbox').fill(message)
+    await book.slip.getByRole('button', { name: 'Sign', exact: true }).click()
+    await phone.sheet.getByText(message).waitFor()
+  })
+
+  step('§3.10.2 §7.13.1 the phone signs it with its real key', async () => {
+    await phone.approve()
+    const word = book.page.locator('.word bdi')
+    await word.waitFor()
+    const signature = (await word.getAttribute('title')) as Hex
+    expect(await verifyMessage({ address: first, message, signature })).toBe(true)
+  })
+
+  step('§4.1.3 is still connected after the page is reloaded', async () => {
+    await book.page.reload()
+    await connectedAs(first)
+  })
+
+  step('§3.10.1 sends a transaction from the phone and is shown the receipt', async () => {
+    const chain = createClient({ chain: gatefoldLocal(stack.chains[0]!.url), transport: http() })
+    const before = await getBalance(chain, { address: tomas })
+    const hash = await send(book, phone, '0.25')
+    const receipt = await getTransactionReceipt(chain, { hash })
+    expect(receipt).toMatchObject({ status: 'success', from: first.toLowerCase() })
+    expect((await getBalance(chain, { address: tomas })) - before).toBe(250_000_000_000_000_000n)
+  })
+
+  step('§4.6.2 switches to the second network, and the phone sends there', async () => {
+    await book.page.getByRole('button', { name: /^Network:/ }).click()
+    await book.row(/^Gatefold Second/).click()
+    await onNetwork('Gatefold Second')
+    await book.page.keyboard.press('Escape')
+    await book.card.waitFor({ state: 'detached' })
+    const chain = createClient({ chain: gatefoldSecond(stack.chains[1]!.url), transport: http() })
+    const hash = await send(book, phone, '0.5', tomas)
+    expect(await getTransactionReceipt(chain, { hash })).toMatchObject({ status: 'success' })
+  })
+
+  step('§4.1.3 the phone knows its app after a reload, too', async () => {
+    await phone.page.reload()
+    await phone.openApp()
+    await phone.page.getByRole('heading', { name: 'Book of Ethereum' }).waitFor()
+  })
+
+  step('the phone changes the account, and the page follows', async () => {
+    await phone.choose('Account', short(second))
+    await connectedAs(second)
+  })
+
+  step('the phone changes the network, and the page follows', async () => {
+    // It was not asked about the page's switch, and is still where it was.
+    await phone.choose('Network', 'Gatefold Second')
+    await onNetwork('Gatefold Second')
+    await phone.choose('Network', 'Gatefold Local')
+    await onNetwork('Gatefold Local')
+  })
+
+  step('§4.1.7 the phone disconnects, and the page shows it without a reload', async () => {
+    await phone.page.getByRole('button', { name: 'Disconnect' }).click()
+    await book.connect.waitFor()
+    await phone.page.getByText('No app is connected').waitFor()
+  })
+
+  step('§4.1.3 nobody is connected after a reload', async () => {
+    await Promise.all([book.page.reload(), phone.page.reload()])
+    await book.connect.waitFor()
+    await phone.page.getByText('No app is connected').waitFor()
+    expect(book.pageErrors).toEqual([])
+    expect(phone.pageErrors).toEqual([])
+    if (kills) return
+    expect(book.consoleErrors).toEqual([])
+    expect(book.failedRequests).toEqual([])
+  })
+})
+
+/** An address as the phone shows it. */
+function short(address: string) {
+  return `${address.slice(0, 6)}…${address.slice(-4)}`
+}
+
+/** Sends from the page and approves on the phone. @returns the hash the page shows. */
+async function send(
+  book: BookPage,
+  phone: PhonePage,
+  amount: string,
+  to = 'tomas.eth',
+): Promise<Hex> {
+  await book.page.getByRole('button', { name: 'Send a transaction' }).click()
+  await book.slip.getByLabel('To', { exact: true }).fill(to)
+  await book.slip.getByLabel('Amount').fill(amount)
+  await book.slip.getByRole('button', { name: 'Send', exact: true }).click()
+  await phone.sheet.getByText(`Send ${amount} ETH`).waitFor()
+  await phone.sheet.getByText('Gas, at most').waitFor()
+  await phone.approve()
+  await book.page.getByText(`${amount} ETH sent to`).waitFor()
+  const hash = (await book.page.locator('.word bdi').getAttribute('title')) as Hex
+  await book.page.getByRole('button', { name: 'Back to the cover' }).click()
+  return hash
+}
