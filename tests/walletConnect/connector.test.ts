@@ -1,9 +1,12 @@
-import type { Kit } from '@gatefold/kit'
+import type { Kit, NetworkInput } from '@gatefold/kit'
 import {
   addNetwork,
   connect,
   disconnect,
   getAccount,
+  getCallsStatus,
+  getCapabilities,
+  sendCalls,
   signMessage,
   switchNetwork,
 } from '@gatefold/kit/core'
@@ -18,6 +21,16 @@ import type { Phone } from './phone.ts'
 import { uriOf, useWorld } from './site.ts'
 
 const world = useWorld()
+
+const solana = {
+  id: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+  name: 'Solana',
+  chainNamespace: 'solana',
+  caipNetworkId: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+  deprecatedCaipNetworkId: 'solana:4sGjMW1sUnHzSxGspuhpqLDx6wiyjNtZ',
+  nativeCurrency: { name: 'Sol', symbol: 'SOL', decimals: 9 },
+  rpcUrls: { default: { http: [] } },
+} as const satisfies NetworkInput
 
 async function paired(
   options: {
@@ -119,7 +132,7 @@ describe('connecting', () => {
     expect(getAccount(kit.getState())?.address).toBe(phone.addresses[0])
   })
 
-  test('§4.6.5 a session that was asked for other chains is ended', async () => {
+  test('§4.6.5 a session that was asked for other chains is ended, and the next is asked for these', async () => {
     const [local, second] = world.networks()
     const { kit, phone } = await paired({ site: { networks: [local] } })
     expect(await kit.walletConnect?.restore()).toBeDefined()
@@ -128,6 +141,58 @@ describe('connecting', () => {
     expect(await kit.walletConnect?.restore()).toBeUndefined()
     await gone
     expect(getAccount(kit.getState())).toBeUndefined()
+    // The next one is asked for the chains of today.
+    const again = connect(kit, { connectorId: 'walletConnect' })
+    const proposal = await phone.scan(await uriOf(kit))
+    expect(proposal.optionalNamespaces.eip155?.chains).toEqual(['eip155:31337', 'eip155:31338'])
+    await phone.approve(proposal)
+    await again
+    expect(await kit.walletConnect?.restore()).toBeDefined()
+  })
+
+  test('one session connects every chain family the wallet grants, and ends for all', async () => {
+    const kit = await world.site({ adapters: [], networks: [world.networks()[0], solana] })
+    const address = '7S3P4HxJpyyigGzodYwHtCxZyUQe9JiBMHyRWXArAaKv'
+    const phone = await world.phone({
+      grant: (proposal, addresses) => ({
+        ...grantOf(['31337'])(proposal, addresses),
+        solana: {
+          accounts: [`${solana.caipNetworkId}:${address}`],
+          methods: proposal.optionalNamespaces.solana?.methods ?? [],
+          events: [],
+        },
+      }),
+    })
+    const connecting = connect(kit, { connectorId: 'walletConnect', namespace: 'eip155' })
+    const proposal = await phone.scan(await uriOf(kit))
+    expect(
+      Object.entries(proposal.optionalNamespaces).map(([family, { chains }]) => [family, chains]),
+    ).toEqual([
+      ['eip155', ['eip155:31337']],
+      ['solana', [solana.caipNetworkId, solana.deprecatedCaipNetworkId]],
+    ])
+    const topic = await phone.approve(proposal)
+    await connecting
+    const accounts = () =>
+      (['eip155', 'solana'] as const).map(
+        (namespace) => getAccount(kit.getState(), namespace)?.caipAddress,
+      )
+    expect(accounts()).toEqual([
+      `eip155:31337:${phone.addresses[0]}`,
+      `${solana.caipNetworkId}:${address}`,
+    ])
+    expect(phone.client.sessions()).toHaveLength(1)
+    await phone.client.disconnect({ topic, reason: { code: 6000, message: 'Bye.' } })
+    await expect.poll(accounts).toEqual([undefined, undefined])
+  })
+
+  test('a site with one adapter asks for the chains of its family alone', async () => {
+    const kit = await world.site({ networks: [world.networks()[0], solana] })
+    const phone = await world.phone()
+    connect(kit, { connectorId: 'walletConnect' }).catch(() => {})
+    const proposal = await phone.scan(await uriOf(kit))
+    expect(Object.keys(proposal.optionalNamespaces)).toEqual(['eip155'])
+    expect(proposal.requiredNamespaces).toEqual({})
   })
 })
 
@@ -198,6 +263,50 @@ describe('what goes where', () => {
     expect(await ask()).toEqual({ '0x7a69': { atomic: { status: 'supported' } } })
     await ask()
     expect(phone.log).toEqual([`eip155:31337 ${method}`])
+  })
+
+  test('capabilities that came with the session are not asked for', async () => {
+    const kit = await world.site()
+    const phone = await world.phone()
+    const connecting = connect(kit, { connectorId: 'walletConnect' })
+    const proposal = await phone.scan(await uriOf(kit))
+    const [account] = phone.addresses
+    const own = { '0x7a69': { paymasterService: { supported: true } } }
+    await phone.client.approve({
+      id: proposal.id,
+      namespaces: grantOf(['31337'])(proposal, phone.addresses),
+      sessionProperties: { capabilities: JSON.stringify({ [account!]: own }) },
+    })
+    await connecting
+    expect(await getCapabilities(kit)).toEqual(own)
+    expect(phone.log).toEqual([])
+  })
+
+  test('calls are handed to the phone in one batch, and it says how far they are', async () => {
+    const { kit, phone } = await paired()
+    const to = phone.addresses[1]!
+    const asked: unknown[] = []
+    phone.answerWith(({ params: { request } }) => {
+      asked.push(request.params)
+      return request.method === 'wallet_sendCalls'
+        ? { id: '0x0102' }
+        : { version: '2.0.0', id: '0x0102', chainId: '0x7a69', status: 100, atomic: true }
+    })
+    const { id } = await sendCalls(kit, {
+      calls: [
+        { to, value: 1n },
+        { to, data: '0x12' },
+      ],
+    })
+    expect(await getCallsStatus(kit, { id })).toMatchObject({ status: 100, atomic: true })
+    expect(phone.log).toEqual([
+      'eip155:31337 wallet_sendCalls',
+      'eip155:31337 wallet_getCallsStatus',
+    ])
+    expect(asked).toMatchObject([
+      [{ from: phone.addresses[0], chainId: '0x7a69', calls: [{ to, value: '0x1' }, { to }] }],
+      ['0x0102'],
+    ])
   })
 
   test('§8.9.6 §8.9.7 error: a chain that cannot be read from says why', async () => {
