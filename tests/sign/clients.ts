@@ -1,21 +1,41 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { startServer } from '@gatefold/server'
 import { createSignClient, type SignClient, type SignClientOptions } from '@gatefold/sign'
+import { openStorage } from '../../packages/server/src/storage/openStorage.ts'
+import {
+  defaultProjectId,
+  findProject,
+  saveProject,
+} from '../../packages/server/src/storage/projects.ts'
 
-/** A relay of ours with clients on it. `end` stops all of them. */
-export async function startClients() {
+/**
+ * A relay and a verify service of ours with clients on it. `end` stops all of them.
+ *
+ * @param allowedOrigins - whose pages may use them, beside those of this machine
+ */
+export async function startClients(allowedOrigins: readonly string[] = []) {
+  const dataDir = await mkdtemp(join(tmpdir(), 'gatefold-sign-'))
   const server = await startServer({
-    roles: ['relay'],
+    roles: ['relay', 'verify'],
     port: 0,
-    dataDir: ':memory:',
+    dataDir,
     rpcUrls: {},
     shutdownSeconds: 1,
     logLevel: 'silent',
   })
+  const storage = await openStorage({ dataDir })
+  const project = (await findProject(storage.db, defaultProjectId))!
+  const origins = [...project.allowedOrigins, ...allowedOrigins]
+  await saveProject(storage.db, { ...project, allowedOrigins: origins }, Date.now())
+  await storage.close()
   const relayUrl = `ws://localhost:${server.port}`
   const clients: SignClient[] = []
 
   return {
     relayUrl,
+    verifyUrl: `${server.url}/v3`,
     create(name: string, options: Partial<SignClientOptions> = {}) {
       const client = createSignClient({ relayUrl, metadata: metadataOf(name), ...options })
       clients.push(client)
@@ -24,6 +44,7 @@ export async function startClients() {
     async end() {
       for (const client of clients) await client.close()
       await server.stop()
+      await rm(dataDir, { recursive: true, force: true })
     },
   }
 }

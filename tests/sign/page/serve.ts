@@ -4,16 +4,19 @@ import { fileURLToPath } from 'node:url'
 import { build, type Rolldown } from 'vite'
 
 /**
- * Builds the page in memory and serves it. `/blank` is an empty page of the same origin; `/sandboxed`
- * is the page without an origin, as in a frame that may not store anything.
+ * Builds a page for production, in memory, and serves it under every name that leads to this machine.
+ * `/blank` is an empty page of the same origin; `/sandboxed` is the page without an origin, as in a
+ * frame that may not store anything.
+ *
+ * @param folder - of its `index.html`
  */
-export async function servePage() {
-  const root = fileURLToPath(new URL('.', import.meta.url))
+export async function servePage(folder = new URL('.', import.meta.url)) {
+  const root = fileURLToPath(folder)
   const { output } = (await build({
     root,
     configFile: false,
     logLevel: 'error',
-    resolve: { conditions: ['@gatefold/source', 'module', 'browser', 'development|production'] },
+    resolve: { conditions: ['@gatefold/source', 'module', 'browser', 'production'] },
     build: { target: 'es2023', write: false, modulePreload: { polyfill: false } },
   })) as Rolldown.RolldownOutput
   const files = new Map(
@@ -28,8 +31,10 @@ export async function servePage() {
     response.end(files.get(name) ?? '<!doctype html><title>blank</title>')
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
   return {
-    url: `http://localhost:${(server.address() as AddressInfo).port}`,
+    url: `http://localhost:${port}`,
+    port,
     async stop(): Promise<void> {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
