@@ -208,6 +208,14 @@ describe('the ways to a wallet', () => {
     expect(await uris(page)).toHaveLength(1)
   })
 
+  test('an extension that this browser lacks: where it comes from, and nothing is asked', async () => {
+    const page = await open('ConnectingWalletConnect.missing')
+    await dialog(page).getByText('Orrery is not in this browser').waitFor()
+    const link = dialog(page).getByRole('link', { name: /^Browser extension/ })
+    expect(await link.getAttribute('href')).toBe('https://chromewebstore.google.com/detail/orrery')
+    expect(await uris(page)).toEqual([])
+  })
+
   test('§9.9.3 one of this browser is asked at once', async () => {
     const page = await open('ConnectingWalletConnect.browser')
     await dialog(page).getByText('Open Halyard to continue').waitFor()
@@ -253,6 +261,37 @@ describe('on a phone', () => {
       name: 'Orrery',
       href: 'orrery://',
     })
+  })
+
+  test('a link of the web is taken where the site prefers those, its scheme else', async () => {
+    for (const [scene, start] of [
+      ['universal', 'https://orrery.example/open/wc?uri='],
+      ['code', 'orrery://wc?uri='],
+    ] as const) {
+      const page = await open(`ConnectingWalletConnect.${scene}`, { ...phone, before: noteOpened })
+      await expect.poll(async () => (await opened(page))[0]?.[0]).toContain(start)
+      await page.context().close()
+    }
+  })
+
+  test('a wallet for computers alone is said so, with the way to another', async () => {
+    const page = await open('ConnectingWalletConnect.missing', phone)
+    await dialog(page).getByText('Orrery works on computers').waitFor()
+    expect(await uris(page)).toEqual([])
+    await page.getByRole('button', { name: 'Use another wallet' }).click()
+    await dialog(page)
+      .getByRole('button', { name: /^Halyard/ })
+      .waitFor()
+  })
+
+  test('§2.6.2 a site without adapters shows its wallets', async () => {
+    const page = await open('AllWallets.bare', { ...phone, before: noteOpened })
+    await page
+      .getByRole('button', { name: /^Thistle/ })
+      .first()
+      .click()
+    await expect.poll(() => opened(page)).toHaveLength(1)
+    expect(await uris(page)).toHaveLength(1)
   })
 
   test('an app that is not there is said so, with the way to get it', async () => {

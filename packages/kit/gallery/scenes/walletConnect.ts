@@ -118,6 +118,11 @@ export const walletConnectScenes: Scenes = {
       chrome_store: 'https://chromewebstore.google.com/detail/orrery',
     }),
   },
+  'ConnectingWalletConnect.universal': {
+    ...relay,
+    options: { experimental_preferUniversalLinks: true },
+    show: show({ ...orrery, link_mode: 'https://orrery.example/open' }),
+  },
   'ConnectingWalletConnect.browser': {
     ...relay,
     prepare: (control) => (control.faults.hang = true),
@@ -146,6 +151,7 @@ export const walletConnectScenes: Scenes = {
     },
   },
   ConnectingWalletConnectBasic: { ...relay, bare: true, show: (kit) => void kit.open() },
+  'AllWallets.bare': { ...relay, bare: true, show: (kit) => void kit.open() },
   'Connect.relay': {
     ...relay,
     show: (kit) => {

@@ -23,6 +23,9 @@ export const guideText = {
   'guide.notHereHint': 'Install it, then come back to this page.',
   'guide.onPhone': 'Continue in {wallet}',
   'guide.onPhoneHint': 'If the app did not open by itself, tap below.',
+  'guide.deskOnly': '{wallet} works on computers',
+  'guide.deskOnlyHint': 'It is a browser extension. Open this page on a computer to use it.',
+  'guide.another': 'Use another wallet',
   'guide.noLinks': 'No download is known for {wallet}',
   'guide.noLinksHint': 'Look for it in the store of your device.',
 } as const

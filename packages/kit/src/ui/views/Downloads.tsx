@@ -1,8 +1,9 @@
+import { goBack, reset } from '../../core/actions/navigate.ts'
 import { rememberWallet } from '../../core/actions/wallets.ts'
 import { walletImage } from '../../core/images.ts'
 import { isMobile } from '../../core/isMobile.ts'
 import type { ViewData } from '../../core/view.ts'
-import { useKit } from '../../react/context.ts'
+import { useKit, useKitState } from '../../react/context.ts'
 import { desk, external, globe, phone, puzzle } from '../icons/guide.ts'
 import { Artwork } from '../parts/Artwork.tsx'
 import { Button } from '../parts/Button.tsx'
@@ -22,6 +23,7 @@ export function Downloads({ data: { wallet } }: { data: ViewData['Downloads'] })
   const kit = useKit()
   const t = useText(guideText)
   const mobile = isMobile()
+  const isFirst = useKitState(({ view }) => view.history.length < 2)
   const values = { wallet: wallet.name }
   const app = safeHref(mobile ? wallet.mobile_link : wallet.desktop_link, { app: true })
   const ways = (
@@ -35,12 +37,16 @@ export function Downloads({ data: { wallet } }: { data: ViewData['Downloads'] })
     const href = safeHref(link)
     return href ? [{ name, icon, href }] : []
   })
+  const nothing = ways.length === 0 && !app
+  const deskOnly = nothing && mobile && safeHref(wallet.chrome_store)
   return (
     <div className="gf-body">
       <div className="gf-portrait">
         <Artwork size={64} name={wallet.name} src={walletImage(kit, wallet)} />
       </div>
-      {ways.length === 0 && !app ? (
+      {deskOnly ? (
+        <Say title={t('guide.deskOnly', values)}>{t('guide.deskOnlyHint')}</Say>
+      ) : nothing ? (
         <Say title={t('guide.noLinks', values)}>{t('guide.noLinksHint')}</Say>
       ) : mobile && app ? (
         <Say title={t('guide.onPhone', values)}>{t('guide.onPhoneHint', values)}</Say>
@@ -75,6 +81,11 @@ export function Downloads({ data: { wallet } }: { data: ViewData['Downloads'] })
             />
           ))}
         </Leaf>
+      )}
+      {nothing && (
+        <Button onClick={() => (isFirst ? reset(kit, { name: 'Connect' }) : goBack(kit))}>
+          {t('guide.another')}
+        </Button>
       )}
     </div>
   )
