@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { startRedis, whyNoRedis, type Redis } from '@gatefold/tests/redis'
+import { createClient } from 'redis'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { NewMessage, RelayDriver, StoredMessage } from '../driver.ts'
 import { createRedisDriver } from './createRedisDriver.ts'
@@ -31,11 +32,11 @@ describe.skipIf(await whyNoRedis())('the relay driver on Redis', () => {
     for (const driver of opened.splice(0)) await driver.close()
   })
 
-  async function open() {
+  async function open(url = redis.url) {
     const heard: StoredMessage[] = []
     let gaps = 0
     const driver = await createRedisDriver({
-      url: redis.url,
+      url,
       now: () => time,
       onMessages: (messages) => heard.push(...messages),
       onGap: () => (gaps += 1),
@@ -197,6 +198,63 @@ describe.skipIf(await whyNoRedis())('the relay driver on Redis', () => {
     expect(await two.topicsOf('survivor')).toEqual([topic])
     await one.publish([message(topic, 'after')])
     await expect.poll(() => two.heard.at(-1)?.message).toBe('after')
+  })
+
+  test('order is kept by a Redis that takes publishes while it still reads its data', async () => {
+    // It reads slowly, and takes a few KB from its lines now and then.
+    const slow = await startRedis({
+      configuration: 'appendonly yes\nappendfsync always\nsave ""\nkey-load-delay 200\n',
+    })
+    try {
+      const driver = await open(slow.url)
+      const kept = hex()
+      await driver.publish(Array.from({ length: 1_000 }, (_, index) => message(kept, `${index}`)))
+      await slow.kill()
+      await expect.poll(() => driver.trouble()).toBe('Redis does not answer')
+      const topic = hex()
+      const sent = Array.from({ length: 500 }, (_, index) => `${index} ${'x'.repeat(6_000)}`)
+      const published = Promise.all(sent.map((text) => driver.publish([message(topic, text)])))
+      await slow.restart()
+      await published
+      const found: string[] = []
+      for (let afterSeq = 0, isMore = true; isMore;) {
+        const page = await driver.read({
+          clientId: 'wallet',
+          topics: [topic],
+          afterSeq,
+          limit: 500,
+        })
+        found.push(...texts(page))
+        afterSeq = page.messages.at(-1)!.seq
+        isMore = page.hasMore
+      }
+      expect(found).toEqual(sent)
+    } finally {
+      for (const driver of opened.splice(0)) await driver.close()
+      await slow.stop()
+    }
+  })
+
+  test('a full Redis takes no message and every receipt, and goes on once there is room', async () => {
+    const operator = await createClient({ url: redis.url }).connect()
+    try {
+      const driver = await open()
+      const [full, other] = [hex(), hex()]
+      await driver.subscribe('wallet', [full])
+      await driver.publish([message(full, 'delivered')])
+      await operator.configSet('maxmemory', '1')
+      const waiting = Promise.all(['a', 'b'].map((text) => driver.publish([message(other, text)])))
+      const receipt = driver.acknowledge('wallet', [message(full, 'delivered')])
+      await expect.poll(async () => texts(await driver.read(all('late', [full])))).toEqual([])
+      expect(driver.trouble()).toBe('Redis does not answer')
+      await operator.configSet('maxmemory', '0')
+      await receipt
+      expect(await waiting).toEqual([['stored'], ['stored']])
+      expect(texts(await driver.read(all('wallet', [other])))).toEqual(['a', 'b'])
+    } finally {
+      await operator.configSet('maxmemory', '0')
+      operator.destroy()
+    }
   })
 
   test('counts what waits', async () => {

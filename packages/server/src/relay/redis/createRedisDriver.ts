@@ -1,11 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { limits } from '@gatefold/protocol'
 import { createClient } from 'redis'
 import { createWriteGroup } from '../createWriteGroup.ts'
-import type { DriverEvents, NewMessage, PublishOutcome, Receipt, RelayDriver } from '../driver.ts'
+import type { DriverEvents, PublishOutcome, RelayDriver } from '../driver.ts'
 import { RelayStorageError } from '../errors.ts'
+import { commitWrites, createScriptedClient, isFault, prefix, type Write } from './commitWrites.ts'
 import { fromEntry, fromNews, merge, type Entry, type Mailbox } from './messages.ts'
-import { scripts } from './scripts.ts'
 
 export type RedisDriverOptions = DriverEvents & {
   /** `redis://` or `rediss://`. */
@@ -18,15 +17,6 @@ export type RedisDriverOptions = DriverEvents & {
   onRisk?: (what: string) => void
 }
 
-type Write =
-  | { kind: 'publish'; messages: readonly NewMessage[]; bytes: number }
-  | { kind: 'subscribe' | 'unsubscribe'; clientId: string; topics: readonly string[] }
-  | { kind: 'acknowledge'; clientId: string; receipts: readonly Receipt[] }
-
-const prefix = 'gatefold:relay:'
-/** A message that is over or delivered stays known this long, for clients that publish it again. */
-const knownMs = 10 * 60_000
-const subscriptionLifeMs = 30 * 24 * 60 * 60_000
 const sweepEveryMs = 30_000
 const sweepMessages = 500
 const readBytes = 1024 * 1024
@@ -60,7 +50,7 @@ export async function createRedisDriver(options: RedisDriverOptions): Promise<Re
     },
   }
   // What is under way when the line breaks fails at once, and is written again by the group.
-  const client = createClient({ ...connection, scripts, disableOfflineQueue: true })
+  const client = createScriptedClient(connection)
   const listener = createClient(connection)
   let trouble: unknown
   client.on('error', (error) => (trouble = error)).on('ready', () => (trouble = undefined))
@@ -76,27 +66,11 @@ export async function createRedisDriver(options: RedisDriverOptions): Promise<Re
   await findRisk()
 
   const group = createWriteGroup<Write, unknown>({
-    // One pipeline: in this order, and on the disk together.
-    commit: (writes) => Promise.all(writes.map(commit)),
-    isFault: (error) => error instanceof Error && /^(WRONGTYPE|ERR)\b/.test(error.message),
+    commit: (writes) => commitWrites(client, writes, now()),
+    isFault,
     weigh: (write) => (write.kind === 'publish' ? write.bytes : 200),
     onTrouble,
   })
-
-  function commit(write: Write): Promise<unknown> {
-    if (write.kind === 'publish') {
-      const time = [now(), limits.relayTopicMessages, limits.relayTopicBytes, knownMs]
-      return client.publishMessages(prefix, ...time.map(String), ...write.messages.flatMap(toArgs))
-    }
-    if (write.kind === 'acknowledge') {
-      const lives = [knownMs, limits.relayTtlMaxSeconds * 1000]
-      const receipts = write.receipts.flatMap(({ topic, id }) => [topic, id])
-      return client.acknowledge(prefix, write.clientId, ...lives.map(String), ...receipts)
-    }
-    const { clientId, topics } = write
-    if (write.kind === 'unsubscribe') return client.removeTopics(prefix, clientId, ...topics)
-    return client.addTopics(prefix, clientId, String(subscriptionLifeMs), ...topics)
-  }
 
   async function findRisk() {
     // A hosted Redis may keep its settings to itself; then there is nothing to say.
@@ -192,10 +166,4 @@ export async function createRedisDriver(options: RedisDriverOptions): Promise<Re
       for (const one of [client, listener]) one.destroy()
     },
   }
-}
-
-function toArgs({ topic, id, message, attestation, tag, publisher, ttlSeconds }: NewMessage) {
-  const bytes = Math.max(1, Buffer.byteLength(message))
-  const numbers = [bytes, ttlSeconds * 1000].map(String)
-  return [topic, id, ...numbers, publisher, String(tag), attestation ?? '', message]
 }

@@ -117,8 +117,12 @@ end
 return #ARGV - 1
 `)
 
-/** client, ms that a delivered message stays known, ms that a receipt lives, then topic and id of each. */
-const acknowledge = script<number>(`${drop}
+/**
+ * client, ms that a delivered message stays known, ms that a receipt lives, then topic and id of each. A
+ * full Redis takes it as well, since it makes room; the flag is Redis 7's.
+ */
+const acknowledge = script<number>(`#!lua flags=allow-oom
+${drop}
 local prefix, client, known, life = KEYS[1], ARGV[1], ARGV[2], ARGV[3]
 for at = 4, #ARGV, 2 do
   local topic, id = ARGV[at], ARGV[at + 1]
