@@ -1,5 +1,6 @@
 import type { SignClient } from '@gatefold/sign'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createKeychain } from '../../packages/sign/src/crypto/createKeychain.ts'
 import { createMemoryStore } from '../../packages/sign/src/storage/createMemoryStore.ts'
 import { createManualClock } from '../../packages/sign/src/testing/createManualClock.ts'
 import { account, asked, granted, metadataOf, next, settle, startClients } from './clients.ts'
@@ -398,6 +399,39 @@ describe('after a reload', () => {
       session: { topic },
     })
     await acknowledged()
+  })
+
+  test('an app hears what an official client had acknowledged and not handled', async () => {
+    const storage = createMemoryStore()
+    const before = relay.create('app', { storage })
+    const { topic } = await settle(before, relay.create('wallet'))
+    await before.close()
+    const left = 'wc@2:core:0.3//messages_withoutClientAck'
+    const keychain = await createKeychain({ store: storage, key: 'wc@2:core:0.3//keychain' })
+    const event = { name: 'accountsChanged', data: [account] }
+    const message = keychain.encode(
+      topic,
+      JSON.stringify({
+        id: Date.now() * 1_000,
+        jsonrpc: '2.0',
+        method: 'wc_sessionEvent',
+        params: { chainId: 'eip155:1', event },
+      }),
+    )
+    await storage.setItem(left, JSON.stringify({ [topic]: { ['a'.repeat(64)]: message } }))
+
+    const app = relay.create('app', { storage })
+    expect(await next((listener) => app.on('session_event', listener))).toMatchObject({
+      topic,
+      params: { event },
+    })
+    expect(await storage.getItem(left)).toBeUndefined()
+    await app.close()
+
+    await storage.setItem(left, '{"a":1}')
+    const again = relay.create('app', { storage })
+    expect(await next((listener) => again.on('storage_damaged', listener))).toEqual({ key: left })
+    expect(again.sessions()).toHaveLength(1)
   })
 
   test('§7.15.2 everything stands where the official client keeps it', async () => {

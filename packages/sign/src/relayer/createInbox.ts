@@ -30,16 +30,22 @@ const Stored = v.object({
   handled: v.record(v.string(), v.array(v.string())),
 })
 
+/** @param options.officialKey - where an official client left what it had not handled */
 export async function createInbox(options: {
   store: KeyValueStore
   key: string
+  officialKey: string
   onDamaged?: ((key: string) => void) | undefined
 }): Promise<Inbox> {
-  const document = await createDocument<v.InferOutput<typeof Stored>>({
-    ...options,
-    schema: Stored,
-    empty: { waiting: [], handled: {} },
-  })
+  const { store, officialKey, onDamaged } = options
+  const [document, left] = await Promise.all([
+    createDocument<v.InferOutput<typeof Stored>>({
+      ...options,
+      schema: Stored,
+      empty: { waiting: [], handled: {} },
+    }),
+    store.getItem(officialKey),
+  ])
   let listener: ((message: RelayMessage) => Promise<void>) | undefined
   /** The end of each topic's queue. */
   const queues = new Map<string, Promise<void>>()
@@ -81,6 +87,20 @@ export async function createInbox(options: {
         : handled,
     })
   }
+
+  /** What an official client left comes before all else. */
+  async function takeOver(text: string) {
+    const { readUnhandled } = await import('./readUnhandled.ts')
+    const messages = readUnhandled(text)
+    if (!messages) onDamaged?.(officialKey)
+    const { waiting, handled } = document.get()
+    const before = messages?.filter((message) => !isWaiting(message)) ?? []
+    await document.set({ waiting: [...before, ...waiting], handled })
+    await store.removeItem(officialKey)
+  }
+
+  // Where its reader does not load it stays for the next start.
+  if (left !== undefined) await takeOver(left).catch(() => undefined)
 
   return {
     async take(message) {

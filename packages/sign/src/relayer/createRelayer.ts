@@ -45,7 +45,12 @@ export async function createRelayer(options: RelayerOptions): Promise<Relayer> {
   const { keychain, relayUrl, projectId, store, onDamaged, clock = systemClock } = options
   const keys = storageKeys(options.storagePrefix)
   const listeners = new Set<(status: Status) => void>()
-  const inbox = await createInbox({ store, key: keys.core('inbox'), onDamaged })
+  const inbox = await createInbox({
+    store,
+    key: keys.core('inbox'),
+    officialKey: keys.core('messages_withoutClientAck'),
+    onDamaged,
+  })
   let heardAt = 0
   let busyAt = clock.now()
   let cancelProbe = () => {}
