@@ -108,6 +108,15 @@ describe('connecting', () => {
     expect(kit.getState().pairing?.status).toBe('ready')
   })
 
+  test('§8.8.2 error: a relay that refuses the site tells its developer why', async () => {
+    const kit = await world.site({ projectId: 'nobody', debug: true })
+    await expect(connect(kit, { connectorId: 'walletConnect' })).rejects.toThrow(/invalid key/)
+    expect(kit.getState().pairing?.status).toBe('failed')
+    await expect
+      .poll(() => kit.getState().alerts)
+      .toMatchObject([{ code: 'INVALID_PROJECT_ID', hint: expect.stringContaining('localhost') }])
+  })
+
   test('§2.6.2 without adapters the session alone connects', async () => {
     const kit = await world.site({ adapters: [] })
     const phone = await world.phone()

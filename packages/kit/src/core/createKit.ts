@@ -197,6 +197,13 @@ export function createKit(options: GatefoldOptions, parts: KitParts = {}): Kit {
   }
 
   walletConnect?.subscribe((event) => {
+    if (event.type === 'relay' && event.status === 'refused') {
+      const { reason = '' } = event
+      void import('./alerts.ts').then(({ alertOfUnauthorized }) => {
+        const code = alertOfUnauthorized(reason)
+        if (code) kit.alert(code)
+      })
+    }
     if (event.type !== 'session' || event.session) return
     const before = store.getState().view
     const wallet = event.by === 'site' ? undefined : event.wallet

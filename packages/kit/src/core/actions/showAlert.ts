@@ -7,7 +7,7 @@ export function showAlert(kit: Kit, code: AlertCode, values?: Record<string, str
   const { options } = kit
   const alert = createAlert(code, {
     projectId: options.projectId ?? 'default',
-    gateway: options.endpoints.gateway ?? '',
+    gateway: options.endpoints.gateway ?? options.endpoints.relay ?? '',
     origin: typeof window === 'undefined' ? '' : window.location.origin,
     ...values,
   })
