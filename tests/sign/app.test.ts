@@ -84,8 +84,10 @@ function watchScripts(context: BrowserContext) {
   }
 }
 
-test('an app loads at most 30 KB, all of it at first, whatever it does with a session', async () => {
-  const { page, context, requests, pageErrors } = await browser.newPage()
+test('an app loads at most 30 KB, all of it at first, whatever it does with a session; §7.14.3 it asks nobody it was not given; §9.10.2 it logs nothing', async () => {
+  const { page, context, requests, hosts, pageErrors } = await browser.newPage()
+  const logged: string[] = []
+  context.on('console', (message) => logged.push(message.text()))
   const scripts = watchScripts(context)
   await load(page)
   const atFirst = scripts.names()
@@ -115,7 +117,9 @@ test('an app loads at most 30 KB, all of it at first, whatever it does with a se
   await expect.poll(() => page.evaluate(() => window.app.client.sessions())).toEqual([])
 
   expect(requests.some((url) => url.startsWith(`${relay.verifyUrl}/attestation`))).toBe(true)
-  expect(pageErrors).toEqual([])
+  const given = [server.url, relay.relayUrl, relay.verifyUrl].map((url) => new URL(url).host)
+  expect([...hosts].toSorted()).toEqual([...new Set(given)].toSorted())
+  expect([pageErrors, logged]).toEqual([[], []])
   expect(scripts.names()).toEqual(atFirst)
   const size = await scripts.brotli()
   expect(size).toBeLessThanOrEqual(30_000)

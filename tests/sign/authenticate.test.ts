@@ -3,6 +3,7 @@ import {
   formatAuthMessage,
   type SignClient,
   type SignClientOptions,
+  type SignEvents,
 } from '@gatefold/sign'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -30,13 +31,9 @@ afterEach(() => relay.end())
 
 type Asked = Parameters<Parameters<typeof watch>[1]>[0]
 
-function watch(
-  wallet: SignClient,
-  listener: (event: { id: number; params: AuthRequestOf }) => void,
-) {
+function watch(wallet: SignClient, listener: (event: SignEvents['session_authenticate']) => void) {
   return wallet.on('session_authenticate', listener)
 }
-type AuthRequestOf = ReturnType<SignClient['pendingAuthRequests']>[number]
 
 /** Signs what is asked; `change` makes a wallet that lies before it signs. */
 async function sign(
@@ -55,6 +52,40 @@ async function ask(app: SignClient, wallet: SignClient, parameters = signIn) {
   await wallet.pair({ uri: uri ?? '' })
   return { event: await event, approval }
 }
+
+test('§3.19.4 what a wallet holds of a request to sign in', async () => {
+  const app = relay.create('app')
+  const wallet = relay.create('wallet')
+  const { event } = await ask(app, wallet)
+  const { id, params, verifyContext } = event
+  const { chains, domain, uri: aud, nonce, statement } = signIn
+  expect(params).toEqual({
+    id,
+    pairingTopic: wallet.pairings()[0]?.topic,
+    expiryTimestamp: expect.closeTo(Date.now() / 1_000 + 3_600, -2),
+    requester: {
+      publicKey: expect.stringMatching(/^[0-9a-f]{64}$/),
+      metadata: expect.objectContaining(metadataOf('app')),
+    },
+    authPayload: {
+      type: 'caip122',
+      version: '1',
+      chains,
+      domain,
+      aud,
+      nonce,
+      statement,
+      iat: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+      resources: [...signIn.resources, expect.stringMatching(/^urn:recap:/)],
+    },
+    verifyContext: {
+      verified: { verifyUrl: '', validation: 'UNKNOWN', origin: metadataOf('app').url },
+    },
+    transportType: 'relay',
+  })
+  expect(verifyContext).toEqual(params.verifyContext)
+  expect(wallet.pendingAuthRequests()).toEqual([params])
+})
 
 test('§4.18.1 a signed authorization makes a session with the methods of its ReCap', async () => {
   const app = relay.create('app')

@@ -37,7 +37,7 @@ function readDatabase(page: Page): Promise<Record<string, unknown>> {
   })
 }
 
-test('§7.15.1 what older clients left in localStorage moves into IndexedDB, once', async () => {
+test('§7.15.1 §9.10.3 what older clients left in localStorage moves into IndexedDB, once', async () => {
   const { page, context } = await browser.newPage()
   await page.goto(`${server.url}/blank`)
   await page.evaluate(() => {

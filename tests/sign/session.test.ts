@@ -1,5 +1,5 @@
 import type { SignClient } from '@gatefold/sign'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createKeychain } from '../../packages/sign/src/crypto/createKeychain.ts'
 import { createMemoryStore } from '../../packages/sign/src/storage/createMemoryStore.ts'
 import { createManualClock } from '../../packages/sign/src/testing/createManualClock.ts'
@@ -70,7 +70,7 @@ test('§7.14.1 propose, settle, request, event, update, extend, ping and delete'
   expect([app.sessions(), wallet.sessions(), app.pendingOutgoing()]).toEqual([[], [], []])
 })
 
-test('contract 4.2: every message goes out with its lifetime, tag and prompt', async () => {
+test('§9.10.2 contract 4.2: every message goes out with its lifetime, tag and prompt', async () => {
   const published: unknown[] = []
   class Recording extends WebSocket {
     override send(data: string) {
@@ -93,7 +93,8 @@ test('contract 4.2: every message goes out with its lifetime, tag and prompt', a
     reason: { code: 5000, message: 'User rejected.' },
   })
   await expect(first.approval()).rejects.toMatchObject({ reason: { code: 5000 } })
-  const { topic } = await settle(app, wallet)
+  const { topic, session } = await settle(app, wallet)
+  expect(Math.abs(session.expiry - Date.now() / 1_000 - 604_800)).toBeLessThan(30)
   const request = requestOf(wallet)
   const answer = app.request({ topic, chainId: 'eip155:1', request: sign, expiry: 600 })
   await wallet.respond({ topic, response: { id: (await request).id, jsonrpc: '2.0', result: 1 } })
@@ -120,6 +121,137 @@ test('contract 4.2: every message goes out with its lifetime, tag and prompt', a
     [1115, 86_400, false],
     [1112, 86_400, false],
   ])
+})
+
+test('§3.19.2 §3.19.3 what a wallet holds of a proposal and of a request', async () => {
+  const app = relay.create('app')
+  const wallet = relay.create('wallet')
+  const proposed = proposalOf(wallet)
+  const { uri, approval } = await app.connect({ optionalNamespaces: asked })
+  const { topic: pairingTopic } = await wallet.pair({ uri: uri ?? '' })
+  const { id } = await proposed
+  const expected = (seconds: number) => expect.closeTo(Date.now() / 1_000 + seconds, -2)
+  const metadata = expect.objectContaining(metadataOf('app')) as unknown
+  const verified = { verifyUrl: '', validation: 'UNKNOWN', origin: metadataOf('app').url }
+  expect(wallet.proposals()).toEqual([
+    {
+      id,
+      pairingTopic,
+      expiryTimestamp: expected(300),
+      proposer: { publicKey: expect.stringMatching(/^[0-9a-f]{64}$/), metadata },
+      requiredNamespaces: {},
+      optionalNamespaces: asked,
+      relays: [{ protocol: 'irn' }],
+      verifyContext: { verified },
+    },
+  ])
+  const { topic } = await wallet.approve({ id, namespaces: granted })
+  await approval()
+
+  const shown = requestOf(wallet)
+  void app.request({ topic, chainId: 'eip155:1', request: sign }).catch(() => undefined)
+  const request = { ...sign, expiryTimestamp: expected(900) }
+  expect(await shown).toEqual({
+    id: expect.any(Number),
+    topic,
+    params: { chainId: 'eip155:1', request },
+    verifyContext: { verified },
+  })
+  expect(wallet.pendingRequests()).toEqual([await shown])
+})
+
+test('§8.9.3 §4.18.7 what was just deleted is refused by that name', async () => {
+  const app = relay.create('app')
+  const wallet = relay.create('wallet')
+  const proposed = proposalOf(wallet)
+  const { uri } = await app.connect({ optionalNamespaces: asked })
+  const pairing = await wallet.pair({ uri: uri ?? '' })
+  const { id } = await proposed
+  await wallet.reject({ id, reason: { code: 5000, message: 'User rejected.' } })
+  const { topic } = await settle(app, wallet)
+  const deleted = next((listener) => wallet.on('session_delete', listener))
+  await app.disconnect({ topic })
+  await deleted
+  await wallet.disconnect({ topic: pairing.topic })
+
+  const refused = (what: string) => ({
+    name: 'ValidationError',
+    code: 'sign.recently_deleted',
+    shortMessage: `Missing or invalid. Record was recently deleted - ${what}`,
+  })
+  const namespaces = granted
+  await expect(wallet.approve({ id, namespaces })).rejects.toMatchObject(refused(`proposal: ${id}`))
+  await expect(wallet.update({ topic, namespaces })).rejects.toMatchObject(
+    refused(`session: ${topic}`),
+  )
+  await expect(app.ping({ topic })).rejects.toMatchObject(refused(`session: ${topic}`))
+  await expect(wallet.ping({ topic: pairing.topic })).rejects.toMatchObject(
+    refused(`pairing: ${pairing.topic}`),
+  )
+})
+
+test('§8.9.5 a wallet that listens to no proposal: its developer is told', async () => {
+  const warned = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  onTestFinished(() => warned.mockRestore())
+  const { uri } = await relay.create('app').connect({ optionalNamespaces: asked })
+  const wallet = relay.create('wallet')
+  await wallet.pair({ uri: uri ?? '' })
+  await expect.poll(() => wallet.proposals()).toHaveLength(1)
+  expect(warned.mock.calls).toEqual([[expect.stringContaining('No listener for session_proposal')]])
+})
+
+describe('§9.10.1 pauses', () => {
+  test('a ping is answered 500 ms after its answer came', async () => {
+    const clock = createManualClock()
+    const paused: number[] = []
+    const later: typeof clock.later = (run, delayMs) => {
+      paused.push(delayMs)
+      return clock.later(run, delayMs)
+    }
+    const app = relay.create('app', { clock: { ...clock, later } })
+    const { topic } = await settle(app, relay.create('wallet'))
+    let isAnswered = false
+    const pinged = app.ping({ topic }).then(() => (isAnswered = true))
+    await expect.poll(() => paused).toContain(500)
+    clock.advance(499)
+    await app.clientId()
+    expect(isAnswered).toBe(false)
+    clock.advance(1)
+    await pinged
+  })
+
+  test('what waited for a wallet is shown 1 s after its start', async () => {
+    const storage = createMemoryStore()
+    const before = relay.create('wallet', { storage })
+    const proposed = proposalOf(before)
+    const { uri } = await relay.create('app').connect({ optionalNamespaces: asked })
+    await before.pair({ uri: uri ?? '' })
+    const { id } = await proposed
+    await before.close()
+
+    const clock = createManualClock()
+    const wallet = relay.create('wallet', { storage, clock })
+    const shown: number[] = []
+    wallet.on('session_proposal', ({ id }) => shown.push(id))
+    await wallet.ready()
+    clock.advance(999)
+    // Answered by the part that shows it, which is there then.
+    await expect(wallet.pair({ uri: 'wc:' })).rejects.toThrow('Missing or invalid.')
+    expect(shown).toEqual([])
+    clock.advance(1)
+    await expect.poll(() => shown).toEqual([id])
+  })
+
+  test('a message is handled as it comes, not at the next beat', async () => {
+    const clock = createManualClock()
+    const app = relay.create('app', { clock })
+    const wallet = relay.create('wallet')
+    const { topic } = await settle(app, wallet)
+    const heard = next((listener) => app.on('session_event', listener))
+    const event = { name: 'chainChanged', data: 1 }
+    await wallet.emit({ topic, chainId: 'eip155:1', event })
+    expect(await heard).toMatchObject({ params: { event } })
+  })
 })
 
 test('§3.19.6 what can be looked up goes along: methods, chain, hashes, contracts', async () => {

@@ -5,6 +5,7 @@ import type { Relayer } from '../Relayer.ts'
 import type { Metadata } from '../Session.ts'
 import type { Clock, SignClientOptions, SignEvents } from '../SignClient.ts'
 import type { Verify } from '../Verify.ts'
+import { adoptRecords } from './adoptRecords.ts'
 import { answerTopic } from './answerTopic.ts'
 import type { Context } from './Context.ts'
 import { nowSeconds } from './Context.ts'
@@ -93,6 +94,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     settle: (id, outcome) => tell.event({ type: 'settled', id, outcome }),
   }
   const expirer = createExpirer(context)
+  await adoptRecords(context)
   await expirer.run()
   await forgetOldRecords(context)
   const waiting = listWaiting(stores)

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { createRecentlyDeleted } from './recentlyDeleted.ts'
+
+test('§4.18.7 §8.9.3 what was deleted is remembered and refused; at the limit the older half goes', () => {
+  const deleted = createRecentlyDeleted()
+  for (let id = 0; id < 199; id++) deleted.add(id, 'request')
+  expect(() => deleted.assertNot(0)).toThrow(
+    'Missing or invalid. Record was recently deleted - request: 0',
+  )
+  expect(() => deleted.assertNot(199)).not.toThrow()
+
+  // Deleted once more: it is not among the older ones.
+  deleted.add(0, 'request')
+  deleted.add('topic', 'session')
+  expect([1, 100].map((id) => deleted.has(id))).toEqual([false, false])
+  expect([101, 198, 0, 'topic'].map((id) => deleted.has(id))).toEqual([true, true, true, true])
+})
