@@ -63,13 +63,12 @@ export type Client = Pick<
   clientId(): Promise<string>
   formatAuthMessage(parameters: { request: AuthRequest['authPayload']; iss: string }): string
   isConnected(): boolean
-  /** The official client itself. */
+  /** The client itself. */
   official?: Official['client']
+  ours?: SignClient
 }
 
 export type ClientOptions = OfficialOptions & {
-  /** Of ours; an official one has a file. */
-  store?: KeyValueStore
   ours?: Partial<SignClientOptions>
 }
 
@@ -96,6 +95,7 @@ export async function openClient(version: Version, options: ClientOptions): Prom
   client.on('relay', ({ status }) => (isConnected = status === 'connected'))
   return {
     version,
+    ours: client,
     ...client,
     formatAuthMessage: ({ request, iss }) => formatAuthMessage(request, iss),
     isConnected: () => isConnected,
@@ -239,4 +239,15 @@ export async function refusal(promise: Promise<unknown>) {
 
 export function sessionOf(client: Client, topic: string) {
   return client.sessions().find((session) => session.topic === topic)
+}
+
+/** Storage that outlives a client. */
+export function createStore(): KeyValueStore {
+  const kept = new Map<string, string>()
+  return {
+    getItem: async (key) => kept.get(key),
+    setItem: async (key, value) => void kept.set(key, value),
+    removeItem: async (key) => void kept.delete(key),
+    getKeys: async () => [...kept.keys()],
+  }
 }

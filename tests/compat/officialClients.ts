@@ -1,3 +1,4 @@
+import type { KeyValueStore } from '@gatefold/sign'
 import { Core } from '@walletconnect/core'
 import { WalletKit, type IWalletKit } from '@reown/walletkit'
 import { SignClient as SignClient3 } from 'sign-client-2.21.3'
@@ -17,6 +18,8 @@ export type OfficialOptions = {
   projectId?: string
   /** Folder of the client's storage; in memory unless told. */
   database?: string
+  /** Instead of a folder: what a page keeps, each value as JSON under its key. */
+  store?: KeyValueStore | undefined
   disableRequestQueue?: boolean
   /** Who is asked about origins. @see useLocalVerify */
   verifyUrl?: string
@@ -62,13 +65,34 @@ export async function openOfficial(
 }
 
 function coreOptions(options: OfficialOptions) {
-  const { relayUrl, projectId = 'default', database = ':memory:' } = options
+  const { relayUrl, projectId = 'default', database = ':memory:', store } = options
   return {
     relayUrl,
     projectId,
     logger: 'silent',
     telemetryEnabled: false,
     storageOptions: { database },
+    ...(store && { storage: toStorage(store) }),
+  }
+}
+
+function toStorage(store: KeyValueStore) {
+  async function getItem<value>(key: string): Promise<value | undefined> {
+    const text = await store.getItem(key)
+    return text === undefined ? undefined : (JSON.parse(text) as value)
+  }
+  return {
+    getItem,
+    getKeys: async () => [...(await store.getKeys())],
+    getEntries: async <value = unknown>() =>
+      Promise.all(
+        (await store.getKeys()).map(async (key): Promise<[string, value]> => [
+          key,
+          (await getItem<value>(key))!,
+        ]),
+      ),
+    setItem: (key: string, value: unknown) => store.setItem(key, JSON.stringify(value)),
+    removeItem: (key: string) => store.removeItem(key),
   }
 }
 

@@ -11,6 +11,7 @@ export function useRelay(config: Partial<Config> = {}) {
   const relay = {
     /** As the clients know it. */
     url: '',
+    httpUrl: '',
     port: 0,
     open,
     /** Opens an app and a wallet; they end with the test. */
@@ -27,8 +28,8 @@ export function useRelay(config: Partial<Config> = {}) {
     },
   }
   async function open(version: Version, leave: Leave, options: Partial<ClientOptions> = {}) {
-    const verifyUrl = `http://localhost:${relay.port}`
-    const client = await openClient(version, { relayUrl: relay.url, verifyUrl, ...options })
+    const { url: relayUrl, httpUrl: verifyUrl } = relay
+    const client = await openClient(version, { relayUrl, verifyUrl, ...options })
     leave(() => client.close())
     return client
   }
@@ -44,6 +45,7 @@ export function useRelay(config: Partial<Config> = {}) {
     })
     relay.port = server.port
     relay.url = `ws://localhost:${server.port}`
+    relay.httpUrl = `http://localhost:${server.port}`
   })
   afterAll(() => server.stop())
   return relay

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'vitest'
 import {
+  createStore,
   fewPairings,
   granted,
   next,
@@ -19,14 +20,10 @@ import { useRelay, type Leave } from './relay.ts'
 /** A client that can be killed and started again with what it had stored. */
 async function openKept(version: Version, leave: Leave, relayUrl: string, name: string) {
   const database = await mkdtemp(join(tmpdir(), 'gatefold-compat-'))
-  const kept = new Map<string, string>()
-  const store = {
-    getItem: async (key: string) => kept.get(key),
-    setItem: async (key: string, value: string) => void kept.set(key, value),
-    removeItem: async (key: string) => void kept.delete(key),
-    getKeys: async () => [...kept.keys()],
-  }
-  const open = () => openClient(version, { relayUrl, name, database: join(database, 'db'), store })
+  // An official one on its own storage, a file.
+  const kept =
+    version === 'gatefold' ? { store: createStore() } : { database: join(database, 'db') }
+  const open = () => openClient(version, { relayUrl, name, ...kept })
   const it = {
     client: await open(),
     async restart() {

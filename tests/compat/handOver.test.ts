@@ -1,0 +1,125 @@
+import { describe, test } from 'vitest'
+import {
+  createStore,
+  granted,
+  next,
+  openClient,
+  propose,
+  settle,
+  sign,
+  signing,
+  type Client,
+  type Version,
+} from './clients.ts'
+import { useRelay, type Leave } from './relay.ts'
+
+const relay = useRelay()
+
+/** A client of one make, and then another one on what the first has stored. */
+async function openKept(version: Version, leave: Leave, name: string) {
+  const store = createStore()
+  const open = (make: Version) =>
+    openClient(make, { relayUrl: relay.url, verifyUrl: relay.httpUrl, name, store })
+  const it = {
+    client: await open(version),
+    async becomes(make: Version) {
+      await it.client.close()
+      it.client = await open(make)
+    },
+  }
+  leave(() => it.client.close())
+  return it
+}
+
+const topics = (client: Client) => client.sessions().map(({ topic }) => topic)
+
+const changes = [
+  { from: '2.21.3', to: 'gatefold' },
+  { from: '2.21.8', to: 'gatefold' },
+  { from: 'gatefold', to: '2.21.3' },
+  { from: 'gatefold', to: '2.21.8' },
+] as const satisfies { from: Version; to: Version }[]
+
+describe.each(changes)(
+  '§7.15.1 from $from to $to on the same storage',
+  { concurrent: true },
+  ({ from, to }) => {
+    test('an app keeps its session', async ({ expect, onTestFinished }) => {
+      const app = await openKept(from, onTestFinished, 'App')
+      const wallet = await relay.open('walletkit', onTestFinished, { name: 'Wallet' })
+      const { topic } = await settle(app.client, wallet)
+      const clientId = await app.client.clientId()
+      await app.becomes(to)
+      expect(await app.client.clientId()).toBe(clientId)
+      expect(topics(app.client)).toEqual([topic])
+      expect(await sign(app.client, wallet, topic)).toBe('0xsigned')
+      await wallet.ping({ topic })
+      const heard = next(app.client, 'session_event')
+      const event = { name: 'chainChanged', data: 1 }
+      await wallet.emit({ topic, chainId: 'eip155:1', event })
+      expect((await heard).params.event).toEqual(event)
+      await app.client.disconnect({ topic })
+      await expect.poll(() => topics(wallet)).toEqual([])
+    })
+
+    test('a wallet keeps its session, and the request it shows', async ({
+      expect,
+      onTestFinished,
+    }) => {
+      const app = await relay.open('2.21.8', onTestFinished, { name: 'App' })
+      const wallet = await openKept(from, onTestFinished, 'Wallet')
+      const { topic } = await settle(app, wallet.client)
+      const heard = next(wallet.client, 'session_request')
+      const answer = app.request({ topic, chainId: 'eip155:1', request: signing })
+      const { id } = await heard
+      await wallet.becomes(to)
+      expect(topics(wallet.client)).toEqual([topic])
+      expect(wallet.client.pendingRequests().map((request) => request.id)).toEqual([id])
+      await wallet.client.respond({ topic, response: { id, jsonrpc: '2.0', result: '0xkept' } })
+      expect(await answer).toBe('0xkept')
+      await app.ping({ topic })
+      await (await wallet.client.extend({ topic })).acknowledged()
+      await wallet.client.disconnect({ topic })
+      await expect.poll(() => topics(app)).toEqual([])
+    })
+
+    test('a wallet keeps the proposal it shows', async ({ expect, onTestFinished }) => {
+      const app = await relay.open('2.21.3', onTestFinished, { name: 'App' })
+      const wallet = await openKept(from, onTestFinished, 'Wallet')
+      const { proposal, approval } = await propose(app, wallet.client)
+      await wallet.becomes(to)
+      expect(wallet.client.proposals().map(({ id }) => id)).toEqual([proposal.id])
+      const { topic } = await wallet.client.approve({ id: proposal.id, namespaces: granted })
+      expect((await approval()).topic).toBe(topic)
+    })
+
+    test('an app has the answer to what it had asked', async ({ expect, onTestFinished }) => {
+      const app = await openKept(from, onTestFinished, 'App')
+      const wallet = await relay.open('2.21.8', onTestFinished, { name: 'Wallet' })
+      const { topic } = await settle(app.client, wallet)
+      const heard = next(wallet, 'session_request')
+      app.client.request({ topic, chainId: 'eip155:1', request: signing }).catch(() => {})
+      const { id } = await heard
+      await app.becomes(to)
+      await wallet.respond({ topic, response: { id, jsonrpc: '2.0', result: '0xlate' } })
+      // An official client has no call for what it asked before it was started.
+      if (app.client.ours) expect(await app.client.ours.resume({ id })).toBe('0xlate')
+      expect(await sign(app.client, wallet, topic)).toBe('0xsigned')
+    })
+
+    test('an app hears of the session that was approved meanwhile', async ({
+      expect,
+      onTestFinished,
+    }) => {
+      const app = await openKept(from, onTestFinished, 'App')
+      const wallet = await relay.open('2.21.8', onTestFinished, { name: 'Wallet' })
+      const { proposal, approval } = await propose(app.client, wallet)
+      // Ours gives it up when it is closed.
+      approval().catch(() => {})
+      await app.becomes(to)
+      const { topic } = await wallet.approve({ id: proposal.id, namespaces: granted })
+      await expect.poll(() => topics(app.client)).toEqual([topic])
+      expect(await sign(app.client, wallet, topic)).toBe('0xsigned')
+    })
+  },
+)

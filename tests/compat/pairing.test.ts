@@ -1,0 +1,69 @@
+import { describe, test } from 'vitest'
+import { asked, granted, next, pairings, propose, settle, sign, type Client } from './clients.ts'
+import { useRelay } from './relay.ts'
+
+const relay = useRelay()
+
+const topics = (client: Client) => client.pairings().map(({ topic }) => topic)
+
+describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versions) => {
+  test('both ping over the pairing', async ({ expect, onTestFinished }) => {
+    const { app, wallet } = await relay.openBoth(versions, onTestFinished)
+    const { pairingTopic: topic } = await settle(app, wallet)
+    await Promise.all([app.ping({ topic }), wallet.ping({ topic })])
+    expect([topics(app), topics(wallet)]).toEqual([[topic], [topic]])
+  })
+
+  test.for(['app', 'wallet'] as const)(
+    'the %s ends the pairing, the session stays',
+    async (who, { expect, onTestFinished }) => {
+      const { app, wallet } = await relay.openBoth(versions, onTestFinished)
+      const { topic, pairingTopic } = await settle(app, wallet)
+      await (who === 'app' ? app : wallet).disconnect({ topic: pairingTopic })
+      await expect.poll(() => [topics(app), topics(wallet)]).toEqual([[], []])
+      expect(await sign(app, wallet, topic)).toBe('0xsigned')
+    },
+  )
+
+  test('a URI is used once', async ({ expect, onTestFinished }) => {
+    const { app, wallet } = await relay.openBoth(versions, onTestFinished)
+    const { proposal, approval, uri } = await propose(app, wallet)
+    await wallet.approve({ id: proposal.id, namespaces: granted })
+    const { pairingTopic } = await approval()
+    await expect.poll(() => wallet.pairings().map(({ active }) => active)).toEqual([true])
+    expect(topics(wallet)).toEqual([pairingTopic])
+    await expect(wallet.pair({ uri: uri! })).rejects.toThrow(/Pairing already exists/)
+  })
+
+  test('a URI that is too old is refused', async ({ expect, onTestFinished }) => {
+    const { app, wallet } = await relay.openBoth(versions, onTestFinished)
+    const { uri } = await app.connect({ optionalNamespaces: asked })
+    const old = uri!.replace(/expiryTimestamp=\d+/, 'expiryTimestamp=1700000000')
+    await expect(wallet.pair({ uri: old })).rejects.toThrow(/expired/)
+    expect(topics(wallet)).toEqual([])
+  })
+
+  test('a URI in the forms that wallets are handed', async ({ expect, onTestFinished }) => {
+    const { app, wallet } = await relay.openBoth(versions, onTestFinished)
+    for (const form of [
+      (uri: string) => uri,
+      (uri: string) => uri.replace('wc:', 'wc://'),
+      (uri: string) => Buffer.from(uri).toString('base64'),
+    ]) {
+      const { uri } = await app.connect({ optionalNamespaces: asked })
+      const proposed = next(wallet, 'session_proposal')
+      await wallet.pair({ uri: form(uri!) })
+      expect((await proposed).params.optionalNamespaces).toEqual(asked)
+    }
+  })
+
+  test('proposals over one pairing, one after another', async ({ expect, onTestFinished }) => {
+    const { app, wallet } = await relay.openBoth(versions, onTestFinished)
+    const { proposal } = await propose(app, wallet)
+    const { pairingTopic } = proposal.params
+    await wallet.reject({ id: proposal.id, reason: { code: 5000, message: 'User rejected.' } })
+    const again = await settle(app, wallet, { optionalNamespaces: asked })
+    expect(again.pairingTopic).not.toBe(pairingTopic)
+    expect(await sign(app, wallet, again.topic)).toBe('0xsigned')
+  })
+})
