@@ -112,12 +112,15 @@ async function startRelay(context: Context, timing?: RelayTiming): Promise<Relay
   }
 }
 
+/** Connections that may wait to be taken, as when every wallet comes back at once; Linux allows no more. */
+const backlog = 4_096
+
 async function listen(server: Server, { host, port }: Config, morePorts: number) {
   for (let offset = 0; ; offset += 1) {
     try {
       await new Promise<void>((resolve, reject) => {
         server.once('error', reject)
-        server.listen(port + offset, host, () => {
+        server.listen({ port: port + offset, host, backlog }, () => {
           server.off('error', reject)
           resolve()
         })

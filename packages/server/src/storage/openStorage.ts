@@ -1,9 +1,10 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { BaseError } from '@gatefold/protocol'
-import { Kysely, PostgresDialect, sql, SqliteDialect } from 'kysely'
+import { Kysely, PostgresDialect, sql } from 'kysely'
 import { Migrator, type Migration } from 'kysely/migration'
 import { Pool, types } from 'pg'
+import { createSqliteDialect } from './createSqliteDialect.ts'
 import type { EventsTable } from './events.ts'
 import { busyTimeoutMs, openSqlite } from './openSqlite.ts'
 import type { ProjectsTable } from './projects.ts'
@@ -40,7 +41,7 @@ export async function openStorage(options: {
   const db = new Kysely<Database>({
     dialect: databaseUrl
       ? new PostgresDialect({ pool: createPool(databaseUrl) })
-      : new SqliteDialect({ database: openSqlite(sqliteFile(dataDir)) }),
+      : createSqliteDialect(openSqlite(sqliteFile(dataDir))),
   })
   try {
     await (engine === 'sqlite' ? migrateAlone(db) : migrate(db))
