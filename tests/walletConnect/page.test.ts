@@ -237,7 +237,10 @@ describe('what is asked of the network', () => {
   test('error: where the protocol’s code is lost, the page is asked for again', async () => {
     const visited = await visit()
     const [file] = site.filesWith(/sign\/src\/createSignClient/)
-    await visited.page.route(`**/${file}`, (route) => route.abort())
+    await visited.page.route(`**/${file}`, async (route) => {
+      await visited.card.getByText('Making a fresh code…').first().waitFor()
+      await route.abort()
+    })
     await visited.page.getByRole('button', { name: 'Connect Wallet' }).click()
     await visited.card.getByRole('button', { name: /^WalletConnect/ }).click()
     await visited.card.getByRole('alert').filter({ hasText: 'did not come about' }).waitFor()
@@ -265,10 +268,15 @@ describe('what is asked of the network', () => {
       shutdownSeconds: 1,
       logLevel: 'silent',
     })
-    ends.push(() => relay.stop())
     await note.waitFor({ state: 'detached' })
     expect(await scanCode(visited.page)).toBe(uri)
     const phone = await world.phone({ relayUrl: `ws://localhost:${port}` })
     await pairBy(visited, phone)
+
+    // Nor does it need one to come back after a reload, or to read.
+    await relay.stop()
+    await visited.page.reload()
+    await expect.poll(() => visited.says('status')).toBe('connected')
+    await expect.poll(() => visited.says('balance')).toBe('some')
   })
 })

@@ -48,7 +48,7 @@ const kit = createGatefold({
 const queryClient = new QueryClient()
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
-    <WagmiProvider config={config} reconnectOnMount={false}>
+    <WagmiProvider config={config}>
       <QueryClientProvider client={queryClient}>
         <GatefoldProvider kit={kit} queryClient={queryClient}>
           <ConnectButton />
