@@ -2,7 +2,7 @@ import { accounts, gatefoldLocal, gatefoldSecond } from '@gatefold/chain'
 import { createClient, http, verifyMessage } from 'viem'
 import type { Hex } from 'viem'
 import { getBalance, getTransactionReceipt } from 'viem/actions'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 
 import { launchBrowser } from '../browser.ts'
 import type { TestBrowser } from '../browser.ts'
@@ -45,25 +45,24 @@ describe.each([
     await stack?.stop()
   })
 
-  const step = (name: string, run: () => Promise<void>) =>
-    test(name, async () => {
-      await run()
-      if (!kills) return
-      await stack.kill('server')
-      await stack.restart('server')
-    })
+  afterEach(async () => {
+    if (!kills) return
+    await stack.kill('server')
+    await stack.restart('server')
+  })
+
   const connectedAs = (address: string) =>
     book.page.locator(`[data-testid="account"][data-address="${address}"]`).waitFor()
   const onNetwork = (name: string) =>
     book.page.getByRole('button', { name: `Network: ${name}` }).waitFor()
 
-  step('§4.7 the page shows a code', async () => {
+  test('§4.7 the page shows a code', async () => {
     await book.connect.click()
     await book.row(/^WalletConnect/).click()
     await book.card.getByRole('img', { name: /QR code to connect/ }).waitFor()
   })
 
-  step('§4.7 §7.12.5 the phone scans it and sees that this very page asks', async () => {
+  test('§4.7 §7.12.5 the phone scans it and sees that this very page asks', async () => {
     const uri = await scanCode(book.page)
     expect(uri).toMatch(/^wc:[0-9a-f]{64}@2\?/)
     await phone.paste(uri!)
@@ -74,7 +73,7 @@ describe.each([
     }
   })
 
-  step('§4.1.5 the phone approves, and both are connected', async () => {
+  test('§4.1.5 the phone approves, and both are connected', async () => {
     await phone.approve()
     await connectedAs(first)
     await book.card.waitFor({ state: 'detached' })
@@ -82,14 +81,14 @@ describe.each([
   })
 
   const message = 'A page of the saga'
-  step('§7.13.1 the page asks to sign a message, and the phone shows it', async () => {
+  test('§7.13.1 the page asks to sign a message, and the phone shows it', async () => {
     await book.page.getByRole('button', { name: 'Sign a message' }).click()
     await book.slip.getByRole('textbox').fill(message)
     await book.slip.getByRole('button', { name: 'Sign', exact: true }).click()
     await phone.sheet.getByText(message).waitFor()
   })
 
-  step('§3.10.2 §7.13.1 the phone signs it with its real key', async () => {
+  test('§3.10.2 §7.13.1 the phone signs it with its real key', async () => {
     await phone.approve()
     const word = book.page.locator('.word bdi')
     await word.waitFor()
@@ -97,12 +96,12 @@ describe.each([
     expect(await verifyMessage({ address: first, message, signature })).toBe(true)
   })
 
-  step('§4.1.3 is still connected after the page is reloaded', async () => {
+  test('§4.1.3 is still connected after the page is reloaded', async () => {
     await book.page.reload()
     await connectedAs(first)
   })
 
-  step('§3.10.1 sends a transaction from the phone and is shown the receipt', async () => {
+  test('§3.10.1 sends a transaction from the phone and is shown the receipt', async () => {
     const chain = createClient({ chain: gatefoldLocal(stack.chains[0]!.url), transport: http() })
     const before = await getBalance(chain, { address: tomas })
     const hash = await send(book, phone, '0.25')
@@ -111,7 +110,7 @@ describe.each([
     expect((await getBalance(chain, { address: tomas })) - before).toBe(250_000_000_000_000_000n)
   })
 
-  step('§4.6.2 switches to the second network, and the phone sends there', async () => {
+  test('§4.6.2 switches to the second network, and the phone sends there', async () => {
     await book.page.getByRole('button', { name: /^Network:/ }).click()
     await book.row(/^Gatefold Second/).click()
     await onNetwork('Gatefold Second')
@@ -122,18 +121,18 @@ describe.each([
     expect(await getTransactionReceipt(chain, { hash })).toMatchObject({ status: 'success' })
   })
 
-  step('§4.1.3 the phone knows its app after a reload, too', async () => {
+  test('§4.1.3 the phone knows its app after a reload, too', async () => {
     await phone.page.reload()
     await phone.openApp()
     await phone.page.getByRole('heading', { name: 'Book of Ethereum' }).waitFor()
   })
 
-  step('the phone changes the account, and the page follows', async () => {
+  test('the phone changes the account, and the page follows', async () => {
     await phone.choose('Account', short(second))
     await connectedAs(second)
   })
 
-  step('the phone changes the network, and the page follows', async () => {
+  test('the phone changes the network, and the page follows', async () => {
     // It was not asked about the page's switch, and is still where it was.
     await phone.choose('Network', 'Gatefold Second')
     await onNetwork('Gatefold Second')
@@ -141,13 +140,13 @@ describe.each([
     await onNetwork('Gatefold Local')
   })
 
-  step('§4.1.7 the phone disconnects, and the page shows it without a reload', async () => {
+  test('§4.1.7 the phone disconnects, and the page shows it without a reload', async () => {
     await phone.page.getByRole('button', { name: 'Disconnect' }).click()
     await book.connect.waitFor()
     await phone.page.getByText('No app is connected').waitFor()
   })
 
-  step('§4.1.3 nobody is connected after a reload', async () => {
+  test('§4.1.3 nobody is connected after a reload', async () => {
     await Promise.all([book.page.reload(), phone.page.reload()])
     await book.connect.waitFor()
     await phone.page.getByText('No app is connected').waitFor()

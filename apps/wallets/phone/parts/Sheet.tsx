@@ -23,6 +23,8 @@ export function Sheet({ name, children }: { name: string; children: ReactNode })
       aria-label={name}
       // A question stays in sight until it is answered.
       onCancel={(event) => event.preventDefault()}
+      // Asked twice in a row, browsers close it all the same.
+      onClose={() => dialog.current?.showModal()}
     >
       {children}
     </dialog>

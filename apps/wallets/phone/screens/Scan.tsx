@@ -4,8 +4,13 @@ import { Note } from '../parts/Note.tsx'
 import { PasteField } from '../parts/PasteField.tsx'
 import { useCamera } from '../scan/useCamera.ts'
 import { usePhone } from '../usePhone.ts'
-import { goHome } from '../useRoute.ts'
+import { goHome, routes } from '../useRoute.ts'
 import { explain } from '../words.ts'
+
+/** Home, unless the person has left for elsewhere meanwhile. */
+const done = () => {
+  if (window.location.hash === routes.scan) goHome()
+}
 
 /** What the camera sees, until a code is in sight; where there is no camera, a field to paste into. */
 export function Scan() {
@@ -14,7 +19,7 @@ export function Scan() {
   const [problem, setProblem] = useState<string>()
   const onCode = useCallback(
     (text: string) => {
-      phone.pair(text).then(goHome, (error: unknown) => setProblem(explain(error)))
+      phone.pair(text).then(done, (error: unknown) => setProblem(explain(error)))
     },
     [phone],
   )
@@ -53,7 +58,7 @@ export function Scan() {
             <p>{problem}</p>
           </Note>
         )}
-        <PasteField onPaired={goHome} />
+        <PasteField onPaired={done} />
       </div>
     </main>
   )

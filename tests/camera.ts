@@ -1,0 +1,56 @@
+import { writeFile } from 'node:fs/promises'
+import type { LaunchOptions, Page } from 'playwright-core'
+
+/** Width and height of the camera's picture, in pixels. */
+const size = { width: 1280, height: 720 }
+
+/** What a Chromium is started with so that its camera shows a file, which `pointCamera` writes. */
+export function cameraOf(file: string): LaunchOptions {
+  return {
+    args: [
+      '--use-fake-device-for-media-stream',
+      '--use-fake-ui-for-media-stream',
+      `--use-file-for-fake-video-capture=${file}`,
+    ],
+  }
+}
+
+/**
+ * Points the camera at a page's screen. What it saw is seen by cameras that are opened from now on.
+ *
+ * @param file - the one of `cameraOf`; its name ends in `.y4m`
+ * @see https://wiki.multimedia.cx/index.php/YUV4MPEG2
+ */
+export async function pointCamera(page: Page, file: string): Promise<void> {
+  const screen = await page.screenshot({ animations: 'disabled' })
+  const lens = await page.context().newPage()
+  try {
+    const luma = await lens.evaluate(
+      async ([picture, { width, height }]) => {
+        const image = new Image()
+        image.src = `data:image/png;base64,${picture}`
+        await image.decode()
+        const canvas = document.createElement('canvas')
+        Object.assign(canvas, { width, height })
+        const context = canvas.getContext('2d')!
+        const scale = Math.min(width / image.width, height / image.height)
+        const [w, h] = [image.width * scale, image.height * scale]
+        context.drawImage(image, (width - w) / 2, (height - h) / 2, w, h)
+        const { data } = context.getImageData(0, 0, width, height)
+        let bytes = ''
+        for (let at = 0; at < data.length; at += 4) {
+          const grey = 0.299 * data[at]! + 0.587 * data[at + 1]! + 0.114 * data[at + 2]!
+          bytes += String.fromCharCode(Math.round(grey))
+        }
+        return btoa(bytes)
+      },
+      [screen.toString('base64'), size] as const,
+    )
+    const { width, height } = size
+    const noColour = Buffer.alloc((width * height) / 2, 128)
+    const head = `YUV4MPEG2 W${width} H${height} F10:1 Ip A1:1 C420jpeg\nFRAME\n`
+    await writeFile(file, Buffer.concat([Buffer.from(head), Buffer.from(luma, 'base64'), noColour]))
+  } finally {
+    await lens.close()
+  }
+}

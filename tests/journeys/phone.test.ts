@@ -1,0 +1,357 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { accounts } from '@gatefold/chain'
+import { createSignClient } from '@gatefold/sign'
+import type { SignClient, SignEvents } from '@gatefold/sign'
+import { parseEther, toHex } from 'viem'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+
+import { axe, launchBrowser } from '../browser.ts'
+import type { PageOptions, TestBrowser } from '../browser.ts'
+import { cameraOf, pointCamera } from '../camera.ts'
+import { startStack } from '../stack.ts'
+import type { Stack } from '../stack.ts'
+import { scanCode } from '../ui/scanCode.ts'
+import { openBook } from './bookPage.ts'
+import { openPhone } from './phonePage.ts'
+import type { PhonePage } from './phonePage.ts'
+
+let stack: Stack
+let browser: TestBrowser
+let folder: string
+let camera: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'gatefold-phone-'))
+  camera = join(folder, 'camera.y4m')
+  ;[stack, browser] = await Promise.all([
+    startStack({ phone: true }),
+    launchBrowser(cameraOf(camera)),
+  ])
+})
+afterAll(async () => {
+  await browser?.close()
+  await stack?.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const mine = accounts[3].address
+
+async function phoneAt(path = '', options?: PageOptions): Promise<PhonePage> {
+  const phone = await openPhone(browser, `${stack.phone!.url}${path}`, options)
+  onTestFinished(() => phone.context.close())
+  return phone
+}
+
+/** An app that asks over the relay, and what it heard. */
+function createApp(url = 'https://app.example') {
+  const sign = createSignClient({
+    relayUrl: stack.server!.url.replace('http', 'ws'),
+    metadata: { name: 'An app', description: '', url, icons: [] },
+    storagePrefix: `app-${crypto.randomUUID()}`,
+  })
+  onTestFinished(() => sign.close())
+  const events: SignEvents['session_event']['params'][] = []
+  sign.on('session_event', ({ params }) => events.push(params))
+  return { sign, events }
+}
+
+const everything = {
+  eip155: {
+    chains: ['eip155:31337', 'eip155:31338'],
+    methods: ['personal_sign', 'eth_sendTransaction', 'eth_signTypedData_v4'],
+    events: ['accountsChanged', 'chainChanged'],
+  },
+}
+
+async function ask(sign: SignClient) {
+  const { uri, approval } = await sign.connect({ optionalNamespaces: everything })
+  const answer = approval()
+  answer.catch(() => undefined) // looked at by those who await it
+  return { uri: uri!, answer }
+}
+
+/** A phone and an app with a session. */
+async function connected(options?: PageOptions) {
+  const { sign, events } = createApp()
+  const { uri, answer } = await ask(sign)
+  const phone = await phoneAt(`/wc?uri=${encodeURIComponent(uri)}`, options)
+  await phone.approve()
+  const { topic } = await answer
+  const request = (method: string, params: unknown) =>
+    sign.request({ topic, chainId: 'eip155:31337', request: { method, params } })
+  const settled = (method: string, params: unknown) =>
+    request(method, params).then(
+      (result) => ({ result }),
+      (error: unknown) => ({ error }),
+    )
+  const namespaces = () => sign.sessions().find((one) => one.topic === topic)?.namespaces['eip155']
+  return { phone, sign, events, request, settled, namespaces }
+}
+
+const hello = [toHex('Hello'), mine]
+
+describe('the ways to a connection', () => {
+  test('the camera reads the code from the screen of the page', async () => {
+    const book = await openBook(browser, stack.book!.url)
+    onTestFinished(() => book.context.close())
+    await book.connect.click()
+    await book.row(/^WalletConnect/).click()
+    await book.card.getByRole('img', { name: /QR code to connect/ }).waitFor()
+    await pointCamera(book.page, camera)
+    const phone = await phoneAt()
+    await phone.page.getByRole('button', { name: 'Scan a code' }).click()
+    await phone.sheet.getByText('Connect to Book of Ethereum').waitFor()
+    await phone.reject()
+    await book.card
+      .getByText(/declined/)
+      .first()
+      .waitFor()
+  })
+
+  test('a link opens the wallet with the question, and leaves no key in the address', async () => {
+    const { uri, answer } = await ask(createApp().sign)
+    const phone = await phoneAt(`/wc?uri=${encodeURIComponent(uri)}`)
+    await phone.sheet.getByText('Connect to An app').waitFor()
+    expect(phone.page.url()).toBe(`${stack.phone!.url}/`)
+    await phone.sheet.getByTestId('trust').getByText('Not verified').waitFor()
+    await phone.reject()
+    await expect(answer).rejects.toMatchObject({ reason: { code: 5000 } })
+  })
+
+  test.each([
+    ['hello', /no link to connect with/],
+    [`wc:${'a'.repeat(64)}@2?relay-protocol=irn`, /no link to connect with/],
+    [
+      `wc:${'a'.repeat(64)}@2?relay-protocol=irn&symKey=${'b'.repeat(64)}&expiryTimestamp=1`,
+      /too old/,
+    ],
+  ])('error: %s is explained where it was pasted', async (link, sentence) => {
+    const phone = await phoneAt()
+    await phone.paste(link)
+    const field = phone.page.getByLabel('Link from the app')
+    await phone.page.getByRole('alert').getByText(sentence).waitFor()
+    expect(await field.getAttribute('aria-invalid')).toBe('true')
+  })
+
+  test('error: without a camera there is the link to paste', async () => {
+    const other = await launchBrowser()
+    onTestFinished(() => other.close())
+    const phone = await openPhone(other, `${stack.phone!.url}/#scan`)
+    await phone.page.getByText('No camera here').waitFor()
+    await phone.page.getByLabel('Link from the app').waitFor()
+  })
+
+  test('the tab that was opened last holds the wallet', async () => {
+    const phone = await phoneAt()
+    await phone.page.getByText('No app is connected').waitFor()
+    const second = await phone.context.newPage()
+    await second.goto(stack.phone!.url)
+    await phone.page.getByText('Open in another tab').waitFor()
+    await phone.page.getByRole('button', { name: 'Use it here' }).click()
+    await phone.page.getByText('No app is connected').waitFor()
+    await second.getByText('Open in another tab').waitFor()
+  })
+})
+
+describe('a connected app', () => {
+  test('hears an event with any data, and of networks that come and go', async () => {
+    const { phone, events, namespaces } = await connected()
+    await phone.openApp()
+    await phone.choose('Event', 'chainChanged')
+    await phone.page.getByLabel('Data').fill('"anything"')
+    await phone.page.getByRole('button', { name: 'Send the event' }).click()
+    await expect
+      .poll(() => events.at(-1)?.event)
+      .toEqual({ name: 'chainChanged', data: 'anything' })
+
+    const away = phone.page.getByRole('checkbox', { name: 'Gatefold Second' })
+    await away.click()
+    await expect.poll(() => namespaces()?.chains).toEqual(['eip155:31337'])
+    const home = phone.page.getByRole('checkbox', { name: 'Gatefold Local' })
+    await expect.poll(() => home.isDisabled()).toBe(true)
+    await away.click()
+    await expect.poll(() => namespaces()?.chains).toEqual(['eip155:31337', 'eip155:31338'])
+  })
+
+  test('is forgotten without a word where a wallet misbehaves', async () => {
+    const { phone, sign } = await connected()
+    await phone.openApp()
+    await phone.page.getByRole('button', { name: 'Forget it without telling the app' }).click()
+    await phone.page.getByText('No app is connected').waitFor()
+    expect(sign.sessions()).toHaveLength(1)
+  })
+
+  test('sees the relay go and come back', async () => {
+    const { phone } = await connected()
+    await phone.page.getByText('On the relay').waitFor()
+    await stack.kill('server')
+    await phone.page.getByText('Relay is away, trying again').waitFor()
+    await stack.restart('server')
+    await phone.page.getByText('On the relay').waitFor()
+  })
+})
+
+describe('a question', () => {
+  test('shows typed data and transactions so that a person can read them', async () => {
+    const { phone, settled } = await connected()
+    const typed = settled('eth_signTypedData_v4', [
+      mine,
+      JSON.stringify({
+        domain: { name: 'Folds', version: '1', chainId: 31337 },
+        types: {
+          Order: [
+            { name: 'seller', type: 'address' },
+            { name: 'pages', type: 'uint256' },
+          ],
+        },
+        primaryType: 'Order',
+        message: { seller: mine, pages: '12' },
+      }),
+    ])
+    const waiting = settled('eth_sendTransaction', [
+      { from: mine, to: accounts[1].address, value: toHex(parseEther('0.5')) },
+    ])
+    await phone.sheet.getByText('Sign Order').waitFor()
+    await phone.sheet.getByText('pages').waitFor()
+    await phone.sheet.getByText('1 of 2').waitFor()
+    await phone.approve()
+    expect(await typed).toEqual({ result: expect.stringMatching(/^0x[0-9a-f]{130}$/) })
+    await phone.sheet.getByText('Send 0.5 ETH').waitFor()
+    await phone.sheet.getByText(/gwei/).waitFor()
+    await phone.reject()
+    expect(await waiting).toMatchObject({ error: { reason: { code: 4001 } } })
+  })
+
+  test('keeps the keyboard and waits: Escape is no answer', async () => {
+    const { phone, settled } = await connected()
+    const answer = settled('personal_sign', hello)
+    await phone.sheet.waitFor()
+    const inside = () => phone.sheet.evaluate((sheet) => sheet.contains(document.activeElement))
+    expect(await inside()).toBe(true)
+    await phone.page.keyboard.press('Escape')
+    await phone.page.keyboard.press('Escape')
+    for (let press = 0; press < 6; press++) {
+      await phone.page.keyboard.press('Tab')
+      if (await phone.sheet.getByRole('button', { name: 'Approve' }).evaluate(hasFocus)) break
+    }
+    await phone.page.keyboard.press('Enter')
+    expect(await answer).toEqual({ result: expect.stringMatching(/^0x/) })
+  })
+})
+
+describe('a page that is not the one it claims to be', () => {
+  test('is told apart, and let in only after a tick', async () => {
+    await using other = await startStack({
+      chains: false,
+      server: false,
+      env: { BOOK_ORIGIN: 'https://book.example', BOOK_GATEWAY_URL: stack.server!.url },
+    })
+    const book = await openBook(browser, other.book!.url)
+    onTestFinished(() => book.context.close())
+    const phone = await phoneAt()
+    await book.connect.click()
+    await book.row(/^WalletConnect/).click()
+    await book.card.getByRole('img', { name: /QR code to connect/ }).waitFor()
+    await phone.paste((await scanCode(book.page))!)
+    const trust = phone.sheet.getByTestId('trust')
+    await trust.getByText('Not the site it claims to be').waitFor()
+    await trust
+      .getByText(`It says book.example, but ${new URL(book.page.url()).host} asks.`)
+      .waitFor()
+    const connect = phone.sheet.getByRole('button', { name: 'Connect' })
+    expect(await connect.isDisabled()).toBe(true)
+    expect(await axe(phone.page)).toEqual([])
+    await phone.sheet.getByRole('checkbox').click()
+    await connect.click()
+    await book.account.waitFor()
+  })
+})
+
+describe('the switches', () => {
+  test('reject, hang, break and lie, and all go off at once', async () => {
+    const { phone, settled, request } = await connected()
+    await phone.page.getByRole('button', { name: 'Faults' }).click()
+
+    await phone.choose('Reject', 'Next request')
+    expect(await settled('personal_sign', hello)).toMatchObject({
+      error: { reason: { code: 4001 } },
+    })
+    await phone.choose('Break', 'Next request')
+    expect(await settled('personal_sign', hello)).toMatchObject({
+      error: { reason: { code: -32603 } },
+    })
+    await phone.choose('Never answer', 'Next request')
+    const late = request('personal_sign', hello)
+    await phone.page.getByText('Held back').waitFor()
+    await phone.page.getByRole('listitem').getByRole('button', { name: 'Approve' }).click()
+    expect(await late).toMatch(/^0x/)
+
+    await phone.page.getByLabel('Methods unknown').fill('personal_sign')
+    await phone.page.keyboard.press('Enter')
+    expect(await settled('personal_sign', hello)).toMatchObject({
+      error: { reason: { code: 4200 } },
+    })
+
+    await phone.page.getByRole('button', { name: 'Turn all off' }).click()
+    const honest = request('personal_sign', hello)
+    await phone.approve()
+    expect(await honest).toMatch(/^0x/)
+  })
+
+  test('an account that is not its own is told to the app', async () => {
+    const { phone, namespaces } = await connected()
+    await phone.page.getByRole('button', { name: 'Faults' }).click()
+    await phone.choose('Account shown', 'A stranger’s')
+    await expect
+      .poll(() => namespaces()?.accounts[0])
+      .toBe('eip155:31337:0x000000000000000000000000000000000000dEaD')
+    await phone.page.getByRole('button', { name: 'Back' }).click()
+    await phone.page.getByRole('button', { name: 'Faults, 1 on' }).waitFor()
+  })
+})
+
+describe.each([
+  { width: 320, height: 640, colorScheme: 'dark' },
+  { width: 390, height: 844, colorScheme: 'light' },
+] as const)('at $width px, $colorScheme', (options) => {
+  test('every screen is within the screen, and axe finds nothing', async () => {
+    const { phone, settled } = await connected({ ...options, reducedMotion: 'reduce' })
+    const { page } = phone
+    const found: Record<string, unknown> = {}
+    const look = async (screen: string) => {
+      await page.evaluate(() =>
+        Promise.allSettled(document.getAnimations().map(({ finished }) => finished)),
+      )
+      const wide = await page.evaluate(
+        () => document.documentElement.scrollWidth - window.innerWidth,
+      )
+      const broken = await axe(page)
+      if (wide > 0 || broken.length > 0) found[screen] = { wide, broken }
+    }
+    await page.getByRole('heading', { name: 'Connected apps' }).waitFor()
+    await look('home')
+    const answer = settled('personal_sign', [toHex('A long text. '.repeat(400)), mine])
+    await phone.sheet.waitFor()
+    await look('sheet')
+    await phone.reject()
+    await answer
+    await phone.openApp()
+    await page.getByRole('heading', { name: 'Connected app' }).waitFor()
+    await look('session')
+    for (const [hash, heading] of [
+      ['#faults', 'Faults'],
+      ['#session-00000000', 'This app is not connected'],
+      ['#scan', 'Scan a code'],
+    ] as const) {
+      await page.goto(`${stack.phone!.url}/${hash}`)
+      await page.getByRole('heading', { name: heading }).waitFor()
+      await look(heading)
+    }
+    expect(found).toEqual({})
+    expect(phone.pageErrors).toEqual([])
+  })
+})
+
+const hasFocus = (element: Element) => element === document.activeElement
