@@ -318,7 +318,7 @@ describe('what goes where', () => {
     ])
   })
 
-  test('§8.9.6 §8.9.7 error: a chain that cannot be read from says why', async () => {
+  test('§8.9.6 §8.9.7 §8.9.9 error: a chain that cannot be read from says why', async () => {
     const [local, second] = world.networks()
     const phone = { grant: grantOf(['31338', '7']) }
     const without = { ...second, rpcUrls: { default: { http: [] } } }
@@ -326,6 +326,11 @@ describe('what goes where', () => {
     const read = { method: 'eth_blockNumber' }
     await expect((await provider(one.kit)).request(read)).rejects.toThrow(
       'No RPC url provided for chainId: 31338',
+    )
+    const wrong = { ...second, rpcUrls: { default: { http: ['wss://rpc.example'] } } }
+    const other = await paired({ site: { networks: [local, wrong] }, phone })
+    await expect((await provider(other.kit)).request(read)).rejects.toThrow(
+      'Provided URL is not compatible with HTTP connection: wss://rpc.example',
     )
     const [account] = one.phone.addresses
     const { eip155 } = one.phone.client.sessions()[0]!.namespaces

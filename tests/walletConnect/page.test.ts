@@ -195,7 +195,7 @@ describe('on a phone', () => {
 })
 
 describe('what is asked of the network', () => {
-  test('neither the protocol nor the code is loaded, and no relay asked, before such a view opens', async () => {
+  test('§7.14.3 neither the protocol nor the code is loaded, and no relay asked, before such a view opens', async () => {
     const parts = [/sign\/src\/createSignClient/, /\/uqr\//, /views\/ConnectingWalletConnect\.tsx/]
     const lazy = parts.flatMap(site.filesWith)
     const visited = await visit()
@@ -211,6 +211,8 @@ describe('what is asked of the network', () => {
     await visited.card.getByRole('img', { name: /QR code/ }).waitFor()
     await expect.poll(() => visited.hosts.has(relay)).toBe(true)
     expect([...seen()]).toEqual([...new Set(lazy)])
+    // The relay is the one the site names, and there is no other.
+    expect([...visited.hosts]).toEqual([new URL(site.url).host, relay])
   })
 
   test('a verify service that never answers holds nothing up', async () => {

@@ -14,6 +14,9 @@ import { RpcError, toRpcError } from './RpcError.ts'
 const walletMethods =
   /^(?:personal_\w+|wallet_\w+|eth_(?:sign\w*|sendTransaction|accounts|requestAccounts))$/
 
+/** A URL that `fetch` cannot ask, such as one of a WebSocket; one without a scheme is the page's own. */
+const foreignScheme = /^(?!https?:)[a-z][a-z\d+.-]*:/i
+
 /** The wallet of a session as an EIP-1193 provider. */
 export type SessionProvider = ReturnType<typeof createProvider>
 
@@ -21,7 +24,7 @@ export type SessionProvider = ReturnType<typeof createProvider>
  * Reads go to the configured RPC endpoints, what needs a key goes to the wallet. Accounts and chain
  * are those the session grants; what a wallet claims beyond it is not believed.
  *
- * @see EIP-1193; spec §4.6.3, §5.12.8–9, §8.9.5–8; threat-model.md “lies on chain or account”
+ * @see EIP-1193; spec §4.6.3, §5.12.8–9, §8.9.5–9; threat-model.md “lies on chain or account”
  */
 export function createProvider(evm: Evm, walletConnect: WalletConnect) {
   const emitter = new EventEmitter()
@@ -176,8 +179,11 @@ export function createProvider(evm: Evm, walletConnect: WalletConnect) {
     const network = findNetwork(evm, id)
     if (!network) throw new RpcError(4901, `JSON-RPC provider for eip155:${id} not found`)
     const isOwn = Boolean(evm.options.config ?? evm.options.transports?.[id])
-    if (!isOwn && network.rpcUrls.default.http.length === 0)
+    const urls = network.rpcUrls.default.http
+    if (!isOwn && urls.length === 0)
       throw new RpcError(4901, `No RPC url provided for chainId: ${id}`)
+    if (!isOwn && urls.every((url) => foreignScheme.test(url)))
+      throw new RpcError(4901, `Provided URL is not compatible with HTTP connection: ${urls[0]}`)
     return evm.config.getClient({ chainId: id }).request({ method, params } as never)
   }
 
