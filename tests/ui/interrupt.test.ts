@@ -10,11 +10,11 @@ beforeAll(async () => {
 })
 afterAll(() => gallery.stop())
 
-/** A card whose views take long enough to be caught on their way, also on a busy machine. */
+/** A card whose views are caught on their way however busy the machine is; `atRest` brings them in. */
 async function visit(query = '') {
   const opened = await gallery.visit('Connect', { query })
   await opened.page.addStyleTag({
-    content: '[data-gatefold][data-gatefold][data-gatefold] { --gf-t-view: 1s }',
+    content: '[data-gatefold][data-gatefold][data-gatefold] { --gf-t-view: 600s }',
   })
   return opened
 }
@@ -22,7 +22,7 @@ async function visit(query = '') {
 /** Resolves while the view that comes in is still on its way. */
 function whileEntering(page: Page): Promise<unknown> {
   return page.waitForFunction(() => {
-    const view = document.querySelector('.gf-view[data-enter]:not([data-ending-style])')
+    const view = document.querySelector('.gf-view:not([data-ending-style])')
     return view?.getAnimations().some(({ playState }) => playState === 'running')
   })
 }
@@ -35,7 +35,10 @@ async function atRest(page: Page) {
       element
         .getAnimations({ subtree: true })
         .filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity)
-    while (moving().length > 0) await Promise.allSettled(moving().map(({ finished }) => finished))
+    while (moving().length > 0) {
+      for (const animation of moving()) animation.finish()
+      await Promise.allSettled(moving().map(({ finished }) => finished))
+    }
   })
   await expect.poll(() => page.locator('.gf-view').count()).toBe(1)
   await expect.poll(() => page.locator('.gf-heading > *').count()).toBe(1)
