@@ -9,6 +9,8 @@ import {
   type SignEvents,
 } from '@gatefold/sign'
 import {
+  isSettled,
+  metadataOf,
   openOfficial,
   type Official,
   type OfficialOptions,
@@ -72,17 +74,14 @@ export type ClientOptions = OfficialOptions & {
   ours?: Partial<SignClientOptions>
 }
 
-export const metadataOf = (name: string) => ({
-  name,
-  description: `${name} of a test`,
-  url: 'http://localhost:3000',
-  icons: [],
-})
-
 /** Opens a client of any make. */
 export async function openClient(version: Version, options: ClientOptions): Promise<Client> {
-  if (version !== 'gatefold') return toClient(await openOfficial(version, options))
-  const { relayUrl, projectId, store, ours, name = 'Client' } = options
+  if (version !== 'gatefold') {
+    const official = await openOfficial(version, options)
+    await isSettled(official.client)
+    return toClient(official)
+  }
+  const { relayUrl, projectId, store, ours, name } = options
   const client = createSignClient({
     relayUrl,
     projectId,

@@ -1,8 +1,10 @@
 import type { KeyValueStore } from '@gatefold/sign'
 import { Core } from '@walletconnect/core'
 import { WalletKit, type IWalletKit } from '@reown/walletkit'
+import { UniversalProvider } from '@walletconnect/universal-provider'
 import { SignClient as SignClient3 } from 'sign-client-2.21.3'
 import { SignClient as SignClient8 } from 'sign-client-2.21.8'
+import { vi } from 'vitest'
 
 /**
  * The official clients in the two generations of the wire: 2.21.3 subscribes and publishes by itself,
@@ -42,13 +44,8 @@ export async function openOfficial(
 ): Promise<Official> {
   // Otherwise the second client of a process is the first one. Read when a core is made.
   process.env['DISABLE_GLOBAL_CORE'] = 'true'
-  const { name = 'Client', disableRequestQueue = false } = options
-  const metadata = {
-    name,
-    description: `${name} of a test`,
-    url: 'http://localhost:3000',
-    icons: [],
-  }
+  const { disableRequestQueue = false } = options
+  const metadata = metadataOf(options.name)
   const signConfig = { disableRequestQueue }
   if (version === 'walletkit') {
     const core = new Core(coreOptions(options))
@@ -62,6 +59,21 @@ export async function openOfficial(
   const client = (await SignClient.init(initial)) as unknown as Client
   useLocalVerify(client, options)
   return { version, client, close: () => close(client) }
+}
+
+/** The provider (2.21.8) that apps and AppKit build upon. */
+export async function openProvider(options: OfficialOptions) {
+  process.env['DISABLE_GLOBAL_CORE'] = 'true'
+  const metadata = metadataOf(options.name)
+  const provider = await UniversalProvider.init({ ...coreOptions(options), metadata })
+  const client: Client = provider.client
+  useLocalVerify(client, options)
+  await isSettled(client)
+  return { provider, close: () => close(client) }
+}
+
+export function metadataOf(name = 'Client') {
+  return { name, description: `${name} of a test`, url: 'http://localhost:3000', icons: [] }
 }
 
 function coreOptions(options: OfficialOptions) {
@@ -104,6 +116,19 @@ function toStorage(store: KeyValueStore) {
 function useLocalVerify({ core }: Client, { relayUrl, verifyUrl }: OfficialOptions) {
   const url = verifyUrl ?? relayUrl.replace('ws', 'http')
   Object.assign(core.verify, { verifyUrlV3: url, getVerifyUrl: () => url })
+}
+
+/**
+ * Resolves when a client has gone through what it had not handled before. It does so a second after it
+ * was opened, and takes what it is handling at that moment twice: a request is then shown no more, and
+ * a session that is deleted rejects a promise that nobody holds.
+ */
+export async function isSettled(client: Client) {
+  const { sessionRequestQueue } = client.engine as unknown as {
+    sessionRequestQueue: { queue: unknown }
+  }
+  const before = sessionRequestQueue.queue
+  await vi.waitUntil(() => sessionRequestQueue.queue !== before, { timeout: 20_000 })
 }
 
 /** It has no call of its own for that. */

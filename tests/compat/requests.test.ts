@@ -1,5 +1,5 @@
 import { describe, test } from 'vitest'
-import { address, next, pairings, refusal, settle, sign, signing } from './clients.ts'
+import { address, granted, next, pairings, refusal, settle, sign, signing } from './clients.ts'
 import { useRelay } from './relay.ts'
 
 const relay = useRelay()
@@ -45,6 +45,63 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
     const error = { code: 4001, message: 'User rejected the request.', data: '0xdead' }
     await wallet.respond({ topic, response: { id, jsonrpc: '2.0', error } })
     expect(await failed).toMatchObject(error)
+  })
+
+  test('a request with a life of its own, within limits', async ({ expect, onTestFinished }) => {
+    const { app, wallet } = await relay.openBoth(versions, onTestFinished)
+    const { topic } = await settle(app, wallet)
+    const request = { topic, chainId: 'eip155:1', request: signing }
+    for (const expiry of [299, 604_801])
+      await expect(app.request({ ...request, expiry })).rejects.toThrow(
+        /Missing or invalid. request\(\) expiry: \d+. Expiry must be a number \(in seconds\) between 300 and 604800/,
+      )
+    const heard = next(wallet, 'session_request')
+    const answer = app.request({ ...request, expiry: 3_600 })
+    const { id, params } = await heard
+    expect(params.request.expiryTimestamp).toBeGreaterThan(Date.now() / 1_000 + 3_500)
+    await wallet.respond({ topic, response: { id, jsonrpc: '2.0', result: '0xin time' } })
+    expect(await answer).toBe('0xin time')
+  })
+
+  test('what goes beside a transaction for the relay disturbs nothing', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const { app, wallet } = await relay.openBoth(versions, onTestFinished)
+    const solana = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
+    const namespaces = {
+      eip155: {
+        ...granted.eip155,
+        methods: ['eth_sendTransaction', 'wallet_sendCalls', 'eth_signTypedData_v4'],
+      },
+      solana: {
+        chains: [solana],
+        accounts: [`${solana}:7S3P4HxJpyyigGzodYwHtCxZyUQe9JiBMHyRWXArAaKv`],
+        methods: ['solana_signAllTransactions', 'solana_signAndSendTransaction'],
+        events: [],
+      },
+    }
+    const { topic } = await settle(app, wallet, { optionalNamespaces: namespaces }, { namespaces })
+    const hash = `0x${'ab'.repeat(32)}`
+    const to = '0xdAC17F958D2ee523a2206206994597C13D831ec7'
+    const call = { to, data: `0xa9059cbb${'00'.repeat(64)}` }
+    const signature =
+      '5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQkjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW'
+    for (const [chainId, method, params, result] of [
+      ['eip155:1', 'eth_sendTransaction', [{ from: address, ...call }], hash],
+      ['eip155:1', 'wallet_sendCalls', [{ chainId: '0x1', calls: [call] }], { id: hash }],
+      ['eip155:1', 'wallet_sendCalls', [{ chainId: '0x1', calls: [call] }], hash],
+      ['eip155:1', 'eth_signTypedData_v4', [address, '{"domain":{}}'], '0x'],
+      [solana, 'solana_signAndSendTransaction', { transaction: 'AQ==' }, { signature }],
+      [solana, 'solana_signAllTransactions', { transactions: ['AQ=='] }, { transactions: ['?'] }],
+    ] as const) {
+      const heard = next(wallet, 'session_request')
+      const answer = app.request({ topic, chainId, request: { method, params } })
+      const { id, params: asking } = await heard
+      expect(asking).toMatchObject({ chainId, request: { method, params } })
+      await wallet.respond({ topic, response: { id, jsonrpc: '2.0', result } })
+      expect(await answer).toEqual(result)
+    }
   })
 
   test('§5.12.3 what was not granted is not asked', async ({ expect, onTestFinished }) => {

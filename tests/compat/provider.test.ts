@@ -1,0 +1,149 @@
+import { describe, test } from 'vitest'
+import {
+  account,
+  address,
+  asked,
+  createStore,
+  granted,
+  next,
+  refusal,
+  userRejected,
+  wallets,
+  type Client,
+  type Version,
+} from './clients.ts'
+import { openProvider } from './officialClients.ts'
+import { useRelay, type Leave } from './relay.ts'
+
+const relay = useRelay()
+
+type Provider = Awaited<ReturnType<typeof openProvider>>['provider']
+
+async function open(wallet: Version, leave: Leave) {
+  const store = createStore()
+  const { url: relayUrl, httpUrl: verifyUrl } = relay
+  const start = async () => {
+    const opened = await openProvider({ relayUrl, verifyUrl, name: 'App', store })
+    leave(opened.close)
+    return opened
+  }
+  return { ...(await start()), start, wallet: await relay.open(wallet, leave, { name: 'Wallet' }) }
+}
+
+/** The provider's URI goes to the wallet, which sees the proposal. */
+async function propose(provider: Provider, wallet: Client) {
+  const shown = told<string>(provider, 'display_uri')
+  const connecting = provider.connect({ optionalNamespaces: asked })
+  const proposed = next(wallet, 'session_proposal')
+  await wallet.pair({ uri: await shown })
+  return { connecting, id: (await proposed).id }
+}
+
+async function settle(provider: Provider, wallet: Client) {
+  const { connecting, id } = await propose(provider, wallet)
+  const { acknowledged } = await wallet.approve({ id, namespaces: granted })
+  const [session] = await Promise.all([connecting, acknowledged()])
+  return session!
+}
+
+function told<data>(provider: Provider, event: string) {
+  return new Promise<data>((resolve) => provider.once(event, resolve))
+}
+
+async function signWith(provider: Provider, wallet: Client) {
+  const heard = next(wallet, 'session_request')
+  const params = ['0x68656c6c6f', address]
+  const answer = provider.request({ method: 'personal_sign', params }, 'eip155:1')
+  const { id, topic } = await heard
+  await wallet.respond({ topic, response: { id, jsonrpc: '2.0', result: '0xsigned' } })
+  return answer
+}
+
+describe.each(wallets)('universal provider 2.21.8, wallet %s', { concurrent: true }, (version) => {
+  test('connects, and asks', async ({ expect, onTestFinished }) => {
+    const { provider, wallet } = await open(version, onTestFinished)
+    const session = await settle(provider, wallet)
+    expect(session.namespaces).toEqual(granted)
+    const accounts = await provider.request({ method: 'eth_requestAccounts' }, 'eip155:1')
+    expect(accounts).toEqual([address])
+    expect(await provider.request({ method: 'eth_chainId' }, 'eip155:1')).toBe(1)
+    expect(await signWith(provider, wallet)).toBe('0xsigned')
+  })
+
+  test('hears a transaction’s hash, and a refusal', async ({ expect, onTestFinished }) => {
+    const { provider, wallet } = await open(version, onTestFinished)
+    await settle(provider, wallet)
+    const hash = `0x${'ab'.repeat(32)}`
+    const to = '0xdAC17F958D2ee523a2206206994597C13D831ec7'
+    const request = {
+      method: 'eth_sendTransaction',
+      params: [{ from: address, to, data: `0xa9059cbb${'0'.repeat(128)}` }],
+    }
+    const heard = next(wallet, 'session_request')
+    const answer = provider.request(request, 'eip155:1')
+    const { id, topic, params } = await heard
+    expect(params.request.params).toEqual(request.params)
+    await wallet.respond({ topic, response: { id, jsonrpc: '2.0', result: hash } })
+    expect(await answer).toBe(hash)
+
+    const again = next(wallet, 'session_request')
+    const refused = refusal(provider.request(request, 'eip155:1'))
+    const error = { code: 5000, message: 'User rejected.' }
+    await wallet.respond({ topic, response: { id: (await again).id, jsonrpc: '2.0', error } })
+    expect(await refused).toMatchObject(error)
+  })
+
+  test('is told of other accounts, another chain and other rights', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const { provider, wallet } = await open(version, onTestFinished)
+    const { topic } = await settle(provider, wallet)
+    const other = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+    const namespaces = {
+      eip155: { ...asked.eip155, accounts: [account, `eip155:10:${other}`] },
+    }
+    const updated = told<{ params: unknown }>(provider, 'session_update')
+    await wallet.update({ topic, namespaces })
+    expect((await updated).params).toEqual({ namespaces })
+    const accounts = told(provider, 'accountsChanged')
+    const emit = (chainId: string, name: string, data: unknown) =>
+      wallet.emit({ topic, chainId, event: { name, data } })
+    await emit('eip155:1', 'accountsChanged', [account])
+    expect(await accounts).toEqual([address])
+    const chain = told(provider, 'chainChanged')
+    await emit('eip155:10', 'chainChanged', 10)
+    expect(await chain).toBe('10')
+    expect(await provider.request({ method: 'eth_chainId' }, 'eip155:10')).toBe(10)
+  })
+
+  test('starts again with its session, and ends it', async ({ expect, onTestFinished }) => {
+    const { provider, wallet, close, start } = await open(version, onTestFinished)
+    const { topic } = await settle(provider, wallet)
+    await close()
+    const again = (await start()).provider
+    expect(again.session?.topic).toBe(topic)
+    expect(await signWith(again, wallet)).toBe('0xsigned')
+    await again.disconnect()
+    expect(again.session).toBeUndefined()
+    await expect.poll(() => wallet.sessions()).toEqual([])
+  })
+
+  test('hears that the wallet has left', async ({ expect, onTestFinished }) => {
+    const { provider, wallet } = await open(version, onTestFinished)
+    const { topic } = await settle(provider, wallet)
+    const left = told<{ topic: string }>(provider, 'session_delete')
+    await wallet.disconnect({ topic })
+    expect(await left).toMatchObject({ topic })
+    await expect.poll(() => provider.session).toBeUndefined()
+  })
+
+  test('is refused', async ({ expect, onTestFinished }) => {
+    const { provider, wallet } = await open(version, onTestFinished)
+    const { connecting, id } = await propose(provider, wallet)
+    const refused = refusal(connecting)
+    await wallet.reject({ id, reason: userRejected })
+    expect(await refused).toMatchObject({ message: userRejected.message })
+    expect(provider.session).toBeUndefined()
+  })
+})

@@ -1,0 +1,194 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { describe, test } from 'vitest'
+import { openOfficial, type Official } from './officialClients.ts'
+import { useRelay, type Leave } from './relay.ts'
+
+const relay = useRelay()
+
+type Core = Official['client']['core']
+type Message = { topic: string; message: string; publishedAt: number; attestation?: string }
+
+async function openCore(version: '2.21.3' | '2.21.8', leave: Leave, options = {}): Promise<Core> {
+  const { url: relayUrl, httpUrl: verifyUrl } = relay
+  const { client, close } = await openOfficial(version, { relayUrl, verifyUrl, ...options })
+  leave(close)
+  return client.core
+}
+
+const newTopic = () => randomBytes(32).toString('hex')
+
+/** What a relayer is given, until it is these texts; their order is theirs on each topic. */
+function collect(core: Core) {
+  const heard: Message[] = []
+  core.relayer.on('relayer_message', (message: Message) => heard.push(message))
+  return heard
+}
+
+const texts = (heard: Message[]) => heard.map(({ message }) => message)
+const sending = { ttl: 300, tag: 1108, prompt: false }
+
+describe.each(['2.21.3', '2.21.8'] as const)(
+  'the relayer of core %s',
+  { concurrent: true },
+  (version) => {
+    test('publishes and is given what others publish, once and in order', async ({
+      expect,
+      onTestFinished,
+    }) => {
+      const [one, other] = await Promise.all([
+        openCore(version, onTestFinished),
+        openCore(version, onTestFinished),
+      ])
+      const topic = newTopic()
+      const id = await other.relayer.subscribe(topic)
+      const clientId = await other.crypto.getClientId()
+      expect(id).toBe(sha256(topic + clientId))
+      const heard = collect(other)
+      const own = collect(one)
+      await one.relayer.subscribe(topic)
+      for (const text of ['a', 'b', 'b', 'ğ🦊', 'x'.repeat(500_000)])
+        await one.relayer.publish(topic, text, sending)
+      await expect.poll(() => heard.length).toBe(4)
+      expect(texts(heard)).toEqual(['a', 'b', 'ğ🦊', 'x'.repeat(500_000)])
+      expect(heard[0]).toMatchObject({ topic, publishedAt: expect.closeTo(Date.now(), -5) })
+      expect(own).toEqual([])
+    })
+
+    test('is given nothing of a topic it has left', async ({ expect, onTestFinished }) => {
+      const [one, other] = await Promise.all([
+        openCore(version, onTestFinished),
+        openCore(version, onTestFinished),
+      ])
+      const [left, kept] = [newTopic(), newTopic()]
+      const heard = collect(other)
+      await Promise.all([left, kept].map((topic) => other.relayer.subscribe(topic)))
+      await other.relayer.unsubscribe(left)
+      await one.relayer.publish(left, 'left', sending)
+      await one.relayer.publish(kept, 'kept', sending)
+      await expect.poll(() => texts(heard)).toEqual(['kept'])
+      expect(other.relayer.subscriber.topics).toEqual([kept])
+    })
+
+    test('takes up its topics after a pause, and what has waited there', async ({
+      expect,
+      onTestFinished,
+    }) => {
+      const [one, other] = await Promise.all([
+        openCore(version, onTestFinished),
+        openCore(version, onTestFinished),
+      ])
+      const topics = Array.from({ length: 40 }, newTopic)
+      await Promise.all(topics.map((topic) => other.relayer.subscribe(topic)))
+      const heard = collect(other)
+      await other.relayer.transportClose()
+      for (const index of [0, 20, 39])
+        await one.relayer.publish(topics[index]!, `${index}`, sending)
+      await other.relayer.transportOpen()
+      await expect.poll(() => new Set(texts(heard))).toEqual(new Set(['0', '20', '39']))
+      expect(new Set(other.relayer.subscriber.topics)).toEqual(new Set(topics))
+    })
+
+    test('subscribes to 500 topics in one request, and leaves them', async ({
+      expect,
+      onTestFinished,
+    }) => {
+      const core = await openCore(version, onTestFinished)
+      const clientId = await core.crypto.getClientId()
+      const topics = Array.from({ length: 500 }, newTopic)
+      const request = (method: string, params: unknown) =>
+        core.relayer.request({ method, params } as never)
+      const ids = await request('irn_batchSubscribe', { topics })
+      expect(ids).toEqual(topics.map((topic) => sha256(topic + clientId)))
+      const subscriptions = topics.map((topic) => ({ topic, id: sha256(topic + clientId) }))
+      expect(await request('irn_batchUnsubscribe', { subscriptions })).toBe(true)
+    })
+
+    test('moves to another address of the relay', async ({ expect, onTestFinished }) => {
+      const [one, other] = await Promise.all([
+        openCore(version, onTestFinished),
+        openCore(version, onTestFinished),
+      ])
+      const topic = newTopic()
+      await other.relayer.subscribe(topic)
+      const heard = collect(other)
+      await other.relayer.restartTransport(`${relay.url}/`)
+      await one.relayer.publish(topic, 'there', sending)
+      await expect.poll(() => texts(heard)).toEqual(['there'])
+    })
+
+    test('fetches what waits, over its socket and over HTTP', async ({
+      expect,
+      onTestFinished,
+    }) => {
+      const [one, other] = await Promise.all([
+        openCore(version, onTestFinished),
+        openCore(version, onTestFinished),
+      ])
+      const topics = [newTopic(), newTopic()]
+      await one.relayer.publish(topics[0]!, 'first', sending)
+      await one.relayer.publish(topics[1]!, 'second', sending)
+      const waiting = topics.map((topic, index) => ({
+        topic,
+        message: ['first', 'second'][index],
+        tag: 1108,
+        publishedAt: expect.any(Number) as number,
+      }))
+      const request = { method: 'irn_batchFetchMessages', params: { topics } }
+      const overSocket = await other.relayer.request(request as never)
+      expect(overSocket).toEqual({ messages: waiting, hasMore: false })
+
+      const auth = await other.crypto.signJWT(relay.url)
+      const overHttp = await callRpc(auth, 'irn_fetchMessages', { topic: topics[0] })
+      expect(overHttp).toEqual({ messages: [waiting[0]], hasMore: false })
+    })
+
+    test('is given what comes over HTTP', async ({ expect, onTestFinished }) => {
+      const [one, other] = await Promise.all([
+        openCore(version, onTestFinished),
+        openCore(version, onTestFinished),
+      ])
+      const topic = newTopic()
+      const heard = collect(other)
+      await other.relayer.subscribe(topic)
+      const auth = await one.crypto.signJWT(relay.url)
+      const publish = { topic, message: 'by post', ...sending }
+      expect(await callRpc(auth, 'irn_publish', publish)).toBe(true)
+      await expect.poll(() => texts(heard)).toEqual(['by post'])
+    })
+
+    test('pairs: create, pair, ping, disconnect', async ({ expect, onTestFinished }) => {
+      const [one, other] = await Promise.all([
+        openCore(version, onTestFinished),
+        openCore(version, onTestFinished),
+      ])
+      const { topic, uri } = await one.pairing.create()
+      await other.pairing.pair({ uri, activatePairing: true })
+      await other.pairing.ping({ topic })
+      await one.pairing.ping({ topic })
+      await other.pairing.disconnect({ topic })
+      await expect.poll(() => one.pairing.getPairings()).toEqual([])
+    })
+
+    test('§3.19.4 hears why it is not let in', async ({ expect, onTestFinished }) => {
+      const core = await openCore(version, onTestFinished, { projectId: 'f'.repeat(32) })
+      const refused = new Promise<Error>((resolve) => core.relayer.once('relayer_error', resolve))
+      core.relayer.subscribe(newTopic()).catch(() => {})
+      expect((await refused).message).toBe(
+        'WebSocket connection closed abnormally with code: 3000 (Unauthorized: invalid key)',
+      )
+    })
+  },
+)
+
+async function callRpc(auth: string, method: string, params: unknown) {
+  const response = await fetch(`${relay.httpUrl}/rpc?auth=${auth}&projectId=default`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ id: '1795230077407321600', jsonrpc: '2.0', method, params }),
+  })
+  return ((await response.json()) as { result: unknown }).result
+}
+
+function sha256(text: string) {
+  return createHash('sha256').update(text).digest('hex')
+}

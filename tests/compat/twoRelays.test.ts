@@ -1,0 +1,85 @@
+import { startServer } from '@gatefold/server'
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import { startRedis, whyNoRedis, type Redis } from '../redis.ts'
+import {
+  fewPairings,
+  granted,
+  next,
+  openClient,
+  propose,
+  sign,
+  signing,
+  type Version,
+} from './clients.ts'
+import type { Leave } from './relay.ts'
+
+const skip = await whyNoRedis()
+
+describe.skipIf(skip)('two relays over one Redis', () => {
+  let redis: Redis
+  let relays: Awaited<ReturnType<typeof startServer>>[] = []
+  beforeAll(async () => {
+    redis = await startRedis()
+    const start = () =>
+      startServer({
+        roles: ['relay'],
+        port: 0,
+        dataDir: ':memory:',
+        redisUrl: redis.url,
+        rpcUrls: {},
+        logLevel: 'silent',
+        shutdownSeconds: 1,
+      })
+    relays = await Promise.all([start(), start()])
+  })
+  afterAll(async () => {
+    await Promise.all(relays.map((relay) => relay.stop()))
+    await redis.stop()
+  })
+
+  async function openApart(versions: { app: Version; wallet: Version }, leave: Leave) {
+    const open = (version: Version, name: string, { port }: { port: number }) =>
+      openClient(version, { relayUrl: `ws://localhost:${port}`, name })
+    const app = await open(versions.app, 'App', relays[0]!)
+    const wallet = await open(versions.wallet, 'Wallet', relays[1]!)
+    leave(() => app.close())
+    leave(() => wallet.close())
+    return { app, wallet }
+  }
+
+  describe.each(fewPairings)(
+    'app $app on one, wallet $wallet on the other',
+    { concurrent: true },
+    (versions) => {
+      test('a session from the URI to its end', async ({ expect, onTestFinished }) => {
+        const { app, wallet } = await openApart(versions, onTestFinished)
+        const { proposal, approval } = await propose(app, wallet)
+        const { topic } = await wallet.approve({ id: proposal.id, namespaces: granted })
+        expect((await approval()).topic).toBe(topic)
+        expect(await sign(app, wallet, topic)).toBe('0xsigned')
+        await Promise.all([app.ping({ topic }), wallet.ping({ topic })])
+        const heard = next(app, 'session_event')
+        const event = { name: 'chainChanged', data: 1 }
+        await wallet.emit({ topic, chainId: 'eip155:1', event })
+        expect((await heard).params.event).toEqual(event)
+        await app.disconnect({ topic })
+        await expect.poll(() => wallet.sessions()).toEqual([])
+      })
+
+      test('many requests at once', async ({ expect, onTestFinished }) => {
+        const { app, wallet } = await openApart(versions, onTestFinished)
+        const { proposal, approval } = await propose(app, wallet)
+        await wallet.approve({ id: proposal.id, namespaces: granted })
+        const { topic } = await approval()
+        const answers = Array.from({ length: 10 }, () =>
+          app.request<number>({ topic, chainId: 'eip155:1', request: signing }),
+        )
+        await expect.poll(() => wallet.pendingRequests().length).toBe(10)
+        const ids = wallet.pendingRequests().map(({ id }) => id)
+        for (const id of ids)
+          await wallet.respond({ topic, response: { id, jsonrpc: '2.0', result: id } })
+        expect(new Set(await Promise.all(answers))).toEqual(new Set(ids))
+      })
+    },
+  )
+})
