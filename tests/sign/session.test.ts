@@ -557,7 +557,7 @@ describe('after a reload', () => {
       topic,
       params: { event },
     })
-    expect(await storage.getItem(left)).toBeUndefined()
+    expect(await storage.getItem(left)).toBe('{}')
     await app.close()
 
     await storage.setItem(left, '{"a":1}')

@@ -101,6 +101,21 @@ export function createSignClient(options: SignClientOptions): SignClient {
     return pairing
   }
 
+  /** Runs a command and waits for what the peer says to it. */
+  function askPeer<result>(
+    command: Extract<Command, { id: number }>,
+    options: Parameters<typeof waiting.wait>[1],
+  ) {
+    const { id } = command
+    const answer = waiting.wait<result>(id, options)
+    const running = run(command)
+    running.then(
+      () => waiting.asked(id),
+      (error: unknown) => waiting.fail(id, error),
+    )
+    return { answer, running }
+  }
+
   /** Runs a command whose answer comes later, under its id. */
   async function ask<result>(command: Extract<Command, { id: number }>, collect = false) {
     const answer = waiting.wait<result>(command.id, { collect })
@@ -135,60 +150,53 @@ export function createSignClient(options: SignClientOptions): SignClient {
       const made = reused?.active ? undefined : await createPairing()
       signal?.throwIfAborted()
       const pairingTopic = made?.pairing.topic ?? asked.pairingTopic ?? ''
-      const id = createId(clock)
-      const session = waiting.wait<Session>(id, { signal, pairingTopic })
-      run({
-        type: 'connect',
-        id,
-        pairing: made?.pairing,
-        pairingTopic,
-        optionalNamespaces: mergeNamespaces(
-          asked.requiredNamespaces ?? {},
-          asked.optionalNamespaces ?? {},
-        ),
-        relays: asked.relays ?? [{ protocol: 'irn' }],
-        sessionProperties: asked.sessionProperties,
-        scopedProperties: asked.scopedProperties,
-      }).then(
-        () => waiting.asked(id),
-        (error: unknown) => waiting.fail(id, error),
+      const { answer } = askPeer<Session>(
+        {
+          type: 'connect',
+          id: createId(clock),
+          pairing: made?.pairing,
+          pairingTopic,
+          optionalNamespaces: mergeNamespaces(
+            asked.requiredNamespaces ?? {},
+            asked.optionalNamespaces ?? {},
+          ),
+          relays: asked.relays ?? [{ protocol: 'irn' }],
+          sessionProperties: asked.sessionProperties,
+          scopedProperties: asked.scopedProperties,
+        },
+        { signal, pairingTopic },
       )
       return {
         uri: made?.uri,
         expiresAt: clock.now() + pairingLifetimeSeconds * 1_000,
-        approval: () => session,
+        approval: () => answer,
       }
     },
 
     async authenticate(parameters) {
-      const { readAuthenticate } = await loadPart(import('./auth/readAuthenticate.ts'))
+      const { readAuthenticate } = await loadPart(import('./engine/authenticate/app.ts'))
       const asked = readAuthenticate(parameters, clock.now())
       const { signal } = parameters
       const { pairing, uri } = await createPairing(['wc_sessionAuthenticate'])
       signal?.throwIfAborted()
       const id = createId(clock)
-      const answer = waiting.wait<Awaited<ReturnType<Approval>>>(id, { signal })
-      const running = run({
-        type: 'authenticate',
-        id,
-        proposalId: id + 1,
-        pairing,
-        methods: asked.methods ?? [],
-        authPayload: asked.authPayload,
-        expiry: Math.max(asked.expiry ?? 0, authenticateExpiry),
-        walletUniversalLink: asked.walletUniversalLink,
-      }).then(
-        (link) => {
-          waiting.asked(id)
-          return link as string | undefined
+      const { answer, running } = askPeer<Awaited<ReturnType<Approval>>>(
+        {
+          type: 'authenticate',
+          id,
+          proposalId: id + 1,
+          pairing,
+          methods: asked.methods ?? [],
+          authPayload: asked.authPayload,
+          expiry: Math.max(asked.expiry ?? 0, authenticateExpiry),
+          walletUniversalLink: asked.walletUniversalLink,
         },
-        (error: unknown) => {
-          waiting.fail(id, error)
-          return undefined
-        },
+        { signal },
       )
-      // Only with a link in hand may there be another way than the code.
-      const link = asked.walletUniversalLink ? await running : undefined
+      // Only with a link in hand may there be another way than the code; `approval` says what failed.
+      const link = asked.walletUniversalLink
+        ? ((await running.catch(() => undefined)) as string | undefined)
+        : undefined
       return {
         uri: link ?? uri,
         expiresAt: clock.now() + pairingLifetimeSeconds * 1_000,
@@ -200,23 +208,15 @@ export function createSignClient(options: SignClientOptions): SignClient {
       const { signal, ...rest } = parameters
       signal?.throwIfAborted()
       const asked = toPlain(rest, 'request()')
-      const id = createId(clock)
-      const answer = waiting.wait<result>(id, { signal, collect: true })
-      run({ type: 'request', id, ...asked }).then(
-        () => waiting.asked(id),
-        (error: unknown) => waiting.fail(id, error),
-      )
-      return answer
+      return askPeer<result>(
+        { type: 'request', id: createId(clock), ...asked },
+        { signal, collect: true },
+      ).answer
     },
 
     async resume<result>({ id, signal }: Parameters<SignClient['resume']>[0]) {
       signal?.throwIfAborted()
-      const answer = waiting.wait<result>(id, { signal, collect: true })
-      run({ type: 'resume', id }).then(
-        () => waiting.asked(id),
-        (error: unknown) => waiting.fail(id, error),
-      )
-      return answer
+      return askPeer<result>({ type: 'resume', id }, { signal, collect: true }).answer
     },
 
     async pair(parameters) {

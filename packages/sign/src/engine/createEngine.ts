@@ -5,13 +5,12 @@ import type { Relayer } from '../Relayer.ts'
 import type { Metadata } from '../Session.ts'
 import type { Clock, SignClientOptions, SignEvents } from '../SignClient.ts'
 import type { Verify } from '../Verify.ts'
-import { adoptRecords } from './adoptRecords.ts'
 import { answerTopic } from './answerTopic.ts'
 import type { Context } from './Context.ts'
 import { nowSeconds } from './Context.ts'
 import type { Command, Engine, EngineEvent, Snapshot } from './Engine.ts'
 import { createExpirer } from './expirer.ts'
-import { loadAuthenticateApp, loadAuthenticateWallet, loadLink, loadWallet } from './load.ts'
+import { loadAuthenticateApp, loadAuthenticateWallet, loadSeldom } from './load.ts'
 import { connect, giveUpProposal } from './proposal.ts'
 import { receive } from './receive.ts'
 import { createRecentlyDeleted } from './recentlyDeleted.ts'
@@ -94,7 +93,9 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     settle: (id, outcome) => tell.event({ type: 'settled', id, outcome }),
   }
   const expirer = createExpirer(context)
-  await adoptRecords(context)
+  // Another client's; own ones always say whose they are.
+  if (stores.records.values().some(({ sent, response }) => sent === undefined && !response))
+    await (await loadSeldom()).adoptRecords(context)
   await expirer.run()
   await forgetOldRecords(context)
   const waiting = listWaiting(stores)
@@ -133,23 +134,23 @@ async function run(context: Context, command: Command): Promise<unknown> {
     case 'collect':
       return context.stores.records.delete(command.id)
     case 'pair':
-      return (await loadWallet()).pair(context, command.uri)
+      return (await loadSeldom()).pair(context, command.uri)
     case 'approve':
-      return (await loadWallet()).approve(context, command)
+      return (await loadSeldom()).approve(context, command)
     case 'reject':
-      return (await loadWallet()).reject(context, command)
+      return (await loadSeldom()).reject(context, command)
     case 'update':
-      return (await loadWallet()).update(context, command)
+      return (await loadSeldom()).update(context, command)
     case 'extend':
-      return (await loadWallet()).extend(context, command)
+      return (await loadSeldom()).extend(context, command)
     case 'ping':
       return ping(context, command)
     case 'disconnect':
       return disconnect(context, command)
     case 'respond':
-      return (await loadWallet()).respond(context, command)
+      return (await loadSeldom()).respond(context, command)
     case 'emit':
-      return (await loadWallet()).emit(context, command)
+      return (await loadSeldom()).emit(context, command)
     case 'clientId':
       return context.keys.clientId()
     case 'listen':
@@ -162,7 +163,7 @@ async function run(context: Context, command: Command): Promise<unknown> {
     case 'rejectSessionAuthenticate':
       return (await loadAuthenticateWallet()).rejectAuthenticate(context, command)
     case 'handleLink':
-      return (await loadLink()).handleLink(context, command.url, receive)
+      return (await loadSeldom()).handleLink(context, command.url, receive)
   }
 }
 
@@ -211,7 +212,7 @@ async function showAgain(context: Context, waiting: ReadonlySet<number>) {
   const proposals = () =>
     stores.proposals.values().filter((it) => waiting.has(it.id) && !isOwn(it, keys))
   if (proposals().length > 0) {
-    const { showProposal } = await loadWallet()
+    const { showProposal } = await loadSeldom()
     for (const proposal of proposals()) showProposal(context, proposal)
   }
   for (const params of stores.authRequests.values()) {

@@ -2,8 +2,8 @@ import { loadPart } from '../loadPart.ts'
 
 // What is not needed to connect and to ask comes in chunks of its own. Each throws a `LoadError`.
 
-/** What only a wallet's side does. */
-export const loadWallet = () => loadPart(import('./wallet.ts'))
+/** The wallet's side, links, what official clients left. */
+export const loadSeldom = () => loadPart(import('./seldom.ts'))
 
 /** An app that asks for a sign-in. */
 export const loadAuthenticateApp = () => loadPart(import('./authenticate/app.ts'))
@@ -13,6 +13,3 @@ export const loadAuthenticateWallet = () => loadPart(import('./authenticate/wall
 
 /** What was signed is checked: elliptic curves of another kind, and ABI. */
 export const loadVerifyCacao = () => loadPart(import('../auth/verifyCacao.ts'))
-
-/** Links in place of the relay. */
-export const loadLink = () => loadPart(import('./link.ts'))

@@ -3,7 +3,7 @@ import type { RelayMessage } from '../Relayer.ts'
 import { getReason } from '../reasons.ts'
 import { answerTopic } from './answerTopic.ts'
 import type { Context } from './Context.ts'
-import { loadAuthenticateApp, loadAuthenticateWallet, loadWallet } from './load.ts'
+import { loadAuthenticateApp, loadAuthenticateWallet, loadSeldom } from './load.ts'
 import { RpcRequest, RpcResponse } from './schemas.ts'
 import { answerSoon } from './send.ts'
 import type { Answered, Received } from './Received.ts'
@@ -20,11 +20,11 @@ type ResponseHandler = (context: Context, answered: Answered) => Promise<void>
 const requestHandlers: Partial<Record<string, RequestHandler>> = {
   wc_pairingDelete: onPairingDelete,
   wc_pairingPing: onPairingPing,
-  wc_sessionPropose: async (...parameters) => (await loadWallet()).onPropose(...parameters),
+  wc_sessionPropose: async (...parameters) => (await loadSeldom()).onPropose(...parameters),
   wc_sessionSettle: onSettle,
   wc_sessionUpdate: onUpdate,
   wc_sessionExtend: onExtend,
-  wc_sessionRequest: async (...parameters) => (await loadWallet()).onRequest(...parameters),
+  wc_sessionRequest: async (...parameters) => (await loadSeldom()).onRequest(...parameters),
   wc_sessionEvent: onEvent,
   wc_sessionDelete: onDelete,
   wc_sessionPing: onPing,
@@ -35,7 +35,7 @@ const requestHandlers: Partial<Record<string, RequestHandler>> = {
 const responseHandlers: Partial<Record<string, ResponseHandler>> = {
   wc_pairingPing: onPingResponse,
   wc_sessionPropose: onProposeResponse,
-  wc_sessionSettle: async (...parameters) => (await loadWallet()).onSettleResponse(...parameters),
+  wc_sessionSettle: async (...parameters) => (await loadSeldom()).onSettleResponse(...parameters),
   wc_sessionUpdate: onRequestResponse,
   wc_sessionExtend: onRequestResponse,
   wc_sessionPing: onPingResponse,

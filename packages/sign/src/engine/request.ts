@@ -8,7 +8,7 @@ import { toAnalytics } from './analytics.ts'
 import { getSession } from './checks.ts'
 import { type Context, nowSeconds } from './Context.ts'
 import type { Command } from './Engine.ts'
-import { loadLink } from './load.ts'
+import { loadSeldom } from './load.ts'
 import { requestExpiry } from './methods.ts'
 import type { Answered } from './Received.ts'
 import { sendRequest } from './send.ts'
@@ -30,7 +30,7 @@ export async function request(
   const sealed = { id, topic, method: 'wc_sessionRequest', params, wait: expiry } as const
   const overRelay = { analytics: toAnalytics(id, params), ttl: expiry, attest: true }
   if (session.transportType === 'link_mode') {
-    const { sendLinkedRequest } = await loadLink()
+    const { sendLinkedRequest } = await loadSeldom()
     await sendLinkedRequest(context, session, sealed, overRelay)
   } else await sendRequest(context, sealed, overRelay)
   context.event('session_request_sent', { topic, id, chainId, method: command.request.method })

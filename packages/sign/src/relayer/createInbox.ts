@@ -30,21 +30,28 @@ const Stored = v.object({
   handled: v.record(v.string(), v.array(v.string())),
 })
 
-/** @param options.officialKey - where an official client left what it had not handled */
+/** What an official client had acknowledged and not handled: by topic, then by a hash of the text. */
+const Left = v.record(v.string(), v.record(v.string(), v.string()))
+
+/** @param options.officialKey - where an official client keeps what it has not handled */
 export async function createInbox(options: {
   store: KeyValueStore
   key: string
   officialKey: string
   onDamaged?: ((key: string) => void) | undefined
 }): Promise<Inbox> {
-  const { store, officialKey, onDamaged } = options
   const [document, left] = await Promise.all([
     createDocument<v.InferOutput<typeof Stored>>({
       ...options,
       schema: Stored,
       empty: { waiting: [], handled: {} },
     }),
-    store.getItem(officialKey),
+    createDocument<v.InferOutput<typeof Left>>({
+      ...options,
+      key: options.officialKey,
+      schema: Left,
+      empty: {},
+    }),
   ])
   let listener: ((message: RelayMessage) => Promise<void>) | undefined
   /** The end of each topic's queue. */
@@ -88,19 +95,15 @@ export async function createInbox(options: {
     })
   }
 
-  /** What an official client left comes before all else. */
-  async function takeOver(text: string) {
-    const { readUnhandled } = await import('./readUnhandled.ts')
-    const messages = readUnhandled(text)
-    if (!messages) onDamaged?.(officialKey)
+  // What an official client left comes before all else.
+  const before = Object.entries(left.get()).flatMap(([topic, messages]) =>
+    Object.values(messages).map((message) => ({ topic, message, publishedAt: 0 })),
+  )
+  if (before.length > 0) {
     const { waiting, handled } = document.get()
-    const before = messages?.filter((message) => !isWaiting(message)) ?? []
-    await document.set({ waiting: [...before, ...waiting], handled })
-    await store.removeItem(officialKey)
+    await document.set({ waiting: [...before.filter((it) => !isWaiting(it)), ...waiting], handled })
+    await left.set({})
   }
-
-  // Where its reader does not load it stays for the next start.
-  if (left !== undefined) await takeOver(left).catch(() => undefined)
 
   return {
     async take(message) {

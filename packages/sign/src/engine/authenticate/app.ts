@@ -17,6 +17,9 @@ import { deleteProposal } from '../remove.ts'
 import { AuthenticateResult, type StoredProposal, type StoredRecord } from '../schemas.ts'
 import { sealRequest } from '../send.ts'
 
+// What each tab does before: in the same chunk.
+export { readAuthenticate } from '../../auth/readAuthenticate.ts'
+
 type AuthenticateCommand = Extract<Command, { type: 'authenticate' }>
 
 /**

@@ -9,7 +9,7 @@ import { toAnalytics } from '../analytics.ts'
 import { getSession, isWallet } from '../checks.ts'
 import { type Context, createId, nowSeconds } from '../Context.ts'
 import type { Command } from '../Engine.ts'
-import { loadLink } from '../load.ts'
+import { checkLink, sendLinkedAnswer } from '../link.ts'
 import { methods } from '../methods.ts'
 import { checkPeer } from './propose.ts'
 import type { Received } from '../Received.ts'
@@ -36,7 +36,7 @@ export async function onRequest(context: Context, received: Received) {
     params: parsed.output,
     verifyContext:
       transport === 'link_mode'
-        ? (await loadLink()).checkLink(context, session.peer.metadata)
+        ? checkLink(context, session.peer.metadata)
         : await checkPeer(context, received, session.peer, received.attestation),
   }
   // The session may have ended while the service was asked.
@@ -75,7 +75,6 @@ export async function respond(
   }
   const answer = 'error' in response ? { error: response.error } : { result: response.result }
   if (session.transportType === 'link_mode') {
-    const { sendLinkedAnswer } = await loadLink()
     await sendLinkedAnswer(context, session, { id: response.id, answer })
   } else {
     const result = 'result' in answer ? answer.result : undefined

@@ -1,4 +1,7 @@
-// What only a wallet's side does, as one chunk: an app never loads it.
+// What an app needs never or seldom, in one chunk: the wallet's side, links in place of the relay, and
+// what an official client left.
+export { adoptRecords } from './adoptRecords.ts'
+export { checkLink, handleLink, sendLinkedAnswer, sendLinkedRequest } from './link.ts'
 export { pair } from './wallet/pair.ts'
 export { checkPeer, onPropose, showProposal } from './wallet/propose.ts'
 export { emit, onRequest, respond } from './wallet/request.ts'
