@@ -37,7 +37,13 @@ export function createSteadyClient(options: SteadyClientOptions) {
   /** Requests that are not answered, oldest first. */
   const pending = new Map<
     string,
-    { text: string; sentAt: number; resolve: () => void; reject: (error: Error) => void }
+    {
+      text: string
+      publishedAt: number
+      sentAt: number
+      resolve: () => void
+      reject: (error: Error) => void
+    }
   >()
   let socket: WebSocket | undefined
   let socketNumber = 0
@@ -116,6 +122,11 @@ export function createSteadyClient(options: SteadyClientOptions) {
     get pendingCount() {
       return pending.size
     },
+    /** How long the oldest of them has waited, in ms; 0 without any. */
+    get oldestPendingMs() {
+      const [oldest] = pending.values()
+      return oldest ? performance.now() - oldest.publishedAt : 0
+    },
     get socket() {
       return socket
     },
@@ -124,7 +135,7 @@ export function createSteadyClient(options: SteadyClientOptions) {
       const id = `p${(lastId += 1)}`
       const text = request(id, 'irn_publish', { topic, message, ttl: 3_600, tag: 1108, ...more })
       return new Promise((resolve, reject) => {
-        const entry = { text, sentAt: 0, resolve, reject }
+        const entry = { text, publishedAt: performance.now(), sentAt: 0, resolve, reject }
         pending.set(id, entry)
         send(entry)
       })

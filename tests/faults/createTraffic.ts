@@ -133,6 +133,10 @@ export function createTraffic(options: { url: string; pairs: number; perSecond: 
     get isBack() {
       return pairs.every(({ app, wallet }) => app.isBack && wallet.isBack)
     },
+    /** How long the oldest publish has waited for its answer, in ms. */
+    get oldestPendingMs() {
+      return Math.max(...pairs.map(({ app }) => app.oldestPendingMs))
+    },
     get isSettled() {
       return pairs.every(
         ({ app, seen, acknowledged }) => app.pendingCount === 0 && seen.size >= acknowledged.size,

@@ -28,7 +28,7 @@ export async function killRelay(options: {
   const sessions = createSessions({ url: relays.url, pairs: 2 })
   let missing = 0
   try {
-    await until(() => traffic.isBack, backLimitMs)
+    await until(() => traffic.isBack, settleLimitMs)
     await sessions.settle()
     sessions.run()
     traffic.run()
@@ -39,7 +39,7 @@ export async function killRelay(options: {
       traffic.markBroken()
       await program.kill()
       await program.restart()
-      if ((await until(() => traffic.isBack, 2 * backLimitMs)) === undefined) missing += 1
+      if ((await until(() => traffic.isBack, 6 * backLimitMs)) === undefined) missing += 1
     }
     await wait(loadMs)
     traffic.pause()

@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs'
+import { setTimeout as wait } from 'node:timers/promises'
+import { createTraffic } from './createTraffic.ts'
+import { describeTally } from './killRelay.ts'
+import type { Report } from './report.ts'
+import { startRelays, type Place } from './startRelays.ts'
+import { until } from './until.ts'
+
+/** Memory may grow by this much. @see threat model, 6 */
+const growthLimitMb = 10
+const sampleMs = 10_000
+/** Caches, the heap's young part and the database's pages find their size in this share of the time. */
+const warmupShare = 0.25
+
+/** A steady load for a long time: the relay's memory must not grow with it. */
+export async function soak(options: {
+  place: Place
+  perSecond: number
+  minutes: number
+}): Promise<Report> {
+  const { place, perSecond, minutes } = options
+  const relays = await startRelays(place)
+  const traffic = createTraffic({ url: relays.url, pairs: 20, perSecond })
+  const samples: { hours: number; mb: number }[] = []
+  try {
+    await until(() => traffic.isBack, 10_000)
+    traffic.run()
+    const began = performance.now()
+    for (;;) {
+      await wait(sampleMs)
+      const hours = (performance.now() - began) / 3_600_000
+      samples.push({ hours, mb: residentMb(relays.programs[0]!.pid) })
+      if (hours * 60 >= minutes) break
+    }
+    traffic.pause()
+    await until(() => traffic.isSettled, 10_000)
+    const warm = samples.slice(Math.floor(samples.length * warmupShare))
+    return {
+      name: `relay on ${place} for ${minutes} min under ${perSecond} messages/s`,
+      findings: [
+        { what: 'resident memory after the start', value: warm[0]?.mb ?? 0, unit: 'MB' },
+        { what: 'resident memory at the end', value: warm.at(-1)?.mb ?? 0, unit: 'MB' },
+        { what: 'growth', value: slopeOf(warm), unit: 'MB/h', most: growthLimitMb },
+        ...describeTally(traffic.finish()),
+      ],
+    }
+  } finally {
+    traffic.close()
+    await relays.stop()
+  }
+}
+
+/** Least squares, so that a garbage collection at either end does not decide. */
+function slopeOf(samples: readonly { hours: number; mb: number }[]) {
+  const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
+  const hours = mean(samples.map((sample) => sample.hours))
+  const mb = mean(samples.map((sample) => sample.mb))
+  const over = samples.map((sample) => (sample.hours - hours) * (sample.mb - mb))
+  const under = samples.map((sample) => (sample.hours - hours) ** 2)
+  return mean(over) / mean(under)
+}
+
+/** Linux tells it; elsewhere there is no such file. */
+function residentMb(pid: number) {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024
+}
