@@ -211,6 +211,9 @@ describe('what is asked of the network', () => {
     await visited.card.getByRole('img', { name: /QR code/ }).waitFor()
     await expect.poll(() => visited.hosts.has(relay)).toBe(true)
     expect([...seen()]).toEqual([...new Set(lazy)])
+    // What connects wagmi comes meanwhile, so that an answer waits for nothing.
+    const [connecting] = site.filesWith(/walletConnect\/createMethods/)
+    await expect.poll(() => visited.requests).toContain(`${site.url}/${connecting}`)
     // The relay is the one the site names, and there is no other.
     expect([...visited.hosts]).toEqual([new URL(site.url).host, relay])
   })

@@ -5,6 +5,7 @@ import { walletConnectId } from '../../../core/WalletConnect.ts'
 import type { WalletConnect } from '../../../core/WalletConnect.ts'
 import type { Evm, WagmiConnector } from '../context.ts'
 import { part } from '../part.ts'
+import type { Part } from '../part.ts'
 import type { createMethods } from './createMethods.ts'
 
 /** What our connector has beyond wagmi's. */
@@ -25,7 +26,13 @@ export function registerWalletConnect(evm: Evm): () => void {
   if (!walletConnect || evm.config.connectors.some(({ id }) => id === walletConnectId))
     return () => {}
   const releases: (() => void)[] = []
-  const connector = connectors.setup(createConnector(evm, walletConnect, releases))
+  const methods = part(() => import('./createMethods.ts'))
+  const connector = connectors.setup(createConnector(evm, walletConnect, methods, releases))
+  // A relay is asked for a session: what connects it is there when the wallet agrees.
+  const stop = walletConnect.subscribe(({ type }) => {
+    if (type === 'relay') methods(() => Promise.resolve()).catch(() => {})
+  })
+  releases.push(stop)
   connectors.setState((list) => [...list, connector])
   return () => {
     for (const release of releases) release()
@@ -42,11 +49,11 @@ export function isWalletConnect(connector: WagmiConnector): connector is WagmiCo
 function createConnector(
   evm: Evm,
   walletConnect: WalletConnect,
+  module: Part<typeof import('./createMethods.ts')>,
   releases: (() => void)[],
 ): CreateConnectorFn<unknown, Own> {
   return ({ emitter }) => {
     type Methods = ReturnType<typeof createMethods>
-    const module = part(() => import('./createMethods.ts'))
     let methods: Methods | undefined
     const call = <result>(use: (methods: Methods) => Promise<result>): Promise<result> =>
       module((loaded) => {
