@@ -115,7 +115,7 @@ export const settings = {
     fallback: undefined,
     expected: 'a comma-joined list of ws:// or wss:// URLs',
     about:
-      "Public URLs of the relay, comma-joined, in any spelling: clients' tokens must be made for one of them. Not set: for the host that was asked for.",
+      "Public URLs of the relay, comma-joined, in any spelling: clients' tokens must be made for one of them. Not set: for the host that was asked for, on this machine or a private network alone.",
     schema: v.pipe(
       v.string(),
       v.transform((text) => text.split(',').map((url) => url.trim())),

@@ -7,6 +7,7 @@ import {
 } from '@gatefold/protocol/relay'
 import type { Context } from '../context.ts'
 import { admits, defaultProjectId } from '../storage/projects.ts'
+import { isLocalHost } from './isLocalHost.ts'
 
 /** What a connection or a request over HTTP brings to be let in. */
 export type Credentials = {
@@ -55,9 +56,12 @@ export async function authorize(
   }
 }
 
-/** The relay's own URLs: those that are configured, else the host that was asked for. */
+/**
+ * The relay's own URLs: those that are configured. Else the host that was asked for, where it is local;
+ * whoever asks writes that, so another relay's operator could bring the tokens that clients sent there.
+ */
 export function audiencesOf({ config }: Context, host: string | undefined): readonly string[] {
-  return config.relayUrls ?? (host ? [host] : [])
+  return config.relayUrls ?? (host && isLocalHost(host) ? [host] : [])
 }
 
 function refuse(refusal: RelayRefusal): Refusal {

@@ -157,6 +157,18 @@ describe('who is let in', () => {
   })
 })
 
+test('without configured URLs a host that is not local is nobody', async () => {
+  const relay = await start()
+  // A relay elsewhere may bring the tokens that its clients gave it, and any header.
+  const headers = { host: 'relay.elsewhere.example' }
+  const claims = { aud: 'wss://relay.elsewhere.example' }
+  expect(await refusal(relay.url, { headers, claims })).toEqual({
+    code: 3000,
+    reason: 'JWT validation error: JWT Token is for another audience',
+  })
+  await relay.connect({ headers: { host: '192.168.1.20' }, claims: { aud: 'ws://192.168.1.20' } })
+})
+
 test('a client that is refused again and again costs no more than a status', async () => {
   const relay = await start()
   const options = { identity: createRelayIdentity(), query: { projectId: 'nobody' } }
