@@ -208,6 +208,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
       runs: { type: 'string', default: '9' },
       cycles: { type: 'string', default: '200' },
       gateway: { type: 'boolean', default: true },
+      phone: { type: 'boolean', default: true },
     },
     allowNegative: true,
   })
@@ -223,6 +224,10 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
       limit: '60 %',
       holds: ratio >= 0.6,
     })
+  }
+  if (values.phone) {
+    const { benchPhone, toRows } = await import('./phone/benchPhone.ts')
+    report.rows.push(...toRows(await benchPhone({ runs: Number(values.runs) })))
   }
   const target = fileURLToPath(new URL('../.gatefold/bench.json', import.meta.url))
   await mkdir(fileURLToPath(new URL('../.gatefold', import.meta.url)), { recursive: true })

@@ -1,0 +1,161 @@
+import { launchBrowser } from '@gatefold/tests/browser'
+import type { TestBrowser, TestPage } from '@gatefold/tests/browser'
+import { startStack } from '@gatefold/tests/stack'
+import type { Stack } from '@gatefold/tests/stack'
+
+import { scanCode } from '../../tests/ui/scanCode.ts'
+import { traceSocket } from './traceSocket.ts'
+import type { SocketLog } from './traceSocket.ts'
+
+/** Medians in ms, from the phone having read the code until the page has painted the account. */
+export type PhoneBench = {
+  total: number
+  /** Of that, time in which the next step waited for the relay: three deliveries and one handshake. */
+  relay: number
+  /** The rest: keys, storage, the verify service, the wallet's question, both pages. */
+  ours: number
+}
+
+/**
+ * Measures how long a wallet on a phone takes to connect to the Book of Ethereum on the local stack.
+ * Each run is a first visit on both sides; the wallet approves as soon as it asks, since how long a
+ * person thinks is nobody's merit.
+ *
+ * @param parameters.runs - beside one that warms up servers and browser
+ */
+export async function benchPhone({ runs }: { runs: number }): Promise<PhoneBench> {
+  const stack = await startStack({ phone: true })
+  const browser = await launchBrowser()
+  const found: PhoneBench[] = []
+  try {
+    for (let run = 0; run <= runs; run++) found.push(await connectOnce(browser, stack))
+  } finally {
+    await browser.close()
+    await stack.stop()
+  }
+  const measured = found.slice(1)
+  const middle = (key: keyof PhoneBench) => Math.round(median(measured.map((one) => one[key])))
+  return { total: middle('total'), relay: middle('relay'), ours: middle('ours') }
+}
+
+async function connectOnce(browser: TestBrowser, stack: Stack): Promise<PhoneBench> {
+  const [app, phone] = await Promise.all([browser.newPage(), browser.newPage()])
+  try {
+    for (const { context } of [app, phone]) await context.addInitScript(traceSocket)
+    await Promise.all([app.page.goto(stack.book!.url), phone.page.goto(stack.phone!.url)])
+    await phone.page.getByText('No app is connected').waitFor()
+    await app.page.getByTestId('connect').click()
+    await app.page.getByRole('button', { name: /^WalletConnect/ }).click()
+    await app.page.getByRole('img', { name: /QR code to connect/ }).waitFor()
+    const uri = await scanCode(app.page)
+
+    const shown = app.page.evaluate(untilPainted, '[data-testid="account"]')
+    const from = await phone.page.evaluate(pairAndApprove, uri ?? '')
+    const to = await shown
+    const relay = relayTime(await logOf(phone), await logOf(app), from)
+    return { total: to - from, relay, ours: to - from - relay }
+  } finally {
+    await Promise.all([app.context.close(), phone.context.close()])
+  }
+}
+
+const logOf = ({ page }: TestPage) => page.evaluate(() => window.socketLog)
+
+/**
+ * What of a connection is spent waiting for the relay, in ms: the phone's handshake, the proposal's way
+ * to it, the answer's way to the page, and the session's. Each delivery holds the 15 ms that the relay
+ * lets pass for the sake of official clients.
+ */
+function relayTime(phone: SocketLog, app: SocketLog, from: number): number {
+  let at = from
+  const until = (log: SocketLog, what: SocketLog[number]['what'], frame = '') => {
+    const next = log.find((one) => one.at >= at && one.what === what && one.frame === frame)
+    if (!next) throw new Error(`The connection went another way: no ${what} ${frame}.`)
+    at = next.at
+    return at
+  }
+  const wait = (begin: () => number, end: () => number) => -begin() + end()
+  return [
+    wait(
+      () => until(phone, 'new'),
+      () => until(phone, 'open'),
+    ),
+    wait(
+      () => until(phone, 'sent', 'irn_subscribe'),
+      () => until(phone, 'received', 'irn_subscription'),
+    ),
+    wait(
+      () => until(phone, 'sent', 'wc_approveSession'),
+      () => until(app, 'received', 'irn_subscription'),
+    ),
+    wait(
+      () => until(app, 'sent', 'irn_subscribe'),
+      () => until(app, 'received', 'irn_subscription'),
+    ),
+  ].reduce((sum, ms) => sum + ms, 0)
+}
+
+/** In the wallet's page: takes up the code and says yes at once. @returns when it began */
+function pairAndApprove(uri: string): number {
+  type Wallet = {
+    pair(text: string): Promise<void>
+    wallet: {
+      controls: { watch(run: () => void): void; pending: readonly { approve(): void }[] }
+    }
+  }
+  const { __gatefoldPhone: phone } = window as unknown as { __gatefoldPhone: Wallet }
+  const { controls } = phone.wallet
+  controls.watch(() => controls.pending[0]?.approve())
+  const began = performance.timeOrigin + performance.now()
+  void phone.pair(uri)
+  return began
+}
+
+/** In the app's page: when something was painted that is not there yet. */
+function untilPainted(selector: string): Promise<number> {
+  return new Promise((resolve) => {
+    const look = () => {
+      if (!document.querySelector(selector)) return
+      observer.disconnect()
+      requestAnimationFrame(() => {
+        // This callback comes before its frame is drawn, a message after it.
+        const { port1, port2 } = new MessageChannel()
+        port1.addEventListener('message', () => {
+          port1.close()
+          resolve(performance.timeOrigin + performance.now())
+        })
+        port1.start()
+        port2.postMessage(0)
+      })
+    }
+    const observer = new MutationObserver(look)
+    observer.observe(document, { subtree: true, childList: true })
+  })
+}
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+}
+
+/** The rows of a run. */
+export function toRows({ total, relay, ours }: PhoneBench) {
+  return [
+    {
+      what: 'code read to connected page, the relay’s own trips beside',
+      unit: 'ms',
+      bare: relay,
+      gatefold: total,
+      limit: '500',
+      holds: total <= 500,
+    },
+    {
+      what: 'of that, beyond the relay’s trips',
+      unit: 'ms',
+      bare: undefined,
+      gatefold: ours,
+      limit: '60',
+      holds: ours <= 60,
+    },
+  ]
+}
