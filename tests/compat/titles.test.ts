@@ -1,0 +1,25 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+
+const here = new URL('./', import.meta.url)
+
+/** Titles of a file's tests, without the rows of the specification; `…` is what a table fills in. */
+function titlesOf(file: string): string[] {
+  const source = readFileSync(new URL(file, here), 'utf8')
+  const found = source.matchAll(/\btest(?:\.(?:for|each)\([^)]*\))?\(\s*(['"])(.+?)\1,/g)
+  return Array.from(found, ([, , title]) => title!.replace(/^(§\S+ )+/, '').replaceAll('%s', '…'))
+}
+
+test('docs/compat.md lists every case that is run, and no other', () => {
+  const page = readFileSync(new URL('../../docs/compat.md', here), 'utf8')
+  const sections = Array.from(page.matchAll(/^### `(\S+)`.*\n([^#]*)/gm), ([, file, text]) => [
+    file,
+    Array.from(text!.matchAll(/^- (.+)$/gm), ([, title]) => title),
+  ])
+  const files = readdirSync(here).filter(
+    (file) => file.endsWith('.test.ts') && file !== 'titles.test.ts',
+  )
+  expect(Object.fromEntries(sections)).toEqual(
+    Object.fromEntries(files.map((file) => [file, titlesOf(file)])),
+  )
+})
