@@ -6,7 +6,7 @@ import type { WalletConnect } from '../../../core/WalletConnect.ts'
 import type { Evm, WagmiConnector } from '../context.ts'
 import { part } from '../part.ts'
 import type { Part } from '../part.ts'
-import type { createMethods } from './createMethods.ts'
+import type * as Module from './createMethods.ts'
 
 /** What our connector has beyond wagmi's. */
 type Own = {
@@ -49,11 +49,11 @@ export function isWalletConnect(connector: WagmiConnector): connector is WagmiCo
 function createConnector(
   evm: Evm,
   walletConnect: WalletConnect,
-  module: Part<typeof import('./createMethods.ts')>,
+  module: Part<typeof Module>,
   releases: (() => void)[],
 ): CreateConnectorFn<unknown, Own> {
   return ({ emitter }) => {
-    type Methods = ReturnType<typeof createMethods>
+    type Methods = ReturnType<typeof Module.createMethods>
     let methods: Methods | undefined
     const call = <result>(use: (methods: Methods) => Promise<result>): Promise<result> =>
       module((loaded) => {
@@ -71,7 +71,11 @@ function createConnector(
       disconnect: () => call((own) => own.disconnect()),
       getAccounts: () => call((own) => own.getAccounts()),
       getChainId: () => call((own) => own.getChainId()),
-      getProvider: () => call((own) => own.getProvider()),
+      // wagmi asks every connector for it as soon as a page is there; without a session there is none.
+      getProvider: async () =>
+        walletConnect.session() || walletConnect.remembers()
+          ? call((own) => own.getProvider())
+          : undefined,
       async isAuthorized() {
         return walletConnect.remembers() && call((own) => own.isAuthorized())
       },
