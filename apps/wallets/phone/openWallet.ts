@@ -32,6 +32,8 @@ export function openWallet({ relayUrl, verifyUrl, projectId, chains }: PageConfi
       redirect: { universal: `${origin}/` },
     },
   })
+  // Its key is made or read now, so that it is there when a code is in sight. `ready` says what fails.
+  sign.clientId().catch(() => undefined)
   const wallet = createDemoWallet({
     chains,
     accounts: demoAccounts(3, 4),

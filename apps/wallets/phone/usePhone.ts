@@ -1,4 +1,4 @@
-import { createContext, use, useEffect, useReducer } from 'react'
+import { createContext, use, useEffect, useReducer, useState } from 'react'
 import type { OpenWallet } from './openWallet.ts'
 
 export const PhoneContext = createContext<OpenWallet | undefined>(undefined)
@@ -13,6 +13,21 @@ export function usePhone(): OpenWallet {
     return phone.watch(redraw)
   }, [phone])
   return phone
+}
+
+/** Whether earlier sessions were read. True also where they cannot be: the wallet then says why. */
+export function useReady(): boolean {
+  const phone = usePhone()
+  const [ready, setReady] = useState(false)
+  useEffect(() => {
+    let stopped = false
+    const done = () => {
+      if (!stopped) setReady(true)
+    }
+    phone.ready().then(done, done)
+    return () => void (stopped = true)
+  }, [phone])
+  return ready
 }
 
 /** The account and the chain in use. */

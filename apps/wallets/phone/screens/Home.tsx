@@ -3,7 +3,7 @@ import { Cover } from '../parts/Cover.tsx'
 import { Folded } from '../parts/Folded.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { PasteField } from '../parts/PasteField.tsx'
-import { usePhone } from '../usePhone.ts'
+import { usePhone, useReady } from '../usePhone.ts'
 import { go, routes } from '../useRoute.ts'
 import { addressesOf } from '../../src/phone/namespaces.ts'
 import { short } from '../../src/window/describe.ts'
@@ -12,6 +12,7 @@ import { hostOf } from '../words.ts'
 /** Who the wallet is, the way to connect it, and what it is connected to. */
 export function Home() {
   const phone = usePhone()
+  const ready = useReady()
   return (
     <main>
       <Cover />
@@ -45,7 +46,9 @@ export function Home() {
         <h2 id="apps" className="caption">
           Connected apps
         </h2>
-        {phone.sessions.length === 0 ? (
+        {!ready ? (
+          <div className="leaf waiting-rows" role="status" aria-label="Reading your apps" />
+        ) : phone.sessions.length === 0 ? (
           <div className="plate">
             <Folded />
             <h3>No app is connected</h3>

@@ -10,18 +10,20 @@ import { Icon } from '../parts/Icon.tsx'
 import { Pick } from '../parts/Pick.tsx'
 import { Tick } from '../parts/Tick.tsx'
 import { useAttempt } from '../PhoneProvider.tsx'
-import { useCurrent, usePhone } from '../usePhone.ts'
+import { useCurrent, usePhone, useReady } from '../usePhone.ts'
 import { goHome } from '../useRoute.ts'
 import { abilities, dayOf, hostOf } from '../words.ts'
 
 /** One connected app: what it knows, what it may do, and all that a wallet can do about it. */
 export function SessionScreen({ start }: { start: string }) {
   const { sessions } = usePhone()
+  const ready = useReady()
   const session = sessions.find(({ topic }) => topic.startsWith(start))
   return (
     <main>
-      <Bar title={session ? 'Connected app' : 'Not connected'} onBack={goHome} />
-      {session ? <Details session={session} /> : <Gone />}
+      <Bar title={session || !ready ? 'Connected app' : 'Not connected'} onBack={goHome} />
+      {session && <Details session={session} />}
+      {!session && ready && <Gone />}
     </main>
   )
 }
