@@ -1,6 +1,8 @@
+import { whyNoRedis } from '@gatefold/tests/redis'
 import { expect, test } from 'vitest'
 
 import { formatReport } from './main.ts'
+import { benchRelay } from './relay/benchRelay.ts'
 
 test('the report names what missed its limit', () => {
   const text = formatReport({
@@ -15,3 +17,16 @@ test('the report names what missed its limit', () => {
     click to connected  20         22        ms"
   `)
 })
+
+test.skipIf(await whyNoRedis())(
+  'the relay is measured beside a bare server, and loses nothing when killed',
+  async () => {
+    const rows = await benchRelay({ seconds: 0.5, rounds: 1, pairs: 20, idle: [10, 20], kills: 2 })
+    for (const { what, gatefold } of rows) expect(gatefold, what).toSatisfy(Number.isFinite)
+    expect(rows.filter(({ unit }) => unit === '/s')[0]?.gatefold).toBeGreaterThan(0)
+    expect(rows.filter(({ limit }) => limit !== undefined)).toHaveLength(6)
+    // Speed is judged by `npm run bench`, on a machine that does nothing else.
+    expect(rows.at(-1)).toMatchObject({ limit: '0', holds: true })
+  },
+  180_000,
+)

@@ -208,11 +208,15 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
       runs: { type: 'string', default: '9' },
       cycles: { type: 'string', default: '200' },
       gateway: { type: 'boolean', default: true },
+      page: { type: 'boolean', default: true },
       phone: { type: 'boolean', default: true },
+      relay: { type: 'boolean', default: true },
     },
     allowNegative: true,
   })
-  const report = await benchPage({ runs: Number(values.runs), cycles: Number(values.cycles) })
+  const report: Report = values.page
+    ? await benchPage({ runs: Number(values.runs), cycles: Number(values.cycles) })
+    : { rows: [] }
   if (values.gateway) {
     const { benchGateway } = await import('./benchGateway.ts')
     const { bare, getWallets, ratio } = await benchGateway({ seconds: 5 })
@@ -228,6 +232,11 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   if (values.phone) {
     const { benchPhone, toRows } = await import('./phone/benchPhone.ts')
     report.rows.push(...toRows(await benchPhone({ runs: Number(values.runs) })))
+  }
+  if (values.relay) {
+    const { benchRelay } = await import('./relay/benchRelay.ts')
+    const idle = [1_000, 10_000] as const
+    report.rows.push(...(await benchRelay({ seconds: 5, rounds: 3, pairs: 500, idle, kills: 6 })))
   }
   const target = fileURLToPath(new URL('../.gatefold/bench.json', import.meta.url))
   await mkdir(fileURLToPath(new URL('../.gatefold', import.meta.url)), { recursive: true })

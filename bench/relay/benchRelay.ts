@@ -1,0 +1,210 @@
+import { fileURLToPath } from 'node:url'
+import { killRelay } from '@gatefold/tests/killRelay'
+import { freePort, startProgram, type Program } from '@gatefold/tests/program'
+import { startRelays, type Relays } from '@gatefold/tests/relays'
+import type { Report } from '../main.ts'
+import { measureIdle, runLoad } from './measure.ts'
+
+type Row = Report['rows'][number]
+
+/** How much is measured; `npm test` takes little of it. */
+export type RelayBenchOptions = {
+  /** Length of one run. */
+  seconds: number
+  /** Runs of each side, in turn; medians are compared. */
+  rounds: number
+  /** Pairs of clients that publish as much as is answered; each may do so 20 times a second. */
+  pairs: number
+  /** Idle sockets, for memory and beside the steady load. */
+  idle: readonly [few: number, many: number]
+  /** How often one of two relays is killed. */
+  kills: number
+}
+
+/** Messages a second of the steady load. */
+const steadyRate = 500
+/** Pairs that share it. */
+const steadyPairs = 50
+/** Messages a second between two processes: few, so that none waits for another. */
+const crossingRate = 100
+
+/**
+ * Measures the relay beside a bare WebSocket server that fans out from memory: same frames, same clients,
+ * same machine, in turn.
+ *
+ * @returns rows with their limits. @see threat model, 6
+ */
+export async function benchRelay(options: RelayBenchOptions): Promise<Row[]> {
+  return [
+    ...(await benchThroughput(options)),
+    ...(await benchSteady(options)),
+    ...(await benchMemory(options)),
+    ...(await benchCrossing(options)),
+    await benchKills(options),
+  ]
+}
+
+async function benchThroughput({ seconds, rounds, pairs }: RelayBenchOptions): Promise<Row[]> {
+  return withBoth(async ({ bare, relays }) => {
+    const runs = { bare: [] as Run[], relay: [] as Run[] }
+    for (let round = 0; round < rounds; round += 1) {
+      runs.bare.push(await runLoad({ url: wsUrl(bare), pairs, seconds }, [bare.pid]))
+      runs.relay.push(await runLoad({ url: relays.url, pairs, seconds }, pidsOf(relays)))
+    }
+    const rate = { bare: rateOf(runs.bare), relay: rateOf(runs.relay) }
+    const share = rate.relay / rate.bare
+    return [
+      {
+        what: `relay: durable messages delivered beside bare ws (${Math.round(share * 100)} %)`,
+        unit: '/s',
+        bare: Math.round(rate.bare),
+        gatefold: Math.round(rate.relay),
+        limit: '40 %',
+        holds: share >= 0.4,
+      },
+      {
+        what: 'relay: server CPU of a message under that load',
+        unit: 'ms',
+        bare: round(cpuOf(runs.bare)),
+        gatefold: round(cpuOf(runs.relay)),
+      },
+    ]
+  })
+}
+
+async function benchSteady({ seconds, idle: [, many] }: RelayBenchOptions): Promise<Row[]> {
+  return withBoth(async ({ bare, relays }) => {
+    const load = { pairs: steadyPairs, perSecond: steadyRate, idle: many, seconds }
+    const before = await runLoad({ ...load, url: wsUrl(bare) }, [bare.pid])
+    const run = await runLoad({ ...load, url: relays.url }, pidsOf(relays))
+    const what = (share: string) =>
+      `relay: publish to deliver, ${share}, ${steadyRate}/s beside ${many} idle sockets`
+    return [
+      { what: what('p50'), unit: 'ms', bare: round(before.p50), gatefold: round(run.p50) },
+      {
+        what: what('p99'),
+        unit: 'ms',
+        bare: round(before.p99),
+        gatefold: round(run.p99),
+        limit: '250',
+        holds: run.p99 <= 250,
+      },
+    ]
+  })
+}
+
+async function benchMemory({ seconds, idle }: RelayBenchOptions): Promise<Row[]> {
+  const rows: Row[] = []
+  // Each on servers of its own: memory that was used once is seldom given back.
+  for (const count of idle) {
+    const { bare, relay } = await withBoth(async ({ bare, relays }) => ({
+      bare: await measureIdle({ url: wsUrl(bare), pid: bare.pid, count, seconds }),
+      relay: await measureIdle({ url: relays.url, pid: relays.programs[0]!.pid, count, seconds }),
+    }))
+    rows.push({
+      what: `relay: memory of each of ${count} idle sockets`,
+      unit: 'KB',
+      bare: round(bare),
+      gatefold: round(relay),
+      limit: '25',
+      holds: relay <= 25,
+    })
+  }
+  return rows
+}
+
+/** Two processes on one Redis: a message whose reader is on the other one, beside one that stays. */
+async function benchCrossing({ seconds, rounds }: RelayBenchOptions): Promise<Row[]> {
+  const relays = await startRelays('Redis')
+  try {
+    const [here, there] = relays.programs.map(wsUrl) as [string, string]
+    const load = { url: here, pairs: 20, perSecond: crossingRate, seconds }
+    const stays: number[] = []
+    const crosses: number[] = []
+    for (let round = 0; round < rounds; round += 1) {
+      stays.push((await runLoad(load, pidsOf(relays))).p50)
+      crosses.push((await runLoad({ ...load, subscriberUrl: there }, pidsOf(relays))).p50)
+    }
+    const extra = median(crosses) - median(stays)
+    return [
+      {
+        what: `relay: publish to deliver through two processes beside one, p50 (+${round(extra)})`,
+        unit: 'ms',
+        bare: round(median(stays)),
+        gatefold: round(median(crosses)),
+        limit: '+3',
+        holds: extra <= 3,
+      },
+    ]
+  } finally {
+    await relays.stop()
+  }
+}
+
+async function benchKills({ kills }: RelayBenchOptions): Promise<Row> {
+  const load = { perSecond: steadyRate, pairs: steadyPairs, loadMs: 1_000 }
+  const { findings } = await killRelay({ place: 'Redis', kills, ...load })
+  const lost = findings.find(({ what }) => what === 'lost')!.value
+  return {
+    what: `relay: acknowledged messages lost, ${kills} kills of one of two processes`,
+    unit: '',
+    bare: undefined,
+    gatefold: lost,
+    limit: '0',
+    holds: lost === 0,
+  }
+}
+
+type Run = Awaited<ReturnType<typeof runLoad>>
+
+/** Runs something with a bare server and a relay on SQLite, both fresh. */
+async function withBoth<Result>(
+  run: (servers: { bare: Program; relays: Relays }) => Promise<Result>,
+): Promise<Result> {
+  const bare = await startBare()
+  try {
+    const relays = await startRelays('SQLite')
+    try {
+      return await run({ bare, relays })
+    } finally {
+      await relays.stop()
+    }
+  } finally {
+    await bare.stop()
+  }
+}
+
+async function startBare(): Promise<Program> {
+  const port = await freePort()
+  return startProgram({
+    name: 'bare WebSocket server',
+    args: [fileURLToPath(new URL('./bare.ts', import.meta.url))],
+    port,
+    env: { PORT: `${port}` },
+    health: '/',
+  })
+}
+
+function wsUrl({ port }: Program) {
+  return `ws://localhost:${port}`
+}
+
+function pidsOf({ programs }: Relays) {
+  return programs.map(({ pid }) => pid)
+}
+
+function rateOf(runs: readonly Run[]) {
+  return median(runs.map(({ perSecond }) => perSecond))
+}
+
+function cpuOf(runs: readonly Run[]) {
+  return median(runs.map(({ serverCpuMsPerMessage }) => serverCpuMsPerMessage))
+}
+
+function median(values: readonly number[]) {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
+}
+
+function round(value: number) {
+  return Math.round(value * 100) / 100
+}

@@ -1,0 +1,155 @@
+/**
+ * The clients of the relay's measurements, in a process of their own: `node load.ts JSON`, where the
+ * JSON is a {@link LoadOptions}. Says its {@link LoadResult} to the parent that spawned it.
+ */
+import { randomBytes } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import { WebSocket } from 'ws'
+import { relayUrl } from '../../packages/server/src/testing/openRelayClient.ts'
+
+export type LoadOptions = {
+  /** Where those who publish connect. */
+  url: string
+  /** Where those who subscribe connect, when it is not the same. */
+  subscriberUrl?: string
+  pairs: number
+  seconds: number
+  /** Of all pairs together; as much as is answered when it is not given. */
+  perSecond?: number
+  /** Clients besides that only hold a socket and a subscription. */
+  idle?: number
+}
+
+export type LoadResult = {
+  /** Deliveries a second, without the first part of the run. */
+  perSecond: number
+  /** Publish to deliver, ms. */
+  p50: number
+  p99: number
+  delivered: number
+  /** CPU seconds of the clients themselves: what was not the server's. */
+  cpuSeconds: number
+}
+
+/** Publishes of one client under way when there is no rate. */
+const window = 4
+/** Openings under way at once. */
+const openAtOnce = 50
+const warmupShare = 0.2
+
+/** Length of a usual envelope. */
+const padding = 'x'.repeat(500)
+
+const options = JSON.parse(process.argv[2] ?? '{}') as LoadOptions
+const latencies: number[] = []
+const sockets: WebSocket[] = []
+let isMeasuring = false
+let isOver = false
+
+await openAll(options.idle ?? 0, async () => {
+  await subscribe(await open(options.subscriberUrl ?? options.url), newTopic())
+})
+process.send?.({ idle: sockets.length })
+if (options.pairs === 0) await new Promise(() => {})
+
+const apps: { publish: () => void }[] = []
+await openAll(options.pairs, openPair)
+await run()
+
+async function openPair() {
+  const topic = newTopic()
+  const wallet = await open(options.subscriberUrl ?? options.url)
+  await subscribe(wallet, topic)
+  wallet.on('message', (data) => {
+    const { id, params } = JSON.parse((data as Buffer).toString()) as {
+      id: number
+      params?: { data: { message: string } }
+    }
+    if (!params) return
+    wallet.send(`{"id":${id},"jsonrpc":"2.0","result":true}`)
+    if (isMeasuring) latencies.push(performance.now() - Number(params.data.message.split(' ')[0]))
+  })
+  const app = await open(options.url)
+  let lastId = 0
+  const publish = () => {
+    const id = (lastId += 1)
+    const message = `${performance.now()} ${id} ${padding}`
+    const params = { topic, message, ttl: 300, tag: 1108 }
+    app.send(JSON.stringify({ id, jsonrpc: '2.0', method: 'irn_publish', params }))
+  }
+  if (options.perSecond === undefined) app.on('message', () => !isOver && publish())
+  apps.push({ publish })
+}
+
+async function run() {
+  const { seconds, perSecond } = options
+  if (perSecond === undefined)
+    for (const { publish } of apps) for (let count = 0; count < window; count += 1) publish()
+  const ticker = perSecond === undefined ? undefined : publishSteadily(perSecond)
+  await wait(seconds * warmupShare * 1000)
+  const cpu = process.cpuUsage()
+  const began = performance.now()
+  isMeasuring = true
+  await wait(seconds * 1000)
+  isMeasuring = false
+  isOver = true
+  const took = (performance.now() - began) / 1000
+  const { user, system } = process.cpuUsage(cpu)
+  clearInterval(ticker)
+  const sorted = latencies.toSorted((a, b) => a - b)
+  const at = (share: number) => sorted[Math.floor(sorted.length * share)] ?? 0
+  const result: LoadResult = {
+    perSecond: latencies.length / took,
+    p50: at(0.5),
+    p99: at(0.99),
+    delivered: latencies.length,
+    cpuSeconds: (user + system) / 1e6,
+  }
+  process.send?.({ result })
+  for (const socket of sockets) socket.terminate()
+  process.disconnect?.()
+}
+
+function publishSteadily(perSecond: number) {
+  let last = performance.now()
+  let owed = 0
+  let turn = 0
+  return setInterval(() => {
+    const now = performance.now()
+    owed += ((now - last) / 1000) * perSecond
+    last = now
+    for (; owed >= 1; owed -= 1) apps[(turn = (turn + 1) % apps.length)]!.publish()
+  }, 5)
+}
+
+async function openAll(count: number, one: () => Promise<void>) {
+  let left = count
+  await Promise.all(
+    Array.from({ length: Math.min(openAtOnce, count) }, async () => {
+      while (left > 0) {
+        left -= 1
+        await one()
+      }
+    }),
+  )
+}
+
+function open(url: string): Promise<WebSocket> {
+  const socket = new WebSocket(relayUrl(url), { perMessageDeflate: false })
+  sockets.push(socket)
+  return new Promise((resolve, reject) => {
+    socket.once('open', () => resolve(socket))
+    socket.once('error', reject)
+    socket.on('error', () => {})
+  })
+}
+
+function subscribe(socket: WebSocket, topic: string): Promise<void> {
+  const params = { topics: [topic] }
+  socket.send(JSON.stringify({ id: 1, jsonrpc: '2.0', method: 'irn_batchSubscribe', params }))
+  return new Promise((resolve) => socket.once('message', () => resolve()))
+}
+
+function newTopic() {
+  return randomBytes(32).toString('hex')
+}

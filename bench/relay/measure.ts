@@ -1,0 +1,78 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { LoadOptions, LoadResult } from './load.ts'
+
+const flags = ['--conditions=@gatefold/source']
+
+/** Runs the clients against a server, and reads what it cost the server. */
+export async function runLoad(options: LoadOptions, pids: readonly number[]) {
+  const load = startLoad(options)
+  try {
+    await heard<{ idle: number }>(load, 'idle')
+    const before = sum(pids.map(cpuSecondsOf))
+    const { result } = await heard<{ result: LoadResult }>(load, 'result')
+    const cpuSeconds = sum(pids.map(cpuSecondsOf)) - before
+    return { ...result, serverCpuMsPerMessage: (cpuSeconds * 1000) / Math.max(1, result.delivered) }
+  } finally {
+    await end(load)
+  }
+}
+
+/**
+ * KB of resident memory that each idle socket costs a server that has worked before: what code and caches
+ * take once is no socket's.
+ */
+export async function measureIdle(options: {
+  url: string
+  pid: number
+  count: number
+  /** How long it works before. */
+  seconds: number
+}): Promise<number> {
+  const { url, pid, count, seconds } = options
+  await runLoad({ url, pairs: 50, perSecond: 500, seconds }, [pid])
+  const before = residentKb(pid)
+  const load = startLoad({ url, pairs: 0, seconds: 0, idle: count })
+  try {
+    await heard(load, 'idle')
+    return (residentKb(pid) - before) / count
+  } finally {
+    await end(load)
+  }
+}
+
+/** Resident memory of a process, in KB. */
+export function residentKb(pid: number): number {
+  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
+}
+
+/** Processor time a process has used so far. */
+function cpuSecondsOf(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
+  // utime and stime, in the 1/100 s that every Linux reports
+  return (Number(fields[11]) + Number(fields[12])) / 100
+}
+
+function startLoad(options: LoadOptions) {
+  const file = fileURLToPath(new URL('./load.ts', import.meta.url))
+  return fork(file, [JSON.stringify(options)], { execArgv: flags })
+}
+
+function heard<Message extends object>(child: ChildProcess, key: keyof Message & string) {
+  return new Promise<Message>((resolve, reject) => {
+    child.on('message', (message: Message) => key in message && resolve(message))
+    child.once('exit', (code) => reject(new Error(`the clients ended with ${code}`)))
+  })
+}
+
+async function end(child: ChildProcess) {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const gone = new Promise((resolve) => child.once('exit', resolve))
+  child.kill('SIGKILL')
+  await gone
+}
+
+function sum(values: readonly number[]) {
+  return values.reduce((total, value) => total + value, 0)
+}
