@@ -317,24 +317,43 @@ describe.each([
   { width: 390, height: 844, colorScheme: 'light' },
 ] as const)('at $width px, $colorScheme', (options) => {
   test('every screen is within the screen, and axe finds nothing', async () => {
-    const { phone, settled } = await connected({ ...options, reducedMotion: 'reduce' })
+    const { sign } = createApp()
+    const { uri, answer: session } = await ask(sign)
+    const link = `/wc?uri=${encodeURIComponent(uri)}`
+    const phone = await phoneAt(link, { ...options, reducedMotion: 'reduce' })
     const { page } = phone
     const found: Record<string, unknown> = {}
     const look = async (screen: string) => {
-      await page.evaluate(() =>
-        Promise.allSettled(document.getAnimations().map(({ finished }) => finished)),
-      )
-      const wide = await page.evaluate(
-        () => document.documentElement.scrollWidth - window.innerWidth,
-      )
+      const { wide, clipped } = await page.evaluate(async () => {
+        await Promise.allSettled(document.getAnimations().map(({ finished }) => finished))
+        const { scrollWidth } = document.documentElement
+        const leaves = [...document.querySelectorAll('.leaf')]
+        const cut = leaves.filter((leaf) => leaf.scrollHeight > leaf.clientHeight + 1)
+        return {
+          wide: scrollWidth - window.innerWidth,
+          clipped: cut.map(({ outerHTML }) => outerHTML),
+        }
+      })
       const broken = await axe(page)
-      if (wide > 0 || broken.length > 0) found[screen] = { wide, broken }
+      if (wide > 0 || clipped.length > 0 || broken.length > 0)
+        found[screen] = { wide, clipped, broken }
     }
+    await phone.sheet.waitFor()
+    await look('proposal')
+    await phone.approve()
+    const { topic } = await session
     await page.getByRole('heading', { name: 'Connected apps' }).waitFor()
     await look('home')
-    const answer = settled('personal_sign', [toHex('A long text. '.repeat(400)), mine])
+    const params = [toHex('A long text. '.repeat(400)), mine]
+    const answer = expect(
+      sign.request({
+        topic,
+        chainId: 'eip155:31337',
+        request: { method: 'personal_sign', params },
+      }),
+    ).rejects.toMatchObject({ reason: { code: 4001 } })
     await phone.sheet.waitFor()
-    await look('sheet')
+    await look('message')
     await phone.reject()
     await answer
     await phone.openApp()
