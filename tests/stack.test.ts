@@ -51,6 +51,17 @@ describe('the stack', () => {
   })
 })
 
+it('hands the phone its relay, its verify service and its chains, and runs it alone', async () => {
+  await using stack = await startStack({ book: false, phone: true })
+  const page = await (await fetch(`${stack.phone?.url}/`)).text()
+  const config: unknown = JSON.parse(/id="config">([^<]+)/.exec(page)?.[1] ?? '')
+  expect(config).toMatchObject({
+    relayUrl: stack.server?.url.replace('http', 'ws'),
+    verifyUrl: `${stack.server?.url}/v3`,
+    chains: stack.chains.map(({ chainId, url }) => ({ id: chainId, rpcUrl: url })),
+  })
+})
+
 it('stops every part, and runs the parts alone that are asked for', async () => {
   const stack = await startStack({ book: false, server: false })
   const [chain] = stack.chains
