@@ -31,7 +31,7 @@ export type Delivery = {
 /** A client id with at least one open socket in this process. */
 export type Client = {
   id: string
-  /** Newest last. While a client reconnects there may be two; the newest is pushed to. */
+  /** Newest last. There are two while a client reconnects, and for a page in two tabs. */
   sockets: WebSocket[]
   topics: Map<string, Subscription>
   /** By `seq`. */
@@ -41,7 +41,7 @@ export type Client = {
   slowSince: number | undefined
 }
 
-/** The socket to push to. */
+/** The socket whose pushes are followed up; the others get copies. */
 export function socketOf(client: Client): WebSocket | undefined {
   return client.sockets.at(-1)
 }

@@ -140,7 +140,7 @@ test('what is acknowledged is not pushed again before that is durable', async ()
   await subscribe(client, other)
   await publish(other, 'two')
   await expect.poll(() => texts().at(-1)).toBe('two')
-  expect(texts()).toEqual(['one', 'two'])
+  expect(texts().filter((text) => text === 'one')).toEqual(['one'])
   open()
   await acknowledged
   expect(client.inFlight.size).toBe(1)

@@ -107,9 +107,11 @@ export function createHub(options: HubOptions) {
     awaiting.add(client)
     subscription.lastSeq = Math.max(subscription.lastSeq, seq)
     subscription.id ??= toSubscriptionId({ topic, clientId: client.id, sha256 })
-    socket.send(
-      `{"id":${seq},"jsonrpc":"2.0","method":"${relayPushMethod}","params":{"id":"${subscription.id}","data":${data}}}`,
-    )
+    const text = `{"id":${seq},"jsonrpc":"2.0","method":"${relayPushMethod}","params":{"id":"${subscription.id}","data":${data}}}`
+    socket.send(text)
+    // A page that is open twice has one client id and a socket in each tab, and any of them may have
+    // asked for this; clients drop what they have seen. What counts is that the newest was sent it.
+    for (const other of client.sockets) if (other !== socket && canTake(other)) other.send(text)
     metrics.pushed.inc()
     return true
   }
@@ -286,6 +288,10 @@ export function createHub(options: HubOptions) {
       for (const delay of [arriving, loads, retries, resumes]) delay.clear()
     },
   }
+}
+
+function canTake({ readyState, OPEN, bufferedAmount }: WebSocket): boolean {
+  return readyState === OPEN && bufferedAmount <= limits.relayBufferBytes
 }
 
 function toData({ topic, message, publishedAt, tag, attestation }: StoredMessage): string {

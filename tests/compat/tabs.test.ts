@@ -1,0 +1,30 @@
+import { describe, test } from 'vitest'
+import { createStore, next, settle, sign } from './clients.ts'
+import { useRelay } from './relay.ts'
+
+const relay = useRelay()
+
+describe.each(['2.21.3', '2.21.8'] as const)(
+  'an app of %s in two tabs, one client id',
+  { concurrent: true },
+  (version) => {
+    test('each tab has the answers to what it asks, both are told of the end', async ({
+      expect,
+      onTestFinished,
+    }) => {
+      const store = createStore()
+      const first = await relay.open(version, onTestFinished, { name: 'App', store })
+      const wallet = await relay.open('walletkit', onTestFinished, { name: 'Wallet' })
+      const { topic } = await settle(first, wallet)
+      const second = await relay.open(version, onTestFinished, { name: 'App', store })
+      await expect.poll(() => second.isConnected()).toBe(true)
+      expect(await second.clientId()).toBe(await first.clientId())
+      expect(await sign(first, wallet, topic, '0xa')).toBe('0xa')
+      expect(await sign(second, wallet, topic, '0xb')).toBe('0xb')
+      expect(await sign(first, wallet, topic, '0xc')).toBe('0xc')
+      const told = [next(first, 'session_delete'), next(second, 'session_delete')]
+      await wallet.disconnect({ topic })
+      await Promise.all(told)
+    })
+  },
+)
