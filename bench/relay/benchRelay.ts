@@ -128,7 +128,7 @@ async function benchCrossing({ seconds, rounds }: RelayBenchOptions): Promise<Ro
     const extra = median(crosses) - median(stays)
     return [
       {
-        what: `relay: publish to deliver through two processes beside one, p50 (+${round(extra)})`,
+        what: `relay: publish to deliver through two processes beside one, p50 (${extra < 0 ? '' : '+'}${round(extra)})`,
         unit: 'ms',
         bare: round(median(stays)),
         gatefold: round(median(crosses)),
