@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { describe, test } from 'vitest'
 import {
   createStore,
@@ -19,11 +16,8 @@ import { useRelay, type Leave } from './relay.ts'
 
 /** A client that can be killed and started again with what it had stored. */
 async function openKept(version: Version, leave: Leave, relayUrl: string, name: string) {
-  const database = await mkdtemp(join(tmpdir(), 'gatefold-compat-'))
-  // An official one on its own storage, a file.
-  const kept =
-    version === 'gatefold' ? { store: createStore() } : { database: join(database, 'db') }
-  const open = () => openClient(version, { relayUrl, name, ...kept })
+  const store = createStore()
+  const open = () => openClient(version, { relayUrl, verifyUrl: relay.httpUrl, name, store })
   const it = {
     client: await open(),
     async restart() {
@@ -31,10 +25,7 @@ async function openKept(version: Version, leave: Leave, relayUrl: string, name: 
       it.client = await open()
     },
   }
-  leave(async () => {
-    await it.client.close()
-    await rm(database, { recursive: true, force: true, maxRetries: 5 })
-  })
+  leave(() => it.client.close())
   return it
 }
 
