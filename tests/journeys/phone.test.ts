@@ -345,17 +345,14 @@ describe.each([
     await page.getByRole('heading', { name: 'Connected apps' }).waitFor()
     await look('home')
     const params = [toHex('A long text. '.repeat(400)), mine]
-    const answer = expect(
-      sign.request({
-        topic,
-        chainId: 'eip155:31337',
-        request: { method: 'personal_sign', params },
-      }),
-    ).rejects.toMatchObject({ reason: { code: 4001 } })
+    const request = { method: 'personal_sign', params }
+    const answer = sign
+      .request({ topic, chainId: 'eip155:31337', request })
+      .catch((error: unknown) => error)
     await phone.sheet.waitFor()
     await look('message')
     await phone.reject()
-    await answer
+    expect(await answer).toMatchObject({ reason: { code: 4001 } })
     await phone.openApp()
     await page.getByRole('heading', { name: 'Connected app' }).waitFor()
     await look('session')
