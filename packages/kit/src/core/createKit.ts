@@ -197,18 +197,11 @@ export function createKit(options: GatefoldOptions, parts: KitParts = {}): Kit {
   }
 
   walletConnect?.subscribe((event) => {
-    if (event.type === 'relay' && event.status === 'refused') {
-      const { reason = '' } = event
-      void import('./alerts.ts').then(({ alertOfUnauthorized }) => {
-        const code = alertOfUnauthorized(reason)
-        if (code) kit.alert(code)
-      })
-    }
-    if (event.type !== 'session' || event.session) return
+    const isEnd = event.type === 'session' && !event.session
+    if (!isEnd && !(event.type === 'relay' && event.status === 'refused')) return
     const before = store.getState().view
-    const wallet = event.by === 'site' ? undefined : event.wallet
-    void import('./actions/endSession.ts').then(({ endSession }) =>
-      endSession(kit, { before, wallet }),
+    void import('./actions/hearWalletConnect.ts').then(({ hearWalletConnect }) =>
+      hearWalletConnect(kit, { event, before }),
     )
   })
   for (const factory of options.adapters ?? []) {

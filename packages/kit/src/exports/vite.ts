@@ -14,8 +14,13 @@ export const codeSplitting = {
     { name: 'gatefold-modal', test: /[\\/]kit[\\/](src|dist)[\\/]ui[\\/]Modal\./, priority: 2 },
     {
       name: 'gatefold-connect',
-      test: /[\\/]kit[\\/](src|dist)[\\/]adapters[\\/]evm[\\/](connect|sign|switchNetwork)\./,
+      test: /[\\/]kit[\\/](src|dist)[\\/](adapters[\\/]evm[\\/](connect|sign|switchNetwork)|core[\\/]actions[\\/]wakeServer|ui[\\/]views[\\/]ConnectingExternal)\./,
       priority: 1,
+    },
+    {
+      name: 'gatefold-session',
+      test: /[\\/]kit[\\/](src|dist)[\\/]connectors[\\/]walletConnect[\\/]createClient\./,
+      priority: 0,
     },
   ],
 }

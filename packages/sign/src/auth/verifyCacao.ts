@@ -1,8 +1,11 @@
+import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { hexToBytes } from '@noble/curves/utils.js'
 import * as AbiParameters from 'ox/AbiParameters'
 import { SignatureErc6492 } from 'ox/erc6492'
+import * as Address from 'ox/Address'
 import * as Hex from 'ox/Hex'
 import * as PersonalMessage from 'ox/PersonalMessage'
-import * as Secp256k1 from 'ox/Secp256k1'
+import * as PublicKey from 'ox/PublicKey'
 import * as Signature from 'ox/Signature'
 import { findUnmetTerm } from './terms.ts'
 import { formatAuthMessage } from './message.ts'
@@ -47,10 +50,11 @@ export async function verifyCacao(
 /** @returns the address in lower case; undefined when it is no signature. */
 function recover(payload: Hex.Hex, signature: Hex.Hex): string | undefined {
   try {
-    return Secp256k1.recoverAddress({
-      payload,
-      signature: Signature.fromHex(signature),
-    }).toLowerCase()
+    const { r, s, yParity } = Signature.fromHex(signature)
+    const point = new secp256k1.Signature(r, s, yParity).recoverPublicKey(
+      hexToBytes(payload.slice(2)),
+    )
+    return Address.fromPublicKey(PublicKey.from(`0x${point.toHex(false)}`)).toLowerCase()
   } catch {
     // Not a point, or not a number on the curve: a contract may still take it.
     return undefined

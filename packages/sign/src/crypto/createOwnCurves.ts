@@ -1,7 +1,7 @@
-import { ed25519, x25519 } from '@noble/curves/ed25519'
-import { hkdf } from '@noble/hashes/hkdf'
-import { sha256 } from '@noble/hashes/sha2'
-import { hexToBytes } from '@noble/hashes/utils'
+import { ed25519, x25519 } from '@noble/curves/ed25519.js'
+import { hkdf } from '@noble/hashes/hkdf.js'
+import { sha256 } from '@noble/hashes/sha2.js'
+import { hexToBytes } from '@noble/hashes/utils.js'
 import type { Curves } from './Curves.ts'
 
 /** The curves for pages and engines whose platform has none: loaded only there. */

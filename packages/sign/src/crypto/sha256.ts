@@ -3,6 +3,6 @@ export async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array
   // Standard libraries type it as always there.
   const subtle = crypto.subtle as SubtleCrypto | undefined
   if (subtle) return new Uint8Array(await subtle.digest('SHA-256', bytes))
-  const library = await import('@noble/hashes/sha2')
+  const library = await import('@noble/hashes/sha2.js')
   return library.sha256(bytes)
 }

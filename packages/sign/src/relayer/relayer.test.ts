@@ -1,5 +1,5 @@
 import { verifyRelayJwt } from '@gatefold/protocol/relay'
-import { ed25519 } from '@noble/curves/ed25519'
+import { ed25519 } from '@noble/curves/ed25519.js'
 import { afterEach, describe, expect, test } from 'vitest'
 import { createKeychain } from '../crypto/createKeychain.ts'
 import { LoadError, RelayError } from '../errors.ts'

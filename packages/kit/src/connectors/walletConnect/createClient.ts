@@ -9,23 +9,22 @@ import type {
   WalletConnectEvent,
   WalletConnectParameters,
 } from '../../core/WalletConnect.ts'
-import type { Memory } from './memory.ts'
+import { createMemory } from './memory.ts'
 import { toNamespaces } from './namespaces.ts'
 
 /** The part of `WalletConnect` that needs the protocol's client. */
 export type Client = Pick<
   WalletConnect,
-  'session' | 'restore' | 'propose' | 'request' | 'disconnect' | 'destroy'
+  'session' | 'restore' | 'propose' | 'request' | 'rememberApp' | 'disconnect' | 'destroy'
 >
 
 /** @see createWalletConnect */
 export function createClient(
-  parameters: WalletConnectParameters & {
-    memory: Memory
-    emit: (event: WalletConnectEvent) => void
-  },
+  parameters: WalletConnectParameters,
+  emit: (event: WalletConnectEvent) => void,
 ): Client {
-  const { endpoints, memory, emit } = parameters
+  const { endpoints } = parameters
+  const memory = createMemory(parameters)
   const sign = createSignClient({
     relayUrl: endpoints.relay.replace(/^http/, 'ws'),
     verifyUrl: endpoints.verify && `${endpoints.verify}/v3`,
@@ -121,8 +120,10 @@ export function createClient(
       if (!session) throw new NotConnectedError()
       return sign.request({ topic: session.topic, chainId, request })
     },
+    rememberApp: (app) => memory.rememberApp(app),
     async disconnect() {
-      const topic = session?.topic
+      // Also one that was not restored: its wallet would go on believing in it.
+      const topic = session?.topic ?? memory.read()?.topic
       if (!topic) return
       end('site')
       void leave(topic)

@@ -7,14 +7,13 @@ import type {
   WalletConnectParameters,
 } from '../../core/WalletConnect.ts'
 import type { Client } from './createClient.ts'
-import { createMemory } from './memory.ts'
+import { readSession } from './readSession.ts'
 
 /**
  * The wallet-connection protocol of one instance. This part is in every page's first load and does
  * no more than remember; the client comes with the first URI, or for a session to be restored.
  */
 export function createWalletConnect(parameters: WalletConnectParameters): WalletConnect {
-  const memory = createMemory(parameters)
   const listeners = new Set<(event: WalletConnectEvent) => void>()
   const emit = (event: WalletConnectEvent) => {
     for (const listener of listeners) listener(event)
@@ -26,7 +25,7 @@ export function createWalletConnect(parameters: WalletConnectParameters): Wallet
   function load(): Promise<Client> {
     loading ??= import('./createClient.ts').then(
       ({ createClient }) => {
-        client = createClient({ ...parameters, memory, emit })
+        client = createClient(parameters, emit)
         if (destroyed) client.destroy()
         return client
       },
@@ -41,24 +40,25 @@ export function createWalletConnect(parameters: WalletConnectParameters): Wallet
     )
     return loading
   }
+  const remembers = () => readSession(parameters) !== undefined
 
   return {
     session: () => client?.session(),
-    remembers: () => memory.read() !== undefined,
+    remembers,
     async preload() {
       await load()
     },
     async restore() {
-      return memory.read() ? (await load()).restore() : undefined
+      return remembers() ? (await load()).restore() : undefined
     },
     propose: async (options) => (await load()).propose(options),
     async request(request) {
       if (!client) throw new NotConnectedError()
       return client.request(request)
     },
-    rememberApp: (app) => memory.rememberApp(app),
+    rememberApp: (app) => client?.rememberApp(app),
     async disconnect() {
-      await client?.disconnect()
+      if (client ?? remembers()) await (await load()).disconnect()
     },
     subscribe(listener) {
       listeners.add(listener)

@@ -1,14 +1,7 @@
 import { requestLink } from '../../core/appLink.ts'
 import { openLink } from '../../core/openLink.ts'
-import { prefixedStorage } from '../../core/storage.ts'
-import type { KeyValueStorage } from '../../core/storage.ts'
-
-/** That there is a session, so that nobody has to load the client to find out that there is none. */
-export type Remembered = {
-  topic: string
-  /** What was asked for, by CAIP-2 id. @see spec §4.6.5 */
-  chains: readonly string[]
-}
+import { readJson, readSession, sessionKey } from './readSession.ts'
+import type { Place, Remembered } from './readSession.ts'
 
 /** What a session leaves in storage beside the client's own records. A fault of it stops nothing. */
 export type Memory = {
@@ -21,19 +14,10 @@ export type Memory = {
 }
 
 const appKey = 'WALLETCONNECT_DEEPLINK_CHOICE'
-const sessionKey = 'walletConnect'
 
-export function createMemory(parameters: { storage: KeyValueStorage; storageKey: string }): Memory {
-  const own = prefixedStorage(parameters.storage, `${parameters.storageKey}.`)
-  const read = (storage: KeyValueStorage, key: string): unknown => {
-    try {
-      return JSON.parse(storage.getItem(key) ?? 'null')
-    } catch {
-      // Damaged or forbidden: as good as nothing.
-      return undefined
-    }
-  }
-  const write = (storage: KeyValueStorage, key: string, value: object | undefined) => {
+export function createMemory(place: Place): Memory {
+  const { storage } = place
+  const write = (key: string, value: object | undefined) => {
     try {
       if (value) storage.setItem(key, JSON.stringify(value))
       else storage.removeItem(key)
@@ -42,14 +26,11 @@ export function createMemory(parameters: { storage: KeyValueStorage; storageKey:
     }
   }
   return {
-    read() {
-      const { topic, chains } = (read(own, sessionKey) ?? {}) as Partial<Remembered>
-      return typeof topic === 'string' && Array.isArray(chains) ? { topic, chains } : undefined
-    },
-    write: (remembered) => write(own, sessionKey, remembered),
-    rememberApp: (app) => write(parameters.storage, appKey, app),
+    read: () => readSession(place),
+    write: (remembered) => write(sessionKey(place), remembered),
+    rememberApp: (app) => write(appKey, app),
     openApp(request) {
-      const { href } = (read(parameters.storage, appKey) ?? {}) as { href?: unknown }
+      const { href } = (readJson(storage, appKey) ?? {}) as { href?: unknown }
       const link = typeof href === 'string' ? requestLink(href, request) : undefined
       if (link) openLink(link, { newTab: link.startsWith('http') })
     },

@@ -1,6 +1,6 @@
 import { limits } from '@gatefold/protocol'
 
-import { alertOfUnauthorized } from '../alerts.ts'
+import { alertOfUnauthorized } from '../alertOfUnauthorized.ts'
 import { GatewayError } from '../errors.ts'
 import { resolveFeatures } from '../resolveFeatures.ts'
 import type { Kit } from '../Kit.ts'

@@ -3,6 +3,7 @@ import { numberToHex, SwitchChainError, UserRejectedRequestError } from 'viem'
 import type { Address } from 'viem'
 
 import { ConnectError, UserRejectedError } from '../../../core/errors.ts'
+import { granted } from '../../../core/granted.ts'
 import type { WalletConnect } from '../../../core/WalletConnect.ts'
 import type { Evm } from '../context.ts'
 import { hasCode } from '../failure.ts'
@@ -91,6 +92,15 @@ export function createMethods(evm: Evm, walletConnect: WalletConnect, emitter: E
           : new SwitchChainError(error as Error)
       }
       return chain
+    },
+    /** CAIP-2 ids of the session; undefined where the wallet takes further ones. */
+    approvedNetworkIds() {
+      const session = walletConnect.session()
+      if (!session) return undefined
+      const { chains, methods: may } = granted(session, 'eip155')
+      return may.has('wallet_addEthereumChain') || may.has('wallet_switchEthereumChain')
+        ? undefined
+        : [...chains].map((chain) => `eip155:${chain}` as const)
     },
     release: () => provider?.destroy(),
   }

@@ -1,6 +1,5 @@
 import type { CreateConnectorFn } from '@wagmi/core'
 
-import { granted } from '../../../core/granted.ts'
 import { walletConnectId } from '../../../core/WalletConnect.ts'
 import type { WalletConnect } from '../../../core/WalletConnect.ts'
 import type { Evm, WagmiConnector } from '../context.ts'
@@ -80,14 +79,7 @@ function createConnector(
         return walletConnect.remembers() && call((own) => own.isAuthorized())
       },
       switchChain: (parameters) => call((own) => own.switchChain(parameters)),
-      approvedNetworkIds() {
-        const session = walletConnect.session()
-        if (!session) return undefined
-        const { chains, methods: may } = granted(session, 'eip155')
-        return may.has('wallet_addEthereumChain') || may.has('wallet_switchEthereumChain')
-          ? undefined
-          : [...chains].map((chain) => `eip155:${chain}` as const)
-      },
+      approvedNetworkIds: () => methods?.approvedNetworkIds(),
       // The provider tells by itself; these are for providers whose connector listens to them.
       onAccountsChanged: (accounts) => emitter.emit('change', { accounts: accounts as never }),
       onChainChanged: (chainId) => emitter.emit('change', { chainId: Number(chainId) }),
