@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { TestBrowser } from '@gatefold/tests/browser'
 
 import { inPage } from './inPage.ts'
@@ -14,6 +15,9 @@ declare const stopwatch: {
 
 const wallet = 'Bench Wallet'
 const connect = '[data-testid="connect"]'
+
+/** A page that asked for nothing for so long has what it wants. */
+const quietMs = 500
 
 async function openPage(browser: TestBrowser, { site, query = '' }: Measured) {
   const opened = await browser.newPage()
@@ -34,14 +38,17 @@ async function clickUntilPainted(
   return painted
 }
 
-/** JS and CSS bytes up to the first load and until the wallet list is on screen; requests before the click. */
+/**
+ * JS and CSS bytes up to the first load, and until the wallet list is on screen and what the kit then
+ * gets ready for the next click has come; requests before the click.
+ */
 export async function measureBytes(browser: TestBrowser, measured: Measured) {
   const { page, context, requests } = await openPage(browser, measured)
   const sum = () => bytesOf(measured, requests)
   const firstLoad = sum()
   const requestsBefore = requests.filter((url) => !url.startsWith('data:')).length
   await clickUntilPainted(page, measured.list)
-  await page.waitForLoadState('networkidle')
+  await untilQuiet(requests)
   const untilOpen = sum()
   await context.close()
   return { firstLoad, untilOpen, requestsBefore }
@@ -60,7 +67,7 @@ export async function measureCode(browser: TestBrowser, measured: Measured, runs
       query: '?relay=http://127.0.0.1:9',
     })
     await clickUntilPainted(page, measured.list)
-    await page.waitForLoadState('networkidle')
+    await untilQuiet(requests)
     const before = bytesOf(measured, requests)
     const painted = page.evaluate(
       (selector) => stopwatch.untilPainted(selector, ''),
@@ -68,10 +75,19 @@ export async function measureCode(browser: TestBrowser, measured: Measured, runs
     )
     await page.locator(measured.list).getByText('WalletConnect').click()
     times.push(await painted)
+    await untilQuiet(requests)
     added = bytesOf(measured, requests).brotli - before.brotli
     await context.close()
   }
   return { added, painted: median(times) }
+}
+
+/** Until a page has asked for nothing for a while. Playwright's `networkidle` counts from its load alone. */
+async function untilQuiet(requests: readonly string[]) {
+  for (let before = -1; before !== requests.length;) {
+    before = requests.length
+    await wait(quietMs)
+  }
 }
 
 /** Compressed JS and CSS among what a page has asked its own site for. */
