@@ -2,13 +2,17 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createDatabase, engines, type TestDatabase } from '../testing/databases.ts'
 import { openStorage, type Storage } from './openStorage.ts'
 import {
+  addDigests,
+  findMessages,
   findSubscriptions,
   insertAcks,
   insertMessages,
   insertSubscriptions,
+  keyOf,
   lastSeq,
   sweepMessages,
   sweepSubscriptions,
+  toDigest,
 } from './relay.ts'
 
 const dayMs = 24 * 60 * 60_000
@@ -54,6 +58,30 @@ describe.each(engines)('mailboxes on %s', (engine) => {
     expect(await db.selectFrom('relay_messages').select('seq').execute()).toEqual([{ seq: left }])
     expect(await db.selectFrom('relay_acks').select('seq').execute()).toEqual([{ seq: left }])
     expect(await lastSeq(db)).toBe(left)
+  })
+
+  test('a message is found by topic and id, another one with its number is not', async () => {
+    const { db } = storage
+    const [first, second] = [message(1, 10), message(2, 10)]
+    await insertMessages(db, [first, second])
+    await db
+      .updateTable('relay_messages')
+      .set({ digest: toDigest(first) })
+      .execute()
+    const found = await findMessages(db, [first])
+    expect([...found]).toEqual([
+      [keyOf(first), { topic: 'topic', id: 'id 1', seq: 1, publisher: 'app' }],
+    ])
+  })
+
+  test('messages that an older version stored are found once they have their number', async () => {
+    const { db } = storage
+    const rows = Array.from({ length: 501 }, (_, index) => message(index, 10))
+    await insertMessages(db, rows)
+    await db.updateTable('relay_messages').set({ digest: null }).execute()
+    expect((await findMessages(db, rows)).size).toBe(0)
+    await addDigests(db)
+    expect((await findMessages(db, rows)).size).toBe(501)
   })
 
   test('subscribing again writes once a day, and who stays away is forgotten', async () => {

@@ -1,9 +1,12 @@
+import { hash } from 'node:crypto'
 import { sql, type Kysely } from 'kysely'
 import type { Database } from './openStorage.ts'
 
 export type RelayMessagesTable = {
   topic: string
   id: string
+  /** See {@link toDigest}; missing in rows that an older version wrote. */
+  digest: number | null
   seq: number
   message: string
   bytes: number
@@ -38,7 +41,7 @@ export type RelayWatchesTable = {
 
 /** A day: how far behind `subscribed_at` may be, so that subscribing again writes nothing. */
 const subscribedEveryMs = 24 * 60 * 60_000
-/** Rows of one statement; 11 columns stay below the 32,766 values of one in SQLite. */
+/** Rows of one statement; 12 columns stay below the 32,766 values of one in SQLite. */
 const rowsAtOnce = 500
 
 /** The message still has its body. Written out, so that the index of what waits is found. */
@@ -72,41 +75,88 @@ export async function weighTopics(db: Kysely<Database>, topics: readonly string[
   return new Map(rows.map((row) => [row.topic, row]))
 }
 
-/** Which of these messages a topic has. @returns their ids. */
-export async function findKnown(db: Kysely<Database>, topic: string, ids: readonly string[]) {
-  const rows = await db
-    .selectFrom('relay_messages')
-    .select('id')
-    .where('topic', '=', topic)
-    .where('id', 'in', ids)
-    .execute()
-  return new Set(rows.map((row) => row.id))
+/** Names a message. */
+export type MessageName = { topic: string; id: string }
+
+/** A message that is there. */
+export type FoundMessage = MessageName & { seq: number; publisher: string }
+
+/** By topic and id, for a map. */
+export function keyOf({ topic, id }: MessageName): string {
+  return topic + id
 }
 
 /**
- * Inserts messages; one whose topic and id are there is left as it is, but for an attestation it lacks.
+ * The number a message is looked up by. Two messages may share one, though nobody can bring that about:
+ * whoever looks compares topic and id.
  *
- * @param rows - no topic and id twice.
- * @returns the `seq` that each row has now, its own or the older one.
+ * @returns 52 bits, which both databases and JavaScript hold.
  */
-export async function insertMessages(db: Kysely<Database>, rows: RelayMessagesTable[]) {
-  const seqs = new Map<string, number>()
-  for (let start = 0; start < rows.length; start += rowsAtOnce) {
-    const returned = await db
-      .insertInto('relay_messages')
-      .values(rows.slice(start, start + rowsAtOnce))
-      // Makes the row that is there be returned; an attestation may come after its message.
-      .onConflict((conflict) =>
-        conflict.columns(['topic', 'id']).doUpdateSet((row) => ({
-          seq: row.ref('relay_messages.seq'),
-          attestation: sql`coalesce(relay_messages.attestation, ${row.ref('excluded.attestation')})`,
-        })),
-      )
-      .returning(['topic', 'id', 'seq'])
+export function toDigest(name: MessageName): number {
+  return parseInt(hash('sha256', keyOf(name)).slice(0, 13), 16)
+}
+
+/** Looks messages up. @returns those that are there, by {@link keyOf}. */
+export async function findMessages(db: Kysely<Database>, names: readonly MessageName[]) {
+  const found = new Map<string, FoundMessage>()
+  const wanted = new Set(names.map(keyOf))
+  for (let start = 0; start < names.length; start += rowsAtOnce) {
+    const rows = await db
+      .selectFrom('relay_messages')
+      .select(['topic', 'id', 'seq', 'publisher'])
+      .where('digest', 'in', names.slice(start, start + rowsAtOnce).map(toDigest))
       .execute()
-    for (const { topic, id, seq } of returned) seqs.set(topic + id, seq)
+    for (const row of rows) if (wanted.has(keyOf(row))) found.set(keyOf(row), row)
   }
-  return rows.map((row) => seqs.get(row.topic + row.id))
+  return found
+}
+
+/** Gives rows that an older version wrote the number they are looked up by. */
+export async function addDigests(db: Kysely<Database>): Promise<void> {
+  for (;;) {
+    const rows = await db
+      .selectFrom('relay_messages')
+      .select(['topic', 'id', 'seq'])
+      .where('digest', 'is', null)
+      .limit(rowsAtOnce)
+      .execute()
+    if (rows.length === 0) return
+    await db.transaction().execute(async (transaction) => {
+      for (const row of rows)
+        await transaction
+          .updateTable('relay_messages')
+          .set({ digest: toDigest(row) })
+          .where('seq', '=', row.seq)
+          .execute()
+    })
+  }
+}
+
+/** Inserts messages that are not there. */
+export async function insertMessages(
+  db: Kysely<Database>,
+  messages: readonly Omit<RelayMessagesTable, 'digest'>[],
+) {
+  for (let start = 0; start < messages.length; start += rowsAtOnce)
+    await db
+      .insertInto('relay_messages')
+      .values(
+        messages
+          .slice(start, start + rowsAtOnce)
+          .map((message) => ({ ...message, digest: toDigest(message) })),
+      )
+      .execute()
+}
+
+/** Adds an attestation that came after its message. */
+export async function addAttestation(db: Kysely<Database>, seq: number, attestation: string) {
+  await db
+    .updateTable('relay_messages')
+    .set({ attestation })
+    .where('seq', '=', seq)
+    .where('attestation', 'is', null)
+    .where(waits)
+    .execute()
 }
 
 export async function insertSubscriptions(db: Kysely<Database>, rows: RelaySubscriptionsTable[]) {
@@ -179,33 +229,6 @@ export async function readWaiting(
     .orderBy('seq')
     .limit(limit)
     .execute()
-}
-
-/** Who has which message, of which topic and from whom. */
-export type FoundReceipt = RelayAcksTable & { topic: string; publisher: string }
-
-/** Messages by topic and id; a client's own are left out, since it never waits for them. */
-export async function findForReceipts(
-  db: Kysely<Database>,
-  receipts: readonly { clientId: string; topic: string; id: string }[],
-): Promise<FoundReceipt[]> {
-  const found: FoundReceipt[] = []
-  for (let start = 0; start < receipts.length; start += rowsAtOnce) {
-    const part = receipts.slice(start, start + rowsAtOnce)
-    const pairs = sql.join(part.map(({ topic, id }) => sql`(${topic}, ${id})`))
-    const rows = await db
-      .selectFrom('relay_messages')
-      .select(['topic', 'id', 'seq', 'publisher'])
-      .where(sql<boolean>`(topic, id) in (values ${pairs})`)
-      .execute()
-    const byKey = new Map(rows.map((row) => [row.topic + row.id, row]))
-    for (const { clientId, topic, id } of part) {
-      const row = byKey.get(topic + id)
-      if (row && row.publisher !== clientId)
-        found.push({ seq: row.seq, client_id: clientId, topic, publisher: row.publisher })
-    }
-  }
-  return found
 }
 
 /**

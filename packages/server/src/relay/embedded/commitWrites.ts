@@ -1,29 +1,35 @@
 import { limits } from '@gatefold/protocol'
 import type { Kysely } from 'kysely'
 import {
+  addAttestation,
   deleteSubscriptions,
   dropBodies,
   dropDelivered,
   findFewSubscribers,
-  findForReceipts,
-  findKnown,
+  findMessages,
   insertAcks,
   insertMessages,
   insertSubscriptions,
+  keyOf,
   weighTopics,
-  type FoundReceipt,
+  type FoundMessage,
+  type MessageName,
   type RelayMessagesTable,
 } from '../../storage/relay.ts'
 import type { Database } from '../../storage/openStorage.ts'
 import type { PublishOutcome, Receipt, StoredMessage } from '../driver.ts'
+import type { Recall, Weight } from './createRecall.ts'
 
 export type Write =
   | { kind: 'publish'; messages: readonly StoredMessage[]; bytes: number }
   | { kind: 'subscribe' | 'unsubscribe'; clientId: string; topics: readonly string[] }
   | { kind: 'acknowledge'; clientId: string; receipts: readonly Receipt[] }
 
+/** Where writes go, and what is known of it. */
+type Store = { db: Kysely<Database>; recall: Recall }
+
 /** A message that is over or delivered stays known this long, for clients that publish it again. */
-const knownMs = 10 * 60_000
+export const knownMs = 10 * 60_000
 
 /**
  * Commits writes in one transaction. Those of other clients, and those of one client that touch
@@ -34,14 +40,19 @@ const knownMs = 10 * 60_000
  * in their order. A repeated commit of the same writes tells the same messages as new.
  */
 export async function commitWrites(
-  db: Kysely<Database>,
+  { db, recall }: Store,
   writes: readonly Write[],
   now: number,
 ): Promise<{ results: unknown[]; stored: StoredMessage[] }> {
-  return db.transaction().execute(async (transaction) => {
-    await commitSubscriptions(transaction, writes, now)
-    const published = await commitMessages(transaction, writes, now)
-    await commitReceipts(transaction, writes, now)
+  try {
+    const published = await db.transaction().execute(async (transaction) => {
+      const store = { db: transaction, recall }
+      await commitSubscriptions(store, writes, now)
+      const messages = await commitMessages(store, writes, now)
+      await commitReceipts(store, writes, now)
+      return messages
+    })
+    for (const message of published.stored) recall.stored(message, sizeOf(message))
     return {
       results: writes.map((write) =>
         write.kind === 'publish'
@@ -50,11 +61,15 @@ export async function commitWrites(
       ),
       stored: published.stored,
     }
-  })
+  } catch (error) {
+    // Whether it took effect is open.
+    recall.clear()
+    throw error
+  }
 }
 
 async function commitSubscriptions(
-  db: Kysely<Database>,
+  { db, recall }: Store,
   writes: readonly Write[],
   now: number,
 ): Promise<void> {
@@ -64,6 +79,7 @@ async function commitSubscriptions(
     if (write.kind !== 'subscribe' && write.kind !== 'unsubscribe') continue
     const { clientId, topics } = write
     for (const topic of topics) {
+      recall.subscribers.delete(topic)
       if (write.kind === 'subscribe') {
         added.set(clientId + topic, { client_id: clientId, topic, subscribed_at: now })
         removed.get(clientId)?.delete(topic)
@@ -80,97 +96,170 @@ async function commitSubscriptions(
     if (topics.size > 0) await deleteSubscriptions(db, clientId, [...topics])
 }
 
-async function commitMessages(db: Kysely<Database>, writes: readonly Write[], now: number) {
+async function commitMessages(store: Store, writes: readonly Write[], now: number) {
   const outcomes = new Map<StoredMessage, PublishOutcome>()
   const first = new Map<string, StoredMessage>()
+  const attested: StoredMessage[] = []
   for (const write of writes) {
     if (write.kind !== 'publish') continue
     for (const message of write.messages) {
       outcomes.set(message, 'known')
-      const key = message.topic + message.id
+      const key = keyOf(message)
       if (!first.has(key)) first.set(key, message)
+      if (message.attestation !== undefined) attested.push(message)
     }
   }
-  const full = await findFull(db, [...first.values()], now)
-  for (const message of full) first.delete(message.topic + message.id)
-  const messages = [...first.values()]
-  const seqs = messages.length > 0 ? await insertMessages(db, messages.map(toRow)) : []
+  const known = await findStored(store, [...first.values()], now)
+  const missing = [...first].filter(([key]) => !known.has(key)).map(([, message]) => message)
+  const full = new Set(await findFull(store, missing, now))
+  const fresh = missing.filter((message) => !full.has(message))
+  if (fresh.length > 0) await insertMessages(store.db, fresh.map(toRow))
+  for (const message of attested) {
+    const { seq } = known.get(keyOf(message)) ?? first.get(keyOf(message))!
+    if (seq !== message.seq) await addAttestation(store.db, seq, message.attestation!)
+  }
   // A row with our own number is ours, even when an earlier attempt put it there.
-  const stored = messages.filter((message, index) => message.seq === seqs[index])
+  const stored = [...first].flatMap(([key, message]) =>
+    full.has(message) || (known.get(key)?.seq ?? message.seq) !== message.seq ? [] : message,
+  )
   for (const message of stored) outcomes.set(message, 'stored')
   for (const message of full) outcomes.set(message, 'full')
   return { outcomes, stored }
 }
 
-/** Messages for which their topic has no room. @see threat model, “relay: flood” */
-async function findFull(db: Kysely<Database>, messages: readonly StoredMessage[], now: number) {
+/** Messages that are there, by {@link keyOf}. */
+async function findStored({ db, recall }: Store, names: readonly MessageName[], now: number) {
+  const found = new Map<string, FoundMessage>()
+  const unsure: MessageName[] = []
+  for (const name of names) {
+    const message = recall.message(name, now)
+    if (message) found.set(keyOf(name), message)
+    else unsure.push(name)
+  }
+  if (unsure.length > 0)
+    for (const [key, message] of await findMessages(db, unsure)) found.set(key, message)
+  return found
+}
+
+/** New messages for which their topic has no room. @see threat model, “relay: flood” */
+async function findFull(store: Store, messages: readonly StoredMessage[], now: number) {
   const full: StoredMessage[] = []
-  if (messages.length === 0) return full
   const byTopic = Map.groupBy(messages, (message) => message.topic)
-  const weights = await weighTopics(db, [...byTopic.keys()], now)
+  const known = await weigh(store, byTopic, now)
   for (const [topic, fresh] of byTopic) {
-    let { messages: count, bytes } = weights.get(topic) ?? { messages: 0, bytes: 0 }
-    const over: StoredMessage[] = []
+    let { messages: count, bytes } = known.get(topic)!
     for (const message of fresh) {
       const size = sizeOf(message)
       if (count + 1 > limits.relayTopicMessages || bytes + size > limits.relayTopicBytes) {
-        over.push(message)
+        full.push(message)
         continue
       }
       count += 1
       bytes += size
     }
-    if (over.length === 0) continue
-    // One that is there already needs no room.
-    const known = await findKnown(
-      db,
-      topic,
-      over.map(({ id }) => id),
-    )
-    full.push(...over.filter(({ id }) => !known.has(id)))
   }
   return full
 }
 
-async function commitReceipts(db: Kysely<Database>, writes: readonly Write[], now: number) {
+/** What waits on topics: counted, unless there is room even when nothing has gone since it was. */
+async function weigh(
+  { db, recall }: Store,
+  fresh: ReadonlyMap<string, readonly StoredMessage[]>,
+  now: number,
+) {
+  const weights = new Map<string, Weight>()
+  const unsure: string[] = []
+  for (const [topic, messages] of fresh) {
+    const weight = recall.weights.get(topic)
+    const more = messages.reduce((sum, message) => sum + sizeOf(message), 0)
+    const hasRoom =
+      weight &&
+      weight.messages + messages.length <= limits.relayTopicMessages &&
+      weight.bytes + more <= limits.relayTopicBytes
+    if (hasRoom) weights.set(topic, weight)
+    else unsure.push(topic)
+  }
+  if (unsure.length === 0) return weights
+  const counted = await weighTopics(db, unsure, now)
+  for (const topic of unsure) {
+    const { messages = 0, bytes = 0 } = counted.get(topic) ?? {}
+    weights.set(topic, { messages, bytes })
+    recall.weights.set(topic, { messages, bytes })
+  }
+  return weights
+}
+
+async function commitReceipts(store: Store, writes: readonly Write[], now: number) {
   const receipts = writes.flatMap((write) =>
     write.kind === 'acknowledge'
       ? write.receipts.map((receipt) => ({ ...receipt, clientId: write.clientId }))
       : [],
   )
   if (receipts.length === 0) return
-  const found = await findForReceipts(db, receipts)
+  const messages = await findStored(store, receipts, now)
+  const found = receipts.flatMap(({ clientId, ...name }) => {
+    const message = messages.get(keyOf(name))
+    // A client never waits for its own.
+    return message && message.publisher !== clientId ? { message, clientId } : []
+  })
   if (found.length === 0) return
   const forgetAt = now + knownMs
-  const { done, rest } = await splitDelivered(db, found)
-  if (done.length > 0) await dropBodies(db, done, forgetAt)
+  const { done, rest } = await splitDelivered(store, found)
+  if (done.length > 0) await dropBodies(store.db, done, forgetAt)
   if (rest.length === 0) return
-  await insertAcks(db, rest)
+  await insertAcks(store.db, rest)
   await dropDelivered(
-    db,
+    store.db,
     rest.map(({ seq }) => seq),
     forgetAt,
   )
 }
 
+/** Who has which message. */
+type FoundReceipt = { message: FoundMessage; clientId: string }
+
 /**
  * Most topics have one subscriber besides the publisher: when that has the message nobody else waits,
  * and there is nothing to remember.
  */
-async function splitDelivered(db: Kysely<Database>, found: readonly FoundReceipt[]) {
-  const subscribers = await findFewSubscribers(db, [...new Set(found.map(({ topic }) => topic))])
+async function splitDelivered(store: Store, found: readonly FoundReceipt[]) {
+  const subscribers = await findSubscribers(
+    store,
+    found.map(({ message }) => message.topic),
+  )
   const done: number[] = []
-  const rest: FoundReceipt[] = []
-  for (const [seq, receipts] of Map.groupBy(found, (receipt) => receipt.seq)) {
-    const { topic, publisher } = receipts[0]!
-    const have = new Set([publisher, ...receipts.map((receipt) => receipt.client_id)])
-    if (subscribers.get(topic)?.every((clientId) => have.has(clientId))) done.push(seq)
-    else rest.push(...receipts)
+  const rest: { seq: number; client_id: string }[] = []
+  for (const [seq, receipts] of Map.groupBy(found, ({ message }) => message.seq)) {
+    const { topic, publisher } = receipts[0]!.message
+    const isLeft = (clientId: string) =>
+      clientId !== publisher && receipts.every((receipt) => receipt.clientId !== clientId)
+    const few = subscribers.get(topic)!
+    if (few.length > 0 && !few.some(isLeft)) done.push(seq)
+    else rest.push(...receipts.map(({ clientId }) => ({ seq, client_id: clientId })))
   }
   return { done, rest }
 }
 
-function toRow(message: StoredMessage): RelayMessagesTable {
+/** The subscribers of topics that have one or two; none for others. */
+async function findSubscribers({ db, recall }: Store, topics: readonly string[]) {
+  const found = new Map<string, readonly string[]>()
+  const unsure = new Set<string>()
+  for (const topic of topics) {
+    const known = recall.subscribers.get(topic)
+    if (known) found.set(topic, known)
+    else unsure.add(topic)
+  }
+  if (unsure.size === 0) return found
+  const few = await findFewSubscribers(db, [...unsure])
+  for (const topic of unsure) {
+    const clientIds = few.get(topic) ?? []
+    found.set(topic, clientIds)
+    recall.subscribers.set(topic, clientIds)
+  }
+  return found
+}
+
+function toRow(message: StoredMessage): Omit<RelayMessagesTable, 'digest'> {
   const { publishedAt, expiresAt, attestation = null, ...rest } = message
   return {
     topic: rest.topic,

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import {
+  addDigests,
   countMailboxes,
   findSubscriptions,
   lastSeq,
@@ -10,7 +11,8 @@ import {
 } from '../../storage/relay.ts'
 import type { Database } from '../../storage/openStorage.ts'
 import type { DriverEvents, RelayDriver, StoredMessage } from '../driver.ts'
-import { commitWrites, type Write } from './commitWrites.ts'
+import { commitWrites, knownMs, type Write } from './commitWrites.ts'
+import { createRecall } from './createRecall.ts'
 import { createWriteGroup } from '../createWriteGroup.ts'
 
 export type EmbeddedDriverOptions = DriverEvents & {
@@ -34,13 +36,15 @@ const subscriptionLifeMs = 30 * 24 * 60 * 60_000
  */
 export async function createEmbeddedDriver(options: EmbeddedDriverOptions): Promise<RelayDriver> {
   const { db, now, onMessages, onTrouble = () => {} } = options
+  await addDigests(db)
+  const recall = createRecall({ knownMs })
   // Rising across restarts, even when the clock was set back.
   let seq = await lastSeq(db)
   const nextSeq = () => (seq = Math.max(seq + 1, now() * 1000))
 
   const group = createWriteGroup<Write, unknown>({
     commit: async (writes) => {
-      const { results, stored } = await commitWrites(db, writes, now())
+      const { results, stored } = await commitWrites({ db, recall }, writes, now())
       // Whoever published is answered before anybody is handed the message: the hub sees to that.
       if (stored.length > 0) onMessages(stored)
       return results

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { createRecall } from './createRecall.ts'
+
+const stored = {
+  topic: 'topic',
+  id: 'id',
+  seq: 7,
+  message: 'text',
+  attestation: undefined,
+  tag: 1108,
+  publisher: 'app',
+  publishedAt: 1_000,
+  expiresAt: 2_000,
+}
+const found = { topic: 'topic', id: 'id', seq: 7, publisher: 'app' }
+
+test('a message is recalled while its row is kept for certain', () => {
+  const recall = createRecall({ knownMs: 100 })
+  expect(recall.message(stored, 1_000)).toBeUndefined()
+  recall.stored(stored, 4)
+  expect(recall.message(stored, 1_099)).toMatchObject(found)
+  expect(recall.message({ topic: 'other', id: 'id' }, 1_099)).toBeUndefined()
+  expect(recall.message(stored, 1_100)).toBeUndefined()
+})
+
+test('what is stored weighs on a topic that was counted', () => {
+  const recall = createRecall({ knownMs: 100 })
+  recall.stored(stored, 4)
+  expect(recall.weights.get('topic')).toBeUndefined()
+  recall.weights.set('topic', { messages: 2, bytes: 8 })
+  recall.stored({ ...stored, id: 'next', seq: 8 }, 5)
+  expect(recall.weights.get('topic')).toEqual({ messages: 3, bytes: 13 })
+})
+
+test('nothing is recalled after a commit whose outcome is open', () => {
+  const recall = createRecall({ knownMs: 100 })
+  recall.weights.set('topic', { messages: 2, bytes: 8 })
+  recall.subscribers.set('topic', ['app', 'wallet'])
+  recall.stored(stored, 4)
+  recall.clear()
+  expect(recall.message(stored, 1_000)).toBeUndefined()
+  expect(recall.weights.size + recall.subscribers.size).toBe(0)
+})

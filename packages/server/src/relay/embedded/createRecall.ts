@@ -1,0 +1,52 @@
+import { LRUCache } from 'lru-cache'
+import { keyOf, type FoundMessage, type MessageName } from '../../storage/relay.ts'
+import type { StoredMessage } from '../driver.ts'
+
+/** What a topic holds at most. */
+export type Weight = { messages: number; bytes: number }
+
+export type Recall = ReturnType<typeof createRecall>
+
+const maxMessages = 20_000
+const maxTopics = 20_000
+
+/**
+ * What the one process that writes to a database knows without asking it. It may have forgotten, but is
+ * never wrong: whatever is committed must be told here, and all of it forgotten when a commit failed.
+ *
+ * @param options.knownMs - every row is kept at least this long after it was published.
+ */
+export function createRecall({ knownMs }: { knownMs: number }) {
+  const messages = new LRUCache<string, FoundMessage & { publishedAt: number }>({
+    max: maxMessages,
+  })
+  const subscribers = new LRUCache<string, readonly string[]>({ max: maxTopics })
+  const weights = new LRUCache<string, Weight>({ max: maxTopics })
+
+  return {
+    /** A message that is there. */
+    message(name: MessageName, now: number): FoundMessage | undefined {
+      const found = messages.get(keyOf(name))
+      return found && now < found.publishedAt + knownMs ? found : undefined
+    },
+
+    /** A message has been stored. @param bytes - that wait on its topic because of it. */
+    stored({ topic, id, seq, publisher, publishedAt }: StoredMessage, bytes: number) {
+      messages.set(topic + id, { topic, id, seq, publisher, publishedAt })
+      const weight = weights.get(topic)
+      if (!weight) return
+      weight.messages += 1
+      weight.bytes += bytes
+    },
+
+    /** Subscribers of topics: both of them, or none where there are more. */
+    subscribers,
+
+    /** What waits on topics at most: what has gone since it was counted is in it. */
+    weights,
+
+    clear() {
+      for (const cache of [messages, subscribers, weights]) cache.clear()
+    },
+  }
+}
