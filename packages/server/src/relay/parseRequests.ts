@@ -105,10 +105,17 @@ class WrittenNumber {
 function parseJson(text: string): unknown {
   const value: unknown = JSON.parse(text)
   const entries: unknown[] = Array.isArray(value) ? value : [value]
-  return entries.some(hasNumberId) ? JSON.parse(text, keepIds as Reviver) : value
+  if (!entries.some(hasNumberId)) return value
+  return withPlainId(text, value) ?? JSON.parse(text, keepIds as Reviver)
 }
 
-function hasNumberId(value: unknown) {
+/** A lone request as clients write it, the id in front and in JavaScript's own writing: no second reading. */
+function withPlainId(text: string, value: unknown) {
+  if (!hasNumberId(value) || !text.startsWith(`{"id":${value.id},`)) return undefined
+  return { ...value, id: new WrittenNumber(`${value.id}`) }
+}
+
+function hasNumberId(value: unknown): value is { id: number } {
   return (
     typeof value === 'object' &&
     value !== null &&
