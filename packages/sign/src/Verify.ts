@@ -1,6 +1,6 @@
 import type { VerifyContext } from './Session.ts'
 
-/** The verify service as both sides use it. Neither method ever rejects. @see contracts/relay.md 6 */
+/** The verify service as both sides use it. Nothing here ever rejects. @see contracts/relay.md 6 */
 export type Verify = {
   /**
    * Asks the service to attest which page sends a message.
@@ -17,5 +17,7 @@ export type Verify = {
     decryptedId: string
     peerUrl: string
   }): Promise<VerifyContext>
+  /** Loads what checking needs, keys of the service included, so that a check does not wait for it. */
+  prepare(): void
   close(): void
 }

@@ -123,7 +123,7 @@ export async function onProposeResponse(context: Context, { record, response }: 
     // A key no secret can be made of; a wallet with a good one may still answer.
     return
   }
-  await Promise.all([
+  const kept = Promise.all([
     stores.proposals.set({ ...proposal, sessionTopic, responderPublicKey }),
     activatePairing(context, proposal.pairingTopic),
   ])
@@ -132,6 +132,7 @@ export async function onProposeResponse(context: Context, { record, response }: 
     const error = new RelayError('The relay did not take the subscription.', { cause })
     await settleProposal(context, proposal, { error: toErrorData(error) })
   })
+  await kept
 }
 
 /** Tells what came of an own proposal; one beside an authenticate request answers that. */

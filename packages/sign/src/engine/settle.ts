@@ -51,10 +51,10 @@ export async function onSettle(context: Context, { topic, id, params }: Received
   }
   await stores.sessions.set(session)
   answerSoon(context, { topic, id, method: 'wc_sessionSettle', answer: { result: true } })
+  context.event('session_connect', { session })
+  await settleProposal(context, proposal, { result: session })
   await Promise.all([
     deleteProposal(context, proposal.id),
     activatePairing(context, proposal.pairingTopic, controller.metadata),
   ])
-  context.event('session_connect', { session })
-  await settleProposal(context, proposal, { result: session })
 }

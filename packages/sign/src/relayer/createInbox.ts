@@ -5,7 +5,7 @@ import type { KeyValueStore } from '../KeyValueStore.ts'
 import type { RelayMessage } from '../Relayer.ts'
 import { createDocument } from '../storage/createDocument.ts'
 
-/** Messages from the relay on their way to the listener: stored first, in order, each once. */
+/** Messages from the relay on their way to the listener: kept until handled, in order, each once. */
 export type Inbox = {
   /** Resolves once the message is stored and may be acknowledged. It may have come before. */
   take(message: RelayMessage): Promise<void>
@@ -111,8 +111,10 @@ export async function createInbox(options: {
       const isNew =
         !isWaiting(message) && !handled[message.topic]?.includes(markOf(message.message))
       if (!isNew) return document.stored()
-      await document.set({ handled, waiting: [...waiting, message] })
+      const stored = document.set({ handled, waiting: [...waiting, message] })
+      // Handling need not wait for the disk, as acknowledging must: what comes again is known by its id.
       if (listener) hand(message)
+      await stored
     },
     listen(heard) {
       listener = heard

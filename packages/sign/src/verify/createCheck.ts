@@ -18,6 +18,13 @@ const Lookup = v.object({
 /** What is known of a sender. */
 type Known = v.InferOutput<typeof Lookup>
 
+/** The wallet's side of `Verify`. */
+export type Check = {
+  /** Rejects where the page may not use WebCrypto. */
+  check: Verify['check']
+  prepare(): void
+}
+
 /**
  * The wallet's side of the verify service.
  *
@@ -29,7 +36,7 @@ export function createCheck(options: {
   storage: KeyValueStore
   clock: Clock
   closed: AbortSignal
-}): Verify['check'] {
+}): Check {
   const { verifyUrl, clock } = options
   const ask = createAsk(options)
   const keys = createPublicKeys({ ...options, ask })
@@ -53,11 +60,15 @@ export function createCheck(options: {
     return found.success ? found.output : undefined
   }
 
-  return async ({ attestation, encryptedId, decryptedId, peerUrl }) => {
-    const known = await (attestation === undefined
-      ? lookUp(decryptedId)
-      : believe(attestation, encryptedId))
-    return toContext(verifyUrl, peerUrl, known)
+  return {
+    async check({ attestation, encryptedId, decryptedId, peerUrl }) {
+      const known = await (attestation === undefined
+        ? lookUp(decryptedId)
+        : believe(attestation, encryptedId))
+      return toContext(verifyUrl, peerUrl, known)
+    },
+    // What fails now is tried again when it is needed.
+    prepare: () => void keys.load().catch(() => {}),
   }
 }
 

@@ -22,6 +22,8 @@ const Keys = v.object({
 type Keys = v.InferOutput<typeof Keys>
 
 export type PublicKeys = {
+  /** Those that are good now: what is stored, else what the service says. */
+  load(): Promise<void>
   /** Whether the service signed it. Rejects where the page may not use WebCrypto. */
   signed(attestation: Attestation): Promise<boolean>
 }
@@ -62,11 +64,19 @@ export function createPublicKeys(options: {
 
   const refresh = () => (asking ??= fetchKeys().finally(() => (asking = undefined)))
 
+  async function current(): Promise<Keys | undefined> {
+    known ??= await stored()
+    return known && known.expiresAt * 1000 > clock.now() ? known : undefined
+  }
+
   return {
+    async load() {
+      if (!(await current())) await refresh()
+    },
     async signed(attestation) {
-      known ??= await stored()
-      if (known && known.expiresAt * 1000 > clock.now() && (await fits(attestation, known)))
-        return true
+      // Those that are on the way already are no older than what asking again would bring.
+      const held = (await current()) ?? (await asking)
+      if (held && (await fits(attestation, held))) return true
       const keys = await refresh()
       return keys !== undefined && fits(attestation, keys)
     },

@@ -4,6 +4,7 @@ import type { Clock } from '../SignClient.ts'
 import type { Verify } from '../Verify.ts'
 import { attestInFrame } from './attestInFrame.ts'
 import { limitTime } from './limitTime.ts'
+import type { Check } from './createCheck.ts'
 import { unknownContext } from './unknownContext.ts'
 
 /**
@@ -23,7 +24,7 @@ export function createVerify(options: {
   const verifyUrl = options.verifyUrl.replace(/\/+$/, '')
   const closing = new AbortController()
   const attesting = new Map<string, Promise<string | undefined>>()
-  let checking: Promise<Verify['check']> | undefined
+  let checking: Promise<Check> | undefined
   let restsUntil = 0
 
   async function attest(encryptedId: string, decryptedId: string) {
@@ -56,6 +57,9 @@ export function createVerify(options: {
     return createCheck({ verifyUrl, storage, clock, closed: closing.signal })
   }
 
+  const load = () => (checking ??= loadCheck())
+  const forget = () => (checking = undefined)
+
   return {
     async attest({ encryptedId, decryptedId }) {
       if (typeof document === 'undefined' || closing.signal.aborted) return undefined
@@ -70,14 +74,14 @@ export function createVerify(options: {
     },
     async check(parameters) {
       try {
-        const check = await (checking ??= loadCheck())
-        return await check(parameters)
+        return await (await load()).check(parameters)
       } catch {
         // Offline, or a page that may not use WebCrypto: nothing can be checked. Next time perhaps.
-        checking = undefined
+        forget()
         return unknownContext(parameters.peerUrl, verifyUrl)
       }
     },
+    prepare: () => void load().then((check) => check.prepare(), forget),
     close: () => closing.abort(),
   }
 }

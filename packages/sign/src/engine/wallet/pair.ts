@@ -34,6 +34,8 @@ export async function pair(context: Context, uri: unknown): Promise<Pairing> {
     active: false,
     ...(methods && { methods: [...methods] }),
   }
+  // While the wallet waits for the proposal: its sender will have to be checked.
+  context.verify?.prepare()
   await Promise.all([context.keys.setSymKey(symKey), context.stores.pairings.set(pairing)])
   const waiting = context.stores.proposals
     .values()

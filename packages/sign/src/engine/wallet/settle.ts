@@ -45,7 +45,7 @@ export async function approve(
     ...(scopedProperties && { scopedProperties }),
     ...(sessionConfig && { sessionConfig }),
   }
-  await stores.sessions.set({
+  const stored = stores.sessions.set({
     ...settlement,
     topic,
     requiredNamespaces: proposal.requiredNamespaces,
@@ -57,12 +57,13 @@ export async function approve(
     controller: publicKey,
     transportType: 'relay',
   })
-  const { message } = await sealRequest(context, {
+  const sealing = sealRequest(context, {
     id: settleId,
     topic,
     method: 'wc_sessionSettle',
     params: settlement,
   })
+  const [{ message }] = await Promise.all([sealing, stored])
   try {
     await relay.approveSession({
       pairingTopic: proposal.pairingTopic,
