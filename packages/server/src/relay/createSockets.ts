@@ -7,6 +7,7 @@ import { clientAddress } from '../clientAddress.ts'
 import { createTokenBuckets } from '../tokenBuckets.ts'
 import { authorize, type Admission, type Credentials, type Refusal } from './authorize.ts'
 import type { Client } from './client.ts'
+import { createCorks, type Corks } from './createCorks.ts'
 import { dispatch, type Sender } from './dispatch.ts'
 import type { RelayParts } from './parts.ts'
 import type { RelayTiming } from './timing.ts'
@@ -33,9 +34,17 @@ class RelaySocket extends WebSocket implements Sender {
   /** When it is pinged. */
   slot = 0
   readonly isSilentOnStorage = true
+  /** What it writes to. */
+  stream: Duplex | undefined
+  corks: Corks | undefined
 
   get clientId() {
     return this.client?.id ?? ''
+  }
+
+  override send(...parameters: unknown[]) {
+    if (this.stream) this.corks?.cork(this.stream)
+    super.send(...(parameters as Parameters<WebSocket['send']>))
   }
 
   onReceipt(seq: number) {
@@ -68,6 +77,7 @@ export function createSockets(relay: RelayParts, { pingMs }: RelayTiming) {
     perMessageDeflate: false,
     closeTimeout: closeMs,
   } as ConstructorParameters<typeof WebSocketServer<typeof RelaySocket>>[0])
+  const corks = createCorks()
   const slots = Array.from({ length: pingSlots }, () => new Set<RelaySocket>())
   const refusedAgain = createTokenBuckets({ ...refusedTries, now: context.now, maxKeys: 10_000 })
   /** Who was refused lately, so that only those are counted. */
@@ -103,11 +113,14 @@ export function createSockets(relay: RelayParts, { pingMs }: RelayTiming) {
 
   function welcome(
     socket: RelaySocket,
+    stream: Duplex,
     host: string | undefined,
     clientId: string,
     topics: string[],
   ) {
     socket.relay = relay
+    socket.stream = stream
+    socket.corks = corks
     socket.host = host
     socket.on('message', onMessage)
     socket.on('pong', onPong)
@@ -148,7 +161,9 @@ export function createSockets(relay: RelayParts, { pingMs }: RelayTiming) {
     if (stream.destroyed) return
     if ('clientId' in admission) {
       const { clientId } = admission
-      return open(request, stream, head, (socket) => welcome(socket, host, clientId, topics))
+      return open(request, stream, head, (socket) =>
+        welcome(socket, stream, host, clientId, topics),
+      )
     }
     const { refusal, reason } = admission
     metrics.refused.inc({ reason: refusal })
