@@ -21,7 +21,7 @@ type Waiting<Write, Result> = {
 /** Bytes of one commit, so that none holds the store for long. */
 const commitBytes = 4 * 1024 * 1024
 /** Writes of one commit. */
-const commitWrites = 500
+const commitWrites = 2_000
 /** A write waits no longer than this for a store that is away; the official client gives up then. */
 const patienceMs = 60_000
 /** Bytes that may wait for a store that is away. */
