@@ -263,7 +263,8 @@ export function createHub(options: HubOptions) {
       delivery.isAcknowledged = true
       metrics.acknowledged.inc()
       try {
-        await driver.acknowledge(client.id, [{ topic: delivery.topic, id: delivery.id }])
+        const { topic, id } = delivery
+        await driver.acknowledge(client.id, [{ topic, id, seq }])
         client.inFlight.delete(seq)
         if (client.inFlight.size === 0) awaiting.delete(client)
       } catch (error) {

@@ -33,7 +33,12 @@ export type StoredMessage = Omit<NewMessage, 'ttlSeconds'> & {
 export type PublishOutcome = 'stored' | 'known' | 'full'
 
 /** Names a message that a client has. */
-export type Receipt = { topic: string; id: string }
+export type Receipt = {
+  topic: string
+  id: string
+  /** When the message came from this driver object: it may be found faster. */
+  seq?: number
+}
 
 export type ReadOptions = {
   clientId: string

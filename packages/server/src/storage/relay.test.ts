@@ -32,6 +32,7 @@ describe.each(engines)('mailboxes on %s', (engine) => {
   const message = (seq: number, forgetAt: number) => ({
     topic: 'topic',
     id: `id ${seq}`,
+    digest: toDigest({ topic: 'topic', id: `id ${seq}` }),
     seq,
     message: 'text',
     bytes: 4,
@@ -46,7 +47,7 @@ describe.each(engines)('mailboxes on %s', (engine) => {
   test('what is over is swept in small batches, with what was acknowledged of it', async () => {
     const { db } = storage
     const rows = [1, 2, 3, 4, 5].map((index) => message(1_795_000_000_000_000 + index, index * 10))
-    await insertMessages(db, rows)
+    await insertMessages(db, rows, new Map())
     await insertAcks(
       db,
       rows.map(({ seq }) => ({ seq, client_id: 'wallet' })),
@@ -63,7 +64,7 @@ describe.each(engines)('mailboxes on %s', (engine) => {
   test('a message is found by topic and id, another one with its number is not', async () => {
     const { db } = storage
     const [first, second] = [message(1, 10), message(2, 10)]
-    await insertMessages(db, [first, second])
+    await insertMessages(db, [first, second], new Map())
     await db
       .updateTable('relay_messages')
       .set({ digest: toDigest(first) })
@@ -77,7 +78,7 @@ describe.each(engines)('mailboxes on %s', (engine) => {
   test('messages that an older version stored are found once they have their number', async () => {
     const { db } = storage
     const rows = Array.from({ length: 501 }, (_, index) => message(index, 10))
-    await insertMessages(db, rows)
+    await insertMessages(db, rows, new Map())
     await db.updateTable('relay_messages').set({ digest: null }).execute()
     expect((await findMessages(db, rows)).size).toBe(0)
     await addDigests(db)

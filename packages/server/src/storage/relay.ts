@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { sql, type Kysely } from 'kysely'
+import { CompiledQuery, sql, type Kysely } from 'kysely'
 import type { Database } from './openStorage.ts'
 
 export type RelayMessagesTable = {
@@ -97,14 +97,22 @@ export function toDigest(name: MessageName): number {
 }
 
 /** Looks messages up. @returns those that are there, by {@link keyOf}. */
-export async function findMessages(db: Kysely<Database>, names: readonly MessageName[]) {
+export async function findMessages(
+  db: Kysely<Database>,
+  names: readonly (MessageName & { digest: number })[],
+) {
   const found = new Map<string, FoundMessage>()
+  if (names.length === 0) return found
   const wanted = new Set(names.map(keyOf))
   for (let start = 0; start < names.length; start += rowsAtOnce) {
     const rows = await db
       .selectFrom('relay_messages')
       .select(['topic', 'id', 'seq', 'publisher'])
-      .where('digest', 'in', names.slice(start, start + rowsAtOnce).map(toDigest))
+      .where(
+        'digest',
+        'in',
+        names.slice(start, start + rowsAtOnce).map(({ digest }) => digest),
+      )
       .execute()
     for (const row of rows) if (wanted.has(keyOf(row))) found.set(keyOf(row), row)
   }
@@ -132,20 +140,52 @@ export async function addDigests(db: Kysely<Database>): Promise<void> {
   }
 }
 
-/** Inserts messages that are not there. */
+export type NewRelayMessage = RelayMessagesTable & { digest: number }
+
+/**
+ * Inserts messages that are not there.
+ *
+ * @param statements - texts by their number of rows: to build one anew costs more than to run it.
+ */
 export async function insertMessages(
   db: Kysely<Database>,
-  messages: readonly Omit<RelayMessagesTable, 'digest'>[],
+  messages: readonly NewRelayMessage[],
+  statements: Map<number, string>,
 ) {
-  for (let start = 0; start < messages.length; start += rowsAtOnce)
-    await db
-      .insertInto('relay_messages')
-      .values(
-        messages
-          .slice(start, start + rowsAtOnce)
-          .map((message) => ({ ...message, digest: toDigest(message) })),
-      )
-      .execute()
+  for (let start = 0; start < messages.length;) {
+    const count = insertCounts.find((size) => size <= messages.length - start)!
+    const part = messages.slice(start, start + count)
+    const text = statements.get(count) ?? toInsert(db, part)
+    statements.set(count, text)
+    const parameters = part.flatMap((message) => messageColumns.map((column) => message[column]))
+    await db.executeQuery(CompiledQuery.raw(text, parameters))
+    start += count
+  }
+}
+
+/** Rows of an insert. Few counts, so that each has a statement that is kept. */
+const insertCounts = [64, 8, 1]
+
+const messageColumns = [
+  'topic',
+  'id',
+  'digest',
+  'seq',
+  'message',
+  'bytes',
+  'attestation',
+  'tag',
+  'publisher',
+  'published_at',
+  'expires_at',
+  'forget_at',
+] as const satisfies (keyof RelayMessagesTable)[]
+
+function toInsert(db: Kysely<Database>, messages: readonly NewRelayMessage[]): string {
+  const values = messages.map((message) =>
+    Object.fromEntries(messageColumns.map((column) => [column, message[column]])),
+  ) as NewRelayMessage[]
+  return db.insertInto('relay_messages').values(values).compile().sql
 }
 
 /** Adds an attestation that came after its message. */

@@ -12,9 +12,9 @@ import {
   insertSubscriptions,
   keyOf,
   weighTopics,
+  toDigest,
   type FoundMessage,
-  type MessageName,
-  type RelayMessagesTable,
+  type NewRelayMessage,
 } from '../../storage/relay.ts'
 import type { Database } from '../../storage/openStorage.ts'
 import type { PublishOutcome, Receipt, StoredMessage } from '../driver.ts'
@@ -109,11 +109,16 @@ async function commitMessages(store: Store, writes: readonly Write[], now: numbe
       if (message.attestation !== undefined) attested.push(message)
     }
   }
-  const known = await findStored(store, [...first.values()], now)
+  const rows = new Map([...first].map(([key, message]) => [key, toRow(message)]))
+  const known = await findMessages(store.db, [...rows.values()])
   const missing = [...first].filter(([key]) => !known.has(key)).map(([, message]) => message)
   const full = new Set(await findFull(store, missing, now))
   const fresh = missing.filter((message) => !full.has(message))
-  if (fresh.length > 0) await insertMessages(store.db, fresh.map(toRow))
+  await insertMessages(
+    store.db,
+    fresh.map((message) => rows.get(keyOf(message))!),
+    store.recall.statements,
+  )
   for (const message of attested) {
     const { seq } = known.get(keyOf(message)) ?? first.get(keyOf(message))!
     if (seq !== message.seq) await addAttestation(store.db, seq, message.attestation!)
@@ -125,20 +130,6 @@ async function commitMessages(store: Store, writes: readonly Write[], now: numbe
   for (const message of stored) outcomes.set(message, 'stored')
   for (const message of full) outcomes.set(message, 'full')
   return { outcomes, stored }
-}
-
-/** Messages that are there, by {@link keyOf}. */
-async function findStored({ db, recall }: Store, names: readonly MessageName[], now: number) {
-  const found = new Map<string, FoundMessage>()
-  const unsure: MessageName[] = []
-  for (const name of names) {
-    const message = recall.message(name, now)
-    if (message) found.set(keyOf(name), message)
-    else unsure.push(name)
-  }
-  if (unsure.length > 0)
-    for (const [key, message] of await findMessages(db, unsure)) found.set(key, message)
-  return found
 }
 
 /** New messages for which their topic has no room. @see threat model, “relay: flood” */
@@ -196,12 +187,10 @@ async function commitReceipts(store: Store, writes: readonly Write[], now: numbe
       : [],
   )
   if (receipts.length === 0) return
-  const messages = await findStored(store, receipts, now)
-  const found = receipts.flatMap(({ clientId, ...name }) => {
-    const message = messages.get(keyOf(name))
+  const found = (await findReceived(store, receipts, now)).filter(
     // A client never waits for its own.
-    return message && message.publisher !== clientId ? { message, clientId } : []
-  })
+    ({ message, clientId }) => message.publisher !== clientId,
+  )
   if (found.length === 0) return
   const forgetAt = now + knownMs
   const { done, rest } = await splitDelivered(store, found)
@@ -217,6 +206,30 @@ async function commitReceipts(store: Store, writes: readonly Write[], now: numbe
 
 /** Who has which message. */
 type FoundReceipt = { message: FoundMessage; clientId: string }
+
+/** The messages of receipts; what is not there is left out. */
+async function findReceived(
+  { db, recall }: Store,
+  receipts: readonly (Receipt & { clientId: string })[],
+  now: number,
+): Promise<FoundReceipt[]> {
+  const found: FoundReceipt[] = []
+  const unsure: (typeof receipts)[number][] = []
+  for (const receipt of receipts) {
+    const message = receipt.seq === undefined ? undefined : recall.message(receipt.seq, now)
+    if (message) found.push({ message, clientId: receipt.clientId })
+    else unsure.push(receipt)
+  }
+  const rows = await findMessages(
+    db,
+    unsure.map((name) => ({ ...name, digest: toDigest(name) })),
+  )
+  for (const receipt of unsure) {
+    const message = rows.get(keyOf(receipt))
+    if (message) found.push({ message, clientId: receipt.clientId })
+  }
+  return found
+}
 
 /**
  * Most topics have one subscriber besides the publisher: when that has the message nobody else waits,
@@ -259,11 +272,12 @@ async function findSubscribers({ db, recall }: Store, topics: readonly string[])
   return found
 }
 
-function toRow(message: StoredMessage): Omit<RelayMessagesTable, 'digest'> {
+function toRow(message: StoredMessage): NewRelayMessage {
   const { publishedAt, expiresAt, attestation = null, ...rest } = message
   return {
     topic: rest.topic,
     id: rest.id,
+    digest: toDigest(message),
     seq: rest.seq,
     message: rest.message,
     bytes: sizeOf(message),

@@ -16,11 +16,11 @@ const found = { topic: 'topic', id: 'id', seq: 7, publisher: 'app' }
 
 test('a message is recalled while its row is kept for certain', () => {
   const recall = createRecall({ knownMs: 100 })
-  expect(recall.message(stored, 1_000)).toBeUndefined()
+  expect(recall.message(7, 1_000)).toBeUndefined()
   recall.stored(stored, 4)
-  expect(recall.message(stored, 1_099)).toMatchObject(found)
-  expect(recall.message({ topic: 'other', id: 'id' }, 1_099)).toBeUndefined()
-  expect(recall.message(stored, 1_100)).toBeUndefined()
+  expect(recall.message(7, 1_099)).toMatchObject(found)
+  expect(recall.message(8, 1_099)).toBeUndefined()
+  expect(recall.message(7, 1_100)).toBeUndefined()
 })
 
 test('what is stored weighs on a topic that was counted', () => {
@@ -38,6 +38,6 @@ test('nothing is recalled after a commit whose outcome is open', () => {
   recall.subscribers.set('topic', ['app', 'wallet'])
   recall.stored(stored, 4)
   recall.clear()
-  expect(recall.message(stored, 1_000)).toBeUndefined()
+  expect(recall.message(7, 1_000)).toBeUndefined()
   expect(recall.weights.size + recall.subscribers.size).toBe(0)
 })

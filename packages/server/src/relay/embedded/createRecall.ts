@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { keyOf, type FoundMessage, type MessageName } from '../../storage/relay.ts'
+import type { FoundMessage } from '../../storage/relay.ts'
 import type { StoredMessage } from '../driver.ts'
 
 /** What a topic holds at most. */
@@ -17,7 +17,8 @@ const maxTopics = 20_000
  * @param options.knownMs - every row is kept at least this long after it was published.
  */
 export function createRecall({ knownMs }: { knownMs: number }) {
-  const messages = new LRUCache<string, FoundMessage & { publishedAt: number }>({
+  /** By `seq`. */
+  const messages = new LRUCache<number, FoundMessage & { publishedAt: number }>({
     max: maxMessages,
   })
   const subscribers = new LRUCache<string, readonly string[]>({ max: maxTopics })
@@ -25,14 +26,14 @@ export function createRecall({ knownMs }: { knownMs: number }) {
 
   return {
     /** A message that is there. */
-    message(name: MessageName, now: number): FoundMessage | undefined {
-      const found = messages.get(keyOf(name))
+    message(seq: number, now: number): FoundMessage | undefined {
+      const found = messages.get(seq)
       return found && now < found.publishedAt + knownMs ? found : undefined
     },
 
     /** A message has been stored. @param bytes - that wait on its topic because of it. */
     stored({ topic, id, seq, publisher, publishedAt }: StoredMessage, bytes: number) {
-      messages.set(topic + id, { topic, id, seq, publisher, publishedAt })
+      messages.set(seq, { topic, id, seq, publisher, publishedAt })
       const weight = weights.get(topic)
       if (!weight) return
       weight.messages += 1
@@ -44,6 +45,9 @@ export function createRecall({ knownMs }: { knownMs: number }) {
 
     /** What waits on topics at most: what has gone since it was counted is in it. */
     weights,
+
+    /** Texts of statements. */
+    statements: new Map<number, string>(),
 
     clear() {
       for (const cache of [messages, subscribers, weights]) cache.clear()
