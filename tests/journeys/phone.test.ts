@@ -354,7 +354,7 @@ describe.each([
     await phone.reject()
     expect(await answer).toMatchObject({ reason: { code: 4001 } })
     await phone.openApp()
-    await page.getByRole('heading', { name: 'Connected app' }).waitFor()
+    await page.getByRole('heading', { name: 'Connected app', exact: true }).waitFor()
     await look('session')
     for (const [hash, heading] of [
       ['#faults', 'Faults'],
