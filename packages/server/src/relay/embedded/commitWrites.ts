@@ -25,6 +25,9 @@ export type Write =
   | { kind: 'subscribe' | 'unsubscribe'; clientId: string; topics: readonly string[] }
   | { kind: 'acknowledge'; clientId: string; receipts: readonly Receipt[] }
 
+/** A message and its row. */
+type Entry = { message: StoredMessage; row: NewRelayMessage }
+
 /** Where writes go, and what is known of it. */
 type Store = { db: Kysely<Database>; recall: Recall }
 
@@ -52,14 +55,14 @@ export async function commitWrites(
       await commitReceipts(store, writes, now)
       return messages
     })
-    for (const message of published.stored) recall.stored(message, sizeOf(message))
+    for (const { row } of published.stored) recall.stored(row)
     return {
       results: writes.map((write) =>
         write.kind === 'publish'
           ? write.messages.map((message) => published.outcomes.get(message))
           : undefined,
       ),
-      stored: published.stored,
+      stored: published.stored.map(({ message }) => message),
     }
   } catch (error) {
     // Whether it took effect is open.
@@ -98,55 +101,53 @@ async function commitSubscriptions(
 
 async function commitMessages(store: Store, writes: readonly Write[], now: number) {
   const outcomes = new Map<StoredMessage, PublishOutcome>()
-  const first = new Map<string, StoredMessage>()
+  const first = new Map<string, Entry>()
   const attested: StoredMessage[] = []
   for (const write of writes) {
     if (write.kind !== 'publish') continue
     for (const message of write.messages) {
       outcomes.set(message, 'known')
       const key = keyOf(message)
-      if (!first.has(key)) first.set(key, message)
+      if (!first.has(key)) first.set(key, { message, row: toRow(message) })
       if (message.attestation !== undefined) attested.push(message)
     }
   }
-  const rows = new Map([...first].map(([key, message]) => [key, toRow(message)]))
-  const known = await findMessages(store.db, [...rows.values()])
-  const missing = [...first].filter(([key]) => !known.has(key)).map(([, message]) => message)
-  const full = new Set(await findFull(store, missing, now))
-  const fresh = missing.filter((message) => !full.has(message))
-  await insertMessages(
+  const entries = [...first]
+  const known = await findMessages(
     store.db,
-    fresh.map((message) => rows.get(keyOf(message))!),
-    store.recall.statements,
+    entries.map(([, { row }]) => row),
   )
+  const missing = entries.filter(([key]) => !known.has(key)).map(([, { row }]) => row)
+  const full = new Set(await findFull(store, missing, now))
+  const fresh = missing.filter((row) => !full.has(row))
+  await insertMessages(store.db, fresh, store.recall.statements)
   for (const message of attested) {
-    const { seq } = known.get(keyOf(message)) ?? first.get(keyOf(message))!
+    const { seq } = known.get(keyOf(message)) ?? first.get(keyOf(message))!.row
     if (seq !== message.seq) await addAttestation(store.db, seq, message.attestation!)
   }
   // A row with our own number is ours, even when an earlier attempt put it there.
-  const stored = [...first].flatMap(([key, message]) =>
-    full.has(message) || (known.get(key)?.seq ?? message.seq) !== message.seq ? [] : message,
-  )
-  for (const message of stored) outcomes.set(message, 'stored')
-  for (const message of full) outcomes.set(message, 'full')
+  const stored = entries
+    .filter(([key, { row }]) => !full.has(row) && (known.get(key)?.seq ?? row.seq) === row.seq)
+    .map(([, entry]) => entry)
+  for (const { message } of stored) outcomes.set(message, 'stored')
+  for (const { message, row } of first.values()) if (full.has(row)) outcomes.set(message, 'full')
   return { outcomes, stored }
 }
 
 /** New messages for which their topic has no room. @see threat model, “relay: flood” */
-async function findFull(store: Store, messages: readonly StoredMessage[], now: number) {
-  const full: StoredMessage[] = []
+async function findFull(store: Store, messages: readonly NewRelayMessage[], now: number) {
+  const full: NewRelayMessage[] = []
   const byTopic = Map.groupBy(messages, (message) => message.topic)
   const known = await weigh(store, byTopic, now)
   for (const [topic, fresh] of byTopic) {
     let { messages: count, bytes } = known.get(topic)!
     for (const message of fresh) {
-      const size = sizeOf(message)
-      if (count + 1 > limits.relayTopicMessages || bytes + size > limits.relayTopicBytes) {
+      if (count + 1 > limits.relayTopicMessages || bytes + message.bytes > limits.relayTopicBytes) {
         full.push(message)
         continue
       }
       count += 1
-      bytes += size
+      bytes += message.bytes
     }
   }
   return full
@@ -155,14 +156,14 @@ async function findFull(store: Store, messages: readonly StoredMessage[], now: n
 /** What waits on topics: counted, unless there is room even when nothing has gone since it was. */
 async function weigh(
   { db, recall }: Store,
-  fresh: ReadonlyMap<string, readonly StoredMessage[]>,
+  fresh: ReadonlyMap<string, readonly NewRelayMessage[]>,
   now: number,
 ) {
   const weights = new Map<string, Weight>()
   const unsure: string[] = []
   for (const [topic, messages] of fresh) {
     const weight = recall.weights.get(topic)
-    const more = messages.reduce((sum, message) => sum + sizeOf(message), 0)
+    const more = messages.reduce((sum, { bytes }) => sum + bytes, 0)
     const hasRoom =
       weight &&
       weight.messages + messages.length <= limits.relayTopicMessages &&
@@ -280,7 +281,8 @@ function toRow(message: StoredMessage): NewRelayMessage {
     digest: toDigest(message),
     seq: rest.seq,
     message: rest.message,
-    bytes: sizeOf(message),
+    // At least 1, since 0 marks a body that was let go.
+    bytes: Math.max(1, Buffer.byteLength(rest.message)),
     attestation,
     tag: rest.tag,
     publisher: rest.publisher,
@@ -288,9 +290,4 @@ function toRow(message: StoredMessage): NewRelayMessage {
     expires_at: expiresAt,
     forget_at: Math.max(expiresAt, publishedAt + knownMs),
   }
-}
-
-/** At least 1, since 0 marks a body that was let go. */
-function sizeOf(message: StoredMessage) {
-  return Math.max(1, Buffer.byteLength(message.message))
 }

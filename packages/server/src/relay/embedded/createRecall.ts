@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { FoundMessage } from '../../storage/relay.ts'
-import type { StoredMessage } from '../driver.ts'
+import type { FoundMessage, NewRelayMessage } from '../../storage/relay.ts'
 
 /** What a topic holds at most. */
 export type Weight = { messages: number; bytes: number }
@@ -31,8 +30,8 @@ export function createRecall({ knownMs }: { knownMs: number }) {
       return found && now < found.publishedAt + knownMs ? found : undefined
     },
 
-    /** A message has been stored. @param bytes - that wait on its topic because of it. */
-    stored({ topic, id, seq, publisher, publishedAt }: StoredMessage, bytes: number) {
+    /** A message has been stored. */
+    stored({ topic, id, seq, publisher, published_at: publishedAt, bytes }: NewRelayMessage) {
       messages.set(seq, { topic, id, seq, publisher, publishedAt })
       const weight = weights.get(topic)
       if (!weight) return
