@@ -68,9 +68,9 @@ export function createWriteGroup<Write, Result>(options: {
   }
 
   async function run() {
-    // What else arrives in this turn joins.
-    await new Promise(setImmediate)
     for (let pause = firstPauseMs; waiting.length > 0;) {
+      // What else arrives in this turn joins, and answers leave before the next commit.
+      await new Promise(setImmediate)
       const entries = next()
       try {
         const results = await commit(entries.map(({ write }) => write))
