@@ -45,7 +45,9 @@ export function Cover() {
         </button>
       </div>
       <p className="balance" aria-live="off">
-        {balance === undefined && <span className="skeleton" aria-label="Balance is on its way" />}
+        {balance === undefined && (
+          <span role="img" className="skeleton" aria-label="Balance is on its way" />
+        )}
         {balance === null && <span className="unknown">{chainName} does not answer</span>}
         {balance && (
           <>
