@@ -94,19 +94,20 @@ export async function createSubscriptions(options: {
   const toId = async (topic: string) =>
     hashMessage(formatSubscription({ topic, clientId: await clientId() }))
 
-  async function remember(topic: string) {
-    if (stored.has(topic)) return
+  /** Holds once it resolves; `kept` does when it is stored, which telling the relay need not wait for. */
+  async function remember(topic: string): Promise<{ kept: Promise<void> | undefined }> {
+    if (stored.has(topic)) return { kept: undefined }
     const id = await toId(topic)
-    await stored.set({ topic, id, relay: { protocol: 'irn' } })
+    return { kept: stored.set({ topic, id, relay: { protocol: 'irn' } }) }
   }
 
   return {
     has: (topic) => stored.has(topic),
     topics: () => stored.values().map(({ topic }) => topic),
     async add(topic) {
-      await remember(topic)
-      if (known.has(topic)) return
-      await new Promise<void>((resolve, reject) => {
+      const { kept } = await remember(topic)
+      if (known.has(topic)) return kept
+      const confirmed = new Promise<void>((resolve, reject) => {
         const cancel = clock.later(
           () =>
             reject(new RelayError('The relay did not take the subscription within 60 seconds.')),
@@ -119,12 +120,13 @@ export async function createSubscriptions(options: {
         waiting.set(topic, [...(waiting.get(topic) ?? []), waiter])
         sync()
       })
+      await Promise.all([confirmed, kept])
     },
     async addBy(topic, tellBy) {
       byOthers.add(topic)
       try {
-        await remember(topic)
-        const result = await tellBy()
+        const { kept } = await remember(topic)
+        const [result] = await Promise.all([tellBy(), kept])
         if (isOpen()) for (const set of [told, known]) set.add(topic)
         settle(topic)
         return result

@@ -36,13 +36,14 @@ export async function pair(context: Context, uri: unknown): Promise<Pairing> {
   }
   // While the wallet waits for the proposal: its sender will have to be checked.
   context.verify?.prepare()
-  await Promise.all([context.keys.setSymKey(symKey), context.stores.pairings.set(pairing)])
+  const kept = Promise.all([context.keys.setSymKey(symKey), context.stores.pairings.set(pairing)])
   const waiting = context.stores.proposals
     .values()
     .find(({ pairingTopic }) => pairingTopic === topic)
   if (waiting) showProposal(context, waiting)
   try {
-    await context.relay.subscribe(topic)
+    // The key holds long before the relay, which is asked for the topic after it, can push anything.
+    await Promise.all([context.relay.subscribe(topic), kept])
   } catch (error) {
     if (!existing) await deletePairing(context, topic)
     throw error
