@@ -27,6 +27,12 @@ export type Keychain = {
    * @throws {CryptoError} when the own key is not here or the peer's cannot be used.
    */
   agree(publicKey: string, peerPublicKey: string): Promise<string>
+  /**
+   * Keeps a new key pair, and the key that it and a peer's public key make.
+   *
+   * @throws {CryptoError} when the peer's cannot be used.
+   */
+  agreeAnew(peerPublicKey: string): Promise<{ publicKey: string; topic: string }>
   remove(tag: string): Promise<void>
   /** Seals for a topic whose key is here. @throws {CryptoError} when it is not. */
   encode(topic: string, text: string, alphabet?: Alphabet): string
@@ -85,16 +91,17 @@ export async function createKeychain(options: {
     throw new CryptoError(`There is no key for ${tag}.`, 'sign.no_key')
   }
 
-  async function getSeed() {
-    if (!Object.hasOwn(document.get(), seedTag)) await set(seedTag, createSymKey())
+  function getSeed() {
+    // Nothing waits for it to be stored: a client that is lost before has lost nothing but its name.
+    if (!Object.hasOwn(document.get(), seedTag)) void set(seedTag, createSymKey())
     return get(seedTag)
   }
 
   return {
     has: (tag) => Object.hasOwn(document.get(), tag),
-    clientId: async () => toClientId(curves, await getSeed()),
+    clientId: async () => toClientId(curves, getSeed()),
     relayToken: async (relayUrl, nowMs) =>
-      createRelayToken(curves, { seed: await getSeed(), sub, relayUrl, nowMs }),
+      createRelayToken(curves, { seed: getSeed(), sub, relayUrl, nowMs }),
     async createKeyPair() {
       const { publicKey, privateKey } = await createKeyPair(curves)
       return set(publicKey, privateKey)
@@ -103,6 +110,13 @@ export async function createKeychain(options: {
     async agree(publicKey, peerPublicKey) {
       const symKey = await deriveSymKey(curves, get(publicKey), peerPublicKey)
       return set(await hashKey(symKey), symKey)
+    },
+    async agreeAnew(peerPublicKey) {
+      const { publicKey, privateKey } = await createKeyPair(curves)
+      const symKey = await deriveSymKey(curves, privateKey, peerPublicKey)
+      const topic = await hashKey(symKey)
+      await document.set({ ...document.get(), [publicKey]: privateKey, [topic]: symKey })
+      return { publicKey, topic }
     },
     async remove(tag) {
       const { [tag]: _removed, ...rest } = document.get()

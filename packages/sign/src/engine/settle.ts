@@ -49,10 +49,12 @@ export async function onSettle(context: Context, { topic, id, params }: Received
     peer: controller,
     transportType: 'relay',
   }
-  await stores.sessions.set(session)
-  answerSoon(context, { topic, id, method: 'wc_sessionSettle', answer: { result: true } })
+  // Until it is stored the message waits in the inbox: a crash in between makes the session again.
+  const stored = stores.sessions.set(session)
   context.event('session_connect', { session })
   await settleProposal(context, proposal, { result: session })
+  await stored
+  answerSoon(context, { topic, id, method: 'wc_sessionSettle', answer: { result: true } })
   await Promise.all([
     deleteProposal(context, proposal.id),
     activatePairing(context, proposal.pairingTopic, controller.metadata),

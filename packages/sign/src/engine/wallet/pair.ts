@@ -34,8 +34,6 @@ export async function pair(context: Context, uri: unknown): Promise<Pairing> {
     active: false,
     ...(methods && { methods: [...methods] }),
   }
-  // While the wallet waits for the proposal: its sender will have to be checked.
-  context.verify?.prepare()
   const kept = Promise.all([context.keys.setSymKey(symKey), context.stores.pairings.set(pairing)])
   const waiting = context.stores.proposals
     .values()
@@ -43,7 +41,10 @@ export async function pair(context: Context, uri: unknown): Promise<Pairing> {
   if (waiting) showProposal(context, waiting)
   try {
     // The key holds long before the relay, which is asked for the topic after it, can push anything.
-    await Promise.all([context.relay.subscribe(topic), kept])
+    const subscribed = context.relay.subscribe(topic)
+    // Whoever proposes will have to be checked.
+    context.verify?.prepare()
+    await Promise.all([subscribed, kept])
   } catch (error) {
     if (!existing) await deletePairing(context, topic)
     throw error

@@ -32,9 +32,8 @@ export async function approve(
   const proposal = await getProposal(context, id)
   assertApproval(command, proposal.requiredNamespaces)
 
-  const publicKey = await keys.createKeyPair()
+  const { publicKey, topic } = await keys.agreeAnew(proposal.proposer.publicKey)
   const self = { publicKey, metadata: context.metadata }
-  const topic = await keys.agree(publicKey, proposal.proposer.publicKey)
   const { sessionProperties, scopedProperties, sessionConfig } = command
   const settlement = {
     relay: { protocol: relayProtocol },
