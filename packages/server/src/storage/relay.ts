@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { CompiledQuery, sql, type Kysely } from 'kysely'
+import { CompiledQuery, PostgresAdapter, sql, type Kysely } from 'kysely'
 import type { Database } from './openStorage.ts'
 
 export type RelayMessagesTable = {
@@ -46,6 +46,19 @@ const rowsAtOnce = 500
 
 /** The message still has its body. Written out, so that the index of what waits is found. */
 const waits = sql<boolean>`bytes > 0`
+
+/** Any number that nothing else in the database locks by. */
+const writerLock = 7_263_517
+
+/**
+ * Waits for whoever else writes messages, until the end of the transaction. On PostgreSQL the last
+ * transaction of a relay that was killed may still be under way when the next one starts, which
+ * would not see its messages and store them again. SQLite has one writer anyway.
+ */
+export async function lockWriters(transaction: Kysely<Database>): Promise<void> {
+  if (transaction.getExecutor().adapter instanceof PostgresAdapter)
+    await sql`select pg_advisory_xact_lock(${writerLock})`.execute(transaction)
+}
 
 /** The largest `seq` there is, 0 without messages. */
 export async function lastSeq(db: Kysely<Database>): Promise<number> {

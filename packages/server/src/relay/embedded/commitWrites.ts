@@ -10,6 +10,7 @@ import {
   insertAcks,
   insertMessages,
   insertSubscriptions,
+  lockWriters,
   keyOf,
   weighTopics,
   toDigest,
@@ -49,6 +50,7 @@ export async function commitWrites(
 ): Promise<{ results: unknown[]; stored: StoredMessage[] }> {
   try {
     const published = await db.transaction().execute(async (transaction) => {
+      await lockWriters(transaction)
       const store = { db: transaction, recall }
       await commitSubscriptions(store, writes, now)
       const messages = await commitMessages(store, writes, now)

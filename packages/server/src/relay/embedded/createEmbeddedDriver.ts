@@ -4,6 +4,7 @@ import {
   countMailboxes,
   findSubscriptions,
   lastSeq,
+  lockWriters,
   readWaiting,
   sweepMessages,
   sweepSubscriptions,
@@ -36,6 +37,8 @@ const subscriptionLifeMs = 30 * 24 * 60 * 60_000
  */
 export async function createEmbeddedDriver(options: EmbeddedDriverOptions): Promise<RelayDriver> {
   const { db, now, onMessages, onTrouble = () => {} } = options
+  // What a relay that was killed here left under way is over, or will never be.
+  await db.transaction().execute(lockWriters)
   await addDigests(db)
   const recall = createRecall({ knownMs })
   // Rising across restarts, even when the clock was set back.
