@@ -149,6 +149,7 @@ describe.each(stores)('the relay on %s', (store) => {
       Array.from({ length: 4 }, () => wallet.call('irn_batchSubscribe', { topics })),
     )
     expect(ids).toEqual(Array(4).fill(ids[0]))
+    await expect.poll(() => wallet.messages.length).toBeGreaterThanOrEqual(texts.length)
     await settle(wallet)
     expect(wallet.messages).toEqual(texts)
   })
