@@ -4,15 +4,15 @@ import { short } from '../../src/window/describe.ts'
 import { Artwork } from '../parts/Artwork.tsx'
 import { Bar } from '../parts/Bar.tsx'
 import { EventForm } from '../parts/EventForm.tsx'
+import { Abilities } from '../parts/Abilities.tsx'
 import { Facts } from '../parts/Facts.tsx'
 import { Folded } from '../parts/Folded.tsx'
-import { Icon } from '../parts/Icon.tsx'
 import { Pick } from '../parts/Pick.tsx'
 import { Tick } from '../parts/Tick.tsx'
 import { useAttempt } from '../PhoneProvider.tsx'
 import { useCurrent, usePhone, useReady } from '../usePhone.ts'
 import { goHome } from '../useRoute.ts'
-import { abilities, dayOf, hostOf } from '../words.ts'
+import { dayOf, hostOf } from '../words.ts'
 
 /** One connected app: what it knows, what it may do, and all that a wallet can do about it. */
 export function SessionScreen({ start }: { start: string }) {
@@ -88,14 +88,7 @@ function Details({ session }: { session: Session }) {
         <h3 id="may" className="caption">
           It may
         </h3>
-        <ul className="leaf abilities">
-          {abilities(methods).map(({ icon, text }) => (
-            <li key={text}>
-              <Icon name={icon} />
-              {text}
-            </li>
-          ))}
-        </ul>
+        <Abilities methods={methods} />
       </section>
       <section className="stack" aria-labelledby="networks">
         <h3 id="networks" className="caption">

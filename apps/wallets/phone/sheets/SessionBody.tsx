@@ -1,10 +1,10 @@
 import type { Subject } from '../../src/provider/Subject.ts'
 import { tellAccounts } from '../../src/phone/namespaces.ts'
 import { short } from '../../src/window/describe.ts'
+import { Abilities } from '../parts/Abilities.tsx'
 import { Facts } from '../parts/Facts.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { usePhone } from '../usePhone.ts'
-import { abilities } from '../words.ts'
 
 /** What an app gets when it is let in: what it may do, where, and as whom. */
 export function SessionBody({ subject }: { subject: Extract<Subject, { kind: 'session' }> }) {
@@ -17,14 +17,7 @@ export function SessionBody({ subject }: { subject: Extract<Subject, { kind: 'se
         <h3 id="could" className="caption">
           It could
         </h3>
-        <ul className="leaf abilities">
-          {abilities(methods).map(({ icon, text }) => (
-            <li key={text}>
-              <Icon name={icon} />
-              {text}
-            </li>
-          ))}
-        </ul>
+        <Abilities methods={methods} />
       </section>
       <section className="stack" aria-labelledby="where">
         <h3 id="where" className="caption">

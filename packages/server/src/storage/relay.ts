@@ -319,15 +319,18 @@ export async function insertAcks(db: Kysely<Database>, acks: readonly RelayAcksT
       .execute()
 }
 
+function dropping(db: Kysely<Database>, seqs: readonly number[], forgetAt: number) {
+  return db
+    .updateTable('relay_messages')
+    .set({ message: '', bytes: 0, attestation: null, forget_at: forgetAt })
+    .where('seq', 'in', seqs)
+    .where(waits)
+}
+
 /** Lets go of the bodies of messages. The rows stay until `forgetAt`. */
 export async function dropBodies(db: Kysely<Database>, seqs: readonly number[], forgetAt: number) {
   for (let start = 0; start < seqs.length; start += rowsAtOnce)
-    await db
-      .updateTable('relay_messages')
-      .set({ message: '', bytes: 0, attestation: null, forget_at: forgetAt })
-      .where('seq', 'in', seqs.slice(start, start + rowsAtOnce))
-      .where(waits)
-      .execute()
+    await dropping(db, seqs.slice(start, start + rowsAtOnce), forgetAt).execute()
 }
 
 /**
@@ -340,11 +343,7 @@ export async function dropDelivered(
   forgetAt: number,
 ) {
   for (let start = 0; start < seqs.length; start += rowsAtOnce)
-    await db
-      .updateTable('relay_messages')
-      .set({ message: '', bytes: 0, attestation: null, forget_at: forgetAt })
-      .where('seq', 'in', seqs.slice(start, start + rowsAtOnce))
-      .where(waits)
+    await dropping(db, seqs.slice(start, start + rowsAtOnce), forgetAt)
       .where((eb) => {
         const lacking = eb
           .selectFrom('relay_subscriptions as s')

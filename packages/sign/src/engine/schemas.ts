@@ -141,6 +141,15 @@ export const EventParams = v.object({
   event: v.object({ name: Text, data: v.optional(v.unknown()) }),
 })
 
+/** What an app may ask to be signed, and a signed authorization may repeat. */
+const authorizationTerms = {
+  nbf: v.optional(v.string()),
+  exp: v.optional(v.string()),
+  statement: v.optional(v.string()),
+  requestId: v.optional(v.string()),
+  resources: v.optional(v.array(v.string())),
+}
+
 export const AuthPayload = v.object({
   type: v.optional(v.literal('caip122'), 'caip122'),
   chains: v.pipe(v.array(ChainId), v.minLength(1)),
@@ -149,11 +158,7 @@ export const AuthPayload = v.object({
   version: v.optional(v.literal('1'), '1'),
   nonce: Text,
   iat: Text,
-  nbf: v.optional(v.string()),
-  exp: v.optional(v.string()),
-  statement: v.optional(v.string()),
-  requestId: v.optional(v.string()),
-  resources: v.optional(v.array(v.string())),
+  ...authorizationTerms,
 })
 
 export const AuthenticateParams = v.object({
@@ -171,11 +176,7 @@ export const Cacao = v.object({
     version: v.literal('1'),
     nonce: Text,
     iat: Text,
-    nbf: v.optional(v.string()),
-    exp: v.optional(v.string()),
-    statement: v.optional(v.string()),
-    requestId: v.optional(v.string()),
-    resources: v.optional(v.array(v.string())),
+    ...authorizationTerms,
   }),
   s: v.object({
     t: v.picklist(['eip191', 'eip1271', 'eip6492']),

@@ -12,6 +12,7 @@ test('a relay waits for what one that was killed left under way in PostgreSQL', 
     openStorage(database.config),
     openStorage(database.config),
   ])
+  const commit = Promise.withResolvers<void>()
   try {
     const now = Date.now()
     const message = 'sent again, since the relay died before it answered'
@@ -30,7 +31,6 @@ test('a relay waits for what one that was killed left under way in PostgreSQL', 
       forget_at: now + 600_000,
     }
     const written = Promise.withResolvers<void>()
-    const commit = Promise.withResolvers<void>()
     const dying = killed.db.transaction().execute(async (transaction) => {
       await lockWriters(transaction)
       await insertMessages(transaction, [row], new Map())
@@ -52,6 +52,7 @@ test('a relay waits for what one that was killed left under way in PostgreSQL', 
     expect(await driver.publish([{ ...again, ttlSeconds: 300 }])).toEqual(['known'])
     await driver.close()
   } finally {
+    commit.resolve()
     await Promise.all([killed.close(), storage.close()])
     await database.remove()
   }
