@@ -36,6 +36,8 @@ export type Client = {
   topics: Map<string, Subscription>
   /** By `seq`. */
   inFlight: Map<number, Delivery>
+  /** Acknowledged for good, and no longer needed in {@link inFlight} once no mailbox is being read. */
+  settled: number[]
   isLoading: boolean
   /** Since when its socket has taken too little, Unix time in ms. */
   slowSince: number | undefined

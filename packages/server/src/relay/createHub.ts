@@ -136,10 +136,19 @@ export function createHub(options: HubOptions) {
         driver,
         onMessage: (subscription, message) =>
           !isDue(client, message.seq) || push(client, subscription, message),
-      }).catch((error: unknown) => {
-        onError(error)
-        if (client.sockets.length > 0) retries.push(client)
       })
+        .catch((error: unknown) => {
+          onError(error)
+          if (client.sockets.length > 0) retries.push(client)
+        })
+        .finally(() => forgetSettled(client))
+  }
+
+  /** A reading under way may have found what was acknowledged since: until it is over that stays known. */
+  function forgetSettled(client: Client) {
+    if (client.isLoading) return
+    for (const seq of client.settled.splice(0)) client.inFlight.delete(seq)
+    if (client.inFlight.size === 0) awaiting.delete(client)
   }
 
   /** Has every sleeping topic of a client read. */
@@ -203,6 +212,7 @@ export function createHub(options: HubOptions) {
           sockets: [],
           topics: new Map(),
           inFlight: new Map(),
+          settled: [],
           isLoading: false,
           slowSince: undefined,
         }
@@ -257,21 +267,23 @@ export function createHub(options: HubOptions) {
     },
 
     /** A client has answered a push. */
-    async acknowledged(client: Client, seq: number) {
+    acknowledged(client: Client, seq: number) {
       const delivery = client.inFlight.get(seq)
       if (!delivery || delivery.isAcknowledged) return
       delivery.isAcknowledged = true
       metrics.acknowledged.inc()
-      try {
-        const { topic, id } = delivery
-        await driver.acknowledge(client.id, [{ topic, id, seq }])
-        client.inFlight.delete(seq)
-        if (client.inFlight.size === 0) awaiting.delete(client)
-      } catch (error) {
-        // Not durable: it is pushed again, and acknowledged again.
-        delivery.isAcknowledged = false
-        onError(error)
-      }
+      const { topic, id } = delivery
+      driver.acknowledge(client.id, [{ topic, id, seq }]).then(
+        () => {
+          client.settled.push(seq)
+          forgetSettled(client)
+        },
+        (error: unknown) => {
+          // Not durable: it is pushed again, and acknowledged again.
+          delivery.isAcknowledged = false
+          onError(error)
+        },
+      )
     },
 
     /** Reads again for everybody, after messages may have been missed. */

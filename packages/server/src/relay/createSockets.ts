@@ -48,7 +48,7 @@ class RelaySocket extends WebSocket implements Sender {
   }
 
   onReceipt(seq: number) {
-    if (this.client) void this.relay?.hub.acknowledged(this.client, seq)
+    if (this.client) this.relay?.hub.acknowledged(this.client, seq)
   }
 
   onDelay(ms: number) {
@@ -232,13 +232,14 @@ function pause(ms: number) {
   return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
-async function onMessage(this: WebSocket, data: RawData) {
+function onMessage(this: WebSocket, data: RawData) {
   const socket = this as RelaySocket
   socket.isAlive = true
   if (!socket.relay) return
-  const { text, sent } = await dispatch(socket.relay, socket, (data as Buffer).toString())
-  if (text !== undefined) socket.send(text, ignore)
-  sent()
+  void dispatch(socket.relay, socket, (data as Buffer).toString())?.then(({ text, sent }) => {
+    if (text !== undefined) socket.send(text, ignore)
+    sent()
+  })
 }
 
 function onPong(this: WebSocket) {

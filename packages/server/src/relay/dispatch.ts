@@ -30,39 +30,69 @@ export type Reply = {
   sent: () => void
 }
 
-/** Does what a frame or body asks for. Never rejects. */
-export async function dispatch(relay: RelayParts, sender: Sender, text: string): Promise<Reply> {
+/** What is owed an answer. */
+type Asked = Exclude<Incoming, { kind: 'receipt' }>
+
+/**
+ * Does what a frame or body asks for. Never rejects.
+ *
+ * @returns `undefined` when it asks for nothing, as most frames of a busy relay: a receipt has no answer.
+ */
+export function dispatch(
+  relay: RelayParts,
+  sender: Sender,
+  text: string,
+): Promise<Reply> | undefined {
   const { isBatch, incoming } = parseRequests(text)
-  const jobs: (() => void)[] = []
-  const cost = incoming.reduce((sum, entry) => sum + countPublishes(entry), 0)
-  if (cost > 0) await pace(relay, sender, cost)
-  const answers = await Promise.all(
-    incoming.map((entry) => answer(relay, sender, entry, (job) => jobs.push(job))),
-  )
-  const given = answers.filter((one) => one !== undefined)
-  return {
-    text: given.length === 0 ? undefined : isBatch ? `[${given.join(',')}]` : given[0],
-    sent: () => jobs.forEach((job) => job()),
-  }
+  const asked: Asked[] = []
+  for (const entry of incoming)
+    if (entry.kind === 'receipt') sender.onReceipt(entry.seq)
+    else asked.push(entry)
+  return asked.length === 0 ? undefined : reply(relay, sender, asked, isBatch)
 }
 
-/** Overload delays, it never refuses, and what a client sends keeps its order. @see threat model, 6 */
-async function pace({ pacer, metrics }: RelayParts, sender: Sender, cost: number) {
+async function reply(
+  relay: RelayParts,
+  sender: Sender,
+  asked: readonly Asked[],
+  isBatch: boolean,
+): Promise<Reply> {
+  await turnOf(relay, sender, asked)
+  const jobs: (() => void)[] = []
+  const afterAnswer = (job: () => void) => jobs.push(job)
+  const sent = () => jobs.forEach((job) => job())
+  if (!isBatch) return { text: await answer(relay, sender, asked[0]!, afterAnswer), sent }
+  const answers = await Promise.all(asked.map((entry) => answer(relay, sender, entry, afterAnswer)))
+  const given = answers.filter((one) => one !== undefined)
+  return { text: given.length === 0 ? undefined : `[${given.join(',')}]`, sent }
+}
+
+/**
+ * When what a client sends may be done; `undefined` for now. Overload delays, it never refuses, and what
+ * a client sends keeps its order.
+ *
+ * @see threat model, 6
+ */
+function turnOf({ pacer, metrics }: RelayParts, sender: Sender, asked: readonly Asked[]) {
+  let cost = 0
+  for (const entry of asked) cost += countPublishes(entry)
+  if (cost === 0) return undefined
   const ms = pacer.take(sender.clientId, cost)
   const before = sender.waiting
-  if (ms === 0 && !before) return
+  if (ms === 0 && !before) return undefined
   if (ms > 0) {
     metrics.delayed.inc()
     sender.onDelay?.(ms)
   }
   // A busy process runs timers late, and not always in their order.
-  const turn = Promise.all([before, ms > 0 && wait(ms, undefined, { ref: false })]).then(() => {})
+  const turn = Promise.all([before, ms > 0 && wait(ms, undefined, { ref: false })]).then(() => {
+    if (sender.waiting === turn) sender.waiting = undefined
+  })
   sender.waiting = turn
-  await turn
-  if (sender.waiting === turn) sender.waiting = undefined
+  return turn
 }
 
-function countPublishes(entry: Incoming): number {
+function countPublishes(entry: Asked): number {
   if (entry.kind !== 'request') return 0
   if (entry.method === 'wc_approveSession') return 2
   if (entry.method === 'irn_publish' || entry.method === 'wc_proposeSession') return 1
@@ -74,13 +104,9 @@ function countPublishes(entry: Incoming): number {
 async function answer(
   relay: RelayParts,
   sender: Sender,
-  entry: Incoming,
+  entry: Asked,
   afterAnswer: (job: () => void) => void,
 ): Promise<string | undefined> {
-  if (entry.kind === 'receipt') {
-    sender.onReceipt(entry.seq)
-    return undefined
-  }
   if (entry.kind === 'fault') {
     relay.metrics.answers.inc({ method: 'none', outcome: entry.error.tag })
     return toAnswer(entry.id, { error: toErrorMember(entry.error) })

@@ -82,7 +82,7 @@ function toIncoming(value: unknown): Incoming | [] {
 }
 
 function single(incoming: Incoming | []): ParsedText {
-  return { isBatch: false, incoming: [incoming].flat() }
+  return { isBatch: false, incoming: Array.isArray(incoming) ? incoming : [incoming] }
 }
 
 function fault(
@@ -104,8 +104,7 @@ class WrittenNumber {
 /** Parses JSON; the ids of requests keep their writing. */
 function parseJson(text: string): unknown {
   const value: unknown = JSON.parse(text)
-  const entries: unknown[] = Array.isArray(value) ? value : [value]
-  if (!entries.some(hasNumberId)) return value
+  if (!(Array.isArray(value) ? value.some(hasNumberId) : hasNumberId(value))) return value
   return withPlainId(text, value) ?? JSON.parse(text, keepIds as Reviver)
 }
 

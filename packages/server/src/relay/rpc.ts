@@ -42,13 +42,14 @@ export function postRelayRpc(relay: RelayParts) {
         description: `the body is larger than ${maxFrameBytes} bytes`,
       })
     const { clientId } = admission
-    const { text, sent } = await dispatch(
+    const reply = await dispatch(
       relay,
       { clientId, host, onReceipt: () => {}, isSilentOnStorage: false },
       new TextDecoder().decode(bytes),
     )
     // The answer leaves in this turn; what follows from it waits for a later one.
-    sent()
+    reply?.sent()
+    const text = reply?.text
     return text === undefined
       ? new Response(null, { status: 204, headers: jsonHeaders })
       : new Response(text, { headers: jsonHeaders })
