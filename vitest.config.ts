@@ -5,6 +5,8 @@ export default defineConfig({
   resolve: { conditions: ['@gatefold/source', 'module', 'browser', 'development|production'] },
   ssr: { resolve: { conditions: ['@gatefold/source', 'node', 'development|production'] } },
   test: {
+    // For threads that the code itself starts.
+    execArgv: ['--conditions=@gatefold/source'],
     projects: [
       {
         extends: true,

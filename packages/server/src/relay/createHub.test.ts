@@ -28,7 +28,7 @@ beforeEach(async () => {
   pushes = []
   isDeaf = false
   const real = await createEmbeddedDriver({
-    db: storage.db,
+    storage,
     now: Date.now,
     onMessages: (messages) => {
       if (!isDeaf) hub.arrived(messages)

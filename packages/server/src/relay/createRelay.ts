@@ -39,7 +39,7 @@ export async function createRelay(context: Context, timing: RelayTiming = usualT
   }
   const driver: RelayDriver = config.redisUrl
     ? await createRedisDriver({ ...shared, url: config.redisUrl, onRisk: (what) => log.warn(what) })
-    : await createEmbeddedDriver({ ...shared, db: storage.db })
+    : await createEmbeddedDriver({ ...shared, storage })
   const metrics = createRelayMetrics(context.metrics.registry, {
     connections: () => sockets?.count ?? 0,
     mailboxes: () => driver.stats().catch(() => undefined),

@@ -1,18 +1,22 @@
-import { setTimeout as wait } from 'node:timers/promises'
+import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { RelayStorageError } from './errors.ts'
 import { createWriteGroup } from './createWriteGroup.ts'
 
 /** A store that keeps what is committed, in the groups it came in. */
-function createStore() {
+function createStore(isAhead = false) {
   const store = {
     commits: [] as string[][],
     error: undefined as Error | undefined,
     isBusy: false,
     troubles: 0,
+    /** Commits handed over while another ran. */
+    following: 0,
   }
   const group = createWriteGroup<string, string>({
-    commit: async (writes) => {
+    isAhead,
+    commit: async (writes, follows) => {
+      if (follows) store.following += 1
       while (store.isBusy) await wait(1)
       if (store.error) throw store.error
       if (writes.includes('bad')) throw new SyntaxError('bad')
@@ -45,6 +49,43 @@ test('a commit holds at most 2,000 writes', async () => {
   await Promise.all(Array.from({ length: 4_200 }, (_, index) => group.write(String(index))))
   expect(store.commits.map(({ length }) => length)).toEqual([2_000, 2_000, 200])
   expect(store.commits.flat()).toEqual(Array.from({ length: 4_200 }, (_, index) => String(index)))
+})
+
+describe('ahead', () => {
+  const numbers = (from: number, to: number) =>
+    Array.from({ length: to - from }, (_, index) => String(from + index))
+
+  test('a busy store is handed a second commit while the first runs, no third', async () => {
+    const { store, group } = createStore(true)
+    store.isBusy = true
+    const writes = numbers(0, 2).map((write) => group.write(write))
+    await turn()
+    writes.push(...numbers(2, 100).map((write) => group.write(write)))
+    await turn()
+    expect(store.following).toBe(0)
+    writes.push(...numbers(100, 1_000).map((write) => group.write(write)))
+    await turn()
+    expect(store.following).toBe(1)
+    store.isBusy = false
+    await Promise.all(writes)
+    expect(store.commits.flat()).toEqual(numbers(0, 1_000))
+    expect(store.commits[0]).toEqual(['0', '1'])
+  })
+
+  test('when the first fails both begin anew, in their order', async () => {
+    const { store, group } = createStore(true)
+    store.isBusy = true
+    const writes = [group.write('0')]
+    await turn()
+    writes.push(...numbers(1, 500).map((write) => group.write(write)))
+    expect(store.following).toBe(1)
+    store.error = new Error('away')
+    store.isBusy = false
+    await expect.poll(() => group.trouble()).toBe(store.error)
+    store.error = undefined
+    await Promise.all(writes)
+    expect(store.commits.flat()).toEqual(numbers(0, 500))
+  })
 })
 
 test('one write at fault does not harm the others', async () => {

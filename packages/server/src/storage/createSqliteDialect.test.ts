@@ -1,7 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createDatabase } from '../testing/databases.ts'
 import { openStorage, type Storage } from './openStorage.ts'
+import { ensureDefaultProject, listProjects } from './projects.ts'
 
 let storage: Storage
 beforeEach(async () => {
@@ -40,4 +42,26 @@ test('transactions at once run whole, one after the other, in the order of askin
     'a query',
   ])
   expect((await sql`select 2 as two`.execute(storage.db)).rows).toEqual([{ two: 2 }])
+})
+
+test('another connection that writes is waited for, while this thread goes on', async () => {
+  const database = await createDatabase('sqlite')
+  const [one, other] = [await openStorage(database.config), await openStorage(database.config)]
+  try {
+    const held = Promise.withResolvers<void>()
+    const holding = one.db.transaction().execute(() => held.promise)
+    await turn()
+    const written = vi.fn<() => void>()
+    const writing = ensureDefaultProject(other.db, 1).then(written)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(written).not.toHaveBeenCalled()
+    held.resolve()
+    await Promise.all([holding, writing])
+    expect(await listProjects(one.db)).toHaveLength(1)
+    // A wait inside SQLite would hold up the thread.
+    expect((await sql`pragma busy_timeout`.execute(one.db)).rows).toEqual([{ timeout: 0 }])
+  } finally {
+    await Promise.all([one.close(), other.close()])
+    await database.remove()
+  }
 })

@@ -2,8 +2,8 @@ import { DatabaseSync } from 'node:sqlite'
 import type { SqliteDatabase, SqliteStatement } from 'kysely'
 import { LRUCache } from 'lru-cache'
 
-/** How long a write waits for another process that writes. */
-export const busyTimeoutMs = 5_000
+/** How long the start waits for another process that starts. */
+const startTimeoutMs = 5_000
 
 /**
  * Node's own SQLite in the shape Kysely's SQLite dialect asks for.
@@ -12,7 +12,7 @@ export const busyTimeoutMs = 5_000
  * @param file - path, or `:memory:`.
  */
 export function openSqlite(file: string): SqliteDatabase {
-  const database = new DatabaseSync(file, { timeout: busyTimeoutMs })
+  const database = new DatabaseSync(file, { timeout: startTimeoutMs })
   for (const pragma of pragmas) database.exec(`pragma ${pragma}`)
   const prepared = new LRUCache<string, SqliteStatement>({ max: 200 })
 
@@ -53,6 +53,8 @@ const pragmas = [
   // Pages of 4 KB, so 32 MB instead of 4: a page that is written often reaches the file, and the sync
   // before it, more seldom.
   'wal_autocheckpoint = 8000',
+  // SQLite would wait for another writer by holding up the whole thread; the dialect asks again instead.
+  'busy_timeout = 0',
 ]
 
 /** Characters of a statement that is kept for the next time. */

@@ -6,7 +6,7 @@ import { Migrator, type Migration } from 'kysely/migration'
 import { Pool, types } from 'pg'
 import { createSqliteDialect } from './createSqliteDialect.ts'
 import type { EventsTable } from './events.ts'
-import { busyTimeoutMs, openSqlite } from './openSqlite.ts'
+import { openSqlite } from './openSqlite.ts'
 import type { ProjectsTable } from './projects.ts'
 import type { RelayTables } from './relay.ts'
 import type { VerifyTables } from './verify.ts'
@@ -17,9 +17,18 @@ export type Database = {
 } & RelayTables &
   VerifyTables
 
+/** Where a database is. */
+export type Place = {
+  /** PostgreSQL, when it is given. */
+  databaseUrl?: string | undefined
+  /** Folder of the SQLite file; `:memory:` keeps everything in memory. */
+  dataDir: string
+}
+
 export type Storage = {
   db: Kysely<Database>
   engine: 'sqlite' | 'postgres'
+  place: Place
   /** Resolves when the database answers, rejects when it does not. */
   ping(): Promise<void>
   close(): Promise<void>
@@ -27,22 +36,14 @@ export type Storage = {
 
 /**
  * Opens the database and brings its schema up to date: PostgreSQL when a URL is given, else the
- * SQLite file in the data folder. Several processes may do so at once; migrations take a lock.
+ * SQLite file in the data folder, which is made when it is missing. Several processes may do so at
+ * once; migrations take a lock.
  *
- * @param options.dataDir - made when missing; `:memory:` keeps everything in memory.
  * @throws {StorageError} when the database cannot be reached or a migration fails.
  */
-export async function openStorage(options: {
-  databaseUrl?: string | undefined
-  dataDir: string
-}): Promise<Storage> {
-  const { databaseUrl, dataDir } = options
-  const engine = databaseUrl ? 'postgres' : 'sqlite'
-  const db = new Kysely<Database>({
-    dialect: databaseUrl
-      ? new PostgresDialect({ pool: createPool(databaseUrl) })
-      : createSqliteDialect(openSqlite(sqliteFile(dataDir))),
-  })
+export async function openStorage(place: Place): Promise<Storage> {
+  const engine = place.databaseUrl ? 'postgres' : 'sqlite'
+  const db = openDatabase(place)
   try {
     await (engine === 'sqlite' ? migrateAlone(db) : migrate(db))
   } catch (error) {
@@ -52,9 +53,19 @@ export async function openStorage(options: {
   return {
     db,
     engine,
+    place: { databaseUrl: place.databaseUrl, dataDir: place.dataDir },
     ping: async () => void (await sql`select 1`.execute(db)),
     close: () => db.destroy(),
   }
+}
+
+/** Another connection to a database whose schema is up to date. */
+export function openDatabase({ databaseUrl, dataDir }: Place): Kysely<Database> {
+  return new Kysely<Database>({
+    dialect: databaseUrl
+      ? new PostgresDialect({ pool: createPool(databaseUrl) })
+      : createSqliteDialect(openSqlite(sqliteFile(dataDir))),
+  })
 }
 
 async function migrate(db: Kysely<Database>) {
@@ -63,27 +74,12 @@ async function migrate(db: Kysely<Database>) {
   if (error) throw error
 }
 
-/** How often and how long a start waits for another process that brings the same file up to date. */
-const retryMs = 50
-const maxRetries = 200
-
 /**
  * Kysely locks PostgreSQL while it migrates and runs in a transaction there, but does neither with
  * SQLite; so the whole of it is put into one transaction that holds the file's write lock.
  */
 async function migrateAlone(db: Kysely<Database>) {
-  // Not waited for inside SQLite, which would hold up this whole process.
-  await sql`pragma busy_timeout = 0`.execute(db)
-  for (let retry = 0; ; retry += 1) {
-    try {
-      await sql`begin immediate`.execute(db)
-      break
-    } catch (error) {
-      if (retry === maxRetries || !String(error).includes('locked')) throw error
-      await new Promise((resolve) => setTimeout(resolve, retryMs))
-    }
-  }
-  await sql.raw(`pragma busy_timeout = ${busyTimeoutMs}`).execute(db)
+  await sql`begin immediate`.execute(db)
   try {
     await migrate(db)
     await sql`commit`.execute(db)

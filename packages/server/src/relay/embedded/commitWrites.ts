@@ -32,6 +32,14 @@ type Entry = { message: StoredMessage; row: NewRelayMessage }
 /** Where writes go, and what is known of it. */
 type Store = { db: Kysely<Database>; recall: Recall }
 
+/** What came of a commit. */
+export type Committed = {
+  /** For each write: an outcome for each message of a publish. */
+  results: (PublishOutcome[] | undefined)[]
+  /** The `seq` of the messages that are new. */
+  stored: number[]
+}
+
 /** A message that is over or delivered stays known this long, for clients that publish it again. */
 export const knownMs = 10 * 60_000
 
@@ -40,14 +48,13 @@ export const knownMs = 10 * 60_000
  * different things, commute; what does not keeps its order: a later subscribe or unsubscribe of the
  * same client and topic wins, and of two equal messages the first is stored.
  *
- * @returns a result for each write (`PublishOutcome[]` for a publish), and the messages that are new,
- * in their order. A repeated commit of the same writes tells the same messages as new.
+ * A repeated commit of the same writes tells the same messages as new.
  */
 export async function commitWrites(
   { db, recall }: Store,
   writes: readonly Write[],
   now: number,
-): Promise<{ results: unknown[]; stored: StoredMessage[] }> {
+): Promise<Committed> {
   try {
     const published = await db.transaction().execute(async (transaction) => {
       await lockWriters(transaction)
@@ -61,10 +68,10 @@ export async function commitWrites(
     return {
       results: writes.map((write) =>
         write.kind === 'publish'
-          ? write.messages.map((message) => published.outcomes.get(message))
+          ? write.messages.map((message) => published.outcomes.get(message)!)
           : undefined,
       ),
-      stored: published.stored.map(({ message }) => message),
+      stored: published.stored.map(({ row }) => row.seq),
     }
   } catch (error) {
     // Whether it took effect is open.

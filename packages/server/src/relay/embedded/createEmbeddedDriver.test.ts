@@ -40,7 +40,7 @@ test('a relay waits for what one that was killed left under way in PostgreSQL', 
     await written.promise
 
     const events = { onMessages: () => {}, onGap: () => {} }
-    const starting = createEmbeddedDriver({ db: storage.db, now: Date.now, ...events })
+    const starting = createEmbeddedDriver({ storage, now: Date.now, ...events })
     const waiting = sql<{ count: number }>`
       select count(*)::int as count from pg_locks where locktype = 'advisory' and not granted`
     await expect.poll(async () => (await waiting.execute(killed.db)).rows[0]?.count).toBe(1)

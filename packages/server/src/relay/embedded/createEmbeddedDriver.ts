@@ -1,4 +1,3 @@
-import type { Kysely } from 'kysely'
 import {
   addDigests,
   countMailboxes,
@@ -6,18 +5,17 @@ import {
   lastSeq,
   lockWriters,
   readWaiting,
-  sweepMessages,
-  sweepSubscriptions,
   type RelayMessagesTable,
 } from '../../storage/relay.ts'
-import type { Database } from '../../storage/openStorage.ts'
+import type { Storage } from '../../storage/openStorage.ts'
 import type { DriverEvents, RelayDriver, StoredMessage } from '../driver.ts'
-import { commitWrites, knownMs, type Write } from './commitWrites.ts'
-import { createRecall } from './createRecall.ts'
 import { createWriteGroup } from '../createWriteGroup.ts'
+import type { Write } from './commitWrites.ts'
+import { createCommitter } from './createCommitter.ts'
+import { startCommitter } from './startCommitter.ts'
 
 export type EmbeddedDriverOptions = DriverEvents & {
-  db: Kysely<Database>
+  storage: Storage
   /** Unix time in ms. */
   now: () => number
   /** Told once when the store goes away, and of sweeps that failed. */
@@ -25,10 +23,7 @@ export type EmbeddedDriverOptions = DriverEvents & {
 }
 
 const sweepEveryMs = 30_000
-const sweepRows = 500
 const readBytes = 1024 * 1024
-/** A client that has not subscribed again for this long is gone; no message lives half as long. */
-const subscriptionLifeMs = 30 * 24 * 60 * 60_000
 
 /**
  * The driver of one relay process: mailboxes in the server's own database, fan-out in memory.
@@ -36,20 +31,30 @@ const subscriptionLifeMs = 30 * 24 * 60 * 60_000
  * need the driver for Redis.
  */
 export async function createEmbeddedDriver(options: EmbeddedDriverOptions): Promise<RelayDriver> {
-  const { db, now, onMessages, onTrouble = () => {} } = options
-  // What a relay that was killed here left under way is over, or will never be.
-  await db.transaction().execute(lockWriters)
-  await addDigests(db)
-  const recall = createRecall({ knownMs })
+  const { storage, now, onMessages, onTrouble = () => {} } = options
+  const { db, place } = storage
+  // What is in memory has one connection.
+  const isShared = place.databaseUrl !== undefined || place.dataDir !== ':memory:'
+  const committer = isShared ? startCommitter(place) : createCommitter(db)
+  try {
+    // A thread takes a while to start; nobody's first message waits for that.
+    await Promise.all([prepare(db), committer.sweep(now())])
+  } catch (error) {
+    await committer.close()
+    throw error
+  }
   // Rising across restarts, even when the clock was set back.
   let seq = await lastSeq(db)
   const nextSeq = () => (seq = Math.max(seq + 1, now() * 1000))
 
   const group = createWriteGroup<Write, unknown>({
-    commit: async (writes) => {
-      const { results, stored } = await commitWrites({ db, recall }, writes, now())
+    isAhead: true,
+    commit: async (writes, follows) => {
+      const { results, stored } = await committer.commit(writes, now(), follows)
+      const isNew = new Set(stored)
+      const published = writes.flatMap((write) => (write.kind === 'publish' ? write.messages : []))
       // Whoever published is answered before anybody is handed the message: the hub sees to that.
-      if (stored.length > 0) onMessages(stored)
+      onMessages(published.filter(({ seq }) => isNew.has(seq)))
       return results
     },
     isFault: isDataFault,
@@ -60,9 +65,8 @@ export async function createEmbeddedDriver(options: EmbeddedDriverOptions): Prom
   const closing = new AbortController()
   let sweeping: Promise<void> | undefined
   async function sweep() {
-    while (!closing.signal.aborted && (await sweepMessages(db, now(), sweepRows)) === sweepRows)
+    while (!closing.signal.aborted && (await committer.sweep(now())))
       await new Promise(setImmediate)
-    if (!closing.signal.aborted) await sweepSubscriptions(db, now() - subscriptionLifeMs)
   }
   const timer = setInterval(() => {
     sweeping ??= sweep()
@@ -120,8 +124,15 @@ export async function createEmbeddedDriver(options: EmbeddedDriverOptions): Prom
       clearInterval(timer)
       await group.close()
       await sweeping
+      await committer.close()
     },
   }
+}
+
+/** What a relay that was killed here left under way is over, or will never be. */
+async function prepare(db: Storage['db']) {
+  await db.transaction().execute(lockWriters)
+  await addDigests(db)
 }
 
 function toMessage(row: RelayMessagesTable): StoredMessage {
