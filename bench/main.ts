@@ -236,7 +236,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   if (values.relay) {
     const { benchRelay } = await import('./relay/benchRelay.ts')
     const idle = [1_000, 10_000] as const
-    report.rows.push(...(await benchRelay({ seconds: 5, rounds: 3, pairs: 1_000, idle, kills: 6 })))
+    report.rows.push(...(await benchRelay({ seconds: 5, rounds: 3, pairs: 1_200, idle, kills: 6 })))
   }
   const target = fileURLToPath(new URL('../.gatefold/bench.json', import.meta.url))
   await mkdir(fileURLToPath(new URL('../.gatefold', import.meta.url)), { recursive: true })

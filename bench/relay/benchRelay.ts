@@ -13,7 +13,7 @@ export type RelayBenchOptions = {
   seconds: number
   /** Runs of each side, in turn; medians are compared. */
   rounds: number
-  /** Pairs of clients that publish as much as is answered; each may do so 20 times a second, so 500 are too few. */
+  /** Pairs of clients that publish as much as is answered; each may do so 20 times a second, which must not be what is measured. */
   pairs: number
   /** Idle sockets, for memory and beside the steady load. */
   idle: readonly [few: number, many: number]
