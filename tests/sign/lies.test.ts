@@ -210,7 +210,7 @@ describe('an app that lies to a wallet', () => {
     const { topic, acknowledged } = await wallet.approve({ id, namespaces: granted })
     const { result } = await peer.answer(id)
     const { responderPublicKey } = result as { responderPublicKey: string }
-    expect(await peer.keychain.agree(publicKey, responderPublicKey)).toBe(topic)
+    expect(await peer.keychain.agree(publicKey, responderPublicKey)).toMatchObject({ topic })
     await peer.relayer.subscribe(topic)
     told.length = 0
     return { topic, acknowledged }

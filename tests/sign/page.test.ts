@@ -75,6 +75,54 @@ test('§7.15.1 §9.10.3 what older clients left in localStorage moves into Index
   await context.close()
 })
 
+test('what is changed in one turn is one transaction, and is read as it was written', async () => {
+  const { page, context } = await browser.newPage()
+  await load(page)
+  const found = await page.evaluate(async () => {
+    const store = await window.parts.store
+    let transactions = 0
+    const begin = IDBDatabase.prototype.transaction
+    IDBDatabase.prototype.transaction = function (...parameters) {
+      if (parameters[1] === 'readwrite') transactions += 1
+      return begin.apply(this, parameters)
+    }
+    const changes = [
+      store.setItem('a', '1'),
+      store.setItem('b', '2'),
+      store.removeItem('a'),
+      store.setItem('c', '3'),
+    ]
+    const read = [await store.getItem('a'), await store.getItem('c'), await store.getKeys()]
+    await Promise.all(changes)
+    return { transactions, read }
+  })
+  expect(found).toEqual({ transactions: 1, read: [undefined, '3', expect.any(Array)] })
+  expect(await readDatabase(page)).toMatchObject({ b: '2', c: '3' })
+  expect(await readDatabase(page)).not.toHaveProperty('a')
+  await context.close()
+})
+
+test('one that has no room does not take the others of its turn with it', async () => {
+  const { page, context } = await browser.newPage()
+  await load(page)
+  const failures = await page.evaluate(async () => {
+    const store = await window.parts.store
+    const put = IDBObjectStore.prototype.put
+    IDBObjectStore.prototype.put = function (value: unknown, key) {
+      // As a full disk does it: the request is taken, and the transaction ends without effect.
+      if (key === 'large') queueMicrotask(() => this.transaction.abort())
+      return put.call(this, value, key)
+    }
+    await Promise.all([store.setItem('small', '1'), store.setItem('large', '2')])
+    IDBObjectStore.prototype.put = put
+    return [window.parts.failures.length, await store.getItem('large')]
+  })
+  expect(await readDatabase(page)).toMatchObject({ small: '1' })
+  // Told, and kept in memory.
+  expect(failures).toEqual([1, '2'])
+  await context.close()
+})
+
 test('where a page may neither store nor share, memory goes on in place and it is told', async () => {
   const { page, context, pageErrors } = await browser.newPage()
   await page.goto(`${server.url}/sandboxed`)

@@ -58,7 +58,7 @@ export async function createRawPeer(relayUrl: string) {
       const proposal = await peer.request('wc_sessionPropose')
       const { proposer } = proposal.params as never as { proposer: { publicKey: string } }
       const publicKey = await keychain.createKeyPair()
-      const topic = await keychain.agree(publicKey, proposer.publicKey)
+      const { topic } = await keychain.agree(publicKey, proposer.publicKey)
       await relayer.subscribe(topic)
       const result = { relay: { protocol: 'irn' }, responderPublicKey: publicKey }
       await peer.send(pairingTopic, { id: proposal.id ?? 0, result }, 1101)

@@ -8,6 +8,13 @@ import { type Alphabet, parseEnvelope, seal, unseal, wrapPlain } from './envelop
 import { createKeyPair, createSymKey, deriveSymKey, hashKey } from './keys.ts'
 import { openCurves } from './openCurves.ts'
 
+/** A key that holds at once. */
+export type Agreed = {
+  topic: string
+  /** Resolves when the key is stored. */
+  stored: Promise<unknown>
+}
+
 /** Every secret of a client. Nothing but public keys, topics and sealed texts leaves it. */
 export type Keychain = {
   /** @param tag - a topic or an own public key */
@@ -23,16 +30,15 @@ export type Keychain = {
   /**
    * Keeps the key that an own and a peer's public key make.
    *
-   * @returns its topic.
    * @throws {CryptoError} when the own key is not here or the peer's cannot be used.
    */
-  agree(publicKey: string, peerPublicKey: string): Promise<string>
+  agree(publicKey: string, peerPublicKey: string): Promise<Agreed>
   /**
    * Keeps a new key pair, and the key that it and a peer's public key make.
    *
    * @throws {CryptoError} when the peer's cannot be used.
    */
-  agreeAnew(peerPublicKey: string): Promise<{ publicKey: string; topic: string }>
+  agreeAnew(peerPublicKey: string): Promise<Agreed & { publicKey: string }>
   remove(tag: string): Promise<void>
   /** Seals for a topic whose key is here. @throws {CryptoError} when it is not. */
   encode(topic: string, text: string, alphabet?: Alphabet): string
@@ -109,14 +115,15 @@ export async function createKeychain(options: {
     setSymKey: async (symKey) => set(await hashKey(symKey), symKey),
     async agree(publicKey, peerPublicKey) {
       const symKey = await deriveSymKey(curves, get(publicKey), peerPublicKey)
-      return set(await hashKey(symKey), symKey)
+      const topic = await hashKey(symKey)
+      return { topic, stored: set(topic, symKey) }
     },
     async agreeAnew(peerPublicKey) {
       const { publicKey, privateKey } = await createKeyPair(curves)
       const symKey = await deriveSymKey(curves, privateKey, peerPublicKey)
       const topic = await hashKey(symKey)
-      await document.set({ ...document.get(), [publicKey]: privateKey, [topic]: symKey })
-      return { publicKey, topic }
+      const stored = document.set({ ...document.get(), [publicKey]: privateKey, [topic]: symKey })
+      return { publicKey, topic, stored }
     },
     async remove(tag) {
       const { [tag]: _removed, ...rest } = document.get()

@@ -137,7 +137,8 @@ test('a keychain keeps keys where the official client looks for them', async () 
   const keychain = await createKeychain({ store, key })
   const clientId = await keychain.clientId()
   const publicKey = await keychain.createKeyPair()
-  const topic = await keychain.agree(publicKey, official.publicA)
+  const { topic, stored: kept } = await keychain.agree(publicKey, official.publicA)
+  await kept
   const encoded = keychain.encode(topic, text)
 
   const stored = JSON.parse((await store.getItem(key)) ?? '') as Record<string, string>

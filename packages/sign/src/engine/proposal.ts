@@ -116,14 +116,14 @@ export async function onProposeResponse(context: Context, { record, response }: 
   const result = v.safeParse(ProposeResult, response.result)
   if (!result.success) return
   const { responderPublicKey } = result.output
-  let sessionTopic: string
-  try {
-    sessionTopic = await keys.agree(proposal.proposer.publicKey, responderPublicKey)
-  } catch {
-    // A key no secret can be made of; a wallet with a good one may still answer.
-    return
-  }
+  // A key no secret can be made of: a wallet with a good one may still answer.
+  const key = await keys
+    .agree(proposal.proposer.publicKey, responderPublicKey)
+    .catch(() => undefined)
+  if (!key) return
+  const { topic: sessionTopic, stored } = key
   const kept = Promise.all([
+    stored,
     stores.proposals.set({ ...proposal, sessionTopic, responderPublicKey }),
     activatePairing(context, proposal.pairingTopic),
   ])

@@ -4,14 +4,26 @@ import type { KeyValueStore } from '../KeyValueStore.ts'
 const databaseName = 'WALLET_CONNECT_V2_INDEXED_DB'
 const objectStoreName = 'keyvaluestorage'
 
+type Change = {
+  key: string
+  /** Undefined removes it. */
+  value: string | undefined
+  resolve: () => void
+  reject: (cause: unknown) => void
+}
+
 /**
  * Keeps values in the page's IndexedDB, under the names @walletconnect/keyvaluestorage 1.1.1 uses.
- * The database is opened on first use. Every method rejects with what the browser says.
+ * The database is opened on first use. What is changed in one turn, or while a transaction runs, shares
+ * the next one: they run one after the other and take milliseconds each. Every method rejects with what
+ * the browser says.
  *
  * @see spec §7.15.1
  */
 export function createIndexedDbStore(indexedDB: IDBFactory): KeyValueStore {
   let opening: Promise<IDBDatabase> | undefined
+  let changes: Change[] = []
+  let writing: Promise<void> | undefined
 
   function open() {
     opening ??= new Promise<IDBDatabase>((resolve, reject) => {
@@ -54,19 +66,51 @@ export function createIndexedDbStore(indexedDB: IDBFactory): KeyValueStore {
     })
   }
 
+  function change(key: string, value?: string) {
+    return new Promise<void>((resolve, reject) => {
+      changes.push({ key: toStoredKey(key), value, resolve, reject })
+      writing ??= write()
+    })
+  }
+
+  async function write() {
+    await undefined
+    while (changes.length > 0) {
+      const taken = changes
+      changes = []
+      try {
+        await apply(taken)
+        for (const { resolve } of taken) resolve()
+      } catch {
+        // One that has no room takes the others with it, unless each is alone.
+        await Promise.all(taken.map((one) => apply([one]).then(one.resolve, one.reject)))
+      }
+    }
+    writing = undefined
+  }
+
+  async function apply(taken: Change[]) {
+    await use('readwrite', (objects) => {
+      const [first] = taken.map(({ key, value }) =>
+        value === undefined ? objects.delete(key) : objects.put(value, key),
+      )
+      return first as IDBRequest<unknown>
+    })
+  }
+
   return {
     async getItem(key) {
-      const value: unknown = await use('readonly', (objects) => objects.get(toStoredKey(key)))
+      const storedKey = toStoredKey(key)
+      // A transaction that has begun comes first by itself.
+      if (changes.some((each) => each.key === storedKey)) await writing
+      const value: unknown = await use('readonly', (objects) => objects.get(storedKey))
       if (value === undefined || value === null) return undefined
       return typeof value === 'string' ? value : JSON.stringify(value)
     },
-    async setItem(key, value) {
-      await use('readwrite', (objects) => objects.put(value, toStoredKey(key)))
-    },
-    async removeItem(key) {
-      await use('readwrite', (objects) => objects.delete(toStoredKey(key)))
-    },
+    setItem: (key, value) => change(key, value),
+    removeItem: (key) => change(key),
     async getKeys() {
+      await writing
       const keys = await use('readonly', (objects) => objects.getAllKeys())
       return keys.filter((key) => typeof key === 'string')
     },

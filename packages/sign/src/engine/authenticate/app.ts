@@ -168,7 +168,7 @@ async function storeSession(
   const links = takesLinks(context.metadata) && takesLinks(responder.metadata)
   if (links) await rememberLink(context, responder.metadata)
   if (!namespaces) return undefined
-  const topic = await context.keys.agree(requester.publicKey, responder.publicKey)
+  const { topic, stored } = await context.keys.agree(requester.publicKey, responder.publicKey)
   const session: Session = {
     topic,
     acknowledged: true,
@@ -183,7 +183,7 @@ async function storeSession(
     namespaces,
     transportType: links && canLink(context, responder.metadata) ? 'link_mode' : 'relay',
   }
-  await context.stores.sessions.set(session)
+  await Promise.all([stored, context.stores.sessions.set(session)])
   // In link mode it is the second way; it is asked for again with each connection.
   context.relay.subscribe(topic).catch(() => undefined)
   return session

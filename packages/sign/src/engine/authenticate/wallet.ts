@@ -88,9 +88,11 @@ export async function approveAuthenticate(
   const publicKey = await keys.createKeyPair()
   const responder = { publicKey, metadata: context.metadata }
   const namespaces = toNamespaces(auths)
-  const topic = namespaces && (await keys.agree(publicKey, receiverPublicKey))
+  const agreed = namespaces && (await keys.agree(publicKey, receiverPublicKey))
   const isLinked = pending.transportType === 'link_mode'
-  if (topic) {
+  if (agreed) {
+    const { topic, stored } = agreed
+    await stored
     const subscribing = relay.subscribe(topic)
     // In link mode the relay is the second way.
     await (isLinked ? subscribing.catch(() => undefined) : subscribing)
@@ -122,13 +124,13 @@ export async function approveAuthenticate(
     })
   } catch (error) {
     // The request stays: the wallet may try again.
-    if (topic) await deleteSession(context, topic)
+    if (agreed) await deleteSession(context, agreed.topic)
     throw error
   }
   await forget(context, pending)
   await activatePairing(context, pairingTopic, requester.metadata)
-  if (!topic) await keys.remove(publicKey)
-  return { session: topic ? stores.sessions.get(topic) : undefined }
+  if (!agreed) await keys.remove(publicKey)
+  return { session: agreed && stores.sessions.get(agreed.topic) }
 }
 
 /** Says no. @see spec §4.18.2 */

@@ -25,6 +25,8 @@ export async function pair(context: Context, uri: unknown): Promise<Pairing> {
       `Pairing already exists: ${topic}. Please try again with a new connection URI.`,
       'sign.pairing_exists',
     )
+  // Whoever proposes will have to be checked. What is stored for that is read before anything is written.
+  context.verify?.prepare()
   const expiry = expiryTimestamp ?? nowSeconds(context) + pairingExpiry
   const pairing = {
     ...existing,
@@ -42,8 +44,6 @@ export async function pair(context: Context, uri: unknown): Promise<Pairing> {
   try {
     // The key holds long before the relay, which is asked for the topic after it, can push anything.
     const subscribed = context.relay.subscribe(topic)
-    // Whoever proposes will have to be checked.
-    context.verify?.prepare()
     await Promise.all([subscribed, kept])
   } catch (error) {
     if (!existing) await deletePairing(context, topic)

@@ -32,7 +32,7 @@ export async function approve(
   const proposal = await getProposal(context, id)
   assertApproval(command, proposal.requiredNamespaces)
 
-  const { publicKey, topic } = await keys.agreeAnew(proposal.proposer.publicKey)
+  const { publicKey, topic, ...key } = await keys.agreeAnew(proposal.proposer.publicKey)
   const self = { publicKey, metadata: context.metadata }
   const { sessionProperties, scopedProperties, sessionConfig } = command
   const settlement = {
@@ -62,7 +62,7 @@ export async function approve(
     method: 'wc_sessionSettle',
     params: settlement,
   })
-  const [{ message }] = await Promise.all([sealing, stored])
+  const [{ message }] = await Promise.all([sealing, stored, key.stored])
   try {
     await relay.approveSession({
       pairingTopic: proposal.pairingTopic,
