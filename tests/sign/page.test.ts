@@ -81,10 +81,10 @@ test('what is changed in one turn is one transaction, and is read as it was writ
   const found = await page.evaluate(async () => {
     const store = await window.parts.store
     let transactions = 0
-    const begin = IDBDatabase.prototype.transaction
+    const real = Object.getOwnPropertyDescriptor(IDBDatabase.prototype, 'transaction')!
     IDBDatabase.prototype.transaction = function (...parameters) {
       if (parameters[1] === 'readwrite') transactions += 1
-      return begin.apply(this, parameters)
+      return Reflect.apply(real.value as typeof this.transaction, this, parameters)
     }
     const changes = [
       store.setItem('a', '1'),
@@ -107,14 +107,14 @@ test('one that has no room does not take the others of its turn with it', async 
   await load(page)
   const failures = await page.evaluate(async () => {
     const store = await window.parts.store
-    const put = IDBObjectStore.prototype.put
+    const real = Object.getOwnPropertyDescriptor(IDBObjectStore.prototype, 'put')!
     IDBObjectStore.prototype.put = function (value: unknown, key) {
       // As a full disk does it: the request is taken, and the transaction ends without effect.
       if (key === 'large') queueMicrotask(() => this.transaction.abort())
-      return put.call(this, value, key)
+      return Reflect.apply(real.value as typeof this.put, this, [value, key])
     }
     await Promise.all([store.setItem('small', '1'), store.setItem('large', '2')])
-    IDBObjectStore.prototype.put = put
+    Object.defineProperty(IDBObjectStore.prototype, 'put', real)
     return [window.parts.failures.length, await store.getItem('large')]
   })
   expect(await readDatabase(page)).toMatchObject({ small: '1' })

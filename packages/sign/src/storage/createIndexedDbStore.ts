@@ -74,7 +74,8 @@ export function createIndexedDbStore(indexedDB: IDBFactory): KeyValueStore {
   }
 
   async function write() {
-    await undefined
+    // What else this turn changes comes along.
+    await Promise.resolve()
     while (changes.length > 0) {
       const taken = changes
       changes = []
