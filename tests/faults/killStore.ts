@@ -76,9 +76,15 @@ function sum(...parts: (number | undefined)[]) {
   )
 }
 
+/** No answer is none: a connection that was kept may just be closing. Whether a process ended is told apart. */
 async function healthIs({ programs }: Relays, status: number) {
   const answers = await Promise.all(
-    programs.map(({ url }) => fetch(`${url}/health`).then((response) => response.status)),
+    programs.map(({ url }) =>
+      fetch(`${url}/health`).then(
+        (response) => response.status,
+        () => undefined,
+      ),
+    ),
   )
   return answers.every((answer) => answer === status)
 }
