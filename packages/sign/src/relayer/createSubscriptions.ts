@@ -105,8 +105,7 @@ export async function createSubscriptions(options: {
     has: (topic) => stored.has(topic),
     topics: () => stored.values().map(({ topic }) => topic),
     async add(topic) {
-      const { kept } = await remember(topic)
-      if (known.has(topic)) return kept
+      // Waits before it is stored: a refusal that comes meanwhile must be heard.
       const confirmed = new Promise<void>((resolve, reject) => {
         const cancel = clock.later(
           () =>
@@ -118,9 +117,14 @@ export async function createSubscriptions(options: {
           reject: (error: RelayError) => (cancel(), reject(error)),
         }
         waiting.set(topic, [...(waiting.get(topic) ?? []), waiter])
-        sync()
       })
-      await Promise.all([confirmed, kept])
+      const stores = async () => {
+        const { kept } = await remember(topic)
+        if (known.has(topic)) settle(topic)
+        else sync()
+        await kept
+      }
+      await Promise.all([confirmed, stores()])
     },
     async addBy(topic, tellBy) {
       byOthers.add(topic)

@@ -27,7 +27,7 @@ async function relayed(...parameters: Parameters<typeof startScriptedRelay>) {
 async function client(relayUrl: string, more: Partial<RelayerOptions> = {}) {
   const store = more.store ?? createMemoryStore()
   const keychain = await createKeychain({ store, key: 'keys' })
-  const relayer = await createRelayer({ relayUrl, keychain, store, ...more })
+  const relayer = await createRelayer({ relayUrl, keychain, ...more, store })
   ends.push(() => relayer.close())
   const heard: RelayMessage[] = []
   return { relayer, store, keychain, heard }
@@ -190,6 +190,27 @@ describe('refusal', () => {
     )
     const { relayer } = await client(relay.url)
     await expect(relayer.subscribe(topic)).rejects.toThrow('The clock of this device is wrong')
+  })
+
+  test('one that comes while a topic is being stored is heard', async () => {
+    const relay = await relayed(undefined, (socket) =>
+      socket.close(3000, 'Unauthorized: invalid key'),
+    )
+    const refused = Promise.withResolvers<void>()
+    const store = createMemoryStore()
+    const keychain = await createKeychain({ store, key: 'keys' })
+    const { relayer } = await client(relay.url, {
+      store,
+      keychain: {
+        ...keychain,
+        async clientId() {
+          await refused.promise
+          return keychain.clientId()
+        },
+      },
+    })
+    relayer.onStatus(({ status }) => status === 'refused' && refused.resolve())
+    await expect(relayer.subscribe(topic)).rejects.toThrow('The relay refuses this client')
   })
 })
 
