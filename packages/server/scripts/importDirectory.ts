@@ -20,9 +20,14 @@ import {
   ownDrawings,
   tokenSymbols,
 } from './import/images.ts'
-import { additions, bestKnown, explorerIds, notWallets } from './import/wallets.ts'
+import { additions, bestKnown, drawings, explorerIds, notWallets } from './import/wallets.ts'
 
-const packages = ['thirdweb@5.121.6', '@web3icons/core@4.0.56', 'circle-flags@2.8.3']
+const packages = [
+  'thirdweb@5.121.6',
+  '@web3icons/core@4.0.56',
+  '@rainbow-me/rainbowkit@2.2.8',
+  'circle-flags@2.8.3',
+]
 const dataDir = join(import.meta.dirname, '../data')
 const kitFile = join(import.meta.dirname, '../../kit/src/data/directory.ts')
 
@@ -85,13 +90,16 @@ async function readSources(): Promise<Source[]> {
     const { wallet } = (await import(pathToFileURL(join(path, 'index.js')).href)) as {
       wallet: Omit<Source, 'image'>
     }
-    const dataUrl = await importDefault(join(path, 'image.js'))
-    sources.push({ ...wallet, image: decodeWebp(dataUrl, id) })
+    const drawing = drawings[id]
+    const image = drawing
+      ? await readDrawing(drawing)
+      : decodeWebp(await importDefault(join(path, 'image.js')), id)
+    sources.push({ ...wallet, image })
   }
-  for (const { icon, ...wallet } of additions) {
-    const svg = icon && (await importDefault(web3icon('wallets', icon)))
-    sources.push({ ...wallet, image: svg ? Buffer.from(cleanSvg(svg)) : undefined })
-  }
+  for (const id of Object.keys(drawings))
+    if (!sources.some((source) => source.id === id)) throw new Error(`${id}: no such wallet`)
+  for (const { icon, ...wallet } of additions)
+    sources.push({ ...wallet, image: icon ? await readDrawing(icon) : undefined })
   const place = (id: string) => {
     const known = bestKnown.indexOf(id)
     if (known >= 0) return known
@@ -106,6 +114,16 @@ function decodeWebp(dataUrl: string, id: string) {
   if (bytes.toString('latin1', 0, 4) !== 'RIFF' || bytes.toString('latin1', 8, 12) !== 'WEBP')
     throw new Error(`${id}: the icon is not WebP`)
   return bytes
+}
+
+async function readDrawing(name: string) {
+  const [kind, file] = name.split('/')
+  if (kind && file) return Buffer.from(cleanSvg(await importDefault(web3icon(kind, file))))
+  const folder = inPackage('@rainbow-me/rainbowkit', 'dist')
+  const chunk = readdirSync(folder).find((each) => each.startsWith(`${name}Wallet-`))
+  if (!chunk) throw new Error(`${name}: no such drawing`)
+  const dataUrl = await importDefault(join(folder, chunk))
+  return Buffer.from(cleanSvg(decodeURIComponent(dataUrl.slice(dataUrl.indexOf(',') + 1))))
 }
 
 function toWallet(source: Source, index: number) {

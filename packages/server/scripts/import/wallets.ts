@@ -102,6 +102,33 @@ export const bestKnown = [
   'sh.frame',
 ]
 
+/**
+ * Drawings by the source's id, in place of pictures that bear a certifier's mark across the wallet's own
+ * or have no ground: of `@web3icons/core` a kind and a name, of `@rainbow-me/rainbowkit` a name alone.
+ */
+export const drawings: Record<string, string> = {
+  'io.metamask': 'wallets/metamask',
+  'com.trustwallet.app': 'trust',
+  'com.binance.wallet': 'binance',
+  'io.rabby': 'wallets/rabby',
+  'com.bitget.web3': 'bitget',
+  'org.uniswap': 'uniswap',
+  'com.ledger': 'wallets/ledger',
+  'io.zerion.wallet': 'wallets/zerion',
+  'global.safe': 'safe',
+  'com.exodus': 'wallets/exodus',
+  'com.crypto.wallet': 'exchanges/crypto-com',
+  'pro.tokenpocket': 'wallets/token-pocket',
+  'com.safepal': 'safepal',
+  'im.token': 'wallets/imtoken',
+  'io.1inch.wallet': 'exchanges/1inch',
+  'io.trezor': 'wallets/trezor',
+  'com.roninchain.wallet': 'wallets/ronin',
+  'com.bifrostwallet': 'bifrost',
+  'com.bestwallet': 'best',
+  'com.elrond.maiar.wallet': 'xPortal',
+}
+
 /** Wallets that official clients name in their presets and the source lacks. */
 export const additions = [
   {
@@ -110,7 +137,7 @@ export const additions = [
     homepage: 'https://solflare.com',
     rdns: 'com.solflare',
     image_id: '1b1f4c52-5a10-4b4c-9f4d-7a6d3f0c9e00',
-    icon: 'solflare',
+    icon: 'wallets/solflare',
     mobile: { native: 'solflare://', universal: 'https://solflare.com/ul/v1' },
     desktop: { native: null, universal: null },
     app: {

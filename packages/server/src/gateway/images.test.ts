@@ -11,10 +11,12 @@ beforeAll(async () => {
 afterAll(() => gateway.stop())
 
 const metamaskIcon = 'e30d09fe-c0dd-4b61-81e2-d6dc09eb9700'
+const phantomIcon = 'b6ec7b81-bb4f-427d-e290-7631e6e50d00'
 const ethereum = 'ba0ba0cd-17c6-4806-ad93-f9d174f17900'
 
 test.each([
-  ['§7.5.1', `/getWalletImage/${metamaskIcon}`, 'image/webp'],
+  ['§7.5.1', `/getWalletImage/${metamaskIcon}`, 'image/svg+xml'],
+  ['§7.5.1', `/getWalletImage/${phantomIcon}`, 'image/webp'],
   ['§7.5.2', `/public/getAssetImage/${ethereum}`, 'image/svg+xml'],
   ['§7.5.3', '/public/getCurrencyImage/USD', 'image/svg+xml'],
   ['§7.5.4', '/public/getTokenImage/USDC', 'image/svg+xml'],
