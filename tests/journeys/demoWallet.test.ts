@@ -286,6 +286,16 @@ describe('the demo wallet in a page', () => {
     await expect.poll(() => seen('wallet-tab').count()).toBe(2)
   })
 
+  it('leaves its bookmarks at the upper edge of a phone, clear of what comes up from below', async () => {
+    const { page, seen } = await open({ width: 320, height: 568, touch: true })
+    for (const bookmark of await seen('wallet-tab').all()) {
+      const box = (await bookmark.boundingBox())!
+      expect(box.y + box.height).toBeLessThan(56)
+    }
+    await seen('wallet-tab').first().click()
+    await page.getByTestId('wallet-window').filter({ visible: true }).waitFor()
+  })
+
   it.each([
     ['light', 320],
     ['dark', 320],

@@ -179,6 +179,10 @@ input[type='checkbox']:checked::after { content: ''; inline-size: 9px; block-siz
 
 @media (max-width: 430px) {
   .card { top: 8px; right: 8px; inline-size: calc(100vw - 16px); max-block-size: calc(100dvh - 16px); }
+  /* from the upper edge, where no sheet that comes up from below has its buttons */
+  .tab { top: 0; right: calc(12px + var(--slot, 0) * 52px); border-radius: 0 0 12px 12px; translate: 0 -6px; }
+  .tab::after { inset: 0 8px auto; inline-size: auto; block-size: 3px; border-radius: 0 0 2px 2px; scale: 0 1; }
+  .tab b { top: auto; bottom: -6px; }
 }
 /* iOS alone, which would zoom into anything smaller */
 @supports (-webkit-touch-callout: none) {
