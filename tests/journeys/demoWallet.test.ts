@@ -290,7 +290,7 @@ describe('the demo wallet in a page', () => {
     const { page, seen } = await open({ width: 320, height: 568, touch: true })
     for (const bookmark of await seen('wallet-tab').all()) {
       const box = (await bookmark.boundingBox())!
-      expect(box.y + box.height).toBeLessThan(56)
+      expect(box.y + box.height).toBeLessThanOrEqual(24)
     }
     await seen('wallet-tab').first().click()
     await page.getByTestId('wallet-window').filter({ visible: true }).waitFor()

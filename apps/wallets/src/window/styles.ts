@@ -179,9 +179,13 @@ input[type='checkbox']:checked::after { content: ''; inline-size: 9px; block-siz
 
 @media (max-width: 430px) {
   .card { top: 8px; right: 8px; inline-size: calc(100vw - 16px); max-block-size: calc(100dvh - 16px); }
-  /* from the upper edge, where no sheet that comes up from below has its buttons */
-  .tab { top: 0; right: calc(12px + var(--slot, 0) * 52px); border-radius: 0 0 12px 12px; translate: 0 -6px; }
-  .tab::after { inset: 0 8px auto; inline-size: auto; block-size: 3px; border-radius: 0 0 2px 2px; scale: 0 1; }
+  /* from the upper edge, above what a page says there and the buttons of a sheet that comes up from below */
+  .tab {
+    top: 0; right: calc(12px + var(--slot, 0) * 52px); padding-block-end: 5px; place-items: end center;
+    border-radius: 0 0 12px 12px; translate: 0 -20px;
+  }
+  .tab img { inline-size: 16px; block-size: 16px; }
+  .tab::after { inset: auto 8px 0; inline-size: auto; block-size: 2px; border-radius: 2px 2px 0 0; scale: 0 1; }
   .tab b { top: auto; bottom: -6px; }
 }
 /* iOS alone, which would zoom into anything smaller */
