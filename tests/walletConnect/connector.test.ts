@@ -451,6 +451,17 @@ describe('the phone’s own news', () => {
     expect(accounts).not.toContain(stranger)
   })
 
+  test('§4.1.8 it takes every account out of the session: the page is disconnected', async () => {
+    const { kit, phone, topic } = await paired()
+    const { eip155 } = phone.client.sessions()[0]!.namespaces
+    await phone.client.update({
+      topic,
+      namespaces: { eip155: { ...eip155!, chains: [], accounts: [] } },
+    })
+    await expect.poll(() => kit.getState().chains.eip155?.status).toBe('disconnected')
+    expect(evmConfig(kit).state.connections.size).toBe(0)
+  })
+
   test('§4.1.7 it ends the session, and the visitor is told where the card is open', async () => {
     const { kit, phone, topic } = await paired()
     void kit.open()

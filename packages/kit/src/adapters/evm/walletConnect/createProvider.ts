@@ -77,6 +77,8 @@ export function createProvider(evm: Evm, walletConnect: WalletConnect) {
 
   /** Tells what has changed since it was last told. */
   function tell(): void {
+    // A session of other chain families alone.
+    if (usable().length === 0) return
     const now = { chainId: chainId(), accounts: accounts().join() }
     const before = told
     told = now
@@ -102,6 +104,11 @@ export function createProvider(evm: Evm, walletConnect: WalletConnect) {
     if (event.type === 'session') {
       capabilities.clear()
       if (event.session) {
+        if (usable().length === 0) {
+          // It showed some before: the wallet has let the site go. @see spec §4.1.8
+          if (told.chainId !== undefined) void walletConnect.disconnect()
+          return
+        }
         if (awaited !== undefined) select(awaited)
         tell()
         // What it approves may have changed with nothing else.
