@@ -151,20 +151,25 @@ describe('wagmi’s hooks', () => {
 })
 
 describe('on a phone', () => {
-  test('the app that was opened to connect is opened for each request, also after a reload', async () => {
+  /** Writes down what the page opens, and opens nothing. */
+  const noteOpened = (page: Page) =>
+    page.addInitScript(() => {
+      const opened: string[] = []
+      Object.assign(window, { opened, open: (url: string) => void opened.push(url) })
+    })
+
+  test('the app that was opened to connect is opened once for each request, also after a reload', async () => {
     const phone = await world.phone()
     const visited = await visit({
       width: 390,
       height: 780,
       touch: true,
-      before: (page) =>
-        page.addInitScript(() => {
-          const opened: string[] = []
-          Object.assign(window, { opened, open: (url: string) => void opened.push(url) })
-        }),
+      before: noteOpened,
     })
     const { page, says, press } = visited
-    const opened = () => page.evaluate(() => (window as unknown as { opened: string[] }).opened)
+    const openedBy = (tab: Page) =>
+      tab.evaluate(() => (window as unknown as { opened: string[] }).opened)
+    const opened = () => openedBy(page)
     await page.getByRole('button', { name: 'Connect Wallet' }).click()
     await visited.card.getByRole('button', { name: /^Orrery/ }).click()
     await expect.poll(opened).toHaveLength(1)
@@ -182,10 +187,18 @@ describe('on a phone', () => {
     await expect.poll(opened).toEqual([link, expect.stringMatching(request)])
     await expect.poll(() => says('signature')).toMatch(/^0x/)
 
+    // A second tab of the site has the same session, and has asked for nothing.
+    const second = await visited.context.newPage()
+    await noteOpened(second)
+    await second.goto(visited.address)
+    await expect.poll(() => second.getByTestId('status').innerText()).toBe('connected')
+
     await page.reload()
     await expect.poll(() => says('status')).toBe('connected')
     await press('Sign')
     await expect.poll(opened).toEqual([expect.stringMatching(request)])
+    await expect.poll(() => says('signature')).toMatch(/^0x/)
+    expect(await openedBy(second)).toEqual([])
     await press('Leave')
     await expect.poll(() => says('status')).toBe('disconnected')
     expect(await page.evaluate(() => localStorage.getItem('WALLETCONNECT_DEEPLINK_CHOICE'))).toBe(

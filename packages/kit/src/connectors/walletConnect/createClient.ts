@@ -35,6 +35,8 @@ export function createClient(
   const chains = () => parameters.networks().map(({ caipNetworkId }) => caipNetworkId)
   let session: Session | undefined
   let restoring: Promise<Session | undefined> | undefined
+  /** Requests of this tab that are not with the relay yet. */
+  const unsent = new Set<{ method: string }>()
 
   const end = (by: 'wallet' | 'expiry' | 'site') => {
     const wallet = session?.peer.metadata.name
@@ -93,7 +95,11 @@ export function createClient(
     if (isOurs(event)) end('expiry')
   })
   sign.on('session_request_sent', (event) => {
-    if (isOurs(event)) memory.openApp(event)
+    // Every tab of the site hears of it; the app is opened by the one that asks.
+    const mine = [...unsent].find(({ method }) => method === event.method)
+    if (!mine || !isOurs(event)) return
+    unsent.delete(mine)
+    memory.openApp(event)
   })
   sign.on('relay', ({ status, reason }) => {
     if (status !== 'idle' && status !== 'connecting') emit({ type: 'relay', status, reason })
@@ -118,7 +124,14 @@ export function createClient(
     },
     async request({ chainId, request }) {
       if (!session) throw new NotConnectedError()
-      return sign.request({ topic: session.topic, chainId, request })
+      const { method } = request
+      const mine = { method }
+      unsent.add(mine)
+      try {
+        return await sign.request({ topic: session.topic, chainId, request })
+      } finally {
+        unsent.delete(mine)
+      }
     },
     rememberApp: (app) => memory.rememberApp(app),
     async disconnect() {
