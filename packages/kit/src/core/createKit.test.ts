@@ -294,6 +294,16 @@ describe('coming back', () => {
     expect(logged.warn).toHaveBeenCalledOnce()
   })
 
+  test('§4.1.6 a visitor who disconnects while a wallet is on its way back is disconnected', async () => {
+    const storage = (await leave()).storage
+    const { kit, wallets } = start({ storage })
+    expect(kit.getState().chains.eip155?.status).toBe('reconnecting')
+    await disconnect(kit, { namespace: 'eip155', connectorId: wallets.ids[0] })
+    await kit.ready()
+    expect(kit.getState().chains.eip155).toMatchObject({ status: 'disconnected', connections: [] })
+    expect(kit.persisted.read().connections.eip155).toEqual({ [wallets.ids[0]]: 'disconnected' })
+  })
+
   test('§4.1.4 with reconnecting off the page starts disconnected and lets the wallet go', async () => {
     const storage = (await leave()).storage
     const { kit, wallets } = start({ storage, enableReconnect: false })
