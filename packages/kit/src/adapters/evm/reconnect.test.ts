@@ -1,5 +1,7 @@
+import type { Session } from '@gatefold/sign'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
+import type { WalletConnect } from '../../core/WalletConnect.ts'
 import { createPage, useChains } from './testing/page.ts'
 import type { Page } from './testing/page.ts'
 
@@ -95,6 +97,34 @@ test('a wallet that hangs holds up the others for 5 s and not for good', async (
     const back = adapter.reconnect({ connectorIds: [halyard, nacre], current: nacre })
     await vi.advanceTimersByTimeAsync(5_000)
     expect((await back).map(({ connectorId }) => connectorId)).toEqual([halyard])
+    expect(news()).toMatchObject([{ type: 'connected', current: true }])
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+test('the session of a phone comes back over a slow line too', async () => {
+  const address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+  const eip155 = { accounts: [`eip155:31337:${address}`], methods: [], events: [] }
+  let session: Session | undefined
+  const walletConnect = {
+    session: () => session,
+    remembers: () => true,
+    async restore() {
+      if (!session) await new Promise((resolve) => setTimeout(resolve, 20_000))
+      return (session = { topic: '00', namespaces: { eip155 } } as unknown as Session)
+    },
+    subscribe: () => () => {},
+  } as unknown as WalletConnect
+  const { adapter, news } = page.adapter({ walletConnect })
+  // Its parts are there, so that no timer waits for the disk.
+  const connector = adapter.config.connectors.find(({ id }) => id === 'walletConnect')
+  await Promise.all([connector?.getProvider(), adapter.reconnect({ connectorIds: [] })])
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  try {
+    const back = adapter.reconnect({ connectorIds: ['walletConnect'], current: 'walletConnect' })
+    await vi.advanceTimersByTimeAsync(20_000)
+    expect(await back).toMatchObject([{ connectorId: 'walletConnect', accounts: [{ address }] }])
     expect(news()).toMatchObject([{ type: 'connected', current: true }])
   } finally {
     vi.useRealTimers()

@@ -4,9 +4,13 @@ import { limits } from '@gatefold/protocol'
 import type { Connection } from '../../core/Connector.ts'
 import { handlersOf, liveConnections, toConnection } from './context.ts'
 import type { Evm, WagmiConnector } from './context.ts'
+import { isWalletConnect } from './walletConnect/register.ts'
 
 /** A wallet that has not said by then whether the site may see its accounts counts as gone. */
 const answerTimeoutMs = 5_000
+
+/** A session is in storage, and asks nobody: only the code that reads it may be slow to come. */
+const sessionTimeoutMs = 60_000
 
 type Answer = { connector: WagmiConnector; accounts: readonly `0x${string}`[]; chainId: number }
 
@@ -30,7 +34,11 @@ export async function reconnect(
     ...state,
     status: state.current ? 'reconnecting' : 'connecting',
   }))
-  const answers = ids.map((id) => within(answerTimeoutMs, askQuietly(config, id)))
+  const isSession = (id: string) =>
+    config.connectors.some((it) => it.id === id && isWalletConnect(it))
+  const answers = ids.map((id) =>
+    within(isSession(id) ? sessionTimeoutMs : answerTimeoutMs, askQuietly(config, id)),
+  )
   const taken = new Set<unknown>()
   for (const pending of answers) {
     const answer = await pending

@@ -7,6 +7,7 @@ import { afterAll, beforeAll } from 'vitest'
 import type { AdapterEvent } from '../../../core/Adapter.ts'
 import { toNetwork } from '../../../core/Network.ts'
 import type { Network, NetworkInput } from '../../../core/Network.ts'
+import type { WalletConnect } from '../../../core/WalletConnect.ts'
 import { memoryStorage } from '../../../core/storage.ts'
 import type { KeyValueStorage } from '../../../core/storage.ts'
 import type { EvmAdapter, EvmOptions } from '../context.ts'
@@ -66,6 +67,7 @@ export function createPage(chains: { first: Chain; second: Chain }) {
         eip6963?: boolean
         injected?: boolean
         started?: boolean
+        walletConnect?: WalletConnect
       } = {},
     ) {
       const { storage = memoryStorage(), eip6963 = true, injected = true, ...rest } = options
@@ -75,6 +77,7 @@ export function createPage(chains: { first: Chain; second: Chain }) {
         networks: () => list.networks,
         defaultNetwork: () => list.networks[0],
         storage,
+        walletConnect: options.walletConnect,
         emit: (event) => void events.push(event),
         options: { ssr: false, eip6963, injected },
       }) as EvmAdapter
