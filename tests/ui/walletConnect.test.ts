@@ -208,6 +208,25 @@ describe('the ways to a wallet', () => {
     expect(await uris(page)).toHaveLength(1)
   })
 
+  test('a code that is shown after an app was opened is renewed, and does not lead to that app later', async () => {
+    const page = await open('ConnectingWalletConnect.everywhere', {
+      before: async (fresh) => {
+        await noteOpened(fresh)
+        await fresh.clock.install()
+      },
+    })
+    await page.getByRole('tab', { name: 'Desktop' }).click()
+    await expect.poll(() => opened(page)).toHaveLength(1)
+    await page.getByRole('tab', { name: 'Phone' }).click()
+    await page.getByText('The code renews in').waitFor()
+    await page.clock.runFor(231_000)
+    await expect.poll(() => uris(page)).toHaveLength(2)
+    expect(await state(page)).toBe('ready')
+    await page.evaluate(() => window.gallery.control.relay.approve())
+    await expect.poll(() => state(page)).toBeUndefined()
+    expect(await page.evaluate(() => window.gallery.control.relay.remembered)).toBeUndefined()
+  })
+
   test('an extension that this browser lacks: where it comes from, and nothing is asked', async () => {
     const page = await open('ConnectingWalletConnect.missing')
     await dialog(page).getByText('Orrery is not in this browser').waitFor()

@@ -28,3 +28,11 @@ export function openApp(
     })
   if (!isFollowed) openLink(app.link)
 }
+
+/** A code is on screen: whoever takes it need not be the app that was opened before. */
+export function forgetApp(kit: Kit): void {
+  const { pairing } = kit.getState()
+  if (!pairing?.app) return
+  const status = pairing.status === 'waiting' ? 'ready' : pairing.status
+  kit.dispatch({ type: 'pairing.changed', pairing: { ...pairing, status, app: undefined } })
+}

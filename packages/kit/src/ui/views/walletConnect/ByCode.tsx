@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 
 import { push } from '../../../core/actions/navigate.ts'
+import { forgetApp } from '../../../core/actions/openApp.ts'
 import { offerPairing } from '../../../core/actions/pair.ts'
 import { walletImage } from '../../../core/images.ts'
 import type { WalletListing } from '../../../core/WalletListing.ts'
@@ -29,6 +30,7 @@ export function ByCode({ wallet }: { wallet: WalletListing | undefined }) {
   const t = useText(walletConnectText)
   const pairing = useKitState((state) => state.pairing)
   const { copied, copy } = useCopy(t('pair.copyFailed'))
+  useEffect(() => forgetApp(kit), [kit])
   const expired = pairing?.status === 'expired'
   const uri = expired ? undefined : pairing?.uri
   const icon = wallet ? walletImage(kit, wallet) : kit.options.metadata.icons[0]
