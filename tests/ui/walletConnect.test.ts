@@ -135,6 +135,27 @@ describe('how it ends', () => {
     expect({ recent, connected }).toEqual({ recent: ['Orrery'], connected: 'walletConnect' })
   })
 
+  test('the code stays what it was while the card goes, agreed to or closed', async () => {
+    for (const end of ['agreed', 'closed']) {
+      const page = await open('ConnectingWalletConnect.code')
+      await page.getByRole('img', { name: /QR code/ }).waitFor()
+      await page.evaluate(() => {
+        const other: string[] = []
+        Object.assign(window, { other })
+        new MutationObserver(() => {
+          const card = document.querySelector<HTMLElement>('[role=dialog]')
+          if (card && !card.querySelector('.gf-qr svg')) other.push(card.innerText)
+        }).observe(document.body, { subtree: true, childList: true })
+      })
+      if (end === 'closed') await page.getByRole('button', { name: 'Close' }).click()
+      else await page.evaluate(() => window.gallery.control.relay.approve())
+      await dialog(page).waitFor({ state: 'detached' })
+      expect(await page.evaluate(() => (window as unknown as { other: string[] }).other)).toEqual(
+        [],
+      )
+    }
+  })
+
   test('the phone declines: the visitor may ask again', async () => {
     const page = await open('ConnectingWalletConnect.code')
     await page.getByRole('img', { name: /QR code/ }).waitFor()

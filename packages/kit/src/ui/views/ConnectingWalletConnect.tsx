@@ -20,6 +20,7 @@ import { Downloads } from './Downloads.tsx'
 import { ByApp } from './walletConnect/ByApp.tsx'
 import { ByCode } from './walletConnect/ByCode.tsx'
 import { Ended } from './walletConnect/Ended.tsx'
+import { usePairing } from './walletConnect/usePairing.ts'
 
 const tabs = {
   browser: { icon: puzzle, text: 'pair.browser' },
@@ -84,10 +85,12 @@ function Way({ platform, wallet }: { platform: Platform; wallet: WalletListing |
 export function ByRelay(props: { platform: Platform; wallet: WalletListing | undefined }) {
   const { platform, wallet } = props
   const kit = useKit()
-  const status = useKitState((state) => state.pairing?.status)
+  const status = usePairing()?.status
   const linked = useKitState(() => isPaired(kit))
   useEffect(() => offerPairing(kit), [kit, platform])
-  if (linked) return <Ended wallet={wallet} how="linked" />
+  // While a wallet that has just agreed is being connected the view stays as it is, and then goes.
+  const asking = status === 'starting' || status === 'ready' || status === 'waiting'
+  if (linked && !asking) return <Ended wallet={wallet} how="linked" />
   if (status === 'rejected' || status === 'failed') return <Ended wallet={wallet} how={status} />
   if (!wallet || platform === 'code') return <ByCode wallet={wallet} />
   if (status === 'expired') return <Ended wallet={wallet} how="expired" />

@@ -5,7 +5,7 @@ import { appLink, linkOf } from '../../../core/appLink.ts'
 import { isAndroid, isTelegram, isVisible } from '../../../core/device.ts'
 import { walletImage } from '../../../core/images.ts'
 import type { WalletListing } from '../../../core/WalletListing.ts'
-import { useKit, useKitState } from '../../../react/context.ts'
+import { useKit } from '../../../react/context.ts'
 import { copy as copyIcon } from '../../icons/account.ts'
 import { check } from '../../icons/base.ts'
 import { external } from '../../icons/guide.ts'
@@ -17,6 +17,7 @@ import { useCopy } from '../../parts/useCopy.ts'
 import { useText } from '../../parts/useText.ts'
 import { walletConnectText } from '../../strings/walletConnect.ts'
 import { GetRow } from './GetRow.tsx'
+import { usePairing } from './usePairing.ts'
 
 /** How long an app may take to come to the front before it counts as not there, in ms. */
 const appOpenMs = 2_500
@@ -31,7 +32,7 @@ export function ByApp(props: { wallet: WalletListing; kind: 'mobile' | 'desktop'
   const { wallet, kind } = props
   const kit = useKit()
   const t = useText(walletConnectText)
-  const pairing = useKitState((state) => state.pairing)
+  const pairing = usePairing()
   const { copied, copy } = useCopy(t('pair.copyFailed'))
   const uri = pairing?.uri
   const app =

@@ -5,7 +5,7 @@ import { forgetApp } from '../../../core/actions/openApp.ts'
 import { offerPairing } from '../../../core/actions/pair.ts'
 import { walletImage } from '../../../core/images.ts'
 import type { WalletListing } from '../../../core/WalletListing.ts'
-import { useKit, useKitState } from '../../../react/context.ts'
+import { useKit } from '../../../react/context.ts'
 import { copy as copyIcon } from '../../icons/account.ts'
 import { check, chevron, retry } from '../../icons/base.ts'
 import { download } from '../../icons/walletConnect.ts'
@@ -19,6 +19,7 @@ import { useCopy } from '../../parts/useCopy.ts'
 import { useText } from '../../parts/useText.ts'
 import { walletConnectText } from '../../strings/walletConnect.ts'
 import { GetRow } from './GetRow.tsx'
+import { usePairing } from './usePairing.ts'
 
 /**
  * A code for the phone, and a link for everything else.
@@ -28,7 +29,7 @@ import { GetRow } from './GetRow.tsx'
 export function ByCode({ wallet }: { wallet: WalletListing | undefined }) {
   const kit = useKit()
   const t = useText(walletConnectText)
-  const pairing = useKitState((state) => state.pairing)
+  const pairing = usePairing()
   const { copied, copy } = useCopy(t('pair.copyFailed'))
   useEffect(() => forgetApp(kit), [kit])
   const expired = pairing?.status === 'expired'

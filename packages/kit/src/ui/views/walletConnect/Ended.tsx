@@ -1,7 +1,7 @@
 import { offerPairing } from '../../../core/actions/pair.ts'
 import { walletImage } from '../../../core/images.ts'
 import type { WalletListing } from '../../../core/WalletListing.ts'
-import { useKit, useKitState } from '../../../react/context.ts'
+import { useKit } from '../../../react/context.ts'
 import { retry } from '../../icons/base.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Say } from '../../parts/Say.tsx'
@@ -10,6 +10,7 @@ import { useText } from '../../parts/useText.ts'
 import { shellText } from '../../strings/shell.ts'
 import { connectingText } from '../../strings/connecting.ts'
 import { walletConnectText } from '../../strings/walletConnect.ts'
+import { usePairing } from './usePairing.ts'
 
 /**
  * The attempt is over: the visitor's no, no answer in time, or a fault. It can be made again; where code
@@ -25,7 +26,7 @@ export function Ended(props: {
   const t = useText(connectingText)
   const p = useText(walletConnectText)
   const s = useText(shellText)
-  const pairing = useKitState((state) => state.pairing)
+  const pairing = usePairing()
   const reload =
     how === 'failed' &&
     pairing?.error?.code === 'kit.part_not_loaded' &&
