@@ -106,6 +106,11 @@ describe('connecting', () => {
     expect(await uriOf(kit)).toMatch(/^wc:[0-9a-f]{64}@2\?/)
     await expect.poll(() => kit.getState().pairing?.offline).toBe(true)
     expect(kit.getState().pairing?.status).toBe('ready')
+    // Also the next time, as long as it stays away.
+    connect(kit, { connectorId: 'walletConnect' }).catch(() => {})
+    await expect
+      .poll(() => kit.getState().pairing)
+      .toMatchObject({ id: 2, status: 'ready', offline: true })
   })
 
   test('§8.8.2 error: a relay that refuses the site tells its developer why', async () => {

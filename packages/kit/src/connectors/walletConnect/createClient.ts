@@ -37,6 +37,7 @@ export function createClient(
   let restoring: Promise<Session | undefined> | undefined
   /** Requests of this tab that are not with the relay yet. */
   const unsent = new Set<{ method: string }>()
+  let offline = false
 
   const end = (by: 'wallet' | 'expiry' | 'site') => {
     const wallet = session?.peer.metadata.name
@@ -102,6 +103,7 @@ export function createClient(
     memory.openApp(event)
   })
   sign.on('relay', ({ status, reason }) => {
+    offline = status === 'offline'
     if (status !== 'idle' && status !== 'connecting') emit({ type: 'relay', status, reason })
   })
 
@@ -113,6 +115,8 @@ export function createClient(
       const connecting = await sign.connect({ optionalNamespaces, signal })
       const { uri, expiresAt } = connecting
       if (!uri) throw new ConnectError({ details: 'The client made no URI.' })
+      // Whoever asks now has not heard it: only a change is told.
+      if (offline) emit({ type: 'relay', status: 'offline' })
       return {
         uri,
         expiresAt,
