@@ -10,12 +10,13 @@ import {
   signMessage,
   switchNetwork,
 } from '@gatefold/kit/core'
-import { evmConfig } from '@gatefold/kit/evm'
+import { evm, evmConfig } from '@gatefold/kit/evm'
 import { BaseError } from '@gatefold/protocol'
 import * as wagmi from '@wagmi/core'
 import { verifyMessage } from 'viem'
 import { describe, expect, test } from 'vitest'
 
+import { selectWallet } from '../../packages/kit/src/core/actions/connect.ts'
 import { grantOf } from './phone.ts'
 import type { Phone } from './phone.ts'
 import { uriOf, useWorld } from './site.ts'
@@ -144,6 +145,22 @@ describe('connecting', () => {
     await phone.approve(await phone.scan(await told))
     expect((await connecting).accounts).toEqual(phone.addresses)
     expect(getAccount(kit.getState())?.address).toBe(phone.addresses[0])
+  })
+
+  test('a connector of the site’s own is asked instead, and no code is made', async () => {
+    const account = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+    const own = wagmi.createConnector((config) => ({
+      ...wagmi.mock({ accounts: [account] })(config),
+      id: 'walletConnect',
+    }))
+    const kit = await world.site({ adapters: [evm({ connectors: [own] })] })
+    expect((await connect(kit, { connectorId: 'walletConnect' })).address).toBe(account)
+    expect(kit.getState().pairing).toBeUndefined()
+    await disconnect(kit)
+    void kit.open()
+    // A wallet of the directory, which only a relay would reach.
+    selectWallet(kit, { id: 'orrery', name: 'Orrery', mobile_link: 'orrery://' })
+    expect(kit.getState().view.history.at(-1)?.name).toBe('Downloads')
   })
 
   test('§4.6.5 a session that was asked for other chains is ended, and the next is asked for these', async () => {

@@ -5,6 +5,7 @@ import { isConnected } from '../core/account.ts'
 import type { Kit } from '../core/Kit.ts'
 import type { State } from '../core/state.ts'
 import type { ViewData, ViewEntry, ViewName } from '../core/view.ts'
+import { walletConnectOf } from '../core/walletConnectOf.ts'
 import type { Translate } from './parts/useText.ts'
 import type { shellText } from './strings/shell.ts'
 import { Connect } from './views/Connect.tsx'
@@ -90,7 +91,7 @@ export async function loadView(name: ViewName): Promise<void> {
  * Where no relay is configured its views lead to the wallet list; anything else says so on the console.
  */
 export function resolveView(kit: Kit, entry: ViewEntry): ViewEntry {
-  const pairs = kit.walletConnect || kit.options.manualWCControl
+  const pairs = walletConnectOf(kit) || kit.options.manualWCControl
   if (!pairs && entry.name === 'ConnectingWalletConnect')
     return entry.data?.wallet
       ? { name: 'Downloads', data: { wallet: entry.data.wallet } }

@@ -9,6 +9,7 @@ import { ModalClosedError, OptionsError } from '../kitErrors.ts'
 import type { ConnectedAccount, Kit } from '../Kit.ts'
 import { currentView, isOnScreen } from '../view.ts'
 import { walletConnectId } from '../WalletConnect.ts'
+import { walletConnectOf } from '../walletConnectOf.ts'
 import type { WalletListing } from '../WalletListing.ts'
 import { nextTask } from '../nextTask.ts'
 import { leaveConnected } from './leaveConnected.ts'
@@ -34,7 +35,7 @@ export async function connect(kit: Kit, parameters: connect.Parameters): Promise
 
 /** Whether a connector is reached by a URI that has to be made first. */
 function isToPair(kit: Kit, connectorId: string): boolean {
-  const { walletConnect } = kit
+  const walletConnect = walletConnectOf(kit)
   return connectorId === walletConnectId && Boolean(walletConnect && !walletConnect.session())
 }
 
@@ -193,6 +194,6 @@ export function selectWallet(kit: Kit, wallet: WalletListing): void {
       isSameWallet(wallet, candidate) && (!view.namespace || candidate.chain === view.namespace),
   )
   if (connector) void connectWallet(kit, { connector, wallet })
-  else if (kit.walletConnect || kit.options.manualWCControl) showPairing(kit, wallet)
+  else if (walletConnectOf(kit) || kit.options.manualWCControl) showPairing(kit, wallet)
   else push(kit, { name: 'Downloads', data: { wallet } })
 }

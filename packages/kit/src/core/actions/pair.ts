@@ -13,6 +13,7 @@ import type { Pairing } from '../pairing.ts'
 import { currentView, isOnScreen } from '../view.ts'
 import { walletConnectId } from '../WalletConnect.ts'
 import type { WalletConnect } from '../WalletConnect.ts'
+import { walletConnectOf } from '../walletConnectOf.ts'
 import type { WalletListing } from '../WalletListing.ts'
 import { leaveConnected } from './leaveConnected.ts'
 import { rememberWallet } from './wallets.ts'
@@ -37,7 +38,7 @@ export function isPaired(kit: Kit): boolean {
  */
 export function offerPairing(kit: Kit, parameters: { again?: boolean } = {}): void {
   const { pairing } = kit.getState()
-  if (!kit.walletConnect || kit.options.manualWCControl || isPaired(kit)) return
+  if (!walletConnectOf(kit) || kit.options.manualWCControl || isPaired(kit)) return
   if (!parameters.again && isOnOffer(pairing, Date.now())) return
   pair(kit).catch(() => {}) // told by `state.pairing`
 }

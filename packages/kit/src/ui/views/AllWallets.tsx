@@ -4,6 +4,7 @@ import { limits } from '@gatefold/protocol'
 
 import { showPairing } from '../../core/actions/connect.ts'
 import { isMobile } from '../../core/isMobile.ts'
+import { walletConnectOf } from '../../core/walletConnectOf.ts'
 import { useKit } from '../../react/context.ts'
 import { close } from '../icons/base.ts'
 import { seal, search as glass } from '../icons/wallets.ts'
@@ -76,7 +77,7 @@ export function AllWallets() {
         >
           <Icon d={seal} />
         </button>
-        {kit.walletConnect && isMobile() && (
+        {walletConnectOf(kit) && isMobile() && (
           <button
             type="button"
             className="gf-toggle"
