@@ -166,6 +166,14 @@ describe('how it ends', () => {
     expect(await uris(page)).toHaveLength(2)
   })
 
+  test('a key that asks again keeps the focus in the card', async () => {
+    const page = await open('ConnectingWalletConnect.declined')
+    await page.getByRole('button', { name: 'Try again' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('img', { name: /QR code/ }).waitFor()
+    await expect.poll(() => page.evaluate(() => document.activeElement?.className)).toBe('gf-card')
+  })
+
   test('the relay is lost and found again', async () => {
     const page = await open('ConnectingWalletConnect.code')
     await page.getByRole('img', { name: /QR code/ }).waitFor()

@@ -277,7 +277,7 @@ function Pending() {
   )
 }
 
-/** Takes the focus to the card when the view that had it goes. */
+/** Takes the focus to the card when the view that had it goes, or the button in it. */
 function useFocusAfter(page: Page, card: RefObject<HTMLElement | null>, embedded: boolean): void {
   const first = useRef(page)
   useLayoutEffect(() => {
@@ -289,6 +289,23 @@ function useFocusAfter(page: Page, card: RefObject<HTMLElement | null>, embedded
     const lost = !embedded && (!activeElement || activeElement === document.body)
     if (inView || lost) current.focus({ preventScroll: true })
   }, [page, card, embedded])
+  useEffect(() => {
+    const { current } = card
+    if (!current) return
+    let had: Node | undefined
+    const hear = (event: FocusEvent) => void (had = event.target as Node)
+    const changes = new MutationObserver(() => {
+      if (!had || had.isConnected) return
+      had = undefined
+      if (document.activeElement === document.body) current.focus({ preventScroll: true })
+    })
+    current.addEventListener('focusin', hear)
+    changes.observe(current, { childList: true, subtree: true })
+    return () => {
+      current.removeEventListener('focusin', hear)
+      changes.disconnect()
+    }
+  }, [card])
 }
 
 const keys = new WeakMap<ViewEntry, number>()
