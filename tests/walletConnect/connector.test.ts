@@ -473,6 +473,20 @@ describe('the phone’s own news', () => {
     expect(accounts).not.toContain(stranger)
   })
 
+  test('§4.1.8 a site without adapters follows it too', async () => {
+    const { kit, phone, topic } = await paired({ site: { adapters: [] } })
+    const address = () => getAccount(kit.getState())?.address
+    expect(address()).toBe(phone.addresses[0])
+    await tell(phone, topic, 'accountsChanged', [`eip155:31337:${phone.addresses[1]}`])
+    await expect.poll(address).toBe(phone.addresses[1])
+    const { eip155 } = phone.client.sessions()[0]!.namespaces
+    const only = [`eip155:31337:${phone.addresses[0]}`]
+    await phone.client.update({ topic, namespaces: { eip155: { ...eip155!, accounts: only } } })
+    await expect.poll(address).toBe(phone.addresses[0])
+    await tell(phone, topic, 'accountsChanged', [])
+    await expect.poll(address).toBeUndefined()
+  })
+
   test('§4.1.8 it takes every account out of the session: the page is disconnected', async () => {
     const { kit, phone, topic } = await paired()
     const { eip155 } = phone.client.sessions()[0]!.namespaces

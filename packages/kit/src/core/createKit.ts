@@ -198,7 +198,9 @@ export function createKit(options: GatefoldOptions, parts: KitParts = {}): Kit {
 
   walletConnect?.subscribe((event) => {
     const isEnd = event.type === 'session' && !event.session
-    if (!isEnd && !(event.type === 'relay' && event.status === 'refused')) return
+    const isRefusal = event.type === 'relay' && event.status === 'refused'
+    const isOurs = event.type !== 'relay' && adapters.size === 0
+    if (!isEnd && !isRefusal && !isOurs) return
     const before = store.getState().view
     void import('./actions/hearWalletConnect.ts').then(({ hearWalletConnect }) =>
       hearWalletConnect(kit, { event, before }),

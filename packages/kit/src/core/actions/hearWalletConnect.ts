@@ -1,5 +1,6 @@
 import { isConnected } from '../account.ts'
 import { alertOfUnauthorized } from '../alertOfUnauthorized.ts'
+import { granted } from '../granted.ts'
 import type { Kit } from '../Kit.ts'
 import { toastOf } from '../toasts.ts'
 import { isOnScreen } from '../view.ts'
@@ -8,7 +9,8 @@ import { walletConnectId } from '../WalletConnect.ts'
 import type { WalletConnectEvent } from '../WalletConnect.ts'
 
 /**
- * News of the session that are the core's: that it has ended, and that the relay refuses the site.
+ * News of the session that are the core's: that it has ended, that the relay refuses the site, and,
+ * where there are no adapters, that the accounts are others.
  *
  * @param parameters.before - what was on screen when it happened
  */
@@ -19,6 +21,7 @@ export function hearWalletConnect(
   const { event, before } = parameters
   if (event.type === 'session' && !event.session)
     endSession(kit, { before, wallet: event.by === 'site' ? undefined : event.wallet })
+  else followSession(kit, event)
   if (event.type === 'relay' && event.status === 'refused') {
     const code = alertOfUnauthorized(event.reason ?? '')
     if (code) kit.alert(code)
@@ -46,4 +49,50 @@ function endSession(kit: Kit, parameters: { before: ViewState; wallet: string | 
   if (!wallet || !isOnScreen(before)) return
   if (!isConnected(kit.getState()) && !before.embedded) void kit.open({ view: 'Connect' })
   kit.toast('info', toastOf('toast.ended', { wallet }))
+}
+
+/** Without an adapter nobody else hears of other accounts. @see spec §4.1.8 */
+function followSession(kit: Kit, event: WalletConnectEvent): void {
+  const session = kit.walletConnect?.session()
+  if (!session || kit.adapters.size > 0) return
+  const named =
+    event.type === 'event' && event.name === 'accountsChanged' && Array.isArray(event.data)
+      ? event.data.map((id) => String(id).split(':').at(-1)?.toLowerCase())
+      : undefined
+  if (!named && event.type !== 'session') return
+  for (const namespace of Object.keys(kit.getState().chains) as 'eip155'[]) {
+    if (named && !(event as { chainId: string }).chainId.startsWith(`${namespace}:`)) continue
+    const connection = kit
+      .getState()
+      .chains[namespace]?.connections.find(({ connectorId }) => connectorId === walletConnectId)
+    if (!connection) continue
+    // A wallet that shows nothing any more has let the site go.
+    if (named?.length === 0) return void kit.walletConnect?.disconnect()
+    const all = granted(session, namespace).accounts.map(
+      ({ chainId, address }) => ({ address, chain: `${namespace}:${chainId}` }) as const,
+    )
+    const { chain } =
+      all.find((account) => account.chain === connection.caipNetworkId) ?? all[0] ?? {}
+    const addresses = all.flatMap((account) => (account.chain === chain ? account.address : []))
+    // What the wallet names first is in use; what it has not granted is not believed.
+    const isFirst = (address: string) => named?.includes(address.toLowerCase())
+    const accounts = [
+      ...addresses.filter(isFirst),
+      ...addresses.filter((address) => !isFirst(address)),
+    ].map((address) => ({ namespace, address, type: 'eoa' as const }))
+    kit.dispatch({
+      type: 'connection.accountsChanged',
+      namespace,
+      connectorId: walletConnectId,
+      accounts,
+    })
+    if (chain && chain !== connection.caipNetworkId)
+      kit.dispatch({
+        type: 'connection.chainChanged',
+        namespace,
+        connectorId: walletConnectId,
+        caipNetworkId: chain,
+        known: kit.getState().networks.map(({ caipNetworkId }) => caipNetworkId),
+      })
+  }
 }
