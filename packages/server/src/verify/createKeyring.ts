@@ -76,10 +76,7 @@ export function createKeyring(options: { db: Kysely<Database>; now: () => number
     async publicKeys() {
       const keys = await keysOf('ES256')
       const active = await activeKey('ES256')
-      const others = keys.filter((key, index) => {
-        const replacedAt = keys[index + 1]?.activeFrom
-        return key !== active && (replacedAt === undefined || replacedAt + overlapMs > now())
-      })
+      const others = keys.filter((key, index) => key !== active && !isOver(keys[index + 1], now()))
       return [active, ...others].map(({ jwk }) => toPublic(JSON.parse(jwk) as JWK))
     },
     async secret() {
@@ -87,6 +84,11 @@ export function createKeyring(options: { db: Kysely<Database>; now: () => number
       return base64url.decode((JSON.parse(jwk) as { k: string }).k)
     },
   }
+}
+
+/** Whether what a key signed has run out, told by the key that came after it. */
+function isOver(next: StoredKey | undefined, now: number): boolean {
+  return next !== undefined && next.activeFrom + overlapMs <= now
 }
 
 /** @see contract of the relay, 6 */
@@ -129,9 +131,12 @@ export async function rotateKeys(
   const keys = await ensureKeys(db, now)
   const activeFrom = atOnce ? now : now + leadMs
   for (const alg of atOnce ? (['ES256', 'HS256'] as const) : (['ES256'] as const)) {
-    const last = keys.findLast((key) => key.alg === alg)!.serial
-    await addKey(db, { alg, serial: last + 1, jwk: await generateJwk(alg), activeFrom })
-    await deleteKeysBelow(db, alg, atOnce ? last + 1 : last)
+    const known = keys.filter((key) => key.alg === alg)
+    const serial = known.at(-1)!.serial + 1
+    await addKey(db, { alg, serial, jwk: await generateJwk(alg), activeFrom })
+    // Of a change a moment ago the key before it may still sign, or its attestations be under way.
+    const kept = known.find((_, index) => !isOver(known[index + 1], now))!.serial
+    await deleteKeysBelow(db, alg, atOnce ? serial : kept)
   }
   return activeFrom
 }

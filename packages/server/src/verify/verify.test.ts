@@ -487,6 +487,31 @@ describe.each(engines)('%s', (engine) => {
     expect(keys).toHaveLength(1)
     expect(keys[0]).not.toEqual(announced.keys[1])
   })
+
+  test('a key that was changed twice in a row stays good as long as one changed once', async () => {
+    let now = noon
+    const verify = await start(await database(), { now: () => now })
+    const { db } = verify.context.storage
+    const old = await publicKeys(verify)
+    await rotateKeys(db, now, { atOnce: false })
+    now += 5_000
+    await rotateKeys(db, now, { atOnce: false })
+    now += 4_000
+    // Neither new key has begun: other processes may not know them yet.
+    const jwt = await verify.attest({ claimed: local, framedBy: local })
+    expect(await read(jwt, old.publicKey, now)).toMatchObject({ isVerified: true })
+    now += 299_000
+    const { publicKey, keys } = await publicKeys(verify)
+    expect(keys).toHaveLength(3)
+    expect(keys).toContainEqual(old.publicKey)
+    const before = await verify.attest({ claimed: local, framedBy: local })
+    expect(await read(before, publicKey, now)).toMatchObject({ isVerified: true })
+
+    now += 310_000
+    await rotateKeys(db, now, { atOnce: false })
+    now += 5_000
+    expect((await publicKeys(verify)).keys).not.toContainEqual(old.publicKey)
+  })
 })
 
 test('while the database is away the key goes on; what needs it is 503, not wrong', async () => {
