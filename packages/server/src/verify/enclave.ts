@@ -18,6 +18,8 @@ export function getEnclave({ context, keyring }: VerifyService) {
     return enclavePage({
       token: await signCsrf(keyring, project.id, context.now()),
       ancestors: frameAncestors(project),
+      // Hono's own `path` has lost a slash at its end.
+      path: new URL(c.req.url).pathname,
     })
   }
 }

@@ -52,13 +52,18 @@ export function createAttestationPage() {
   }
 }
 
-/** The page of the old enclave. */
-export async function enclavePage(options: { token: string; ancestors: string }) {
+/**
+ * The page of the old enclave.
+ *
+ * @param options.path - that it was asked for by. Its script lies beside it, also behind a proxy's prefix.
+ */
+export async function enclavePage(options: { token: string; ancestors: string; path: string }) {
+  const folder = options.path.endsWith('/') ? '../' : ''
   const page = await html`<!doctype html>
     <html lang="en">
       <meta charset="utf-8" />
       <title>Attestation</title>
-      <script src="index.js?token=${options.token}"></script>
+      <script src="${folder}index.js?token=${options.token}"></script>
     </html>`
   return new Response(page, { headers: pageHeaders("'self'", options.ancestors) })
 }

@@ -348,6 +348,17 @@ describe('older clients', () => {
     expect((await verify.send(lookup)).status).toBe(404)
   })
 
+  test.each(['/default', '/default/'])('the page at %s finds its script', async (path) => {
+    const verify = await start()
+    const page = await (await verify.send(path)).text()
+    const { pathname, search } = new URL(
+      /src="([^"]+)"/.exec(page)![1]!,
+      `https://verify.test${path}`,
+    )
+    const script = await verify.send(pathname + search)
+    expect(script.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
+  })
+
   test('error: a token that is missing, or older than an hour; an origin of another project', async () => {
     let now = noon
     const verify = await start({}, { now: () => now })
