@@ -177,6 +177,21 @@ describe('floods', () => {
     },
   )
 
+  test('a frame that unsubscribes 50,000 topics holds up nobody', async () => {
+    const relay = await start()
+    const [flood, other] = [await relay.connect(), await relay.connect()]
+    const frame = Array.from({ length: 100 }, (_, id) => ({
+      id: String(id),
+      jsonrpc: '2.0',
+      method: 'irn_batchUnsubscribe',
+      params: { subscriptions: Array.from({ length: 500 }, () => ({ topic: randomTopic() })) },
+    }))
+    flood.socket.send(JSON.stringify(frame))
+    await expect.poll(() => flood.texts.length).toBe(1)
+    expect(flood.texts[0]).not.toContain('"error"')
+    expect(await other.publish(randomTopic(), 'x')).toBe(true)
+  })
+
   test('a topic holds 8 MiB', async () => {
     const relay = await start()
     const topic = randomTopic()

@@ -3,6 +3,7 @@ import { createDatabase, engines, type TestDatabase } from '../testing/databases
 import { openStorage, type Storage } from './openStorage.ts'
 import {
   addDigests,
+  deleteSubscriptions,
   findMessages,
   findSubscriptions,
   insertAcks,
@@ -13,6 +14,7 @@ import {
   sweepMessages,
   sweepSubscriptions,
   toDigest,
+  weighTopics,
 } from './relay.ts'
 
 const dayMs = 24 * 60 * 60_000
@@ -83,6 +85,17 @@ describe.each(engines)('mailboxes on %s', (engine) => {
     expect((await findMessages(db, rows)).size).toBe(0)
     await addDigests(db)
     expect((await findMessages(db, rows)).size).toBe(501)
+  })
+
+  test('more topics may be named than a statement has values', async () => {
+    const { db } = storage
+    const topics = Array.from({ length: 70_000 }, (_, index) => `topic ${index}`)
+    const last = topics.at(-1)!
+    await insertMessages(db, [message(1, 10), { ...message(2, 10), topic: last }], new Map())
+    expect(await weighTopics(db, topics, 1)).toEqual(new Map([[last, { messages: 1, bytes: 4 }]]))
+    await insertSubscriptions(db, [{ client_id: 'wallet', topic: last, subscribed_at: 1 }])
+    await deleteSubscriptions(db, 'wallet', topics)
+    expect(await findSubscriptions(db, 'wallet')).toEqual([])
   })
 
   test('subscribing again writes once a day, and who stays away is forgotten', async () => {

@@ -73,19 +73,23 @@ export async function lastSeq(db: Kysely<Database>): Promise<number> {
 
 /** How much waits on topics; a topic on which nothing waits is left out. */
 export async function weighTopics(db: Kysely<Database>, topics: readonly string[], now: number) {
-  const rows = await db
-    .selectFrom('relay_messages')
-    .select(({ fn }) => [
-      'topic',
-      fn.countAll<number>().as('messages'),
-      fn.sum<number>('bytes').as('bytes'),
-    ])
-    .where('topic', 'in', topics)
-    .where(waits)
-    .where('expires_at', '>', now)
-    .groupBy('topic')
-    .execute()
-  return new Map(rows.map((row) => [row.topic, row]))
+  const weights = new Map<string, { messages: number; bytes: number }>()
+  for (let start = 0; start < topics.length; start += rowsAtOnce) {
+    const rows = await db
+      .selectFrom('relay_messages')
+      .select(({ fn }) => [
+        'topic',
+        fn.countAll<number>().as('messages'),
+        fn.sum<number>('bytes').as('bytes'),
+      ])
+      .where('topic', 'in', topics.slice(start, start + rowsAtOnce))
+      .where(waits)
+      .where('expires_at', '>', now)
+      .groupBy('topic')
+      .execute()
+    for (const { topic, messages, bytes } of rows) weights.set(topic, { messages, bytes })
+  }
+  return weights
 }
 
 /** Names a message. */
@@ -235,11 +239,12 @@ export async function deleteSubscriptions(
   clientId: string,
   topics: readonly string[],
 ) {
-  await db
-    .deleteFrom('relay_subscriptions')
-    .where('client_id', '=', clientId)
-    .where('topic', 'in', topics)
-    .execute()
+  for (let start = 0; start < topics.length; start += rowsAtOnce)
+    await db
+      .deleteFrom('relay_subscriptions')
+      .where('client_id', '=', clientId)
+      .where('topic', 'in', topics.slice(start, start + rowsAtOnce))
+      .execute()
 }
 
 export async function findSubscriptions(db: Kysely<Database>, clientId: string): Promise<string[]> {
