@@ -71,6 +71,14 @@ describe('error: a fault is told by its tag', () => {
     expect(read).toThrow(RelayError)
     expect(read).toThrow(expect.objectContaining({ tag, kind: 'invalidPayload' }))
   })
+
+  test('once, however often there is one in a frame', () => {
+    // Half a kilobyte for each of two million is more than the process has.
+    const read = () => parseParams('irn_batchSubscribe', { topics: Array(10_000).fill(0) })
+    expect(read).toThrow(
+      expect.objectContaining({ cause: expect.objectContaining({ issues: [expect.anything()] }) }),
+    )
+  })
 })
 
 test('the answer to a push is a receipt; one with an error is none', () => {
