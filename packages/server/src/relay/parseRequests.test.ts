@@ -32,6 +32,35 @@ describe('the id of a request', () => {
     expect(incoming.map((entry) => 'id' in entry && entry.id)).toEqual(['9007199254740993', '"x"'])
   })
 
+  test.each([
+    ['in the middle', `{"jsonrpc":"2.0","id" : 1e3 ,"method":"irn_subscribe"}`, '1e3'],
+    [
+      'after others of its name',
+      `{"id":1,"method":"irn_subscribe","\\u0069d":2.0,"jsonrpc":"2.0"}`,
+      '2.0',
+    ],
+    [
+      'beside others elsewhere',
+      `{"params":{"id":1,"x":[{"id":2}],"\\\\\\"id":3},"a":"\\"id\\":4","b":"id","id":5.0,"method":"irn_subscribe","jsonrpc":"2.0"}`,
+      '5.0',
+    ],
+  ])('is found %s', (_, text, id) => {
+    for (const written of [text, `[7,{"id":8},${text},{"id":9.0,"method":"x"}]`])
+      expect(
+        parseRequests(written).incoming.filter(({ kind }) => kind === 'request'),
+      ).toMatchObject([{ id }])
+  })
+
+  test('is found in a frame of two million values before anybody notices', () => {
+    const values = Array(2_000_000).fill('0').join()
+    const begin = performance.now()
+    const { incoming } = parseRequests(
+      `{"jsonrpc":"2.0","params":{"topics":[${values}]},"id":1.0,"method":"irn_batchSubscribe"}`,
+    )
+    expect(incoming).toMatchObject([{ kind: 'request', id: '1.0' }])
+    expect(performance.now() - begin).toBeLessThan(1_000)
+  })
+
   test('numbers within params are left alone', () => {
     const text = `{"id":1,"jsonrpc":"2.0","method":"irn_publish","params":{"tvf":{"id":7},"ttl":300}}`
     expect(parseRequests(text).incoming[0]).toMatchObject({ params: { tvf: { id: 7 }, ttl: 300 } })
