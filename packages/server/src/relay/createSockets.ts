@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { setTimeout as wait } from 'node:timers/promises'
 import { limits } from '@gatefold/protocol'
 import { relayCloseCodes } from '@gatefold/protocol/relay'
 import { WebSocket, WebSocketServer, type RawData } from 'ws'
@@ -31,6 +32,7 @@ class RelaySocket extends WebSocket implements Sender {
   host: string | undefined
   isAlive = true
   waiting: Promise<void> | undefined
+  fetching: Promise<void> | undefined
   /** When it is pinged. */
   slot = 0
   readonly isSilentOnStorage = true
@@ -52,9 +54,25 @@ class RelaySocket extends WebSocket implements Sender {
   }
 
   onDelay(ms: number) {
-    if (ms < pauseMs || this.isPaused) return
+    if (ms >= pauseMs) void this.pauseUntil(wait(ms - pauseMs / 2, undefined, { ref: false }))
+  }
+
+  /** Whoever does not read what it is answered is not read from either, and soon cut by the pings. */
+  onAnswered() {
+    if (this.bufferedAmount > limits.relayBufferBytes) void this.pauseUntil(this.whenRead())
+  }
+
+  async whenRead() {
+    const isFull = this.bufferedAmount > limits.relayBufferBytes
+    if (isFull && this.stream && this.readyState === this.OPEN) await drained(this.stream)
+  }
+
+  /** What has arrived already is taken all the same. */
+  async pauseUntil(end: Promise<void>) {
+    if (this.isPaused) return
     this.pause()
-    setTimeout(() => this.resume(), ms - pauseMs / 2).unref()
+    await end
+    this.resume()
   }
 }
 
@@ -236,9 +254,23 @@ function onMessage(this: WebSocket, data: RawData) {
   const socket = this as RelaySocket
   socket.isAlive = true
   if (!socket.relay) return
-  void dispatch(socket.relay, socket, (data as Buffer).toString())?.then(({ text, sent }) => {
+  const reply = dispatch(socket.relay, socket, (data as Buffer).toString())
+  if (socket.fetching) void socket.pauseUntil(socket.fetching)
+  void reply?.then(({ text, sent }) => {
     if (text !== undefined) socket.send(text, ignore)
     sent()
+    socket.onAnswered()
+  })
+}
+
+/** Ends when all that was written is on its way, or never will be. */
+function drained(stream: Duplex) {
+  return new Promise<void>((resolve) => {
+    const done = () => {
+      stream.off('drain', done).off('close', done)
+      resolve()
+    }
+    stream.on('drain', done).on('close', done)
   })
 }
 

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { limits } from '@gatefold/protocol'
 import type { RelayMethod } from '@gatefold/protocol/relay'
 import { RelayError, RelayStorageError, toErrorMember } from './errors.ts'
 import { handlers } from './methods/index.ts'
@@ -16,6 +17,10 @@ export type Sender = {
   onDelay?(ms: number): void
   /** The last of its publishes that waits, if any does; what comes after that waits for it. */
   waiting?: Promise<void> | undefined
+  /** Ends with the last of its fetches, if any is under way. */
+  fetching?: Promise<void> | undefined
+  /** Ends when it has read enough of what it was answered. */
+  whenRead?(): Promise<void>
   /**
    * Whether a publish that could not be stored in time is left without an answer. An official client
    * then sends it again, while a second error would end its process.
@@ -32,6 +37,14 @@ export type Reply = {
 
 /** What is owed an answer. */
 type Asked = Exclude<Incoming, { kind: 'receipt' }>
+
+/** What is made of a frame. */
+type Frame = {
+  /** To be done once its answer is on its way. */
+  jobs: (() => void)[]
+  /** Characters of its answer so far. */
+  size: number
+}
 
 /**
  * Does what a frame or body asks for. Never rejects.
@@ -58,11 +71,10 @@ async function reply(
   isBatch: boolean,
 ): Promise<Reply> {
   await turnOf(relay, sender, asked)
-  const jobs: (() => void)[] = []
-  const afterAnswer = (job: () => void) => jobs.push(job)
-  const sent = () => jobs.forEach((job) => job())
-  if (!isBatch) return { text: await answer(relay, sender, asked[0]!, afterAnswer), sent }
-  const answers = await Promise.all(asked.map((entry) => answer(relay, sender, entry, afterAnswer)))
+  const frame: Frame = { jobs: [], size: 0 }
+  const sent = () => frame.jobs.forEach((job) => job())
+  if (!isBatch) return { text: await answer(relay, sender, asked[0]!, frame), sent }
+  const answers = await Promise.all(asked.map((entry) => answer(relay, sender, entry, frame)))
   const given = answers.filter((one) => one !== undefined)
   return { text: given.length === 0 ? undefined : `[${given.join(',')}]`, sent }
 }
@@ -105,7 +117,7 @@ async function answer(
   relay: RelayParts,
   sender: Sender,
   entry: Asked,
-  afterAnswer: (job: () => void) => void,
+  frame: Frame,
 ): Promise<string | undefined> {
   if (entry.kind === 'fault') {
     relay.metrics.answers.inc({ method: 'none', outcome: entry.error.tag })
@@ -120,10 +132,13 @@ async function answer(
       params,
       clientId: sender.clientId,
       host: sender.host,
-      afterAnswer,
+      afterAnswer: (job) => frame.jobs.push(job),
+      readInTurn: (read) => readInTurn(sender, frame, read),
     })
     relay.metrics.answers.inc({ method, outcome: 'ok' })
-    return toAnswer(id, { result })
+    const text = toAnswer(id, { result })
+    frame.size += text.length
+    return text
   } catch (error) {
     const outcome = error instanceof RelayError ? (error as RelayError).tag : 'Unknown'
     relay.metrics.answers.inc({ method, outcome })
@@ -133,6 +148,19 @@ async function answer(
     if (isSilent && sender.isSilentOnStorage) return undefined
     return toAnswer(id, { error: toErrorMember(error) })
   }
+}
+
+/** A frame of 500 fetches may ask for 500 MiB, and so may one chunk of a client that reads none of it. */
+function readInTurn<Page>(sender: Sender, frame: Frame, read: () => Promise<Page>) {
+  const page = Promise.resolve(sender.fetching)
+    .then(() => sender.whenRead?.())
+    .then(() => (frame.size > limits.relayBufferBytes ? undefined : read()))
+  const end = () => {
+    if (sender.fetching === fetching) sender.fetching = undefined
+  }
+  const fetching: Promise<void> = page.then(end, end)
+  sender.fetching = fetching
+  return page
 }
 
 function toAnswer(id: string, member: { result: unknown } | { error: unknown }): string {

@@ -226,6 +226,50 @@ describe('floods', () => {
   })
 })
 
+describe('fetches', () => {
+  /** As large as a message may be, and twice that in JSON. */
+  const large = '"'.repeat(1024 * 1024)
+
+  test('a frame of 500 is answered as far as there is room', async () => {
+    const relay = await start()
+    const topic = randomTopic()
+    const [app, reader] = [await relay.connect(), await relay.connect()]
+    await app.publish(topic, large)
+    const frame = Array.from({ length: 500 }, (_, id) => ({
+      id: String(id),
+      jsonrpc: '2.0',
+      method: 'irn_fetchMessages',
+      params: { topic },
+    }))
+    reader.socket.send(JSON.stringify(frame))
+    await expect.poll(() => reader.texts.length).toBe(1)
+    expect(reader.texts[0]!.length).toBeLessThan(8 * 1024 * 1024)
+    const answers = JSON.parse(reader.texts[0]!) as unknown[]
+    expect(answers).toHaveLength(500)
+    expect(answers[0]).toMatchObject({ result: { messages: [{ message: large }], hasMore: false } })
+    // Asked again, it has its turn.
+    expect(answers.at(-1)).toMatchObject({ result: { messages: [], hasMore: true } })
+  })
+
+  test('who does not read the answers is given no more of them', async () => {
+    const relay = await start()
+    const topic = randomTopic()
+    const [app, reader] = [await relay.connect(), await relay.connect()]
+    await app.publish(topic, large)
+    const answered = () =>
+      relay.metric('gatefold_relay_answers_total{method="irn_fetchMessages",outcome="ok"}')
+    reader.socket.pause()
+    const asked = Array.from({ length: 100 }, () => reader.ask('irn_fetchMessages', { topic }))
+    await expect.poll(answered).toBeGreaterThan(0)
+    for (let last = -1; last !== (await answered()); await app.publish(randomTopic(), 'x'))
+      last = (await answered())!
+    // What the line itself holds depends on the machine.
+    expect(await answered()).toBeLessThan(40)
+    reader.socket.resume()
+    for (const answer of await Promise.all(asked)) expect(answer.error).toBeUndefined()
+  })
+})
+
 describe('a slow reader', () => {
   /** 32 MiB on four topics for a client that does not read: more than its line can hold. */
   async function fill(relay: Awaited<ReturnType<typeof start>>, reader: RelayClient) {

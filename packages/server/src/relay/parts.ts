@@ -26,6 +26,11 @@ export type Call<Method extends RelayMethod> = {
   host: string | undefined
   /** Has a job done once the answer is on its way. */
   afterAnswer(job: () => void): void
+  /**
+   * Reads what may be far larger than what asked for it: one after the other, as fast as the caller takes
+   * the answers. @returns `undefined` when the answer has no room for more.
+   */
+  readInTurn<Page>(read: () => Promise<Page>): Promise<Page | undefined>
 }
 
 export type Handler<Method extends RelayMethod> = (

@@ -1,25 +1,27 @@
-import type { RelayResults } from '@gatefold/protocol/relay'
-import type { Handler, RelayParts } from '../parts.ts'
+import type { RelayMethod, RelayResults } from '@gatefold/protocol/relay'
+import type { Call, Handler, RelayParts } from '../parts.ts'
 
 /** Messages of one answer. */
 const pageSize = 500
 
 /** `irn_fetchMessages`: what waits for the caller. It stays until `irn_batchReceive`. */
-export const irnFetchMessages: Handler<'irn_fetchMessages'> = (relay, { params, clientId }) =>
-  fetchMessages(relay, clientId, [params.topic])
+export const irnFetchMessages: Handler<'irn_fetchMessages'> = (relay, call) =>
+  fetchMessages(relay, call, [call.params.topic])
 
 /** `irn_batchFetchMessages`. */
-export const irnBatchFetchMessages: Handler<'irn_batchFetchMessages'> = (
-  relay,
-  { params, clientId },
-) => fetchMessages(relay, clientId, params.topics)
+export const irnBatchFetchMessages: Handler<'irn_batchFetchMessages'> = (relay, call) =>
+  fetchMessages(relay, call, call.params.topics)
 
 async function fetchMessages(
   { driver }: RelayParts,
-  clientId: string,
+  call: Call<RelayMethod>,
   topics: readonly string[],
 ): Promise<RelayResults['irn_fetchMessages']> {
-  const page = await driver.read({ clientId, topics, afterSeq: 0, limit: pageSize })
+  const { clientId } = call
+  const page = await call.readInTurn(() =>
+    driver.read({ clientId, topics, afterSeq: 0, limit: pageSize }),
+  )
+  if (!page) return { messages: [], hasMore: true }
   return {
     messages: page.messages.map(({ topic, message, publishedAt, tag, attestation }) => ({
       topic,
