@@ -197,8 +197,9 @@ export function createHub(options: HubOptions) {
   }
 
   return {
-    /** How many topics a connected client is subscribed to; `undefined` when it is not connected. */
-    topicCount: (clientId: string) => clients.get(clientId)?.topics.size,
+    /** The topics a connected client is subscribed to; `undefined` when it is not connected. */
+    topicsOf: (clientId: string): ReadonlyMap<string, Subscription> | undefined =>
+      clients.get(clientId)?.topics,
 
     isConnected: (clientId: string) => clients.has(clientId),
 

@@ -58,7 +58,15 @@ export async function createRelay(context: Context, timing: RelayTiming = usualT
     now,
   })
   const relayId = toDidKey(await readRelayKey(storage.db))
-  const parts: RelayParts = { context, driver, hub, metrics, pacer, relayId }
+  const parts: RelayParts = {
+    context,
+    driver,
+    hub,
+    metrics,
+    pacer,
+    subscribing: new Map(),
+    relayId,
+  }
   const opened = createSockets(parts, timing)
   sockets = opened
 

@@ -218,11 +218,36 @@ describe('floods', () => {
 
   test('a client has 5,000 subscriptions', async () => {
     const relay = await start()
-    const client = await relay.connect()
-    for (let part = 0; part < 10; part += 1)
-      await client.call('irn_batchSubscribe', { topics: Array.from({ length: 500 }, randomTopic) })
-    const refused = await client.ask('irn_subscribe', { topic: randomTopic() })
+    const identity = createRelayIdentity()
+    const client = await relay.connect({ identity })
+    const parts = Array.from({ length: 11 }, () => Array.from({ length: 500 }, randomTopic))
+    const last = parts.pop()!
+    for (const topics of parts) await client.call('irn_batchSubscribe', { topics })
+    const refused = await client.ask('irn_subscribe', { topic: last[0] })
     expect(refused.error).toMatchObject({ code: -32_000, data: 'SubscriberLimitExceeded' })
+    // It has them still when it is back, and asks for all of them again as official clients do.
+    await client.drop()
+    const again = await relay.connect({ identity })
+    for (const topics of parts)
+      expect(await again.call('irn_batchSubscribe', { topics })).toHaveLength(500)
+    expect((await again.ask('irn_batchSubscribe', { topics: last })).error).toMatchObject({
+      data: 'SubscriberLimitExceeded',
+    })
+  })
+
+  test('a client has no more subscriptions when it asks for all of them at once', async () => {
+    const relay = await start()
+    const client = await relay.connect()
+    const asked = Array.from({ length: 11 }, () => {
+      const topics = Array.from({ length: 500 }, randomTopic)
+      // Four times the same, as official clients do.
+      return Array.from({ length: 4 }, () => client.ask('irn_batchSubscribe', { topics }))
+    })
+    const answers = await Promise.all(asked.map((same) => Promise.all(same)))
+    for (const same of answers.slice(0, 10))
+      for (const { error } of same) expect(error).toBeUndefined()
+    for (const { error } of answers[10]!)
+      expect(error).toMatchObject({ data: 'SubscriberLimitExceeded' })
   })
 })
 

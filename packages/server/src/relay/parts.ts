@@ -13,6 +13,8 @@ export type RelayParts = {
   metrics: RelayMetrics
   /** Publishes by client id. */
   pacer: Pacer
+  /** Topics whose subscriptions are being stored, by client id. */
+  subscribing: Map<string, Set<string>>
   /** The relay's own `did:key`. */
   relayId: string
 }

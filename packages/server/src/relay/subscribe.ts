@@ -14,19 +14,29 @@ const maxTopics = 5_000
  * @throws {RelayStorageError}
  */
 export async function subscribe(
-  { driver, hub }: RelayParts,
+  { driver, hub, subscribing }: RelayParts,
   call: { clientId: string; afterAnswer(job: () => void): void },
   topics: readonly string[],
 ): Promise<string[]> {
   const { clientId } = call
-  const count = hub.topicCount(clientId) ?? (await driver.topicsOf(clientId)).length
-  if (count + topics.length > maxTopics)
+  const known = hub.topicsOf(clientId) ?? new Set(await driver.topicsOf(clientId))
+  // A client that is back asks again for what it has, several times at once; neither counts twice.
+  const underWay = subscribing.get(clientId) ?? new Set<string>()
+  const fresh = topics.filter((topic) => !known.has(topic))
+  if (known.size + new Set([...underWay, ...fresh]).size > maxTopics)
     throw new RelayError(
       'requestHandler',
       'SubscriberLimitExceeded',
       `a client has at most ${maxTopics} subscriptions`,
     )
-  await driver.subscribe(clientId, topics)
+  for (const topic of fresh) underWay.add(topic)
+  subscribing.set(clientId, underWay)
+  try {
+    await driver.subscribe(clientId, topics)
+  } finally {
+    for (const topic of fresh) underWay.delete(topic)
+    if (underWay.size === 0 && subscribing.get(clientId) === underWay) subscribing.delete(clientId)
+  }
   call.afterAnswer(hub.subscribed(clientId, topics))
   return topics.map((topic) => toSubscriptionId({ topic, clientId, sha256 }))
 }
