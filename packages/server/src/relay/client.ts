@@ -23,6 +23,8 @@ export type Delivery = {
   socket: WebSocket
   /** Unix time in ms. */
   pushedAt: number
+  /** Unix time in ms. */
+  expiresAt: number
   repeats: number
   /** The client has it, and that is being made durable. */
   isAcknowledged: boolean

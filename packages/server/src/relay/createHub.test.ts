@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
 import { Registry } from 'prom-client'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
@@ -21,15 +22,19 @@ let server: WebSocketServer
 let pushes: Pushed[]
 /** Whether the hub is told of nothing. */
 let isDeaf: boolean
+/** How far the clock is ahead, in ms. */
+let aheadMs: number
 
 beforeEach(async () => {
   storage = await openStorage({ dataDir: ':memory:' })
   gates = {}
   pushes = []
   isDeaf = false
+  aheadMs = 0
+  const now = () => Date.now() + aheadMs
   const real = await createEmbeddedDriver({
     storage,
-    now: Date.now,
+    now,
     onMessages: (messages) => {
       if (!isDeaf) hub.arrived(messages)
     },
@@ -53,9 +58,9 @@ beforeEach(async () => {
       connections: () => 0,
       mailboxes: async () => undefined,
     }),
-    now: Date.now,
+    now,
     deliveryDelayMs: 1,
-    timing: { pingMs: 25_000, tickMs: 1_000 },
+    timing: { pingMs: 25_000, tickMs: 20 },
     onError: (error) => {
       throw error
     },
@@ -163,6 +168,19 @@ test('what is acknowledged while a mailbox is read is not pushed again', async (
   await expect.poll(() => client.topics.get(topic)?.state).toBe('live')
   expect(texts()).toEqual(['one'])
   expect(client.inFlight.size).toBe(0)
+})
+
+test('what has run out before it was acknowledged is forgotten, and not looked for again', async () => {
+  const topic = randomTopic()
+  const client = await attach('wallet')
+  await subscribe(client, topic)
+  await publish(topic, 'one')
+  await expect.poll(texts).toEqual(['one'])
+  aheadMs = 61_000
+  await expect.poll(() => client.inFlight.size).toBe(0)
+  const read = vi.spyOn(driver, 'read')
+  await wait(200)
+  expect(read).not.toHaveBeenCalled()
 })
 
 test('after a gap everything that waits is pushed, and nothing twice', async () => {

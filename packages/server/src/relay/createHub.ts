@@ -92,7 +92,7 @@ export function createHub(options: HubOptions) {
       metrics.dropped.inc({ reason: 'slow_reader' })
       return false
     }
-    const { topic, id, seq } = message
+    const { topic, id, seq, expiresAt } = message
     const before = client.inFlight.get(seq)
     const isRepeat = before?.socket === socket
     if (isRepeat) metrics.redelivered.inc()
@@ -101,6 +101,7 @@ export function createHub(options: HubOptions) {
       id,
       socket,
       pushedAt: now(),
+      expiresAt,
       repeats: isRepeat ? before.repeats + 1 : 0,
       isAcknowledged: false,
     })
@@ -165,14 +166,22 @@ export function createHub(options: HubOptions) {
 
   function repeatOverdue(client: Client) {
     let isNeeded = false
-    for (const { topic, socket, repeats, pushedAt, isAcknowledged } of client.inFlight.values()) {
-      if (isAcknowledged || repeats >= limits.relayRepeats || socket !== socketOf(client)) continue
+    for (const [seq, delivery] of client.inFlight) {
+      const { topic, socket, repeats, pushedAt, expiresAt, isAcknowledged } = delivery
+      if (isAcknowledged) continue
+      // No mailbox has it any more: it would be looked for each time.
+      if (expiresAt <= now()) {
+        client.inFlight.delete(seq)
+        continue
+      }
+      if (repeats >= limits.relayRepeats || socket !== socketOf(client)) continue
       const subscription = client.topics.get(topic)
       if (!isOverdue(pushedAt) || subscription?.state !== 'live') continue
       subscription.state = 'queued'
       isNeeded = true
     }
     if (isNeeded) loadAll([client])
+    if (client.inFlight.size === 0) awaiting.delete(client)
   }
 
   function lookAfterSlow(client: Client) {
