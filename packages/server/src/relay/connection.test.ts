@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { sql } from 'kysely'
 import { afterEach, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { openStorage } from '../storage/openStorage.ts'
@@ -232,6 +233,34 @@ test('a planned stop sends clients away in waves, with 1012', async () => {
   const times = ends.map(({ atMs }) => atMs)
   expect(Math.max(...times) - Math.min(...times)).toBeGreaterThan(800)
   expect(Math.max(...times)).toBeLessThan(2_500)
+})
+
+test('a stop does not wait for a client that was being let in', async () => {
+  const database = await createDatabase('postgres')
+  cleanups.push(() => database.remove())
+  const storage = await openStorage(database.config)
+  cleanups.push(() => storage.close())
+  const relay = await start(database.config)
+  const locked = Promise.withResolvers<void>()
+  const unlock = Promise.withResolvers<void>()
+  // What a client is subscribed to cannot be read meanwhile.
+  const locking = storage.db.transaction().execute(async (transaction) => {
+    await sql`lock table relay_subscriptions in access exclusive mode`.execute(transaction)
+    locked.resolve()
+    await unlock.promise
+  })
+  await locked.promise
+  const coming = relay.connect().then(
+    () => 'let in',
+    (error: Error) => error.message,
+  )
+  const waiting = sql<{ count: number }>`
+    select count(*)::int as count from pg_locks where not granted`
+  await expect.poll(async () => (await waiting.execute(storage.db)).rows[0]?.count).toBe(1)
+  const stopped = relay.stopServer()
+  unlock.resolve()
+  expect(await coming).toBe('Unexpected server response: 503')
+  await Promise.all([stopped, locking])
 })
 
 describe('over HTTP', () => {

@@ -177,6 +177,8 @@ export function createSockets(relay: RelayParts, { pingMs }: RelayTiming) {
       )
     }
     if (stream.destroyed) return
+    // Nobody would send it away any more, and the server waits for it.
+    if (isStopping) return refuseUpgrade(stream, 503, 'the relay restarts')
     if ('clientId' in admission) {
       const { clientId } = admission
       return open(request, stream, head, (socket) =>
