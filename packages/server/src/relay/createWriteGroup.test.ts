@@ -113,6 +113,13 @@ describe('while the store is away', () => {
     expect(await group.write('a')).toBe('done a')
   })
 
+  test('error: what is written after closing', async () => {
+    const { store, group } = createStore()
+    await group.close()
+    await expect(group.write('late')).rejects.toThrow(RelayStorageError)
+    expect(store.commits).toEqual([])
+  })
+
   test('closing tries once more and tells the rest', async () => {
     const { store, group } = createStore()
     store.error = new Error('away')

@@ -156,7 +156,8 @@ export function createWriteGroup<Write, Result>(options: {
   return {
     write(write) {
       const weight = weigh(write)
-      if (waitingWeight + weight > waitingBytes)
+      // Once it is closed nothing may open the store again, as for a publish that was delayed.
+      if (closing.signal.aborted || waitingWeight + weight > waitingBytes)
         return Promise.reject(new RelayStorageError(trouble))
       return new Promise((resolve, reject) => {
         waitingWeight += weight
