@@ -1,4 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { startRedis, whyNoRedis, type Redis } from '@gatefold/tests/redis'
 import { createClient } from 'redis'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -50,6 +52,26 @@ describe.skipIf(await whyNoRedis())('the relay driver on Redis', () => {
     topics,
     afterSeq: 0,
     limit: 100,
+  })
+
+  test('topics that come and go leave nothing behind', async () => {
+    setFlagsFromString('--expose-gc')
+    const collect = runInNewContext('gc') as () => void
+    const driver = await open()
+    const topic = hex()
+    const heapAfter = async (times: number) => {
+      for (let count = 0; count < times; count += 1) {
+        driver.watch([topic])
+        driver.unwatch([topic])
+        if (count % 500 === 0) await driver.read(all('wallet', [topic]))
+      }
+      await driver.read(all('wallet', [topic]))
+      collect()
+      return process.memoryUsage().heapUsed
+    }
+    const before = await heapAfter(5_000)
+    // 64 bytes each would be 3 MB.
+    expect((await heapAfter(50_000)) - before).toBeLessThan(1_500_000)
   })
 
   test('what one process stores every process that watches hears once, in order', async () => {

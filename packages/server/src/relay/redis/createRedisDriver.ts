@@ -148,7 +148,8 @@ export async function createRedisDriver(options: RedisDriverOptions): Promise<Re
     },
     watch(topics) {
       const heard = listener.subscribe(topics.map(channel), hear, true).catch(() => {})
-      watching = Promise.all([watching, heard])
+      // Its result would hold that of the one before, and so on for ever.
+      watching = Promise.all([watching, heard]).then(() => {})
     },
     unwatch(topics) {
       listener.unsubscribe(topics.map(channel)).catch(() => {})
