@@ -13,15 +13,24 @@ function createStore(isAhead = false) {
     /** Commits handed over while another ran. */
     following: 0,
   }
+  let last = Promise.resolve()
   const group = createWriteGroup<string, string>({
     isAhead,
     commit: async (writes, follows) => {
       if (follows) store.following += 1
-      while (store.isBusy) await wait(1)
-      if (store.error) throw store.error
-      if (writes.includes('bad')) throw new SyntaxError('bad')
-      store.commits.push([...writes])
-      return writes.map((write) => `done ${write}`)
+      const [before, { promise: done, resolve }] = [last, Promise.withResolvers<void>()]
+      last = done
+      try {
+        // One after the other, as real ones.
+        await before
+        while (store.isBusy) await wait(1)
+        if (store.error) throw store.error
+        if (writes.includes('bad')) throw new SyntaxError('bad')
+        store.commits.push([...writes])
+        return writes.map((write) => `done ${write}`)
+      } finally {
+        resolve()
+      }
     },
     isFault: (error) => error instanceof SyntaxError,
     weigh: (write) => (write === 'huge' ? 65 * 1024 * 1024 : 100),
