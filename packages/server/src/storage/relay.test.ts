@@ -11,6 +11,7 @@ import {
   insertSubscriptions,
   keyOf,
   lastSeq,
+  readWaiting,
   sweepMessages,
   sweepSubscriptions,
   toDigest,
@@ -85,6 +86,36 @@ describe.each(engines)('mailboxes on %s', (engine) => {
     expect((await findMessages(db, rows)).size).toBe(0)
     await addDigests(db)
     expect((await findMessages(db, rows)).size).toBe(501)
+  })
+
+  test('what waits is read as far as it is told, and no further', async () => {
+    const { db } = storage
+    const rows = [1, 2, 3, 4].map((seq) => ({ ...message(seq, 10), message: 'text', bytes: 1_000 }))
+    await insertMessages(db, rows, new Map())
+    const statements: unknown[][] = []
+    const reading = db.withPlugin({
+      transformQuery: ({ node }) => node,
+      async transformResult({ result }) {
+        statements.push(result.rows)
+        return result
+      },
+    })
+    const options = { clientId: 'wallet', topics: ['topic'], afterSeq: 1, limit: 2, now: 1 }
+    const seqs = async (bytes: number, limit: number) => {
+      const page = await readWaiting(reading, { ...options, bytes, limit })
+      return [page.rows.map(({ seq }) => seq), page.hasMore]
+    }
+    expect(await seqs(2_000, 2)).toEqual([[2, 3], true])
+    expect(await seqs(1_999, 3)).toEqual([[2], true])
+    // The first however large it is.
+    expect(await seqs(1, 3)).toEqual([[2], true])
+    expect(await seqs(3_000, 3)).toEqual([[2, 3, 4], false])
+    expect(await readWaiting(db, { ...options, bytes: 1, afterSeq: 4 })).toEqual({
+      rows: [],
+      hasMore: false,
+    })
+    const texts = statements.flat().filter((row) => 'message' in (row as object))
+    expect(texts).toHaveLength(2 + 1 + 1 + 3)
   })
 
   test('more topics may be named than a statement has values', async () => {

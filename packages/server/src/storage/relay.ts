@@ -256,7 +256,13 @@ export async function findSubscriptions(db: Kysely<Database>, clientId: string):
   return rows.map((row) => row.topic)
 }
 
-/** What waits for a client on topics, oldest first. */
+/**
+ * What waits for a client on topics, oldest first. Only what is told is read whole: a thousand messages
+ * may wait that are a MiB each.
+ *
+ * @param options.limit - most messages.
+ * @param options.bytes - most bytes of them, but for one.
+ */
 export async function readWaiting(
   db: Kysely<Database>,
   options: {
@@ -264,13 +270,14 @@ export async function readWaiting(
     topics: readonly string[]
     afterSeq: number
     limit: number
+    bytes: number
     now: number
   },
-): Promise<RelayMessagesTable[]> {
+): Promise<{ rows: RelayMessagesTable[]; hasMore: boolean }> {
   const { clientId, topics, afterSeq, limit, now } = options
-  return db
+  const sizes = await db
     .selectFrom('relay_messages')
-    .selectAll()
+    .select(['seq', 'bytes'])
     .where('topic', 'in', topics)
     .where('seq', '>', afterSeq)
     .where(waits)
@@ -285,8 +292,25 @@ export async function readWaiting(
       return eb.not(eb.exists(acks))
     })
     .orderBy('seq')
-    .limit(limit)
+    .limit(limit + 1)
     .execute()
+  let bytes = 0
+  const end = sizes.findIndex((row, index) => {
+    bytes += row.bytes
+    return index >= limit || (index > 0 && bytes > options.bytes)
+  })
+  const seqs = (end === -1 ? sizes : sizes.slice(0, end)).map(({ seq }) => seq)
+  const hasMore = seqs.length < sizes.length
+  if (seqs.length === 0) return { rows: [], hasMore }
+  const rows = await db
+    .selectFrom('relay_messages')
+    .selectAll()
+    .where('seq', 'in', seqs)
+    // Somebody may have received one meanwhile.
+    .where(waits)
+    .orderBy('seq')
+    .execute()
+  return { rows, hasMore }
 }
 
 /**

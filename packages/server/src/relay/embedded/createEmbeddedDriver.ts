@@ -97,16 +97,10 @@ export async function createEmbeddedDriver(options: EmbeddedDriverOptions): Prom
       await group.write({ kind: 'unsubscribe', clientId, topics })
     },
     topicsOf: (clientId) => findSubscriptions(db, clientId),
-    async read({ clientId, topics, afterSeq, limit }) {
-      const options = { clientId, topics, afterSeq, limit: limit + 1, now: now() }
-      const rows = topics.length > 0 ? await readWaiting(db, options) : []
-      let bytes = 0
-      const end = rows.findIndex((row, index) => {
-        bytes += row.bytes
-        return index >= limit || (index > 0 && bytes > readBytes)
-      })
-      const messages = (end === -1 ? rows : rows.slice(0, end)).map(toMessage)
-      return { messages, hasMore: messages.length < rows.length }
+    async read(options) {
+      if (options.topics.length === 0) return { messages: [], hasMore: false }
+      const page = await readWaiting(db, { ...options, bytes: readBytes, now: now() })
+      return { messages: page.rows.map(toMessage), hasMore: page.hasMore }
     },
     async acknowledge(clientId, receipts) {
       await group.write({ kind: 'acknowledge', clientId, receipts })
