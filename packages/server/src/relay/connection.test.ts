@@ -190,6 +190,14 @@ test('a client that is refused again and again costs no more than a status', asy
   expect(await client.publish(randomTopic(), 'x')).toBe(true)
 })
 
+test('a client that was refused once and is welcome now may come as often as it likes', async () => {
+  const relay = await start()
+  const identity = createRelayIdentity()
+  const late = { iat: seconds(-90_000), exp: seconds(-3_600) }
+  expect(await refusal(relay.url, { identity, claims: late })).toMatchObject({ code: 3000 })
+  for (let times = 0; times < 14; times += 1) await (await relay.connect({ identity })).drop()
+})
+
 test('there is no socket on other paths, and none without the role', async () => {
   const relay = await start()
   expect(await statusOf(relayUrl(`${relay.url}/elsewhere`))).toBe(404)

@@ -181,6 +181,7 @@ export function createSockets(relay: RelayParts, { pingMs }: RelayTiming) {
     if (isStopping) return refuseUpgrade(stream, 503, 'the relay restarts')
     if ('clientId' in admission) {
       const { clientId } = admission
+      refused.delete(key)
       return open(request, stream, head, (socket) =>
         welcome(socket, stream, host, clientId, topics),
       )
