@@ -26,6 +26,15 @@ export class RelayStorageError extends RelayError<'internal'> {
   }
 }
 
+/** What is asked of a database or the bus. @throws {RelayStorageError} whatever goes wrong there. */
+export async function fromStore<Result>(asked: Promise<Result>): Promise<Result> {
+  try {
+    return await asked
+  } catch (error) {
+    throw new RelayStorageError(error)
+  }
+}
+
 /** The `error` member of a JSON-RPC answer; what is not ours is told without its words. */
 export function toErrorMember(error: unknown): { code: number; message: string; data: string } {
   if (error instanceof RelayError) {

@@ -373,6 +373,10 @@ test('while the database is away nothing is answered that is not durable, and no
   const newcomer = await relay.connect()
   expect(await newcomer.closed).toMatchObject({ code: 1013 })
 
+  // What cannot be read is not the caller's fault.
+  const fetched = await wallet.ask('irn_fetchMessages', { topic })
+  expect(fetched.error).toMatchObject({ code: -32_603, data: 'StorageError' })
+
   proxy.mend()
   await Promise.all(sent)
   await expect.poll(() => wallet.messages).toEqual(['before', 'one', 'two'])

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { toSubscriptionId } from '@gatefold/protocol/relay'
-import { RelayError } from './errors.ts'
+import { fromStore, RelayError } from './errors.ts'
 import type { RelayParts } from './parts.ts'
 
 /** Subscriptions of one client; an official one has a topic for each pairing and each session. */
@@ -19,7 +19,7 @@ export async function subscribe(
   topics: readonly string[],
 ): Promise<string[]> {
   const { clientId } = call
-  const known = hub.topicsOf(clientId) ?? new Set(await driver.topicsOf(clientId))
+  const known = hub.topicsOf(clientId) ?? new Set(await fromStore(driver.topicsOf(clientId)))
   // A client that is back asks again for what it has, several times at once; neither counts twice.
   const underWay = subscribing.get(clientId) ?? new Set<string>()
   const fresh = topics.filter((topic) => !known.has(topic))

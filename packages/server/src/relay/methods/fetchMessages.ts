@@ -1,4 +1,5 @@
 import type { RelayMethod, RelayResults } from '@gatefold/protocol/relay'
+import { fromStore } from '../errors.ts'
 import type { Call, Handler, RelayParts } from '../parts.ts'
 
 /** Messages of one answer. */
@@ -19,7 +20,7 @@ async function fetchMessages(
 ): Promise<RelayResults['irn_fetchMessages']> {
   const { clientId } = call
   const page = await call.readInTurn(() =>
-    driver.read({ clientId, topics, afterSeq: 0, limit: pageSize }),
+    fromStore(driver.read({ clientId, topics, afterSeq: 0, limit: pageSize })),
   )
   if (!page) return { messages: [], hasMore: true }
   return {

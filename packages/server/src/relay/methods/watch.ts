@@ -8,7 +8,7 @@ import {
 import * as v from 'valibot'
 import { deleteWatch, saveWatch } from '../../storage/relayWatches.ts'
 import { audiencesOf, verifyEd25519 } from '../authorize.ts'
-import { RelayError, RelayStorageError } from '../errors.ts'
+import { fromStore, RelayError } from '../errors.ts'
 import type { Call, Handler, RelayParts } from '../parts.ts'
 
 /** What a service wants to be told, in its token. */
@@ -33,7 +33,7 @@ const maxSeconds = 30 * 24 * 60 * 60
 export const irnWatchRegister: Handler<'irn_watchRegister'> = async (relay, call) => {
   const claims = readToken(relay, call, call.params.registerAuth, 'irn_watch_register', Register)
   const { db } = relay.context.storage
-  await stored(
+  await fromStore(
     saveWatch(db, {
       client_id: claims.iss,
       kind: claims.typ,
@@ -50,7 +50,7 @@ export const irnWatchRegister: Handler<'irn_watchRegister'> = async (relay, call
 export const irnWatchUnregister: Handler<'irn_watchUnregister'> = async (relay, call) => {
   const claims = readToken(relay, call, call.params.unregisterAuth, 'irn_watch_unregister', Watch)
   const { db } = relay.context.storage
-  await stored(deleteWatch(db, { client_id: claims.iss, kind: claims.typ, webhook: claims.whu }))
+  await fromStore(deleteWatch(db, { client_id: claims.iss, kind: claims.typ, webhook: claims.whu }))
   return true
 }
 
@@ -77,12 +77,4 @@ function readToken<Schema extends v.GenericSchema>(
   const result = v.safeParse(schema, claims)
   if (result.success) return result.output
   throw new RelayError('invalidPayload', 'InvalidParams', 'the token lacks what a watch needs')
-}
-
-async function stored(write: Promise<void>) {
-  try {
-    await write
-  } catch (error) {
-    throw new RelayStorageError(error)
-  }
 }
