@@ -261,6 +261,21 @@ describe('an app that lies to a wallet', () => {
     expect(wallet.sessions()).toEqual([])
   })
 
+  test('a request nested too deep to be stored is dropped, and the next one is shown', async () => {
+    const { topic } = await connect()
+    const ask = (params: unknown) => ({
+      method: 'wc_sessionRequest',
+      params: { chainId: 'eip155:1', request: { method: 'personal_sign', params } },
+    })
+    const text = JSON.stringify({ id: peer.id(), jsonrpc: '2.0', ...ask('deep') })
+    const deep = text.replace('"deep"', '['.repeat(100_000) + ']'.repeat(100_000))
+    const message = peer.keychain.encode(topic, deep)
+    await peer.relayer.publish(topic, message, { ttl: 300, tag: 1108, prompt: false })
+    const id = await peer.send(topic, ask([]))
+    await expect.poll(() => told).toEqual(['session_request'])
+    expect(wallet.pendingRequests().map((request) => request.id)).toEqual([id])
+  })
+
   test.each<[string, number, string, Json]>([
     ['an update', 3003, 'wc_sessionUpdate', { namespaces: granted }],
     ['an extension', 3004, 'wc_sessionExtend', {}],

@@ -135,11 +135,18 @@ async function open(
   }
 }
 
+/** No schema takes undefined: it is dropped. */
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text)
+    const json: unknown = JSON.parse(text)
+    return isDeep(json) ? undefined : json
   } catch {
-    // No schema takes undefined: it is dropped.
     return undefined
   }
+}
+
+/** What is nested this deep is meant to overflow the stack of who stores it or gives it to a tab. */
+function isDeep(value: unknown, left = 100): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return left === 0 || Object.values(value).some((inner) => isDeep(inner, left - 1))
 }
