@@ -516,6 +516,23 @@ describe('after a reload', () => {
     await expect(app.resume({ id })).rejects.toThrow('No matching key.')
   })
 
+  test('a request that is resumed while it is waited for is answered to both', async () => {
+    const app = relay.create('app')
+    const wallet = relay.create('wallet')
+    const { topic } = await settle(app, wallet)
+    const request = requestOf(wallet)
+    const first = app.request({ topic, chainId: 'eip155:1', request: sign })
+    const { id } = await request
+    const abort = new AbortController()
+    const given = app.resume({ id, signal: abort.signal })
+    const second = app.resume({ id })
+    abort.abort()
+    await expect(given).rejects.toMatchObject({ name: 'AbortError' })
+    await wallet.respond({ topic, response: { id, jsonrpc: '2.0', result: '0xsigned' } })
+    expect(await Promise.all([first, second])).toEqual(['0xsigned', '0xsigned'])
+    await expect.poll(() => app.pendingOutgoing()).toEqual([])
+  })
+
   test('an app in the middle of connecting gets its session', async () => {
     const storage = createMemoryStore()
     const before = relay.create('app', { storage })

@@ -2,6 +2,7 @@ import { toError } from './errors.ts'
 import type { Command, Outcome, Snapshot } from './engine/Engine.ts'
 
 type Waiter = {
+  id: number
   resolve: (result: unknown) => void
   reject: (error: unknown) => void
   /** The engine has it: one that starts later can be asked for the answer. */
@@ -21,17 +22,24 @@ export function createWaiting(options: {
   snapshot: () => Snapshot
 }) {
   const { run, snapshot } = options
-  const waiters = new Map<number, Waiter>()
+  /** Several may wait for one answer: who asked, and who resumes it. */
+  const waiters = new Set<Waiter>()
 
   /** Said in passing; without an engine there is nobody to tell. */
   function tell(command: Command) {
     run(command).catch(() => undefined)
   }
 
+  const find = (id: number) => Array.from(waiters).filter((waiter) => waiter.id === id)
+
   function take(id: number) {
-    const waiter = waiters.get(id)
-    waiters.delete(id)
-    return waiter
+    const taken = find(id)
+    for (const waiter of taken) waiters.delete(waiter)
+    return taken
+  }
+
+  function fail(id: number, error: unknown) {
+    for (const { reject } of take(id)) reject(error)
   }
 
   return {
@@ -50,18 +58,16 @@ export function createWaiting(options: {
       } = {},
     ): Promise<result> {
       const { signal, collect = false, pairingTopic } = options
-      const onAbort = () => {
-        take(id)?.reject(signal?.reason)
-        tell({ type: 'abandon', id })
-      }
+      let giveUp = () => {}
+      const onAbort = () => giveUp()
       const promise = new Promise<unknown>((resolve, reject) => {
-        waiters.set(id, {
-          resolve,
-          reject,
-          asked: false,
-          collect,
-          pairingTopic,
-        })
+        const waiter = { id, resolve, reject, asked: false, collect, pairingTopic }
+        waiters.add(waiter)
+        giveUp = () => {
+          waiters.delete(waiter)
+          reject(signal?.reason)
+          if (find(id).length === 0) tell({ type: 'abandon', id })
+        }
       }).finally(() => signal?.removeEventListener('abort', onAbort))
       promise.catch(() => undefined)
       signal?.addEventListener('abort', onAbort, { once: true })
@@ -69,21 +75,18 @@ export function createWaiting(options: {
     },
 
     asked(id: number) {
-      const waiter = waiters.get(id)
-      if (waiter) waiter.asked = true
+      for (const waiter of find(id)) waiter.asked = true
     },
 
     settle(id: number, outcome: Outcome) {
-      const waiter = take(id)
-      if (!waiter) return
-      if ('error' in outcome) waiter.reject(toError(outcome.error))
-      else waiter.resolve(outcome.result)
-      if (waiter.collect) tell({ type: 'collect', id })
+      const taken = take(id)
+      for (const { resolve, reject } of taken)
+        if ('error' in outcome) reject(toError(outcome.error))
+        else resolve(outcome.result)
+      if (taken.some(({ collect }) => collect)) tell({ type: 'collect', id })
     },
 
-    fail(id: number, error: unknown) {
-      take(id)?.reject(error)
-    },
+    fail,
 
     /** The command was refused, and whoever gave it was told. */
     drop(id: number) {
@@ -92,20 +95,21 @@ export function createWaiting(options: {
 
     /** Another tab runs the engine now; it may have heard the answer before this one listened. */
     askAgain() {
-      for (const [id, { asked, pairingTopic, resolve }] of waiters) {
+      for (const waiter of waiters) {
+        const { id, asked, pairingTopic, resolve } = waiter
         if (!asked) continue
         const session = pairingTopic
           ? snapshot().sessions.find((session) => session.pairingTopic === pairingTopic)
           : undefined
         if (session) {
-          waiters.delete(id)
+          waiters.delete(waiter)
           resolve(session)
-        } else run({ type: 'resume', id }).catch((error: unknown) => take(id)?.reject(error))
+        } else run({ type: 'resume', id }).catch((error: unknown) => fail(id, error))
       }
     },
 
     close(error: unknown) {
-      for (const id of waiters.keys()) take(id)?.reject(error)
+      for (const { id } of waiters) fail(id, error)
     },
   }
 }
