@@ -428,6 +428,27 @@ describe('§4.18.6 what is over goes, and is told', () => {
   })
 })
 
+test('requests of one millisecond are answered each with its own answer', async () => {
+  const clock = createManualClock()
+  const app = relay.create('app', { clock })
+  const wallet = relay.create('wallet', { disableRequestQueue: true })
+  const { topic } = await settle(app, wallet)
+  wallet.on('session_request', ({ id, params }) => {
+    const response = { id, jsonrpc: '2.0', result: params.request.params } as const
+    void wallet.respond({ topic, response })
+  })
+  // The same three digits, as one pair in a thousand has.
+  const random = crypto.getRandomValues.bind(crypto)
+  const same = vi.spyOn(crypto, 'getRandomValues')
+  same.mockImplementation((array) => (array instanceof Uint16Array ? array : random(array)))
+  onTestFinished(() => same.mockRestore())
+  const asked = [['first'], ['second'], ['third']]
+  const answers = asked.map((params) =>
+    app.request({ topic, chainId: 'eip155:1', request: { method: 'personal_sign', params } }),
+  )
+  expect(await Promise.all(answers)).toEqual(asked)
+})
+
 describe('giving up', () => {
   test('a connection: no proposal is left, and a late approval changes nothing', async () => {
     const app = relay.create('app')

@@ -1,5 +1,5 @@
 import { type ErrorData, toError, type ValidationError } from './errors.ts'
-import { createId } from './engine/Context.ts'
+import { createIds } from './engine/Context.ts'
 import {
   type Command,
   emptySnapshot,
@@ -37,6 +37,7 @@ import { expired, noMatchingKey } from './validation/texts.ts'
  */
 export function createSignClient(options: SignClientOptions): SignClient {
   const { clock = systemClock } = options
+  const nextId = createIds(clock)
   const listeners = new Map<string, Set<(event: never) => void>>()
   const shownRequests = new Set<number>()
   const disconnecting = new Set<string>()
@@ -153,7 +154,7 @@ export function createSignClient(options: SignClientOptions): SignClient {
       const { answer } = askPeer<Session>(
         {
           type: 'connect',
-          id: createId(clock),
+          id: nextId(),
           pairing: made?.pairing,
           pairingTopic,
           optionalNamespaces: mergeNamespaces(
@@ -179,12 +180,12 @@ export function createSignClient(options: SignClientOptions): SignClient {
       const { signal } = parameters
       const { pairing, uri } = await createPairing(['wc_sessionAuthenticate'])
       signal?.throwIfAborted()
-      const id = createId(clock)
+      const id = nextId()
       const { answer, running } = askPeer<Awaited<ReturnType<Approval>>>(
         {
           type: 'authenticate',
           id,
-          proposalId: id + 1,
+          proposalId: nextId(),
           pairing,
           methods: asked.methods ?? [],
           authPayload: asked.authPayload,
@@ -208,10 +209,8 @@ export function createSignClient(options: SignClientOptions): SignClient {
       const { signal, ...rest } = parameters
       signal?.throwIfAborted()
       const asked = toPlain(rest, 'request()')
-      return askPeer<result>(
-        { type: 'request', id: createId(clock), ...asked },
-        { signal, collect: true },
-      ).answer
+      return askPeer<result>({ type: 'request', id: nextId(), ...asked }, { signal, collect: true })
+        .answer
     },
 
     async resume<result>({ id, signal }: Parameters<SignClient['resume']>[0]) {
@@ -224,7 +223,7 @@ export function createSignClient(options: SignClientOptions): SignClient {
     },
 
     async approve(parameters) {
-      const settleId = createId(clock)
+      const settleId = nextId()
       const acknowledged = waiting.wait<Session>(settleId)
       try {
         const asked = toPlain(parameters, 'approve()')
@@ -242,13 +241,13 @@ export function createSignClient(options: SignClientOptions): SignClient {
 
     async update(parameters) {
       const asked = toPlain(parameters, 'update()')
-      const answer = await ask<unknown>({ type: 'update', id: createId(clock), ...asked }, true)
+      const answer = await ask<unknown>({ type: 'update', id: nextId(), ...asked }, true)
       return { acknowledged: async () => void (await answer()) }
     },
 
     async extend(parameters) {
       const asked = toPlain(parameters, 'extend()')
-      const answer = await ask<unknown>({ type: 'extend', id: createId(clock), ...asked }, true)
+      const answer = await ask<unknown>({ type: 'extend', id: nextId(), ...asked }, true)
       return { acknowledged: async () => void (await answer()) }
     },
 
@@ -274,7 +273,7 @@ export function createSignClient(options: SignClientOptions): SignClient {
 
     async ping(parameters) {
       const asked = toPlain(parameters, 'ping()')
-      const answer = await ask<unknown>({ type: 'ping', id: createId(clock), ...asked })
+      const answer = await ask<unknown>({ type: 'ping', id: nextId(), ...asked })
       await answer()
     },
 

@@ -18,6 +18,7 @@ export type Context = {
   stores: Stores
   verify: Verify | undefined
   clock: Clock
+  nextId: () => number
   queue: RequestQueue
   recentlyDeleted: RecentlyDeleted
   /** What some tab listens to. */
@@ -36,8 +37,12 @@ export function nowSeconds({ clock }: Pick<Context, 'clock'>): number {
   return Math.floor(clock.now() / 1_000)
 }
 
-/** An id of this protocol: the time in ms and three more digits. @see contract of the relay, 4 */
-export function createId(clock: Clock): number {
-  const [random = 0] = crypto.getRandomValues(new Uint16Array(1))
-  return clock.now() * 1_000 + (random % 1_000)
+/** Ids of this protocol, each once: the time in ms and three more digits. @see contract of the relay, 4 */
+export function createIds(clock: Clock): () => number {
+  let last = 0
+  return () => {
+    const [random = 0] = crypto.getRandomValues(new Uint16Array(1))
+    last = Math.max(clock.now() * 1_000 + (random % 1_000), last + 1)
+    return last
+  }
 }

@@ -7,7 +7,7 @@ import type { Clock, SignClientOptions, SignEvents } from '../SignClient.ts'
 import type { Verify } from '../Verify.ts'
 import { answerTopic } from './answerTopic.ts'
 import type { Context } from './Context.ts'
-import { nowSeconds } from './Context.ts'
+import { createIds, nowSeconds } from './Context.ts'
 import type { Command, Engine, EngineEvent, Snapshot } from './Engine.ts'
 import { createExpirer } from './expirer.ts'
 import { loadAuthenticateApp, loadAuthenticateWallet, loadSeldom } from './load.ts'
@@ -79,6 +79,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     stores,
     verify,
     clock,
+    nextId: createIds(clock),
     queue: createRequestQueue({
       requests: stores.requests,
       clock,

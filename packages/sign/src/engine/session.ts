@@ -5,7 +5,7 @@ import { getReason, reasons } from '../reasons.ts'
 import { isText } from '../validation/shapes.ts'
 import { missingOrInvalid, noMatchingKey, show } from '../validation/texts.ts'
 import { assertReason, getPairing, getSession, isWallet, isWithin } from './checks.ts'
-import { type Context, createId, nowSeconds } from './Context.ts'
+import { type Context, nowSeconds } from './Context.ts'
 import type { Command } from './Engine.ts'
 import { type Method, sessionLifetime } from './methods.ts'
 import type { Answered, Received } from './Received.ts'
@@ -36,7 +36,7 @@ export async function disconnect(
 ): Promise<void> {
   const kind = await getKind(context, topic)
   assertReason(reason, 'disconnect()')
-  const id = createId(context.clock)
+  const id = context.nextId()
   const method = kind === 'session' ? 'wc_sessionDelete' : 'wc_pairingDelete'
   const { message } = await sealRequest(context, { id, topic, method, params: reason })
   const publishing = context.relay.publish(topic, message, {

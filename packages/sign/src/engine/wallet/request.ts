@@ -7,7 +7,7 @@ import { isRecord, isText } from '../../validation/shapes.ts'
 import { missingOrInvalid, noMatchingKey, show } from '../../validation/texts.ts'
 import { toAnalytics } from '../analytics.ts'
 import { getSession, isWallet } from '../checks.ts'
-import { type Context, createId, nowSeconds } from '../Context.ts'
+import { type Context, nowSeconds } from '../Context.ts'
 import type { Command } from '../Engine.ts'
 import { checkLink, sendLinkedAnswer } from '../link.ts'
 import { methods } from '../methods.ts'
@@ -112,7 +112,7 @@ export async function emit(
   )
     throw missingOrInvalid(`emit() event: ${show(event)}`)
   await sendRequest(context, {
-    id: createId(context.clock),
+    id: context.nextId(),
     topic,
     method: 'wc_sessionEvent',
     params: { event, chainId },
