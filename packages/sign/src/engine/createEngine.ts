@@ -169,6 +169,8 @@ async function run(context: Context, command: Command): Promise<unknown> {
 }
 
 async function abandon(context: Context, id: number) {
+  // What is not stored or not sent yet finds it there.
+  context.recentlyDeleted.add(id, 'request')
   await giveUpProposal(context, id)
   const record = context.stores.records.get(id)
   if (!record?.sent) return

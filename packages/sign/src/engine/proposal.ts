@@ -49,6 +49,8 @@ export async function connect(
     }),
     stores.proposals.set(proposal),
   ])
+  // Given up meanwhile.
+  if (context.recentlyDeleted.has(id)) return giveUpProposal(context, id)
   try {
     await publishProposal(context, { id, pairingTopic, text, message })
   } catch (error) {

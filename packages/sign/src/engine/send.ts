@@ -2,6 +2,7 @@ import { hashSealed } from '../crypto/keys.ts'
 import { toErrorData } from '../errors.ts'
 import type { Analytics } from '../Relayer.ts'
 import type { Reason } from '../Session.ts'
+import { noMatchingKey } from '../validation/texts.ts'
 import { type Context, nowSeconds } from './Context.ts'
 import { type Method, methods, type Publishing, unknownMethod } from './methods.ts'
 import type { StoredRecord } from './schemas.ts'
@@ -60,15 +61,20 @@ export async function sendRequest(
   const { id, topic, method } = request
   const { text, message } = await sealRequest(context, request)
   const { ttl = methods[method].request.ttl, attest = false, analytics } = options
+  const { records } = context.stores
   try {
+    const attestation = attest ? await attestSoon(context, { text, message }) : undefined
+    // Given up meanwhile, or gone with its session.
+    if (context.recentlyDeleted.has(id) || !records.has(id))
+      throw noMatchingKey(`request id doesn't exist: ${id}`)
     await context.relay.publish(topic, message, {
       ...methods[method].request,
       ttl,
-      attestation: attest ? await attestSoon(context, { text, message }) : undefined,
+      attestation,
       analytics: { correlationId: id, ...analytics },
     })
   } catch (error) {
-    await context.stores.records.delete(id)
+    await records.delete(id)
     throw error
   }
 }

@@ -67,6 +67,12 @@ export async function authenticate(
     return formatLink(universal, topic, keys.encodePlain(text))
 
   const fallback = await storeFallback(context, command, publicKey)
+  if (context.recentlyDeleted.has(id)) {
+    // Given up meanwhile.
+    await stores.records.delete(id)
+    await giveUpProposal(context, fallback.id)
+    return undefined
+  }
   const publishing = { ...methods.wc_sessionAuthenticate.request, ttl: expiry }
   try {
     await Promise.all([
