@@ -449,6 +449,75 @@ test('requests of one millisecond are answered each with its own answer', async 
   expect(await Promise.all(answers)).toEqual(asked)
 })
 
+describe('while the relay has not answered a wallet', () => {
+  /** A session whose wallet has what it publishes with a tag held back until `release`. */
+  async function hold(tag: number) {
+    const held = { release: () => {} }
+    class Holding extends WebSocket {
+      override send(data: string) {
+        if (data.includes(`"tag":${tag},`)) held.release = () => super.send(data)
+        else super.send(data)
+      }
+    }
+    const app = relay.create('app')
+    const wallet = relay.create('wallet', { WebSocket: Holding })
+    const { topic } = await settle(app, wallet)
+    return { app, wallet, topic, held }
+  }
+
+  test('a session that ends while it is extended stays ended', async () => {
+    const { app, wallet, topic, held } = await hold(1106)
+    const extending = wallet.extend({ topic })
+    await wallet.ping({ topic })
+    await app.disconnect({ topic })
+    await expect.poll(() => wallet.sessions()).toEqual([])
+    held.release()
+    await extending
+    expect(wallet.sessions()).toEqual([])
+  })
+
+  test('what is granted while a session is extended stays granted', async () => {
+    const { wallet, topic, held } = await hold(1106)
+    const before = wallet.sessions()[0]?.expiry ?? 0
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 10_000 })
+    onTestFinished(() => void vi.useRealTimers())
+    const extending = wallet.extend({ topic })
+    const namespaces = { eip155: { ...granted.eip155, accounts: ['eip155:1:0xnew'] } }
+    await wallet.update({ topic, namespaces })
+    held.release()
+    await extending
+    expect(wallet.sessions()).toMatchObject([{ namespaces }])
+    expect(wallet.sessions()[0]?.expiry).toBeGreaterThan(before)
+  })
+})
+
+test('an update that the relay refuses undoes no later one', async () => {
+  let refuse = () => {}
+  let isFirst = true
+  class Refused extends WebSocket {
+    override send(data: string) {
+      if (!data.includes('"tag":1104,') || !isFirst) return super.send(data)
+      isFirst = false
+      const { id } = JSON.parse(data) as { id: string }
+      const error = { code: -32_600, message: 'Invalid payload', data: 'PayloadSizeExceeded' }
+      const answer = JSON.stringify({ id, jsonrpc: '2.0', error })
+      refuse = () => this.dispatchEvent(new MessageEvent('message', { data: answer }))
+    }
+  }
+  const app = relay.create('app')
+  const wallet = relay.create('wallet', { WebSocket: Refused })
+  const { topic } = await settle(app, wallet)
+  const grant = (address: string) => ({
+    eip155: { ...granted.eip155, accounts: [`eip155:1:${address}`] },
+  })
+  const first = wallet.update({ topic, namespaces: grant('0xfirst') })
+  await (await wallet.update({ topic, namespaces: grant('0xsecond') })).acknowledged()
+  refuse()
+  await expect(first).rejects.toMatchObject({ code: 'sign.relay' })
+  for (const client of [app, wallet])
+    expect(client.sessions()).toMatchObject([{ namespaces: grant('0xsecond') }])
+})
+
 describe('giving up', () => {
   test('a connection: no proposal is left, and a late approval changes nothing', async () => {
     const app = relay.create('app')

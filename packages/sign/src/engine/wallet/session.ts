@@ -21,7 +21,9 @@ export async function update(
     await sendRequest(context, { id, topic, method: 'wc_sessionUpdate', params: { namespaces } })
   } catch (error) {
     const now = context.stores.sessions.get(topic)
-    if (now) await context.stores.sessions.set({ ...now, namespaces: session.namespaces })
+    // A later update holds.
+    if (now?.namespaces === namespaces)
+      await context.stores.sessions.set({ ...now, namespaces: session.namespaces })
     throw error
   }
 }
@@ -31,8 +33,10 @@ export async function extend(
   context: Context,
   { id, topic }: Extract<Command, { type: 'extend' }>,
 ): Promise<void> {
-  const session = await getSession(context, topic)
+  await getSession(context, topic)
   await sendRequest(context, { id, topic, method: 'wc_sessionExtend', params: {} })
+  // As it is now: it may have been changed meanwhile, or have ended.
+  const session = context.stores.sessions.get(topic)
   const expiry = nowSeconds(context) + sessionLifetime
-  await context.stores.sessions.set({ ...session, expiry })
+  if (session) await context.stores.sessions.set({ ...session, expiry })
 }
