@@ -324,6 +324,32 @@ test('required namespaces go out as optional ones, and a known pairing is used a
   await expect.poll(() => wallet.pairings()).toEqual([])
 })
 
+test('what is answered twice at once is answered once', async () => {
+  const app = relay.create('app')
+  const wallet = relay.create('wallet')
+  const proposed = proposalOf(wallet)
+  const { uri, approval } = await app.connect({ optionalNamespaces: asked })
+  await wallet.pair({ uri: uri ?? '' })
+  const { id } = await proposed
+  const late = { code: 'sign.recently_deleted' }
+  const reason = { code: 5000, message: 'User rejected.' }
+  const approving = wallet.approve({ id, namespaces: granted })
+  await expect(wallet.approve({ id, namespaces: granted })).rejects.toMatchObject(late)
+  await expect(wallet.reject({ id, reason })).rejects.toMatchObject(late)
+  const { topic } = await approving
+  expect((await approval()).topic).toBe(topic)
+  expect(wallet.sessions().map((session) => session.topic)).toEqual([topic])
+
+  const request = requestOf(wallet)
+  const answer = app.request({ topic, chainId: 'eip155:1', request: sign })
+  const response = { id: (await request).id, jsonrpc: '2.0' } as const
+  const responding = wallet.respond({ topic, response: { ...response, result: '0xsigned' } })
+  const second = wallet.respond({ topic, response: { ...response, error: reason } })
+  await expect(second).rejects.toMatchObject(late)
+  await responding
+  expect(await answer).toBe('0xsigned')
+})
+
 describe('§4.18.5 the session request queue', () => {
   test('shows one request at a time, the next after the answer', async () => {
     const app = relay.create('app')

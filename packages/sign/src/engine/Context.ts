@@ -25,6 +25,8 @@ export type Context = {
   listened: Set<keyof SignEvents>
   /** Ids of requests whose handling is under way. */
   handling: Set<number>
+  /** Ids of what is being answered by this side. */
+  answering: Set<number>
   /** Until then, Unix time in ms, requests do not wait for an attestation. */
   attestationPause: { untilMs: number }
   event: <name extends keyof SignEvents>(name: name, event: SignEvents[name]) => void

@@ -19,7 +19,7 @@ import { createRequestQueue } from './requestQueue.ts'
 import { disconnect, ping } from './session.ts'
 import { isOwn, type Stores, takeSnapshot } from './stores.ts'
 import { observe } from './observe.ts'
-import { noMatchingKey } from '../validation/texts.ts'
+import { noMatchingKey, recentlyDeleted } from '../validation/texts.ts'
 
 export type EngineOptions = {
   metadata: Metadata
@@ -89,6 +89,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     recentlyDeleted: createRecentlyDeleted(),
     listened: new Set(),
     handling: new Set(),
+    answering: new Set(),
     attestationPause: { untilMs: 0 },
     event,
     settle: (id, outcome) => tell.event({ type: 'settled', id, outcome }),
@@ -137,9 +138,13 @@ async function run(context: Context, command: Command): Promise<unknown> {
     case 'pair':
       return (await loadSeldom()).pair(context, command.uri)
     case 'approve':
-      return (await loadSeldom()).approve(context, command)
+      return once(context, 'proposal', command.id, async () =>
+        (await loadSeldom()).approve(context, command),
+      )
     case 'reject':
-      return (await loadSeldom()).reject(context, command)
+      return once(context, 'proposal', command.id, async () =>
+        (await loadSeldom()).reject(context, command),
+      )
     case 'update':
       return (await loadSeldom()).update(context, command)
     case 'extend':
@@ -149,7 +154,9 @@ async function run(context: Context, command: Command): Promise<unknown> {
     case 'disconnect':
       return disconnect(context, command)
     case 'respond':
-      return (await loadSeldom()).respond(context, command)
+      return once(context, 'request', command.response?.id, async () =>
+        (await loadSeldom()).respond(context, command),
+      )
     case 'emit':
       return (await loadSeldom()).emit(context, command)
     case 'clientId':
@@ -160,11 +167,31 @@ async function run(context: Context, command: Command): Promise<unknown> {
     case 'authenticate':
       return (await loadAuthenticateApp()).authenticate(context, command)
     case 'approveSessionAuthenticate':
-      return (await loadAuthenticateWallet()).approveAuthenticate(context, command)
+      return once(context, 'request', command.id, async () =>
+        (await loadAuthenticateWallet()).approveAuthenticate(context, command),
+      )
     case 'rejectSessionAuthenticate':
-      return (await loadAuthenticateWallet()).rejectAuthenticate(context, command)
+      return once(context, 'request', command.id, async () =>
+        (await loadAuthenticateWallet()).rejectAuthenticate(context, command),
+      )
     case 'handleLink':
       return (await loadSeldom()).handleLink(context, command.url, receive)
+  }
+}
+
+/** A second answer comes too late while the first is on its way: of another tab, of a second press. */
+async function once<result>(
+  { answering }: Context,
+  kind: string,
+  id: number,
+  answer: () => Promise<result>,
+): Promise<result> {
+  if (answering.has(id)) throw recentlyDeleted(kind, id)
+  answering.add(id)
+  try {
+    return await answer()
+  } finally {
+    answering.delete(id)
   }
 }
 
