@@ -80,7 +80,7 @@ export function createSharedHost<command, outcome, event, snapshot>(
           events.tell(event)
         },
       })
-      if (!isHeld()) {
+      if (closed || !isHeld()) {
         await started.close()
         return
       }
@@ -229,6 +229,7 @@ export function createSharedHost<command, outcome, event, snapshot>(
       await old?.close()
       if (old && term !== undefined) post({ type: 'gone', term })
       closed = true
+      fails(new Error('It was closed before an engine stood.'))
       settleAll('closed')
       events.clear()
       engines.clear()

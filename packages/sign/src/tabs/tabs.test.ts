@@ -56,7 +56,7 @@ function createPlace(name: string) {
     return opened
   }
 
-  return Object.assign(place, { tab })
+  return Object.assign(place, { tab, start })
 }
 
 function record(tab: Tab) {
@@ -148,6 +148,23 @@ test('a leader that is frozen loses its lead and steps down', async () => {
   frozen = false
   const last = await first.run({ add: 1 })
   await expect.poll(() => second.snapshot()).toEqual(last)
+})
+
+test('a tab that is closed while its engine starts leaves none behind', async () => {
+  const place = createPlace('closed early')
+  let begin = () => {}
+  const slow = new Promise<void>((resolve) => (begin = resolve))
+  const first: Tab = place.tab(page, async (tell) => {
+    await slow
+    return place.start(tell)
+  })
+  await expect.poll(async () => (await navigator.locks.query()).held?.length).toBe(1)
+  await first.close()
+  await expect(first.ready()).rejects.toThrow('closed')
+  begin()
+  const second = place.tab()
+  await second.run({ add: 1 })
+  expect([first.leads(), second.leads(), place.running]).toEqual([false, true, 1])
 })
 
 test('error: an engine that does not start is told, and leaves room for another', async () => {
