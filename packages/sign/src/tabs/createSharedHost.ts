@@ -22,7 +22,7 @@ type Pending<command, outcome> = {
   cancelWait: () => void
 }
 
-/** A leader that does not even say it has a command for so long is frozen; another tab takes over. */
+/** A leader that for so long does not even say it has a command, or leads, is frozen; another tab takes over. */
 const silenceMs = 3_000
 
 /** A host that shares its engine with the other tabs of its origin. */
@@ -57,6 +57,14 @@ export function createSharedHost<command, outcome, event, snapshot>(
     hear(data as Message<command, outcome, event, snapshot>),
   )
   post({ type: 'hello' })
+  let cancelTake = () => {}
+  awaitLeader()
+
+  /** Who has the lock, or gets it next, may be frozen: then it will not say so. */
+  function awaitLeader() {
+    const timer = setTimeout(() => void lock.take(() => term === undefined), silenceMs)
+    cancelTake = () => clearTimeout(timer)
+  }
 
   function post(message: Message<command, outcome, event, snapshot>) {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has none
@@ -102,6 +110,7 @@ export function createSharedHost<command, outcome, event, snapshot>(
   function follow(next: string, state: snapshot) {
     snapshot = state
     if (next === term) return
+    cancelTake()
     term = next
     stands()
     engines.tell()
@@ -176,8 +185,10 @@ export function createSharedHost<command, outcome, event, snapshot>(
     const { type } = message
     if (type === 'state') snapshot = message.snapshot
     else if (type === 'event') events.tell(message.event)
-    else if (type === 'gone') term = undefined
-    else if (type === 'outcome') settle(message.id, message.outcome)
+    else if (type === 'gone') {
+      term = undefined
+      awaitLeader()
+    } else if (type === 'outcome') settle(message.id, message.outcome)
     else if (type === 'run') void serve(message)
     else {
       const entry = pending.get(message.id)
@@ -224,6 +235,7 @@ export function createSharedHost<command, outcome, event, snapshot>(
     leads: () => runner !== undefined,
     async close() {
       if (closed) return
+      cancelTake()
       const old = runner
       runner = undefined
       await old?.close()

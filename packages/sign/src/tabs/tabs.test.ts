@@ -150,6 +150,34 @@ test('a leader that is frozen loses its lead and steps down', async () => {
   await expect.poll(() => second.snapshot()).toEqual(last)
 })
 
+/** A frozen tab may have the lock, but nothing it says is heard. */
+class Frozen extends BroadcastChannel {
+  override postMessage() {}
+}
+
+test('a new tab does not wait for ever for a leader that was frozen before it came', async () => {
+  const place = createPlace('frozen before')
+  const first = place.tab({ ...page, BroadcastChannel: Frozen })
+  await first.ready()
+  const second = place.tab()
+  await second.ready()
+  expect(await second.run({ add: 1 })).toEqual({ sum: 1 })
+  expect([first.leads(), second.leads(), place.running]).toEqual([false, true, 1])
+})
+
+test('a tab does not wait for ever for a frozen one that is next', async () => {
+  const place = createPlace('frozen next')
+  const first = place.tab()
+  await first.ready()
+  const second = place.tab({ ...page, BroadcastChannel: Frozen })
+  await second.ready()
+  const third = place.tab()
+  await third.ready()
+  await first.close()
+  expect(await third.run({ add: 1 })).toEqual({ sum: 1 })
+  expect([second.leads(), third.leads(), place.running]).toEqual([false, true, 1])
+})
+
 test('a tab that is closed while its engine starts leaves none behind', async () => {
   const place = createPlace('closed early')
   let begin = () => {}
