@@ -6,8 +6,11 @@ import {
   type SignEvents,
 } from '@gatefold/sign'
 import { privateKeyToAccount } from 'viem/accounts'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { createMemoryStore } from '../../packages/sign/src/storage/createMemoryStore.ts'
+import { createManualClock } from '../../packages/sign/src/testing/createManualClock.ts'
 import { asked, granted, metadataOf, next, startClients } from './clients.ts'
+import { createRawPeer } from './rawPeer.ts'
 
 const signer = privateKeyToAccount(
   '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80',
@@ -168,6 +171,28 @@ test('§4.18.2 a wallet says no; §8.9.2 it cannot answer twice', async () => {
     `Could not find pending auth request with id ${event.id}`,
   )
   expect([app.pairings(), app.pendingOutgoing()]).toEqual([[], []])
+})
+
+test('a sign-in that nobody answers leaves no key and no topic', async () => {
+  const clock = createManualClock()
+  const storage = createMemoryStore()
+  const read = async (name: string) =>
+    JSON.parse((await storage.getItem(`wc@2:core:0.3//${name}`)) ?? 'null') as object
+  const app = relay.create('app', { clock, storage })
+  const peer = await createRawPeer(relay.relayUrl)
+  onTestFinished(() => peer.close())
+  const { uri, approval } = await app.authenticate(signIn)
+  // A wallet takes the proposal beside it, and then says no more.
+  const { topic } = await peer.answerProposal(uri ?? '')
+  await expect.poll(() => read('keychain')).toHaveProperty(topic)
+  clock.advance(301_000)
+  await expect.poll(() => read('keychain')).not.toHaveProperty(topic)
+  clock.advance(3_300_000)
+  await expect(approval()).rejects.toMatchObject({ name: 'ExpiredError' })
+  await expect.poll(() => read('subscription')).toEqual([])
+  await expect
+    .poll(async () => Object.keys(await read('keychain')))
+    .toEqual(['client_ed25519_seed'])
 })
 
 test('link mode: known to each other, both talk in links alone', async () => {

@@ -43,12 +43,11 @@ export async function deleteProposal(context: Context, id: number): Promise<void
   const stored = [stores.proposals.delete(id)]
   const own = isOwn(proposal, keys)
   if (own) stored.push(stores.records.delete(id))
-  if (own && !isUsed) {
-    stored.push(keys.remove(publicKey))
-    if (proposal.sessionTopic) {
-      unsubscribe(context.relay, proposal.sessionTopic)
-      stored.push(keys.remove(proposal.sessionTopic))
-    }
+  if (own && !isUsed) stored.push(keys.remove(publicKey))
+  const { sessionTopic } = proposal
+  if (own && sessionTopic && !stores.sessions.has(sessionTopic)) {
+    unsubscribe(context.relay, sessionTopic)
+    stored.push(keys.remove(sessionTopic))
   }
   await Promise.all(stored)
 }

@@ -1,10 +1,11 @@
 import { ExpiredError, PeerError, toErrorData } from '../errors.ts'
 import { approvedChains, methodsFor } from '../namespaces.ts'
-import type { Namespaces, Reason } from '../Session.ts'
+import type { Namespaces, Participant, Reason } from '../Session.ts'
 import { isChainId } from '../validation/namespaces.ts'
 import { isRecord, isText } from '../validation/shapes.ts'
 import { missingOrInvalid, show } from '../validation/texts.ts'
 import { toAnalytics } from './analytics.ts'
+import { answerTopic } from './answerTopic.ts'
 import { getSession } from './checks.ts'
 import { type Context, nowSeconds } from './Context.ts'
 import type { Command } from './Engine.ts'
@@ -83,5 +84,11 @@ export function tellAnswer(
 export async function expireRecord(context: Context, id: number): Promise<void> {
   const error = toErrorData(new ExpiredError('Request expired. Please try again.'))
   context.settle(id, { error })
+  const record = context.stores.records.get(id)
+  if (record?.request.method === 'wc_sessionAuthenticate') {
+    const { requester } = record.request.params as { requester: Participant }
+    context.relay.unsubscribe(answerTopic(record)).catch(() => undefined)
+    await context.keys.remove(requester.publicKey)
+  }
   await context.stores.records.delete(id)
 }
