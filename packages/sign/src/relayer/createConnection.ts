@@ -13,8 +13,8 @@ export type Connection = {
   replace(): void
   /** No socket is needed for now. */
   rest(): void
-  /** @returns whether a socket was open to take it */
-  send(text: string): boolean
+  /** Does nothing without an open socket. */
+  send(text: string): void
   status(): Status
   close(): void
 }
@@ -151,9 +151,7 @@ export function createConnection(options: ConnectionOptions): Connection {
       setStatus({ status: 'idle' })
     },
     send(text) {
-      if (!isOpen || !socket) return false
-      socket.send(text)
-      return true
+      if (isOpen) socket?.send(text)
     },
     status: () => status,
     close() {

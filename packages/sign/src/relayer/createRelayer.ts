@@ -76,8 +76,10 @@ export async function createRelayer(options: RelayerOptions): Promise<Relayer> {
       for (const listener of listeners) listener(status)
     },
   })
+  const isOpen = () => connection.status().status === 'connected'
   const requests = createRequests({
     clock,
+    isOpen,
     send: (text) => connection.send(text),
     onSilence() {
       if (clock.now() - heardAt >= silenceMs) connection.replace()
@@ -88,7 +90,7 @@ export async function createRelayer(options: RelayerOptions): Promise<Relayer> {
     key: keys.core('subscription'),
     clock,
     request: (method, what) => requests.request(method, what),
-    isOpen: () => connection.status().status === 'connected',
+    isOpen,
     clientId: () => keychain.clientId(),
     onDamaged,
   })

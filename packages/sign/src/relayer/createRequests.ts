@@ -39,14 +39,14 @@ type Pending = {
   complaint: string | undefined
 }
 
-/** @param options.send - returns false when no socket is open */
 export function createRequests(options: {
   clock: Clock
-  send: (text: string) => boolean
+  isOpen: () => boolean
+  send: (text: string) => void
   /** Something is waiting for its answer for long. */
   onSilence: () => void
 }): Requests {
-  const { clock, send, onSilence } = options
+  const { clock, isOpen, send, onSilence } = options
   const pending = new Map<string, Pending>()
   const nextId = createIds(clock)
 
@@ -76,8 +76,9 @@ export function createRequests(options: {
         complaint: undefined,
         write() {
           cancelRepeat()
+          if (!isOpen()) return
           text ??= JSON.stringify({ id, jsonrpc: '2.0', method, params: params() })
-          if (!send(text)) return
+          send(text)
           cancelRepeat = clock.later(() => {
             entry.write()
             onSilence()

@@ -265,6 +265,23 @@ describe('subscriptions', () => {
   })
 })
 
+test('an attestation that comes while the socket opens goes along with the proposal', async () => {
+  const relay = await relayed()
+  const { relayer } = await client(relay.url)
+  let attestation: string | undefined
+  relayer.onStatus(({ status }) => {
+    if (status === 'connecting') queueMicrotask(() => (attestation = 'token'))
+  })
+  const proposed = relayer.proposeSession({
+    pairingTopic: topic,
+    sessionProposal: 'proposal',
+    correlationId: 7,
+    attestation: () => attestation,
+  })
+  await proposed
+  expect(relay.requests).toMatchObject([{ method: 'wc_proposeSession', params: { attestation } }])
+})
+
 describe('messages', () => {
   test('come once, in the order of their topic, each acknowledged', async () => {
     const relay = await relayed()
