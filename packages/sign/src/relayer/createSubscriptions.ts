@@ -79,7 +79,8 @@ export async function createSubscriptions(options: {
         await request('irn_subscribe', { bound: true, params: () => ({ topic }) })
       else await request('irn_batchSubscribe', { bound: true, params: () => ({ topics }) })
       for (const each of topics) {
-        known.add(each)
+        // One that was left meanwhile is not: the relay is told that after this.
+        if (told.has(each)) known.add(each)
         settle(each)
       }
     } catch {

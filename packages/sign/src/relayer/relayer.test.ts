@@ -250,6 +250,26 @@ describe('subscriptions', () => {
     )
   })
 
+  test('one that was left before the relay answered is told again when it is wanted again', async () => {
+    let answer = () => {}
+    const relay = await relayed(({ id, method }) => {
+      if (method !== 'irn_subscribe' || answers.length > 0) return { result: true }
+      answers.push(id)
+      answer = () => relay.send(JSON.stringify({ id, jsonrpc: '2.0', result: 'id' }))
+      return undefined
+    })
+    const answers: string[] = []
+    const { relayer } = await client(relay.url)
+    const first = relayer.subscribe(topic)
+    await expect.poll(() => methods(relay)).toEqual(['irn_subscribe'])
+    await relayer.unsubscribe(topic)
+    await first
+    answer()
+    await expect.poll(() => methods(relay)).toEqual(['irn_subscribe', 'irn_unsubscribe'])
+    await relayer.subscribe(topic)
+    expect(methods(relay)).toEqual(['irn_subscribe', 'irn_unsubscribe', 'irn_subscribe'])
+  })
+
   test('a topic nobody holds any more is acknowledged and let go', async () => {
     const relay = await relayed()
     const app = await client(relay.url)
