@@ -475,6 +475,34 @@ test('requests of one millisecond are answered each with its own answer', async 
   expect(await Promise.all(answers)).toEqual(asked)
 })
 
+test('a listener that fails keeps no other from hearing, nor does one that comes anew each time', async () => {
+  const thrown: unknown[] = []
+  const others = process.listeners('uncaughtException')
+  process.removeAllListeners('uncaughtException')
+  process.on('uncaughtException', (error) => thrown.push(error.message))
+  onTestFinished(() => {
+    process.removeAllListeners('uncaughtException')
+    for (const other of others) process.on('uncaughtException', other)
+  })
+  const app = relay.create('app')
+  const wallet = relay.create('wallet')
+  const { topic } = await settle(app, wallet)
+  const heard: string[] = []
+  wallet.on('session_delete', () => {
+    throw new Error('a page that fails')
+  })
+  const renew = () => {
+    heard.push('renewed')
+    stop()
+    if (heard.length < 10) stop = wallet.on('session_delete', renew)
+  }
+  let stop = wallet.on('session_delete', renew)
+  wallet.on('session_delete', () => heard.push('last'))
+  await app.disconnect({ topic })
+  await expect.poll(() => heard).toEqual(['renewed', 'last'])
+  await expect.poll(() => thrown).toEqual(['a page that fails'])
+})
+
 describe('while the relay has not answered a wallet', () => {
   /** A session whose wallet has what it publishes with a tag held back until `release`. */
   async function hold(tag: number) {

@@ -19,6 +19,7 @@ import type { Session } from './Session.ts'
 import type { Pairing, SignClient, SignClientOptions, SignEvents } from './SignClient.ts'
 import { systemClock } from './systemClock.ts'
 import { createHost } from './tabs/createHost.ts'
+import { createListeners } from './tabs/createListeners.ts'
 import type { LostReason } from './tabs/Host.ts'
 import { assertConnect } from './validation/connect.ts'
 import { toPlain } from './validation/shapes.ts'
@@ -38,7 +39,7 @@ import { expired, noMatchingKey } from './validation/texts.ts'
 export function createSignClient(options: SignClientOptions): SignClient {
   const { clock = systemClock } = options
   const nextId = createIds(clock)
-  const listeners = new Map<string, Set<(event: never) => void>>()
+  const listeners = new Map<string, ReturnType<typeof createListeners<never>>>()
   const shownRequests = new Set<number>()
   const disconnecting = new Set<string>()
   const host = createHost<Command, Outcome, EngineEvent, Snapshot>({
@@ -51,7 +52,7 @@ export function createSignClient(options: SignClientOptions): SignClient {
   const waiting = createWaiting({ run, snapshot: () => host.snapshot() })
   host.onEvent(onEvent)
   host.onEngine(() => {
-    if (listeners.get('session_authenticate')?.size) listen('session_authenticate')
+    if (listeners.get('session_authenticate')?.size()) listen('session_authenticate')
     waiting.askAgain()
   })
 
@@ -71,10 +72,10 @@ export function createSignClient(options: SignClientOptions): SignClient {
       shownRequests.add(event.id)
     }
     const heard = listeners.get(name)
-    if (name === 'session_proposal' && !heard?.size && host.leads())
+    if (name === 'session_proposal' && !heard?.size() && host.leads())
       // oxlint-disable-next-line no-console -- the message is for the wallet's developer
       console.warn('No listener for session_proposal: the wallet will not see what was proposed.')
-    for (const listener of heard ?? []) listener(event as never)
+    heard?.tell(event as never)
   }
 
   function listen(name: keyof SignEvents) {
@@ -290,10 +291,11 @@ export function createSignClient(options: SignClientOptions): SignClient {
     handleLink: async (url) => (await run({ type: 'handleLink', url })) as boolean,
 
     on(name, listener) {
-      const heard = listeners.get(name) ?? new Set()
-      listeners.set(name, heard.add(listener))
+      const heard = listeners.get(name) ?? createListeners<never>()
+      listeners.set(name, heard)
+      const stop = heard.add(listener)
       if (name === 'session_authenticate') listen(name)
-      return () => heard.delete(listener)
+      return stop
     },
 
     async close() {

@@ -21,5 +21,6 @@ export function createListeners<heard = void>() {
       }
     },
     clear: () => listeners.clear(),
+    size: () => listeners.size,
   }
 }
