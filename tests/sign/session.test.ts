@@ -704,6 +704,35 @@ describe('after a reload', () => {
     await expect(app.resume({ id })).rejects.toThrow('No matching key.')
   })
 
+  test('a request that the relay had not taken goes out when it is resumed, once', async () => {
+    class Losing extends WebSocket {
+      override send(data: string) {
+        if (!data.includes('"tag":1108,')) super.send(data)
+      }
+    }
+    const storage = createMemoryStore()
+    const app = relay.create('app', { storage, WebSocket: Losing })
+    const wallet = relay.create('wallet', { disableRequestQueue: true })
+    const { topic } = await settle(app, wallet)
+    const told: number[] = []
+    wallet.on('session_request', ({ id }) => {
+      told.push(id)
+      void wallet.respond({ topic, response: { id, jsonrpc: '2.0', result: '0xsigned' } })
+    })
+    const lost = app.request({ topic, chainId: 'eip155:1', request: sign })
+    await expect.poll(() => app.pendingOutgoing()).toHaveLength(1)
+    await app.close()
+    await expect(lost).rejects.toMatchObject({ code: 'sign.not_initialized' })
+
+    const again = relay.create('app', { storage })
+    await again.ready()
+    const answers = again
+      .pendingOutgoing()
+      .flatMap(({ id }) => [again.resume({ id }), again.resume({ id })])
+    expect(await Promise.all(answers)).toEqual(['0xsigned', '0xsigned'])
+    expect(told).toHaveLength(1)
+  })
+
   test('a request that is resumed while it is waited for is answered to both', async () => {
     const app = relay.create('app')
     const wallet = relay.create('wallet')

@@ -14,7 +14,7 @@ import { loadAuthenticateApp, loadAuthenticateWallet, loadSeldom } from './load.
 import { connect, giveUpProposal } from './proposal.ts'
 import { receive } from './receive.ts'
 import { createRecentlyDeleted } from './recentlyDeleted.ts'
-import { request, tellAnswer } from './request.ts'
+import { request, sendAgain, tellAnswer } from './request.ts'
 import { createRequestQueue } from './requestQueue.ts'
 import { disconnect, ping } from './session.ts'
 import { isOwn, type Stores, takeSnapshot } from './stores.ts'
@@ -206,10 +206,12 @@ async function abandon(context: Context, id: number) {
   await context.stores.records.delete(id)
 }
 
-async function resume({ stores, settle }: Context, id: number) {
-  const record = stores.records.get(id)
+async function resume(context: Context, id: number) {
+  const { settle } = context
+  const record = context.stores.records.get(id)
   if (!record?.sent) throw noMatchingKey(`request id doesn't exist: ${id}`)
   if (record.response) tellAnswer({ settle }, id, record.response)
+  else if (record.request.method === 'wc_sessionRequest') await sendAgain(context, record)
 }
 
 /**

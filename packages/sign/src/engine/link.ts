@@ -3,7 +3,14 @@ import { isText } from '../validation/shapes.ts'
 import type { Context } from './Context.ts'
 import { methods } from './methods.ts'
 import type { Received } from './Received.ts'
-import { type Answer, type Request, sealRequest, sendAnswer, sendRequest } from './send.ts'
+import {
+  type Answer,
+  noteSent,
+  type Request,
+  sealRequest,
+  sendAnswer,
+  sendRequest,
+} from './send.ts'
 
 /**
  * Whether messages may go to a peer as links: both sides say so, and the peer has shown before that
@@ -51,6 +58,7 @@ export async function sendLinkedRequest(
     return sendRequest(context, request, overRelay)
   const { message } = await sealRequest(context, request, 'base64url')
   await context.openLink?.(formatLink(universal, request.topic, message))
+  noteSent(context, request.id)
 }
 
 /** Answers as a link where that works, else over the relay. */

@@ -11,7 +11,7 @@ import { activatePairing } from './pairing.ts'
 import type { Answered } from './Received.ts'
 import { deletePairing, deleteProposal } from './remove.ts'
 import { ProposeResult, type StoredProposal } from './schemas.ts'
-import { sealRequest } from './send.ts'
+import { noteSent, sealRequest } from './send.ts'
 
 /** Publishes a proposal. What comes of it is told as `settled`. */
 export async function connect(
@@ -20,7 +20,9 @@ export async function connect(
 ): Promise<void> {
   const { id, pairing, pairingTopic, relays, optionalNamespaces } = command
   const { stores, keys } = context
-  if (stores.proposals.has(id)) return
+  const known = stores.proposals.get(id)
+  // Another engine made it and went before the relay took it.
+  if (known && (known.sessionTopic || !stores.records.get(id)?.unsent)) return
   if (pairing) {
     const { topic, expiry, symKey } = pairing
     const stored = { topic, expiry, active: false, relay: { protocol: 'irn' } }
@@ -28,7 +30,7 @@ export async function connect(
   } else getPairing(context, pairingTopic)
 
   const { sessionProperties, scopedProperties } = command
-  const publicKey = await keys.createKeyPair()
+  const publicKey = known?.proposer.publicKey ?? (await keys.createKeyPair())
   const proposal: StoredProposal = {
     requiredNamespaces: {},
     optionalNamespaces,
@@ -77,6 +79,7 @@ export async function publishProposal(
     attestation: () => (sent = attestation),
     correlationId: id,
   })
+  noteSent(context, id)
   void attesting.then(async () => {
     if (attestation === undefined || sent !== undefined || !context.stores.proposals.has(id)) return
     await context.relay

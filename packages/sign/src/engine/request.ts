@@ -1,6 +1,6 @@
 import { ExpiredError, PeerError, toErrorData } from '../errors.ts'
 import { approvedChains, methodsFor } from '../namespaces.ts'
-import type { Namespaces, Participant, Reason } from '../Session.ts'
+import type { Namespaces, Participant, Reason, Session } from '../Session.ts'
 import { isChainId } from '../validation/namespaces.ts'
 import { isRecord, isText } from '../validation/shapes.ts'
 import { missingOrInvalid, show } from '../validation/texts.ts'
@@ -12,6 +12,7 @@ import type { Command } from './Engine.ts'
 import { loadSeldom } from './load.ts'
 import { requestExpiry } from './methods.ts'
 import type { Answered } from './Received.ts'
+import type { StoredRecord } from './schemas.ts'
 import { sendRequest } from './send.ts'
 
 /** Sends a request to the wallet. Its answer is told as `settled`. @see spec §5.12.3 */
@@ -20,21 +21,52 @@ export async function request(
   command: Extract<Command, { type: 'request' }>,
 ): Promise<void> {
   const { id, topic, chainId, expiry = requestExpiry.normal } = command
-  const { stores } = context
-  if (stores.records.has(id)) return
+  const known = context.stores.records.get(id)
+  if (known) return sendAgain(context, known)
   const session = await getSession(context, topic)
   assertRequest(session.namespaces, command)
   const params = {
     request: { ...command.request, expiryTimestamp: nowSeconds(context) + expiry },
     chainId,
   }
-  const sealed = { id, topic, method: 'wc_sessionRequest', params, wait: expiry } as const
-  const overRelay = { analytics: toAnalytics(id, params), ttl: expiry, attest: true }
-  if (session.transportType === 'link_mode') {
-    const { sendLinkedRequest } = await loadSeldom()
-    await sendLinkedRequest(context, session, sealed, overRelay)
-  } else await sendRequest(context, sealed, overRelay)
-  context.event('session_request_sent', { topic, id, chainId, method: command.request.method })
+  await send(context, session, { id, params, wait: expiry })
+}
+
+/** Sends what another engine, or the last page, had noted and the relay had not taken. */
+export async function sendAgain(context: Context, record: StoredRecord): Promise<void> {
+  const { id, topic, unsent, response, deadline = 0, request } = record
+  if (!unsent || response) return
+  const session = await getSession(context, topic)
+  await send(context, session, {
+    id,
+    params: request.params as Params,
+    wait: deadline - nowSeconds(context),
+  })
+}
+
+type Params = Parameters<typeof toAnalytics>[1]
+
+async function send(
+  context: Context,
+  session: Session,
+  { id, params, wait }: { id: number; params: Params; wait: number },
+) {
+  if (context.handling.has(id)) return
+  const { topic } = session
+  const sealed = { id, topic, method: 'wc_sessionRequest', params, wait } as const
+  const ttl = Math.max(wait, requestExpiry.min)
+  const overRelay = { analytics: toAnalytics(id, params), ttl, attest: true }
+  context.handling.add(id)
+  try {
+    if (session.transportType === 'link_mode') {
+      const { sendLinkedRequest } = await loadSeldom()
+      await sendLinkedRequest(context, session, sealed, overRelay)
+    } else await sendRequest(context, sealed, overRelay)
+  } finally {
+    context.handling.delete(id)
+  }
+  const { chainId, request } = params
+  context.event('session_request_sent', { topic, id, chainId, method: request.method })
 }
 
 function assertRequest(

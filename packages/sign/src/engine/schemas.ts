@@ -280,6 +280,8 @@ export const StoredRecord = v.object({
   response: v.optional(v.union([v.object({ error: Reason }), v.object({ result: v.unknown() })])),
   /** Ours: whose request it is. */
   sent: v.optional(v.boolean()),
+  /** Ours: the relay has not taken it yet. */
+  unsent: v.optional(v.boolean()),
   /** Ours: where its answer comes, if that is another topic. */
   answerTopic: v.optional(Hex32),
   /** Ours: Unix time in seconds from which its answer is not waited for. */

@@ -43,9 +43,16 @@ export async function sealRequest(
     expiry: now + recordLifetime,
     deadline: now + wait,
     sent: true,
+    unsent: true,
     ...(answerTopic && { answerTopic }),
   })
   return { text, message }
+}
+
+/** The relay has it: whoever runs the engine next need not send it again. */
+export function noteSent({ stores }: Context, id: number): void {
+  const record = stores.records.get(id)
+  if (record?.unsent) void stores.records.set({ ...record, unsent: undefined })
 }
 
 /**
@@ -73,6 +80,7 @@ export async function sendRequest(
       attestation,
       analytics: { correlationId: id, ...analytics },
     })
+    noteSent(context, id)
   } catch (error) {
     await records.delete(id)
     throw error
