@@ -1,5 +1,6 @@
 import { toError } from './errors.ts'
 import type { Command, Outcome, Snapshot } from './engine/Engine.ts'
+import type { Session } from './Session.ts'
 
 type Waiter = {
   id: number
@@ -8,7 +9,8 @@ type Waiter = {
   /** The engine has it: one that starts later can be asked for the answer. */
   asked: boolean
   collect: boolean
-  pairingTopic: string | undefined
+  /** Whether a session is the answer, however it was told. */
+  isAnswer: (session: Session) => boolean
 }
 
 /**
@@ -47,7 +49,7 @@ export function createWaiting(options: {
      * A promise that nobody needs to handle.
      *
      * @param options.collect - the engine keeps the answer until it is told that it arrived
-     * @param options.pairingTopic - a session of this pairing is the answer, however it was told
+     * @param options.pairingTopic - a new session of this pairing is the answer, however it was told
      */
     wait<result>(
       id: number,
@@ -58,10 +60,13 @@ export function createWaiting(options: {
       } = {},
     ): Promise<result> {
       const { signal, collect = false, pairingTopic } = options
+      const before = new Set(snapshot().sessions.map(({ topic }) => topic))
+      const isAnswer = (session: Session) =>
+        session.pairingTopic === pairingTopic && !before.has(session.topic)
       let giveUp = () => {}
       const onAbort = () => giveUp()
       const promise = new Promise<unknown>((resolve, reject) => {
-        const waiter = { id, resolve, reject, asked: false, collect, pairingTopic }
+        const waiter = { id, resolve, reject, asked: false, collect, isAnswer }
         waiters.add(waiter)
         giveUp = () => {
           waiters.delete(waiter)
@@ -96,11 +101,9 @@ export function createWaiting(options: {
     /** Another tab runs the engine now; it may have heard the answer before this one listened. */
     askAgain() {
       for (const waiter of waiters) {
-        const { id, asked, pairingTopic, resolve } = waiter
+        const { id, asked, isAnswer, resolve } = waiter
         if (!asked) continue
-        const session = pairingTopic
-          ? snapshot().sessions.find((session) => session.pairingTopic === pairingTopic)
-          : undefined
+        const session = snapshot().sessions.find(isAnswer)
         if (session) {
           waiters.delete(waiter)
           resolve(session)
