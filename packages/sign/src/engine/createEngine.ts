@@ -7,12 +7,13 @@ import type { Clock, SignClientOptions, SignEvents } from '../SignClient.ts'
 import type { Verify } from '../Verify.ts'
 import { answerTopic } from './answerTopic.ts'
 import type { Context } from './Context.ts'
-import { createIds, nowSeconds } from './Context.ts'
+import { createIds } from './Context.ts'
 import type { Command, Engine, EngineEvent, Snapshot } from './Engine.ts'
 import { createExpirer } from './expirer.ts'
 import { loadAuthenticateApp, loadAuthenticateWallet, loadSeldom } from './load.ts'
 import { connect, giveUpProposal } from './proposal.ts'
 import { receive } from './receive.ts'
+import { forgetOldRecords } from './remove.ts'
 import { createRecentlyDeleted } from './recentlyDeleted.ts'
 import { request, sendAgain, tellAnswer } from './request.ts'
 import { createRequestQueue } from './requestQueue.ts'
@@ -36,9 +37,6 @@ export type EngineOptions = {
 
 /** What waited while nobody ran is shown this long after the start, in ms. @see spec §9.10.1 */
 const restorePauseMs = 1_000
-
-/** Records beyond this many are forgotten, oldest first, unless their answer is still waited for. */
-const recordLimit = 500
 
 /** The protocol above the relay, for all tabs. Nothing is sent before it is asked for. */
 export async function createEngine(options: EngineOptions): Promise<Engine> {
@@ -253,12 +251,4 @@ async function showAgain(context: Context, waiting: ReadonlySet<number>) {
       event('session_authenticate', { id, params, verifyContext })
   }
   queue.next()
-}
-
-async function forgetOldRecords({ stores, clock }: Context) {
-  const now = nowSeconds({ clock })
-  const records = stores.records.values()
-  const done = records.filter(({ sent, response }) => !sent || response)
-  const old = done.filter(({ expiry }, index) => expiry <= now || index < done.length - recordLimit)
-  await stores.records.delete(...old.map(({ id }) => id))
 }

@@ -87,3 +87,32 @@ test('messages of a topic keep their order however long each takes to open', asy
   release()
   await expect.poll(() => told).toEqual([1, 2, 3])
 })
+
+test('who runs for long does not keep all that ever came', async () => {
+  const scripted = await startScriptedRelay()
+  ends.push(() => scripted.close())
+  const { topic, keychain, relay, stores } = await openSession(scripted.url)
+  let pings = 0
+  const engine = await createEngine({
+    metadata,
+    relay,
+    stores,
+    keys: keychain,
+    verify: undefined,
+    clock: systemClock,
+    disableRequestQueue: false,
+    openLink: undefined,
+    ethCall: undefined,
+    tell: { event: () => void (pings += 1), changed: () => {} },
+  })
+  ends.push(() => engine.close())
+  await expect.poll(() => scripted.requests.map(({ method }) => method)).toContain('irn_subscribe')
+  for (let id = 1; id <= 1_200; id += 1) {
+    const request = { id: id * 1_000, jsonrpc: '2.0', method: 'wc_sessionPing', params: {} }
+    scripted.push(id, { topic, message: keychain.encode(topic, JSON.stringify(request)) })
+  }
+  await expect.poll(() => scripted.acks.length).toBe(1_200)
+  await expect.poll(() => pings).toBe(1_200)
+  await expect.poll(() => stores.records.get(1_200_000)).toBeDefined()
+  expect(stores.records.values().length).toBeLessThanOrEqual(1_000)
+})

@@ -9,6 +9,7 @@ import { answerSoon } from './send.ts'
 import type { Answered, Received } from './Received.ts'
 import { onPairingDelete, onPairingPing } from './pairing.ts'
 import { onProposeResponse } from './proposal.ts'
+import { forgetSurplusRecords } from './remove.ts'
 import { onRequestResponse } from './request.ts'
 import { onDelete, onEvent, onExtend, onPing, onPingResponse, onUpdate } from './session.ts'
 import { onSettle } from './settle.ts'
@@ -91,6 +92,7 @@ async function receiveRequest(context: Context, method: string, received: Receiv
         expiry: Math.floor(context.clock.now() / 1_000) + 30 * 86_400,
         sent: false,
       })
+      await forgetSurplusRecords(context)
     }
   } finally {
     handling.delete(id)

@@ -1,6 +1,6 @@
 import { PeerError, toErrorData } from '../errors.ts'
 import { reasons } from '../reasons.ts'
-import type { Context } from './Context.ts'
+import { type Context, nowSeconds } from './Context.ts'
 import { isOwn } from './stores.ts'
 
 /**
@@ -66,6 +66,22 @@ export async function deleteRequest(context: Context, id: number): Promise<void>
   const stored = context.stores.requests.delete(id)
   context.queue.done(id)
   await stored
+}
+
+/** Records beyond this many are forgotten, oldest first, unless their answer is still waited for. */
+const recordLimit = 500
+
+export async function forgetOldRecords({ stores, clock }: Context): Promise<void> {
+  const now = nowSeconds({ clock })
+  const records = stores.records.values()
+  const done = records.filter(({ sent, response }) => !sent || response)
+  const old = done.filter(({ expiry }, index) => expiry <= now || index < done.length - recordLimit)
+  await stores.records.delete(...old.map(({ id }) => id))
+}
+
+/** Many together: who runs for weeks does not start anew. */
+export async function forgetSurplusRecords(context: Context): Promise<void> {
+  if (context.stores.records.values().length > 2 * recordLimit) await forgetOldRecords(context)
 }
 
 /** The relay is told when it can be; what comes until then finds no key. */
