@@ -173,6 +173,36 @@ test('§4.18.2 a wallet says no; §8.9.2 it cannot answer twice', async () => {
   expect([app.pairings(), app.pendingOutgoing()]).toEqual([[], []])
 })
 
+test('a wallet that cannot reach the relay keeps the request, and no key or topic of its try', async () => {
+  let lost = false
+  class Losing extends WebSocket {
+    override send(data: string) {
+      if (!lost) super.send(data)
+    }
+  }
+  const clock = createManualClock()
+  const storage = createMemoryStore()
+  const kept = () =>
+    Promise.all(['keychain', 'subscription'].map((it) => storage.getItem(`wc@2:core:0.3//${it}`)))
+  const app = relay.create('app')
+  const wallet = relay.create('wallet', { clock, storage, WebSocket: Losing })
+  const { event, approval } = await ask(app, wallet)
+  const before = await kept()
+  const auths = [await sign(event)]
+  lost = true
+  const approving = wallet.approveSessionAuthenticate({ id: event.id, auths })
+  approving.catch(() => undefined)
+  await expect.poll(async () => (await kept())[1]).not.toBe(before[1])
+  clock.advance(61_000)
+  await expect(approving).rejects.toMatchObject({ name: 'RelayError' })
+  expect([wallet.sessions(), await kept()]).toEqual([[], before])
+  lost = false
+  const passing = setInterval(() => clock.advance(50), 5)
+  onTestFinished(() => clearInterval(passing))
+  const again = wallet.approveSessionAuthenticate({ id: event.id, auths })
+  expect(await again).toHaveProperty('session.topic', (await approval()).session?.topic)
+})
+
 test('a sign-in that nobody answers leaves no key and no topic', async () => {
   const clock = createManualClock()
   const storage = createMemoryStore()

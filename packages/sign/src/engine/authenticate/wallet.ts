@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { toNamespaces } from '../../auth/toNamespaces.ts'
+import type { Agreed } from '../../crypto/createKeychain.ts'
 import { hashKey } from '../../crypto/keys.ts'
 import { ValidationError } from '../../errors.ts'
 import { getReason } from '../../reasons.ts'
@@ -88,43 +89,46 @@ export async function approveAuthenticate(
   const publicKey = await keys.createKeyPair()
   const responder = { publicKey, metadata: context.metadata }
   const namespaces = toNamespaces(auths)
-  const agreed = namespaces && (await keys.agree(publicKey, receiverPublicKey))
   const isLinked = pending.transportType === 'link_mode'
-  if (agreed) {
-    const { topic, stored } = agreed
-    await stored
-    const subscribing = relay.subscribe(topic)
-    // In link mode the relay is the second way.
-    await (isLinked ? subscribing.catch(() => undefined) : subscribing)
-    await stores.sessions.set({
-      topic,
-      acknowledged: true,
-      self: responder,
-      peer: requester,
-      controller: publicKey,
-      expiry: nowSeconds(context) + sessionLifetime,
-      authentication: auths,
-      requiredNamespaces: {},
-      optionalNamespaces: {},
-      relay: { protocol: 'irn' },
-      pairingTopic,
-      namespaces,
-      transportType: pending.transportType,
-    })
-  }
-  const result = { cacaos: auths, responder }
+  let agreed: Agreed | undefined
   try {
+    if (namespaces) {
+      agreed = await keys.agree(publicKey, receiverPublicKey)
+      const { topic, stored } = agreed
+      await Promise.all([
+        stored,
+        stores.sessions.set({
+          topic,
+          acknowledged: true,
+          self: responder,
+          peer: requester,
+          controller: publicKey,
+          expiry: nowSeconds(context) + sessionLifetime,
+          authentication: auths,
+          requiredNamespaces: {},
+          optionalNamespaces: {},
+          relay: { protocol: 'irn' },
+          pairingTopic,
+          namespaces,
+          transportType: pending.transportType,
+        }),
+      ])
+      const subscribing = relay.subscribe(topic)
+      // In link mode the relay is the second way.
+      await (isLinked ? subscribing.catch(() => undefined) : subscribing)
+    }
     await send(context, {
       id,
       receiverPublicKey,
       publicKey,
-      answer: { result },
+      answer: { result: { cacaos: auths, responder } },
       publishing: response,
       pending,
     })
   } catch (error) {
-    // The request stays: the wallet may try again.
+    // The request stays: the wallet may try again, with other keys.
     if (agreed) await deleteSession(context, agreed.topic)
+    await keys.remove(publicKey)
     throw error
   }
   await forget(context, pending)
