@@ -350,6 +350,26 @@ test('what is answered twice at once is answered once', async () => {
   expect(await answer).toBe('0xsigned')
 })
 
+test('a pairing that is used again just before its end lasts as long as what is proposed on it', async () => {
+  const clock = createManualClock()
+  const app = relay.create('app', { clock })
+  const wallet = relay.create('wallet', { clock })
+  const { session } = await settle(app, wallet)
+  clock.advance(270_000)
+  // Sockets that so long brought nothing are replaced, which takes time that passes.
+  const passing = setInterval(() => clock.advance(50), 5)
+  onTestFinished(() => clearInterval(passing))
+  const proposed = proposalOf(wallet)
+  const { approval } = await app.connect({
+    optionalNamespaces: asked,
+    pairingTopic: session.pairingTopic,
+  })
+  const { id } = await proposed
+  clock.advance(60_000)
+  await wallet.approve({ id, namespaces: granted })
+  expect(await approval()).toMatchObject({ pairingTopic: session.pairingTopic })
+})
+
 describe('§4.18.5 the session request queue', () => {
   test('shows one request at a time, the next after the answer', async () => {
     const app = relay.create('app')

@@ -21,6 +21,17 @@ export async function activatePairing(
   })
 }
 
+/** What is proposed on a pairing is answered with its key: it lasts as long. */
+export async function prolongPairing(
+  { stores, clock }: Context,
+  topic: string,
+  until: number,
+): Promise<void> {
+  const pairing = stores.pairings.get(topic)
+  const expiry = Math.min(until, nowSeconds({ clock }) + pairingExpiry)
+  if (pairing && pairing.expiry < expiry) await stores.pairings.set({ ...pairing, expiry })
+}
+
 export async function onPairingPing(context: Context, { topic, id }: Received) {
   if (!context.stores.pairings.has(topic)) return false
   answerSoon(context, { topic, id, method: 'wc_pairingPing', answer: { result: true } })

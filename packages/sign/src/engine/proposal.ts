@@ -7,7 +7,7 @@ import { type Context, nowSeconds } from './Context.ts'
 import type { Command } from './Engine.ts'
 import { loadAuthenticateApp } from './load.ts'
 import { methods, pairingExpiry } from './methods.ts'
-import { activatePairing } from './pairing.ts'
+import { activatePairing, prolongPairing } from './pairing.ts'
 import type { Answered } from './Received.ts'
 import { deletePairing, deleteProposal } from './remove.ts'
 import { ProposeResult, type StoredProposal } from './schemas.ts'
@@ -50,6 +50,7 @@ export async function connect(
       params: proposal,
     }),
     stores.proposals.set(proposal),
+    prolongPairing(context, pairingTopic, proposal.expiryTimestamp),
   ])
   // Given up meanwhile.
   if (context.recentlyDeleted.has(id)) return giveUpProposal(context, id)

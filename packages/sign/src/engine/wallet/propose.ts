@@ -9,6 +9,7 @@ import { missingOrInvalid } from '../../validation/texts.ts'
 import { unknownContext } from '../../verify/unknownContext.ts'
 import { type Context, nowSeconds } from '../Context.ts'
 import { methods, pairingExpiry } from '../methods.ts'
+import { prolongPairing } from '../pairing.ts'
 import type { Received } from '../Received.ts'
 import { ProposeParams, type StoredProposal } from '../schemas.ts'
 import { answerSoon, toReason } from '../send.ts'
@@ -38,7 +39,10 @@ export async function onPropose(context: Context, received: Received) {
     expiryTimestamp,
     verifyContext: await checkPeer(context, received, proposer, attestation),
   }
-  await context.stores.proposals.set(proposal)
+  await Promise.all([
+    context.stores.proposals.set(proposal),
+    prolongPairing(context, topic, expiryTimestamp),
+  ])
   showProposal(context, proposal)
 }
 
