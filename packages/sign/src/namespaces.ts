@@ -36,7 +36,11 @@ function entriesFor(namespaces: Namespaces, chainId: string) {
 
 /** One entry a family, whatever mixture of families and chains was asked for. */
 export function mergeNamespaces(...all: readonly RequiredNamespaces[]): RequiredNamespaces {
-  const merged: Record<string, { chains: string[]; methods: string[]; events: string[] }> = {}
+  // Without a prototype: a family may be called `toString`.
+  const merged = Object.create(null) as Record<
+    string,
+    { chains: string[]; methods: string[]; events: string[] }
+  >
   for (const [key, entry] of all.flatMap((namespaces) => Object.entries(namespaces))) {
     const family = (merged[familyOf(key)] ??= { chains: [], methods: [], events: [] })
     family.chains = unique([...family.chains, ...chainsOf(key, entry)])
