@@ -49,7 +49,11 @@ async function sign(
   return { h: { t: 'caip122' }, p, s: { t: 'eip191', s: await signer.signMessage({ message }) } }
 }
 
-async function ask(app: SignClient, wallet: SignClient, parameters = signIn) {
+async function ask(
+  app: SignClient,
+  wallet: SignClient,
+  parameters: Parameters<SignClient['authenticate']>[0] = signIn,
+) {
   const event = next<Asked>((listener) => watch(wallet, listener))
   const { uri, approval } = await app.authenticate(parameters)
   await wallet.pair({ uri: uri ?? '' })
@@ -171,6 +175,14 @@ test('§4.18.2 a wallet says no; §8.9.2 it cannot answer twice', async () => {
     `Could not find pending auth request with id ${event.id}`,
   )
   expect([app.pairings(), app.pendingOutgoing()]).toEqual([[], []])
+})
+
+test('a wallet whose clock is minutes behind signs what is good from now on', async () => {
+  const app = relay.create('app')
+  const wallet = relay.create('wallet', { clock: createManualClock(Date.now() - 240_000) })
+  const { event, approval } = await ask(app, wallet, { ...signIn, nbf: new Date().toISOString() })
+  await wallet.approveSessionAuthenticate({ id: event.id, auths: [await sign(event)] })
+  expect((await approval()).auths).toHaveLength(1)
 })
 
 test('a wallet that cannot reach the relay keeps the request, and no key or topic of its try', async () => {

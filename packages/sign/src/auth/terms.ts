@@ -25,6 +25,6 @@ export function findUnmetTerm(
   if (Number.isNaN(issuedAt) || issuedAt > nowMs + skewMs) return 'iat'
   if (issuedAt < Date.parse(asked.iat) - skewMs) return 'iat'
   if (p.exp && !(Date.parse(p.exp) > nowMs)) return 'exp'
-  if (p.nbf && !(Date.parse(p.nbf) <= nowMs)) return 'nbf'
+  if (p.nbf && !(Date.parse(p.nbf) <= nowMs + skewMs)) return 'nbf'
   return undefined
 }
