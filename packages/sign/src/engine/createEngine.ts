@@ -202,6 +202,8 @@ async function abandon(context: Context, id: number) {
   if (record.request.method === 'wc_sessionAuthenticate')
     return (await loadAuthenticateApp()).giveUpAuthenticate(context, record)
   await context.stores.records.delete(id)
+  // Another tab may have resumed it.
+  context.settle(id, { error: toErrorData(noMatchingKey(`request id doesn't exist: ${id}`)) })
 }
 
 async function resume(context: Context, id: number) {

@@ -116,3 +116,37 @@ test('who runs for long does not keep all that ever came', async () => {
   await expect.poll(() => stores.records.get(1_200_000)).toBeDefined()
   expect(stores.records.values().length).toBeLessThanOrEqual(1_000)
 })
+
+test('a request that one tab gives up is over in the others that wait for it', async () => {
+  const scripted = await startScriptedRelay()
+  ends.push(() => scripted.close())
+  const { topic, keychain, relay, stores } = await openSession(scripted.url)
+  const told: EngineEvent[] = []
+  const engine = await createEngine({
+    metadata,
+    relay,
+    stores,
+    keys: keychain,
+    verify: undefined,
+    clock: systemClock,
+    disableRequestQueue: false,
+    openLink: undefined,
+    ethCall: undefined,
+    tell: { event: (each) => void told.push(each), changed: () => {} },
+  })
+  ends.push(() => engine.close())
+  const params = { chainId: 'eip155:1', request: { method: 'personal_sign' } }
+  const request = { method: 'wc_sessionRequest', params }
+  await stores.records.set({
+    id: 7,
+    topic,
+    request,
+    expiry: 2 ** 40,
+    deadline: 2 ** 40,
+    sent: true,
+  })
+  await engine.run({ type: 'abandon', id: 7 })
+  expect(told).toMatchObject([
+    { type: 'settled', id: 7, outcome: { error: { code: 'sign.no_matching_key' } } },
+  ])
+})
