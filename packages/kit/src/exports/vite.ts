@@ -19,7 +19,7 @@ export const codeSplitting = {
     },
     {
       name: 'gatefold-session',
-      test: /[\\/]kit[\\/](src|dist)[\\/]connectors[\\/]walletConnect[\\/]createClient\./,
+      test: /[\\/]kit[\\/](src|dist)[\\/](connectors[\\/]walletConnect[\\/]createClient|core[\\/]granted)\./,
       priority: 0,
     },
   ],
