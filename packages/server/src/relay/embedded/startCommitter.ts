@@ -18,6 +18,12 @@ export type CommitterAnswer =
 type Asker = { resolve: (result: never) => void; reject: (error: unknown) => void }
 
 /**
+ * The thread is handed some 4 MiB at a time and holds little for long, but V8 lets the heap of a machine
+ * with much memory grow to many times that before it collects.
+ */
+const heapLimits = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 256 }
+
+/**
  * Writes to a database from a thread of its own, which starts with the first call. One that ends by
  * itself takes its transaction with it: what it was asked rejects, and the next call starts another.
  */
@@ -29,6 +35,7 @@ export function startCommitter(place: Place): Committer {
   function start() {
     const worker = new Worker(new URL('./committerThread.ts', import.meta.url), {
       workerData: place,
+      resourceLimits: heapLimits,
       // Which files packages mean by their names; other flags are the main thread's own.
       execArgv: process.execArgv.filter((flag) => flag.startsWith('--conditions=')),
     })
