@@ -280,8 +280,13 @@ describe('all wallets', () => {
     await field.fill('orr')
     await expect.poll(async () => (await cells(page).allInnerTexts()).join()).toMatch(/^Orrery/)
     await expect.poll(() => cells(page).count()).toBeLessThan(40)
-    await box.evaluate((element) => element.scrollTo(0, 130))
-    await expect.poll(top).toBe(130)
+    // Not all rows may be there yet.
+    await expect
+      .poll(async () => {
+        await box.evaluate((element) => element.scrollTo(0, 130))
+        return top()
+      })
+      .toBe(130)
     const shown = await cells(page).allInnerTexts()
     await cells(page).nth(9).click()
     await page.locator('[role=dialog][data-view=Downloads]').waitFor()
