@@ -52,6 +52,16 @@ async function visit(name: string) {
   return page
 }
 
+/** The service dies once its page is there: requests of that page get no answer. @returns what nobody caught. */
+async function loseService(page: Page) {
+  const uncaught: string[] = []
+  page.context().on('weberror', (error) => uncaught.push(String(error.error())))
+  await page.route(`${service.url}/**`, (route) =>
+    route.request().method() === 'POST' ? route.abort() : route.continue(),
+  )
+  return uncaught
+}
+
 /** The same page under https, with the service under https too: TLS ends at the route. */
 async function visitSecure(name: string) {
   const { page } = await browser.newPage()
@@ -337,6 +347,13 @@ describe('a service that gives nothing', () => {
     },
   )
 
+  test('and is gone before it answers: no exception is left in the page', async () => {
+    const page = await visit('localhost')
+    const uncaught = await loseService(page)
+    expect(await attest(page)).toMatchObject({ attestation: undefined, frames: 0 })
+    expect(uncaught).toEqual([])
+  })
+
   test('closing ends it at once and leaves no frame', async () => {
     const url = await serve(() => {})
     const page = await visit('localhost')
@@ -397,6 +414,17 @@ describe('the enclave of older clients', () => {
       origin: `http://localhost:${host.port}`,
     })
     expect(posted.filter((method) => method === 'POST')).toHaveLength(1)
+  })
+
+  test('error: a service that is gone leaves no exception in the page', async () => {
+    const page = await visit('localhost')
+    const uncaught = await loseService(page)
+    await page.evaluate((url) => window.verifyParts.frame(url, 5_000), `${service.url}/harbor`)
+    const failed = page.waitForEvent('requestfailed')
+    await page.evaluate((hash) => window.frames[0]!.postMessage(hash, '*'), id)
+    await failed
+    expect(await page.frames()[1]!.evaluate('document.readyState')).toBe('complete')
+    expect(uncaught).toEqual([])
   })
 
   test('error: another origin cannot frame it', async () => {

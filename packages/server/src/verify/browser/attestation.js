@@ -18,4 +18,6 @@ void (async () => {
   const message = JSON.stringify({ type: 'verify_attestation', attestation })
   // A page without an origin of its own (`null`) cannot be named; what it gets says “not verified”.
   parent.postMessage(message, origin && origin !== 'null' ? origin : '*')
-})()
+})().catch(() => {
+  // The service is gone, or the page is being left: there is no attestation, and nothing to report.
+})

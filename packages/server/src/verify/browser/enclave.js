@@ -13,6 +13,8 @@
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-csrf-token': token },
       body: JSON.stringify({ attestationId: data, origin }),
+    }).catch(() => {
+      // The service is gone, or the page is being left: nobody is known, and there is nothing to report.
     })
   })
   // It tells nothing, and nobody is known yet.
