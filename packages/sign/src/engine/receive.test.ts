@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { createKeychain } from '../crypto/createKeychain.ts'
+import { createKeychain, type Keychain } from '../crypto/createKeychain.ts'
 import { createSymKey } from '../crypto/keys.ts'
 import { createRelayer } from '../relayer/createRelayer.ts'
 import { createMemoryStore } from '../storage/createMemoryStore.ts'
@@ -18,8 +18,13 @@ afterEach(async () => {
 const metadata = { name: '', description: '', url: '', icons: [] }
 const [self, peer] = ['a', 'b'].map((digit) => ({ publicKey: digit.repeat(64), metadata }))
 
-/** An app in the middle of a session, and the keys of its wallet. */
-async function openSession(relayUrl: string) {
+/** An app in the middle of a session, the keys of its wallet, and a relay that does as it is told. */
+async function openSession(
+  event: (event: EngineEvent) => void,
+  decodeOf: (keychain: Keychain) => Keychain['decode'] = ({ decode }) => decode,
+) {
+  const scripted = await startScriptedRelay()
+  ends.push(() => scripted.close())
   const store = createMemoryStore()
   const keychain = await createKeychain({ store, key: 'keys' })
   const topic = await keychain.setSymKey(createSymKey())
@@ -35,48 +40,43 @@ async function openSession(relayUrl: string) {
     peer,
   }
   await store.setItem(storageKeys().client('session'), JSON.stringify([session]))
-  const relay = await createRelayer({ relayUrl, keychain, store })
+  const relay = await createRelayer({ relayUrl: scripted.url, keychain, store })
   ends.push(() => relay.close())
   const stores = await openStores({ store, prefix: undefined, onDamaged: () => {} })
-  return { topic, keychain, relay, stores }
-}
-
-test('messages of a topic keep their order however long each takes to open', async () => {
-  const scripted = await startScriptedRelay()
-  ends.push(() => scripted.close())
-  const { topic, keychain, relay, stores } = await openSession(scripted.url)
-  let release = () => {}
-  const opened: string[] = []
-  const told: unknown[] = []
   const engine = await createEngine({
     metadata,
     relay,
     stores,
-    keys: {
-      ...keychain,
-      async decode(...parameters) {
-        const isFirst = opened.push(parameters[1]) === 1
-        if (isFirst) await new Promise<void>((resolve) => (release = resolve))
-        return keychain.decode(...parameters)
-      },
-    },
+    keys: { ...keychain, decode: decodeOf(keychain) },
     verify: undefined,
     clock: systemClock,
     disableRequestQueue: false,
     openLink: undefined,
     ethCall: undefined,
-    tell: {
-      event: (each: EngineEvent) => {
-        if (each.type === 'event' && each.name === 'session_event')
-          told.push(each.event.params.event.data)
-      },
-      changed: () => {},
-    },
+    tell: { event, changed: () => {} },
   })
   ends.push(() => engine.close())
   // Its subscription is there: what the relay pushes is of interest.
   await expect.poll(() => scripted.requests.map(({ method }) => method)).toContain('irn_subscribe')
+  return { topic, keychain, stores, engine, scripted }
+}
 
+test('messages of a topic keep their order however long each takes to open', async () => {
+  let release = () => {}
+  const opened: string[] = []
+  const told: unknown[] = []
+  const { topic, keychain, scripted } = await openSession(
+    (each) => {
+      if (each.type === 'event' && each.name === 'session_event')
+        told.push(each.event.params.event.data)
+    },
+    ({ decode }) =>
+      async (...parameters) => {
+        const isFirst = opened.push(parameters[1]) === 1
+        if (isFirst) await new Promise<void>((resolve) => (release = resolve))
+        return decode(...parameters)
+      },
+  )
   for (const id of [1, 2, 3]) {
     const params = { chainId: 'eip155:1', event: { name: 'accountsChanged', data: id } }
     const request = { id: id * 1_000, jsonrpc: '2.0', method: 'wc_sessionEvent', params }
@@ -89,24 +89,8 @@ test('messages of a topic keep their order however long each takes to open', asy
 })
 
 test('who runs for long does not keep all that ever came', async () => {
-  const scripted = await startScriptedRelay()
-  ends.push(() => scripted.close())
-  const { topic, keychain, relay, stores } = await openSession(scripted.url)
   let pings = 0
-  const engine = await createEngine({
-    metadata,
-    relay,
-    stores,
-    keys: keychain,
-    verify: undefined,
-    clock: systemClock,
-    disableRequestQueue: false,
-    openLink: undefined,
-    ethCall: undefined,
-    tell: { event: () => void (pings += 1), changed: () => {} },
-  })
-  ends.push(() => engine.close())
-  await expect.poll(() => scripted.requests.map(({ method }) => method)).toContain('irn_subscribe')
+  const { topic, keychain, stores, scripted } = await openSession(() => void (pings += 1))
   for (let id = 1; id <= 1_200; id += 1) {
     const request = { id: id * 1_000, jsonrpc: '2.0', method: 'wc_sessionPing', params: {} }
     scripted.push(id, { topic, message: keychain.encode(topic, JSON.stringify(request)) })
@@ -118,23 +102,8 @@ test('who runs for long does not keep all that ever came', async () => {
 })
 
 test('a request that one tab gives up is over in the others that wait for it', async () => {
-  const scripted = await startScriptedRelay()
-  ends.push(() => scripted.close())
-  const { topic, keychain, relay, stores } = await openSession(scripted.url)
   const told: EngineEvent[] = []
-  const engine = await createEngine({
-    metadata,
-    relay,
-    stores,
-    keys: keychain,
-    verify: undefined,
-    clock: systemClock,
-    disableRequestQueue: false,
-    openLink: undefined,
-    ethCall: undefined,
-    tell: { event: (each) => void told.push(each), changed: () => {} },
-  })
-  ends.push(() => engine.close())
+  const { topic, stores, engine } = await openSession((each) => void told.push(each))
   const params = { chainId: 'eip155:1', request: { method: 'personal_sign' } }
   const request = { method: 'wc_sessionRequest', params }
   await stores.records.set({
