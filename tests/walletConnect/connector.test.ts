@@ -33,6 +33,27 @@ const solana = {
   rpcUrls: { default: { http: [] } },
 } as const satisfies NetworkInput
 
+const solanaAddress = '7S3P4HxJpyyigGzodYwHtCxZyUQe9JiBMHyRWXArAaKv'
+
+/** A site and a phone with an EVM chain and Solana, where no adapter knows either. */
+const twoFamilies = (): Required<NonNullable<Parameters<typeof paired>[0]>> => ({
+  site: { adapters: [], networks: [world.networks()[0], solana] },
+  phone: {
+    grant: (proposal, addresses) => ({
+      ...grantOf(['31337'])(proposal, addresses),
+      solana: {
+        ...proposal.optionalNamespaces.solana!,
+        accounts: [`${solana.caipNetworkId}:${solanaAddress}`],
+      },
+    }),
+  },
+})
+
+const familyAccounts = (kit: Kit) => () =>
+  (['eip155', 'solana'] as const).map(
+    (namespace) => getAccount(kit.getState(), namespace)?.caipAddress,
+  )
+
 async function paired(
   options: {
     site?: Parameters<typeof world.site>[0]
@@ -182,18 +203,9 @@ describe('connecting', () => {
   })
 
   test('one session connects every chain family the wallet grants, and ends for all', async () => {
-    const kit = await world.site({ adapters: [], networks: [world.networks()[0], solana] })
-    const address = '7S3P4HxJpyyigGzodYwHtCxZyUQe9JiBMHyRWXArAaKv'
-    const phone = await world.phone({
-      grant: (proposal, addresses) => ({
-        ...grantOf(['31337'])(proposal, addresses),
-        solana: {
-          accounts: [`${solana.caipNetworkId}:${address}`],
-          methods: proposal.optionalNamespaces.solana?.methods ?? [],
-          events: [],
-        },
-      }),
-    })
+    const { site, phone: options } = twoFamilies()
+    const kit = await world.site(site)
+    const phone = await world.phone(options)
     const connecting = connect(kit, { connectorId: 'walletConnect', namespace: 'eip155' })
     const proposal = await phone.scan(await uriOf(kit))
     expect(
@@ -204,17 +216,35 @@ describe('connecting', () => {
     ])
     const topic = await phone.approve(proposal)
     await connecting
-    const accounts = () =>
-      (['eip155', 'solana'] as const).map(
-        (namespace) => getAccount(kit.getState(), namespace)?.caipAddress,
-      )
+    const accounts = familyAccounts(kit)
     expect(accounts()).toEqual([
       `eip155:31337:${phone.addresses[0]}`,
-      `${solana.caipNetworkId}:${address}`,
+      `${solana.caipNetworkId}:${solanaAddress}`,
     ])
     expect(phone.client.sessions()).toHaveLength(1)
     await phone.client.disconnect({ topic, reason: { code: 6000, message: 'Bye.' } })
     await expect.poll(accounts).toEqual([undefined, undefined])
+  })
+
+  test('§4.1.8 the wallet takes one family back, then the other, and the session is over', async () => {
+    const { kit, phone, topic } = await paired(twoFamilies())
+    const accounts = familyAccounts(kit)
+    const { namespaces } = phone.client.sessions()[0]!
+    const gone = new Promise((resolve) => phone.client.on('session_delete', resolve))
+    await phone.client.update({
+      topic,
+      namespaces: { ...namespaces, eip155: { ...namespaces.eip155!, accounts: [] } },
+    })
+    await expect.poll(accounts).toEqual([undefined, `${solana.caipNetworkId}:${solanaAddress}`])
+    await phone.client.update({
+      topic,
+      namespaces: {
+        eip155: { ...namespaces.eip155!, accounts: [] },
+        solana: { ...namespaces.solana!, accounts: [] },
+      },
+    })
+    await expect.poll(accounts).toEqual([undefined, undefined])
+    expect(await gone).toMatchObject({ topic })
   })
 
   test('a site with one adapter asks for the chains of its family alone', async () => {

@@ -304,6 +304,17 @@ describe('coming back', () => {
     expect(kit.persisted.read().connections.eip155).toEqual({ [wallets.ids[0]]: 'disconnected' })
   })
 
+  test('§4.1.6 letting one chain family go waits for no wallet of another', async () => {
+    const storage = (await leave()).storage
+    const { kit, wallets } = start({ storage })
+    wallets.faults.hang = true
+    await disconnect(kit, { namespace: 'solana' })
+    expect(kit.getState().chains.eip155?.status).toBe('reconnecting')
+    wallets.release()
+    await kit.ready()
+    expect(kit.getState().chains.eip155?.status).toBe('connected')
+  })
+
   test('§4.1.4 with reconnecting off the page starts disconnected and lets the wallet go', async () => {
     const storage = (await leave()).storage
     const { kit, wallets } = start({ storage, enableReconnect: false })

@@ -1,4 +1,8 @@
+import type { CaipNetworkId, ChainNamespace } from '@gatefold/protocol'
 import type { Session } from '@gatefold/sign'
+
+import type { Connection } from './Connector.ts'
+import { walletConnectId } from './WalletConnect.ts'
 
 /** What a wallet granted to one chain family. */
 export type Granted = {
@@ -40,4 +44,37 @@ export function granted(session: Session, namespace: string): Granted {
     for (const method of grant.methods) methods.add(method)
   }
   return { accounts, chains, methods }
+}
+
+/**
+ * The connection that a session alone makes to a chain family: its accounts on one chain.
+ *
+ * @param parameters.caipNetworkId - the chain in use, which stays so while it is granted
+ * @param parameters.named - addresses in lower case that the wallet says are in use; they come first,
+ *   where they are granted
+ * @returns undefined where the session grants the family no account
+ */
+export function connectionOf(
+  session: Session,
+  namespace: ChainNamespace.ChainNamespace,
+  parameters: {
+    caipNetworkId?: CaipNetworkId.CaipNetworkId | undefined
+    named?: readonly string[] | undefined
+  } = {},
+): Connection | undefined {
+  const { caipNetworkId, named = [] } = parameters
+  const all = granted(session, namespace).accounts.map(
+    ({ chainId, address }) => ({ address, chain: `${namespace}:${chainId}` }) as const,
+  )
+  const { chain } = all.find((account) => account.chain === caipNetworkId) ?? all[0] ?? {}
+  if (!chain) return undefined
+  const rank = (address: string) => (named.includes(address.toLowerCase()) ? 0 : 1)
+  return {
+    connectorId: walletConnectId,
+    accounts: all
+      .flatMap((account) => (account.chain === chain ? account.address : []))
+      .toSorted((one, other) => rank(one) - rank(other))
+      .map((address) => ({ namespace, address, type: 'eoa' })),
+    caipNetworkId: chain,
+  }
 }

@@ -61,12 +61,15 @@ export function memoryAdapter(options: memoryAdapter.Options = {}) {
       caipNetworkId: `eip155:${control.chainId}`,
     }
   }
-  async function ask(): Promise<void> {
-    const { faults } = control
-    if (faults.hang)
+  async function hang(): Promise<void> {
+    if (control.faults.hang)
       await new Promise<void>((resolve) => {
         release = resolve
       })
+  }
+  async function ask(): Promise<void> {
+    const { faults } = control
+    await hang()
     if (faults.reject) throw new UserRejectedError()
     if (faults.fail) throw new ConnectError({ details: 'The wallet failed.' })
   }
@@ -91,6 +94,7 @@ export function memoryAdapter(options: memoryAdapter.Options = {}) {
         },
         async reconnect({ connectorIds, current }) {
           await Promise.resolve()
+          await hang()
           if (control.faults.reconnect) throw new ConnectError()
           const back = connectorIds.filter((id) => control.ids.includes(id)).map(connection)
           for (const made of back) {

@@ -14,8 +14,10 @@ import type { Kit } from '../Kit.ts'
 export async function disconnect(kit: Kit, parameters: disconnect.Parameters = {}): Promise<void> {
   const { namespace, connectorId } = parameters
   // A connection on its way back has nothing yet that could be let go, and would come all the same.
-  if (Object.values(kit.getState().chains).some(({ status }) => status === 'reconnecting'))
-    await kit.ready()
+  const isReturning = Object.entries(kit.getState().chains).some(
+    ([key, { status }]) => (!namespace || key === namespace) && status === 'reconnecting',
+  )
+  if (isReturning) await kit.ready()
   const adapters = [...kit.adapters].filter(([key]) => !namespace || key === namespace)
   const results = await Promise.allSettled(
     adapters.map(([, adapter]) => adapter.disconnect(connectorId ? { connectorId } : undefined)),

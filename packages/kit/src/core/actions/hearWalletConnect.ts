@@ -1,12 +1,13 @@
 import { isConnected } from '../account.ts'
 import { alertOfUnauthorized } from '../alertOfUnauthorized.ts'
-import { granted } from '../granted.ts'
+import { connectionOf } from '../granted.ts'
 import type { Kit } from '../Kit.ts'
 import { toastOf } from '../toasts.ts'
 import { isOnScreen } from '../view.ts'
 import type { ViewState } from '../view.ts'
 import { walletConnectId } from '../WalletConnect.ts'
 import type { WalletConnectEvent } from '../WalletConnect.ts'
+import { isPaired } from './pair.ts'
 
 /**
  * News of the session that are the core's: that it has ended, that the relay refuses the site, and,
@@ -57,42 +58,38 @@ function followSession(kit: Kit, event: WalletConnectEvent): void {
   if (!session || kit.adapters.size > 0) return
   const named =
     event.type === 'event' && event.name === 'accountsChanged' && Array.isArray(event.data)
-      ? event.data.map((id) => String(id).split(':').at(-1)?.toLowerCase())
+      ? event.data.map((id) => String(id).split(':').at(-1)?.toLowerCase() ?? '')
       : undefined
   if (!named && event.type !== 'session') return
-  for (const namespace of Object.keys(kit.getState().chains) as 'eip155'[]) {
-    if (named && !(event as { chainId: string }).chainId.startsWith(`${namespace}:`)) continue
-    const connection = kit
-      .getState()
-      .chains[namespace]?.connections.find(({ connectorId }) => connectorId === walletConnectId)
-    if (!connection) continue
-    // A wallet that shows nothing any more has let the site go.
-    if (named?.length === 0) return void kit.walletConnect?.disconnect()
-    const all = granted(session, namespace).accounts.map(
-      ({ chainId, address }) => ({ address, chain: `${namespace}:${chainId}` }) as const,
-    )
-    const { chain } =
-      all.find((account) => account.chain === connection.caipNetworkId) ?? all[0] ?? {}
-    const addresses = all.flatMap((account) => (account.chain === chain ? account.address : []))
-    // What the wallet names first is in use; what it has not granted is not believed.
-    const isFirst = (address: string) => named?.includes(address.toLowerCase())
-    const accounts = [
-      ...addresses.filter(isFirst),
-      ...addresses.filter((address) => !isFirst(address)),
-    ].map((address) => ({ namespace, address, type: 'eoa' as const }))
-    kit.dispatch({
-      type: 'connection.accountsChanged',
-      namespace,
-      connectorId: walletConnectId,
-      accounts,
-    })
-    if (chain && chain !== connection.caipNetworkId)
+  const { chains, networks } = kit.getState()
+  const known = networks.map(({ caipNetworkId }) => caipNetworkId)
+  let hasLetGo = false
+  for (const [key, { connections, connectorId }] of Object.entries(chains)) {
+    const namespace = key as 'eip155'
+    if (event.type === 'event' && !event.chainId.startsWith(`${namespace}:`)) continue
+    const before = connections.find((connection) => connection.connectorId === walletConnectId)
+    if (!before) continue
+    const { caipNetworkId } = before
+    const connection =
+      named?.length === 0 ? undefined : connectionOf(session, namespace, { caipNetworkId, named })
+    if (connection)
       kit.dispatch({
-        type: 'connection.chainChanged',
+        type: 'connection.connected',
+        namespace,
+        connection,
+        current: connectorId === walletConnectId,
+        known,
+      })
+    else {
+      hasLetGo = true
+      kit.dispatch({
+        type: 'connection.accountsChanged',
         namespace,
         connectorId: walletConnectId,
-        caipNetworkId: chain,
-        known: kit.getState().networks.map(({ caipNetworkId }) => caipNetworkId),
+        accounts: [],
       })
+    }
   }
+  // A session that connects nothing any more is of no use to anybody.
+  if (hasLetGo && !isPaired(kit)) void kit.walletConnect?.disconnect()
 }

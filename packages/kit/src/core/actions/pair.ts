@@ -2,10 +2,9 @@ import { BaseError } from '@gatefold/protocol'
 import type { Session } from '@gatefold/sign'
 
 import { getAccount } from '../account.ts'
-import type { Connection } from '../Connector.ts'
 import { isVisible } from '../device.ts'
 import { ConnectError, UserRejectedError } from '../errors.ts'
-import { granted } from '../granted.ts'
+import { connectionOf } from '../granted.ts'
 import { ModalClosedError } from '../kitErrors.ts'
 import type { ConnectedAccount, Kit } from '../Kit.ts'
 import { isOnOffer, pairingExpiry } from '../pairing.ts'
@@ -171,30 +170,18 @@ export async function connectSession(kit: Kit, session: Session): Promise<void> 
   const known = kit.getState().networks.map(({ caipNetworkId }) => caipNetworkId)
   const families = new Set(kit.getState().networks.map(({ chainNamespace }) => chainNamespace))
   for (const namespace of families) {
-    const { accounts } = granted(session, namespace)
-    const [first] = accounts
-    if (!first) continue
+    const connection = connectionOf(session, namespace)
+    if (!connection) continue
     const adapter = kit.adapters.get(namespace)
-    if (adapter) {
-      await adapter.connect({ connectorId: walletConnectId })
-      continue
-    }
-    if (kit.adapters.size > 0) continue
-    const caipNetworkId = `${namespace}:${first.chainId}` as const
-    const connection: Connection = {
-      connectorId: walletConnectId,
-      accounts: accounts
-        .filter(({ chainId }) => chainId === first.chainId)
-        .map(({ address }) => ({ namespace, address, type: 'eoa' })),
-      caipNetworkId,
-    }
-    kit.dispatch({
-      type: 'connection.connected',
-      namespace,
-      connection,
-      current: true,
-      known,
-    })
+    if (adapter) await adapter.connect({ connectorId: walletConnectId })
+    else if (kit.adapters.size === 0)
+      kit.dispatch({
+        type: 'connection.connected',
+        namespace,
+        connection,
+        current: true,
+        known,
+      })
   }
 }
 
