@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { createKeychain, type Keychain } from '../crypto/createKeychain.ts'
+import { createKeychain } from '../crypto/createKeychain.ts'
 import { createSymKey } from '../crypto/keys.ts'
 import { createRelayer } from '../relayer/createRelayer.ts'
 import { createMemoryStore } from '../storage/createMemoryStore.ts'
@@ -21,7 +21,7 @@ const [self, peer] = ['a', 'b'].map((digit) => ({ publicKey: digit.repeat(64), m
 /** An app in the middle of a session, the keys of its wallet, and a relay that does as it is told. */
 async function openSession(
   event: (event: EngineEvent) => void,
-  decodeOf: (keychain: Keychain) => Keychain['decode'] = ({ decode }) => decode,
+  beforeDecode: (encoded: string) => Promise<void> | void = () => {},
 ) {
   const scripted = await startScriptedRelay()
   ends.push(() => scripted.close())
@@ -47,7 +47,13 @@ async function openSession(
     metadata,
     relay,
     stores,
-    keys: { ...keychain, decode: decodeOf(keychain) },
+    keys: {
+      ...keychain,
+      async decode(...parameters) {
+        await beforeDecode(parameters[1])
+        return keychain.decode(...parameters)
+      },
+    },
     verify: undefined,
     clock: systemClock,
     disableRequestQueue: false,
@@ -70,12 +76,10 @@ test('messages of a topic keep their order however long each takes to open', asy
       if (each.type === 'event' && each.name === 'session_event')
         told.push(each.event.params.event.data)
     },
-    ({ decode }) =>
-      async (...parameters) => {
-        const isFirst = opened.push(parameters[1]) === 1
-        if (isFirst) await new Promise<void>((resolve) => (release = resolve))
-        return decode(...parameters)
-      },
+    async (encoded) => {
+      const isFirst = opened.push(encoded) === 1
+      if (isFirst) await new Promise<void>((resolve) => (release = resolve))
+    },
   )
   for (const id of [1, 2, 3]) {
     const params = { chainId: 'eip155:1', event: { name: 'accountsChanged', data: id } }
