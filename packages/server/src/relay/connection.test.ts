@@ -140,15 +140,18 @@ describe('who is let in', () => {
     expect(await client.call('irn_subscribe', { topic: randomTopic() })).toHaveLength(64)
   })
 
-  test('one that brings its token as a bearer', async () => {
-    const relay = await start()
-    const token = makeRelayToken(createRelayIdentity(), relay.url)
-    const client = await relay.connect({
-      query: { auth: undefined },
-      headers: { authorization: `Bearer ${token}` },
-    })
-    expect(await client.publish(randomTopic(), 'x')).toBe(true)
-  })
+  test.each([undefined, ''])(
+    'one that brings its token as a bearer, with auth %j',
+    async (auth) => {
+      const relay = await start()
+      const token = makeRelayToken(createRelayIdentity(), relay.url)
+      const client = await relay.connect({
+        query: { auth },
+        headers: { authorization: `Bearer ${token}` },
+      })
+      expect(await client.publish(randomTopic(), 'x')).toBe(true)
+    },
+  )
 
   test('with configured URLs a token is for one of those, in any spelling', async () => {
     const relay = await start({ relayUrls: ['wss://relay.example', 'wss://other.example/'] })
@@ -274,7 +277,8 @@ test('a stop does not wait for a client that was being let in', async () => {
 describe('over HTTP', () => {
   async function post(relay: { httpUrl: string; url: string }, body: string, token?: string) {
     const auth = token ?? makeRelayToken(createRelayIdentity(), relay.url)
-    return fetch(`${relay.httpUrl}/rpc?projectId=default`, {
+    // Some clients write every name they know, with a value or without.
+    return fetch(`${relay.httpUrl}/rpc?auth=&projectId=default`, {
       method: 'POST',
       body,
       headers: { authorization: `Bearer ${auth}` },

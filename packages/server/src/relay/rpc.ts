@@ -26,7 +26,7 @@ export function postRelayRpc(relay: RelayParts) {
     if (limited) return limited
     const host = readHeader(c, 'host')
     const admission = await authorize(context, {
-      token: c.req.query('auth') ?? readBearer(readHeader(c, 'authorization')),
+      token: c.req.query('auth') || readBearer(readHeader(c, 'authorization')),
       projectId: c.req.query('projectId'),
       origin: readHeader(c, 'origin'),
       host,

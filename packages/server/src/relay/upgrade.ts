@@ -16,7 +16,7 @@ export function readCredentials(
   if (path !== '/' && path !== '') return undefined
   const query = new URLSearchParams(search)
   return {
-    token: query.get('auth') ?? readBearer(authorization),
+    token: query.get('auth') || readBearer(authorization),
     projectId: query.get('projectId') ?? undefined,
     origin,
     host,
