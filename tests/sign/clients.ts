@@ -87,3 +87,12 @@ export async function settle(app: SignClient, wallet: SignClient) {
   const [session] = await Promise.all([approval(), acknowledged()])
   return { topic, session }
 }
+
+/** What an app asks for in most tests. */
+export const signing = { method: 'personal_sign', params: ['0x68', account] }
+/** The next proposal that a wallet is shown. */
+export const proposalOf = (wallet: SignClient) =>
+  next<{ id: number }>((listener) => wallet.on('session_proposal', listener))
+/** The next request that a wallet is shown. */
+export const requestOf = (wallet: SignClient) =>
+  next<{ id: number; params: unknown }>((listener) => wallet.on('session_request', listener))

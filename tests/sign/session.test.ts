@@ -1,21 +1,24 @@
-import type { SignClient } from '@gatefold/sign'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { createKeychain } from '../../packages/sign/src/crypto/createKeychain.ts'
 import { createMemoryStore } from '../../packages/sign/src/storage/createMemoryStore.ts'
 import { createManualClock } from '../../packages/sign/src/testing/createManualClock.ts'
-import { account, asked, granted, metadataOf, next, settle, startClients } from './clients.ts'
+import {
+  account,
+  asked,
+  granted,
+  metadataOf,
+  next,
+  proposalOf,
+  requestOf,
+  settle,
+  signing,
+  startClients,
+} from './clients.ts'
 
 let relay: Awaited<ReturnType<typeof startClients>>
 beforeEach(async () => {
   relay = await startClients()
 })
 afterEach(() => relay.end())
-
-const sign = { method: 'personal_sign', params: ['0x68', account] }
-const proposalOf = (wallet: SignClient) =>
-  next<{ id: number }>((listener) => wallet.on('session_proposal', listener))
-const requestOf = (wallet: SignClient) =>
-  next<{ id: number; params: unknown }>((listener) => wallet.on('session_request', listener))
 
 test('§7.14.1 propose, settle, request, event, update, extend, ping and delete', async () => {
   const app = relay.create('app')
@@ -32,9 +35,9 @@ test('§7.14.1 propose, settle, request, event, update, extend, ping and delete'
   expect(wallet.sessions()[0]).toMatchObject({ topic, acknowledged: true, self: session?.peer })
 
   const request = requestOf(wallet)
-  const answer = app.request({ topic, chainId: 'eip155:1', request: sign })
+  const answer = app.request({ topic, chainId: 'eip155:1', request: signing })
   const { id, params } = await request
-  expect(params).toMatchObject({ chainId: 'eip155:1', request: sign })
+  expect(params).toMatchObject({ chainId: 'eip155:1', request: signing })
   await wallet.respond({ topic, response: { id, jsonrpc: '2.0', result: '0xsigned' } })
   expect(await answer).toBe('0xsigned')
 
@@ -96,7 +99,7 @@ test('§9.10.2 contract 4.2: every message goes out with its lifetime, tag and p
   const { topic, session } = await settle(app, wallet)
   expect(Math.abs(session.expiry - Date.now() / 1_000 - 604_800)).toBeLessThan(30)
   const request = requestOf(wallet)
-  const answer = app.request({ topic, chainId: 'eip155:1', request: sign, expiry: 600 })
+  const answer = app.request({ topic, chainId: 'eip155:1', request: signing, expiry: 600 })
   await wallet.respond({ topic, response: { id: (await request).id, jsonrpc: '2.0', result: 1 } })
   await answer
   await wallet.emit({ topic, chainId: 'eip155:1', event: { name: 'chainChanged', data: 1 } })
@@ -149,8 +152,8 @@ test('§3.19.2 §3.19.3 what a wallet holds of a proposal and of a request', asy
   await approval()
 
   const shown = requestOf(wallet)
-  void app.request({ topic, chainId: 'eip155:1', request: sign }).catch(() => undefined)
-  const request = { ...sign, expiryTimestamp: expected(900) }
+  void app.request({ topic, chainId: 'eip155:1', request: signing }).catch(() => undefined)
+  const request = { ...signing, expiryTimestamp: expected(900) }
   expect(await shown).toEqual({
     id: expect.any(Number),
     topic,
@@ -341,7 +344,7 @@ test('what is answered twice at once is answered once', async () => {
   expect(wallet.sessions().map((session) => session.topic)).toEqual([topic])
 
   const request = requestOf(wallet)
-  const answer = app.request({ topic, chainId: 'eip155:1', request: sign })
+  const answer = app.request({ topic, chainId: 'eip155:1', request: signing })
   const response = { id: (await request).id, jsonrpc: '2.0' } as const
   const responding = wallet.respond({ topic, response: { ...response, result: '0xsigned' } })
   const second = wallet.respond({ topic, response: { ...response, error: reason } })
@@ -447,7 +450,7 @@ describe('§4.18.6 what is over goes, and is told', () => {
     const wallet = relay.create('wallet', { clock })
     const { topic } = await settle(app, wallet)
     const request = requestOf(wallet)
-    const answer = app.request({ topic, chainId: 'eip155:1', request: sign, expiry: 300 })
+    const answer = app.request({ topic, chainId: 'eip155:1', request: signing, expiry: 300 })
     const { id } = await request
     const gone = next((listener) => wallet.on('session_request_expire', listener))
     clock.advance(301_000)
@@ -468,7 +471,7 @@ describe('§4.18.6 what is over goes, and is told', () => {
     const over = next((listener) => app.on('session_expire', listener))
     clock.advance(11_000)
     expect(await over).toEqual({ topic })
-    await expect(app.request({ topic, chainId: 'eip155:1', request: sign })).rejects.toThrow(
+    await expect(app.request({ topic, chainId: 'eip155:1', request: signing })).rejects.toThrow(
       `Record was recently deleted - session: ${topic}`,
     )
   })
@@ -590,255 +593,6 @@ test('an update that the relay refuses undoes no later one', async () => {
   await expect(first).rejects.toMatchObject({ code: 'sign.relay' })
   for (const client of [app, wallet])
     expect(client.sessions()).toMatchObject([{ namespaces: grant('0xsecond') }])
-})
-
-describe('giving up', () => {
-  test('a connection: no proposal is left, and a late approval changes nothing', async () => {
-    const app = relay.create('app')
-    const wallet = relay.create('wallet')
-    const proposed = proposalOf(wallet)
-    const abort = new AbortController()
-    const { uri, approval } = await app.connect({ optionalNamespaces: asked, signal: abort.signal })
-    await wallet.pair({ uri: uri ?? '' })
-    const { id } = await proposed
-    abort.abort(new Error('closed'))
-    await expect(approval()).rejects.toThrow('closed')
-    await expect.poll(() => app.pairings()).toEqual([])
-    await wallet.approve({ id, namespaces: granted })
-    const other = await settle(app, relay.create('other'))
-    expect(app.sessions().map(({ topic }) => topic)).toEqual([other.topic])
-  })
-
-  test('a connection at once: no wallet sees it, and nothing of it is left', async () => {
-    const storage = createMemoryStore()
-    const app = relay.create('app', { storage })
-    const wallet = relay.create('wallet')
-    const told: unknown[] = []
-    wallet.on('session_proposal', (event) => told.push(event))
-    for (const start of [
-      (signal: AbortSignal) => app.connect({ optionalNamespaces: asked, signal }),
-      (signal: AbortSignal) =>
-        app.authenticate({
-          chains: ['eip155:1'],
-          domain: 'app.example',
-          uri: 'https://app.example',
-          nonce: 'f0e1d2c3b4a59687',
-          signal,
-        }),
-    ]) {
-      const abort = new AbortController()
-      const { uri, approval } = await start(abort.signal)
-      abort.abort()
-      await expect(approval()).rejects.toMatchObject({ name: 'AbortError' })
-      await wallet.pair({ uri: uri ?? '' })
-    }
-    const { topic } = await settle(app, relay.create('other'))
-    expect([told, app.sessions().map((session) => session.topic)]).toEqual([[], [topic]])
-    const keys = JSON.parse((await storage.getItem('wc@2:core:0.3//keychain')) ?? '{}') as object
-    // The client's own, the session's two and its pairing's.
-    expect(Object.keys(keys)).toHaveLength(4)
-  })
-
-  test('a request at once: no wallet sees it', async () => {
-    const app = relay.create('app')
-    const wallet = relay.create('wallet')
-    const { topic } = await settle(app, wallet)
-    const told: number[] = []
-    wallet.on('session_request', ({ id }) => told.push(id))
-    const abort = new AbortController()
-    const answer = app.request({ topic, chainId: 'eip155:1', request: sign, signal: abort.signal })
-    abort.abort()
-    await expect(answer).rejects.toMatchObject({ name: 'AbortError' })
-    await app.ping({ topic })
-    expect([told, app.pendingOutgoing()]).toEqual([[], []])
-  })
-
-  test('a request: its late answer goes nowhere', async () => {
-    const app = relay.create('app')
-    const wallet = relay.create('wallet')
-    const { topic } = await settle(app, wallet)
-    const request = requestOf(wallet)
-    const abort = new AbortController()
-    const answer = app.request({ topic, chainId: 'eip155:1', request: sign, signal: abort.signal })
-    const { id } = await request
-    abort.abort()
-    await expect(answer).rejects.toMatchObject({ name: 'AbortError' })
-    await expect.poll(() => app.pendingOutgoing()).toEqual([])
-    await wallet.respond({ topic, response: { id, jsonrpc: '2.0', result: '0xlate' } })
-    await app.ping({ topic })
-    expect(app.pendingOutgoing()).toEqual([])
-  })
-})
-
-describe('after a reload', () => {
-  test('a wallet sees again what waits, and its answer still arrives', async () => {
-    const storage = createMemoryStore()
-    const app = relay.create('app')
-    const before = relay.create('wallet', { storage })
-    const { topic } = await settle(app, before)
-    const shown = requestOf(before)
-    const answer = app.request({ topic, chainId: 'eip155:1', request: sign })
-    await shown
-    const { uri, approval } = await app.connect({ optionalNamespaces: asked })
-    const proposed = proposalOf(before)
-    await before.pair({ uri: uri ?? '' })
-    await proposed
-    await before.close()
-
-    const wallet = relay.create('wallet', { storage })
-    const again = await Promise.all([requestOf(wallet), proposalOf(wallet)])
-    expect(wallet.sessions()).toHaveLength(1)
-    const [request, proposal] = again
-    await wallet.respond({
-      topic,
-      response: {
-        id: request.id,
-        jsonrpc: '2.0',
-        error: { code: 5000, message: 'User rejected.' },
-      },
-    })
-    await expect(answer).rejects.toMatchObject({ reason: { code: 5000 } })
-    await wallet.approve({ id: proposal.id, namespaces: granted })
-    expect((await approval()).namespaces).toEqual(granted)
-  })
-
-  test('an app takes the answer to what it asked before, once', async () => {
-    const storage = createMemoryStore()
-    const before = relay.create('app', { storage })
-    const wallet = relay.create('wallet')
-    const { topic } = await settle(before, wallet)
-    const requests: number[] = []
-    wallet.on('session_request', ({ id }) => requests.push(id))
-    const lost = before.request({ topic, chainId: 'eip155:1', request: sign })
-    await expect.poll(() => requests).toHaveLength(1)
-    await before.close()
-    await expect(lost).rejects.toThrow('Not initialized.')
-    const id = requests[0] ?? 0
-    await wallet.respond({ topic, response: { id, jsonrpc: '2.0', result: '0xsigned' } })
-
-    const app = relay.create('app', { storage })
-    await app.ready()
-    expect(app.pendingOutgoing()).toMatchObject([{ id, topic, chainId: 'eip155:1', request: sign }])
-    expect(await app.resume({ id })).toBe('0xsigned')
-    await expect.poll(() => app.pendingOutgoing()).toEqual([])
-    await expect(app.resume({ id })).rejects.toThrow('No matching key.')
-  })
-
-  test('a request that the relay had not taken goes out when it is resumed, once', async () => {
-    class Losing extends WebSocket {
-      override send(data: string) {
-        if (!data.includes('"tag":1108,')) super.send(data)
-      }
-    }
-    const storage = createMemoryStore()
-    const app = relay.create('app', { storage, WebSocket: Losing })
-    const wallet = relay.create('wallet', { disableRequestQueue: true })
-    const { topic } = await settle(app, wallet)
-    const told: number[] = []
-    wallet.on('session_request', ({ id }) => {
-      told.push(id)
-      void wallet.respond({ topic, response: { id, jsonrpc: '2.0', result: '0xsigned' } })
-    })
-    const lost = app.request({ topic, chainId: 'eip155:1', request: sign })
-    await expect.poll(() => app.pendingOutgoing()).toHaveLength(1)
-    await app.close()
-    await expect(lost).rejects.toMatchObject({ code: 'sign.not_initialized' })
-
-    const again = relay.create('app', { storage })
-    await again.ready()
-    const answers = again
-      .pendingOutgoing()
-      .flatMap(({ id }) => [again.resume({ id }), again.resume({ id })])
-    expect(await Promise.all(answers)).toEqual(['0xsigned', '0xsigned'])
-    expect(told).toHaveLength(1)
-  })
-
-  test('a request that is resumed while it is waited for is answered to both', async () => {
-    const app = relay.create('app')
-    const wallet = relay.create('wallet')
-    const { topic } = await settle(app, wallet)
-    const request = requestOf(wallet)
-    const first = app.request({ topic, chainId: 'eip155:1', request: sign })
-    const { id } = await request
-    const abort = new AbortController()
-    const given = app.resume({ id, signal: abort.signal })
-    const second = app.resume({ id })
-    abort.abort()
-    await expect(given).rejects.toMatchObject({ name: 'AbortError' })
-    await wallet.respond({ topic, response: { id, jsonrpc: '2.0', result: '0xsigned' } })
-    expect(await Promise.all([first, second])).toEqual(['0xsigned', '0xsigned'])
-    await expect.poll(() => app.pendingOutgoing()).toEqual([])
-  })
-
-  test('an app in the middle of connecting gets its session', async () => {
-    const storage = createMemoryStore()
-    const before = relay.create('app', { storage })
-    const wallet = relay.create('wallet')
-    const proposed = proposalOf(wallet)
-    const { uri } = await before.connect({ optionalNamespaces: asked })
-    await wallet.pair({ uri: uri ?? '' })
-    const { id } = await proposed
-    await before.close()
-    const { topic, acknowledged } = await wallet.approve({ id, namespaces: granted })
-    const app = relay.create('app', { storage })
-    expect(await next((listener) => app.on('session_connect', listener))).toMatchObject({
-      session: { topic },
-    })
-    await acknowledged()
-  })
-
-  test('an app hears what an official client had acknowledged and not handled', async () => {
-    const storage = createMemoryStore()
-    const before = relay.create('app', { storage })
-    const { topic } = await settle(before, relay.create('wallet'))
-    await before.close()
-    const left = 'wc@2:core:0.3//messages_withoutClientAck'
-    const keychain = await createKeychain({ store: storage, key: 'wc@2:core:0.3//keychain' })
-    const event = { name: 'accountsChanged', data: [account] }
-    const message = keychain.encode(
-      topic,
-      JSON.stringify({
-        id: Date.now() * 1_000,
-        jsonrpc: '2.0',
-        method: 'wc_sessionEvent',
-        params: { chainId: 'eip155:1', event },
-      }),
-    )
-    await storage.setItem(left, JSON.stringify({ [topic]: { ['a'.repeat(64)]: message } }))
-
-    const app = relay.create('app', { storage })
-    expect(await next((listener) => app.on('session_event', listener))).toMatchObject({
-      topic,
-      params: { event },
-    })
-    expect(await storage.getItem(left)).toBe('{}')
-    await app.close()
-
-    await storage.setItem(left, '{"a":1}')
-    const again = relay.create('app', { storage })
-    expect(await next((listener) => again.on('storage_damaged', listener))).toEqual({ key: left })
-    expect(again.sessions()).toHaveLength(1)
-  })
-
-  test('§7.15.2 everything stands where the official client keeps it', async () => {
-    const storage = createMemoryStore()
-    const app = relay.create('app', { storage, storagePrefix: 'shop' })
-    await settle(app, relay.create('wallet'))
-    await app.close()
-    expect((await storage.getKeys()).toSorted()).toMatchInlineSnapshot(`
-      [
-        "wc@2:client:0.3:shop//proposal",
-        "wc@2:client:0.3:shop//session",
-        "wc@2:core:0.3:shop//history",
-        "wc@2:core:0.3:shop//inbox",
-        "wc@2:core:0.3:shop//keychain",
-        "wc@2:core:0.3:shop//pairing",
-        "wc@2:core:0.3:shop//subscription",
-      ]
-    `)
-    const sessions = await storage.getItem('wc@2:client:0.3:shop//session')
-    expect(JSON.parse(sessions ?? '')).toMatchObject([{ namespaces: granted }])
-  })
 })
 
 test('a closed client says so', async () => {

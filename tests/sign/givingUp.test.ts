@@ -1,0 +1,97 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createMemoryStore } from '../../packages/sign/src/storage/createMemoryStore.ts'
+import { asked, granted, proposalOf, requestOf, settle, signing, startClients } from './clients.ts'
+
+let relay: Awaited<ReturnType<typeof startClients>>
+beforeEach(async () => {
+  relay = await startClients()
+})
+afterEach(() => relay.end())
+
+describe('giving up', () => {
+  test('a connection: no proposal is left, and a late approval changes nothing', async () => {
+    const app = relay.create('app')
+    const wallet = relay.create('wallet')
+    const proposed = proposalOf(wallet)
+    const abort = new AbortController()
+    const { uri, approval } = await app.connect({ optionalNamespaces: asked, signal: abort.signal })
+    await wallet.pair({ uri: uri ?? '' })
+    const { id } = await proposed
+    abort.abort(new Error('closed'))
+    await expect(approval()).rejects.toThrow('closed')
+    await expect.poll(() => app.pairings()).toEqual([])
+    await wallet.approve({ id, namespaces: granted })
+    const other = await settle(app, relay.create('other'))
+    expect(app.sessions().map(({ topic }) => topic)).toEqual([other.topic])
+  })
+
+  test('a connection at once: no wallet sees it, and nothing of it is left', async () => {
+    const storage = createMemoryStore()
+    const app = relay.create('app', { storage })
+    const wallet = relay.create('wallet')
+    const told: unknown[] = []
+    wallet.on('session_proposal', (event) => told.push(event))
+    for (const start of [
+      (signal: AbortSignal) => app.connect({ optionalNamespaces: asked, signal }),
+      (signal: AbortSignal) =>
+        app.authenticate({
+          chains: ['eip155:1'],
+          domain: 'app.example',
+          uri: 'https://app.example',
+          nonce: 'f0e1d2c3b4a59687',
+          signal,
+        }),
+    ]) {
+      const abort = new AbortController()
+      const { uri, approval } = await start(abort.signal)
+      abort.abort()
+      await expect(approval()).rejects.toMatchObject({ name: 'AbortError' })
+      await wallet.pair({ uri: uri ?? '' })
+    }
+    const { topic } = await settle(app, relay.create('other'))
+    expect([told, app.sessions().map((session) => session.topic)]).toEqual([[], [topic]])
+    const keys = JSON.parse((await storage.getItem('wc@2:core:0.3//keychain')) ?? '{}') as object
+    // The client's own, the session's two and its pairing's.
+    expect(Object.keys(keys)).toHaveLength(4)
+  })
+
+  test('a request at once: no wallet sees it', async () => {
+    const app = relay.create('app')
+    const wallet = relay.create('wallet')
+    const { topic } = await settle(app, wallet)
+    const told: number[] = []
+    wallet.on('session_request', ({ id }) => told.push(id))
+    const abort = new AbortController()
+    const answer = app.request({
+      topic,
+      chainId: 'eip155:1',
+      request: signing,
+      signal: abort.signal,
+    })
+    abort.abort()
+    await expect(answer).rejects.toMatchObject({ name: 'AbortError' })
+    await app.ping({ topic })
+    expect([told, app.pendingOutgoing()]).toEqual([[], []])
+  })
+
+  test('a request: its late answer goes nowhere', async () => {
+    const app = relay.create('app')
+    const wallet = relay.create('wallet')
+    const { topic } = await settle(app, wallet)
+    const request = requestOf(wallet)
+    const abort = new AbortController()
+    const answer = app.request({
+      topic,
+      chainId: 'eip155:1',
+      request: signing,
+      signal: abort.signal,
+    })
+    const { id } = await request
+    abort.abort()
+    await expect(answer).rejects.toMatchObject({ name: 'AbortError' })
+    await expect.poll(() => app.pendingOutgoing()).toEqual([])
+    await wallet.respond({ topic, response: { id, jsonrpc: '2.0', result: '0xlate' } })
+    await app.ping({ topic })
+    expect(app.pendingOutgoing()).toEqual([])
+  })
+})

@@ -1,0 +1,193 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createKeychain } from '../../packages/sign/src/crypto/createKeychain.ts'
+import { createMemoryStore } from '../../packages/sign/src/storage/createMemoryStore.ts'
+import {
+  account,
+  asked,
+  granted,
+  next,
+  proposalOf,
+  requestOf,
+  settle,
+  signing,
+  startClients,
+} from './clients.ts'
+
+let relay: Awaited<ReturnType<typeof startClients>>
+beforeEach(async () => {
+  relay = await startClients()
+})
+afterEach(() => relay.end())
+
+describe('after a reload', () => {
+  test('a wallet sees again what waits, and its answer still arrives', async () => {
+    const storage = createMemoryStore()
+    const app = relay.create('app')
+    const before = relay.create('wallet', { storage })
+    const { topic } = await settle(app, before)
+    const shown = requestOf(before)
+    const answer = app.request({ topic, chainId: 'eip155:1', request: signing })
+    await shown
+    const { uri, approval } = await app.connect({ optionalNamespaces: asked })
+    const proposed = proposalOf(before)
+    await before.pair({ uri: uri ?? '' })
+    await proposed
+    await before.close()
+
+    const wallet = relay.create('wallet', { storage })
+    const again = await Promise.all([requestOf(wallet), proposalOf(wallet)])
+    expect(wallet.sessions()).toHaveLength(1)
+    const [request, proposal] = again
+    await wallet.respond({
+      topic,
+      response: {
+        id: request.id,
+        jsonrpc: '2.0',
+        error: { code: 5000, message: 'User rejected.' },
+      },
+    })
+    await expect(answer).rejects.toMatchObject({ reason: { code: 5000 } })
+    await wallet.approve({ id: proposal.id, namespaces: granted })
+    expect((await approval()).namespaces).toEqual(granted)
+  })
+
+  test('an app takes the answer to what it asked before, once', async () => {
+    const storage = createMemoryStore()
+    const before = relay.create('app', { storage })
+    const wallet = relay.create('wallet')
+    const { topic } = await settle(before, wallet)
+    const requests: number[] = []
+    wallet.on('session_request', ({ id }) => requests.push(id))
+    const lost = before.request({ topic, chainId: 'eip155:1', request: signing })
+    await expect.poll(() => requests).toHaveLength(1)
+    await before.close()
+    await expect(lost).rejects.toThrow('Not initialized.')
+    const id = requests[0] ?? 0
+    await wallet.respond({ topic, response: { id, jsonrpc: '2.0', result: '0xsigned' } })
+
+    const app = relay.create('app', { storage })
+    await app.ready()
+    expect(app.pendingOutgoing()).toMatchObject([
+      { id, topic, chainId: 'eip155:1', request: signing },
+    ])
+    expect(await app.resume({ id })).toBe('0xsigned')
+    await expect.poll(() => app.pendingOutgoing()).toEqual([])
+    await expect(app.resume({ id })).rejects.toThrow('No matching key.')
+  })
+
+  test('a request that the relay had not taken goes out when it is resumed, once', async () => {
+    class Losing extends WebSocket {
+      override send(data: string) {
+        if (!data.includes('"tag":1108,')) super.send(data)
+      }
+    }
+    const storage = createMemoryStore()
+    const app = relay.create('app', { storage, WebSocket: Losing })
+    const wallet = relay.create('wallet', { disableRequestQueue: true })
+    const { topic } = await settle(app, wallet)
+    const told: number[] = []
+    wallet.on('session_request', ({ id }) => {
+      told.push(id)
+      void wallet.respond({ topic, response: { id, jsonrpc: '2.0', result: '0xsigned' } })
+    })
+    const lost = app.request({ topic, chainId: 'eip155:1', request: signing })
+    await expect.poll(() => app.pendingOutgoing()).toHaveLength(1)
+    await app.close()
+    await expect(lost).rejects.toMatchObject({ code: 'sign.not_initialized' })
+
+    const again = relay.create('app', { storage })
+    await again.ready()
+    const answers = again
+      .pendingOutgoing()
+      .flatMap(({ id }) => [again.resume({ id }), again.resume({ id })])
+    expect(await Promise.all(answers)).toEqual(['0xsigned', '0xsigned'])
+    expect(told).toHaveLength(1)
+  })
+
+  test('a request that is resumed while it is waited for is answered to both', async () => {
+    const app = relay.create('app')
+    const wallet = relay.create('wallet')
+    const { topic } = await settle(app, wallet)
+    const request = requestOf(wallet)
+    const first = app.request({ topic, chainId: 'eip155:1', request: signing })
+    const { id } = await request
+    const abort = new AbortController()
+    const given = app.resume({ id, signal: abort.signal })
+    const second = app.resume({ id })
+    abort.abort()
+    await expect(given).rejects.toMatchObject({ name: 'AbortError' })
+    await wallet.respond({ topic, response: { id, jsonrpc: '2.0', result: '0xsigned' } })
+    expect(await Promise.all([first, second])).toEqual(['0xsigned', '0xsigned'])
+    await expect.poll(() => app.pendingOutgoing()).toEqual([])
+  })
+
+  test('an app in the middle of connecting gets its session', async () => {
+    const storage = createMemoryStore()
+    const before = relay.create('app', { storage })
+    const wallet = relay.create('wallet')
+    const proposed = proposalOf(wallet)
+    const { uri } = await before.connect({ optionalNamespaces: asked })
+    await wallet.pair({ uri: uri ?? '' })
+    const { id } = await proposed
+    await before.close()
+    const { topic, acknowledged } = await wallet.approve({ id, namespaces: granted })
+    const app = relay.create('app', { storage })
+    expect(await next((listener) => app.on('session_connect', listener))).toMatchObject({
+      session: { topic },
+    })
+    await acknowledged()
+  })
+
+  test('an app hears what an official client had acknowledged and not handled', async () => {
+    const storage = createMemoryStore()
+    const before = relay.create('app', { storage })
+    const { topic } = await settle(before, relay.create('wallet'))
+    await before.close()
+    const left = 'wc@2:core:0.3//messages_withoutClientAck'
+    const keychain = await createKeychain({ store: storage, key: 'wc@2:core:0.3//keychain' })
+    const event = { name: 'accountsChanged', data: [account] }
+    const message = keychain.encode(
+      topic,
+      JSON.stringify({
+        id: Date.now() * 1_000,
+        jsonrpc: '2.0',
+        method: 'wc_sessionEvent',
+        params: { chainId: 'eip155:1', event },
+      }),
+    )
+    await storage.setItem(left, JSON.stringify({ [topic]: { ['a'.repeat(64)]: message } }))
+
+    const app = relay.create('app', { storage })
+    expect(await next((listener) => app.on('session_event', listener))).toMatchObject({
+      topic,
+      params: { event },
+    })
+    expect(await storage.getItem(left)).toBe('{}')
+    await app.close()
+
+    await storage.setItem(left, '{"a":1}')
+    const again = relay.create('app', { storage })
+    expect(await next((listener) => again.on('storage_damaged', listener))).toEqual({ key: left })
+    expect(again.sessions()).toHaveLength(1)
+  })
+
+  test('§7.15.2 everything stands where the official client keeps it', async () => {
+    const storage = createMemoryStore()
+    const app = relay.create('app', { storage, storagePrefix: 'shop' })
+    await settle(app, relay.create('wallet'))
+    await app.close()
+    expect((await storage.getKeys()).toSorted()).toMatchInlineSnapshot(`
+      [
+        "wc@2:client:0.3:shop//proposal",
+        "wc@2:client:0.3:shop//session",
+        "wc@2:core:0.3:shop//history",
+        "wc@2:core:0.3:shop//inbox",
+        "wc@2:core:0.3:shop//keychain",
+        "wc@2:core:0.3:shop//pairing",
+        "wc@2:core:0.3:shop//subscription",
+      ]
+    `)
+    const sessions = await storage.getItem('wc@2:client:0.3:shop//session')
+    expect(JSON.parse(sessions ?? '')).toMatchObject([{ namespaces: granted }])
+  })
+})
