@@ -382,6 +382,37 @@ describe('on a phone', () => {
     await expect.poll(async () => (await opened(page))[0]?.[1]).toBe('_blank')
   })
 
+  test('inside Telegram on iOS the code is made before the tap that opens an app', async () => {
+    const before = async (fresh: Page, isInTelegram: boolean) => {
+      await noteOpened(fresh)
+      await fresh.addInitScript((telegram) => {
+        Object.defineProperty(navigator, 'userAgent', { value: 'Mozilla/5.0 (iPhone)' })
+        if (telegram) Object.assign(window, { TelegramWebviewProxy: {} })
+      }, isInTelegram)
+    }
+    const page = await open('Connect.relay', { ...phone, before: (fresh) => before(fresh, true) })
+    await expect.poll(() => state(page)).toBe('ready')
+    const [uri] = await uris(page)
+    await dialog(page)
+      .getByRole('button', { name: /^Orrery/ })
+      .click()
+    await expect.poll(() => opened(page)).toHaveLength(1)
+    expect((await opened(page))[0]).toEqual([
+      expect.stringContaining(encodeURIComponent(uri!)),
+      '_blank',
+    ])
+    expect(await uris(page)).toEqual([uri])
+
+    const elsewhere = await open('Connect.relay', {
+      ...phone,
+      before: (fresh) => before(fresh, false),
+    })
+    await dialog(elsewhere)
+      .getByRole('button', { name: /^Orrery/ })
+      .waitFor()
+    expect(await uris(elsewhere)).toEqual([])
+  })
+
   test('§9.9.1 no row for a code, and a button for it among all wallets', async () => {
     const page = await open('Connect.relay', phone)
     await page.getByRole('button', { name: /^Halyard/ }).waitFor()

@@ -1,8 +1,9 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { ReactNode } from 'react'
 
 import { push } from '../../core/actions/navigate.ts'
 import { connectMethods } from '../../core/connectors.ts'
+import { isIos, isTelegram } from '../../core/device.ts'
 import type { ConnectMethod } from '../../core/features.ts'
 import { useKit, useKitState } from '../../react/context.ts'
 import { chevron, key, mark } from '../icons/base.ts'
@@ -33,6 +34,14 @@ export function Connect() {
   const { features, enableWalletGuide } = kit.options
   const consent = needsConsent(kit)
   const [accepted, setAccepted] = useState(!consent)
+  useEffect(() => {
+    // Telegram on iOS opens an app only right after a tap: what is handed over has to be there by then.
+    if (accepted && isTelegram() && isIos())
+      import('../../core/actions/pair.ts').then(
+        ({ offerPairing }) => offerPairing(kit),
+        () => {}, // asked for again, and told, where a wallet is chosen
+      )
+  }, [accepted, kit])
   const methods = connectMethods({
     configured: features?.connectMethodsOrder,
     hasInstalledWallet: installed,
