@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { startRedis, whyNoRedis, type Redis } from '@gatefold/tests/redis'
 import { createClient } from 'redis'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { NewMessage, RelayDriver, StoredMessage } from '../driver.ts'
 import { createRedisDriver } from './createRedisDriver.ts'
 
@@ -176,6 +176,23 @@ describe.skipIf(await whyNoRedis())('the relay driver on Redis', () => {
     for (const text of sent) await driver.publish([message(topic, text)])
     const page = await driver.read(all('wallet', [topic]))
     expect([page.messages.length, page.hasMore]).toEqual([2, true])
+  })
+
+  test('a page of many full topics costs no more than a page of one', async () => {
+    const driver = await open()
+    const topics = Array.from({ length: 60 }, hex)
+    const sent = topics.map((_, index) => `${index} `.padEnd(400_000, 'x'))
+    for (const [index, text] of sent.entries())
+      await driver.publish([message(topics[index]!, text)])
+    const operator = await createClient({ url: redis.url }).connect()
+    onTestFinished(() => operator.destroy())
+    const told = async () =>
+      Number(/total_net_output_bytes:(\d+)/.exec(await operator.info('stats'))![1])
+    const before = await told()
+    const page = await driver.read(all('wallet', topics.toReversed()))
+    expect(page).toMatchObject({ hasMore: true })
+    expect(texts(page)).toEqual(sent.slice(0, 2))
+    expect((await told()) - before).toBeLessThan(1_500_000)
   })
 
   test('a topic holds so many messages and bytes, and what has expired makes room', async () => {

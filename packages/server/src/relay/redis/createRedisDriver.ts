@@ -4,7 +4,7 @@ import { createWriteGroup } from '../createWriteGroup.ts'
 import type { DriverEvents, PublishOutcome, RelayDriver } from '../driver.ts'
 import { RelayStorageError } from '../errors.ts'
 import { commitWrites, createScriptedClient, isFault, prefix, type Write } from './commitWrites.ts'
-import { fromEntry, fromNews, merge, type Entry, type Mailbox } from './messages.ts'
+import { fromEntry, fromNews, pick, type Entry, type Found } from './messages.ts'
 
 export type RedisDriverOptions = DriverEvents & {
   /** `redis://` or `rediss://`. */
@@ -130,18 +130,24 @@ export async function createRedisDriver(options: RedisDriverOptions): Promise<Re
       // While the line is down there is no point in waiting: everything is read again after it.
       if (listener.isReady) await watching
       const bounds = [now(), limit, readBytes, afterSeq].map(String)
-      const parts: Promise<Mailbox[]>[] = []
+      const parts: Promise<{ topic: string; found: Found }[]>[] = []
       for (let start = 0; start < topics.length; start += topicsAtOnce) {
         const some = topics.slice(start, start + topicsAtOnce)
         parts.push(
           client
-            .read(prefix, clientId, ...bounds, ...some)
-            .then((found) =>
-              found.map((part, index) => fromEntry(some[index]!, part as [number, Entry[]])),
+            .find(prefix, clientId, ...bounds, ...some)
+            .then((told) =>
+              (told as Found[]).map((found, index) => ({ topic: some[index]!, found })),
             ),
         )
       }
-      return merge((await Promise.all(parts)).flat(), { limit, bytes: readBytes })
+      const mailboxes = (await Promise.all(parts)).flat()
+      const { picked, hasMore } = pick(mailboxes, { limit, bytes: readBytes })
+      if (picked.length === 0) return { messages: [], hasMore }
+      // Only what is told is read: each of the topics may hold as much as all of the answer may.
+      const asked = picked.flatMap(({ topic, seq }) => [topic, String(seq)])
+      const entries = (await client.take(prefix, ...asked)) as Entry[]
+      return { messages: entries.map(fromEntry), hasMore }
     },
     async acknowledge(clientId, receipts) {
       await group.write({ kind: 'acknowledge', clientId, receipts })

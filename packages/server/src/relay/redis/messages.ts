@@ -1,20 +1,15 @@
 import type { StoredMessage } from '../driver.ts'
 
-/** An entry of a topic's stream: its id, and names and values in turn. */
-export type Entry = [id: string, fields: string[]]
+/** What the script `find` tells of a topic: whether more waits, and numbers and bytes, oldest first. */
+export type Found = [more: number, messages: [seq: number, bytes: number][]]
 
-/** What waits on one topic, oldest first. */
-export type Mailbox = { messages: StoredMessage[]; hasMore: boolean }
+/** A message as the script `take` tells it: names and values of its fields in turn. */
+export type Entry = [topic: string, seq: string, fields: string[]]
 
-/** Reads a part of what the script `read` tells. */
-export function fromEntry(topic: string, [more, entries]: [number, Entry[]]): Mailbox {
-  const messages = entries.map(([entryId, fields]) => {
-    const [, id, , publisher, , tag, , attestation, , publishedAt, , expiresAt, , message] = fields
-    const seq = entryId.slice(0, entryId.indexOf('-'))
-    const head = [seq, id!, publisher!, tag!, attestation!, publishedAt!, expiresAt!]
-    return toMessage(topic, message!, head)
-  })
-  return { messages, hasMore: more === 1 }
+export function fromEntry([topic, seq, fields]: Entry): StoredMessage {
+  const [, id, , publisher, , tag, , attestation, , publishedAt, , expiresAt, , message] = fields
+  const head = [seq, id!, publisher!, tag!, attestation!, publishedAt!, expiresAt!]
+  return toMessage(topic, message!, head)
 }
 
 /** Reads what is told on a topic's channel: the length of a JSON list, the list, and the text. */
@@ -40,23 +35,25 @@ function toMessage(topic: string, message: string, head: readonly string[]): Sto
   }
 }
 
-/** One list of several mailboxes, oldest first; what comes after something left out is left out too. */
-export function merge(
-  mailboxes: readonly Mailbox[],
+/** Chooses the oldest of several mailboxes; what comes after something left out is left out too. */
+export function pick(
+  mailboxes: readonly { topic: string; found: Found }[],
   limits: { limit: number; bytes: number },
-): Mailbox {
-  const last = mailboxes.map(({ messages, hasMore }) =>
-    hasMore ? (messages.at(-1)?.seq ?? 0) : Infinity,
+): { picked: { topic: string; seq: number }[]; hasMore: boolean } {
+  const last = mailboxes.map(({ found: [more, messages] }) =>
+    more === 1 ? (messages.at(-1)?.[0] ?? 0) : Infinity,
   )
   const bound = Math.min(Infinity, ...last)
-  const all = mailboxes.flatMap(({ messages }) => messages)
-  const messages: StoredMessage[] = []
-  let bytes = 0
-  for (const message of all.toSorted((a, b) => a.seq - b.seq)) {
-    bytes += Buffer.byteLength(message.message)
-    if (message.seq > bound || messages.length === limits.limit) break
-    if (messages.length > 0 && bytes > limits.bytes) break
-    messages.push(message)
+  const all = mailboxes.flatMap(({ topic, found: [, messages] }) =>
+    messages.map(([seq, bytes]) => ({ topic, seq, bytes })),
+  )
+  const picked: { topic: string; seq: number }[] = []
+  let total = 0
+  for (const { topic, seq, bytes } of all.toSorted((a, b) => a.seq - b.seq)) {
+    total += bytes
+    if (seq > bound || picked.length === limits.limit) break
+    if (picked.length > 0 && total > limits.bytes) break
+    picked.push({ topic, seq })
   }
-  return { messages, hasMore: messages.length < all.length || bound < Infinity }
+  return { picked, hasMore: picked.length < all.length || bound < Infinity }
 }

@@ -1,5 +1,5 @@
 import { defineScript } from 'redis'
-import type { Entry } from './messages.ts'
+import type { Entry, Found } from './messages.ts'
 
 /*
  * What the relay keeps in Redis. Every change is one script, so it happens whole or not at all, and
@@ -150,10 +150,9 @@ return 0
 /**
  * client, now (ms), most messages, most bytes, number after which to begin, topics.
  *
- * @returns for each topic whether it has more than is told here, and its messages as the stream has
- * them, without those that the client has, or published, or that have expired.
+ * @returns for each topic what waits for the client: not what it has, or published, or what has expired.
  */
-const read = script<[more: number, entries: Entry[]][]>(`
+const find = script<Found[]>(`
 local prefix, client, now = KEYS[1], ARGV[1], tonumber(ARGV[2])
 local most, room, after = tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[5]
 local page = 20
@@ -173,14 +172,29 @@ for at = 6, #ARGV do
           more = 1
           break
         end
-        if fields[8] == '' then fields[8] = redis.call('GET', prefix .. 't:' .. seq) or '' end
-        found[#found + 1] = entry
+        found[#found + 1] = { tonumber(seq), #fields[14] }
       end
     end
   until more == 1 or #entries < page
   topics[#topics + 1] = { more, found }
 end
 return topics
+`)
+
+/** topics, each with the number of a message. @returns those that are still there. */
+const take = script<Entry[]>(`
+local prefix = KEYS[1]
+local entries = {}
+for at = 1, #ARGV, 2 do
+  local topic, seq = ARGV[at], ARGV[at + 1]
+  local entry = redis.call('XRANGE', prefix .. 'm:' .. topic, seq .. '-0', seq .. '-0')[1]
+  if entry then
+    local fields = entry[2]
+    if fields[8] == '' then fields[8] = redis.call('GET', prefix .. 't:' .. seq) or '' end
+    entries[#entries + 1] = { topic, seq, fields }
+  end
+end
+return entries
 `)
 
 /** now (ms), most messages to let go of. @returns how many were. */
@@ -215,7 +229,8 @@ export const scripts = {
   addTopics,
   removeTopics,
   acknowledge,
-  read,
+  find,
+  take,
   sweep,
   weigh,
 }
