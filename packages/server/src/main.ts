@@ -8,6 +8,7 @@ import { everyAnswer } from './gateway/answer.ts'
 import { createRelay, type Relay } from './relay/createRelay.ts'
 import type { RelayTiming } from './relay/timing.ts'
 import { deleteEventsBefore } from './storage/events.ts'
+import { deleteWatchesBefore } from './storage/relayWatches.ts'
 import { createVerify } from './verify/createVerify.ts'
 
 export type RunningServer = {
@@ -68,9 +69,10 @@ export async function startServer(
 
   const probe = () => void Promise.all([...chains.values()].map((chain) => chain.probe()))
   const clean = () =>
-    void deleteEventsBefore(storage.db, now() - complete.analyticsDays * dayMs).catch(
-      (error: unknown) => log.warn({ err: error }, 'old events could not be deleted'),
-    )
+    void Promise.all([
+      deleteEventsBefore(storage.db, now() - complete.analyticsDays * dayMs),
+      deleteWatchesBefore(storage.db, now()),
+    ]).catch((error: unknown) => log.warn({ err: error }, 'what is over could not be deleted'))
   probe()
   clean()
   const timers = [setInterval(probe, probeEveryMs), setInterval(clean, cleanEveryMs)]

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openStorage } from '../storage/openStorage.ts'
+import { saveWatch } from '../storage/relayWatches.ts'
 import { createDatabase, type TestDatabase } from '../testing/databases.ts'
 import {
   createRelayIdentity,
@@ -69,6 +70,17 @@ describe('watches', () => {
     service = await relay.connect({ identity })
     expect(await register()).toMatchObject({ result })
     expect(await stored()).toHaveLength(1)
+  })
+
+  test('what has run out is deleted, what has not is kept', async () => {
+    await register()
+    await relay.stop()
+    const storage = await openStorage(database.config)
+    const [row] = await storage.db.selectFrom('relay_watches').selectAll().execute()
+    await saveWatch(storage.db, { ...row!, kind: 'publisher', expires_at: Date.now() })
+    await storage.close()
+    relay = await startRelay(database.config)
+    await expect.poll(stored).toEqual([row])
   })
 
   test.each([

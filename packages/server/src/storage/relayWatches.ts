@@ -29,6 +29,11 @@ export async function deleteWatch(
     .execute()
 }
 
+/** Deletes what services have not registered again. */
+export async function deleteWatchesBefore(db: Kysely<Database>, time: number) {
+  await db.deleteFrom('relay_watches').where('expires_at', '<=', time).execute()
+}
+
 /**
  * The relay's own Ed25519 public key, 32 bytes. Made at the first start and kept, so that services
  * know the relay again; all processes on one database are one relay.
