@@ -199,6 +199,14 @@ describe('on a phone', () => {
     await expect.poll(opened).toEqual([expect.stringMatching(request)])
     await expect.poll(() => says('signature')).toMatch(/^0x/)
     expect(await openedBy(second)).toEqual([])
+
+    // Both ask for the same at once: each opens the app for its own request.
+    await Promise.all([press('Sign'), second.getByRole('button', { name: 'Sign' }).click()])
+    await expect.poll(() => openedBy(second)).toEqual([expect.stringMatching(request)])
+    await expect.poll(opened).toHaveLength(2)
+    const [, last] = await opened()
+    expect(last).toMatch(request)
+    expect(await openedBy(second)).not.toContain(last)
     await press('Leave')
     await expect.poll(() => says('status')).toBe('disconnected')
     expect(await page.evaluate(() => localStorage.getItem('WALLETCONNECT_DEEPLINK_CHOICE'))).toBe(

@@ -50,7 +50,7 @@ export type SignEvents = {
   session_proposal: { id: number; params: Proposal; verifyContext: VerifyContext }
   session_authenticate: { id: number; params: AuthRequest; verifyContext: VerifyContext }
   session_request: PendingRequest
-  /** A request of ours was handed to the relay: the moment to open the wallet's app. */
+  /** A request of this tab was handed to the relay: the moment to open the wallet's app. */
   session_request_sent: { topic: string; id: number; chainId: string; method: string }
   session_connect: { session: Session }
   session_update: { topic: string; id: number; params: { namespaces: Namespaces } }

@@ -66,6 +66,8 @@ export function createSignClient(options: SignClientOptions): SignClient {
     if (told.type === 'settled') return waiting.settle(told.id, told.outcome)
     const { name, event } = told
     if (name === 'session_delete' && disconnecting.has(event.topic)) return
+    // Who hears it opens the wallet's app: that is for the tab that asked.
+    if (name === 'session_request_sent' && !waiting.has(event.id)) return
     if (name === 'session_request') {
       // Another tab took the engine over and shows what waits; here it was shown before.
       if (shownRequests.has(event.id)) return

@@ -79,6 +79,9 @@ export function createWaiting(options: {
       return promise as Promise<result>
     },
 
+    /** Whether somebody here waits for the answer. */
+    has: (id: number) => find(id).length > 0,
+
     asked(id: number) {
       for (const waiter of find(id)) waiter.asked = true
     },

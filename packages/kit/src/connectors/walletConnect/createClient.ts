@@ -35,8 +35,6 @@ export function createClient(
   const chains = () => parameters.networks().map(({ caipNetworkId }) => caipNetworkId)
   let session: Session | undefined
   let restoring: Promise<Session | undefined> | undefined
-  /** Requests of this tab that are not with the relay yet. */
-  const unsent = new Set<{ method: string }>()
   let offline = false
 
   const end = (by: 'wallet' | 'expiry' | 'site') => {
@@ -96,11 +94,7 @@ export function createClient(
     if (isOurs(event)) end('expiry')
   })
   sign.on('session_request_sent', (event) => {
-    // Every tab of the site hears of it; the app is opened by the one that asks.
-    const mine = [...unsent].find(({ method }) => method === event.method)
-    if (!mine || !isOurs(event)) return
-    unsent.delete(mine)
-    memory.openApp(event)
+    if (isOurs(event)) memory.openApp(event)
   })
   sign.on('relay', ({ status, reason }) => {
     offline = status === 'offline'
@@ -128,14 +122,7 @@ export function createClient(
     },
     async request({ chainId, request }) {
       if (!session) throw new NotConnectedError()
-      const { method } = request
-      const mine = { method }
-      unsent.add(mine)
-      try {
-        return await sign.request({ topic: session.topic, chainId, request })
-      } finally {
-        unsent.delete(mine)
-      }
+      return sign.request({ topic: session.topic, chainId, request })
     },
     rememberApp: (app) => memory.rememberApp(app),
     async disconnect() {
