@@ -114,10 +114,13 @@ function toClient({ version, client, kit, close }: Official): Client {
     proposals: like(() => client.proposal.getAll()),
     pendingRequests: like(() => client.pendingRequest.getAll()),
     pairings: like(() => client.core.pairing.getPairings()),
-    connect: like(client.connect),
+    connect: like(async (parameters: never) => {
+      const { uri, approval } = await client.connect(parameters)
+      return { uri, approval: askedAtOnce(approval) }
+    }),
     async authenticate(parameters) {
       const { uri, response } = await client.authenticate(parameters as never)
-      return { uri, expiresAt: 0, approval: response as never }
+      return { uri, expiresAt: 0, approval: askedAtOnce(response) as never }
     },
     request: like(client.request),
     pair: ({ uri }) => (kit ? kit.pair({ uri }) : client.pair({ uri })),
@@ -147,6 +150,19 @@ function toClient({ version, client, kit, close }: Official): Client {
     },
     close,
   }
+}
+
+/**
+ * What an app hears from its wallet. An official client forgets an answer that comes before
+ * `approval()` is called (`createDelayedPromise` in src/misc.ts, line 307, of `@walletconnect/utils`
+ * 2.21.3 to 2.21.8: without its timer, `resolve` does nothing), and then only its end after five minutes
+ * is heard. So apps call it as soon as they have the URI.
+ */
+function askedAtOnce<answer>(approval: () => Promise<answer>) {
+  const answer = approval()
+  // Not every test waits for it.
+  answer.catch(() => {})
+  return () => answer
 }
 
 export const userRejected = { code: 5000, message: 'User rejected.' }
