@@ -67,3 +67,25 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
     expect(await sign(app, wallet, again.topic)).toBe('0xsigned')
   })
 })
+
+const ours = pairings.filter(({ app }) => app === 'gatefold')
+
+describe.each(ours)('app $app, wallet $wallet', { concurrent: true }, (versions) => {
+  test('our app gives up what the wallet approves: no session is left', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const { app, wallet } = await relay.openBoth(versions, onTestFinished)
+    const abort = new AbortController()
+    const { proposal, approval } = await propose(app, wallet, {
+      optionalNamespaces: asked,
+      signal: abort.signal,
+    })
+    abort.abort()
+    await expect(approval()).rejects.toMatchObject({ name: 'AbortError' })
+    await wallet.approve({ id: proposal.id, namespaces: granted })
+    await expect.poll(() => [app.sessions(), wallet.sessions()]).toEqual([[], []])
+    const { topic } = await settle(app, wallet)
+    expect(await sign(app, wallet, topic)).toBe('0xsigned')
+  })
+})

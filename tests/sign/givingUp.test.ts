@@ -1,6 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createManualClock } from '../../packages/sign/src/testing/createManualClock.ts'
 import { createMemoryStore } from '../../packages/sign/src/storage/createMemoryStore.ts'
-import { asked, granted, proposalOf, requestOf, settle, signing, startClients } from './clients.ts'
+import {
+  asked,
+  granted,
+  next,
+  proposalOf,
+  requestOf,
+  settle,
+  signing,
+  startClients,
+} from './clients.ts'
 
 let relay: Awaited<ReturnType<typeof startClients>>
 beforeEach(async () => {
@@ -9,7 +19,27 @@ beforeEach(async () => {
 afterEach(() => relay.end())
 
 describe('giving up', () => {
-  test('a connection: no proposal is left, and a late approval changes nothing', async () => {
+  test('a connection: a wallet that approves late is told so and keeps no session', async () => {
+    const app = relay.create('app')
+    const wallet = relay.create('wallet')
+    const proposed = proposalOf(wallet)
+    const ended = next<object>((listener) => wallet.on('session_delete', listener))
+    const abort = new AbortController()
+    const { uri, approval } = await app.connect({ optionalNamespaces: asked, signal: abort.signal })
+    await wallet.pair({ uri: uri ?? '' })
+    const { id } = await proposed
+    abort.abort(new Error('closed'))
+    await expect(approval()).rejects.toThrow('closed')
+    const { acknowledged } = await wallet.approve({ id, namespaces: granted })
+    const refusal = { code: 5000, message: 'User rejected.' }
+    await expect(acknowledged()).rejects.toMatchObject({ reason: refusal })
+    expect(await ended).toMatchObject({ reason: refusal })
+    expect([wallet.sessions(), app.sessions(), app.pairings()]).toEqual([[], [], []])
+    const other = await settle(app, relay.create('other'))
+    expect(app.sessions().map(({ topic }) => topic)).toEqual([other.topic])
+  })
+
+  test('a connection: a wallet that has answered already is told so too', async () => {
     const app = relay.create('app')
     const wallet = relay.create('wallet')
     const proposed = proposalOf(wallet)
@@ -17,12 +47,31 @@ describe('giving up', () => {
     const { uri, approval } = await app.connect({ optionalNamespaces: asked, signal: abort.signal })
     await wallet.pair({ uri: uri ?? '' })
     const { id } = await proposed
+    const approving = wallet.approve({ id, namespaces: granted })
     abort.abort(new Error('closed'))
     await expect(approval()).rejects.toThrow('closed')
+    await expect((await approving).acknowledged()).rejects.toMatchObject({
+      reason: { code: 5000 },
+    })
+    expect([wallet.sessions(), app.sessions()]).toEqual([[], []])
+  })
+
+  test('a connection: what nobody approves is forgotten when its time is over', async () => {
+    const clock = createManualClock()
+    const app = relay.create('app', { clock })
+    const wallet = relay.create('wallet')
+    const proposed = proposalOf(wallet)
+    const told: unknown[] = []
+    app.on('proposal_expire', (event) => told.push(event))
+    const abort = new AbortController()
+    const { uri, approval } = await app.connect({ optionalNamespaces: asked, signal: abort.signal })
+    await wallet.pair({ uri: uri ?? '' })
+    await proposed
+    abort.abort(new Error('closed'))
+    await expect(approval()).rejects.toThrow('closed')
+    clock.advance(301_000)
     await expect.poll(() => app.pairings()).toEqual([])
-    await wallet.approve({ id, namespaces: granted })
-    const other = await settle(app, relay.create('other'))
-    expect(app.sessions().map(({ topic }) => topic)).toEqual([other.topic])
+    expect(told).toEqual([])
   })
 
   test('a connection at once: no wallet sees it, and nothing of it is left', async () => {

@@ -11,7 +11,7 @@ import { createIds } from './Context.ts'
 import type { Command, Engine, EngineEvent, Snapshot } from './Engine.ts'
 import { createExpirer } from './expirer.ts'
 import { loadAuthenticateApp, loadAuthenticateWallet, loadSeldom } from './load.ts'
-import { connect, giveUpProposal } from './proposal.ts'
+import { connect, withdrawProposal } from './proposal.ts'
 import { receive } from './receive.ts'
 import { forgetOldRecords } from './remove.ts'
 import { createRecentlyDeleted } from './recentlyDeleted.ts'
@@ -196,9 +196,9 @@ async function once<result>(
 async function abandon(context: Context, id: number) {
   // What is not stored or not sent yet finds it there.
   context.recentlyDeleted.add(id, 'request')
-  await giveUpProposal(context, id)
+  await withdrawProposal(context, id)
   const record = context.stores.records.get(id)
-  if (!record?.sent) return
+  if (!record?.sent || context.stores.proposals.has(id)) return
   if (record.request.method === 'wc_sessionAuthenticate')
     return (await loadAuthenticateApp()).giveUpAuthenticate(context, record)
   await context.stores.records.delete(id)

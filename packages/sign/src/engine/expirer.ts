@@ -69,6 +69,7 @@ function listEntries(context: Context): Entry[] {
         const { id } = proposal
         if (isOwn(proposal, keys)) await giveUpProposal(context, id)
         else await deleteProposal(context, id)
+        if (proposal.withdrawn) return
         expireProposal(context, proposal)
         event('proposal_expire', { id })
       },

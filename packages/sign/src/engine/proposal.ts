@@ -108,6 +108,17 @@ export async function giveUpProposal(context: Context, id: number): Promise<void
     await deletePairing(context, pairingTopic)
 }
 
+/**
+ * Nobody waits for an own proposal any more. A wallet may be looking at it: until it expires, who
+ * approves is told no in place of keeping a session that nobody has.
+ */
+export async function withdrawProposal(context: Context, id: number): Promise<void> {
+  const { proposals, records } = context.stores
+  const proposal = proposals.get(id)
+  if (proposal && !records.get(id)?.unsent) await proposals.set({ ...proposal, withdrawn: true })
+  else await giveUpProposal(context, id)
+}
+
 /** The wallet says where the session will be, or no. */
 export async function onProposeResponse(context: Context, { record, response }: Answered) {
   const { stores, keys, relay } = context
@@ -126,12 +137,14 @@ export async function onProposeResponse(context: Context, { record, response }: 
   const key = await keys
     .agree(proposal.proposer.publicKey, responderPublicKey)
     .catch(() => undefined)
-  if (!key) return
+  // Given up meanwhile, or withdrawn.
+  const latest = stores.proposals.get(record.id)
+  if (!key || !latest) return
   const { topic: sessionTopic, stored } = key
   const kept = Promise.all([
     stored,
-    stores.proposals.set({ ...proposal, sessionTopic, responderPublicKey }),
-    activatePairing(context, proposal.pairingTopic),
+    stores.proposals.set({ ...latest, sessionTopic, responderPublicKey }),
+    !latest.withdrawn && activatePairing(context, proposal.pairingTopic),
   ])
   relay.subscribe(sessionTopic).catch(async (cause: unknown) => {
     await giveUpProposal(context, record.id)

@@ -241,6 +241,8 @@ export const StoredProposal = v.object({
   responderPublicKey: v.optional(Hex32),
   /** Ours: the request to authenticate that it stands in for. */
   authenticateId: v.optional(Id),
+  /** Ours: nobody waits for the session any more. */
+  withdrawn: v.optional(v.boolean()),
 })
 
 export const StoredRequest = v.object({
@@ -293,6 +295,7 @@ export type StoredProposal = Proposal & {
   sessionTopic?: string | undefined
   responderPublicKey?: string | undefined
   authenticateId?: number | undefined
+  withdrawn?: boolean | undefined
 }
 export type StoredPairing = Pairing & { relay: { protocol: string } }
 export type StoredRecord = v.InferOutput<typeof StoredRecord>

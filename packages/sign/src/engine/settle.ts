@@ -5,7 +5,7 @@ import type { Session } from '../Session.ts'
 import { isWithin } from './checks.ts'
 import { type Context, nowSeconds } from './Context.ts'
 import { activatePairing } from './pairing.ts'
-import { settleProposal } from './proposal.ts'
+import { giveUpProposal, settleProposal } from './proposal.ts'
 import type { Received } from './Received.ts'
 import { deleteProposal } from './remove.ts'
 import { SettleParams } from './schemas.ts'
@@ -25,14 +25,17 @@ export async function onSettle(context: Context, { topic, id, params }: Received
   }
   const parsed = v.safeParse(SettleParams, params)
   const isFair =
+    !proposal.withdrawn &&
     parsed.success &&
     parsed.output.controller.publicKey === proposal.responderPublicKey &&
     parsed.output.expiry > nowSeconds(context) &&
     isWithin(proposal, parsed.output.namespaces)
   if (!isFair) {
-    const error = reasons.INVALID_SESSION_SETTLE_REQUEST
+    const error = proposal.withdrawn
+      ? reasons.USER_REJECTED
+      : reasons.INVALID_SESSION_SETTLE_REQUEST
     answerSoon(context, { topic, id, method: 'wc_sessionSettle', answer: { error } })
-    await deleteProposal(context, proposal.id)
+    await giveUpProposal(context, proposal.id)
     await settleProposal(context, proposal, { error: toErrorData(new PeerError(error)) })
     return
   }
