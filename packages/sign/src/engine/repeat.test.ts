@@ -11,40 +11,54 @@ afterEach(async () => {
   for (const end of ends.splice(0).toReversed()) await end()
 })
 
-test('a proposal whose tab went before the relay took it is sent by the next one', async () => {
+/** A relay that takes no message until told, one storage, and engines on it, one after another. */
+async function startTabs() {
   let silent = true
-  const scripted = await startScriptedRelay(() => (silent ? undefined : { result: true }))
+  const scripted = await startScriptedRelay(({ method }) =>
+    silent && /propose|publish/.test(method) ? undefined : { result: true },
+  )
   ends.push(() => scripted.close())
   const storage = createMemoryStore()
-  async function start() {
-    const metadata = { name: '', description: '', url: '', icons: [] }
-    const options = { relayUrl: scripted.url, metadata, storage, clock: systemClock }
-    const engine = await startEngine(options, { event: () => {}, changed: () => {} })
-    ends.push(() => engine.close())
-    return engine
-  }
-  const proposer = async () => {
-    const stored = (await storage.getItem('wc@2:client:0.3//proposal')) ?? '[]'
-    return (JSON.parse(stored) as { proposer: { publicKey: string } }[]).map((it) => it.proposer)
-  }
   const symKey = createSymKey()
   const topic = await hashKey(symKey)
+  return {
+    pairing: { topic, symKey, expiry: Math.floor(Date.now() / 1_000) + 300 },
+    start: async () => {
+      const metadata = { name: '', description: '', url: '', icons: [] }
+      const options = { relayUrl: scripted.url, metadata, storage, clock: systemClock }
+      const engine = await startEngine(options, { event: () => {}, changed: () => {} })
+      ends.push(() => engine.close())
+      return engine
+    },
+    speak: () => (silent = false),
+    sent: (name: string) => scripted.requests.filter(({ method }) => method === name),
+    stored: async <item>(name: string) => {
+      const text = (await storage.getItem(`wc@2:${name}`)) ?? '[]'
+      return JSON.parse(text) as item[]
+    },
+  }
+}
+
+test('a proposal whose tab went before the relay took it is sent by the next one', async () => {
+  const { pairing, start, speak, sent, stored } = await startTabs()
+  const proposer = async () =>
+    (await stored<{ proposer: object }>('client:0.3//proposal')).map((it) => it.proposer)
   const command = {
     type: 'connect' as const,
     id: createIds(systemClock)(),
-    pairing: { topic, symKey, expiry: Math.floor(Date.now() / 1_000) + 300 },
-    pairingTopic: topic,
+    pairing,
+    pairingTopic: pairing.topic,
     optionalNamespaces: {},
     relays: [{ protocol: 'irn' }],
   }
-  const proposals = () => scripted.requests.filter(({ method }) => method === 'wc_proposeSession')
+  const proposals = () => sent('wc_proposeSession')
 
   const first = await start()
   void first.run(command)
   await expect.poll(() => proposals().length).toBe(1)
   const before = await proposer()
   await first.close()
-  silent = false
+  speak()
   const second = await start()
   expect(await second.run(command)).toEqual({ result: undefined })
   expect(proposals()).toHaveLength(2)
@@ -52,4 +66,45 @@ test('a proposal whose tab went before the relay took it is sent by the next one
   expect(await proposer()).toEqual(before)
   expect(await second.run(command)).toEqual({ result: undefined })
   expect(proposals()).toHaveLength(2)
+})
+
+test('a request to sign in whose tab went before the relay took it is sent by the next one', async () => {
+  const { pairing, start, speak, sent, stored } = await startTabs()
+  const nextId = createIds(systemClock)
+  const command = {
+    type: 'authenticate' as const,
+    id: nextId(),
+    proposalId: nextId(),
+    pairing,
+    methods: [],
+    authPayload: {
+      type: 'caip122' as const,
+      chains: ['eip155:1'],
+      domain: 'app.example',
+      aud: 'https://app.example',
+      version: '1' as const,
+      nonce: 'f0e1d2c3b4a59687',
+      iat: new Date().toISOString(),
+    },
+    expiry: 3_600,
+  }
+  const asked = async () =>
+    (await stored<{ request: { method: string; params: object } }>('core:0.3//history'))
+      .map(({ request }) => request)
+      .filter(({ method }) => method === 'wc_sessionAuthenticate')
+  const counts = () => [sent('irn_publish').length, sent('wc_proposeSession').length]
+
+  const first = await start()
+  void first.run(command)
+  await expect.poll(counts).toEqual([1, 1])
+  const before = await asked()
+  await first.close()
+  speak()
+  const second = await start()
+  expect(await second.run(command)).toEqual({ result: undefined })
+  expect(counts()).toEqual([2, 2])
+  // A wallet may have the first text: its answer must fit.
+  expect([before.length, await asked()]).toEqual([1, before])
+  expect(await second.run(command)).toEqual({ result: undefined })
+  expect(counts()).toEqual([2, 2])
 })

@@ -15,11 +15,16 @@ import { attest, giveUpProposal, publishProposal } from '../proposal.ts'
 import type { Answered } from '../Received.ts'
 import { deleteProposal } from '../remove.ts'
 import { AuthenticateResult, type StoredProposal, type StoredRecord } from '../schemas.ts'
-import { sealRequest } from '../send.ts'
+import { noteSent, sealRequest } from '../send.ts'
 
 // What each tab does before: in the same chunk.
 export { readAuthenticate } from '../../auth/readAuthenticate.ts'
 
+type AuthenticateParams = {
+  authPayload: AuthPayload
+  requester: Participant
+  expiryTimestamp: number
+}
 type AuthenticateCommand = Extract<Command, { type: 'authenticate' }>
 
 /**
@@ -34,10 +39,13 @@ export async function authenticate(
 ): Promise<string | undefined> {
   const { id, pairing, authPayload, expiry } = command
   const { stores, keys, relay, metadata } = context
-  if (stores.records.has(id)) return undefined
+  const known = stores.records.get(id)
+  // Another engine made it; it may have gone before the relay took it.
+  if (known && !known.unsent) return undefined
   const { topic } = pairing
+  const made = known?.request.params as AuthenticateParams | undefined
   const [publicKey] = await Promise.all([
-    keys.createKeyPair(),
+    made?.requester.publicKey ?? keys.createKeyPair(),
     keys.setSymKey(pairing.symKey),
     stores.pairings.set({
       topic,
@@ -47,7 +55,7 @@ export async function authenticate(
       methods: ['wc_sessionAuthenticate'],
     }),
   ])
-  const params = {
+  const params: AuthenticateParams = made ?? {
     authPayload,
     requester: { publicKey, metadata },
     expiryTimestamp: nowSeconds(context) + expiry,
@@ -80,6 +88,7 @@ export async function authenticate(
       relay.publish(topic, message, { ...publishing, analytics: { correlationId: id } }),
       publishProposal(context, { ...fallback, pairingTopic: topic }),
     ])
+    noteSent(context, id)
   } catch (error) {
     const record = stores.records.get(id)
     if (record) await giveUpAuthenticate(context, record)
@@ -118,7 +127,12 @@ async function storeFallback(context: Context, command: AuthenticateCommand, pub
   const topic = pairing.topic
   const [sealed] = await Promise.all([
     sealRequest(context, { id: proposalId, topic, method: 'wc_sessionPropose', params: proposal }),
-    context.stores.proposals.set({ ...proposal, authenticateId: id }),
+    context.stores.proposals.set({
+      ...proposal,
+      authenticateId: id,
+      // A wallet may have answered it already.
+      ...context.stores.proposals.get(proposalId),
+    }),
   ])
   return { id: proposalId, ...sealed }
 }
@@ -126,10 +140,7 @@ async function storeFallback(context: Context, command: AuthenticateCommand, pub
 /** Signed, refused, or not known to the wallet; then the proposal beside it counts. */
 export async function onAuthenticateResponse(context: Context, { record, response }: Answered) {
   const { settle, stores, keys, relay } = context
-  const { authPayload, requester } = record.request.params as {
-    authPayload: AuthPayload
-    requester: Participant
-  }
+  const { authPayload, requester } = record.request.params as AuthenticateParams
   if ('error' in response) {
     if (response.error.code === reasons.WC_METHOD_UNSUPPORTED.code) return
     settle(record.id, { error: toErrorData(new PeerError(response.error)) })
@@ -202,7 +213,7 @@ async function deleteFallback(context: Context, id: number) {
 
 /** Nothing comes of it any more: the request, its proposal, its keys and its pairing go. */
 export async function giveUpAuthenticate(context: Context, record: StoredRecord): Promise<void> {
-  const { requester } = record.request.params as { requester: Participant }
+  const { requester } = record.request.params as AuthenticateParams
   const fallback = context.stores.proposals.values().find((it) => it.authenticateId === record.id)
   await forgetAuthenticate(context, record)
   if (fallback) await giveUpProposal(context, fallback.id)
