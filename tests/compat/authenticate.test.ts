@@ -1,5 +1,3 @@
-import type { Cacao } from '@gatefold/sign'
-import { privateKeyToAccount } from 'viem/accounts'
 import { describe, test } from 'vitest'
 import {
   granted,
@@ -12,20 +10,11 @@ import {
   type Version,
 } from './clients.ts'
 import { useRelay, type Leave } from './relay.ts'
+import { plainSignIn as plain, signer, signFor } from './signIn.ts'
 
 const relay = useRelay()
 
-const signer = privateKeyToAccount(
-  '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80',
-)
-const chains = ['eip155:1', 'eip155:10']
-const plain = {
-  chains,
-  domain: 'localhost:3000',
-  uri: 'http://localhost:3000/login',
-  nonce: 'f0e1d2c3b4a5968778695a4b',
-  statement: 'Welcome.',
-}
+const { chains } = plain
 const withMethods = {
   ...plain,
   resources: ['https://app.example/terms'],
@@ -44,17 +33,6 @@ async function ask(
   const { uri, approval } = await app.authenticate(parameters)
   await wallet.pair({ uri: uri! })
   return { app, wallet, uri: uri!, approval, event: await heard }
-}
-
-type Asked = Awaited<ReturnType<typeof ask>>['event']
-
-/** Signs for one chain, as wallets do with the helpers of their client. */
-async function signFor(wallet: Client, { params }: Asked, chain: string): Promise<Cacao> {
-  const iss = `did:pkh:${chain}:${signer.address}`
-  const message = wallet.formatAuthMessage({ request: params.authPayload, iss })
-  const { chains: _chains, type: _type, ...fields } = params.authPayload
-  const s = await signer.signMessage({ message })
-  return { h: { t: 'caip122' }, p: { ...fields, iss }, s: { t: 'eip191', s } }
 }
 
 describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versions) => {

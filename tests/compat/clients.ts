@@ -81,12 +81,12 @@ export async function openClient(version: Version, options: ClientOptions): Prom
     await isSettled(official.client)
     return toClient(official)
   }
-  const { relayUrl, projectId, store, ours, name } = options
+  const { relayUrl, projectId, store, ours } = options
   const client = createSignClient({
     relayUrl,
     projectId,
     storage: store,
-    metadata: metadataOf(name),
+    metadata: metadataOf(options),
     ...ours,
   })
   await client.ready()
@@ -118,8 +118,8 @@ function toClient({ version, client, kit, close }: Official): Client {
       const { uri, approval } = await client.connect(parameters)
       return { uri, approval: askedAtOnce(approval) }
     }),
-    async authenticate(parameters) {
-      const { uri, response } = await client.authenticate(parameters as never)
+    async authenticate({ walletUniversalLink, ...parameters }) {
+      const { uri, response } = await client.authenticate(parameters as never, walletUniversalLink)
       return { uri, expiresAt: 0, approval: askedAtOnce(response) as never }
     },
     request: like(client.request),

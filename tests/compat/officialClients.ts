@@ -17,6 +17,8 @@ export type OfficialOptions = {
   /** `ws://…` of the relay under test. */
   relayUrl: string
   name?: string
+  /** Where its links are opened, for link mode. @see openLinks.ts */
+  universal?: string | undefined
   projectId?: string
   /** Folder of the client's storage; in memory unless told. */
   database?: string
@@ -45,7 +47,7 @@ export async function openOfficial(
   // Otherwise the second client of a process is the first one. Read when a core is made.
   process.env['DISABLE_GLOBAL_CORE'] = 'true'
   const { disableRequestQueue = false } = options
-  const metadata = metadataOf(options.name)
+  const metadata = metadataOf(options)
   const signConfig = { disableRequestQueue }
   if (version === 'walletkit') {
     const core = new Core(coreOptions(options))
@@ -64,7 +66,7 @@ export async function openOfficial(
 /** The provider (2.21.8) that apps and AppKit build upon. */
 export async function openProvider(options: OfficialOptions) {
   process.env['DISABLE_GLOBAL_CORE'] = 'true'
-  const metadata = metadataOf(options.name)
+  const metadata = metadataOf(options)
   const provider = await UniversalProvider.init({ ...coreOptions(options), metadata })
   const client: Client = provider.client
   useLocalVerify(client, options)
@@ -72,8 +74,11 @@ export async function openProvider(options: OfficialOptions) {
   return { provider, close: () => close(client) }
 }
 
-export function metadataOf(name = 'Client') {
-  return { name, description: `${name} of a test`, url: 'http://localhost:3000', icons: [] }
+export function metadataOf(options: Pick<OfficialOptions, 'name' | 'universal'>) {
+  const { name = 'Client', universal } = options
+  const url = universal ? new URL(universal).origin : 'http://localhost:3000'
+  const redirect = universal ? { redirect: { universal, linkMode: true } } : {}
+  return { name, description: `${name} of a test`, url, icons: [], ...redirect }
 }
 
 function coreOptions(options: OfficialOptions) {

@@ -31,7 +31,7 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
     expect(proposal).toMatchObject({
       params: {
         id: proposal.id,
-        proposer: { metadata: { name: 'App', url: metadataOf('App').url } },
+        proposer: { metadata: { name: 'App', url: metadataOf({ name: 'App' }).url } },
         relays: [{ protocol: 'irn' }],
       },
       verifyContext: { verified: { validation: 'UNKNOWN' } },
@@ -49,7 +49,7 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
       acknowledged: true,
       relay: { protocol: 'irn' },
       pairingTopic: proposal.params.pairingTopic,
-      self: { metadata: { name: 'App', url: metadataOf('App').url } },
+      self: { metadata: { name: 'App', url: metadataOf({ name: 'App' }).url } },
       peer: { metadata: { name: 'Wallet', description: 'Wallet of a test' } },
       transportType: 'relay',
     })

@@ -1,0 +1,52 @@
+import { openClient, type Client, type ClientOptions, type Version } from './clients.ts'
+
+type Listener = (event: { url: string }) => void
+
+/** What React Native has for links, as official clients use it. */
+type Linking = {
+  openURL(url: string): Promise<void>
+  addEventListener(type: 'url', listener: Listener): void
+  getInitialURL(): Promise<string | null>
+}
+
+/**
+ * A device on which several apps are: it opens a universal link in the app whose link it is. Official
+ * clients find it where React Native has it, and look for it when they are told that this is a test.
+ */
+export function createDevice() {
+  const owners = new Map<string, Listener>()
+  const opened: string[] = []
+  let listener: Listener | undefined
+
+  const device = {
+    /** Every link that an app opened. */
+    opened,
+    open(url: string) {
+      opened.push(url)
+      owners.get(url.split('?')[0]!)?.({ url })
+    },
+    /** Installs an app that says that links reach it. */
+    async install(version: Version, options: ClientOptions & { universal: string }) {
+      listener = undefined
+      const openLink = (url: string) => device.open(url)
+      const client: Client = await openClient(version, { ...options, ours: { openLink } })
+      const { ours } = client
+      const listen = ours ? ({ url }: { url: string }) => void ours.handleLink(url) : listener
+      if (!listen) throw new Error(`${version} does not listen for links.`)
+      owners.set(options.universal, listen)
+      return client
+    },
+    remove() {
+      delete process.env['IS_VITEST']
+      Reflect.deleteProperty(globalThis, 'Linking')
+    },
+  }
+  const linking: Linking = {
+    openURL: async (url) => device.open(url),
+    addEventListener: (_type, its) => void (listener = its),
+    getInitialURL: async () => null,
+  }
+  process.env['IS_VITEST'] = 'true'
+  Object.assign(globalThis, { Linking: linking })
+  return device
+}
