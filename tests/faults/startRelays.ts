@@ -71,7 +71,14 @@ async function startRelayProgram(env: Record<string, string>): Promise<Program> 
     name: 'relay',
     args: [bin, 'serve', '--roles', 'relay'],
     port,
-    env: { GATEFOLD_PORT: `${port}`, GATEFOLD_LOG_LEVEL: 'fatal', GATEFOLD_RPC_URLS: '{}', ...env },
+    env: {
+      GATEFOLD_PORT: `${port}`,
+      GATEFOLD_LOG_LEVEL: 'fatal',
+      GATEFOLD_RPC_URLS: '{}',
+      // As docs/relay-production.md has it.
+      NODE_OPTIONS: '--max-semi-space-size=32',
+      ...env,
+    },
     health: '/health',
   })
 }

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { setFlagsFromString } from 'node:v8'
 import { Worker } from 'node:worker_threads'
 import type { Place } from '../../storage/openStorage.ts'
 import type { Committed, Write } from './commitWrites.ts'
@@ -33,6 +34,8 @@ export function startCommitter(place: Place): Committer {
   let lastId = 0
 
   function start() {
+    // One that the process was given would hold here too, in place of the limits. The main thread keeps its own.
+    setFlagsFromString('--max-semi-space-size=0')
     const worker = new Worker(new URL('./committerThread.ts', import.meta.url), {
       workerData: place,
       resourceLimits: heapLimits,
