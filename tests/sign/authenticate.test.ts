@@ -6,10 +6,10 @@ import {
   type SignEvents,
 } from '@gatefold/sign'
 import { privateKeyToAccount } from 'viem/accounts'
-import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { createMemoryStore } from '../../packages/sign/src/storage/createMemoryStore.ts'
 import { createManualClock } from '../../packages/sign/src/testing/createManualClock.ts'
-import { asked, granted, metadataOf, next, startClients } from './clients.ts'
+import { asked, granted, metadataOf, next, useClients } from './clients.ts'
 import { createRawPeer } from './rawPeer.ts'
 
 const signer = privateKeyToAccount(
@@ -26,11 +26,7 @@ const signIn = {
   methods: ['personal_sign', 'eth_sendTransaction'],
 }
 
-let relay: Awaited<ReturnType<typeof startClients>>
-beforeEach(async () => {
-  relay = await startClients()
-})
-afterEach(() => relay.end())
+const relay = useClients()
 
 type Asked = Parameters<Parameters<typeof watch>[1]>[0]
 

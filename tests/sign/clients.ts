@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startServer } from '@gatefold/server'
 import { createSignClient, type SignClient, type SignClientOptions } from '@gatefold/sign'
+import { afterEach, beforeEach } from 'vitest'
 import { openStorage } from '../../packages/server/src/storage/openStorage.ts'
 import {
   defaultProjectId,
@@ -48,6 +49,27 @@ export async function startClients(allowedOrigins: readonly string[] = []) {
     },
   }
 }
+
+/** The same, anew for each test of a file. */
+export function useClients(): Clients {
+  let clients: Clients | undefined
+  beforeEach(async () => {
+    clients = await startClients()
+  })
+  afterEach(() => clients?.end())
+  return {
+    get relayUrl() {
+      return clients!.relayUrl
+    },
+    get verifyUrl() {
+      return clients!.verifyUrl
+    },
+    create: (name, options) => clients!.create(name, options),
+    end: () => clients!.end(),
+  }
+}
+
+type Clients = Awaited<ReturnType<typeof startClients>>
 
 export function metadataOf(name: string) {
   return { name, description: '', url: `https://${name}.example`, icons: [] }

@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { privateKeyToAccount } from 'viem/accounts'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createMemoryStore } from '../../packages/sign/src/storage/createMemoryStore.ts'
-import { account, next, startClients } from './clients.ts'
+import { account, next, useClients } from './clients.ts'
 import { connect, restore, sign } from './examples/app.ts'
 import { answerSignIn, signIn } from './examples/signIn.ts'
 import { startWallet } from './examples/wallet.ts'
@@ -11,11 +11,7 @@ const signer = privateKeyToAccount(
   '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80',
 )
 
-let relay: Awaited<ReturnType<typeof startClients>>
-beforeEach(async () => {
-  relay = await startClients()
-})
-afterEach(() => relay.end())
+const relay = useClients()
 
 /** What stands between `// #region` and `// #endregion`, without the indentation. */
 async function readRegions() {

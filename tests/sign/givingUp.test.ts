@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createManualClock } from '../../packages/sign/src/testing/createManualClock.ts'
 import { createMemoryStore } from '../../packages/sign/src/storage/createMemoryStore.ts'
 import {
@@ -9,14 +9,10 @@ import {
   requestOf,
   settle,
   signing,
-  startClients,
+  useClients,
 } from './clients.ts'
 
-let relay: Awaited<ReturnType<typeof startClients>>
-beforeEach(async () => {
-  relay = await startClients()
-})
-afterEach(() => relay.end())
+const relay = useClients()
 
 describe('giving up', () => {
   test('a connection: a wallet that approves late is told so and keeps no session', async () => {

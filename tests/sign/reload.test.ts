@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createKeychain } from '../../packages/sign/src/crypto/createKeychain.ts'
 import { createMemoryStore } from '../../packages/sign/src/storage/createMemoryStore.ts'
 import {
@@ -10,14 +10,10 @@ import {
   requestOf,
   settle,
   signing,
-  startClients,
+  useClients,
 } from './clients.ts'
 
-let relay: Awaited<ReturnType<typeof startClients>>
-beforeEach(async () => {
-  relay = await startClients()
-})
-afterEach(() => relay.end())
+const relay = useClients()
 
 describe('after a reload', () => {
   test('a wallet sees again what waits, and its answer still arrives', async () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createMemoryStore } from '../../packages/sign/src/storage/createMemoryStore.ts'
 import { createManualClock } from '../../packages/sign/src/testing/createManualClock.ts'
 import {
@@ -11,14 +11,10 @@ import {
   requestOf,
   settle,
   signing,
-  startClients,
+  useClients,
 } from './clients.ts'
 
-let relay: Awaited<ReturnType<typeof startClients>>
-beforeEach(async () => {
-  relay = await startClients()
-})
-afterEach(() => relay.end())
+const relay = useClients()
 
 test('§7.14.1 propose, settle, request, event, update, extend, ping and delete', async () => {
   const app = relay.create('app')
