@@ -135,6 +135,25 @@ describe('how it ends', () => {
     expect({ recent, connected }).toEqual({ recent: ['Orrery'], connected: 'walletConnect' })
   })
 
+  test('the wallet that agreed goes by its own name and picture, not by those of the way to it', async () => {
+    const page = await open('ConnectingWalletConnect.code')
+    await page.getByRole('img', { name: /QR code/ }).waitFor()
+    await page.evaluate(() => window.gallery.control.relay.approve())
+    await dialog(page).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: /^Account 0x/ }).click()
+    const chip = dialog(page).getByRole('button', { name: /^Wallets/ })
+    await expect.poll(() => chip.locator('img').getAttribute('src')).toContain('orrery')
+    await chip.click()
+    const row = dialog(page).locator('.gf-row', { hasText: 'Orrery' })
+    await expect.poll(() => row.locator('img').getAttribute('src')).toContain('orrery')
+    expect(await dialog(page).innerText()).not.toContain('WalletConnect')
+    await dialog(page).getByRole('button', { name: /Back/ }).click()
+    await dialog(page)
+      .getByRole('button', { name: /Disconnect/ })
+      .click()
+    await page.getByRole('button', { name: 'Connect Wallet' }).waitFor()
+  })
+
   test('the code stays what it was while the card goes, agreed to or closed', async () => {
     for (const end of ['agreed', 'closed']) {
       const page = await open('ConnectingWalletConnect.code')

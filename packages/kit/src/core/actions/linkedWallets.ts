@@ -2,6 +2,7 @@ import type { ChainNamespace } from '@gatefold/protocol'
 
 import type { Connector } from '../Connector.ts'
 import type { Kit } from '../Kit.ts'
+import { peerOf } from '../peerOf.ts'
 import { shortAddress } from '../shortAddress.ts'
 import { toastOf } from '../toasts.ts'
 import { currentView } from '../view.ts'
@@ -114,5 +115,6 @@ function nameOf(kit: Kit, { namespace, connectorId }: Wallet): string {
   const { connectors, chains } = kit.getState()
   const connector = connectors.find(({ id, chain }) => id === connectorId && chain === namespace)
   const connection = chains[namespace]?.connections.find((one) => one.connectorId === connectorId)
-  return connector?.name ?? shortAddress(connection?.accounts[0]?.address ?? connectorId)
+  const name = peerOf(kit, connectorId)?.name || connector?.name
+  return name ?? shortAddress(connection?.accounts[0]?.address ?? connectorId)
 }

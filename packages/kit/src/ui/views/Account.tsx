@@ -8,7 +8,7 @@ import type { AccountFeature } from '../../core/accountFeatures.ts'
 import { push } from '../../core/actions/navigate.ts'
 import { explorerUrl } from '../../core/explorerUrl.ts'
 import { formatBalance } from '../../core/formatBalance.ts'
-import { connectorImage, networkImage } from '../../core/images.ts'
+import { networkImage } from '../../core/images.ts'
 import { shortAddress } from '../../core/shortAddress.ts'
 import type { ViewEntry } from '../../core/view.ts'
 import { useKit, useKitState } from '../../react/context.ts'
@@ -31,6 +31,7 @@ import css from '../styles/account.css?inline'
 import { hasView } from '../views.ts'
 import { useHere } from './useHere.ts'
 import { useLeave } from './useLeave.ts'
+import { useWalletArt } from './useWalletArt.ts'
 
 const featureIcons: Record<AccountFeature['name'], string> = {
   onramp: buy,
@@ -99,6 +100,9 @@ export function AccountHeading() {
   const { address, connector, live } = useShownAccount()
   const { data: identity } = useIdentity()
   const name = useKept(identity?.name, live)
+  const art = useWalletArt(connector)
+  const wallet = useKept(art.name, live)
+  const picture = useKept(art.src, live)
   const short = shortAddress(address)
   return (
     <div className="gf-center">
@@ -108,11 +112,7 @@ export function AccountHeading() {
         aria-label={t('account.wallets', { name: name ?? short })}
         onClick={() => push(kit, { name: 'ProfileWallets' })}
       >
-        <Artwork
-          size={20}
-          name={connector?.name}
-          src={connector && connectorImage(kit, connector)}
-        />
+        <Artwork size={20} name={wallet} src={picture} />
         <bdi dir={name ? undefined : 'ltr'}>{name ?? short}</bdi>
         <Icon d={down} size={16} />
       </button>

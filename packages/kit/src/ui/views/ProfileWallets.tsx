@@ -39,6 +39,7 @@ import { useText } from '../parts/useText.ts'
 import { accountText } from '../strings/account.ts'
 import css from '../styles/account.css?inline'
 import { familyNames } from './familyNames.ts'
+import { useWalletArt } from './useWalletArt.ts'
 
 /**
  * Every linked wallet on one list; the one in use wears the ribbon.
@@ -163,7 +164,8 @@ function Linked(props: {
   const drawer = useId()
   const [first, ...more] = connection.accounts
   const address = first?.address ?? ''
-  const wallet = connector?.name ?? ''
+  const art = useWalletArt(connector)
+  const wallet = art.name ?? ''
   const several = more.length > 0
   const own = several ? wallet : (connection.name ?? (current ? identity?.name : undefined))
   const name = own ?? shortAddress(address)
@@ -175,7 +177,7 @@ function Linked(props: {
   return (
     <>
       <Row
-        start={<Artwork name={wallet} src={connector && connectorImage(kit, connector)} />}
+        start={<Artwork {...art} />}
         title={own ?? <bdi dir="ltr">{name}</bdi>}
         note={
           several ? (
