@@ -23,9 +23,9 @@ export async function serve(args: string[]): Promise<void> {
     console.log(help)
     return
   }
-  // A busy relay makes garbage all the time. V8 would let the heap grow to some four times of what is alive
-  // before it collects, which an operator sees as memory that climbs for hours.
-  setFlagsFromString('--heap-growing-percent=30')
+  // A busy relay makes garbage all the time. V8 would let the heap grow to up to four times of what is alive
+  // before it collects, which an operator sees as memory that climbs for hours. Twice is as fast.
+  setFlagsFromString('--heap-growing-percent=100')
   const env = {
     ...process.env,
     ...(values.roles !== undefined && { GATEFOLD_ROLES: values.roles }),
