@@ -109,14 +109,12 @@ export async function giveUpProposal(context: Context, id: number): Promise<void
 }
 
 /**
- * Nobody waits for an own proposal any more. A wallet may be looking at it: until it expires, who
- * approves is told no in place of keeping a session that nobody has.
+ * Nobody waits for an own proposal any more. A wallet may be looking at it, even before the relay has
+ * answered: until it expires, who approves is told no in place of keeping a session that nobody has.
  */
-export async function withdrawProposal(context: Context, id: number): Promise<void> {
-  const { proposals, records } = context.stores
-  const proposal = proposals.get(id)
-  if (proposal && !records.get(id)?.unsent) await proposals.set({ ...proposal, withdrawn: true })
-  else await giveUpProposal(context, id)
+export async function withdrawProposal({ stores }: Context, id: number): Promise<void> {
+  const proposal = stores.proposals.get(id)
+  if (proposal) await stores.proposals.set({ ...proposal, withdrawn: true })
 }
 
 /** The wallet says where the session will be, or no. */

@@ -108,3 +108,20 @@ test('a request to sign in whose tab went before the relay took it is sent by th
   expect(await second.run(command)).toEqual({ result: undefined })
   expect(counts()).toEqual([2, 2])
 })
+
+test('a proposal that is given up before the relay has answered is kept: a wallet may have it', async () => {
+  const { pairing, start, sent, stored } = await startTabs()
+  const id = createIds(systemClock)()
+  const engine = await start()
+  void engine.run({
+    type: 'connect',
+    id,
+    pairing,
+    pairingTopic: pairing.topic,
+    optionalNamespaces: {},
+    relays: [{ protocol: 'irn' }],
+  })
+  await expect.poll(() => sent('wc_proposeSession').length).toBe(1)
+  await engine.run({ type: 'abandon', id })
+  expect(await stored('client:0.3//proposal')).toMatchObject([{ id, withdrawn: true }])
+})
