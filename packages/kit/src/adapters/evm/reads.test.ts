@@ -133,18 +133,22 @@ describe('names', () => {
       // Names as they are, without the normal form that viem would give them.
       const labelHash = keccak256(stringToHex(label))
       const node = keccak256(concatHex([namehash('eth'), labelHash]))
-      await wallet(deployer.privateKey).writeContract({
+      await wallet(deployer.privateKey).writeContractSync({
         ...registry,
         functionName: 'setSubnodeOwner',
         args: [namehash('eth'), labelHash, poser.address],
       })
-      await as.writeContract({
+      await as.writeContractSync({
         ...registry,
         functionName: 'setResolver',
         args: [node, addresses.ensResolver],
       })
-      await as.writeContract({ ...resolver, functionName: 'setAddr', args: [node, poser.address] })
-      await as.writeContract({
+      await as.writeContractSync({
+        ...resolver,
+        functionName: 'setAddr',
+        args: [node, poser.address],
+      })
+      await as.writeContractSync({
         address: addresses.ensReverseRegistrar,
         abi: ensReverseRegistrarAbi,
         functionName: 'setName',
