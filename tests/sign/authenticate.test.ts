@@ -9,7 +9,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { expect, onTestFinished, test } from 'vitest'
 import { createMemoryStore } from '../../packages/sign/src/storage/createMemoryStore.ts'
 import { createManualClock } from '../../packages/sign/src/testing/createManualClock.ts'
-import { asked, granted, metadataOf, next, useClients } from './clients.ts'
+import { asked, granted, metadataOf, next, proposalOf, useClients } from './clients.ts'
 import { createRawPeer } from './rawPeer.ts'
 
 const signer = privateKeyToAccount(
@@ -227,6 +227,50 @@ test('a sign-in that nobody answers leaves no key and no topic', async () => {
   await expect.poll(() => read('keychain')).not.toHaveProperty(topic)
   clock.advance(3_300_000)
   await expect(approval()).rejects.toMatchObject({ name: 'ExpiredError' })
+  await expect.poll(() => read('subscription')).toEqual([])
+  await expect
+    .poll(async () => Object.keys(await read('keychain')))
+    .toEqual(['client_ed25519_seed'])
+})
+
+test('a visitor who gives up: a wallet that signs late, or takes the proposal, keeps no session', async () => {
+  const storage = createMemoryStore()
+  const app = relay.create('app', { storage })
+  const told: unknown[] = []
+  app.on('session_connect', (event) => told.push(event))
+  app.on('session_delete', (event) => told.push(event))
+
+  /** What the wallet is shown; by then nobody waits for it. */
+  async function giveUp<event>(wallet: SignClient, shown: Promise<event>) {
+    const abort = new AbortController()
+    const { uri, approval } = await app.authenticate({ ...signIn, signal: abort.signal })
+    await wallet.pair({ uri: uri ?? '' })
+    const event = await shown
+    abort.abort(new Error('closed'))
+    await expect(approval()).rejects.toThrow('closed')
+    return event
+  }
+
+  const signs = relay.create('signs')
+  const ended = next<object>((listener) => signs.on('session_delete', listener))
+  const event = await giveUp(
+    signs,
+    next<Asked>((listener) => watch(signs, listener)),
+  )
+  const auths = [await sign(event)]
+  const { session } = await signs.approveSessionAuthenticate({ id: event.id, auths })
+  const reason = { code: 5000, message: 'User rejected.' }
+  expect(await ended).toMatchObject({ topic: session?.topic, reason })
+
+  const takes = relay.create('takes')
+  const { id } = await giveUp(takes, proposalOf(takes))
+  const { acknowledged } = await takes.approve({ id, namespaces: granted })
+  await expect(acknowledged()).rejects.toMatchObject({ reason })
+
+  await expect.poll(() => app.pairings()).toEqual([])
+  expect([signs.sessions(), takes.sessions(), app.sessions(), told]).toEqual([[], [], [], []])
+  const read = async (name: string) =>
+    JSON.parse((await storage.getItem(`wc@2:core:0.3//${name}`)) ?? 'null') as object
   await expect.poll(() => read('subscription')).toEqual([])
   await expect
     .poll(async () => Object.keys(await read('keychain')))

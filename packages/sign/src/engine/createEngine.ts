@@ -200,7 +200,7 @@ async function abandon(context: Context, id: number) {
   const record = context.stores.records.get(id)
   if (!record?.sent || context.stores.proposals.has(id)) return
   if (record.request.method === 'wc_sessionAuthenticate')
-    return (await loadAuthenticateApp()).giveUpAuthenticate(context, record)
+    return (await loadAuthenticateApp()).withdrawAuthenticate(context, record)
   await context.stores.records.delete(id)
   // Another tab may have resumed it.
   context.settle(id, { error: toErrorData(noMatchingKey(`request id doesn't exist: ${id}`)) })

@@ -161,8 +161,8 @@ export async function settleProposal(
   if (authenticateId === undefined) return context.settle(id, outcome)
   const record = context.stores.records.get(authenticateId)
   if (!record) return
-  const { forgetAuthenticate } = await loadAuthenticateApp()
-  await forgetAuthenticate(context, record)
+  const { forgetAuthenticate, giveUpAuthenticate } = await loadAuthenticateApp()
+  await ('error' in outcome ? giveUpAuthenticate : forgetAuthenticate)(context, record)
   context.settle(
     authenticateId,
     'error' in outcome ? outcome : { result: { auths: undefined, session: outcome.result } },

@@ -288,6 +288,8 @@ export const StoredRecord = v.object({
   answerTopic: v.optional(Hex32),
   /** Ours: Unix time in seconds from which its answer is not waited for. */
   deadline: v.optional(Seconds),
+  /** Ours: nobody waits for the session that its answer makes any more. */
+  withdrawn: v.optional(v.boolean()),
 })
 
 export type StoredProposal = Proposal & {

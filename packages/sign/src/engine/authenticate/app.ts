@@ -11,11 +11,11 @@ import { canLink, formatLink, rememberLink, takesLinks } from '../link.ts'
 import { loadVerifyCacao } from '../load.ts'
 import { methods, pairingExpiry, sessionLifetime } from '../methods.ts'
 import { activatePairing } from '../pairing.ts'
-import { attest, giveUpProposal, publishProposal } from '../proposal.ts'
+import { attest, giveUpProposal, publishProposal, withdrawProposal } from '../proposal.ts'
 import type { Answered } from '../Received.ts'
 import { deleteProposal } from '../remove.ts'
 import { AuthenticateResult, type StoredProposal, type StoredRecord } from '../schemas.ts'
-import { noteSent, sealRequest } from '../send.ts'
+import { noteSent, sealRequest, sendRequest } from '../send.ts'
 
 // What each tab does before: in the same chunk.
 export { readAuthenticate } from '../../auth/readAuthenticate.ts'
@@ -150,6 +150,10 @@ export async function onAuthenticateResponse(context: Context, { record, respons
   if (!parsed.success) return
   const cacaos: readonly Cacao[] = parsed.output.cacaos
   const { responder } = parsed.output
+  if (record.withdrawn) {
+    if (toNamespaces(cacaos)) await refuseSession(context, requester, responder)
+    return giveUpAuthenticate(context, record)
+  }
   const { verifyCacao } = await loadVerifyCacao()
   const verified = await Promise.all(
     cacaos.map((cacao) => verifyCacao(cacao, { ...context, asked: authPayload })),
@@ -206,21 +210,51 @@ async function storeSession(
   return session
 }
 
+/** The wallet has made a session by now; it is told that it has it alone. */
+async function refuseSession(context: Context, requester: Participant, responder: Participant) {
+  const { keys, stores } = context
+  const { topic, stored } = await keys.agree(requester.publicKey, responder.publicKey)
+  await stored
+  const id = context.nextId()
+  const params = reasons.USER_REJECTED
+  // Without the relay nothing more can be done for it.
+  await sendRequest(context, { id, topic, method: 'wc_sessionDelete', params }).catch(
+    () => undefined,
+  )
+  await Promise.all([keys.remove(topic), stores.records.delete(id)])
+}
+
+function findFallback({ stores }: Context, id: number) {
+  return stores.proposals.values().find((it) => it.authenticateId === id)
+}
+
 async function deleteFallback(context: Context, id: number) {
-  const fallback = context.stores.proposals.values().find((it) => it.authenticateId === id)
+  const fallback = findFallback(context, id)
   if (fallback) await deleteProposal(context, fallback.id)
+}
+
+/**
+ * Nobody waits for it any more. A wallet may be looking at it: until it expires, a session that one
+ * makes is ended there.
+ */
+export async function withdrawAuthenticate(context: Context, record: StoredRecord): Promise<void> {
+  const fallback = findFallback(context, record.id)
+  await Promise.all([
+    context.stores.records.set({ ...record, withdrawn: true }),
+    fallback && withdrawProposal(context, fallback.id),
+  ])
 }
 
 /** Nothing comes of it any more: the request, its proposal, its keys and its pairing go. */
 export async function giveUpAuthenticate(context: Context, record: StoredRecord): Promise<void> {
   const { requester } = record.request.params as AuthenticateParams
-  const fallback = context.stores.proposals.values().find((it) => it.authenticateId === record.id)
+  const fallback = findFallback(context, record.id)
   await forgetAuthenticate(context, record)
   if (fallback) await giveUpProposal(context, fallback.id)
   await context.keys.remove(requester.publicKey)
 }
 
-/** The request itself is over; its key may be the session's. */
+/** The request itself is over; its key is the session's. */
 export async function forgetAuthenticate(context: Context, record: StoredRecord): Promise<void> {
   context.relay.unsubscribe(answerTopic(record)).catch(() => undefined)
   await context.stores.records.delete(record.id)
