@@ -55,15 +55,28 @@ export function createIndexedDbStore(indexedDB: IDBFactory): KeyValueStore {
     mode: IDBTransactionMode,
     act: (objects: IDBObjectStore) => IDBRequest<result>,
   ): Promise<result> {
-    const transaction = (await open()).transaction(objectStoreName, mode)
+    const database = await open()
+    const transaction = begin(database, mode)
     const request = act(transaction.objectStore(objectStoreName))
     return new Promise((resolve, reject) => {
       // A quota is told by the end of the transaction, not by the request.
       transaction.addEventListener('complete', () => resolve(request.result))
-      transaction.addEventListener('abort', () =>
-        reject(transaction.error ?? request.error ?? new Error('abort')),
-      )
+      transaction.addEventListener('abort', () => {
+        // A full disk aborts writes; what cannot even be read is opened anew.
+        if (mode === 'readonly') forget()
+        reject(transaction.error ?? request.error ?? new Error('abort'))
+      })
     })
+  }
+
+  function begin(database: IDBDatabase, mode: IDBTransactionMode) {
+    try {
+      return database.transaction(objectStoreName, mode)
+    } catch (error) {
+      // It was closed, and nobody said so.
+      forget()
+      throw error
+    }
   }
 
   function change(key: string, value?: string) {

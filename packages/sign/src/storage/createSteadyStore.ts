@@ -2,9 +2,10 @@ import type { KeyValueStore } from '../KeyValueStore.ts'
 
 /**
  * A store that never rejects: what the real one does not take (quota, private window) is kept in
- * memory, and tried again with the next write of its key.
+ * memory, and tried again with the next write of its key. After one that cannot be read, twice, nothing
+ * more is written: keys and sessions that may well be there are not replaced by none.
  *
- * @param onFailure - told the key and what the real store said, whenever that starts to fail
+ * @param onFailure - told the key and what the real store said, when it starts to fail after all went well
  */
 export function createSteadyStore(
   store: KeyValueStore,
@@ -12,22 +13,24 @@ export function createSteadyStore(
 ): KeyValueStore {
   /** What the real store does not have as it should; undefined stands for a removed one. */
   const kept = new Map<string, string | undefined>()
-  let failing = false
+  const failing = new Set<string>()
+  let isReadable = true
 
   async function attempt<result>(key: string, act: () => Promise<result>, otherwise: () => result) {
     try {
       const result = await act()
-      failing = false
+      failing.delete(key)
       return result
     } catch (cause) {
-      if (!failing) onFailure(key, cause)
-      failing = true
+      if (failing.size === 0) onFailure(key, cause)
+      failing.add(key)
       return otherwise()
     }
   }
 
   function change(key: string, value: string | undefined) {
     kept.set(key, value)
+    if (!isReadable) return Promise.resolve()
     return attempt(
       key,
       async () => {
@@ -45,8 +48,12 @@ export function createSteadyStore(
         ? kept.get(key)
         : attempt(
             key,
-            () => store.getItem(key),
-            () => undefined,
+            // Browsers lose their database now and then, and open it again.
+            () => store.getItem(key).catch(() => store.getItem(key)),
+            () => {
+              isReadable = false
+              return undefined
+            },
           ),
     setItem: (key, value) => change(key, value),
     removeItem: (key) => change(key, undefined),

@@ -129,5 +129,39 @@ test('where nothing can be stored, memory goes on and it is told once', async ()
   expect(await memory.getItem('new')).toBe('3')
   denied = true
   await store.setItem('new', '4')
+  // The other has not been tried again.
+  expect(told).toHaveLength(1)
+  denied = false
+  await store.removeItem('gone')
+  await store.setItem('new', '5')
+  denied = true
+  await store.setItem('new', '6')
   expect(told).toHaveLength(2)
+})
+
+test('what cannot be read is not replaced: a start that fails to read writes nothing', async () => {
+  const memory = createMemoryStore([['keys', 'old']])
+  let failures = 1
+  const told: string[] = []
+  const open = () =>
+    createSteadyStore(
+      {
+        ...memory,
+        getItem: (name) =>
+          failures-- > 0
+            ? Promise.reject(new DOMException('server lost', 'UnknownError'))
+            : memory.getItem(name),
+      },
+      (name) => void told.push(name),
+    )
+  expect(await open().getItem('keys')).toBe('old')
+  expect(told).toEqual([])
+  failures = 2
+  const store = open()
+  expect(await store.getItem('keys')).toBeUndefined()
+  expect(told).toEqual(['keys'])
+  await store.setItem('keys', 'new')
+  await store.setItem('other', 'new')
+  expect(await store.getItem('keys')).toBe('new')
+  expect([await memory.getItem('keys'), await memory.getItem('other')]).toEqual(['old', undefined])
 })
