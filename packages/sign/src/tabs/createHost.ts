@@ -7,7 +7,13 @@ export function createHost<command, outcome, event, snapshot>(
   options: HostOptions<command, outcome, event, snapshot>,
 ): Host<command, outcome, event, snapshot> {
   const page = options.page ?? findPage()
-  return page && page !== 'none' ? createSharedHost(options, page) : createSingleHost(options)
+  if (page && page !== 'none')
+    try {
+      return createSharedHost(options, page)
+    } catch {
+      // A frame without storage has no channel.
+    }
+  return createSingleHost(options)
 }
 
 function findPage(): SharedPage | undefined {

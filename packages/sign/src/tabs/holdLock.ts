@@ -10,7 +10,8 @@ export type HeldLock = {
 /**
  * Waits for a lock and holds it until `release`.
  *
- * @param options.onHeld - the lock is here; `isHeld` says whether it still is
+ * @param options.onHeld - the lock is here; `isHeld` says whether it still is. Also called where the page
+ * may use no locks (a frame without storage): then nobody else can hold it either.
  * @param options.onLost - another tab took it. It is waited for again.
  * @see https://w3c.github.io/web-locks/
  */
@@ -42,7 +43,12 @@ export function holdLock(options: {
         // Taken by another tab; or given up by `release` or `take`, which is not a loss.
         const wasHeld = isHeld
         isHeld = false
-        if (released || !wasHeld) return
+        if (released || (!wasHeld && waiting.signal.aborted)) return
+        if (!wasHeld) {
+          isHeld = true
+          await onHeld(() => isHeld)
+          return
+        }
         await onLost()
         if (!released && attempt === mine) attempt = wait()
       })

@@ -232,3 +232,24 @@ test.each([
   expect(place.running).toBe(0)
   expect(heard).toHaveLength(1)
 })
+
+test('a page that may use no locks, or no channel, runs an engine of its own', async () => {
+  const place = createPlace('denied')
+  const refuse = () => new DOMException('Access is denied.', 'SecurityError')
+  const locks = { request: () => Promise.reject(refuse()) } as never
+  function Denied() {
+    throw refuse()
+  }
+  const without = [
+    { locks, BroadcastChannel },
+    { locks: navigator.locks, BroadcastChannel: Denied as never },
+  ]
+  for (const [index, where] of without.entries()) {
+    const tab = place.tab(where)
+    await tab.ready()
+    expect(await tab.run({ add: 1 })).toEqual({ sum: index + 1 })
+    expect(tab.leads()).toBe(true)
+    await tab.close()
+  }
+  expect([place.engines, place.running]).toEqual([2, 0])
+})
