@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createKeychain } from '../../packages/sign/src/crypto/createKeychain.ts'
 import { createMemoryStore } from '../../packages/sign/src/storage/createMemoryStore.ts'
+import { systemClock } from '../../packages/sign/src/systemClock.ts'
 import {
   account,
   asked,
@@ -132,6 +133,132 @@ describe('after a reload', () => {
       session: { topic },
     })
     await acknowledged()
+  })
+
+  /** A socket that loses what is published with a tag, or by a method. */
+  const losing = (what: string) =>
+    class extends WebSocket {
+      override send(data: string) {
+        if (!data.includes(what)) super.send(data)
+      }
+    }
+
+  test('an end that the relay had not taken is told by the next page', async () => {
+    const storage = createMemoryStore()
+    const before = relay.create('app', { storage, WebSocket: losing('"tag":1112,') })
+    const wallet = relay.create('wallet')
+    const { topic } = await settle(before, wallet)
+    const ended = next<object>((listener) => wallet.on('session_delete', listener))
+    before.disconnect({ topic }).catch(() => undefined)
+    await expect.poll(() => before.sessions()).toEqual([])
+    await before.close()
+    const app = relay.create('app', { storage })
+    await app.ready()
+    expect(await ended).toMatchObject({ topic, reason: { code: 6000 } })
+    expect([app.sessions(), wallet.sessions()]).toEqual([[], []])
+    const history = 'wc@2:core:0.3//history'
+    await expect.poll(async () => await storage.getItem(history)).not.toContain('wc_sessionDelete')
+  })
+
+  test('an update that the relay had not taken is sent by the next page', async () => {
+    const storage = createMemoryStore()
+    const app = relay.create('app')
+    const before = relay.create('wallet', { storage, WebSocket: losing('"tag":1104,') })
+    const { topic } = await settle(app, before)
+    const other = 'eip155:1:0x1111111111111111111111111111111111111111'
+    const namespaces = { eip155: { ...granted.eip155, accounts: [other] } }
+    before.update({ topic, namespaces }).catch(() => undefined)
+    await expect.poll(() => before.sessions()[0]?.namespaces).toEqual(namespaces)
+    await before.close()
+    const wallet = relay.create('wallet', { storage })
+    await wallet.ready()
+    await expect.poll(() => app.sessions()[0]?.namespaces).toEqual(namespaces)
+    expect(wallet.sessions()[0]?.namespaces).toEqual(namespaces)
+  })
+
+  test('an approval that the relay had not taken is sent by the next page, and makes one session', async () => {
+    const storage = createMemoryStore()
+    const app = relay.create('app')
+    const before = relay.create('wallet', { storage, WebSocket: losing('"wc_approveSession"') })
+    const proposed = proposalOf(before)
+    const { uri, approval } = await app.connect({ optionalNamespaces: asked })
+    await before.pair({ uri: uri ?? '' })
+    const { id } = await proposed
+    before.approve({ id, namespaces: granted }).catch(() => undefined)
+    const kept = async () => (await storage.getItem('wc@2:core:0.3//history')) ?? ''
+    await expect.poll(kept).toContain('wc_sessionSettle')
+    await before.close()
+    const wallet = relay.create('wallet', { storage })
+    const told: unknown[] = []
+    wallet.on('session_proposal', (event) => told.push(event))
+    await wallet.ready()
+    const { topic } = await approval()
+    await expect
+      .poll(() => wallet.sessions().map((it) => [it.topic, it.acknowledged]))
+      .toEqual([[topic, true]])
+    expect([told, wallet.proposals()]).toEqual([[], []])
+  })
+
+  test.each([
+    ['yes', [true]],
+    ['no', []],
+  ])('an app that said %s while the wallet slept is heard', async (answer, expected) => {
+    const storage = createMemoryStore()
+    let sleeps = () => {}
+    const asleep = new Promise<void>((resolve) => (sleeps = resolve))
+    class Late extends WebSocket {
+      override send(data: string) {
+        if (!data.includes('"tag":1103,')) super.send(data)
+        else void asleep.then(() => super.send(data))
+      }
+    }
+    const app = relay.create('app', { WebSocket: Late })
+    const before = relay.create('wallet', { storage })
+    const proposed = proposalOf(before)
+    const abort = new AbortController()
+    const { uri, approval } = await app.connect({ optionalNamespaces: asked, signal: abort.signal })
+    await before.pair({ uri: uri ?? '' })
+    const { id } = await proposed
+    if (answer === 'no') abort.abort()
+    await before.approve({ id, namespaces: granted })
+    await before.close()
+    sleeps()
+    await approval().catch(() => undefined)
+    // Its own part of the settlement is over by then.
+    const clock = { ...systemClock, now: () => Date.now() + 301_000 }
+    const wallet = relay.create('wallet', { storage, clock })
+    await wallet.ready()
+    await expect
+      .poll(() => wallet.sessions().map(({ acknowledged }) => acknowledged))
+      .toEqual(expected)
+  })
+
+  test('what is over when it starts is told once', async () => {
+    const memory = createMemoryStore()
+    const storage = {
+      ...memory,
+      setItem: (key: string, value: string) =>
+        new Promise<void>((resolve) => setTimeout(resolve, 5)).then(() =>
+          memory.setItem(key, value),
+        ),
+    }
+    const before = relay.create('app', { storage })
+    const topics = [
+      (await settle(before, relay.create('one'))).topic,
+      (await settle(before, relay.create('two'))).topic,
+    ]
+    await before.close()
+    const key = 'wc@2:client:0.3//session'
+    const sessions = JSON.parse((await memory.getItem(key)) ?? '[]') as object[]
+    await memory.setItem(key, JSON.stringify(sessions.map((it) => ({ ...it, expiry: 1 }))))
+    const app = relay.create('app', { storage })
+    const told: string[] = []
+    app.on('session_expire', ({ topic }) => told.push(topic))
+    await app.ready()
+    await expect.poll(() => told.toSorted()).toEqual(topics.toSorted())
+    // Whatever else was under way has had its time.
+    await settle(app, relay.create('three'))
+    expect(told).toHaveLength(2)
   })
 
   test('an app hears what an official client had acknowledged and not handled', async () => {

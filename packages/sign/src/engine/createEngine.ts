@@ -101,6 +101,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const waiting = listWaiting(stores)
   relay.onMessage((message) => receive(context, message))
   subscribeAgain(context)
+  if (stores.records.values().some(({ message }) => message !== undefined))
+    void loadSeldom().then(({ sendUnsent }) => sendUnsent(context))
   const stopRestoring = clock.later(() => void showAgain(context, waiting), restorePauseMs)
 
   return {
@@ -242,7 +244,9 @@ function listWaiting({ proposals, authRequests }: Stores) {
 async function showAgain(context: Context, waiting: ReadonlySet<number>) {
   const { stores, keys, event, queue } = context
   const proposals = () =>
-    stores.proposals.values().filter((it) => waiting.has(it.id) && !isOwn(it, keys))
+    stores.proposals
+      .values()
+      .filter((it) => waiting.has(it.id) && !isOwn(it, keys) && !context.answering.has(it.id))
   if (proposals().length > 0) {
     const { showProposal } = await loadSeldom()
     for (const proposal of proposals()) showProposal(context, proposal)

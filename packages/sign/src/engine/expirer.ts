@@ -11,7 +11,7 @@ const longestWaitMs = 86_400_000
 /** Unix time in seconds until which an entry without a time of its own is kept. */
 const requestLifetime = 900
 
-type Entry = { due: number; expire: () => Promise<void> }
+type Entry = { due: number; stands: () => boolean; expire: () => Promise<void> }
 
 /**
  * Ends what is over, when it is over, and says so.
@@ -27,7 +27,9 @@ export function createExpirer(context: Context) {
     stop = undefined
     dueMs = Infinity
     const now = nowSeconds(context)
-    for (const { due, expire } of listEntries(context)) if (due <= now) await expire()
+    for (const { due, stands, expire } of listEntries(context))
+      // Another run may have come to it meanwhile: each change sets the timer anew.
+      if (due <= now && stands()) await expire()
     arm()
   }
 
@@ -58,6 +60,7 @@ function listEntries(context: Context): Entry[] {
   return [
     ...stores.sessions.values().map(({ topic, expiry }) => ({
       due: expiry,
+      stands: () => stores.sessions.has(topic),
       async expire() {
         await deleteSession(context, topic)
         event('session_expire', { topic })
@@ -65,6 +68,7 @@ function listEntries(context: Context): Entry[] {
     })),
     ...stores.proposals.values().map((proposal) => ({
       due: proposal.expiryTimestamp,
+      stands: () => stores.proposals.has(proposal.id),
       async expire() {
         const { id } = proposal
         if (isOwn(proposal, keys)) await giveUpProposal(context, id)
@@ -76,6 +80,7 @@ function listEntries(context: Context): Entry[] {
     })),
     ...stores.requests.values().map(({ id, params }) => ({
       due: params.request.expiryTimestamp ?? Math.floor(id / 1_000_000) + requestLifetime,
+      stands: () => stores.requests.has(id),
       async expire() {
         await deleteRequest(context, id)
         event('session_request_expire', { id })
@@ -83,6 +88,7 @@ function listEntries(context: Context): Entry[] {
     })),
     ...stores.authRequests.values().map(({ id, expiryTimestamp }) => ({
       due: expiryTimestamp,
+      stands: () => stores.authRequests.has(id),
       async expire() {
         context.recentlyDeleted.add(id, 'request')
         await stores.authRequests.delete(id)
@@ -91,6 +97,7 @@ function listEntries(context: Context): Entry[] {
     })),
     ...stores.pairings.values().map(({ topic, expiry }) => ({
       due: expiry,
+      stands: () => stores.pairings.has(topic),
       expire: () => deletePairing(context, topic),
     })),
     ...stores.records
@@ -101,6 +108,7 @@ function listEntries(context: Context): Entry[] {
       )
       .map(({ id, deadline = Infinity }) => ({
         due: deadline,
+        stands: () => stores.records.has(id),
         expire: () => expireRecord(context, id),
       })),
   ]

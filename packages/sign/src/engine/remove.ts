@@ -12,7 +12,10 @@ export async function deleteSession(context: Context, topic: string): Promise<vo
   if (!session) return
   recentlyDeleted.add(topic, 'session')
   const requests = stores.requests.values().filter((request) => request.topic === topic)
-  const records = stores.records.values().filter((record) => record.topic === topic)
+  // That it is over may still have to be told.
+  const records = stores.records
+    .values()
+    .filter((record) => record.topic === topic && record.request.method !== 'wc_sessionDelete')
   const stored = [
     stores.sessions.delete(topic),
     stores.requests.delete(...requests.map(({ id }) => id)),

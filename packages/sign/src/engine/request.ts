@@ -116,11 +116,16 @@ export function tellAnswer(
 export async function expireRecord(context: Context, id: number): Promise<void> {
   const error = toErrorData(new ExpiredError('Request expired. Please try again.'))
   context.settle(id, { error })
-  const record = context.stores.records.get(id)
-  if (record?.request.method === 'wc_sessionAuthenticate') {
+  const { records } = context.stores
+  const record = records.get(id)
+  if (!record) return
+  // The app's answer may still come, or the request itself still go.
+  if (record.message || record.request.method === 'wc_sessionSettle')
+    return records.set({ ...record, deadline: undefined })
+  if (record.request.method === 'wc_sessionAuthenticate') {
     const { requester } = record.request.params as { requester: Participant }
     context.relay.unsubscribe(answerTopic(record)).catch(() => undefined)
     await context.keys.remove(requester.publicKey)
   }
-  await context.stores.records.delete(id)
+  await records.delete(id)
 }

@@ -284,6 +284,8 @@ export const StoredRecord = v.object({
   sent: v.optional(v.boolean()),
   /** Ours: the relay has not taken it yet. */
   unsent: v.optional(v.boolean()),
+  /** Ours: the sealed request, while it is unsent and must be sent all the same. */
+  message: v.optional(v.string()),
   /** Ours: where its answer comes, if that is another topic. */
   answerTopic: v.optional(Hex32),
   /** Ours: Unix time in seconds from which its answer is not waited for. */

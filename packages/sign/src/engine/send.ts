@@ -24,6 +24,8 @@ export type Request = {
   answerTopic?: string | undefined
   /** Seconds the answer is waited for. */
   wait?: number | undefined
+  /** Sent by the next page if the relay has not taken it by then. @see sendUnsent */
+  keep?: boolean | undefined
 }
 
 /** Notes an own request and seals it. The text is what attestations are about. */
@@ -32,7 +34,7 @@ export async function sealRequest(
   request: Request,
   alphabet?: 'base64' | 'base64url',
 ) {
-  const { id, topic, answerTopic, method, params, wait = 300 } = request
+  const { id, topic, answerTopic, method, params, wait = 300, keep } = request
   const text = JSON.stringify({ id, jsonrpc: '2.0', method, params })
   const message = context.keys.encode(topic, text, alphabet)
   const now = nowSeconds(context)
@@ -45,6 +47,7 @@ export async function sealRequest(
     sent: true,
     unsent: true,
     ...(answerTopic && { answerTopic }),
+    ...(keep && { message }),
   })
   return { text, message }
 }
@@ -52,7 +55,7 @@ export async function sealRequest(
 /** The relay has it: whoever runs the engine next need not send it again. */
 export function noteSent({ stores }: Context, id: number): void {
   const record = stores.records.get(id)
-  if (record?.unsent) void stores.records.set({ ...record, unsent: undefined })
+  if (record?.unsent) void stores.records.set({ ...record, unsent: undefined, message: undefined })
 }
 
 /**

@@ -38,16 +38,15 @@ export async function disconnect(
   assertReason(reason, 'disconnect()')
   const id = context.nextId()
   const method = kind === 'session' ? 'wc_sessionDelete' : 'wc_pairingDelete'
-  const { message } = await sealRequest(context, { id, topic, method, params: reason })
-  const publishing = context.relay.publish(topic, message, {
-    ...methods[method].request,
-    analytics: { correlationId: id },
-  })
+  const { message } = await sealRequest(context, { id, topic, method, params: reason, keep: true })
+  const publishing = context.relay
+    .publish(topic, message, { ...methods[method].request, analytics: { correlationId: id } })
+    .then(() => context.stores.records.delete(id))
   // Sealed and on its way: the key is needed no more.
   const deleting =
     kind === 'session' ? deleteSession(context, topic) : deletePairing(context, topic)
   if (kind === 'session') context.event('session_delete', { topic, id, reason })
-  await Promise.all([publishing, deleting, context.stores.records.delete(id)])
+  await Promise.all([publishing, deleting])
 }
 
 async function getKind(context: Context, topic: unknown): Promise<'session' | 'pairing'> {

@@ -18,7 +18,8 @@ export async function update(
   if (unsatisfied) throw nonConforming(unsatisfied)
   await context.stores.sessions.set({ ...session, namespaces })
   try {
-    await sendRequest(context, { id, topic, method: 'wc_sessionUpdate', params: { namespaces } })
+    const params = { namespaces }
+    await sendRequest(context, { id, topic, method: 'wc_sessionUpdate', params, keep: true })
   } catch (error) {
     const now = context.stores.sessions.get(topic)
     // A later update holds.

@@ -1,5 +1,5 @@
 import { PeerError, toErrorData, ValidationError } from '../../errors.ts'
-import { approvedChains, findUnsatisfied } from '../../namespaces.ts'
+import { approvedChains, findUnsatisfied, unique } from '../../namespaces.ts'
 import type { Session } from '../../Session.ts'
 import { assertProperties, isSubset } from '../../validation/connect.ts'
 import { assertNamespaces } from '../../validation/namespaces.ts'
@@ -18,8 +18,8 @@ import { methods, sessionLifetime } from '../methods.ts'
 import { activatePairing } from '../pairing.ts'
 import type { Answered } from '../Received.ts'
 import { deleteProposal, deleteSession } from '../remove.ts'
-import type { StoredProposal } from '../schemas.ts'
-import { sealRequest, sendAnswer } from '../send.ts'
+import type { StoredProposal, StoredRecord } from '../schemas.ts'
+import { noteSent, sealRequest, sendAnswer } from '../send.ts'
 import { isOwn } from '../stores.ts'
 
 /** Makes the session of a proposal and tells the app. @returns its topic. @see spec §4.18.1, §5.12.2 */
@@ -28,7 +28,7 @@ export async function approve(
   command: Extract<Command, { type: 'approve' }>,
 ): Promise<{ topic: string }> {
   const { id, settleId, namespaces, relayProtocol = 'irn' } = command
-  const { stores, keys, relay } = context
+  const { stores, keys } = context
   const proposal = await getProposal(context, id)
   assertApproval(command, proposal.requiredNamespaces)
 
@@ -44,7 +44,7 @@ export async function approve(
     ...(scopedProperties && { scopedProperties }),
     ...(sessionConfig && { sessionConfig }),
   }
-  const stored = stores.sessions.set({
+  const session: Session = {
     ...settlement,
     topic,
     requiredNamespaces: proposal.requiredNamespaces,
@@ -55,32 +55,59 @@ export async function approve(
     peer: proposal.proposer,
     controller: publicKey,
     transportType: 'relay',
-  })
+  }
   const sealing = sealRequest(context, {
     id: settleId,
     topic,
     method: 'wc_sessionSettle',
     params: settlement,
+    keep: true,
   })
-  const [{ message }] = await Promise.all([sealing, stored, key.stored])
+  const [{ message }] = await Promise.all([sealing, stores.sessions.set(session), key.stored])
+  await sendApproval(context, { proposal, session, settleId, message })
+  return { topic }
+}
+
+/** Sends what the last page had begun to: the app may have it already. */
+export async function approveAgain(context: Context, record: StoredRecord): Promise<void> {
+  const { stores, keys } = context
+  const session = stores.sessions.get(record.topic)
+  const proposal = stores.proposals
+    .values()
+    .find((it) => it.proposer.publicKey === session?.peer.publicKey && !isOwn(it, keys))
+  if (!session || !proposal) return deleteSession(context, record.topic)
+  const { id: settleId, message = '' } = record
+  // It is not to be answered a second time meanwhile.
+  context.answering.add(proposal.id)
   try {
-    await relay.approveSession({
-      pairingTopic: proposal.pairingTopic,
+    await sendApproval(context, { proposal, session, settleId, message })
+  } finally {
+    context.answering.delete(proposal.id)
+  }
+}
+
+async function sendApproval(
+  context: Context,
+  {
+    proposal: { id, pairingTopic, proposer },
+    session: { topic, self, relay, namespaces, sessionProperties, scopedProperties },
+    settleId,
+    message,
+  }: { proposal: StoredProposal; session: Session; settleId: number; message: string },
+) {
+  const answer = { id, jsonrpc: '2.0', result: { relay, responderPublicKey: self.publicKey } }
+  const granted = Object.values(namespaces)
+  try {
+    await context.relay.approveSession({
+      pairingTopic,
       sessionTopic: topic,
-      sessionProposalResponse: keys.encode(
-        proposal.pairingTopic,
-        JSON.stringify({
-          id,
-          jsonrpc: '2.0',
-          result: { relay: settlement.relay, responderPublicKey: publicKey },
-        }),
-      ),
+      sessionProposalResponse: context.keys.encode(pairingTopic, JSON.stringify(answer)),
       sessionSettlementRequest: message,
       correlationId: id,
       approvedChains: approvedChains(namespaces),
-      approvedMethods: [...new Set(Object.values(namespaces).flatMap((entry) => entry.methods))],
-      approvedEvents: [...new Set(Object.values(namespaces).flatMap((entry) => entry.events))],
-      approvedAccounts: Object.values(namespaces).flatMap((entry) => entry.accounts),
+      approvedMethods: unique(granted.flatMap((entry) => entry.methods)),
+      approvedEvents: unique(granted.flatMap((entry) => entry.events)),
+      approvedAccounts: granted.flatMap((entry) => entry.accounts),
       sessionProperties,
       scopedProperties,
     })
@@ -89,11 +116,25 @@ export async function approve(
     await deleteSession(context, topic)
     throw error
   }
+  noteSent(context, settleId)
+  await Promise.all([
+    forgetProposal(context, { id, pairingTopic }),
+    activatePairing(context, pairingTopic, proposer.metadata),
+  ])
+}
+
+/** The proposal is answered, and with it the request to sign in that it came beside. */
+async function forgetProposal(
+  context: Context,
+  { id, pairingTopic }: Pick<StoredProposal, 'id' | 'pairingTopic'>,
+) {
+  const { authRequests } = context.stores
+  const beside = authRequests.values().filter((request) => request.pairingTopic === pairingTopic)
+  for (const request of beside) context.recentlyDeleted.add(request.id, 'request')
   await Promise.all([
     deleteProposal(context, id),
-    activatePairing(context, proposal.pairingTopic, proposal.proposer.metadata),
+    authRequests.delete(...beside.map((request) => request.id)),
   ])
-  return { topic }
 }
 
 function assertApproval(
@@ -121,13 +162,15 @@ export async function reject(
 ): Promise<void> {
   const { pairingTopic } = await getProposal(context, id)
   assertReason(reason, 'reject()')
-  await sendAnswer(context, {
-    topic: pairingTopic,
-    id,
-    answer: { error: reason },
-    publishing: methods.wc_sessionPropose.reject,
-  })
-  await deleteProposal(context, id)
+  // The app may have ended the pairing: then nobody waits for it.
+  if (context.keys.has(pairingTopic))
+    await sendAnswer(context, {
+      topic: pairingTopic,
+      id,
+      answer: { error: reason },
+      publishing: methods.wc_sessionPropose.reject,
+    })
+  await forgetProposal(context, { id, pairingTopic })
 }
 
 /** The app has the session, or refuses it. @see spec §4.18.4 */
