@@ -7,9 +7,10 @@ import {
 } from '@gatefold/sign'
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect, onTestFinished, test } from 'vitest'
+import { createKeychain } from '../../packages/sign/src/crypto/createKeychain.ts'
 import { createMemoryStore } from '../../packages/sign/src/storage/createMemoryStore.ts'
 import { createManualClock } from '../../packages/sign/src/testing/createManualClock.ts'
-import { asked, granted, metadataOf, next, proposalOf, useClients } from './clients.ts'
+import { asked, granted, metadataOf, next, proposalOf, settle, useClients } from './clients.ts'
 import { createRawPeer } from './rawPeer.ts'
 
 const signer = privateKeyToAccount(
@@ -173,6 +174,56 @@ test('§4.18.2 a wallet says no; §8.9.2 it cannot answer twice', async () => {
   expect([app.pairings(), app.pendingOutgoing()]).toEqual([[], []])
 })
 
+test('a signature that does not hold ends the sign-in: the app has been told', async () => {
+  const app = relay.create('app')
+  const wallet = relay.create('wallet')
+  const { event, approval } = await ask(app, wallet)
+  const { id } = event
+  const good = await sign(event)
+  const bad = { ...good, s: { t: 'eip191' as const, s: '0x12' } }
+  await expect(wallet.approveSessionAuthenticate({ id, auths: [bad] })).rejects.toThrow(
+    'Session settlement failed.',
+  )
+  await expect(approval()).rejects.toMatchObject({ reason: { code: 7000 } })
+  await expect(wallet.approveSessionAuthenticate({ id, auths: [good] })).rejects.toThrow(
+    'Could not find pending auth request',
+  )
+  expect([wallet.sessions(), wallet.pendingAuthRequests()]).toEqual([[], []])
+})
+
+test.each<[string, () => Promise<string>]>([
+  [
+    'throws at once',
+    () => {
+      throw new TypeError('no node for this chain')
+    },
+  ],
+  ['answers with no text', () => Promise.resolve(1 as never)],
+])('a node that %s verifies nothing: the app hears so', async (_what, ethCall) => {
+  const app = relay.create('app', { ethCall })
+  const wallet = relay.create('wallet', { ethCall: () => Promise.resolve('0x01') })
+  const { event, approval } = await ask(app, wallet)
+  const { p, h } = await sign(event)
+  const contract = { ...p, iss: `did:pkh:eip155:1:0x${'11'.repeat(20)}` }
+  const auths = [{ h, p: contract, s: { t: 'eip1271' as const, s: '0x1234' } }]
+  await wallet.approveSessionAuthenticate({ id: event.id, auths })
+  await expect(approval()).rejects.toMatchObject({ reason: { code: 7000 } })
+})
+
+test('what is said to the proposal beside a sign-in is said to both', async () => {
+  const app = relay.create('app')
+  const wallet = relay.create('wallet')
+  const proposed = proposalOf(wallet)
+  const { uri, approval } = await app.authenticate(signIn)
+  await wallet.pair({ uri: uri ?? '' })
+  const { id } = await proposed
+  await expect.poll(() => wallet.pendingAuthRequests()).toHaveLength(1)
+  const reason = { code: 5000, message: 'User rejected.' }
+  await wallet.reject({ id, reason })
+  await expect(approval()).rejects.toMatchObject({ reason })
+  expect([wallet.pendingAuthRequests(), wallet.proposals()]).toEqual([[], []])
+})
+
 test('a wallet whose clock is minutes behind signs what is good from now on', async () => {
   const app = relay.create('app')
   const wallet = relay.create('wallet', { clock: createManualClock(Date.now() - 240_000) })
@@ -276,6 +327,42 @@ test('a visitor who gives up: a wallet that signs late, or takes the proposal, k
     .poll(async () => Object.keys(await read('keychain')))
     .toEqual(['client_ed25519_seed'])
 })
+
+test('link mode: a link that nobody opens is no request, one that anybody made changes nothing', async () => {
+  const linked = (name: string) => ({
+    ...metadataOf(name),
+    redirect: { universal: `https://${name}.example/open`, linkMode: true },
+  })
+  const known = JSON.stringify(['https://wallet.example/open'])
+  const storage = createMemoryStore([['WALLETCONNECT_LINK_MODE_APPS', known]])
+  const app = relay.create('app', {
+    storage,
+    metadata: linked('app'),
+    openLink: () => Promise.reject(new Error('no app takes it')),
+  })
+  const wallet = relay.create('wallet', { metadata: linked('wallet') })
+  const { topic } = await settle(app, wallet)
+  await app.handleLink(`https://app.example/open?topic=${topic}&wc_ev=AAAA`)
+  expect(app.sessions()[0]?.transportType).toBe('relay')
+  await app.handleLink(
+    `https://app.example/open?topic=${topic}&wc_ev=${await sealed(storage, topic)}`,
+  )
+  expect(app.sessions()[0]?.transportType).toBe('link_mode')
+  const asking = app.request({
+    topic,
+    chainId: 'eip155:1',
+    request: { method: 'personal_sign', params: [] },
+  })
+  await expect(asking).rejects.toThrow('no app takes it')
+  expect(app.pendingOutgoing()).toEqual([])
+})
+
+/** A ping of the wallet, as it stands in a link. */
+async function sealed(store: ReturnType<typeof createMemoryStore>, topic: string) {
+  const keychain = await createKeychain({ store, key: 'wc@2:core:0.3//keychain' })
+  const ping = { id: Date.now() * 1_000, jsonrpc: '2.0', method: 'wc_sessionPing', params: {} }
+  return keychain.encode(topic, JSON.stringify(ping), 'base64url')
+}
 
 test('link mode: known to each other, both talk in links alone', async () => {
   const opened: Record<'app' | 'wallet', string[]> = { app: [], wallet: [] }

@@ -88,6 +88,22 @@ describe('a wallet that lies to an app', () => {
     expect((await approval()).topic).toBe(topic)
   })
 
+  test('refuses with an error that says nothing: the app hears that it is refused', async () => {
+    const { uri, approval } = await app.connect({ optionalNamespaces: asked })
+    const topic = await peer.scan(uri ?? '')
+    const { id = 0 } = await peer.request('wc_sessionPropose')
+    await peer.send(topic, { id, error: {} }, 1121)
+    await expect(approval()).rejects.toMatchObject({ reason: { code: -32_000 } })
+  })
+
+  test('says in its settlement what it can do, in other shapes than a text', async () => {
+    const { uri, approval } = await app.connect({ optionalNamespaces: asked })
+    const { topic, publicKey } = await peer.answerProposal(uri ?? '')
+    const sessionProperties = { capabilities: { '0x1': { atomic: true } } }
+    await peer.settle(topic, publicKey, { namespaces: granted, sessionProperties })
+    expect(await approval()).toMatchObject({ sessionProperties })
+  })
+
   test('the second answer to one proposal comes too late', async () => {
     const { topic, publicKey, pairingTopic, proposalId, approval } = await answer()
     const other = await peer.keychain.createKeyPair()
@@ -259,6 +275,31 @@ describe('an app that lies to a wallet', () => {
     await peer.send(topic, { id: settle.id ?? 0, error }, 1103)
     await expect(acknowledged()).rejects.toMatchObject({ reason: error })
     expect(wallet.sessions()).toEqual([])
+  })
+
+  test('an error without code and text is a no all the same, as official clients say it', async () => {
+    const { topic, acknowledged } = await connect()
+    const settle = await peer.request('wc_sessionSettle')
+    await peer.send(topic, { id: settle.id ?? 0, error: {} }, 1103)
+    const reason = { code: -32_000, message: 'No reason was given.' }
+    await expect(acknowledged()).rejects.toMatchObject({ reason })
+    expect(wallet.sessions()).toEqual([])
+  })
+
+  test('a proposal that is to last for years ends with its pairing, and can be refused until then', async () => {
+    const proposed = next<{ id: number }>((listener) => wallet.on('session_proposal', listener))
+    const { uri, id, pairingTopic } = await peer.propose({
+      optionalNamespaces: asked,
+      expiryTimestamp: Math.floor(Date.now() / 1_000) + 315_360_000,
+    })
+    await wallet.pair({ uri })
+    await proposed
+    expect(wallet.proposals()[0]?.expiryTimestamp).toBeLessThanOrEqual(Date.now() / 1_000 + 300)
+    // The app ends the pairing: nobody hears the answer.
+    await peer.send(pairingTopic, { method: 'wc_pairingDelete', params: {} }, 1000)
+    await expect.poll(() => wallet.pairings()).toEqual([])
+    await wallet.reject({ id, reason: { code: 5000, message: 'User rejected.' } })
+    expect(wallet.proposals()).toEqual([])
   })
 
   test('a request nested too deep to be stored is dropped, and the next one is shown', async () => {

@@ -323,6 +323,37 @@ test('required namespaces go out as optional ones, and a known pairing is used a
   await expect.poll(() => wallet.pairings()).toEqual([])
 })
 
+test.each<[string, unknown, object]>([
+  [
+    'an Error',
+    new Error('The device is locked.'),
+    { code: -32_000, message: 'The device is locked.' },
+  ],
+  ['a code as a text', { code: '4001', message: 'No.' }, { code: 4001, message: 'No.' }],
+])('a wallet answers with %s for an error: the app hears it', async (_what, error, reason) => {
+  const app = relay.create('app')
+  const wallet = relay.create('wallet')
+  const { topic } = await settle(app, wallet)
+  const shown = requestOf(wallet)
+  const answer = app.request({ topic, chainId: 'eip155:1', request: signing })
+  const { id } = await shown
+  await wallet.respond({ topic, response: { id, jsonrpc: '2.0', error: error as never } })
+  await expect(answer).rejects.toMatchObject({ reason })
+})
+
+test('a life that is no whole number of seconds is cut to one', async () => {
+  const app = relay.create('app')
+  const wallet = relay.create('wallet')
+  const { topic } = await settle(app, wallet)
+  const shown = requestOf(wallet)
+  const request = { topic, chainId: 'eip155:1', request: signing }
+  const answer = app.request({ ...request, expiry: 300.5 })
+  const { id, params } = await shown
+  expect(params).toMatchObject({ request: { expiryTimestamp: expect.toSatisfy(Number.isInteger) } })
+  await wallet.respond({ topic, response: { id, jsonrpc: '2.0', result: '0x' } })
+  expect(await answer).toBe('0x')
+})
+
 test('what is answered twice at once is answered once', async () => {
   const app = relay.create('app')
   const wallet = relay.create('wallet')

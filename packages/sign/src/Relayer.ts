@@ -51,7 +51,7 @@ export type Relayer = {
     approvedMethods: readonly string[]
     approvedEvents: readonly string[]
     approvedAccounts: readonly string[]
-    sessionProperties?: Record<string, string> | undefined
+    sessionProperties?: Record<string, unknown> | undefined
     scopedProperties?: Record<string, unknown> | undefined
   }): Promise<void>
   /** Remembered over reloads and reconnects. Resolves once the relay knows. */

@@ -49,7 +49,7 @@ export type Session = {
   self: Participant
   peer: Participant
   transportType: 'relay' | 'link_mode'
-  sessionProperties?: Record<string, string> | undefined
+  sessionProperties?: Record<string, unknown> | undefined
   scopedProperties?: Record<string, unknown> | undefined
   sessionConfig?: Record<string, unknown> | undefined
   /** What was signed when the session came from `authenticate`. */
@@ -66,7 +66,7 @@ export type Proposal = {
   requiredNamespaces: RequiredNamespaces
   optionalNamespaces: RequiredNamespaces
   relays: readonly { protocol: string }[]
-  sessionProperties?: Record<string, string> | undefined
+  sessionProperties?: Record<string, unknown> | undefined
   scopedProperties?: Record<string, unknown> | undefined
 }
 

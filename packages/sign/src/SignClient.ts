@@ -121,7 +121,7 @@ export type SignClient = {
   approve(parameters: {
     id: number
     namespaces: Namespaces
-    sessionProperties?: Record<string, string> | undefined
+    sessionProperties?: Record<string, unknown> | undefined
     scopedProperties?: Record<string, unknown> | undefined
     sessionConfig?: Record<string, unknown> | undefined
     relayProtocol?: string | undefined
@@ -193,7 +193,7 @@ export type ConnectParameters = {
   /** Sent as optional ones too: wallets refuse less. */
   requiredNamespaces?: RequiredNamespaces | undefined
   pairingTopic?: string | undefined
-  sessionProperties?: Record<string, string> | undefined
+  sessionProperties?: Record<string, unknown> | undefined
   scopedProperties?: Record<string, unknown> | undefined
   relays?: readonly { protocol: string }[] | undefined
   /** Gives the attempt up: the proposal is deleted and a late answer changes nothing. */

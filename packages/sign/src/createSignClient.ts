@@ -14,7 +14,7 @@ import { createSymKey, hashKey } from './crypto/keys.ts'
 import { createWaiting } from './createWaiting.ts'
 import { loadPart } from './loadPart.ts'
 import { mergeNamespaces } from './namespaces.ts'
-import { formatPairingUri, pairingLifetimeSeconds } from './pairingUri.ts'
+import { formatPairingUri, isPairingExpired, pairingLifetimeSeconds } from './pairingUri.ts'
 import type { Session } from './Session.ts'
 import type { Pairing, SignClient, SignClientOptions, SignEvents } from './SignClient.ts'
 import { systemClock } from './systemClock.ts'
@@ -101,7 +101,7 @@ export function createSignClient(options: SignClientOptions): SignClient {
   function findPairing(topic: string): Pairing {
     const pairing = host.snapshot().pairings.find((pairing) => pairing.topic === topic)
     if (!pairing) throw noMatchingKey(`pairing topic doesn't exist: ${topic}`)
-    if (pairing.expiry * 1_000 <= clock.now()) throw expired(`pairing topic: ${topic}`)
+    if (isPairingExpired(pairing.expiry, clock.now())) throw expired(`pairing topic: ${topic}`)
     return pairing
   }
 

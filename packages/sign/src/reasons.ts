@@ -1,4 +1,5 @@
 import type { Reason } from './Session.ts'
+import { isText } from './validation/shapes.ts'
 
 /** Every reason the protocol knows, by the official clients' names. @see contracts/relay.md 4.6 */
 export const reasons = {
@@ -38,4 +39,19 @@ export type ReasonKey = keyof typeof reasons
 export function getReason(key: ReasonKey, context?: string): Reason {
   const { code, message } = reasons[key]
   return { code, message: context ? `${message} ${context}` : message }
+}
+
+/**
+ * What a peer meant by an error, whatever it sent: official clients send an `Error` as `{}`.
+ *
+ * @returns -32000 (JSON-RPC's first server error) where no code can be read.
+ */
+export function readReason(error: unknown): Reason {
+  const { code, message, data } = Object(error) as Record<string, unknown>
+  const number = Number(code)
+  return {
+    code: Number.isSafeInteger(number) && number !== 0 ? number : -32_000,
+    message: [message, error].find(isText) ?? 'No reason was given.',
+    ...(typeof data === 'string' && { data }),
+  }
 }

@@ -43,8 +43,9 @@ export async function verifyCacao(
   if (signature.length === 132 && recover(hash, signature) === address.toLowerCase()) return true
   if (!options.ethCall) return false
   const data = encodeValidation({ address: address as Hex.Hex, hash, signature })
-  const call = options.ethCall({ chainId: `${namespace}:${reference}`, data })
-  return (await inTime(call, options.clock))?.toLowerCase() === valid
+  const { ethCall, clock } = options
+  const answer = await inTime(() => ethCall({ chainId: `${namespace}:${reference}`, data }), clock)
+  return String(answer).toLowerCase() === valid
 }
 
 /** @returns the address in lower case; undefined when it is no signature. */
@@ -71,13 +72,13 @@ function encodeValidation(of: { address: Hex.Hex; hash: Hex.Hex; signature: Hex.
   return Hex.concat(SignatureErc6492.universalSignatureValidatorBytecode, parameters)
 }
 
-async function inTime(call: Promise<string>, clock: Clock): Promise<string | undefined> {
+async function inTime(call: () => Promise<unknown>, clock: Clock): Promise<unknown> {
   let stop = () => {}
   const late = new Promise<undefined>((resolve) => {
     stop = clock.later(() => resolve(undefined), callTimeoutMs)
   })
   try {
-    return await Promise.race([call, late])
+    return await Promise.race([call(), late])
   } catch {
     // Reverted, or no node answered: nothing is proven.
     return undefined

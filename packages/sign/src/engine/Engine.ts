@@ -69,7 +69,7 @@ export type Command =
       pairingTopic: string
       optionalNamespaces: RequiredNamespaces
       relays: readonly { protocol: string }[]
-      sessionProperties?: Record<string, string> | undefined
+      sessionProperties?: Record<string, unknown> | undefined
       scopedProperties?: Record<string, unknown> | undefined
     }
   | {
@@ -107,7 +107,7 @@ export type Command =
       /** Of the settlement; its acknowledgement settles it. */
       settleId: number
       namespaces: Namespaces
-      sessionProperties?: Record<string, string> | undefined
+      sessionProperties?: Record<string, unknown> | undefined
       scopedProperties?: Record<string, unknown> | undefined
       sessionConfig?: Record<string, unknown> | undefined
       relayProtocol?: string | undefined

@@ -57,7 +57,12 @@ export async function sendLinkedRequest(
   if (!universal || !canLink(context, session.peer.metadata))
     return sendRequest(context, request, overRelay)
   const { message } = await sealRequest(context, request, 'base64url')
-  await context.openLink?.(formatLink(universal, request.topic, message))
+  try {
+    await context.openLink?.(formatLink(universal, request.topic, message))
+  } catch (error) {
+    await context.stores.records.delete(request.id)
+    throw error
+  }
   noteSent(context, request.id)
 }
 
@@ -113,9 +118,13 @@ export async function handleLink(
 ): Promise<boolean> {
   const link = parseLink(url)
   if (!link) return false
-  const session = context.stores.sessions.get(link.topic)
-  if (session && session.transportType !== 'link_mode')
-    await context.stores.sessions.set({ ...session, transportType: 'link_mode' })
+  const { keys, stores } = context
+  const session = stores.sessions.get(link.topic)
+  if (session && session.transportType !== 'link_mode') {
+    const isPeer = await keys.decode(link.topic, link.message).then(Boolean, () => false)
+    // Anybody can make a link with a topic in it.
+    if (isPeer) await stores.sessions.set({ ...session, transportType: 'link_mode' })
+  }
   await receive(context, link, 'link_mode')
   return true
 }

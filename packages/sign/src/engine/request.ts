@@ -20,11 +20,12 @@ export async function request(
   context: Context,
   command: Extract<Command, { type: 'request' }>,
 ): Promise<void> {
-  const { id, topic, chainId, expiry = requestExpiry.normal } = command
+  const { id, topic, chainId } = command
   const known = context.stores.records.get(id)
   if (known) return sendAgain(context, known)
   const session = await getSession(context, topic)
   assertRequest(session.namespaces, command)
+  const expiry = Math.floor(command.expiry ?? requestExpiry.normal)
   const params = {
     request: { ...command.request, expiryTimestamp: nowSeconds(context) + expiry },
     chainId,

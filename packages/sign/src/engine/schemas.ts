@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { Proposal, VerifyContext } from '../Session.ts'
 import type { Pairing } from '../SignClient.ts'
+import { readReason } from '../reasons.ts'
 import { isChainId } from '../validation/namespaces.ts'
 
 // What a peer sent or storage holds is untrusted until it has passed one of these. Unknown fields of
@@ -64,8 +65,8 @@ export const Namespaces = v.pipe(
   ),
 )
 
-const SessionProperties = v.optional(v.record(v.string(), v.string()))
-const ScopedProperties = v.optional(
+/** Of a session, or of its scopes. */
+const Properties = v.optional(
   v.record(
     v.string(),
     v.pipe(
@@ -91,7 +92,15 @@ export const RpcRequest = v.object({
 })
 
 export const RpcResponse = v.union([
-  v.object({ id: Id, jsonrpc: v.literal('2.0'), error: Reason }),
+  v.object({
+    id: Id,
+    jsonrpc: v.literal('2.0'),
+    error: v.pipe(
+      v.unknown(),
+      v.check((error) => error !== null && error !== undefined),
+      v.transform(readReason),
+    ),
+  }),
   v.pipe(
     v.object({ id: Id, jsonrpc: v.literal('2.0'), result: v.unknown() }),
     v.check((response) => response.result !== undefined),
@@ -109,8 +118,8 @@ export const ProposeParams = v.object({
   optionalNamespaces: v.optional(AskedNamespaces, {}),
   relays: v.optional(v.array(Relay), [{ protocol: 'irn' }]),
   proposer: Participant,
-  sessionProperties: SessionProperties,
-  scopedProperties: ScopedProperties,
+  sessionProperties: Properties,
+  scopedProperties: Properties,
 })
 
 export const ProposeResult = v.object({ relay: v.optional(Relay), responderPublicKey: Hex32 })
@@ -120,8 +129,8 @@ export const SettleParams = v.object({
   controller: Participant,
   namespaces: Namespaces,
   expiry: Seconds,
-  sessionProperties: SessionProperties,
-  scopedProperties: ScopedProperties,
+  sessionProperties: Properties,
+  scopedProperties: Properties,
   sessionConfig: v.optional(v.record(v.string(), v.unknown())),
 })
 
@@ -218,8 +227,8 @@ export const StoredSession = v.object({
   self: Participant,
   peer: Participant,
   transportType: v.optional(v.picklist(['relay', 'link_mode']), 'relay'),
-  sessionProperties: SessionProperties,
-  scopedProperties: ScopedProperties,
+  sessionProperties: Properties,
+  scopedProperties: Properties,
   sessionConfig: v.optional(v.record(v.string(), v.unknown())),
   authentication: v.optional(v.array(Cacao)),
 })
@@ -232,8 +241,8 @@ export const StoredProposal = v.object({
   optionalNamespaces: v.optional(AskedNamespaces, {}),
   relays: v.optional(v.array(Relay), [{ protocol: 'irn' }]),
   proposer: Participant,
-  sessionProperties: SessionProperties,
-  scopedProperties: ScopedProperties,
+  sessionProperties: Properties,
+  scopedProperties: Properties,
   /** Ours: on a received one. */
   verifyContext: v.optional(Verified),
   /** Ours: where the answer said that the session will be, and with which key. */

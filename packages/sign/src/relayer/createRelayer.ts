@@ -76,7 +76,7 @@ export async function createRelayer(options: RelayerOptions): Promise<Relayer> {
       for (const listener of listeners) listener(status)
     },
   })
-  const isOpen = () => connection.status().status === 'connected'
+  const isOpen = () => !closed && connection.status().status === 'connected'
   const requests = createRequests({
     clock,
     isOpen,

@@ -18,8 +18,15 @@ export function isText(value: unknown): value is string {
 export function toPlain<parameters>(parameters: parameters, method: string): parameters {
   if (!isRecord(parameters)) throw missingOrInvalid(`${method} params: ${String(parameters)}`)
   try {
-    return JSON.parse(JSON.stringify(parameters)) as parameters
+    return JSON.parse(JSON.stringify(parameters, toPlainError)) as parameters
   } catch {
     throw missingOrInvalid(`${method} params hold what JSON cannot say, such as a bigint`)
   }
+}
+
+/** JSON would leave nothing of an `Error`. */
+function toPlainError(_key: string, value: unknown): unknown {
+  if (!(value instanceof Error)) return value
+  const { code, message, data } = value as Error & { code?: unknown; data?: unknown }
+  return { code, message, data }
 }

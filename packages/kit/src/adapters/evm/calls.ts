@@ -29,8 +29,8 @@ export async function getCapabilities(
     | { session?: { sessionProperties?: { capabilities?: unknown } } }
     | undefined
   const stored = provider?.session?.sessionProperties?.capabilities
-  if (typeof stored === 'string') {
-    const all = parseCapabilities(stored)
+  if (stored !== undefined && stored !== null) {
+    const all = typeof stored === 'object' ? (stored as JsonObject) : parseCapabilities(stored)
     const account = address ?? findConnection(evm)?.accounts[0]
     return ((account && all[account]) as JsonObject | undefined) ?? all
   }
@@ -197,9 +197,9 @@ function requestFailed(cause: unknown): WalletRequestError {
   return new WalletRequestError('The wallet could not do it', { cause })
 }
 
-function parseCapabilities(text: string): JsonObject {
+function parseCapabilities(text: unknown): JsonObject {
   try {
-    const value: unknown = JSON.parse(text)
+    const value: unknown = JSON.parse(String(text))
     if (typeof value === 'object' && value) return value as JsonObject
     throw new TypeError('Not an object.')
   } catch (cause) {

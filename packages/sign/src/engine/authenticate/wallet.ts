@@ -84,6 +84,8 @@ export async function approveAuthenticate(
   if (verified.includes(false)) {
     const error = getReason('SESSION_SETTLEMENT_FAILED', 'Signature verification failed')
     await send(context, { id, receiverPublicKey, answer: { error }, publishing: response, pending })
+    // The app has given up by then.
+    await forget(context, pending)
     throw new ValidationError(error.message)
   }
   const publicKey = await keys.createKeyPair()

@@ -30,7 +30,9 @@ export async function onPropose(context: Context, received: Received) {
     return
   }
   const { proposer } = parsed.output
-  const expiryTimestamp = parsed.output.expiryTimestamp ?? nowSeconds(context) + pairingExpiry
+  // No longer than the pairing, with whose key it is answered.
+  const latest = nowSeconds(context) + pairingExpiry
+  const expiryTimestamp = Math.min(parsed.output.expiryTimestamp ?? latest, latest)
   if (expiryTimestamp <= nowSeconds(context)) return
   const proposal: StoredProposal = {
     ...parsed.output,
@@ -39,6 +41,8 @@ export async function onPropose(context: Context, received: Received) {
     expiryTimestamp,
     verifyContext: await checkPeer(context, received, proposer, attestation),
   }
+  // It may have ended while the service was asked.
+  if (!context.stores.pairings.has(topic)) return
   await Promise.all([
     context.stores.proposals.set(proposal),
     prolongPairing(context, topic, expiryTimestamp),

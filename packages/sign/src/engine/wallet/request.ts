@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { approvedChains, eventsFor, methodsFor } from '../../namespaces.ts'
-import { getReason, reasons } from '../../reasons.ts'
+import { getReason, readReason, reasons } from '../../reasons.ts'
 import type { Namespaces, PendingRequest, Reason } from '../../Session.ts'
 import { isChainId } from '../../validation/namespaces.ts'
 import { isRecord, isText } from '../../validation/shapes.ts'
@@ -73,7 +73,8 @@ export async function respond(
     recentlyDeleted.assertNot(response.id)
     throw noMatchingKey(`request id doesn't exist: ${response.id}`)
   }
-  const answer = 'error' in response ? { error: response.error } : { result: response.result }
+  const answer =
+    'error' in response ? { error: readReason(response.error) } : { result: response.result }
   if (session.transportType === 'link_mode') {
     await sendLinkedAnswer(context, session, { id: response.id, answer })
   } else {
