@@ -167,3 +167,22 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
     expect(new Set(await Promise.all(answers))).toEqual(new Set(heard))
   })
 })
+
+describe.each(pairings.filter(({ wallet }) => wallet !== 'gatefold'))(
+  'app $app, wallet $wallet',
+  { concurrent: true },
+  (versions) => {
+    test('what an official wallet grants no more is refused, though it says no reason', async ({
+      expect,
+      onTestFinished,
+    }) => {
+      const { app, wallet } = await relay.openBoth(versions, onTestFinished)
+      const { topic } = await settle(app, wallet)
+      const namespaces = { eip155: { ...granted.eip155, methods: ['eth_sendTransaction'] } }
+      // The app was away when the wallet's update expired.
+      await wallet.official?.session.update(topic, { namespaces })
+      await refusal(app.request({ topic, chainId: 'eip155:1', request: signing }))
+      expect(wallet.pendingRequests()).toEqual([])
+    })
+  },
+)
