@@ -97,16 +97,21 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
     expect(await answer).toBe('0xten')
   })
 
-  test('the wallet extends', async ({ expect, onTestFinished }) => {
-    const { app, wallet } = await relay.openBoth(versions, onTestFinished)
-    const { topic, expiry } = await settle(app, wallet)
-    const heard = next(app, 'session_extend')
-    await (await wallet.extend({ topic })).acknowledged()
-    expect(await heard).toMatchObject({ topic })
-    expect(sessionOf(app, topic)?.expiry).toBeGreaterThanOrEqual(expiry)
-    const expiries = [app, wallet].map((client) => sessionOf(client, topic)!.expiry)
-    expect(Math.abs(expiries[0]! - expiries[1]!)).toBeLessThan(60)
-  })
+  test.for(['app', 'wallet'] as const)(
+    'the %s extends',
+    async (who, { expect, onTestFinished }) => {
+      const both = await relay.openBoth(versions, onTestFinished)
+      const { app, wallet } = both
+      const { topic, expiry } = await settle(app, wallet)
+      const peer = who === 'app' ? wallet : app
+      const heard = next(peer, 'session_extend')
+      await (await both[who].extend({ topic })).acknowledged()
+      expect(await heard).toMatchObject({ topic })
+      expect(sessionOf(peer, topic)?.expiry).toBeGreaterThanOrEqual(expiry)
+      const expiries = [app, wallet].map((client) => sessionOf(client, topic)!.expiry)
+      expect(Math.abs(expiries[0]! - expiries[1]!)).toBeLessThan(60)
+    },
+  )
 
   test('events of the wallet arrive', async ({ expect, onTestFinished }) => {
     const { app, wallet } = await relay.openBoth(versions, onTestFinished)

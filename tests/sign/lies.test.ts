@@ -319,7 +319,6 @@ describe('an app that lies to a wallet', () => {
 
   test.each<[string, number, string, Json]>([
     ['an update', 3003, 'wc_sessionUpdate', { namespaces: granted }],
-    ['an extension', 3004, 'wc_sessionExtend', {}],
     [
       'an event',
       3002,

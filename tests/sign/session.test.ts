@@ -54,6 +54,9 @@ test('§7.14.1 propose, settle, request, event, update, extend, ping and delete'
   const extended = next((listener) => app.on('session_extend', listener))
   await (await wallet.extend({ topic })).acknowledged()
   expect(await extended).toMatchObject({ topic })
+  const extendedByApp = next((listener) => wallet.on('session_extend', listener))
+  await (await app.extend({ topic })).acknowledged()
+  expect(await extendedByApp).toMatchObject({ topic })
 
   const pinged = next((listener) => app.on('session_ping', listener))
   await wallet.ping({ topic })

@@ -87,12 +87,12 @@ export async function onUpdate(context: Context, { topic, id, params }: Received
   context.event('session_update', { topic, id, params: { namespaces } })
 }
 
+/** From either side. @see contract of the relay, 4.2 */
 export async function onExtend(context: Context, { topic, id }: Received) {
   const session = context.stores.sessions.get(topic)
   if (!session) return false
   const refuse = refuser(context, topic, id, 'wc_sessionExtend')
   if (session.expiry <= nowSeconds(context)) return refuse(reasons.NO_SESSION)
-  if (isWallet(session)) return refuse(reasons.UNAUTHORIZED_EXTEND_REQUEST)
   const last = lastReceived(context, topic, ({ method }) => method === 'wc_sessionExtend')
   if (isOutOfSync(id, last)) return refuse(reasons.INVALID_EXTEND_REQUEST)
   const expiry = nowSeconds(context) + sessionLifetime
