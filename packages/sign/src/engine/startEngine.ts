@@ -55,6 +55,8 @@ export async function startEngine(
     async close() {
       stopStatus()
       verify?.close()
+      // What was shown just now is noted as known: the next one does not take it for new.
+      await new Promise((resolve) => setTimeout(resolve))
       // In one go: no message may be taken for handled by an engine that is closed.
       await Promise.all([engine.close(), relay.close()])
     },

@@ -1,3 +1,4 @@
+import { createSymKey } from '../crypto/keys.ts'
 import { createListeners } from './createListeners.ts'
 import { createRunner, type Runner } from './createRunner.ts'
 import type { Host, HostOptions, SharedPage } from './Host.ts'
@@ -73,7 +74,7 @@ export function createSharedHost<command, outcome, event, snapshot>(
 
   /** The lock is ours: starts the engine. It is let go when that fails. */
   async function lead(isHeld: () => boolean) {
-    const mine = crypto.randomUUID()
+    const mine = createSymKey()
     const isMine = () => term === mine && isHeld()
     try {
       const started = await createRunner(start, {
@@ -219,7 +220,7 @@ export function createSharedHost<command, outcome, event, snapshot>(
     run(command) {
       if (closed) return Promise.resolve(lost('closed'))
       return new Promise((resolve) => {
-        const id = crypto.randomUUID()
+        const id = createSymKey()
         const entry = { command, resolve, begun: false, cancelWait() {} }
         pending.set(id, entry)
         give(id, entry)
