@@ -8,11 +8,15 @@ import { isChainId } from '../validation/namespaces.ts'
 // a peer's message are dropped; what has a harmless default gets it.
 
 const Text = v.pipe(v.string(), v.minLength(1))
-const Seconds = v.pipe(v.number(), v.integer(), v.minValue(0))
+const Seconds = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 const Texts = v.array(Text)
 
 /** 32 bytes in hex. */
-export const Hex32 = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/i), v.toLowerCase())
+export const Hex32 = v.pipe(
+  v.string(),
+  v.regex(/^[0-9a-f]{64}$/i),
+  v.transform((hex) => hex.toLowerCase()),
+)
 export const ChainId = v.pipe(
   v.string(),
   v.check((value) => isChainId(value)),

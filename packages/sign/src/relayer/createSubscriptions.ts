@@ -24,7 +24,12 @@ export type Subscriptions = {
   rejectAll(error: RelayError): void
 }
 
-const Stored = v.looseObject({ topic: Topic })
+/** As official clients keep it. */
+const Stored = v.object({
+  topic: Topic,
+  id: v.optional(v.unknown()),
+  relay: v.optional(v.unknown()),
+})
 const retryMs = 5_000
 
 export async function createSubscriptions(options: {
