@@ -246,6 +246,21 @@ describe.each(stores)('the relay on %s', (store) => {
     expect(again.messages).toEqual(['three'])
   })
 
+  test('who leaves a topic and comes back at once hears what comes', async () => {
+    const [app, wallet] = [await connect(), await connect()]
+    const topics = Array.from({ length: 5 }, randomTopic)
+    for (const topic of topics) {
+      await wallet.call('irn_subscribe', { topic })
+      const left = wallet.call('irn_unsubscribe', { topic, id: '' })
+      await wallet.call('irn_subscribe', { topic })
+      await left
+    }
+    // The mailboxes are read by then: what comes now is heard, or missed.
+    await settle(wallet)
+    for (const topic of topics) await app.publish(topic, topic)
+    await expect.poll(() => wallet.messages).toEqual(topics)
+  })
+
   test('a session is proposed and approved without either side subscribing', async () => {
     const [pairingTopic, sessionTopic] = [randomTopic(), randomTopic()]
     const [app, wallet] = [await connect(), await connect()]

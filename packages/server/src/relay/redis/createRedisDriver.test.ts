@@ -104,6 +104,45 @@ describe.skipIf(await whyNoRedis())('the relay driver on Redis', () => {
     expect(two.heard).toHaveLength(200)
   })
 
+  test('a topic that is left and wanted again at once is heard, one that is left is not', async () => {
+    const [driver, other] = [await open(), await open()]
+    const [kept, left] = [hex(), hex()]
+    const heard = () => driver.heard.map((one) => one.message)
+    driver.watch([kept, left])
+    for (let round = 0; round < 5; round += 1) {
+      await driver.read(all('wallet', [kept]))
+      for (let time = 0; time <= round; time += 1) {
+        driver.unwatch([kept])
+        if (time % 2 === 0) await Promise.resolve()
+        driver.watch([kept])
+      }
+    }
+    driver.unwatch([left])
+    await driver.read(all('wallet', [kept]))
+    await other.publish([message(left, 'to nobody')])
+    await other.publish([message(kept, 'once more')])
+    await expect.poll(heard).toEqual(['once more'])
+  })
+
+  test('a topic that Redis refuses to tell of is asked for again, and nobody waits for that', async () => {
+    const operator = await createClient({ url: redis.url }).connect()
+    onTestFinished(async () => {
+      await operator.aclSetUser('default', 'allchannels')
+      operator.destroy()
+    })
+    const driver = await open()
+    const [topic, news] = [hex(), `gatefold:relay:n:${'0'.repeat(64)}`]
+    await driver.publish([message(topic, 'before')])
+    await operator.aclSetUser('default', ['resetchannels', `&${news}`])
+    driver.watch([topic])
+    expect(texts(await driver.read(all('wallet', [topic])))).toEqual(['before'])
+    expect(driver.gaps()).toBe(0)
+    await operator.aclSetUser('default', 'allchannels')
+    await expect.poll(() => driver.gaps()).toBe(1)
+    await driver.publish([message(topic, 'after')])
+    await expect.poll(() => driver.heard.map((one) => one.message)).toEqual(['after'])
+  })
+
   test('the same text is stored once, and takes an attestation that comes later', async () => {
     const driver = await open()
     const topic = hex()
@@ -229,14 +268,19 @@ describe.skipIf(await whyNoRedis())('the relay driver on Redis', () => {
     await redis.kill()
     await expect.poll(() => one.trouble()).toBe('Redis does not answer')
     const during = one.publish([message(topic, 'during')])
+    const [fresh, left] = [hex(), hex()]
+    two.watch([fresh, left])
+    two.unwatch([left])
     await redis.restart()
     expect(['stored', 'known']).toContain((await during)[0])
     await expect.poll(() => two.gaps()).toBeGreaterThan(0)
     expect(one.trouble()).toBeUndefined()
     expect(texts(await two.read(all('wallet', [topic])))).toEqual(['before', 'during'])
     expect(await two.topicsOf('survivor')).toEqual([topic])
-    await one.publish([message(topic, 'after')])
-    await expect.poll(() => two.heard.at(-1)?.message).toBe('after')
+    for (const name of [topic, left, fresh]) await one.publish([message(name, `after on ${name}`)])
+    await expect.poll(() => two.heard.at(-1)?.message).toBe(`after on ${fresh}`)
+    expect(two.heard.map((heard) => heard.topic)).not.toContain(left)
+    expect(two.heard.map((heard) => heard.message)).toContain(`after on ${topic}`)
   })
 
   test('order is kept by a Redis that takes publishes while it still reads its data', async () => {

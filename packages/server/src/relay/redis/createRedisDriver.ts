@@ -51,7 +51,8 @@ export async function createRedisDriver(options: RedisDriverOptions): Promise<Re
   }
   // What is under way when the line breaks fails at once, and is written again by the group.
   const client = createScriptedClient(connection)
-  const listener = createClient(connection)
+  // What it is to hear is told anew once there is a line again.
+  const listener = createClient({ ...connection, disableOfflineQueue: true })
   let trouble: unknown
   client.on('error', (error) => (trouble = error)).on('ready', () => (trouble = undefined))
   listener.on('error', () => {}) // it comes back by itself
@@ -62,7 +63,7 @@ export async function createRedisDriver(options: RedisDriverOptions): Promise<Re
     throw new RelayStorageError(error)
   }
   isStarted = true
-  listener.on('ready', () => void tellGap())
+  listener.on('ready', () => void catchUp())
   await findRisk()
 
   const group = createWriteGroup<Write, unknown>({
@@ -81,24 +82,64 @@ export async function createRedisDriver(options: RedisDriverOptions): Promise<Re
       onRisk('Redis has appendfsync no: what the machine had not written yet is lost with it')
   }
 
-  /** Something may have been told while the line was down; once a ping is answered it listens again. */
-  async function tellGap() {
-    // A line that breaks again has its own `ready` to come.
-    while (listener.isReady)
-      try {
-        await listener.ping()
-        return onGap()
-      } catch {
-        // A Redis that starts takes lines before it has read its data.
-        await wait(loadingMs)
-      }
-  }
-
-  /** Ends when this process hears of everything that is published from now on. */
-  let watching: Promise<unknown> = Promise.resolve()
   const channel = (topic: string) => `${prefix}n:${topic}`
   const hear = (news: Buffer, from: Buffer) => {
     onMessages([fromNews(from.toString().slice(channel('').length), news)])
+  }
+
+  /** Topics to hear of, and those that became so, or no longer are, since Redis was last told. */
+  const wanted = new Set<string>()
+  const changed = new Set<string>()
+  /** The last round that was asked for: whether it told Redis all that had changed until it began. */
+  let told: Promise<boolean> = Promise.resolve(true)
+  let isAsked = false
+  function follow(topics: readonly string[]) {
+    for (const topic of topics) changed.add(topic)
+    if (isAsked) return
+    isAsked = true
+    told = told.then(tell)
+  }
+  /**
+   * One round at a time. The client keeps no order between the end of a subscription and a new one to
+   * the same channel: sent before the end is answered, the new one is taken for the old and goes with it.
+   */
+  async function tell() {
+    isAsked = false
+    // Once there is a line again its `ready` has all of it told.
+    if (!listener.isReady) return false
+    const topics = [...changed]
+    changed.clear()
+    const on = topics.filter((topic) => wanted.has(topic)).map(channel)
+    const off = topics.filter((topic) => !wanted.has(topic)).map(channel)
+    const answers = await Promise.allSettled([
+      on.length > 0 && listener.subscribe(on, hear, true),
+      off.length > 0 && listener.unsubscribe(off, hear, true),
+    ])
+    if (answers.every(({ status }) => status === 'fulfilled')) return true
+    for (const topic of topics) changed.add(topic)
+    void catchUp()
+    return false
+  }
+
+  let isCatchingUp = false
+  /** Something may have been told that was not heard: once all that is wanted is, it is read again. */
+  async function catchUp() {
+    if (isCatchingUp) return
+    isCatchingUp = true
+    // A line that breaks again has its own `ready` to come.
+    while (listener.isReady) {
+      // A Redis that starts takes lines before it has read its data.
+      const isThere = await listener.ping().then(Boolean, () => false)
+      if (isThere) {
+        follow([])
+        if (await told) {
+          onGap()
+          break
+        }
+      }
+      await wait(loadingMs)
+    }
+    isCatchingUp = false
   }
 
   let sweeping: Promise<unknown> | undefined
@@ -128,7 +169,7 @@ export async function createRedisDriver(options: RedisDriverOptions): Promise<Re
     topicsOf: (clientId) => client.sMembers(`${prefix}s:${clientId}`),
     async read({ clientId, topics, afterSeq, limit }) {
       // While the line is down there is no point in waiting: everything is read again after it.
-      if (listener.isReady) await watching
+      if (listener.isReady) await told
       const bounds = [now(), limit, readBytes, afterSeq].map(String)
       const parts: Promise<{ topic: string; found: Found }[]>[] = []
       for (let start = 0; start < topics.length; start += topicsAtOnce) {
@@ -153,12 +194,12 @@ export async function createRedisDriver(options: RedisDriverOptions): Promise<Re
       await group.write({ kind: 'acknowledge', clientId, receipts })
     },
     watch(topics) {
-      const heard = listener.subscribe(topics.map(channel), hear, true).catch(() => {})
-      // Its result would hold that of the one before, and so on for ever.
-      watching = Promise.all([watching, heard]).then(() => {})
+      for (const topic of topics) wanted.add(topic)
+      follow(topics)
     },
     unwatch(topics) {
-      listener.unsubscribe(topics.map(channel)).catch(() => {})
+      for (const topic of topics) wanted.delete(topic)
+      follow(topics)
     },
     async stats() {
       const [topics = 0, messages = 0, bytes = 0] = await client.weigh(prefix)
