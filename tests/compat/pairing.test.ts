@@ -35,6 +35,20 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
     await expect(wallet.pair({ uri: uri! })).rejects.toThrow(/Pairing already exists/)
   })
 
+  test('the wrong wallet has read the URI: another can', async ({ expect, onTestFinished }) => {
+    const { app, wallet: wrong } = await relay.openBoth(versions, onTestFinished)
+    let shown = 0
+    wrong.on('session_proposal', () => (shown += 1))
+    const { uri, approval } = await propose(app, wrong)
+    const wallet = await relay.open(versions.wallet, onTestFinished, { name: 'Right wallet' })
+    const proposed = next(wallet, 'session_proposal')
+    await wallet.pair({ uri: uri! })
+    await wallet.approve({ id: (await proposed).id, namespaces: granted })
+    const { topic } = await approval()
+    expect(await sign(app, wallet, topic)).toBe('0xsigned')
+    expect(shown).toBe(1)
+  })
+
   test('a URI that is too old is refused', async ({ expect, onTestFinished }) => {
     const { app, wallet } = await relay.openBoth(versions, onTestFinished)
     const { uri } = await app.connect({ optionalNamespaces: asked })

@@ -11,3 +11,11 @@ export const relaySessionPublishes = {
   sessionProposalResponse: { tag: 1101, prompt: false, ttlSeconds: 300 },
   sessionSettlementRequest: { tag: 1102, prompt: false, ttlSeconds: 300 },
 } as const
+
+/**
+ * Tags of what is meant for whoever comes to a topic while it is alive, not for who is there: a code may
+ * be scanned with another wallet. `wc_sessionPropose` (1100) and `wc_sessionAuthenticate` (1116).
+ *
+ * @see contract of the relay, 3, 4.2
+ */
+export const relayInvitationTags: readonly number[] = [1100, 1116]

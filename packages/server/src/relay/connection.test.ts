@@ -297,7 +297,7 @@ describe('over HTTP', () => {
       ((await (await post(relay, ask(method, params), token)).json()) as { result: never }).result
     const waiting = {
       messages: [
-        { topic, message: 'hello', publishedAt: expect.any(Number), tag: 1100, attestation: 'jwt' },
+        { topic, message: 'hello', publishedAt: expect.any(Number), tag: 1108, attestation: 'jwt' },
       ],
       hasMore: false,
     }

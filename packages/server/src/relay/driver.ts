@@ -99,7 +99,8 @@ export type RelayDriver = {
   /**
    * A client has these messages; those that do not exist are ignored. A message that every
    * subscriber but its publisher has, and at least one client, may lose its body; it stays `known`
-   * for some minutes.
+   * for some minutes. One that is an invitation (`relayInvitationTags`) does not: until it expires
+   * it can be read by whoever else comes.
    */
   acknowledge(clientId: string, receipts: readonly Receipt[]): Promise<void>
 

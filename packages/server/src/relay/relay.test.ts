@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 import { startRedis, whyNoRedis, type Redis } from '@gatefold/tests/redis'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createDatabase, engines, type TestDatabase } from '../testing/databases.ts'
@@ -15,8 +15,10 @@ describe.each(stores)('the relay on %s', (store) => {
     if (store === 'redis') redis = await startRedis()
   })
   afterAll(() => redis?.stop())
-  const start = (config: Parameters<typeof startRelay>[0] = {}) =>
-    startRelay({ ...database.config, redisUrl: redis?.url, ...config })
+  const start = (
+    config: Parameters<typeof startRelay>[0] = {},
+    options?: Parameters<typeof startRelay>[1],
+  ) => startRelay({ ...database.config, redisUrl: redis?.url, ...config }, options)
   beforeEach(async () => {
     database = await createDatabase(store === 'redis' ? 'sqlite' : store)
     await redis?.clear()
@@ -359,6 +361,57 @@ describe.each(stores)('the relay on %s', (store) => {
     await app.publish(randomTopic(), 'two')
     expect(await waiting()).toBe(1)
   })
+
+  test.each([
+    { name: 'a proposal', tag: 1100 },
+    { name: 'a request to sign in', tag: 1116 },
+  ])(
+    '$name is there for each wallet that scans its code while it is alive, once for each',
+    async ({ tag }) => {
+      const topic = randomTopic()
+      const [app, first] = [createRelayIdentity(), createRelayIdentity()]
+      let time = Date.now()
+      await relay.stop()
+      relay = await start({}, { now: () => time })
+      const page = await connect({ identity: app })
+      await page.call('irn_subscribe', { topic })
+      await page.publish(topic, 'invitation', { tag })
+      await page.publish(topic, 'to whoever is there', { tag: 1108 })
+      const wrong = await connect({ identity: first })
+      await wrong.call('irn_subscribe', { topic })
+      await expect.poll(() => relay.metric('gatefold_relay_acknowledged_total')).toBe(2)
+      expect(await relay.metric('gatefold_relay_mailbox_messages')).toBe(1)
+
+      const fetching = await connect()
+      const fetched = async () => {
+        const { messages } = (await fetching.call('irn_fetchMessages', { topic })) as {
+          messages: { message: string }[]
+        }
+        return messages.map(({ message }) => message)
+      }
+      expect(await fetched()).toEqual(['invitation'])
+      const receipts = [{ topic, messageId: hash('sha256', 'invitation') }]
+      await fetching.call('irn_batchReceive', { receipts })
+      expect(await fetched()).toEqual([])
+
+      await relay.stop()
+      relay = await start({}, { now: () => time })
+      const right = await connect()
+      await right.call('irn_subscribe', { topic })
+      await expect.poll(() => right.messages).toEqual(['invitation'])
+      const others = [await connect({ identity: app }), await connect({ identity: first })]
+      for (const client of others) await client.call('irn_subscribe', { topic })
+      await settle(...others, right)
+      expect([...others, right].map(({ messages }) => messages)).toEqual([[], [], ['invitation']])
+
+      time += 300_000
+      const late = await connect()
+      await late.call('irn_subscribe', { topic })
+      await settle(late)
+      expect(late.messages).toEqual([])
+    },
+  )
+
   test('of three that listen, one who has a message lets go of it for nobody else', async () => {
     const topic = randomTopic()
     const [app, wallet, other] = [await connect(), await connect(), await connect()]

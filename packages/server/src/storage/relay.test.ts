@@ -74,7 +74,7 @@ describe.each(engines)('mailboxes on %s', (engine) => {
       .execute()
     const found = await findMessages(db, [first])
     expect([...found]).toEqual([
-      [keyOf(first), { topic: 'topic', id: 'id 1', seq: 1, publisher: 'app' }],
+      [keyOf(first), { topic: 'topic', id: 'id 1', seq: 1, publisher: 'app', tag: 2 ** 32 - 1 }],
     ])
   })
 

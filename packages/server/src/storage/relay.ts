@@ -96,7 +96,7 @@ export async function weighTopics(db: Kysely<Database>, topics: readonly string[
 export type MessageName = { topic: string; id: string }
 
 /** A message that is there. */
-export type FoundMessage = MessageName & { seq: number; publisher: string }
+export type FoundMessage = MessageName & { seq: number; publisher: string; tag: number }
 
 /** By topic and id, for a map. */
 export function keyOf({ topic, id }: MessageName): string {
@@ -124,7 +124,7 @@ export async function findMessages(
   for (let start = 0; start < names.length; start += rowsAtOnce) {
     const rows = await db
       .selectFrom('relay_messages')
-      .select(['topic', 'id', 'seq', 'publisher'])
+      .select(['topic', 'id', 'seq', 'publisher', 'tag'])
       .where(
         'digest',
         'in',

@@ -135,7 +135,7 @@ export async function openRelayClient(url: string, options: RelayClientOptions =
       return answer.result
     },
     async publish(topic: string, message: string, more: object = {}) {
-      return (await ask('irn_publish', { topic, message, ttl: 300, tag: 1100, ...more })).result
+      return (await ask('irn_publish', { topic, message, ttl: 300, tag: 1108, ...more })).result
     },
     /** Ends as a lost line would. */
     async drop() {

@@ -1,4 +1,5 @@
 import { limits } from '@gatefold/protocol'
+import { relayInvitationTags } from '@gatefold/protocol/relay'
 import type { Kysely } from 'kysely'
 import {
   addAttestation,
@@ -16,6 +17,7 @@ import {
   toDigest,
   type FoundMessage,
   type NewRelayMessage,
+  type RelayAcksTable,
 } from '../../storage/relay.ts'
 import type { Database } from '../../storage/openStorage.ts'
 import type { PublishOutcome, Receipt, StoredMessage } from '../driver.ts'
@@ -203,15 +205,23 @@ async function commitReceipts(store: Store, writes: readonly Write[], now: numbe
   )
   if (found.length === 0) return
   const forgetAt = now + knownMs
-  const { done, rest } = await splitDelivered(store, found)
+  const invitations = found.filter(isInvitation)
+  const passing = found.filter((receipt) => !isInvitation(receipt))
+  const { done, rest } = await splitDelivered(store, passing)
   if (done.length > 0) await dropBodies(store.db, done, forgetAt)
-  if (rest.length === 0) return
-  await insertAcks(store.db, rest)
+  const acks = [...rest, ...invitations.map(toAck)]
+  if (acks.length === 0) return
+  await insertAcks(store.db, acks)
   await dropDelivered(
     store.db,
     rest.map(({ seq }) => seq),
     forgetAt,
   )
+}
+
+/** Whether somebody else may come for it yet, so that it is kept until its time is over. */
+function isInvitation({ message }: FoundReceipt): boolean {
+  return relayInvitationTags.includes(message.tag)
 }
 
 /** Who has which message. */
@@ -251,16 +261,20 @@ async function splitDelivered(store: Store, found: readonly FoundReceipt[]) {
     found.map(({ message }) => message.topic),
   )
   const done: number[] = []
-  const rest: { seq: number; client_id: string }[] = []
+  const rest: RelayAcksTable[] = []
   for (const [seq, receipts] of Map.groupBy(found, ({ message }) => message.seq)) {
     const { topic, publisher } = receipts[0]!.message
     const isLeft = (clientId: string) =>
       clientId !== publisher && receipts.every((receipt) => receipt.clientId !== clientId)
     const few = subscribers.get(topic)!
     if (few.length > 0 && !few.some(isLeft)) done.push(seq)
-    else rest.push(...receipts.map(({ clientId }) => ({ seq, client_id: clientId })))
+    else rest.push(...receipts.map(toAck))
   }
   return { done, rest }
+}
+
+function toAck({ message, clientId }: FoundReceipt): RelayAcksTable {
+  return { seq: message.seq, client_id: clientId }
 }
 
 /** The subscribers of topics that have one or two; none for others. */

@@ -15,7 +15,7 @@ const stored = {
   expires_at: 2_000,
   forget_at: 2_000,
 }
-const found = { topic: 'topic', id: 'id', seq: 7, publisher: 'app' }
+const found = { topic: 'topic', id: 'id', seq: 7, publisher: 'app', tag: 1108 }
 
 test('a message is recalled while its row is kept for certain', () => {
   const recall = createRecall({ knownMs: 100 })

@@ -31,8 +31,8 @@ export function createRecall({ knownMs }: { knownMs: number }) {
     },
 
     /** A message has been stored. */
-    stored({ topic, id, seq, publisher, published_at: publishedAt, bytes }: NewRelayMessage) {
-      messages.set(seq, { topic, id, seq, publisher, publishedAt })
+    stored({ topic, id, seq, publisher, tag, published_at: publishedAt, bytes }: NewRelayMessage) {
+      messages.set(seq, { topic, id, seq, publisher, tag, publishedAt })
       const weight = weights.get(topic)
       if (!weight) return
       weight.messages += 1

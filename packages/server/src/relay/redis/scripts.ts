@@ -1,3 +1,4 @@
+import { relayInvitationTags } from '@gatefold/protocol/relay'
 import { defineScript } from 'redis'
 import type { Entry, Found } from './messages.ts'
 
@@ -117,6 +118,9 @@ end
 return #ARGV - 1
 `)
 
+/** Lua that is true of messages for which somebody else may come yet: they are kept until they expire. */
+const isInvitation = relayInvitationTags.map((tag) => `tag == '${tag}'`).join(' or ')
+
 /**
  * client, ms that a delivered message stays known, ms that a receipt lives, then topic and id of each. A
  * full Redis takes it as well, since it makes room; the flag is Redis 7's.
@@ -134,7 +138,8 @@ for at = 4, #ARGV, 2 do
     local acks = prefix .. 'a:' .. seq
     redis.call('SADD', acks, client)
     redis.call('PEXPIRE', acks, life)
-    local everyone = true
+    local tag = entry[2][6]
+    local everyone = not (${isInvitation})
     for _, subscriber in ipairs(redis.call('SMEMBERS', prefix .. 'c:' .. topic)) do
       if subscriber ~= publisher and redis.call('SISMEMBER', acks, subscriber) == 0 then everyone = false end
     end
