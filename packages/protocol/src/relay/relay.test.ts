@@ -6,6 +6,7 @@ import {
   InvalidDidKeyError,
   type InvalidJwtError,
   isRelayAudience,
+  isRelayOrigin,
   parseRelayJwt,
   relayMethods,
   relayRefusals,
@@ -124,6 +125,20 @@ test.each([
 ])('the audience %s is ours: %s', (audience, expected) => {
   expect(isRelayAudience(audience, ['wss://relay.example'])).toBe(expected)
   expect(isRelayAudience(audience, ['relay.example'])).toBe(expected)
+})
+
+test.each([
+  ['https://relay.example', true],
+  ['http://relay.example', true],
+  ['wss://relay.example:443', true],
+  ['https://relay.example:8443', false],
+  ['https://page.relay.example', false],
+  ['https://relay.example.evil.example', false],
+  ['https://user@relay.example', false],
+  ['null', false],
+])('the origin %j is the relay itself: %s', (origin, expected) => {
+  for (const own of ['wss://relay.example', 'wss://relay.example/at/a/path', 'relay.example'])
+    expect(isRelayOrigin(origin, ['wss://other.example', own])).toBe(expected)
 })
 
 test('a subscription id is the SHA-256 of its texts', () => {

@@ -11,6 +11,22 @@ export function isRelayAudience(audience: string, own: readonly string[]): boole
   return place !== undefined && own.some((url) => toPlace(url) === place)
 }
 
+/**
+ * Whether an `Origin` names a relay itself, as it does where it comes from React Native: its sockets
+ * name the host they call, with `http` or `ws`.
+ *
+ * @param own - as for {@link isRelayAudience}.
+ * @see https://github.com/facebook/react-native `WebSocketModule.getDefaultOrigin`
+ */
+export function isRelayOrigin(origin: string, own: readonly string[]): boolean {
+  const host = toHost(origin)
+  return host !== undefined && own.some((url) => toHost(url) === host)
+}
+
+function toHost(url: string): string | undefined {
+  return toPlace(url)?.split('/')[0]
+}
+
 /** Host, port and path; the scheme, usual ports and a query do not count. */
 function toPlace(url: string): string | undefined {
   const withScheme = /^(wss?|https?):\/\//i.test(url) ? url : `wss://${url}`

@@ -1,6 +1,7 @@
 import { createPublicKey, verify } from 'node:crypto'
 import {
   InvalidJwtError,
+  isRelayOrigin,
   relayRefusals,
   verifyRelayJwt,
   type RelayRefusal,
@@ -41,11 +42,14 @@ export async function authorize(
   const id = projectId || defaultProjectId
   const project = id.length <= 64 ? await context.projects.get(id) : undefined
   if (!project?.active) return refuse('invalidKey')
-  if (!admits(project, origin)) return refuse('originNotAllowed')
+  const audiences = audiencesOf(context, host)
+  // React Native names the host it calls, which no foreign page can; `Host` is not a browser's to choose.
+  const isOwn = origin !== undefined && isRelayOrigin(origin, audiences)
+  if (!isOwn && !admits(project, origin)) return refuse('originNotAllowed')
   if (!token) return refuse('jwtMissing')
   try {
     const { iss } = verifyRelayJwt(token, {
-      audiences: audiencesOf(context, host),
+      audiences,
       nowSeconds: context.now() / 1000,
       verify: verifyEd25519,
     })

@@ -163,6 +163,35 @@ describe('who is let in', () => {
   })
 })
 
+describe('React Native, which names the host it calls as the origin', () => {
+  test.each<[string, RelayClientOptions]>([
+    ['a configured URL', { claims: { aud: 'wss://relay.example' } }],
+    ['a local host', { headers: { host: '192.168.1.20:8080' } }],
+  ])('%s', async (_, { headers, claims }) => {
+    const relay = await start(claims ? { relayUrls: ['wss://relay.example'] } : {})
+    const named = headers?.host ?? 'relay.example'
+    const open = (origin: string) => ({
+      headers: { ...headers, origin },
+      claims: claims ?? { aud: `ws://${named}` },
+    })
+    await relay.connect(open(`http://${named}`))
+    expect(await relay.metric('gatefold_relay_connections')).toBe(1)
+    expect(await refusal(relay.url, open(`http://other.${named}`))).toEqual({
+      code: 3000,
+      reason: 'Unauthorized: origin not allowed',
+    })
+  })
+
+  test('a host that is not the relay’s own makes no origin pass', async () => {
+    const relay = await start()
+    const headers = { host: 'evil.example', origin: 'https://evil.example' }
+    expect(await refusal(relay.url, { headers, claims: { aud: 'wss://evil.example' } })).toEqual({
+      code: 3000,
+      reason: 'Unauthorized: origin not allowed',
+    })
+  })
+})
+
 test('without configured URLs a host that is not local is nobody', async () => {
   const relay = await start()
   // A relay elsewhere may bring the tokens that its clients gave it, and any header.
