@@ -143,6 +143,23 @@ describe.each(stores)('the relay on %s', (store) => {
     expect(wallet.pushes[0]!.params.data.attestation).toBe('jwt')
   })
 
+  test('an empty attestation is not none: clients ask elsewhere for one that is missing', async () => {
+    const topic = randomTopic()
+    const [app, wallet] = [await connect(), await connect()]
+    await app.publish(topic, 'waits', { attestation: '' })
+    await app.publish(topic, 'comes later')
+    await app.publish(topic, 'comes later', { attestation: '' })
+    await app.publish(topic, 'none')
+    await wallet.call('irn_subscribe', { topic })
+    await expect.poll(() => wallet.messages.length).toBe(3)
+    await settle(wallet)
+    await app.publish(topic, 'is told', { attestation: '' })
+    await app.publish(topic, 'none is told')
+    await expect.poll(() => wallet.messages.length).toBe(5)
+    const attestations = wallet.pushes.map(({ params }) => params.data.attestation)
+    expect(attestations).toEqual(['', '', undefined, '', undefined])
+  })
+
   test('four equal batch subscribes at once push once, in the order of publishing', async () => {
     const [app, wallet] = [await connect(), await connect()]
     const topics = Array.from({ length: 3 }, randomTopic)

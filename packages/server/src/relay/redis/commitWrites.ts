@@ -1,6 +1,7 @@
 import { limits } from '@gatefold/protocol'
 import { createClient, ErrorReply, MultiErrorReply, type RedisClientOptions } from 'redis'
 import type { NewMessage, Receipt } from '../driver.ts'
+import { toAttestationText } from './messages.ts'
 import { scripts } from './scripts.ts'
 
 export type Write =
@@ -90,5 +91,5 @@ function acknowledge(client: ScriptedClient, { clientId, receipts }: Receipts) {
 function toArgs({ topic, id, message, attestation, tag, publisher, ttlSeconds }: NewMessage) {
   const bytes = Math.max(1, Buffer.byteLength(message))
   const numbers = [bytes, ttlSeconds * 1000].map(String)
-  return [topic, id, ...numbers, publisher, String(tag), attestation ?? '', message]
+  return [topic, id, ...numbers, publisher, String(tag), toAttestationText(attestation), message]
 }

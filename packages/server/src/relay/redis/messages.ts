@@ -6,6 +6,18 @@ export type Found = [more: number, messages: [seq: number, bytes: number][]]
 /** A message as the script `take` tells it: names and values of its fields in turn. */
 export type Entry = [topic: string, seq: string, fields: string[]]
 
+/** Stands for an attestation that is empty, since an empty text stands for none; no text holds it. */
+const emptyAttestation = '\0'
+
+/** An attestation as the scripts take it. */
+export function toAttestationText(attestation: string | undefined): string {
+  return attestation === '' ? emptyAttestation : (attestation ?? '')
+}
+
+function fromAttestationText(text: string): string | undefined {
+  return text === emptyAttestation ? '' : text || undefined
+}
+
 export function fromEntry([topic, seq, fields]: Entry): StoredMessage {
   const [, id, , publisher, , tag, , attestation, , publishedAt, , expiresAt, , message] = fields
   const head = [seq, id!, publisher!, tag!, attestation!, publishedAt!, expiresAt!]
@@ -26,7 +38,7 @@ function toMessage(topic: string, message: string, head: readonly string[]): Sto
     topic,
     id: id!,
     message,
-    attestation: attestation || undefined,
+    attestation: fromAttestationText(attestation!),
     tag: Number(tag),
     publisher: publisher!,
     seq: Number(seq),
