@@ -5,7 +5,7 @@ import { refuse } from '../gateway/answer.ts'
 import { check, readJson, readQuery } from '../gateway/input.ts'
 import { saveAttestation } from '../storage/verify.ts'
 import { stored, type VerifyService } from './service.ts'
-import { frameAncestors, isVerifiedOrigin } from './origins.ts'
+import { attestationAncestors, isVerifiedOrigin } from './origins.ts'
 import { createAttestationPage, ownJson } from './pages.ts'
 import { refuseOtherSites } from './refuseOtherSites.ts'
 import { Hash, readTicket, signAttestation, signTicket, type Ticket } from './tokens.ts'
@@ -37,7 +37,7 @@ export function getAttestationPage({ context, keyring }: VerifyService) {
     }
     return page({
       ticket: await signTicket(keyring, ticket, context.now()),
-      ancestors: frameAncestors(project),
+      ancestors: attestationAncestors(project),
     })
   }
 }

@@ -5,7 +5,7 @@ import { json, refuse } from '../gateway/answer.ts'
 import { check, readJson } from '../gateway/input.ts'
 import { saveAttestation, takeAttestation } from '../storage/verify.ts'
 import { stored, type VerifyService } from './service.ts'
-import { frameAncestors, isVerifiedOrigin } from './origins.ts'
+import { enclaveAncestors, isVerifiedOrigin } from './origins.ts'
 import { createEnclaveScript, enclavePage, ownJson } from './pages.ts'
 import { refuseOtherSites } from './refuseOtherSites.ts'
 import { Hash, readCsrf, signCsrf } from './tokens.ts'
@@ -17,7 +17,7 @@ export function getEnclave({ context, keyring }: VerifyService) {
     if (project instanceof Response) return project.status === 401 ? undefined : project
     return enclavePage({
       token: await signCsrf(keyring, project.id, context.now()),
-      ancestors: frameAncestors(project),
+      ancestors: enclaveAncestors(project),
       // Hono's own `path` has lost a slash at its end.
       path: new URL(c.req.url).pathname,
     })

@@ -15,16 +15,29 @@ export function isVerifiedOrigin(project: Project, origin: string): boolean {
 }
 
 /**
- * Who may frame the pages of a project: the origins it is attested for, and those it is used on.
- * The latter get an answer that says “not verified”; kept out, official clients would wait 5 s for
- * each message.
+ * Who may frame the page of an attestation: the origins the project is attested for, and those it is
+ * used on. The latter get an answer that says “not verified”; kept out, official clients would wait
+ * 5 s for each message.
  */
-export function frameAncestors(project: Project): string {
-  const origins = [
+export function attestationAncestors(project: Project): string {
+  return toSources([
     ...verifiedOrigins(project),
     ...project.allowedOrigins,
     ...(project.defaultOrigins ? defaultOrigins : []),
-  ]
+  ])
+}
+
+/**
+ * Who may frame the old enclave, which has no answer for others: the origins the project is attested
+ * for.
+ *
+ * @see contract of the relay, 6
+ */
+export function enclaveAncestors(project: Project): string {
+  return toSources(verifiedOrigins(project))
+}
+
+function toSources(origins: readonly string[]): string {
   return [...new Set(origins.flatMap((origin) => toSource(origin) ?? []))].join(' ')
 }
 

@@ -348,6 +348,20 @@ describe('older clients', () => {
     expect((await verify.send(lookup)).status).toBe(404)
   })
 
+  test('the enclave may be framed by this machine and the project’s domains alone', async () => {
+    const verify = await start()
+    await addProject(verify, { ...harbor, defaultOrigins: true })
+    const ancestors = async (id: string) => {
+      const { headers } = await verify.send(`/${id}`)
+      return headers.get('content-security-policy')!.split('frame-ancestors ')[1]
+    }
+    const here = 'http://localhost:* https://localhost:* http://127.0.0.1:* https://127.0.0.1:*'
+    expect(await ancestors('default')).toBe(here)
+    expect(await ancestors('harbor')).toBe(
+      `${here} https://harbor.example https://*.harbor.example`,
+    )
+  })
+
   test.each(['/default', '/default/'])('the page at %s finds its script', async (path) => {
     const verify = await start()
     const page = await (await verify.send(path)).text()
