@@ -62,6 +62,8 @@ export type Publish = v.InferOutput<typeof Publish>
 
 const topic = v.object({ topic: Topic })
 const topics = v.object({ topics: list(Topic) })
+/** A relay goes by the topic; what stands as the id is ignored, whatever it is. */
+const subscription = v.object({ topic: Topic, id: v.optional(v.unknown()) })
 const token = v.pipe(v.string('must be a token'), v.nonEmpty())
 
 const Receipt = v.pipe(
@@ -85,11 +87,10 @@ export const relayMethods = {
   irn_subscribe: topic,
   irn_subscribeBlocking: topic,
   irn_batchSubscribe: topics,
-  irn_batchSubscribeBlocking: topics,
-  irn_unsubscribe: v.object({ topic: Topic, id: v.optional(v.string()) }),
-  irn_batchUnsubscribe: v.object({
-    subscriptions: list(v.object({ topic: Topic, id: v.optional(v.string()) })),
-  }),
+  // What is no topic has an error of its own.
+  irn_batchSubscribeBlocking: v.object({ topics: list(v.unknown()) }),
+  irn_unsubscribe: subscription,
+  irn_batchUnsubscribe: v.object({ subscriptions: list(subscription) }),
   irn_fetchMessages: topic,
   irn_batchFetchMessages: topics,
   irn_batchReceive: v.object({ receipts: list(Receipt) }),
@@ -99,7 +100,7 @@ export const relayMethods = {
   wc_proposeSession: v.object({
     pairingTopic: Topic,
     sessionProposal: message,
-    ttl: v.optional(ttl),
+    ttl: v.nullish(ttl),
     attestation,
   }),
   wc_approveSession: v.object({
@@ -107,7 +108,7 @@ export const relayMethods = {
     sessionTopic: Topic,
     sessionProposalResponse: message,
     sessionSettlementRequest: message,
-    ttl: v.optional(ttl),
+    ttl: v.nullish(ttl),
   }),
 } as const
 

@@ -251,8 +251,8 @@ describe.each(stores)('the relay on %s', (store) => {
     const [app, wallet] = [await connect(), await connect({ identity })]
     await wallet.call('irn_batchSubscribe', { topics: [topic, other, kept] })
     // A wrong id is as good as none.
-    expect(await wallet.call('irn_unsubscribe', { topic, id: 'wrong' })).toBe(true)
-    const subscriptions = [{ topic: other, id: '' }]
+    expect(await wallet.call('irn_unsubscribe', { topic, id: { wrong: 7 } })).toBe(true)
+    const subscriptions = [{ topic: other, id: null }]
     expect(await wallet.call('irn_batchUnsubscribe', { subscriptions })).toBe(true)
     await app.publish(topic, 'one')
     await app.publish(other, 'two')
@@ -287,6 +287,7 @@ describe.each(stores)('the relay on %s', (store) => {
       await app.call('wc_proposeSession', {
         pairingTopic,
         sessionProposal: 'proposal',
+        ttl: null,
         attestation: 'jwt',
       }),
     ).toBe(true)
@@ -326,9 +327,17 @@ describe.each(stores)('the relay on %s', (store) => {
     expect(await ask('iridium_subscribe', { topic: topics[0] })).toBe(id(topics[0]!))
     expect(await ask('waku_batchSubscribe', { topics: [topics[1]] })).toEqual([id(topics[1]!)])
     expect(await ask('irn_subscribeBlocking', { topic: topics[2] })).toBe(id(topics[2]!))
-    expect(await ask('irn_batchSubscribeBlocking', { topics: [topics[3]] })).toEqual([
+    // What is no topic does not keep the others from being heard.
+    const mixed = ['no topic', topics[3], 7]
+    const error = { code: -32_600, message: expect.any(String), data: 'InvalidTopic' }
+    expect(await ask('irn_batchSubscribeBlocking', { topics: mixed })).toEqual([
+      {
+        error: { ...error, message: 'Invalid payload: topics.0 must be 64 lower-case hex digits' },
+      },
       { id: id(topics[3]!) },
+      { error },
     ])
+    expect(await ask('irn_batchSubscribeBlocking', { topics: [7] })).toEqual([{ error }])
     expect(await ask('wc_createTopic', { topic: topics[4] })).toBe(true)
     for (const topic of topics)
       await app.ask('waku_publish', { topic, message: topic, ttl: 300, tag: 0 })

@@ -1,11 +1,25 @@
+import { Topic } from '@gatefold/protocol/relay'
+import * as v from 'valibot'
+import { RelayError, toErrorMember } from '../errors.ts'
 import type { Handler } from '../parts.ts'
 import { subscribe } from '../subscribe.ts'
 
-/** `irn_batchSubscribeBlocking`: here all topics fare alike, so none has an error of its own. */
+/**
+ * `irn_batchSubscribeBlocking`: what is no topic has an error of its own, in its place; the others fare
+ * alike.
+ *
+ * @see contract of the relay, 2.1
+ */
 export const irnBatchSubscribeBlocking: Handler<'irn_batchSubscribeBlocking'> = async (
   relay,
   call,
 ) => {
-  const ids = await subscribe(relay, call, call.params.topics)
-  return ids.map((id) => ({ id }))
+  const topics = call.params.topics.map((topic) => v.safeParse(Topic, topic))
+  const good = topics.filter(({ success }) => success).map(({ output }) => output as string)
+  const ids = (await subscribe(relay, call, good)).values()
+  return topics.map(({ success, issues }, index) => {
+    if (success) return { id: ids.next().value! }
+    const what = `topics.${index} ${issues[0].message}`
+    return { error: toErrorMember(new RelayError('invalidPayload', 'InvalidTopic', what)) }
+  })
 }
