@@ -71,11 +71,9 @@ export function readHeader(c: GatewayRequest, name: string): string | undefined 
 }
 
 /** Takes from a bucket; a refusal says in whole seconds when to come back. */
-export function limit(context: Context, bucket: 'address' | 'project', key: string, cost: number) {
-  const waitMs = context.limits[bucket].take(key, cost)
-  if (waitMs === 0) return undefined
-  context.metrics.limited.inc({ bucket })
-  const seconds = Math.max(1, Math.ceil(waitMs / 1000))
+export function limit(context: Context, bucket: Bucket, key: string, cost: number) {
+  const seconds = secondsUntilRoom(context, bucket, key, cost)
+  if (seconds === undefined) return undefined
   return refuse(
     429,
     {
@@ -84,6 +82,21 @@ export function limit(context: Context, bucket: 'address' | 'project', key: stri
     },
     { 'retry-after': String(seconds) },
   )
+}
+
+type Bucket = 'address' | 'project'
+
+/** Takes tokens, or says after how many whole seconds there are enough; `undefined` when it took them. */
+export function secondsUntilRoom(
+  context: Context,
+  bucket: Bucket,
+  key: string,
+  cost: number,
+): number | undefined {
+  const waitMs = context.limits[bucket].take(key, cost)
+  if (waitMs === 0) return undefined
+  context.metrics.limited.inc({ bucket })
+  return Math.max(1, Math.ceil(waitMs / 1000))
 }
 
 /** The address to count a request on. */

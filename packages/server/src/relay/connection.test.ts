@@ -371,6 +371,40 @@ describe('over HTTP', () => {
     const body = ask('irn_subscribe', { topic: randomTopic() }, '18446744073709551615')
     expect(await (await post(relay, body)).text()).toMatch(/^{"id":18446744073709551615,/)
     expect((await post(relay, '[{"id":1,"jsonrpc":"2.0","result":true}]')).status).toBe(204)
-    expect((await post(relay, ' '.repeat(4 * 1024 * 1024 + 1))).status).toBe(413)
+  })
+
+  test('error: too large a body, too many, and who is not let in have the errors of the protocol', async () => {
+    const relay = await start({ ipRate: 0.001, ipBurst: 2 })
+    const told = async (response: Response) => ({
+      status: response.status,
+      body: (await response.json()) as unknown,
+    })
+    const error = (code: number, message: string, data: string) => ({
+      id: null,
+      jsonrpc: '2.0',
+      error: { code, message, data },
+    })
+    expect(await told(await post(relay, ' '.repeat(4 * 1024 * 1024 + 1)))).toEqual({
+      status: 413,
+      body: error(
+        -32_600,
+        'Invalid payload: the body is larger than 4194304 bytes',
+        'PayloadSizeExceeded',
+      ),
+    })
+    expect(await told(await post(relay, '{}', 'a.b.c'))).toEqual({
+      status: 401,
+      body: error(3000, 'Auth error: JWT validation error: JWT Token is not valid', 'InvalidJwt'),
+    })
+    const limited = await post(relay, '{}')
+    expect(limited.headers.get('retry-after')).toMatch(/^\d+$/)
+    expect(await told(limited)).toEqual({
+      status: 429,
+      body: error(
+        3001,
+        `Too many requests: try again in ${limited.headers.get('retry-after')} s`,
+        'TooManyRequests',
+      ),
+    })
   })
 })

@@ -1,15 +1,11 @@
-import {
-  relayErrorCodes,
-  relayErrorPrefixes,
-  type RelayErrorTag,
-  type RelayRefusal,
-} from '@gatefold/protocol/relay'
-import { addressOf, limit, readHeader, type GatewayRequest } from '../gateway/access.ts'
-import { json, jsonHeaders, refuse } from '../gateway/answer.ts'
+import type { RelayErrorTag, RelayRefusal } from '@gatefold/protocol/relay'
+import { addressOf, readHeader, secondsUntilRoom, type GatewayRequest } from '../gateway/access.ts'
+import { json, jsonHeaders } from '../gateway/answer.ts'
 import { readBytes } from '../gateway/input.ts'
 import { authorize } from './authorize.ts'
 import { maxFrameBytes } from './createSockets.ts'
 import { dispatch } from './dispatch.ts'
+import { RelayError, toErrorMember } from './errors.ts'
 import type { RelayParts } from './parts.ts'
 import { readBearer } from './upgrade.ts'
 
@@ -22,8 +18,12 @@ import { readBearer } from './upgrade.ts'
 export function postRelayRpc(relay: RelayParts) {
   const { context } = relay
   return async (c: GatewayRequest): Promise<Response> => {
-    const limited = limit(context, 'address', addressOf(context, c), 1)
-    if (limited) return limited
+    const seconds = secondsUntilRoom(context, 'address', addressOf(context, c), 1)
+    if (seconds !== undefined) {
+      const what = `try again in ${seconds} s`
+      const error = new RelayError('tooManyRequests', 'TooManyRequests', what)
+      return refuse(429, error, { 'retry-after': String(seconds) })
+    }
     const host = readHeader(c, 'host')
     const admission = await authorize(context, {
       token: c.req.query('auth') || readBearer(readHeader(c, 'authorization')),
@@ -33,14 +33,15 @@ export function postRelayRpc(relay: RelayParts) {
     })
     if (!('clientId' in admission)) {
       relay.metrics.refused.inc({ reason: admission.refusal })
-      return unauthorized(admission.refusal, admission.reason)
+      const { refusal, reason } = admission
+      const error = new RelayError('auth', tags[refusal] ?? 'InvalidJwt', reason)
+      return refuse(refusal === 'originNotAllowed' ? 403 : 401, error)
     }
     const bytes = await readBytes(c.req.raw, maxFrameBytes)
-    if (!bytes)
-      return refuse(413, {
-        field: 'body',
-        description: `the body is larger than ${maxFrameBytes} bytes`,
-      })
+    if (!bytes) {
+      const what = `the body is larger than ${maxFrameBytes} bytes`
+      return refuse(413, new RelayError('invalidPayload', 'PayloadSizeExceeded', what))
+    }
     const { clientId } = admission
     const reply = await dispatch(
       relay,
@@ -62,11 +63,7 @@ const tags: Partial<Record<RelayRefusal, RelayErrorTag<'auth'>>> = {
   jwtMissing: 'MissingJwt',
 }
 
-function unauthorized(refusal: RelayRefusal, reason: string) {
-  const error = {
-    code: relayErrorCodes.auth,
-    message: `${relayErrorPrefixes.auth}: ${reason}`,
-    data: tags[refusal] ?? 'InvalidJwt',
-  }
-  return json({ id: null, jsonrpc: '2.0', error }, refusal === 'originNotAllowed' ? 403 : 401)
+/** Says no before a request was read: its id is not known. @see contract of the relay, 2.4 */
+function refuse(status: number, error: RelayError, headers?: Record<string, string>) {
+  return json({ id: null, jsonrpc: '2.0', error: toErrorMember(error) }, status, headers)
 }
