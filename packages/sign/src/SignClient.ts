@@ -61,7 +61,8 @@ export type SignEvents = {
     id: number
     params: { chainId: string; event: { name: string; data: unknown } }
   }
-  session_delete: { topic: string; id: number; reason?: Reason | undefined }
+  /** `own`: another tab of this side ended it. */
+  session_delete: { topic: string; id: number; reason?: Reason | undefined; own?: true | undefined }
   session_expire: { topic: string }
   proposal_expire: { id: number }
   session_request_expire: { id: number }

@@ -45,7 +45,7 @@ export async function disconnect(
   // Sealed and on its way: the key is needed no more.
   const deleting =
     kind === 'session' ? deleteSession(context, topic) : deletePairing(context, topic)
-  if (kind === 'session') context.event('session_delete', { topic, id, reason })
+  if (kind === 'session') context.event('session_delete', { topic, id, reason, own: true })
   await Promise.all([publishing, deleting])
 }
 
