@@ -32,13 +32,30 @@ afterEach(async () => {
 
 /** The site in a browser of its own. */
 async function visit(
-  options: PageOptions & { relay?: string; verify?: string; before?: (page: Page) => unknown } = {},
+  options: PageOptions & {
+    relay?: string
+    verify?: string
+    still?: boolean
+    before?: (page: Page) => unknown
+  } = {},
 ) {
   const [rpc, rpc2] = world.networks().map(({ rpcUrls }) => rpcUrls.default!.http[0]!)
-  const { relay = `http://localhost:${world.server().port}`, verify, before, ...rest } = options
+  const {
+    relay = `http://localhost:${world.server().port}`,
+    verify,
+    still,
+    before,
+    ...rest
+  } = options
   const opened = await browser.newPage(rest)
   ends.push(() => opened.context.close())
-  const query = new URLSearchParams({ relay, ...(verify && { verify }), rpc: rpc!, rpc2: rpc2! })
+  const query = new URLSearchParams({
+    relay,
+    ...(verify && { verify }),
+    ...(still && { still: '' }),
+    rpc: rpc!,
+    rpc2: rpc2!,
+  })
   await before?.(opened.page)
   await opened.page.goto(`${site.url}/?${query}`)
   const { page } = opened
@@ -64,6 +81,16 @@ async function pairBy(visited: Site, phone: Phone): Promise<string> {
   await expect.poll(() => visited.says('status')).toBe('connected')
   return topic
 }
+
+/** Writes down what the page opens, and opens nothing. */
+const noteOpened = (page: Page) =>
+  page.addInitScript(() => {
+    const opened: string[] = []
+    Object.assign(window, { opened, open: (url: string) => void opened.push(url) })
+  })
+
+const openedBy = (tab: Page) =>
+  tab.evaluate(() => (window as unknown as { opened: string[] }).opened)
 
 describe('wagmi’s hooks', () => {
   test('work with a wallet on a phone: read, sign, send, switch, batches, leave', async () => {
@@ -151,13 +178,6 @@ describe('wagmi’s hooks', () => {
 })
 
 describe('on a phone', () => {
-  /** Writes down what the page opens, and opens nothing. */
-  const noteOpened = (page: Page) =>
-    page.addInitScript(() => {
-      const opened: string[] = []
-      Object.assign(window, { opened, open: (url: string) => void opened.push(url) })
-    })
-
   test('the app that was opened to connect is opened once for each request, also after a reload', async () => {
     const phone = await world.phone()
     const visited = await visit({
@@ -167,8 +187,6 @@ describe('on a phone', () => {
       before: noteOpened,
     })
     const { page, says, press } = visited
-    const openedBy = (tab: Page) =>
-      tab.evaluate(() => (window as unknown as { opened: string[] }).opened)
     const opened = () => openedBy(page)
     await page.getByRole('button', { name: 'Connect Wallet' }).click()
     await visited.card.getByRole('button', { name: /^Orrery/ }).click()
@@ -212,6 +230,101 @@ describe('on a phone', () => {
     expect(await page.evaluate(() => localStorage.getItem('WALLETCONNECT_DEEPLINK_CHOICE'))).toBe(
       null,
     )
+  })
+})
+
+describe('a reload while the wallet is asked', () => {
+  test('the wallet’s later yes connects the page, and the code that was shown again goes', async () => {
+    const phone = await world.phone()
+    const visited = await visit()
+    const { page, says } = visited
+    await visited.showCode()
+    const proposal = await phone.scan((await scanCode(page))!)
+    await page.reload()
+    await visited.showCode()
+    await phone.approve(proposal)
+    await expect.poll(() => says('status')).toBe('connected')
+    expect(await says('address')).toBe(phone.addresses[0])
+    await visited.card.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Sign' }).click()
+    await expect.poll(() => says('signature')).toMatch(/^0x/)
+    await page.reload()
+    await expect.poll(() => says('status')).toBe('connected')
+    expect(phone.client.sessions()).toHaveLength(1)
+    expect(visited.pageErrors).toEqual([])
+  })
+
+  test('a page that the system drops while the app is in front is connected when it is back', async () => {
+    const phone = await world.phone()
+    const visited = await visit({
+      width: 390,
+      height: 780,
+      touch: true,
+      still: true,
+      before: noteOpened,
+    })
+    const { page, says, press } = visited
+    await page.getByRole('button', { name: 'Connect Wallet' }).click()
+    await visited.card.getByRole('button', { name: /^Orrery/ }).click()
+    await expect.poll(() => openedBy(page)).toHaveLength(1)
+    const [link] = await openedBy(page)
+    const proposal = await phone.scan(decodeURIComponent(link!.replace('orrery://wc?uri=', '')))
+    await page.goto('about:blank')
+    const approving = phone.approve(proposal)
+    await page.goto(visited.address)
+    const topic = await approving
+    await expect.poll(() => says('status')).toBe('connected')
+    // The app that was opened before is asked to sign, and comes first from now on.
+    await press('Sign')
+    await expect
+      .poll(() => openedBy(page))
+      .toEqual([expect.stringMatching(new RegExp(`^orrery://.*sessionTopic=${topic}$`))])
+    await expect.poll(() => says('signature')).toMatch(/^0x/)
+    await press('Leave')
+    await page.getByRole('button', { name: 'Connect Wallet' }).click()
+    await visited.card.getByRole('button', { name: /^Orrery.*recent/i }).waitFor()
+    expect(visited.pageErrors).toEqual([])
+  })
+
+  test('§8.11.4 a yes to what the visitor has given up meanwhile is undone, and the wallet hears of it', async () => {
+    const phone = await world.phone()
+    const visited = await visit()
+    await visited.showCode()
+    const proposal = await phone.scan((await scanCode(visited.page))!)
+    await visited.page.reload()
+    await visited.showCode()
+    await visited.card.getByRole('button', { name: 'Close' }).click()
+    await visited.card.waitFor({ state: 'detached' })
+    const gone = new Promise((resolve) => phone.client.on('session_delete', resolve))
+    await phone.approve(proposal)
+    await gone
+    expect(phone.client.sessions()).toEqual([])
+    expect(await visited.says('status')).toBe('disconnected')
+  })
+
+  test('a tab that was opened meanwhile leaves the session to the one that waits for it', async () => {
+    const phone = await world.phone()
+    const visited = await visit()
+    await visited.showCode()
+    const proposal = await phone.scan((await scanCode(visited.page))!)
+    const second = await visited.context.newPage()
+    await second.clock.install()
+    await second.goto(visited.address)
+    // It offers something of its own, and gives that up.
+    const card = second.getByRole('dialog')
+    await second.getByRole('button', { name: 'Connect Wallet' }).click()
+    await card.getByRole('button', { name: /^WalletConnect/ }).click()
+    await card.getByRole('img', { name: /QR code to connect/ }).waitFor()
+    await card.getByRole('button', { name: 'Close' }).click()
+    await card.waitFor({ state: 'detached' })
+    const topic = await phone.approve(proposal)
+    await expect.poll(() => visited.says('status')).toBe('connected')
+    // Later than the second tab would have ended it.
+    await second.clock.fastForward(5_000)
+    await visited.press('Sign')
+    await expect.poll(() => visited.says('signature')).toMatch(/^0x/)
+    expect(phone.client.sessions()).toMatchObject([{ topic }])
+    expect(await visited.says('status')).toBe('connected')
   })
 })
 

@@ -138,6 +138,8 @@ export const relayClockSkewSeconds = 5 * 60 + 10
 export const pairingLifetimeMs = 4 * 60_000
 /** A pairing that ends within this time counts as expired. @see §4.7, §9.1.1 */
 export const pairingExpiryMarginMs = 10_000
+/** How long a wallet may think about what it was offered. @see contract of the relay, 4.4 */
+export const proposalLifetimeMs = 5 * 60_000
 
 /** Life of an attestation. @see threat model, “forged attestation” */
 export const verifyAttestationSeconds = 5 * 60

@@ -11,7 +11,8 @@ import { Hooks } from './Hooks.tsx'
 
 /**
  * A site that has wagmi and hands its configuration over. The address bar says which servers it uses:
- * `relay`, `verify`, `rpc` (of chain 31337) and `rpc2` (of 31338).
+ * `relay`, `verify`, `rpc` (of chain 31337) and `rpc2` (of 31338); with `still` wagmi brings nothing
+ * back by itself.
  */
 const query = new URLSearchParams(location.search)
 const url = (name: string) => query.get(name) ?? undefined
@@ -48,7 +49,7 @@ const kit = createGatefold({
 const queryClient = new QueryClient()
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
-    <WagmiProvider config={config}>
+    <WagmiProvider config={config} reconnectOnMount={!query.has('still')}>
       <QueryClientProvider client={queryClient}>
         <GatefoldProvider kit={kit} queryClient={queryClient}>
           <ConnectButton />

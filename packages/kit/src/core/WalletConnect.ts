@@ -25,6 +25,8 @@ export type WalletConnectEvent =
       by?: 'wallet' | 'expiry' | 'site'
       /** What the wallet called itself. */
       wallet?: string | undefined
+      /** It was made of what an earlier page offered, by this app if any: nobody here waits for it. */
+      late?: { app?: { name: string; href: string } | undefined } | undefined
     }
   /** Something the wallet tells about a chain: `accountsChanged`, `chainChanged`. */
   | { type: 'event'; chainId: string; name: string; data: unknown }
@@ -41,7 +43,7 @@ export type WalletConnectEvent =
 export type WalletConnect = {
   /** The session in use, once it is restored or made. */
   session(): Session | undefined
-  /** Whether storage tells of an earlier session. Loads nothing. */
+  /** Whether storage tells of an earlier session, or of one that may still come. Loads nothing. */
   remembers(): boolean
   /** Loads the client ahead of time. */
   preload(): Promise<void>
@@ -65,8 +67,8 @@ export type WalletConnect = {
     request: { method: string; params?: unknown }
   }): Promise<unknown>
   /**
-   * Remembers the app that was opened to make the session, so that it is brought to the front for
-   * each request; undefined forgets it.
+   * Notes the app that was opened with what is on offer: it is brought to the front for each request
+   * of the session that comes of it. Undefined for none.
    */
   rememberApp(app: { name: string; href: string } | undefined): void
   /** Ends the session, here at once and at the wallet as soon as the relay takes it. */

@@ -199,8 +199,9 @@ export function createKit(options: GatefoldOptions, parts: KitParts = {}): Kit {
   walletConnect?.subscribe((event) => {
     const isEnd = event.type === 'session' && !event.session
     const isRefusal = event.type === 'relay' && event.status === 'refused'
+    const isLate = event.type === 'session' && event.late
     const isOurs = event.type !== 'relay' && adapters.size === 0
-    if (!isEnd && !isRefusal && !isOurs) return
+    if (!isEnd && !isRefusal && !isLate && !isOurs) return
     const before = store.getState().view
     void import('./actions/hearWalletConnect.ts').then(({ hearWalletConnect }) =>
       hearWalletConnect(kit, { event, before }),

@@ -1,4 +1,4 @@
-import { BaseError } from '@gatefold/protocol'
+import { BaseError, limits } from '@gatefold/protocol'
 import { createSignClient } from '@gatefold/sign'
 import type { Reason, Session } from '@gatefold/sign'
 
@@ -11,6 +11,7 @@ import type {
 } from '../../core/WalletConnect.ts'
 import { createMemory } from './memory.ts'
 import { toNamespaces } from './namespaces.ts'
+import type { Offered } from './readSession.ts'
 
 /** The part of `WalletConnect` that needs the protocol's client. */
 export type Client = Pick<
@@ -51,12 +52,16 @@ export function createClient(
       .disconnect({ topic, reason: { code: 6000, message: 'User disconnected.' } })
       .catch(() => {})
 
-  function take(made: Session): Session {
+  function take(made: Session, late?: Offered): Session {
     const before = session?.topic
     session = made
     memory.write({ topic: made.topic, chains: chains() })
+    const offered = memory.offered()
+    // Where it is gone another tab has taken the session, too.
+    if (offered) memory.rememberApp(offered.app)
+    memory.offer(undefined)
     if (before && before !== made.topic) void leave(before)
-    emit({ type: 'session', session })
+    emit({ type: 'session', session, late })
     return made
   }
 
@@ -101,6 +106,14 @@ export function createClient(
     if (status !== 'idle' && status !== 'connecting') emit({ type: 'relay', status, reason })
   })
 
+  const earlier = memory.offered()
+  if (earlier)
+    import('./takeLate.ts').then(
+      ({ takeLate }) => takeLate({ topics: earlier.topics, sign, memory, take, leave }),
+      // Lost on the way: the visitor has to ask again.
+      () => {},
+    )
+
   return {
     session: () => session,
     restore: () => (restoring ??= restore().finally(() => (restoring = undefined))),
@@ -109,22 +122,33 @@ export function createClient(
       const connecting = await sign.connect({ optionalNamespaces, signal })
       const { uri, expiresAt } = connecting
       if (!uri) throw new ConnectError({ details: 'The client made no URI.' })
+      memory.offer({
+        topics: [...(memory.offered()?.topics ?? []), uri.slice(3, 67)],
+        expiresAt: Date.now() + limits.proposalLifetimeMs,
+      })
+      signal?.addEventListener('abort', () => memory.offer(undefined))
       // Whoever asks now has not heard it: only a change is told.
       if (offline) emit({ type: 'relay', status: 'offline' })
       return {
         uri,
         expiresAt,
         approval: () =>
-          connecting.approval().then(take, (error: unknown) => {
-            throw toConnectError(error)
-          }),
+          connecting.approval().then(
+            (made) => take(made),
+            (error: unknown) => {
+              throw toConnectError(error)
+            },
+          ),
       }
     },
     async request({ chainId, request }) {
       if (!session) throw new NotConnectedError()
       return sign.request({ topic: session.topic, chainId, request })
     },
-    rememberApp: (app) => memory.rememberApp(app),
+    rememberApp(app) {
+      const offered = memory.offered()
+      if (offered) memory.offer({ ...offered, app })
+    },
     async disconnect() {
       // Also one that was not restored: its wallet would go on believing in it.
       const topic = session?.topic ?? memory.read()?.topic

@@ -7,7 +7,7 @@ import type {
   WalletConnectParameters,
 } from '../../core/WalletConnect.ts'
 import type { Client } from './createClient.ts'
-import { readSession } from './readSession.ts'
+import { readOffer, readSession } from './readSession.ts'
 
 /**
  * The wallet-connection protocol of one instance. This part is in every page's first load and does
@@ -40,7 +40,7 @@ export function createWalletConnect(parameters: WalletConnectParameters): Wallet
     )
     return loading
   }
-  const remembers = () => readSession(parameters) !== undefined
+  const remembers = () => Boolean(readSession(parameters) ?? readOffer(parameters))
 
   return {
     session: () => client?.session(),

@@ -1,12 +1,14 @@
 import { requestLink } from '../../core/appLink.ts'
 import { openLink } from '../../core/openLink.ts'
-import { readJson, readSession, sessionKey } from './readSession.ts'
-import type { Place, Remembered } from './readSession.ts'
+import { offerKey, readJson, readOffer, readSession, sessionKey } from './readSession.ts'
+import type { Offered, Place, Remembered } from './readSession.ts'
 
 /** What a session leaves in storage beside the client's own records. A fault of it stops nothing. */
 export type Memory = {
   read(): Remembered | undefined
   write(remembered: Remembered | undefined): void
+  offered(): Offered | undefined
+  offer(offered: Offered | undefined): void
   /** The wallet's app, under the key and in the shape that the official clients use. */
   rememberApp(app: { name: string; href: string } | undefined): void
   /** Brings the wallet's app to the front, if one was opened to connect. */
@@ -28,6 +30,8 @@ export function createMemory(place: Place): Memory {
   return {
     read: () => readSession(place),
     write: (remembered) => write(sessionKey(place), remembered),
+    offered: () => readOffer(place),
+    offer: (offered) => write(offerKey(place), offered),
     rememberApp: (app) => write(appKey, app),
     openApp(request) {
       const { href } = (readJson(storage, appKey) ?? {}) as { href?: unknown }

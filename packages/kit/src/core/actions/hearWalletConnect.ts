@@ -7,11 +7,12 @@ import { isOnScreen } from '../view.ts'
 import type { ViewState } from '../view.ts'
 import { walletConnectId } from '../WalletConnect.ts'
 import type { WalletConnectEvent } from '../WalletConnect.ts'
-import { isPaired } from './pair.ts'
+import { connectSession, finish, isPaired } from './pair.ts'
 
 /**
- * News of the session that are the core's: that it has ended, that the relay refuses the site, and,
- * where there are no adapters, that the accounts are others.
+ * News of the session that are the core's: that it has ended, that it came of what an earlier page
+ * offered, that the relay refuses the site, and, where there are no adapters, that the accounts are
+ * others.
  *
  * @param parameters.before - what was on screen when it happened
  */
@@ -22,6 +23,7 @@ export function hearWalletConnect(
   const { event, before } = parameters
   if (event.type === 'session' && !event.session)
     endSession(kit, { before, wallet: event.by === 'site' ? undefined : event.wallet })
+  else if (event.type === 'session' && event.late) void connectLate(kit, event.late)
   else followSession(kit, event)
   if (event.type === 'relay' && event.status === 'refused') {
     const code = alertOfUnauthorized(event.reason ?? '')
@@ -50,6 +52,24 @@ function endSession(kit: Kit, parameters: { before: ViewState; wallet: string | 
   if (!wallet || !isOnScreen(before)) return
   if (!isConnected(kit.getState()) && !before.embedded) void kit.open({ view: 'Connect' })
   kit.toast('info', toastOf('toast.ended', { wallet }))
+}
+
+/** The wallet agreed while the page was away: as if it had been waited for. */
+async function connectLate(
+  kit: Kit,
+  late: NonNullable<Extract<WalletConnectEvent, { type: 'session' }>['late']>,
+): Promise<void> {
+  const session = kit.walletConnect?.session()
+  if (!session) return
+  try {
+    await connectSession(kit, session)
+    finish(kit, session, { app: late.app })
+  } catch (error) {
+    // A session that connects nothing is of no use to anybody.
+    await kit.walletConnect?.disconnect()
+    // oxlint-disable-next-line no-console -- the visitor just sees a disconnected page
+    console.warn('Gatefold: the session could not be connected.', error)
+  }
 }
 
 /** Without an adapter nobody else hears of other accounts. @see spec §4.1.8 */

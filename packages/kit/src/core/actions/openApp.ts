@@ -17,14 +17,12 @@ export function openApp(
   const { wallet, app, isFollowed } = parameters
   const { pairing } = kit.getState()
   rememberWallet(kit, wallet)
+  const opened = { name: wallet.name, href: app.href }
+  kit.walletConnect?.rememberApp(opened)
   if (pairing)
     kit.dispatch({
       type: 'pairing.changed',
-      pairing: {
-        ...pairing,
-        status: 'waiting',
-        app: { name: wallet.name, href: app.href },
-      },
+      pairing: { ...pairing, status: 'waiting', app: opened },
     })
   if (!isFollowed) openLink(app.link)
 }
@@ -33,6 +31,7 @@ export function openApp(
 export function forgetApp(kit: Kit): void {
   const { pairing } = kit.getState()
   if (!pairing?.app) return
+  kit.walletConnect?.rememberApp(undefined)
   const status = pairing.status === 'waiting' ? 'ready' : pairing.status
   kit.dispatch({ type: 'pairing.changed', pairing: { ...pairing, status, app: undefined } })
 }

@@ -90,10 +90,8 @@ export async function pair(kit: Kit): Promise<ConnectedAccount> {
       await walletConnect.disconnect()
       throw error
     }
-    const { app } = kit.getState().pairing ?? {}
-    walletConnect.rememberApp(app)
     for (const stop of stops.splice(0)) stop()
-    finish(kit, session, fromWallets)
+    finish(kit, session, { app: kit.getState().pairing?.app, wallet: walletOf(kit), fromWallets })
     const account = getAccount(kit.getState()) ?? firstAccount(kit)
     if (!account) throw new ConnectError({ details: 'The wallet showed no account.' })
     return account
@@ -185,15 +183,20 @@ export async function connectSession(kit: Kit, session: Session): Promise<void> 
   }
 }
 
-function finish(kit: Kit, session: Session, fromWallets: boolean): void {
-  const { view, pairing } = kit.getState()
+/** What follows once a session is connected: what is told and remembered, and where the modal goes. */
+export function finish(
+  kit: Kit,
+  session: Session,
+  how: { app: Pairing['app']; wallet?: WalletListing | undefined; fromWallets?: boolean },
+): void {
+  const { app, wallet, fromWallets = false } = how
+  const { view } = kit.getState()
   const { name } = session.peer.metadata
   const entry = currentView(view)
   kit.track({
     event: 'CONNECT_SUCCESS',
-    properties: { method: pairing?.app ? 'mobile' : 'qrcode', name, view: entry.name },
+    properties: { method: app ? 'mobile' : 'qrcode', name, view: entry.name },
   })
-  const wallet = walletOf(kit)
   if (wallet) rememberWallet(kit, wallet)
   kit.dispatch({ type: 'pairing.changed', pairing: undefined })
   // A chain the site does not use has its own page by now.

@@ -66,6 +66,8 @@ export async function restore(kit: Kit): Promise<void> {
   kit.dispatch({ type: 'namespace.activated', namespace: state.namespace })
   kit.dispatch({ type: 'recent.changed', recent: stored.recent })
 
+  // A wallet may still say yes to what the page before this one offered; a lost part says nothing.
+  if (kit.walletConnect?.remembers()) kit.walletConnect.preload().catch(() => {})
   if (kit.adapters.size === 0) await restoreSession(kit)
   await Promise.all(
     [...kit.adapters].map(async ([namespace, adapter]) => {
