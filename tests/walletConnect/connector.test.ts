@@ -101,6 +101,32 @@ describe('connecting', () => {
     expect(kit.getState().pairing).toBeUndefined()
   })
 
+  test('§8.3 error: the phone shares no account; that another wallet has one is no success', async () => {
+    const kit = await world.site()
+    const phone = await world.phone()
+    kit.dispatch({
+      type: 'connection.connected',
+      namespace: 'eip155',
+      connection: {
+        connectorId: 'halyard',
+        accounts: [{ namespace: 'eip155', address: phone.addresses[0]!, type: 'eoa' }],
+        caipNetworkId: 'eip155:31337',
+      },
+      current: true,
+      known: ['eip155:31337'],
+    })
+    const connecting = connect(kit, { connectorId: 'walletConnect' })
+    connecting.catch(() => {})
+    const gone = new Promise((resolve) => phone.client.on('session_delete', resolve))
+    const proposal = await phone.scan(await uriOf(kit))
+    await phone.approve(proposal, {
+      eip155: { chains: ['eip155:31337'], accounts: [], methods: ['personal_sign'], events: [] },
+    })
+    await expect(connecting).rejects.toMatchObject({ code: 'wallet.no_account' })
+    expect(kit.getState().pairing?.status).toBe('failed')
+    await gone
+  })
+
   test('error: an attempt is given up, and what the phone answers later connects nothing', async () => {
     const kit = await world.site()
     const phone = await world.phone()

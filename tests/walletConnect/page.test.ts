@@ -12,6 +12,7 @@ import type { PageOptions, TestBrowser } from '../browser.ts'
 import { freePort } from '../program.ts'
 import { scanCode } from '../ui/scanCode.ts'
 import { serveSite } from './page/serve.ts'
+import { grantOf } from './phone.ts'
 import type { Phone } from './phone.ts'
 import { useWorld } from './site.ts'
 
@@ -231,6 +232,40 @@ describe('on a phone', () => {
       null,
     )
   })
+})
+
+test('§8.3 error: a wallet that agrees without an account is told, and so is the visitor, who asks again', async () => {
+  const phone = await world.phone()
+  const visited = await visit()
+  const { page, card } = visited
+  const isEmpty = (title: string) =>
+    card
+      .getByRole('alert')
+      .filter({ hasText: title })
+      .getByText('Choose one in the wallet')
+      .waitFor()
+  const gone = () => new Promise((resolve) => phone.client.on('session_delete', resolve))
+  await visited.showCode()
+  const proposal = await phone.scan((await scanCode(page))!)
+  const first = gone()
+  const nothing = { eip155: { ...grantOf(['31337'])(proposal, []).eip155!, accounts: [] } }
+  await phone.approve(proposal, nothing)
+  await isEmpty('The wallet shared no account')
+  await first
+  expect(await visited.says('status')).toBe('disconnected')
+
+  // On a wallet's own page it has a name.
+  await card.getByRole('button', { name: 'Back' }).click()
+  await card.getByRole('button', { name: /^Orrery/ }).click()
+  await card.getByRole('img', { name: 'QR code to connect Orrery' }).waitFor()
+  const second = gone()
+  await phone.approve(await phone.scan((await scanCode(page))!), nothing)
+  await isEmpty('Orrery shared no account')
+  await second
+  await card.getByRole('button', { name: 'Try again' }).click()
+  await card.getByRole('img', { name: 'QR code to connect Orrery' }).waitFor()
+  await pairBy(visited, phone)
+  expect(phone.client.sessions()).toHaveLength(1)
 })
 
 describe('a reload while the wallet is asked', () => {

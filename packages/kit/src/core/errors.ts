@@ -19,7 +19,7 @@ export class UserRejectedError extends BaseError {
 /** Connecting failed for another reason than the visitor's refusal. @see spec §8.3 */
 export class ConnectError extends BaseError {
   override name = 'ConnectError'
-  constructor(options: { cause?: unknown; details?: string } = {}) {
+  constructor(options: { cause?: unknown; code?: string; details?: string } = {}) {
     super('Failed to connect', { code: 'wallet.connect_failed', ...options })
   }
 }

@@ -7,7 +7,7 @@ import { isOnScreen } from '../view.ts'
 import type { ViewState } from '../view.ts'
 import { walletConnectId } from '../WalletConnect.ts'
 import type { WalletConnectEvent } from '../WalletConnect.ts'
-import { connectSession, finish, isPaired } from './pair.ts'
+import { connectOrEnd, finish, isPaired } from './pair.ts'
 
 /**
  * News of the session that are the core's: that it has ended, that it came of what an earlier page
@@ -62,11 +62,9 @@ async function connectLate(
   const session = kit.walletConnect?.session()
   if (!session) return
   try {
-    await connectSession(kit, session)
+    await connectOrEnd(kit, session)
     finish(kit, session, { app: late.app })
   } catch (error) {
-    // A session that connects nothing is of no use to anybody.
-    await kit.walletConnect?.disconnect()
     // oxlint-disable-next-line no-console -- the visitor just sees a disconnected page
     console.warn('Gatefold: the session could not be connected.', error)
   }

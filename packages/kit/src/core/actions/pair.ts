@@ -82,18 +82,9 @@ export async function pair(kit: Kit): Promise<ConnectedAccount> {
   ]
   try {
     const session = await untilApproved(kit, walletConnect, { signal, update })
-    try {
-      signal.throwIfAborted()
-      await connectSession(kit, session)
-    } catch (error) {
-      // A session that connects nothing is of no use to anybody.
-      await walletConnect.disconnect()
-      throw error
-    }
+    const account = await connectOrEnd(kit, session, signal)
     for (const stop of stops.splice(0)) stop()
     finish(kit, session, { app: kit.getState().pairing?.app, wallet: walletOf(kit), fromWallets })
-    const account = getAccount(kit.getState()) ?? firstAccount(kit)
-    if (!account) throw new ConnectError({ details: 'The wallet showed no account.' })
     return account
   } catch (cause) {
     const error = cause instanceof BaseError ? cause : new ConnectError({ cause })
@@ -158,6 +149,30 @@ function isLookedAt(kit: Kit): boolean {
     pairing?.status === 'ready' &&
     (name === 'ConnectingWalletConnect' || name === 'ConnectingWalletConnectBasic')
   )
+}
+
+/**
+ * Connects what a wallet has agreed to. A session that connects nothing is of no use to anybody: it is
+ * ended.
+ *
+ * @param signal - where it is aborted nobody waits any more
+ * @throws {ConnectError} `wallet.no_account` where the wallet shared none that the site can use
+ */
+export async function connectOrEnd(
+  kit: Kit,
+  session: Session,
+  signal?: AbortSignal,
+): Promise<ConnectedAccount> {
+  try {
+    signal?.throwIfAborted()
+    await connectSession(kit, session)
+    const account = isPaired(kit) && (getAccount(kit.getState()) ?? firstAccount(kit))
+    if (account) return account
+    throw new ConnectError({ code: 'wallet.no_account', details: 'The wallet showed no account.' })
+  } catch (error) {
+    await kit.walletConnect?.disconnect()
+    throw error
+  }
 }
 
 /**

@@ -73,6 +73,7 @@ const de: Messages = {
   'pair.web': 'Web-App',
   'pair.desktop': 'Desktop',
   'pair.aWallet': 'der Wallet',
+  'pair.theWallet': 'Die Wallet',
   'pair.code': 'QR-Code zum Verbinden mit {wallet}',
   'pair.scan': 'Richte die Kamera deines Handys oder {wallet} auf den Code.',
   'pair.scanAny': 'Scanne ihn mit einer Wallet auf deinem Handy.',
@@ -92,6 +93,8 @@ const de: Messages = {
   'pair.failed': 'Die Verbindung kam nicht zustande',
   'pair.failedHint':
     'Es wurde nichts geteilt. Sieh nach, ob du online bist, und versuche es noch einmal.',
+  'pair.empty': '{wallet} hat kein Konto freigegeben',
+  'pair.emptyHint': 'Wähle in der Wallet eines aus und versuche es noch einmal.',
   'pair.reloadHint': 'Ein Teil der Seite kam nicht an. Lade sie neu und verbinde dich dann.',
   'pair.continue': 'Weiter in {wallet}',
   'pair.appHint': 'Wenn sich die App nicht von selbst geöffnet hat, tippe unten.',

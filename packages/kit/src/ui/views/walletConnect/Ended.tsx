@@ -13,7 +13,7 @@ import { walletConnectText } from '../../strings/walletConnect.ts'
 import { usePairing } from './usePairing.ts'
 
 /**
- * The attempt is over: the visitor's no, no answer in time, or a fault. It can be made again; where code
+ * The attempt is over: the visitor's no, no answer in time, no account, or a fault. It can be made again; where code
  * is missing, browsers keep a failed import for as long as the page lives, so that after a second try
  * only the page itself can be loaded again.
  */
@@ -34,10 +34,13 @@ export function Ended(props: {
     navigator.onLine
   const name = wallet?.name ?? p('pair.aWallet')
   const values = { wallet: name }
+  const empty = pairing?.error?.code === 'wallet.no_account'
   const texts = {
     rejected: [t('connecting.declined', values), t('connecting.declinedHint')],
     expired: [p('pair.oldLink'), p('pair.oldLinkHint', values)],
-    failed: [p('pair.failed'), p(reload ? 'pair.reloadHint' : 'pair.failedHint')],
+    failed: empty
+      ? [p('pair.empty', { wallet: wallet?.name ?? p('pair.theWallet') }), p('pair.emptyHint')]
+      : [p('pair.failed'), p(reload ? 'pair.reloadHint' : 'pair.failedHint')],
     linked: [
       t('connecting.linked', { wallet: wallet?.name ?? 'WalletConnect' }),
       t('connecting.linkedHint'),
