@@ -268,6 +268,53 @@ test('§8.3 error: a wallet that agrees without an account is told, and so is th
   expect(phone.client.sessions()).toHaveLength(1)
 })
 
+describe('the wallet ends the session while the card is open', () => {
+  const bye = { code: 6000, message: 'Bye.' }
+
+  test('§4.1.7 the card stays where it is, offers to connect and says why, without loading anything', async () => {
+    const phone = await world.phone()
+    const visited = await visit()
+    const { page, card } = visited
+    await visited.showCode()
+    const topic = await pairBy(visited, phone)
+    await card.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: /^Account/ }).click()
+    await card.getByRole('button', { name: 'Disconnect' }).waitFor()
+    await page.waitForLoadState('networkidle')
+    await page.route('**/*.js', (route) => route.abort())
+    await page.evaluate(() => {
+      const isThere = () => document.querySelector('[role=dialog]:not([data-ending-style])')
+      const look = () => isThere() ?? document.body.append('it has vanished')
+      new MutationObserver(look).observe(document.body, {
+        attributes: true,
+        childList: true,
+        subtree: true,
+      })
+    })
+    await phone.client.disconnect({ topic, reason: bye })
+    await card.getByRole('status').filter({ hasText: 'Orrery ended the connection' }).waitFor()
+    await card.getByRole('button', { name: /^WalletConnect/ }).waitFor()
+    expect(await page.getByText('it has vanished').count()).toBe(0)
+    expect(await visited.says('status')).toBe('disconnected')
+    expect(visited.pageErrors).toEqual([])
+  })
+
+  test('error: the page is disconnected also where the code that says so is lost', async () => {
+    const phone = await world.phone()
+    const visited = await visit()
+    const [file] = site.filesWith(/hearWalletConnect/)
+    await visited.page.route(`**/${file}`, (route) => route.abort())
+    await visited.showCode()
+    const topic = await pairBy(visited, phone)
+    await visited.card.waitFor({ state: 'detached' })
+    await visited.page.getByRole('button', { name: /^Account/ }).click()
+    await phone.client.disconnect({ topic, reason: bye })
+    await expect.poll(() => visited.says('status')).toBe('disconnected')
+    await visited.page.getByRole('button', { name: 'Connect Wallet' }).waitFor()
+    expect(visited.pageErrors).toEqual([])
+  })
+})
+
 describe('a reload while the wallet is asked', () => {
   test('the wallet’s later yes connects the page, and the code that was shown again goes', async () => {
     const phone = await world.phone()

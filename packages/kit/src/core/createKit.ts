@@ -13,6 +13,7 @@ import type { GatewayClient } from './GatewayClient.ts'
 import type { Kit } from './Kit.ts'
 import { resolveOptions } from './options.ts'
 import type { GatefoldOptions } from './options.ts'
+import { part } from './part.ts'
 import { reducer, initialState } from './state.ts'
 import { createPersistedStore, defaultStorage, memoryStorage, prefixedStorage } from './storage.ts'
 import type { WalletConnect, WalletConnectParameters } from './WalletConnect.ts'
@@ -196,16 +197,15 @@ export function createKit(options: GatefoldOptions, parts: KitParts = {}): Kit {
     },
   }
 
+  const hearing = part(() => import('./actions/hearWalletConnect.ts'))
   walletConnect?.subscribe((event) => {
-    const isEnd = event.type === 'session' && !event.session
-    const isRefusal = event.type === 'relay' && event.status === 'refused'
-    const isLate = event.type === 'session' && event.late
-    const isOurs = event.type !== 'relay' && adapters.size === 0
-    if (!isEnd && !isRefusal && !isLate && !isOurs) return
+    if (event.type === 'relay' && event.status !== 'refused') return
     const before = store.getState().view
-    void import('./actions/hearWalletConnect.ts').then(({ hearWalletConnect }) =>
-      hearWalletConnect(kit, { event, before }),
-    )
+    // Loaded with the first news, that there is a session: it is here when one ends.
+    hearing(({ hearWalletConnect }) => hearWalletConnect(kit, { event, before })).catch((error) => {
+      // oxlint-disable-next-line no-console -- adapters follow the session all the same
+      console.warn('Gatefold: the visitor was not told of the session.', error)
+    })
   })
   for (const factory of options.adapters ?? []) {
     const { namespace } = factory

@@ -60,7 +60,7 @@ test('error: §8.11.1 any other failure is told word for word', async () => {
 })
 
 test('error: a part that cannot be loaded says so and is tried again', async () => {
-  const { part } = await import('./part.ts')
+  const { part } = await import('../../core/part.ts')
   let tries = 0
   const use = part(async () => {
     tries += 1

@@ -16,14 +16,16 @@ import { connectOrEnd, finish, isPaired } from './pair.ts'
  *
  * @param parameters.before - what was on screen when it happened
  */
-export function hearWalletConnect(
+export async function hearWalletConnect(
   kit: Kit,
   parameters: { event: WalletConnectEvent; before: ViewState },
-): void {
+): Promise<void> {
   const { event, before } = parameters
+  // Adapters hear of it in the same breath, after the core; the page is drawn later than this.
+  await Promise.resolve()
   if (event.type === 'session' && !event.session)
     endSession(kit, { before, wallet: event.by === 'site' ? undefined : event.wallet })
-  else if (event.type === 'session' && event.late) void connectLate(kit, event.late)
+  else if (event.type === 'session' && event.late) await connectLate(kit, event.late)
   else followSession(kit, event)
   if (event.type === 'relay' && event.status === 'refused') {
     const code = alertOfUnauthorized(event.reason ?? '')

@@ -3,8 +3,8 @@ import type { CreateConnectorFn } from '@wagmi/core'
 import { walletConnectId } from '../../../core/WalletConnect.ts'
 import type { WalletConnect } from '../../../core/WalletConnect.ts'
 import type { Evm, WagmiConnector } from '../context.ts'
-import { part } from '../part.ts'
-import type { Part } from '../part.ts'
+import { part } from '../../../core/part.ts'
+import type { Part } from '../../../core/part.ts'
 import type * as Module from './createMethods.ts'
 
 /** What our connector has beyond wagmi's. */

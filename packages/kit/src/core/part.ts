@@ -1,7 +1,7 @@
 import { BaseError } from '@gatefold/protocol'
 
 /**
- * A part of the adapter that is loaded on first use.
+ * A part that is loaded on first use.
  * Once loaded it runs in the same breath, so that a click reaches the wallet within its frame;
  * a load that failed (a page older than its deployment, a lost connection) is tried again next time.
  */
