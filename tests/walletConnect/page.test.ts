@@ -93,6 +93,19 @@ const noteOpened = (page: Page) =>
 const openedBy = (tab: Page) =>
   tab.evaluate(() => (window as unknown as { opened: string[] }).opened)
 
+/** On a phone: by the app that opens. @returns the link it was opened with, and the session */
+async function pairByApp(visited: Site, phone: Phone) {
+  const { page } = visited
+  await page.getByRole('button', { name: 'Connect Wallet' }).click()
+  await visited.card.getByRole('button', { name: /^Orrery/ }).click()
+  await expect.poll(() => openedBy(page)).toHaveLength(1)
+  const link = (await openedBy(page))[0]!
+  const uri = decodeURIComponent(link.replace('orrery://wc?uri=', ''))
+  const topic = await phone.approve(await phone.scan(uri))
+  await expect.poll(() => visited.says('status')).toBe('connected')
+  return { link, topic }
+}
+
 describe('wagmi’s hooks', () => {
   test('work with a wallet on a phone: read, sign, send, switch, batches, leave', async () => {
     const phone = await world.phone()
@@ -189,15 +202,8 @@ describe('on a phone', () => {
     })
     const { page, says, press } = visited
     const opened = () => openedBy(page)
-    await page.getByRole('button', { name: 'Connect Wallet' }).click()
-    await visited.card.getByRole('button', { name: /^Orrery/ }).click()
-    await expect.poll(opened).toHaveLength(1)
-    const link = (await opened())[0]!
+    const { link, topic } = await pairByApp(visited, phone)
     expect(link).toMatch(/^orrery:\/\/wc\?uri=wc%3A/)
-    const topic = await phone.approve(
-      await phone.scan(decodeURIComponent(link.replace('orrery://wc?uri=', ''))),
-    )
-    await expect.poll(() => says('status')).toBe('connected')
     expect(await page.evaluate(() => localStorage.getItem('WALLETCONNECT_DEEPLINK_CHOICE'))).toBe(
       JSON.stringify({ name: 'Orrery', href: 'orrery://' }),
     )
@@ -231,6 +237,30 @@ describe('on a phone', () => {
     expect(await page.evaluate(() => localStorage.getItem('WALLETCONNECT_DEEPLINK_CHOICE'))).toBe(
       null,
     )
+  })
+
+  test('the app stays behind for what it answers by itself', async () => {
+    const phone = await world.phone()
+    const visited = await visit({ width: 390, height: 780, touch: true, before: noteOpened })
+    const { page, says, press } = visited
+    await pairByApp(visited, phone)
+    phone.answerWith(({ params: { request } }) => {
+      if (request.method === 'wallet_getCapabilities')
+        return { '0x7a69': { atomic: { status: 'supported' } } }
+      if (request.method === 'wallet_sendCalls') return { id: '0x01' }
+      return { id: '0x01', version: '2.0.0', chainId: '0x7a69', status: 200, atomic: true }
+    })
+    await press('Ask what it can')
+    await expect.poll(() => says('capabilities')).toContain('supported')
+    expect(await openedBy(page)).toHaveLength(1)
+    await press('Send calls')
+    await expect.poll(() => says('calls')).toBe('success')
+    expect(phone.log).toEqual([
+      'eip155:31337 wallet_getCapabilities',
+      'eip155:31337 wallet_sendCalls',
+      'eip155:31337 wallet_getCallsStatus',
+    ])
+    expect(await openedBy(page)).toHaveLength(2)
   })
 })
 

@@ -99,7 +99,7 @@ export function createClient(
     if (isOurs(event)) end('expiry')
   })
   sign.on('session_request_sent', (event) => {
-    if (isOurs(event)) memory.openApp(event)
+    if (isOurs(event) && !unattended.test(event.method)) memory.openApp(event)
   })
   sign.on('relay', ({ status, reason }) => {
     offline = status === 'offline'
@@ -159,6 +159,9 @@ export function createClient(
     destroy: () => void sign.close(),
   }
 }
+
+/** What a wallet answers by itself: EIP-5792 and its like, with nothing for a person to see. */
+const unattended = /^wallet_get/
 
 /** CAIP-25 and the official clients: the visitor's no, to the session or to all it asked for. */
 const refusals: readonly unknown[] = [4001, 5000, 5001, 5002, 5003]
