@@ -239,6 +239,21 @@ describe('on a phone', () => {
     )
   })
 
+  test('the app stays behind where its wallet asks for that, also after a reload', async () => {
+    const phone = await world.phone({ sessionConfig: { disableDeepLink: true } })
+    const visited = await visit({ width: 390, height: 780, touch: true, before: noteOpened })
+    const { page, says, press } = visited
+    await pairByApp(visited, phone)
+    await press('Sign')
+    await expect.poll(() => says('signature')).toMatch(/^0x/)
+    expect(await openedBy(page)).toHaveLength(1)
+    await page.reload()
+    await expect.poll(() => says('status')).toBe('connected')
+    await press('Sign')
+    await expect.poll(() => says('signature')).toMatch(/^0x/)
+    expect(await openedBy(page)).toEqual([])
+  })
+
   test('the app stays behind for what it answers by itself', async () => {
     const phone = await world.phone()
     const visited = await visit({ width: 390, height: 780, touch: true, before: noteOpened })

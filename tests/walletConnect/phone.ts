@@ -13,6 +13,8 @@ export type PhoneOptions = {
   /** RPC URLs by chain id. */
   chains: Record<number, string>
   name?: string
+  /** What it wishes for the session, such as `disableDeepLink`. */
+  sessionConfig?: Record<string, unknown>
   /** What it grants of a proposal. */
   grant?: (proposal: Proposal, accounts: readonly Address[]) => Namespaces
 }
@@ -21,7 +23,7 @@ export type PhoneOptions = {
  * @param options.grant - all chains that are asked for and known, with both accounts, unless told
  */
 export async function createPhone(options: PhoneOptions) {
-  const { chains, name = 'Orrery' } = options
+  const { chains, name = 'Orrery', sessionConfig } = options
   const client = createSignClient({
     relayUrl: options.relayUrl,
     metadata: { name, description: '', url: 'https://orrery.example', icons: [] },
@@ -95,7 +97,11 @@ export async function createPhone(options: PhoneOptions) {
       return proposal
     },
     async approve(proposal: Proposal, namespaces = grant(proposal, addresses)) {
-      const { topic, acknowledged } = await client.approve({ id: proposal.id, namespaces })
+      const { topic, acknowledged } = await client.approve({
+        id: proposal.id,
+        namespaces,
+        sessionConfig,
+      })
       await acknowledged()
       return topic
     },

@@ -99,7 +99,9 @@ export function createClient(
     if (isOurs(event)) end('expiry')
   })
   sign.on('session_request_sent', (event) => {
-    if (isOurs(event) && !unattended.test(event.method)) memory.openApp(event)
+    if (!isOurs(event) || unattended.test(event.method)) return
+    // The wallet can ask to be left where it is: it has its own ways to be seen.
+    if (!session?.sessionConfig?.disableDeepLink) memory.openApp(event)
   })
   sign.on('relay', ({ status, reason }) => {
     offline = status === 'offline'
