@@ -313,18 +313,26 @@ test('§8.3 error: a wallet that agrees without an account is told, and so is th
   expect(phone.client.sessions()).toHaveLength(1)
 })
 
-describe('the wallet ends the session while the card is open', () => {
+describe('the session ends while the card is open', () => {
   const bye = { code: 6000, message: 'Bye.' }
+  const said = ({ card }: Site, text: string) =>
+    card.getByRole('status').filter({ hasText: text }).waitFor()
 
-  test('§4.1.7 the card stays where it is, offers to connect and says why, without loading anything', async () => {
-    const phone = await world.phone()
-    const visited = await visit()
+  async function openPaired(visited: Site, phone: Phone) {
     const { page, card } = visited
     await visited.showCode()
     const topic = await pairBy(visited, phone)
     await card.waitFor({ state: 'detached' })
     await page.getByRole('button', { name: /^Account/ }).click()
     await card.getByRole('button', { name: 'Disconnect' }).waitFor()
+    return { topic }
+  }
+
+  test('§4.1.7 the card stays where it is, offers to connect and says why, without loading anything', async () => {
+    const phone = await world.phone()
+    const visited = await visit()
+    const { page, card } = visited
+    const { topic } = await openPaired(visited, phone)
     await page.waitForLoadState('networkidle')
     await page.route('**/*.js', (route) => route.abort())
     await page.evaluate(() => {
@@ -337,11 +345,38 @@ describe('the wallet ends the session while the card is open', () => {
       })
     })
     await phone.client.disconnect({ topic, reason: bye })
-    await card.getByRole('status').filter({ hasText: 'Orrery ended the connection' }).waitFor()
+    await said(visited, 'Orrery ended the connection')
     await card.getByRole('button', { name: /^WalletConnect/ }).waitFor()
     expect(await page.getByText('it has vanished').count()).toBe(0)
     expect(await visited.says('status')).toBe('disconnected')
     expect(visited.pageErrors).toEqual([])
+  })
+
+  test('§4.1.7 a wallet without a name is told of, too', async () => {
+    const phone = await world.phone({ name: '' })
+    const visited = await visit()
+    const { topic } = await openPaired(visited, phone)
+    await phone.client.disconnect({ topic, reason: bye })
+    await said(visited, 'WalletConnect ended the connection')
+  })
+
+  test('where its time is over nobody is said to have ended it', async () => {
+    const visited = await visit({ before: (page) => page.clock.install() })
+    await openPaired(visited, await world.phone())
+    await visited.page.clock.fastForward(8 * 24 * 60 * 60_000)
+    await said(visited, 'The connection to Orrery has run out')
+    await visited.card.getByRole('button', { name: /^WalletConnect/ }).waitFor()
+  })
+
+  test('§4.1.6 where another tab ended it the card goes, and the wallet is not blamed', async () => {
+    const visited = await visit()
+    await openPaired(visited, await world.phone())
+    const second = await visited.context.newPage()
+    await second.goto(visited.address)
+    await expect.poll(() => second.getByTestId('status').innerText()).toBe('connected')
+    await second.getByRole('button', { name: 'Leave' }).click()
+    await visited.card.waitFor({ state: 'detached' })
+    expect(await visited.says('status')).toBe('disconnected')
   })
 
   test('error: the page is disconnected also where the code that says so is lost', async () => {
@@ -349,10 +384,7 @@ describe('the wallet ends the session while the card is open', () => {
     const visited = await visit()
     const [file] = site.filesWith(/hearWalletConnect/)
     await visited.page.route(`**/${file}`, (route) => route.abort())
-    await visited.showCode()
-    const topic = await pairBy(visited, phone)
-    await visited.card.waitFor({ state: 'detached' })
-    await visited.page.getByRole('button', { name: /^Account/ }).click()
+    const { topic } = await openPaired(visited, phone)
     await phone.client.disconnect({ topic, reason: bye })
     await expect.poll(() => visited.says('status')).toBe('disconnected')
     await visited.page.getByRole('button', { name: 'Connect Wallet' }).waitFor()

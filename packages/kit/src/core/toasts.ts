@@ -13,6 +13,7 @@ export const toastText = {
   'toast.disconnected': '{wallet} disconnected',
   'toast.allDisconnected': 'All wallets disconnected',
   'toast.ended': '{wallet} ended the connection',
+  'toast.expired': 'The connection to {wallet} has run out',
   'toast.disconnectFailed': 'Failed to disconnect',
 } as const
 

@@ -74,7 +74,8 @@ export function createClient(
     const isStale = !chains().every((chain) => remembered.chains.includes(chain))
     if (!isGood || isStale) {
       if (found) void leave(found.topic)
-      end(isGood ? 'site' : 'expiry')
+      // One that this page never had is nothing to speak of.
+      end(isGood || !session ? 'site' : 'expiry')
       return undefined
     }
     if (session?.topic === found.topic) return session
@@ -93,7 +94,7 @@ export function createClient(
     if (isOurs(event)) emit({ type: 'event', chainId, name: news.name, data: news.data })
   })
   sign.on('session_delete', (event) => {
-    if (isOurs(event)) end('wallet')
+    if (isOurs(event)) end(event.own ? 'site' : 'wallet')
   })
   sign.on('session_expire', (event) => {
     if (isOurs(event)) end('expiry')

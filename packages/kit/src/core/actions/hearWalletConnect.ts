@@ -9,6 +9,8 @@ import { walletConnectId } from '../WalletConnect.ts'
 import type { WalletConnectEvent } from '../WalletConnect.ts'
 import { connectOrEnd, finish, isPaired } from './pair.ts'
 
+type SessionEvent = Extract<WalletConnectEvent, { type: 'session' }>
+
 /**
  * News of the session that are the core's: that it has ended, that it came of what an earlier page
  * offered, that the relay refuses the site, and, where there are no adapters, that the accounts are
@@ -23,8 +25,7 @@ export async function hearWalletConnect(
   const { event, before } = parameters
   // Adapters hear of it in the same breath, after the core; the page is drawn later than this.
   await Promise.resolve()
-  if (event.type === 'session' && !event.session)
-    endSession(kit, { before, wallet: event.by === 'site' ? undefined : event.wallet })
+  if (event.type === 'session' && !event.session) endSession(kit, before, event)
   else if (event.type === 'session' && event.late) await connectLate(kit, event.late)
   else followSession(kit, event)
   if (event.type === 'relay' && event.status === 'refused') {
@@ -34,14 +35,12 @@ export async function hearWalletConnect(
 }
 
 /**
- * A session has ended. Where the wallet ended it and the card was open, the visitor sees why instead
- * of a card that vanishes; a closed card stays closed.
+ * A session has ended. Where the site did not end it and the card was open, the visitor sees why
+ * instead of a card that vanishes; a closed card stays closed.
  *
- * @param parameters.before - what was on screen when it ended
- * @param parameters.wallet - what the wallet called itself; undefined where the site ended it
+ * @param before - what was on screen when it ended
  */
-function endSession(kit: Kit, parameters: { before: ViewState; wallet: string | undefined }): void {
-  const { before, wallet } = parameters
+function endSession(kit: Kit, before: ViewState, { by, wallet }: SessionEvent): void {
   // Families with an adapter were told by it.
   for (const namespace of Object.keys(kit.getState().chains) as 'eip155'[])
     if (!kit.adapters.has(namespace))
@@ -51,16 +50,14 @@ function endSession(kit: Kit, parameters: { before: ViewState; wallet: string | 
         connectorId: walletConnectId,
         known: kit.getState().networks.map(({ caipNetworkId }) => caipNetworkId),
       })
-  if (!wallet || !isOnScreen(before)) return
+  if (by === 'site' || !isOnScreen(before)) return
   if (!isConnected(kit.getState()) && !before.embedded) void kit.open({ view: 'Connect' })
-  kit.toast('info', toastOf('toast.ended', { wallet }))
+  const key = by === 'expiry' ? 'toast.expired' : 'toast.ended'
+  kit.toast('info', toastOf(key, { wallet: wallet || 'WalletConnect' }))
 }
 
 /** The wallet agreed while the page was away: as if it had been waited for. */
-async function connectLate(
-  kit: Kit,
-  late: NonNullable<Extract<WalletConnectEvent, { type: 'session' }>['late']>,
-): Promise<void> {
+async function connectLate(kit: Kit, late: NonNullable<SessionEvent['late']>): Promise<void> {
   const session = kit.walletConnect?.session()
   if (!session) return
   try {

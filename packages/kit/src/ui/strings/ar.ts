@@ -240,6 +240,7 @@ const ar: Messages = {
   'toast.disconnected': 'قُطع ربط {wallet}',
   'toast.allDisconnected': 'قُطع ربط كل المحافظ',
   'toast.ended': 'أنهت {wallet} الاتصال',
+  'toast.expired': 'انتهت مدة الاتصال بـ {wallet}',
   'toast.disconnectFailed': 'تعذّر قطع الربط',
 }
 

@@ -248,6 +248,7 @@ const de: Messages = {
   'toast.disconnected': '{wallet} ist getrennt',
   'toast.allDisconnected': 'Alle Wallets sind getrennt',
   'toast.ended': '{wallet} hat die Verbindung beendet',
+  'toast.expired': 'Die Verbindung zu {wallet} ist abgelaufen',
   'toast.disconnectFailed': 'Das Trennen ist fehlgeschlagen',
 }
 
