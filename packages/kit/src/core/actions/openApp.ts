@@ -2,7 +2,7 @@ import type { Kit } from '../Kit.ts'
 import type { AppLink } from '../appLink.ts'
 import { openLink } from '../openLink.ts'
 import type { WalletListing } from '../WalletListing.ts'
-import { rememberWallet } from './wallets.ts'
+import { rememberWallet } from './rememberWallet.ts'
 
 /**
  * Hands the pairing on offer to a wallet's app, and remembers the app for what it is asked later.

@@ -15,7 +15,7 @@ import type { WalletConnect } from '../WalletConnect.ts'
 import { walletConnectOf } from '../walletConnectOf.ts'
 import type { WalletListing } from '../WalletListing.ts'
 import { leaveConnected } from './leaveConnected.ts'
-import { rememberWallet } from './wallets.ts'
+import { rememberWallet } from './rememberWallet.ts'
 
 /** A page left open makes new URIs for twenty minutes; then the visitor is asked. */
 const renewals = 4

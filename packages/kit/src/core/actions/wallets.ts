@@ -113,15 +113,6 @@ export async function loadSuggestions(kit: Kit): Promise<void> {
   }
 }
 
-/** Remembers a wallet the visitor has just used. @see spec §9.2 */
-export function rememberWallet(kit: Kit, wallet: WalletListing): void {
-  const rest = kit.getState().recent.filter(({ id }) => id !== wallet.id)
-  kit.dispatch({
-    type: 'recent.changed',
-    recent: [wallet, ...rest].slice(0, limits.recentWallets),
-  })
-}
-
 /** On a phone a wallet that cannot be opened there is no choice. @see views.md “AllWallets” */
 function hasWay(wallet: WalletListing): boolean {
   return !isMobile() || Boolean(wallet.mobile_link || wallet.webapp_link)

@@ -1,5 +1,5 @@
 import { goBack, reset } from '../../core/actions/navigate.ts'
-import { rememberWallet } from '../../core/actions/wallets.ts'
+import { rememberWallet } from '../../core/actions/rememberWallet.ts'
 import { walletImage } from '../../core/images.ts'
 import { isMobile } from '../../core/isMobile.ts'
 import type { ViewData } from '../../core/view.ts'
