@@ -1,8 +1,10 @@
+import { connect } from '../../src/core/actions/connect.ts'
+import { disconnect } from '../../src/core/actions/disconnect.ts'
 import type { Kit } from '../../src/core/Kit.ts'
 import type { Pairing } from '../../src/core/pairing.ts'
 import type { WalletListing } from '../../src/core/WalletListing.ts'
 import { halyard, longName } from './connectors.ts'
-import type { Scene, Scenes } from './Scene.ts'
+import type { Control, Scene, Scenes } from './Scene.ts'
 
 const relay: Pick<Scene, 'relay' | 'connectors'> = {
   relay: true,
@@ -48,6 +50,14 @@ function offered(kit: Kit): Promise<void> {
     const stop = kit.subscribe(look)
     look()
   })
+}
+
+/** Connects the wallet on the phone, which calls itself Orrery. */
+async function pairedWithOrrery(kit: Kit, control: Control): Promise<void> {
+  const connecting = connect(kit, { connectorId: 'walletConnect' })
+  await offered(kit)
+  control.relay.approve()
+  await connecting
 }
 
 const change = (values: Partial<Pairing>) => (kit: Kit) => {
@@ -135,18 +145,7 @@ export const walletConnectScenes: Scenes = {
   'ConnectingWalletConnect.linked': {
     ...relay,
     show: async (kit, control) => {
-      const known = kit.getState().networks.map(({ caipNetworkId }) => caipNetworkId)
-      kit.dispatch({
-        type: 'connection.connected',
-        namespace: 'eip155',
-        connection: {
-          connectorId: 'walletConnect',
-          accounts: [{ namespace: 'eip155', address: control.address(0), type: 'eoa' }],
-          caipNetworkId: 'eip155:1',
-        },
-        current: true,
-        known,
-      })
+      await pairedWithOrrery(kit, control)
       await show(orrery)(kit, control)
     },
   },
@@ -157,6 +156,14 @@ export const walletConnectScenes: Scenes = {
     show: (kit) => {
       kit.dispatch({ type: 'recent.changed', recent: [orrery] })
       void kit.open({ view: 'Connect' })
+    },
+  },
+  'ProfileWallets.relay': {
+    ...relay,
+    show: async (kit, control) => {
+      await pairedWithOrrery(kit, control)
+      await disconnect(kit)
+      void kit.open({ view: 'ProfileWallets' })
     },
   },
   'AllWallets.relay': { ...relay, show: (kit) => void kit.open({ view: 'AllWallets' }) },

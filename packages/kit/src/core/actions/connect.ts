@@ -123,9 +123,10 @@ export declare namespace connect {
 }
 
 /**
- * What a tap on an installed wallet does: asks it at once, shows its page, and leaves when it agrees.
- * How it goes is in `state.attempt`. A wallet that is connected already is not asked again: only it
- * can change its account, and its page says so.
+ * What a tap on a connector does: an installed wallet is asked at once, its page shown and left when it
+ * agrees; the one for wallets behind the relay shows its code. How it goes is in `state.attempt`. A
+ * wallet that is connected already is not asked again: only it can change its account, and its page
+ * says so.
  *
  * @see spec §4.1.5; views.md “ConnectingExternal”
  */
@@ -139,6 +140,7 @@ export async function connectWallet(
   },
 ): Promise<void> {
   const { connector, wallet, inPlace } = parameters
+  if (connector.type === 'WALLET_CONNECT') return showPairing(kit, wallet)
   const entry = {
     name: 'ConnectingExternal' as const,
     data: { connectorId: connector.id, namespace: connector.chain, wallet },

@@ -1,4 +1,4 @@
-import { connectWallet, selectWallet, showPairing } from '../../core/actions/connect.ts'
+import { connectWallet, selectWallet } from '../../core/actions/connect.ts'
 import { push } from '../../core/actions/navigate.ts'
 import { showsGenericInjected, walletRows } from '../../core/connectors.ts'
 import type { Connector } from '../../core/Connector.ts'
@@ -161,10 +161,7 @@ function WalletItem({ row }: { row: WalletRow }) {
           connector.type !== 'EXTERNAL' && <Tag kind="good">{t('connect.installed')}</Tag>
         )
       }
-      onClick={() => {
-        if (isRelay) showPairing(kit)
-        else void connectWallet(kit, { connector })
-      }}
+      onClick={() => void connectWallet(kit, { connector })}
     />
   )
 }
