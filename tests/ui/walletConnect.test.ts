@@ -227,11 +227,44 @@ describe('how it ends', () => {
     await dialog(page).getByText('Orrery is connected already').waitFor()
     // The one it was connected with.
     expect(await uris(page)).toHaveLength(1)
-    await page.evaluate(() => void window.gallery.kit.open({ view: 'Connect' }))
-    const row = page.getByRole('button', { name: /^WalletConnect/ })
-    await row.waitFor()
-    expect(await row.isDisabled()).toBe(true)
-    expect(await row.innerText()).toContain('Disconnect WalletConnect first')
+    expect(await dialog(page).getByRole('button', { name: 'Disconnect' }).count()).toBe(0)
+  })
+
+  test('the list names the one that is connected, at 320 px too', async () => {
+    const page = await open('Connect.paired', { width: 320 })
+    const way = page.getByRole('button', { name: /^WalletConnect/ })
+    expect(await way.innerText()).toBe('WalletConnect\nOrrery\nConnected')
+    expect(await way.isDisabled()).toBe(true)
+    const other = page.getByRole('button', { name: /^Thistle/ })
+    expect(await other.innerText()).toBe('Thistle\nDisconnect Orrery first')
+    expect(await other.isDisabled()).toBe(true)
+    const reason = other.locator('small')
+    expect(await reason.evaluate((line) => line.scrollWidth > line.clientWidth)).toBe(false)
+  })
+
+  test('among all wallets those of a phone are off and say why; one that is installed is not', async () => {
+    const page = await open('AllWallets.paired')
+    const reason = 'Disconnect Orrery first: one wallet on a phone at a time.'
+    await dialog(page).getByText(reason).waitFor()
+    const phone = page.getByRole('button', { name: 'Plinth certified', description: reason })
+    await phone.first().click({ force: true })
+    expect(await phone.first().getAttribute('aria-disabled')).toBe('true')
+    await page.getByRole('button', { name: 'Saltbox certified' }).first().click()
+    await dialog(page).waitFor({ state: 'detached' })
+    expect(await page.evaluate(() => window.gallery.control.asked.at(-1))).toBe(
+      'dev.gatefold.halyard',
+    )
+  })
+
+  test('the one that is connected is let go first, and the code of the other follows', async () => {
+    const page = await open('ConnectingWalletConnect.taken')
+    await dialog(page).getByText('Disconnect Orrery first').waitFor()
+    await expect
+      .poll(() => dialog(page).locator('.gf-pg').last().locator('img').getAttribute('src'))
+      .toContain('Orrery')
+    await dialog(page).getByRole('button', { name: 'Disconnect' }).click()
+    await page.getByRole('img', { name: 'QR code to connect Thistle' }).waitFor()
+    expect(await uris(page)).toHaveLength(2)
   })
 })
 

@@ -149,6 +149,13 @@ export const walletConnectScenes: Scenes = {
       await show(orrery)(kit, control)
     },
   },
+  'ConnectingWalletConnect.taken': {
+    ...relay,
+    show: async (kit, control) => {
+      await pairedWithOrrery(kit, control)
+      await show({ ...orrery, id: 'thistle', name: 'Thistle', image_id: 'thistle' })(kit, control)
+    },
+  },
   ConnectingWalletConnectBasic: { ...relay, bare: true, show: (kit) => void kit.open() },
   'AllWallets.bare': { ...relay, bare: true, show: (kit) => void kit.open() },
   'Connect.relay': {
@@ -156,6 +163,26 @@ export const walletConnectScenes: Scenes = {
     show: (kit) => {
       kit.dispatch({ type: 'recent.changed', recent: [orrery] })
       void kit.open({ view: 'Connect' })
+    },
+  },
+  'Connect.paired': {
+    ...relay,
+    show: async (kit, control) => {
+      await pairedWithOrrery(kit, control)
+      kit.dispatch({
+        type: 'recent.changed',
+        recent: [{ ...orrery, id: 'thistle', name: 'Thistle', image_id: 'thistle' }],
+      })
+      void kit.open({ view: 'Connect' })
+    },
+  },
+  'AllWallets.paired': {
+    ...relay,
+    // Saltbox of the directory is installed.
+    connectors: [relay.connectors![0]!, { ...halyard, name: 'Saltbox', explorerId: 'wallet-1' }],
+    show: async (kit, control) => {
+      await pairedWithOrrery(kit, control)
+      void kit.open({ view: 'AllWallets' })
     },
   },
   'ProfileWallets.relay': {

@@ -202,6 +202,12 @@ describe('the account changes under the modal', () => {
       {},
       'stay',
     ],
+    [
+      'disconnected to make room for another wallet',
+      { ...open, history: [{ name: 'Connect' }, { name: 'ConnectingWalletConnect' }] },
+      {},
+      'stay',
+    ],
     ['disconnected in embedded mode', { ...open, embedded: true }, {}, 'stay'],
     ['disconnected while switching family', open, { switchingNamespace: true }, 'stay'],
     [

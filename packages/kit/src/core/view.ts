@@ -240,6 +240,8 @@ export function afterAddressChange(
   if (!state.open) return 'stay'
   if (parameters.connected)
     return parameters.switchingNamespace && parameters.authenticated ? 'back' : 'stay'
-  const inWallets = currentView(state).name === 'ProfileWallets'
-  return parameters.switchingNamespace || inWallets || state.embedded ? 'stay' : 'close'
+  const { name } = currentView(state)
+  // Where one wallet had to go, another is to come.
+  const goesOn = name === 'ProfileWallets' || name.startsWith('ConnectingWalletConnect')
+  return parameters.switchingNamespace || goesOn || state.embedded ? 'stay' : 'close'
 }

@@ -7,6 +7,7 @@ import { isSameWallet, uniqueConnectors } from '../connectors.ts'
 import { AdapterNotFoundError, ConnectError, UserRejectedError } from '../errors.ts'
 import { ModalClosedError, OptionsError } from '../kitErrors.ts'
 import type { ConnectedAccount, Kit } from '../Kit.ts'
+import type { State } from '../state.ts'
 import { currentView, isOnScreen } from '../view.ts'
 import { walletConnectId } from '../WalletConnect.ts'
 import { walletConnectOf } from '../walletConnectOf.ts'
@@ -183,6 +184,15 @@ export function showPairing(kit: Kit, wallet?: WalletListing): void {
   import('./pair.ts').then(({ offerPairing }) => offerPairing(kit)).catch(() => {})
 }
 
+/** What a wallet of the directory is asked by where it is installed, for the family that is wanted. */
+export function connectorOf(state: State, wallet: WalletListing): Connector | undefined {
+  const { connectors, view } = state
+  return uniqueConnectors(connectors).find(
+    (candidate) =>
+      isSameWallet(wallet, candidate) && (!view.namespace || candidate.chain === view.namespace),
+  )
+}
+
 /**
  * What a tap on a wallet of the directory does: asks it where it is installed, else shows the ways to
  * reach it, or, where no relay is configured, how to get it.
@@ -190,11 +200,7 @@ export function showPairing(kit: Kit, wallet?: WalletListing): void {
  * @see spec §9.9.3; views.md 1.2 “Wallet list”
  */
 export function selectWallet(kit: Kit, wallet: WalletListing): void {
-  const { connectors, view } = kit.getState()
-  const connector = uniqueConnectors(connectors).find(
-    (candidate) =>
-      isSameWallet(wallet, candidate) && (!view.namespace || candidate.chain === view.namespace),
-  )
+  const connector = connectorOf(kit.getState(), wallet)
   if (connector) void connectWallet(kit, { connector, wallet })
   else if (walletConnectOf(kit) || kit.options.manualWCControl) showPairing(kit, wallet)
   else push(kit, { name: 'Downloads', data: { wallet } })

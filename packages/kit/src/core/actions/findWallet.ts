@@ -1,6 +1,7 @@
 import { limits } from '@gatefold/protocol'
 
 import type { Kit } from '../Kit.ts'
+import { isCalled, nearWallet } from '../nearWallet.ts'
 import type { WalletListing } from '../WalletListing.ts'
 
 /** How long a server may take to name a wallet, in ms: the visitor has clicked and waits. */
@@ -14,12 +15,9 @@ const patienceMs = 2_000
  * @returns undefined where nobody knows it
  */
 export async function findWallet(kit: Kit, text: string): Promise<WalletListing | undefined> {
-  const { customWallets = [] } = kit.options
-  const { recent, suggestions } = kit.getState()
-  const { featured = [], recommended = [] } = suggestions ?? {}
-  const is = (wallet: WalletListing) => isCalled(wallet, text)
-  const near = [...customWallets, ...recent, ...featured, ...recommended].find(is)
+  const near = nearWallet(kit, text)
   if (near) return near
+  const is = (wallet: WalletListing) => isCalled(wallet, text)
   const { directory } = await import('../../data/directory.ts')
   return directory.find(is) ?? (await ask(kit, text)).find(is)
 }
@@ -37,13 +35,4 @@ async function ask(kit: Kit, text: string): Promise<readonly WalletListing[]> {
     // A server that does not answer knows nothing: the connect view offers what there is.
     return []
   }
-}
-
-function isCalled(wallet: WalletListing, text: string): boolean {
-  const plain = (name: string) => name.toLowerCase().replace(/ wallet$/, '')
-  return (
-    wallet.id === text.toLowerCase() ||
-    wallet.rdns?.toLowerCase() === text.toLowerCase() ||
-    plain(wallet.name) === plain(text)
-  )
 }

@@ -106,6 +106,14 @@ describe('letting go', () => {
     expect(toast()).toMatchObject({ variant: 'success', message: 'Nacre disconnected' })
   })
 
+  test('where it made room for another wallet, that one’s page stays', async () => {
+    const { kit, wallets, way } = await start()
+    await connect(kit, { connectorId: wallets.ids[1] })
+    void kit.open({ view: 'ConnectingWalletConnect' })
+    await disconnectWallet(kit, { namespace, connectorId: wallets.ids[1] })
+    expect(way()).toEqual(['ConnectingWalletConnect'])
+  })
+
   test('§4.1.6 the last one closes the modal', async () => {
     const { kit, wallets } = await start()
     void kit.open()

@@ -49,7 +49,8 @@ export async function switchWallet(kit: Kit, parameters: Wallet): Promise<void> 
 }
 
 /**
- * Lets one wallet go. With others left the list of them is shown, without it the modal closes.
+ * Lets one wallet go. With others left the list of them is shown, without it the modal closes; where
+ * it was in the way of another wallet, that one's page goes on.
  *
  * @see spec §4.1.6–7, §8.4; views.md “Account”
  */
@@ -65,7 +66,9 @@ export async function disconnectWallet(kit: Kit, parameters: Wallet): Promise<vo
   }
   const { view } = kit.getState()
   if (!view.open || !left()) return
-  if (currentView(view).name !== 'ProfileWallets') {
+  const { name } = currentView(view)
+  if (name.startsWith('ConnectingWalletConnect')) return
+  if (name !== 'ProfileWallets') {
     reset(kit, { name: 'Account' })
     push(kit, { name: 'ProfileWallets' })
   }

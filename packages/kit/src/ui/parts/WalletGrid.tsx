@@ -1,9 +1,9 @@
 import { memo, useEffect, useRef } from 'react'
 
-import { selectWallet } from '../../core/actions/connect.ts'
+import { connectorOf, selectWallet } from '../../core/actions/connect.ts'
 import { walletImage } from '../../core/images.ts'
 import type { WalletListing } from '../../core/WalletListing.ts'
-import { useKit } from '../../react/context.ts'
+import { useKit, useKitState } from '../../react/context.ts'
 import { seal } from '../icons/wallets.ts'
 import { allWalletsText } from '../strings/allWallets.ts'
 import { Artwork } from './Artwork.tsx'
@@ -15,11 +15,13 @@ import { useText } from './useText.ts'
  * Wallets as pictures with names. One Tab stop; arrow keys move inside.
  *
  * @param props.marks - whether certified ones carry their mark
+ * @param props.reason - the id of what says why only installed ones can be chosen, where that is so
  * @param props.onEnd - called while the end is near; undefined when there is no more
  */
 export function WalletGrid(props: {
   wallets: readonly WalletListing[]
   marks: boolean
+  reason?: string | undefined
   onEnd?: (() => void) | undefined
 }) {
   const t = useText(allWalletsText)
@@ -38,6 +40,7 @@ export function WalletGrid(props: {
             wallet={wallet}
             mark={props.marks && wallet.badge_type === 'certified'}
             stop={index === 0}
+            reason={props.reason}
           />
         ))}
       </ul>
@@ -46,17 +49,26 @@ export function WalletGrid(props: {
   )
 }
 
-const Cell = memo(function Cell(props: { wallet: WalletListing; mark: boolean; stop: boolean }) {
-  const { wallet, mark } = props
+const Cell = memo(function Cell(props: {
+  wallet: WalletListing
+  mark: boolean
+  stop: boolean
+  reason: string | undefined
+}) {
+  const { wallet, mark, reason } = props
   const kit = useKit()
   const t = useText(allWalletsText)
+  const off = useKitState((state) => Boolean(reason) && !connectorOf(state, wallet))
   return (
     <li>
       <button
         type="button"
         className="gf-cell"
         tabIndex={props.stop ? 0 : -1}
-        onClick={() => selectWallet(kit, wallet)}
+        // Keeps its place among the arrow keys, so that the reason is heard.
+        aria-disabled={off || undefined}
+        aria-describedby={off ? reason : undefined}
+        onClick={() => !off && selectWallet(kit, wallet)}
       >
         <span className="gf-sealed">
           <Artwork size={56} name={wallet.name} src={walletImage(kit, wallet)} />

@@ -1,7 +1,6 @@
 import { connectWallet, selectWallet } from '../../core/actions/connect.ts'
 import { push } from '../../core/actions/navigate.ts'
 import { showsGenericInjected, walletRows } from '../../core/connectors.ts'
-import type { Connector } from '../../core/Connector.ts'
 import type { WalletRow } from '../../core/connectors.ts'
 import { connectorImage, walletImage } from '../../core/images.ts'
 import { isMobile } from '../../core/isMobile.ts'
@@ -15,6 +14,7 @@ import { Empty } from './Empty.tsx'
 import { Icon } from './Icon.tsx'
 import { Leaf, Row, RowSkeleton, Tag } from './Leaf.tsx'
 import { useFeatured } from './useFeatured.ts'
+import { usePaired } from './usePaired.ts'
 import { useText } from './useText.ts'
 
 /** Whether a wallet of this browser is among those on offer; it then comes first. @see spec §2.11.2 */
@@ -117,21 +117,17 @@ function WalletItem({ row }: { row: WalletRow }) {
         ),
       ),
   )
-  // The relay holds one session at a time.
-  const taken = useKitState(
-    (state) =>
-      kit.walletConnect && state.connectors.find((other) => isPairedWith(state, other))?.name,
-  )
-  const reason = taken && t('connect.oneAtATime', { wallet: taken })
+  const paired = usePaired()
   if ('wallet' in row) {
     const { wallet, group } = row
     return (
       <Row
         start={<Artwork name={wallet.name} src={walletImage(kit, wallet)} />}
         title={wallet.name}
-        disabled={Boolean(taken)}
-        note={reason}
-        end={group === 'recent' && <Tag>{t('connect.recent')}</Tag>}
+        disabled={Boolean(paired)}
+        note={paired && t('connect.oneAtATime', { wallet: paired.name })}
+        // Off, the row says why, for which it needs the room.
+        end={group === 'recent' && !paired && <Tag>{t('connect.recent')}</Tag>}
         onClick={() => selectWallet(kit, wallet)}
       />
     )
@@ -149,7 +145,7 @@ function WalletItem({ row }: { row: WalletRow }) {
       }
       title={connector.name}
       disabled={isRelay && linked}
-      note={isRelay && reason}
+      note={isRelay && paired?.name}
       end={
         isRelay && !linked ? (
           <Tag>{t('connect.qrCode')}</Tag>
@@ -163,17 +159,6 @@ function WalletItem({ row }: { row: WalletRow }) {
       }
       onClick={() => void connectWallet(kit, { connector })}
     />
-  )
-}
-
-function isPairedWith(state: State, connector: Connector): boolean {
-  return (
-    connector.type === 'WALLET_CONNECT' &&
-    Boolean(
-      state.chains[connector.chain]?.connections.some(
-        ({ connectorId }) => connectorId === connector.id,
-      ),
-    )
   )
 }
 

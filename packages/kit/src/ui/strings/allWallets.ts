@@ -21,4 +21,5 @@ export const allWalletsText = {
   'allWallets.failed': 'The wallet list could not be loaded',
   'allWallets.failedHint': 'Installed wallets still work.',
   'allWallets.tryAgain': 'Try again',
+  'allWallets.oneAtATime': 'Disconnect {wallet} first: one wallet on a phone at a time.',
 } as const

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useId, useState } from 'react'
 
 import { limits } from '@gatefold/protocol'
 
@@ -17,6 +17,7 @@ import { IconButton } from '../parts/IconButton.tsx'
 import { Note } from '../parts/Note.tsx'
 import { Scroll } from '../parts/Scroll.tsx'
 import { Style } from '../parts/Style.tsx'
+import { usePaired } from '../parts/usePaired.ts'
 import { useText } from '../parts/useText.ts'
 import { useVisit } from '../parts/useVisit.ts'
 import { WalletGrid, WalletGridSkeleton } from '../parts/WalletGrid.tsx'
@@ -50,6 +51,8 @@ export function AllWallets() {
     setCertified(!certified)
     if (!certified) kit.toast('info', t('allWallets.certifiedOn'))
   }
+  const paired = usePaired()
+  const reason = useId()
   const list = `${search}:${certified}`
   const kind = search ? (certified ? 'noneCertified' : 'none') : 'empty'
   return (
@@ -88,6 +91,11 @@ export function AllWallets() {
           </button>
         )}
       </div>
+      {paired && (
+        <Note>
+          <span id={reason}>{t('allWallets.oneAtATime', { wallet: paired.name })}</span>
+        </Note>
+      )}
       {pages.offline && (
         <Note role="status">
           {t('allWallets.offline')}{' '}
@@ -124,7 +132,12 @@ export function AllWallets() {
             )}
           </>
         ) : (
-          <WalletGrid wallets={pages.wallets} marks={!certified} onEnd={pages.more} />
+          <WalletGrid
+            wallets={pages.wallets}
+            marks={!certified}
+            reason={paired && reason}
+            onEnd={pages.more}
+          />
         )}
       </Scroll>
       <p className="gf-hidden" role="status">

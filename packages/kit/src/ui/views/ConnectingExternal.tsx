@@ -1,16 +1,21 @@
 import { connectWallet } from '../../core/actions/connect.ts'
 import { goBack } from '../../core/actions/navigate.ts'
 import { connectorImage, walletImage } from '../../core/images.ts'
+import { isCalled, nearWallet } from '../../core/nearWallet.ts'
 import type { Attempt } from '../../core/state.ts'
 import type { ViewData } from '../../core/view.ts'
 import { useKit, useKitState } from '../../react/context.ts'
+import { out } from '../icons/account.ts'
 import { retry } from '../icons/base.ts'
 import { Button } from '../parts/Button.tsx'
 import { Say } from '../parts/Say.tsx'
 import { Spread } from '../parts/Spread.tsx'
 import type { SpreadState } from '../parts/Spread.tsx'
 import { useText } from '../parts/useText.ts'
+import { connectText } from '../strings/connect.ts'
 import { connectingText } from '../strings/connecting.ts'
+import { useLeave } from './useLeave.ts'
+import { usePeer } from './usePeer.ts'
 
 type Status = Attempt['status'] | 'linked' | 'gone'
 
@@ -26,6 +31,8 @@ type Text = 'open' | 'silent' | 'declined' | 'failed' | 'linked' | 'gone'
 
 /**
  * An installed wallet is being asked. It was asked by the click that led here; this shows how it goes.
+ * Behind the relay there is one wallet at a time: one that is connected has to go before the visitor
+ * comes to another.
  *
  * @see views.md 1.2 “ConnectingExternal”
  */
@@ -33,6 +40,7 @@ export function ConnectingExternal({ data }: { data: ViewData['ConnectingExterna
   const { connectorId, namespace, wallet } = data
   const kit = useKit()
   const t = useText(connectingText)
+  const c = useText(connectText)
   const connector = useKitState((state) =>
     state.connectors.find(({ id, chain }) => id === connectorId && chain === namespace),
   )
@@ -50,7 +58,11 @@ export function ConnectingExternal({ data }: { data: ViewData['ConnectingExterna
   )
   const status: Status = attempt?.status ?? (linked ? 'linked' : connector ? 'waiting' : 'gone')
   const { spread, text, role } = looks[status]
-  const name = connector?.name ?? wallet?.name ?? connectorId
+  const peer = usePeer({ id: connectorId })
+  const { busy, leave } = useLeave({ id: connectorId, chain: namespace })
+  const isInTheWay = peer && !(wallet && isCalled(wallet, peer.name))
+  const name = (peer?.name || connector?.name) ?? wallet?.name ?? connectorId
+  const listing = useKitState(() => (isInTheWay ? nearWallet(kit, peer.name) : wallet))
   const { metadata } = kit.options
   const again = status === 'waiting' ? undefined : 'primary'
   return (
@@ -61,12 +73,26 @@ export function ConnectingExternal({ data }: { data: ViewData['ConnectingExterna
         to={{
           name,
           src:
-            (connector && connectorImage(kit, connector)) ?? (wallet && walletImage(kit, wallet)),
+            (!peer && connector && connectorImage(kit, connector)) ||
+            (listing && walletImage(kit, listing)),
         }}
       />
-      <Say key={role} role={role} title={t(`connecting.${text}`, { wallet: name })}>
-        {t(`connecting.${text}Hint`, { wallet: name })}
+      <Say
+        key={role}
+        role={role}
+        title={
+          isInTheWay
+            ? c('connect.oneAtATime', { wallet: name })
+            : t(`connecting.${text}`, { wallet: name })
+        }
+      >
+        {t(isInTheWay ? 'connecting.oneAtATimeHint' : `connecting.${text}Hint`, { wallet: name })}
       </Say>
+      {isInTheWay && (
+        <Button kind="bad" icon={out} busy={busy} onClick={leave}>
+          {t(busy ? 'connecting.disconnecting' : 'connecting.disconnect')}
+        </Button>
+      )}
       {connector && status !== 'linked' && (
         <Button
           kind={again}

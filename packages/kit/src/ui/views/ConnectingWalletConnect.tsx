@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 
 import { connectWallet } from '../../core/actions/connect.ts'
-import { isPaired, offerPairing } from '../../core/actions/pair.ts'
+import { offerPairing } from '../../core/actions/pair.ts'
 import { isMobile } from '../../core/isMobile.ts'
 import { installedConnector, platformsOf } from '../../core/platforms.ts'
 import type { Platform } from '../../core/platforms.ts'
@@ -12,6 +12,7 @@ import { desk, globe, phone, puzzle } from '../icons/guide.ts'
 import { Icon } from '../parts/Icon.tsx'
 import { Segmented } from '../parts/Segmented.tsx'
 import { Style } from '../parts/Style.tsx'
+import { usePaired } from '../parts/usePaired.ts'
 import { useText } from '../parts/useText.ts'
 import { walletConnectText } from '../strings/walletConnect.ts'
 import css from '../styles/walletConnect.css?inline'
@@ -86,11 +87,12 @@ export function ByRelay(props: { platform: Platform; wallet: WalletListing | und
   const { platform, wallet } = props
   const kit = useKit()
   const status = usePairing()?.status
-  const linked = useKitState(() => isPaired(kit))
-  useEffect(() => offerPairing(kit), [kit, platform])
+  const paired = usePaired()
+  const isFree = !paired
+  useEffect(() => offerPairing(kit), [kit, platform, isFree])
   // While a wallet that has just agreed is being connected the view stays as it is, and then goes.
   const asking = status === 'starting' || status === 'ready' || status === 'waiting'
-  if (linked && !asking) return <Ended wallet={wallet} how="linked" />
+  if (paired && !asking) return <ConnectingExternal data={{ ...paired, wallet }} />
   if (status === 'rejected' || status === 'failed') return <Ended wallet={wallet} how={status} />
   if (!wallet || platform === 'code') return <ByCode wallet={wallet} />
   if (status === 'expired') return <Ended wallet={wallet} how="expired" />

@@ -5,7 +5,10 @@ import type { Connector } from '../../core/Connector.ts'
 import { useKit } from '../../react/context.ts'
 
 /** Lets a wallet go at a press; `busy` until it has answered. */
-export function useLeave(connector: Connector | undefined): { busy: boolean; leave: () => void } {
+export function useLeave(connector: Pick<Connector, 'id' | 'chain'> | undefined): {
+  busy: boolean
+  leave: () => void
+} {
   const kit = useKit()
   const [busy, setBusy] = useState(false)
   const leave = () => {

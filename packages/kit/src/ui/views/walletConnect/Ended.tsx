@@ -19,7 +19,7 @@ import { usePairing } from './usePairing.ts'
  */
 export function Ended(props: {
   wallet: WalletListing | undefined
-  how: 'rejected' | 'expired' | 'failed' | 'linked'
+  how: 'rejected' | 'expired' | 'failed'
 }) {
   const { wallet, how } = props
   const kit = useKit()
@@ -41,35 +41,29 @@ export function Ended(props: {
     failed: empty
       ? [p('pair.empty', { wallet: wallet?.name ?? p('pair.theWallet') }), p('pair.emptyHint')]
       : [p('pair.failed'), p(reload ? 'pair.reloadHint' : 'pair.failedHint')],
-    linked: [
-      t('connecting.linked', { wallet: wallet?.name ?? 'WalletConnect' }),
-      t('connecting.linkedHint'),
-    ],
   } as const
   const [title, hint] = texts[how]
   const { metadata } = kit.options
   return (
     <div className="gf-body" data-status={how}>
       <Spread
-        state={how === 'linked' ? 'good' : how === 'expired' ? 'late' : 'bad'}
+        state={how === 'expired' ? 'late' : 'bad'}
         from={{ name: metadata.name, src: metadata.icons[0] }}
         to={{
           name: wallet?.name ?? 'WalletConnect',
           src: wallet && walletImage(kit, wallet),
         }}
       />
-      <Say role={how === 'linked' ? 'status' : 'alert'} title={title}>
+      <Say role="alert" title={title}>
         {hint}
       </Say>
-      {how !== 'linked' && (
-        <Button
-          kind="primary"
-          icon={retry}
-          onClick={() => (reload ? location.reload() : offerPairing(kit, { again: true }))}
-        >
-          {reload ? s('shell.reload') : t('connecting.tryAgain')}
-        </Button>
-      )}
+      <Button
+        kind="primary"
+        icon={retry}
+        onClick={() => (reload ? location.reload() : offerPairing(kit, { again: true }))}
+      >
+        {reload ? s('shell.reload') : t('connecting.tryAgain')}
+      </Button>
     </div>
   )
 }

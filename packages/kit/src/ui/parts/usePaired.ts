@@ -1,0 +1,24 @@
+import type { ChainNamespace } from '@gatefold/protocol'
+
+import { peerOf } from '../../core/peerOf.ts'
+import { walletConnectId } from '../../core/WalletConnect.ts'
+import { walletConnectOf } from '../../core/walletConnectOf.ts'
+import { useKit, useKitState } from '../../react/context.ts'
+
+/**
+ * The wallet behind the relay, while one is connected. The relay holds one session at a time: no other
+ * wallet can be reached there before this one is let go.
+ */
+export function usePaired():
+  | { name: string; connectorId: string; namespace: ChainNamespace.ChainNamespace }
+  | undefined {
+  const kit = useKit()
+  const namespace = useKitState(({ chains }) =>
+    kit.options.namespaces.find((one) =>
+      chains[one]?.connections.some(({ connectorId }) => connectorId === walletConnectId),
+    ),
+  )
+  if (!namespace || !walletConnectOf(kit)) return undefined
+  const name = peerOf(kit, walletConnectId)?.name || 'WalletConnect'
+  return { name, connectorId: walletConnectId, namespace }
+}
