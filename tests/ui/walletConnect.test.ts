@@ -353,6 +353,26 @@ describe('the ways to a wallet', () => {
   })
 })
 
+describe('asked for another network', () => {
+  test('a wallet on another phone is not asked twice while it is waited for', async () => {
+    const page = await open('SwitchNetwork.code', {
+      before: (fresh) => fresh.clock.install(),
+    })
+    await dialog(page).getByText('Approve in Orrery').waitFor()
+    expect(await dialog(page).locator('.gf-b').count()).toBe(0)
+    await page.clock.runFor(60_000)
+    await dialog(page).getByRole('alert').getByText('Orrery has not answered').waitFor()
+    await dialog(page).getByRole('button', { name: 'Try again' }).waitFor()
+  })
+
+  test('one whose app was opened to connect is opened again', async () => {
+    const page = await open('SwitchNetwork.app')
+    await dialog(page).getByRole('button', { name: 'Open Orrery' }).click()
+    expect(await page.evaluate(() => window.gallery.control.relay.reopened)).toBe(1)
+    expect(await dialog(page).getByRole('button', { name: 'Try again' }).count()).toBe(0)
+  })
+})
+
 describe('on a phone', () => {
   const phone = { width: 390, height: 780, touch: true }
 

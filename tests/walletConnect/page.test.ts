@@ -239,6 +239,45 @@ describe('on a phone', () => {
     )
   })
 
+  test('while it is asked for another network the app is opened again, and the question not sent twice', async () => {
+    const phone = await world.phone({ grant: grantOf(['31337']) })
+    const visited = await visit({ width: 800, height: 780, touch: true, before: noteOpened })
+    const { page, card, says } = visited
+    const opened = () =>
+      page.evaluate(() => (window as unknown as { opened: string[] }).opened.slice(1))
+    await page.getByRole('button', { name: 'Connect Wallet' }).click()
+    await card.getByRole('button', { name: /^Orrery/ }).click()
+    await expect
+      .poll(() => page.evaluate(() => (window as unknown as { opened: string[] }).opened[0]))
+      .toBeDefined()
+    const [link] = await page.evaluate(() => (window as unknown as { opened: string[] }).opened)
+    await phone.approve(await phone.scan(decodeURIComponent(link!.replace('orrery://wc?uri=', ''))))
+    await expect.poll(() => says('status')).toBe('connected')
+    const answers: (() => void)[] = []
+    phone.answerWith(
+      () =>
+        new Promise((_, reject) =>
+          answers.push(() => reject(Object.assign(new Error('User rejected.'), { code: 4001 }))),
+        ),
+    )
+    await page.getByRole('button', { name: /^Account 0x/ }).click()
+    await card.getByRole('button', { name: /^Network/ }).click()
+    const before = (await opened()).length
+    await card.getByRole('button', { name: /^Gatefold Second/ }).click()
+    const again = card.getByRole('button', { name: 'Open Orrery' })
+    await again.click()
+    await again.click()
+    const links = (await opened()).slice(before)
+    expect(links).toEqual([expect.stringContaining('requestId='), links[0], links[0]])
+    expect(await card.getByRole('button', { name: 'Try again' }).count()).toBe(0)
+    await expect.poll(() => answers).toHaveLength(1)
+    answers[0]!()
+    await card.getByText('You declined in Orrery').waitFor()
+    expect(phone.log).toEqual(['eip155:31337 wallet_switchEthereumChain'])
+    await card.getByRole('button', { name: 'Try again' }).click()
+    await expect.poll(() => answers).toHaveLength(2)
+  })
+
   test('the app stays behind where its wallet asks for that, also after a reload', async () => {
     const phone = await world.phone({ sessionConfig: { disableDeepLink: true } })
     const visited = await visit({ width: 390, height: 780, touch: true, before: noteOpened })

@@ -32,6 +32,8 @@ export function memoryWalletConnect() {
     /** How long a URI is good, in ms. */
     lifetimeMs: 5 * 60_000,
     hang: false,
+    /** How often the wallet's app was opened again; undefined: none was opened to connect. */
+    reopened: undefined as number | undefined,
     remembered: undefined as { name: string; href: string } | undefined,
     approve: () => waiting.at(-1)?.resolve((session = granted)),
     reject: () => waiting.at(-1)?.reject(new UserRejectedError()),
@@ -40,6 +42,7 @@ export function memoryWalletConnect() {
       for (const listener of listeners) listener({ type: 'relay', status })
     },
   }
+  const reopen = () => void (control.reopened = (control.reopened ?? 0) + 1)
   const walletConnect: WalletConnect = {
     session: () => session,
     remembers: () => false,
@@ -57,6 +60,7 @@ export function memoryWalletConnect() {
       }
     },
     request: async () => '0x',
+    appOpener: () => (control.reopened === undefined ? undefined : reopen),
     rememberApp: (app) => void (control.remembered = app),
     disconnect: async () => void (session = undefined),
     subscribe(listener) {

@@ -1,5 +1,6 @@
 import { connect } from '../../src/core/actions/connect.ts'
 import { disconnect } from '../../src/core/actions/disconnect.ts'
+import { selectNetwork } from '../../src/core/actions/switchNetwork.ts'
 import type { Kit } from '../../src/core/Kit.ts'
 import type { Pairing } from '../../src/core/pairing.ts'
 import type { WalletListing } from '../../src/core/WalletListing.ts'
@@ -58,6 +59,13 @@ async function pairedWithOrrery(kit: Kit, control: Control): Promise<void> {
   await offered(kit)
   control.relay.approve()
   await connecting
+}
+
+/** The wallet is asked for another network, and does not answer. */
+function askForNetwork(kit: Kit, control: Control): void {
+  control.faults.hang = true
+  void kit.open({ view: 'Networks' })
+  selectNetwork(kit, { network: kit.getState().networks[1]! })
 }
 
 const change = (values: Partial<Pairing>) => (kit: Kit) => {
@@ -183,6 +191,21 @@ export const walletConnectScenes: Scenes = {
     show: async (kit, control) => {
       await pairedWithOrrery(kit, control)
       void kit.open({ view: 'AllWallets' })
+    },
+  },
+  'SwitchNetwork.code': {
+    ...relay,
+    show: async (kit, control) => {
+      await pairedWithOrrery(kit, control)
+      askForNetwork(kit, control)
+    },
+  },
+  'SwitchNetwork.app': {
+    ...relay,
+    show: async (kit, control) => {
+      await pairedWithOrrery(kit, control)
+      control.relay.reopened = 0
+      askForNetwork(kit, control)
     },
   },
   'ProfileWallets.relay': {

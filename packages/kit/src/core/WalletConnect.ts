@@ -30,6 +30,8 @@ export type WalletConnectEvent =
     }
   /** Something the wallet tells about a chain: `accountsChanged`, `chainChanged`. */
   | { type: 'event'; chainId: string; name: string; data: unknown }
+  /** The wallet's app was brought to the front for a request. */
+  | { type: 'app' }
   /** The way to the relay. `refused`: it will not be tried again. */
   | { type: 'relay'; status: 'connected' | 'offline' | 'refused'; reason?: string | undefined }
 
@@ -71,6 +73,11 @@ export type WalletConnect = {
    * of the session that comes of it. Undefined for none.
    */
   rememberApp(app: { name: string; href: string } | undefined): void
+  /**
+   * What brings the wallet's app to the front again for the request asked last; undefined until it was
+   * brought there, and where none was opened to connect.
+   */
+  appOpener(): (() => void) | undefined
   /** Ends the session, here at once and at the wallet as soon as the relay takes it. */
   disconnect(): Promise<void>
   subscribe(listener: (event: WalletConnectEvent) => void): () => void
@@ -90,4 +97,6 @@ export type WalletConnectParameters = {
   storage: KeyValueStorage
   /** The networks to ask the wallet for, as they are now. */
   networks(): readonly Network[]
+  /** The wallet's app was opened for a request; `open` does it again. */
+  onAppOpened?: ((open: () => void) => void) | undefined
 }

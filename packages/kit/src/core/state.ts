@@ -38,7 +38,8 @@ export type Attempt = {
 /** The network change that is under way, or that failed last. */
 export type Switching = {
   networkId: string
-  status: 'waiting' | 'rejected' | 'failed'
+  /** `silent`: the wallet has not answered for a minute. */
+  status: 'waiting' | 'silent' | 'rejected' | 'failed'
   error?: BaseError | undefined
 }
 

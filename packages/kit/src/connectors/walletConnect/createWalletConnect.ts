@@ -21,11 +21,16 @@ export function createWalletConnect(parameters: WalletConnectParameters): Wallet
   let client: Client | undefined
   let loading: Promise<Client> | undefined
   let destroyed = false
+  let appOpener: (() => void) | undefined
+  const onAppOpened = (open: () => void) => {
+    appOpener = open
+    emit({ type: 'app' })
+  }
 
   function load(): Promise<Client> {
     loading ??= import('./createClient.ts').then(
       ({ createClient }) => {
-        client = createClient(parameters, emit)
+        client = createClient({ ...parameters, onAppOpened }, emit)
         if (destroyed) client.destroy()
         return client
       },
@@ -54,8 +59,10 @@ export function createWalletConnect(parameters: WalletConnectParameters): Wallet
     propose: async (options) => (await load()).propose(options),
     async request(request) {
       if (!client) throw new NotConnectedError()
+      appOpener = undefined
       return client.request(request)
     },
+    appOpener: () => appOpener,
     rememberApp: (app) => client?.rememberApp(app),
     async disconnect() {
       if (client ?? remembers()) await (await load()).disconnect()

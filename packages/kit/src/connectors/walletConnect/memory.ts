@@ -1,5 +1,6 @@
 import { requestLink } from '../../core/appLink.ts'
 import { openLink } from '../../core/openLink.ts'
+import type { WalletConnectParameters } from '../../core/WalletConnect.ts'
 import { offerKey, readJson, readOffer, readSession, sessionKey } from './readSession.ts'
 import type { Offered, Place, Remembered } from './readSession.ts'
 
@@ -17,7 +18,7 @@ export type Memory = {
 
 const appKey = 'WALLETCONNECT_DEEPLINK_CHOICE'
 
-export function createMemory(place: Place): Memory {
+export function createMemory(place: Place & Pick<WalletConnectParameters, 'onAppOpened'>): Memory {
   const { storage } = place
   const write = (key: string, value: object | undefined) => {
     try {
@@ -36,7 +37,10 @@ export function createMemory(place: Place): Memory {
     openApp(request) {
       const { href } = (readJson(storage, appKey) ?? {}) as { href?: unknown }
       const link = typeof href === 'string' ? requestLink(href, request) : undefined
-      if (link) openLink(link, { newTab: link.startsWith('http') })
+      if (!link) return
+      const open = () => openLink(link, { newTab: link.startsWith('http') })
+      open()
+      place.onAppOpened?.(open)
     },
   }
 }

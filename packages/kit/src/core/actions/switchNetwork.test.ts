@@ -3,6 +3,7 @@ import { mainnet, optimism, sepolia } from 'viem/chains'
 
 import { createKit } from '../createKit.ts'
 import { canUse } from '../account.ts'
+import { UserRejectedError } from '../errors.ts'
 import type { Kit } from '../Kit.ts'
 import { memoryAdapter } from '../memoryAdapter.ts'
 import { toNetwork } from '../Network.ts'
@@ -68,6 +69,30 @@ describe('choosing a network', () => {
     push(kit, { name: 'SwitchNetwork', data: { network: one } })
     await switchNetwork(kit, { network: one })
     expect(way()).toEqual(['Account'])
+  })
+
+  test('behavior: a wallet that says nothing for a minute is called silent', async () => {
+    const { kit, wallets } = await start()
+    wallets.faults.hang = true
+    vi.useFakeTimers()
+    switchNetwork(kit, { network: ten }).catch(() => {})
+    vi.advanceTimersByTime(59_000)
+    expect(kit.getState().switching?.status).toBe('waiting')
+    vi.advanceTimersByTime(1_000)
+    expect(kit.getState().switching?.status).toBe('silent')
+    vi.useRealTimers()
+  })
+
+  test('behavior: a refusal of an earlier question does not end the wait for a later one', async () => {
+    const { kit } = await start()
+    const refusals: ((error: Error) => void)[] = []
+    kit.adapters.get('eip155')!.switchNetwork = () =>
+      new Promise((_, reject) => refusals.push(reject))
+    const first = switchNetwork(kit, { network: ten })
+    switchNetwork(kit, { network: ten }).catch(() => {})
+    refusals[0]!(new UserRejectedError())
+    await expect(first).rejects.toThrow('rejected')
+    expect(kit.getState().switching?.status).toBe('waiting')
   })
 
   test('behavior: an answer that comes after the visitor left takes no further view away', async () => {

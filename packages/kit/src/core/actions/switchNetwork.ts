@@ -1,10 +1,11 @@
-import { BaseError } from '@gatefold/protocol'
+import { BaseError, limits } from '@gatefold/protocol'
 
 import { getAccount, getNetwork, isConnected } from '../account.ts'
 import { entryToSwitch } from '../entryToSwitch.ts'
 import { ChainNotSupportedError, NetworkNotFoundError, UserRejectedError } from '../errors.ts'
 import type { Kit } from '../Kit.ts'
 import type { Network } from '../Network.ts'
+import type { Switching } from '../state.ts'
 import { currentView } from '../view.ts'
 import type { ViewEntry, ViewName } from '../view.ts'
 import { leaveNetworkView, push, reset } from './navigate.ts'
@@ -42,11 +43,14 @@ export async function switchNetwork(
     leave(kit, network)
     return
   }
-  kit.dispatch({
-    type: 'switching.changed',
-    switching: { networkId: caipNetworkId, status: 'waiting' },
-  })
-  const isMine = () => kit.getState().switching?.networkId === caipNetworkId
+  let mine: Switching | undefined
+  const isMine = () => kit.getState().switching === mine
+  const tell = (status: Switching['status'], error?: BaseError) => {
+    mine = { networkId: caipNetworkId, status, error }
+    kit.dispatch({ type: 'switching.changed', switching: mine })
+  }
+  tell('waiting')
+  const cancelSilence = kit.later(() => isMine() && tell('silent'), limits.walletSilenceMs)
   try {
     await adapter.switchNetwork({ network })
     if (isMine()) kit.dispatch({ type: 'switching.changed', switching: undefined })
@@ -54,16 +58,11 @@ export async function switchNetwork(
     leave(kit, network)
   } catch (cause) {
     const error = cause instanceof BaseError ? cause : new ChainNotSupportedError({ cause })
-    if (isMine())
-      kit.dispatch({
-        type: 'switching.changed',
-        switching: {
-          networkId: caipNetworkId,
-          status: error instanceof UserRejectedError ? 'rejected' : 'failed',
-          error,
-        },
-      })
+    // Asked again meanwhile, the wallet still owes an answer.
+    if (isMine()) tell(error instanceof UserRejectedError ? 'rejected' : 'failed', error)
     throw error
+  } finally {
+    cancelSilence()
   }
 }
 

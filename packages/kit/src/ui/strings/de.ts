@@ -217,6 +217,10 @@ const de: Messages = {
   'networks.walletStart': 'Die Wallet',
   'switch.approve': 'In {wallet} bestätigen',
   'switch.approveHint': 'Sie fragt, ob du von {a} zu {b} wechseln willst.',
+  'switch.open': '{wallet} öffnen',
+  'switch.silent': '{wallet} hat nicht geantwortet',
+  'switch.silentHint':
+    'Vielleicht ist die Frage in der Wallet noch offen. Beantworte sie dort oder versuche es noch einmal.',
   'switch.rejected': 'Du hast in {wallet} abgelehnt',
   'switch.rejectedHint': 'Es hat sich nichts geändert: Du bist noch auf {a}.',
   'switch.failed': 'Noch auf {a}',

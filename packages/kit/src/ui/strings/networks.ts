@@ -13,6 +13,10 @@ export const networksText = {
   'networks.walletStart': 'The wallet',
   'switch.approve': 'Approve in {wallet}',
   'switch.approveHint': 'It asks to move from {a} to {b}.',
+  'switch.open': 'Open {wallet}',
+  'switch.silent': '{wallet} has not answered',
+  'switch.silentHint':
+    'The question may still be open in the wallet. Answer it there, or try again.',
   'switch.rejected': 'You declined in {wallet}',
   'switch.rejectedHint': 'Nothing changed: you are still on {a}.',
   'switch.failed': 'Still on {a}',

@@ -1,10 +1,12 @@
-import { useEffect, useState } from 'react'
+import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 
 import { switchNetwork } from '../../core/actions/switchNetwork.ts'
 import { currentView } from '../../core/view.ts'
 import type { ViewData } from '../../core/view.ts'
 import { useKit, useKitState } from '../../react/context.ts'
+import { useAccount } from '../../react/hooks.ts'
 import { retry } from '../icons/base.ts'
+import { external } from '../icons/guide.ts'
 import { Button } from '../parts/Button.tsx'
 import { Say } from '../parts/Say.tsx'
 import { Spread } from '../parts/Spread.tsx'
@@ -13,6 +15,7 @@ import { useText } from '../parts/useText.ts'
 import { networksText } from '../strings/networks.ts'
 import { sideOf } from './sideOf.ts'
 import { useHere } from './useHere.ts'
+import { usePeer } from './usePeer.ts'
 import { useWalletName } from './useWalletName.ts'
 
 /**
@@ -31,6 +34,8 @@ export function SwitchNetwork({ data }: { data: ViewData['SwitchNetwork'] }) {
   // Where the visitor was on arrival: by the time this view leaves, the other network is in use.
   const [from] = useState(useHere())
   const { wallet, first } = useWalletName()
+  const isFar = usePeer(useAccount().connector) !== undefined
+  const openApp = useAppOpener()
   const ask = () => void switchNetwork(kit, { network }).catch(() => {})
 
   useEffect(() => {
@@ -45,13 +50,18 @@ export function SwitchNetwork({ data }: { data: ViewData['SwitchNetwork'] }) {
   return (
     <div className="gf-body">
       <Spread
-        state={status === 'waiting' ? 'wait' : 'bad'}
+        state={status === 'waiting' ? 'wait' : status === 'silent' ? 'late' : 'bad'}
         from={sideOf(kit, from.network, from.name)}
         to={sideOf(kit, network)}
       />
       {status === 'waiting' && (
         <Say role="status" title={t('switch.approve', values)}>
           {t('switch.approveHint', values)}
+        </Say>
+      )}
+      {status === 'silent' && (
+        <Say role="alert" title={t('switch.silent', { wallet: first })}>
+          {t('switch.silentHint')}
         </Say>
       )}
       {status === 'rejected' && (
@@ -64,9 +74,27 @@ export function SwitchNetwork({ data }: { data: ViewData['SwitchNetwork'] }) {
           {t('switch.failedHint', { ...values, wallet: first })}
         </Say>
       )}
-      <Button kind={status === 'waiting' ? undefined : 'primary'} icon={retry} onClick={ask}>
-        {t('switch.tryAgain')}
-      </Button>
+      {status === 'waiting' && openApp && (
+        <Button kind="primary" icon={external} onClick={openApp}>
+          {t('switch.open', values)}
+        </Button>
+      )}
+      {/* A phone shows every question it gets; an extension, the one it has. */}
+      {(status !== 'waiting' || !isFar) && (
+        <Button kind={status === 'waiting' ? undefined : 'primary'} icon={retry} onClick={ask}>
+          {t('switch.tryAgain')}
+        </Button>
+      )}
     </div>
+  )
+}
+
+/** What opens the wallet's app for the request that it was opened for last. */
+function useAppOpener(): (() => void) | undefined {
+  const { walletConnect } = useKit()
+  return useSyncExternalStore(
+    useCallback((listener) => walletConnect?.subscribe(listener) ?? (() => {}), [walletConnect]),
+    () => walletConnect?.appOpener(),
+    () => undefined,
   )
 }
