@@ -209,6 +209,17 @@ describe('an unsupported chain', () => {
     expect(names.filter(Boolean)).toEqual([...ways, 'Disconnect'])
   })
 
+  test('behavior: a wallet that approved none of the networks is not asked to choose one', async () => {
+    const page = await open('UnsupportedChain.stuck')
+    await dialog(page)
+      .getByText(
+        'Halyard has approved none of this site’s networks. Disconnect, and approve one when you connect.',
+      )
+      .waitFor()
+    const buttons = dialog(page).getByRole('button', { disabled: false })
+    expect((await buttons.allInnerTexts()).filter(Boolean)).toEqual(['Disconnect'])
+  })
+
   test('behavior: a wallet that comes back by itself closes the card', async () => {
     const page = await open('UnsupportedChain')
     await page.evaluate(() => {

@@ -194,6 +194,15 @@ describe('how it ends', () => {
     expect(await uris(page)).toHaveLength(2)
   })
 
+  test.each([
+    ['failed', 'Nothing was shared. See that you are online, then try again.'],
+    ['refused', 'Nothing was shared. This site cannot reach phone wallets at the moment.'],
+    ['broken', 'This site cannot use what Orrery answered. Update it, or choose another.'],
+  ])('error: whose fault it was is said: %s', async (state, hint) => {
+    const page = await open(`ConnectingWalletConnect.${state}`)
+    await dialog(page).getByRole('alert').filter({ hasText: hint }).waitFor()
+  })
+
   test('a key that asks again keeps the focus in the card', async () => {
     const page = await open('ConnectingWalletConnect.declined')
     await page.getByRole('button', { name: 'Try again' }).focus()
@@ -436,7 +445,31 @@ describe('on a phone', () => {
     await expect.poll(() => opened(page)).toHaveLength(1)
     await page.clock.runFor(2_600)
     await dialog(page).getByRole('alert').filter({ hasText: 'Orrery did not open' }).waitFor()
+    await dialog(page).getByText('Get it, or scan a code with another device.').waitFor()
     await dialog(page).getByText('Get Orrery').waitFor()
+    await dialog(page).getByRole('button', { name: 'Show a QR code' }).click()
+    await page.getByRole('img', { name: 'QR code to connect the wallet' }).waitFor()
+    expect(await uris(page)).toHaveLength(1)
+  })
+
+  test('where nothing is known of an app that is not there, only the code is spoken of', async () => {
+    const page = await open('ConnectingWalletConnect.nowhere', {
+      ...phone,
+      before: async (fresh) => {
+        await noteOpened(fresh)
+        await fresh.clock.install()
+      },
+    })
+    await expect.poll(() => opened(page)).toHaveLength(1)
+    await page.clock.runFor(2_600)
+    const said = dialog(page).getByRole('alert').filter({ hasText: 'Orrery did not open' })
+    expect(await said.innerText()).not.toContain('Get it')
+    await dialog(page).getByRole('button', { name: 'Show a QR code' }).waitFor()
+  })
+
+  test('without the relay nothing is said of a code that is not there', async () => {
+    const page = await open('ConnectingWalletConnect.offline', { ...phone, before: noteOpened })
+    await dialog(page).getByText('Orrery hears of it as soon as it is back.').waitFor()
   })
 
   test('an app that came to the front is not called missing', async () => {

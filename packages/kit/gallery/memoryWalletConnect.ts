@@ -1,6 +1,7 @@
+import { BaseError } from '@gatefold/protocol'
 import type { Session } from '@gatefold/sign'
 
-import { ConnectError, UserRejectedError } from '../src/core/errors.ts'
+import { UserRejectedError } from '../src/core/errors.ts'
 import type { WalletConnect, WalletConnectEvent } from '../src/core/WalletConnect.ts'
 
 /** A session as a wallet on a phone would grant it. */
@@ -37,8 +38,10 @@ export function memoryWalletConnect() {
     remembered: undefined as { name: string; href: string } | undefined,
     approve: () => waiting.at(-1)?.resolve((session = granted)),
     reject: () => waiting.at(-1)?.reject(new UserRejectedError()),
-    fail: () => waiting.at(-1)?.reject(new ConnectError({ details: 'The relay is gone.' })),
-    relay: (status: 'connected' | 'offline') => {
+    /** The wallet answers against the protocol. */
+    break: () =>
+      waiting.at(-1)?.reject(new BaseError('Invalid settle request', { code: 'sign.peer' })),
+    relay: (status: 'connected' | 'offline' | 'refused') => {
       for (const listener of listeners) listener({ type: 'relay', status })
     },
   }

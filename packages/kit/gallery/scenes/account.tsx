@@ -247,6 +247,22 @@ export const accountScenes: Scenes = {
   UnsupportedChain: moved(59144),
   'UnsupportedChain.unknown': moved(7781, { options: { networks: [networks[0]] } }),
   'UnsupportedChain.known': moved(59144, { options: { networks: [networks[0]] } }),
+  'UnsupportedChain.stuck': {
+    ...base,
+    async show(kit, control) {
+      await link(kit)
+      const connection = kit.getState().chains.eip155!.connections[0]!
+      control.emit({
+        type: 'connected',
+        current: true,
+        connection: {
+          ...connection,
+          caipNetworkId: 'eip155:59144',
+          approvedNetworkIds: ['eip155:59144'],
+        },
+      })
+    },
+  },
   'UnsupportedChain.swap': behind({ name: 'UnsupportedChain', data: { context: 'swap' } }),
   'UnsupportedChain.swapOne': behind(
     { name: 'UnsupportedChain', data: { context: 'swap' } },

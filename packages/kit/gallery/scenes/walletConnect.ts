@@ -98,6 +98,24 @@ export const walletConnectScenes: Scenes = {
     ...relay,
     show: show(undefined, change({ status: 'failed' })),
   },
+  'ConnectingWalletConnect.refused': {
+    ...relay,
+    show: async (kit, control) => {
+      await show(orrery, () => {})(kit, control)
+      control.relay.relay('refused')
+    },
+  },
+  'ConnectingWalletConnect.broken': {
+    ...relay,
+    show: async (kit, control) => {
+      await show(orrery, () => {})(kit, control)
+      control.relay.break()
+    },
+  },
+  'ConnectingWalletConnect.nowhere': {
+    ...relay,
+    show: show({ id: 'app', name: 'Orrery', image_id: 'orrery', mobile_link: 'orrery://' }),
+  },
   'ConnectingWalletConnect.long': {
     ...relay,
     show: show({ ...everywhere, name: longName.name, image_id: undefined }),

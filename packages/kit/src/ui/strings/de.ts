@@ -87,6 +87,7 @@ const de: Messages = {
   'pair.copied': 'Link kopiert',
   'pair.copyFailed': 'Dieser Browser lässt den Link nicht kopieren',
   'pair.offline': 'Die Verbindung ist weg. Sobald sie wieder da ist, geht der Code wieder.',
+  'pair.offlineApp': 'Die Verbindung ist weg. Sobald sie wieder da ist, hört {wallet} davon.',
   'pair.old': 'Dieser Code gilt nicht mehr',
   'pair.oldHint': 'Ein Code gilt vier Minuten, damit ihn später niemand benutzen kann.',
   'pair.fresh': 'Neuen Code machen',
@@ -98,6 +99,9 @@ const de: Messages = {
     'Es wurde nichts geteilt. Sieh nach, ob du online bist, und versuche es noch einmal.',
   'pair.empty': '{wallet} hat kein Konto freigegeben',
   'pair.emptyHint': 'Wähle in der Wallet eines aus und versuche es noch einmal.',
+  'pair.failedWallet':
+    'Mit der Antwort von {wallet} kann diese Seite nichts anfangen. Aktualisiere sie oder wähle eine andere.',
+  'pair.failedSite': 'Es wurde nichts geteilt. Diese Seite erreicht gerade keine Handy-Wallets.',
   'pair.reloadHint': 'Ein Teil der Seite kam nicht an. Lade sie neu und verbinde dich dann.',
   'pair.continue': 'Weiter in {wallet}',
   'pair.appHint': 'Wenn sich die App nicht von selbst geöffnet hat, tippe unten.',
@@ -105,6 +109,9 @@ const de: Messages = {
   'pair.open': '{wallet} öffnen',
   'pair.missing': '{wallet} hat sich nicht geöffnet',
   'pair.missingHint':
+    'Vielleicht ist sie hier nicht installiert. Scanne einen Code mit einem anderen Gerät.',
+  'pair.showCode': 'QR-Code zeigen',
+  'pair.missingGet':
     'Vielleicht ist sie hier nicht installiert. Hole sie, oder scanne einen Code mit einem anderen Gerät.',
   'pair.get': '{wallet} holen',
   'pair.noWallet': 'Keine Wallet auf dem Handy?',
@@ -232,6 +239,8 @@ const de: Messages = {
   'switch.connect': '{chain}-Wallet verbinden',
   'unsupported.site': 'Diese Seite benutzt {network} nicht',
   'unsupported.siteHint': 'Wähle unten ein Netzwerk, um weiterzumachen.',
+  'unsupported.none':
+    '{wallet} hat keines der Netzwerke dieser Seite freigegeben. Trenne sie und gib beim Verbinden eines frei.',
   'unsupported.swap': 'Kein Tausch auf {network}',
   'unsupported.swapHint': 'Auf diesen Netzwerken kannst du tauschen.',
   'unsupported.swapOnly': 'Auf {network} kannst du tauschen.',

@@ -27,6 +27,8 @@ export const networksText = {
   'switch.connect': 'Connect {chain} wallet',
   'unsupported.site': 'This site does not use {network}',
   'unsupported.siteHint': 'Choose a network below to go on.',
+  'unsupported.none':
+    '{wallet} has approved none of this site’s networks. Disconnect, and approve one when you connect.',
   'unsupported.swap': 'No swaps on {network}',
   'unsupported.swapHint': 'These networks can swap.',
   'unsupported.swapOnly': 'You can swap on {network}.',

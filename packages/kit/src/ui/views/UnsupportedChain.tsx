@@ -1,3 +1,4 @@
+import { canUse } from '../../core/account.ts'
 import { selectNetwork } from '../../core/actions/switchNetwork.ts'
 import type { ViewData } from '../../core/view.ts'
 import { useKit, useKitState } from '../../react/context.ts'
@@ -14,6 +15,7 @@ import { NetworkList } from './Networks.tsx'
 import { sideOf } from './sideOf.ts'
 import { useHere } from './useHere.ts'
 import { useLeave } from './useLeave.ts'
+import { useWalletName } from './useWalletName.ts'
 
 /**
  * The wallet is on a chain the site does not use, or one on which coins cannot be swapped. It cannot
@@ -34,6 +36,12 @@ export function UnsupportedChain({ data }: { data: ViewData['UnsupportedChain'] 
     (network) => network.chainNamespace === namespace && network !== here.network,
   )
   const [only, ...others] = networks
+  const { first } = useWalletName()
+  const isStuck =
+    !useKitState((state) => networks.some((network) => canUse(state, network))) &&
+    networks.length > 0
+  // Nothing to choose: the list then says what could be approved.
+  const stuckHint = !swap && isStuck && t('unsupported.none', { wallet: first })
   const title = t(
     swap
       ? 'unsupported.swap'
@@ -49,20 +57,25 @@ export function UnsupportedChain({ data }: { data: ViewData['UnsupportedChain'] 
         <>
           <Spread state="on" from={sideOf(kit, here.network, here.name)} to={sideOf(kit, only)} />
           <Say title={title}>
-            {t(swap ? 'unsupported.swapOnly' : 'unsupported.only', { network: only.name })}
+            {stuckHint ||
+              t(swap ? 'unsupported.swapOnly' : 'unsupported.only', { network: only.name })}
           </Say>
-          <Button kind="primary" onClick={() => selectNetwork(kit, { network: only })}>
-            {t('unsupported.switchTo', { network: only.name })}
-          </Button>
+          {!isStuck && (
+            <Button kind="primary" onClick={() => selectNetwork(kit, { network: only })}>
+              {t('unsupported.switchTo', { network: only.name })}
+            </Button>
+          )}
         </>
       )}
       {others.length > 0 && (
         <>
-          <Say title={title}>{t(swap ? 'unsupported.swapHint' : 'unsupported.siteHint')}</Say>
+          <Say title={title}>
+            {stuckHint || t(swap ? 'unsupported.swapHint' : 'unsupported.siteHint')}
+          </Say>
           <Scroll max={336}>
             <NetworkList networks={networks} />
           </Scroll>
-          <div className="gf-or">{t('unsupported.or')}</div>
+          {!isStuck && <div className="gf-or">{t('unsupported.or')}</div>}
         </>
       )}
       <Disconnect />

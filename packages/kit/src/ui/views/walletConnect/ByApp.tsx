@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 
+import { showPairing } from '../../../core/actions/connect.ts'
 import { openApp } from '../../../core/actions/openApp.ts'
 import { appLink, linkOf } from '../../../core/appLink.ts'
 import { isAndroid, isTelegram, isVisible } from '../../../core/device.ts'
@@ -9,6 +10,7 @@ import { useKit } from '../../../react/context.ts'
 import { copy as copyIcon } from '../../icons/account.ts'
 import { check } from '../../icons/base.ts'
 import { external } from '../../icons/guide.ts'
+import { qr } from '../../icons/walletConnect.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Note } from '../../parts/Note.tsx'
 import { Say } from '../../parts/Say.tsx'
@@ -16,7 +18,7 @@ import { Spread } from '../../parts/Spread.tsx'
 import { useCopy } from '../../parts/useCopy.ts'
 import { useText } from '../../parts/useText.ts'
 import { walletConnectText } from '../../strings/walletConnect.ts'
-import { GetRow } from './GetRow.tsx'
+import { GetRow, linksOf } from './GetRow.tsx'
 import { usePairing } from './usePairing.ts'
 
 /** How long an app may take to come to the front before it counts as not there, in ms. */
@@ -76,11 +78,20 @@ export function ByApp(props: { wallet: WalletListing; kind: 'mobile' | 'desktop'
         role={missing ? 'alert' : 'status'}
         title={t(missing ? 'pair.missing' : 'pair.continue', values)}
       >
-        {t(missing ? 'pair.missingHint' : isPage ? 'pair.webHint' : 'pair.appHint', values)}
+        {t(
+          missing
+            ? linksOf(wallet).length > 0
+              ? 'pair.missingGet'
+              : 'pair.missingHint'
+            : isPage
+              ? 'pair.webHint'
+              : 'pair.appHint',
+          values,
+        )}
       </Say>
       {pairing?.offline && (
         <Note kind="warn" role="status">
-          {t('pair.offline')}
+          {t('pair.offlineApp', values)}
         </Note>
       )}
       <Button
@@ -104,7 +115,14 @@ export function ByApp(props: { wallet: WalletListing; kind: 'mobile' | 'desktop'
       >
         {t(copied ? 'pair.copied' : 'pair.copy')}
       </Button>
-      {missing && <GetRow wallet={wallet} />}
+      {missing && (
+        <>
+          <Button kind="quiet" icon={qr} onClick={() => showPairing(kit)}>
+            {t('pair.showCode')}
+          </Button>
+          <GetRow wallet={wallet} />
+        </>
+      )}
     </>
   )
 }

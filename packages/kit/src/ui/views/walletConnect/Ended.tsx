@@ -1,5 +1,6 @@
 import { offerPairing } from '../../../core/actions/pair.ts'
 import { walletImage } from '../../../core/images.ts'
+import type { Pairing } from '../../../core/pairing.ts'
 import type { WalletListing } from '../../../core/WalletListing.ts'
 import { useKit } from '../../../react/context.ts'
 import { retry } from '../../icons/base.ts'
@@ -40,7 +41,7 @@ export function Ended(props: {
     expired: [p('pair.oldLink'), p('pair.oldLinkHint', values)],
     failed: empty
       ? [p('pair.empty', { wallet: wallet?.name ?? p('pair.theWallet') }), p('pair.emptyHint')]
-      : [p('pair.failed'), p(reload ? 'pair.reloadHint' : 'pair.failedHint')],
+      : [p('pair.failed'), p(reload ? 'pair.reloadHint' : reasonOf(pairing), values)],
   } as const
   const [title, hint] = texts[how]
   const { metadata } = kit.options
@@ -66,4 +67,12 @@ export function Ended(props: {
       </Button>
     </div>
   )
+}
+
+/** Whose doing a fault was: the connection's, the wallet's, or the site's, which the relay refuses. */
+function reasonOf({ error, offline }: Partial<Pairing> = {}) {
+  const isLost = !error || offline || !navigator.onLine || /relay$|loaded$/.test(error.code)
+  if (isLost) return 'pair.failedHint'
+  const isRefused = error.code === 'wallet.connect_failed' && !error.cause
+  return isRefused ? 'pair.failedSite' : 'pair.failedWallet'
 }

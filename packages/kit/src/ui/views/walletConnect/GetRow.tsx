@@ -22,9 +22,7 @@ import { walletConnectText } from '../../strings/walletConnect.ts'
 export function GetRow({ wallet }: { wallet: WalletListing }) {
   const kit = useKit()
   const t = useText(walletConnectText)
-  const links = [wallet.chrome_store, wallet.app_store, wallet.play_store, wallet.homepage].flatMap(
-    (link) => safeHref(link) ?? [],
-  )
+  const links = linksOf(wallet)
   const store = isMobile() ? storeOf(wallet) : undefined
   const href = store ?? (links.length === 1 ? links[0] : undefined)
   if (!href && links.length === 0) return null
@@ -42,6 +40,13 @@ export function GetRow({ wallet }: { wallet: WalletListing }) {
         onClick={href ? undefined : () => push(kit, { name: 'Downloads', data: { wallet } })}
       />
     </Leaf>
+  )
+}
+
+/** Where a wallet can be got, on any device. */
+export function linksOf(wallet: WalletListing): string[] {
+  return [wallet.chrome_store, wallet.app_store, wallet.play_store, wallet.homepage].flatMap(
+    (link) => safeHref(link) ?? [],
   )
 }
 
