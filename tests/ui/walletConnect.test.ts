@@ -212,13 +212,48 @@ describe('how it ends', () => {
   })
 
   test('the relay is lost and found again', async () => {
-    const page = await open('ConnectingWalletConnect.code')
-    await page.getByRole('img', { name: /QR code/ }).waitFor()
-    const note = dialog(page).locator('.gf-note')
-    await page.evaluate(() => window.gallery.control.relay.relay('offline'))
-    await note.filter({ hasText: 'The connection is down.' }).waitFor()
-    await page.evaluate(() => window.gallery.control.relay.relay('connected'))
-    await note.waitFor({ state: 'detached' })
+    const page = await open('ConnectingWalletConnect.code', {
+      before: (fresh) => fresh.clock.install(),
+    })
+    await page.getByText('The code renews in').waitFor()
+    const said = dialog(page).getByRole('status').filter({ hasText: 'The connection is down.' })
+    const turn = (status: 'offline' | 'connected') =>
+      page.evaluate((now) => window.gallery.control.relay.relay(now), status)
+    // What is over within a second is not worth a word.
+    await turn('offline')
+    await page.clock.runFor(900)
+    expect(await said.count()).toBe(0)
+    await turn('connected')
+    await page.clock.runFor(5_000)
+    expect(await said.count()).toBe(0)
+    await turn('offline')
+    await page.clock.runFor(1_000)
+    await said.waitFor()
+    await turn('connected')
+    await said.waitFor({ state: 'detached' })
+    await page.getByText('The code renews in').waitFor()
+  })
+
+  test.each([
+    [320, ''],
+    [320, 'locale=de'],
+    [320, 'locale=ar'],
+    [1280, ''],
+  ])('the code does not move while the relay is away: %i px %s', async (width, query) => {
+    for (const scene of ['ConnectingWalletConnect', 'ConnectingWalletConnect.code']) {
+      const page = await open(scene, { width, query, reducedMotion: 'reduce' })
+      await page.locator('.gf-under [aria-hidden]').waitFor()
+      const place = () =>
+        page.evaluate(() => {
+          const { x, y, width: size } = document.querySelector('.gf-qr')!.getBoundingClientRect()
+          return { x, y, size, card: document.querySelector('.gf-card')!.clientHeight }
+        })
+      const before = await place()
+      await page.evaluate(() => window.gallery.control.relay.relay('offline'))
+      await page.locator('.gf-under > b').waitFor()
+      expect(await place()).toEqual(before)
+      await page.context().close()
+    }
   })
 
   test('another wallet is asked instead: the pairing is given up', async () => {

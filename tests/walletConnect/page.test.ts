@@ -597,8 +597,8 @@ describe('what is asked of the network', () => {
     const port = await freePort()
     const visited = await visit({ relay: `http://localhost:${port}` })
     await visited.showCode()
-    const note = visited.card.locator('.gf-note')
-    await note.filter({ hasText: 'The connection is down.' }).waitFor()
+    const note = visited.card.getByRole('status').filter({ hasText: 'The connection is down.' })
+    await note.waitFor()
     const uri = await scanCode(visited.page)
     const relay = await startServer({
       roles: ['relay'],

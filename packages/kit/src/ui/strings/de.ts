@@ -86,7 +86,7 @@ const de: Messages = {
   'pair.copy': 'Link kopieren',
   'pair.copied': 'Link kopiert',
   'pair.copyFailed': 'Dieser Browser lässt den Link nicht kopieren',
-  'pair.offline': 'Die Verbindung ist weg. Sobald sie wieder da ist, geht der Code wieder.',
+  'pair.offline': 'Die Verbindung ist weg. Neuer Versuch…',
   'pair.offlineApp': 'Die Verbindung ist weg. Sobald sie wieder da ist, hört {wallet} davon.',
   'pair.old': 'Dieser Code gilt nicht mehr',
   'pair.oldHint': 'Ein Code gilt vier Minuten, damit ihn später niemand benutzen kann.',

@@ -15,7 +15,7 @@ export const walletConnectText = {
   'pair.copy': 'Copy link',
   'pair.copied': 'Link copied',
   'pair.copyFailed': 'This browser does not let the link be copied',
-  'pair.offline': 'The connection is down. The code works again as soon as it is back.',
+  'pair.offline': 'The connection is down. Trying again…',
   'pair.offlineApp': 'The connection is down. {wallet} hears of it as soon as it is back.',
   'pair.old': 'This code is no longer good',
   'pair.oldHint': 'A code works for four minutes, so that nobody can use it later.',

@@ -19,7 +19,7 @@ import { useCopy } from '../../parts/useCopy.ts'
 import { useText } from '../../parts/useText.ts'
 import { walletConnectText } from '../../strings/walletConnect.ts'
 import { GetRow, linksOf } from './GetRow.tsx'
-import { usePairing } from './usePairing.ts'
+import { useOffline, usePairing } from './usePairing.ts'
 
 /** How long an app may take to come to the front before it counts as not there, in ms. */
 const appOpenMs = 2_500
@@ -35,6 +35,7 @@ export function ByApp(props: { wallet: WalletListing; kind: 'mobile' | 'desktop'
   const kit = useKit()
   const t = useText(walletConnectText)
   const pairing = usePairing()
+  const offline = useOffline(pairing)
   const { copied, copy } = useCopy(t('pair.copyFailed'))
   const uri = pairing?.uri
   const app =
@@ -89,7 +90,7 @@ export function ByApp(props: { wallet: WalletListing; kind: 'mobile' | 'desktop'
           values,
         )}
       </Say>
-      {pairing?.offline && (
+      {offline && (
         <Note kind="warn" role="status">
           {t('pair.offlineApp', values)}
         </Note>

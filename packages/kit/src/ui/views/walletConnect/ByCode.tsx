@@ -13,13 +13,12 @@ import { Artwork } from '../../parts/Artwork.tsx'
 import { Button } from '../../parts/Button.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { Leaf, Row } from '../../parts/Leaf.tsx'
-import { Note } from '../../parts/Note.tsx'
 import { QrCode } from '../../parts/QrCode.tsx'
 import { useCopy } from '../../parts/useCopy.ts'
 import { useText } from '../../parts/useText.ts'
 import { walletConnectText } from '../../strings/walletConnect.ts'
 import { GetRow } from './GetRow.tsx'
-import { usePairing } from './usePairing.ts'
+import { useOffline, usePairing } from './usePairing.ts'
 
 /**
  * A code for the phone, and a link for everything else.
@@ -32,6 +31,7 @@ export function ByCode({ wallet }: { wallet: WalletListing | undefined }) {
   const pairing = usePairing()
   const { copied, copy } = useCopy(t('pair.copyFailed'))
   useEffect(() => forgetApp(kit), [kit])
+  const offline = useOffline(pairing)
   const expired = pairing?.status === 'expired'
   const uri = expired ? undefined : pairing?.uri
   const icon = wallet ? walletImage(kit, wallet) : kit.options.metadata.icons[0]
@@ -51,20 +51,16 @@ export function ByCode({ wallet }: { wallet: WalletListing | undefined }) {
           {uri ? (
             <>
               <span>{wallet ? t('pair.scan', { wallet: name }) : t('pair.scanAny')}</span>
-              <Countdown until={pairing?.expiresAt} />
+              {/* In the countdown's place: a code must not move under a camera. */}
+              {offline ? <b>{t('pair.offline')}</b> : <Countdown until={pairing?.expiresAt} />}
             </>
           ) : (
             <span>{t('pair.making')}</span>
           )}
         </p>
       )}
-      {pairing?.offline && <Note kind="warn">{t('pair.offline')}</Note>}
       <p className="gf-hidden" role="status">
-        {pairing?.offline
-          ? t('pair.offline')
-          : expired
-            ? ''
-            : t(uri ? 'pair.ready' : 'pair.making')}
+        {offline ? t('pair.offline') : expired ? '' : t(uri ? 'pair.ready' : 'pair.making')}
       </p>
       {expired ? (
         <Button kind="primary" icon={retry} onClick={() => offerPairing(kit, { again: true })}>

@@ -1,3 +1,5 @@
+import { useEffect, useState } from 'react'
+
 import type { Pairing } from '../../../core/pairing.ts'
 import { currentView, isOnScreen } from '../../../core/view.ts'
 import { useKitState } from '../../../react/context.ts'
@@ -10,4 +12,22 @@ export function usePairing(): Pairing | undefined {
     ({ view }) => isOnScreen(view) && currentView(view).name.startsWith('ConnectingWalletConnect'),
   )
   return useKept(pairing, here)
+}
+
+/** How long the relay may be away before it is said, in ms: a page that wakes up has lost it, and gets it back. */
+const offlineMs = 1_000
+
+/** Whether the relay is out of reach and has been for a while. */
+export function useOffline(pairing: Pairing | undefined): boolean {
+  const isAway = Boolean(pairing?.offline)
+  const [isLong, setLong] = useState(false)
+  useEffect(() => {
+    if (!isAway) return
+    const timer = setTimeout(() => setLong(true), offlineMs)
+    return () => {
+      clearTimeout(timer)
+      setLong(false)
+    }
+  }, [isAway])
+  return isAway && isLong
 }
