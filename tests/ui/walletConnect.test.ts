@@ -24,22 +24,30 @@ const opened = (page: Page) =>
 
 describe('the code', () => {
   test.each([
-    [320, 'light'],
-    [320, 'dark'],
-    [1440, 'light'],
-    [1440, 'dark'],
-  ] as const)('is read from a picture of the screen at %i px, %s', async (width, theme) => {
-    for (const scene of ['ConnectingWalletConnect', 'ConnectingWalletConnect.code']) {
-      const page = await open(scene, { width, height: 780, theme })
-      await page.getByRole('img', { name: /QR code to connect/ }).waitFor()
-      const [uri] = await uris(page)
-      expect(await scanCode(page)).toBe(uri)
-      expect(await scanCode(page, { scale: 2 })).toBe(uri)
-      expect(await scanCode(page, { of: '.gf-qr', scale: 1 })).toBe(uri)
-      expect(await overflowing(page)).toEqual([])
-      await page.context().close()
-    }
-  })
+    [320, 780, 'light'],
+    [320, 780, 'dark'],
+    [1440, 780, 'light'],
+    [1440, 780, 'dark'],
+    // Phones on their side, and a window zoomed in.
+    [740, 320, 'light'],
+    [512, 320, 'dark'],
+  ] as const)(
+    'is whole and read from a picture of the screen at %i × %i px, %s',
+    async (width, height, theme) => {
+      for (const scene of ['ConnectingWalletConnect', 'ConnectingWalletConnect.code']) {
+        const page = await open(scene, { width, height, theme, reducedMotion: 'reduce' })
+        await page.getByRole('img', { name: /QR code to connect/ }).waitFor()
+        const code = await page.locator('.gf-qr').boundingBox()
+        expect(code!.y + code!.height).toBeLessThanOrEqual(height)
+        const [uri] = await uris(page)
+        expect(await scanCode(page)).toBe(uri)
+        expect(await scanCode(page, { scale: 2 })).toBe(uri)
+        expect(await scanCode(page, { of: '.gf-qr', scale: 1 })).toBe(uri)
+        expect(await overflowing(page)).toEqual([])
+        await page.context().close()
+      }
+    },
+  )
 
   test('stands where its place was kept, and says to a screen reader what it does', async () => {
     const page = await open('ConnectingWalletConnect.making', { reducedMotion: 'reduce' })
