@@ -131,6 +131,7 @@ describe('the code', () => {
     })
     await page.getByRole('button', { name: 'Copy link' }).click()
     await page.getByRole('button', { name: 'Link copied' }).waitFor()
+    await dialog(page).getByRole('status').filter({ hasText: 'Link copied' }).waitFor()
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe((await uris(page))[0])
   })
 })

@@ -7,17 +7,15 @@ import { isAndroid, isTelegram, isVisible } from '../../../core/device.ts'
 import { walletImage } from '../../../core/images.ts'
 import type { WalletListing } from '../../../core/WalletListing.ts'
 import { useKit } from '../../../react/context.ts'
-import { copy as copyIcon } from '../../icons/account.ts'
-import { check } from '../../icons/base.ts'
 import { external } from '../../icons/guide.ts'
 import { qr } from '../../icons/walletConnect.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Note } from '../../parts/Note.tsx'
 import { Say } from '../../parts/Say.tsx'
 import { Spread } from '../../parts/Spread.tsx'
-import { useCopy } from '../../parts/useCopy.ts'
 import { useText } from '../../parts/useText.ts'
 import { walletConnectText } from '../../strings/walletConnect.ts'
+import { CopyLink } from './CopyLink.tsx'
 import { GetRow, linksOf } from './GetRow.tsx'
 import { useOffline, usePairing } from './usePairing.ts'
 
@@ -36,7 +34,6 @@ export function ByApp(props: { wallet: WalletListing; kind: 'mobile' | 'desktop'
   const t = useText(walletConnectText)
   const pairing = usePairing()
   const offline = useOffline(pairing)
-  const { copied, copy } = useCopy(t('pair.copyFailed'))
   const uri = pairing?.uri
   const app =
     uri === undefined
@@ -108,14 +105,7 @@ export function ByApp(props: { wallet: WalletListing; kind: 'mobile' | 'desktop'
       >
         {t('pair.open', values)}
       </Button>
-      <Button
-        kind="quiet"
-        icon={copied ? check : copyIcon}
-        disabled={!uri}
-        onClick={() => uri && copy(uri)}
-      >
-        {t(copied ? 'pair.copied' : 'pair.copy')}
-      </Button>
+      <CopyLink kind="quiet" uri={uri} />
       {missing && (
         <>
           <Button kind="quiet" icon={qr} onClick={() => showPairing(kit)}>

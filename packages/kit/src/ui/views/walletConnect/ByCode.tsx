@@ -6,17 +6,16 @@ import { offerPairing } from '../../../core/actions/pair.ts'
 import { walletImage } from '../../../core/images.ts'
 import type { WalletListing } from '../../../core/WalletListing.ts'
 import { useKit } from '../../../react/context.ts'
-import { copy as copyIcon } from '../../icons/account.ts'
-import { check, chevron, retry } from '../../icons/base.ts'
+import { chevron, retry } from '../../icons/base.ts'
 import { download } from '../../icons/walletConnect.ts'
 import { Artwork } from '../../parts/Artwork.tsx'
 import { Button } from '../../parts/Button.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { Leaf, Row } from '../../parts/Leaf.tsx'
 import { QrCode } from '../../parts/QrCode.tsx'
-import { useCopy } from '../../parts/useCopy.ts'
 import { useText } from '../../parts/useText.ts'
 import { walletConnectText } from '../../strings/walletConnect.ts'
+import { CopyLink } from './CopyLink.tsx'
 import { GetRow } from './GetRow.tsx'
 import { useOffline, usePairing } from './usePairing.ts'
 
@@ -29,7 +28,6 @@ export function ByCode({ wallet }: { wallet: WalletListing | undefined }) {
   const kit = useKit()
   const t = useText(walletConnectText)
   const pairing = usePairing()
-  const { copied, copy } = useCopy(t('pair.copyFailed'))
   useEffect(() => forgetApp(kit), [kit])
   const offline = useOffline(pairing)
   const expired = pairing?.status === 'expired'
@@ -67,9 +65,7 @@ export function ByCode({ wallet }: { wallet: WalletListing | undefined }) {
           {t('pair.fresh')}
         </Button>
       ) : (
-        <Button icon={copied ? check : copyIcon} disabled={!uri} onClick={() => uri && copy(uri)}>
-          {t(copied ? 'pair.copied' : 'pair.copy')}
-        </Button>
+        <CopyLink uri={uri} />
       )}
       {wallet ? (
         <GetRow wallet={wallet} />

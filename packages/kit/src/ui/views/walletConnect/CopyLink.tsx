@@ -1,0 +1,27 @@
+import { copy as copyIcon } from '../../icons/account.ts'
+import { check } from '../../icons/base.ts'
+import { Button } from '../../parts/Button.tsx'
+import { useCopy } from '../../parts/useCopy.ts'
+import { useText } from '../../parts/useText.ts'
+import { walletConnectText } from '../../strings/walletConnect.ts'
+
+/** Copies the pairing's URI, and says so in place and to a screen reader. */
+export function CopyLink({ uri, kind }: { uri: string | undefined; kind?: 'quiet' }) {
+  const t = useText(walletConnectText)
+  const { copied, copy } = useCopy(t('pair.copyFailed'))
+  return (
+    <>
+      <Button
+        {...(kind && { kind })}
+        icon={copied ? check : copyIcon}
+        disabled={!uri}
+        onClick={() => uri && copy(uri)}
+      >
+        {t(copied ? 'pair.copied' : 'pair.copy')}
+      </Button>
+      <p className="gf-hidden" role="status">
+        {copied && t('pair.copied')}
+      </p>
+    </>
+  )
+}
