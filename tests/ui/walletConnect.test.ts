@@ -295,6 +295,27 @@ describe('how it ends', () => {
     expect(await reason.evaluate((line) => line.scrollWidth > line.clientWidth)).toBe(false)
   })
 
+  test('the list names it as soon as its session is back after a reload', async () => {
+    const page = await open('Connect.paired')
+    const told = () => page.getByRole('button', { name: /^Thistle/ }).innerText()
+    await page.evaluate(() => {
+      const { kit } = window.gallery
+      const walletConnect = kit.walletConnect!
+      const session = walletConnect.session()
+      walletConnect.session = () => undefined
+      kit.toast('info', 'The connection is on its way back')
+      Object.assign(window, {
+        restore() {
+          walletConnect.session = () => session
+          kit.toast('info', 'The connection is back')
+        },
+      })
+    })
+    await expect.poll(told).toContain('Disconnect WalletConnect first')
+    await page.evaluate(() => (window as unknown as { restore: () => void }).restore())
+    await expect.poll(told).toContain('Disconnect Orrery first')
+  })
+
   test('among all wallets those of a phone are off and say why; one that is installed is not', async () => {
     const page = await open('AllWallets.paired')
     const reason = 'Disconnect Orrery first: one wallet on a phone at a time.'

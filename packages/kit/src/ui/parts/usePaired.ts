@@ -18,7 +18,8 @@ export function usePaired():
       chains[one]?.connections.some(({ connectorId }) => connectorId === walletConnectId),
     ),
   )
+  // After a reload the connection is shown before its session, which has the name, is back.
+  const name = useKitState(() => peerOf(kit, walletConnectId)?.name) || 'WalletConnect'
   if (!namespace || !walletConnectOf(kit)) return undefined
-  const name = peerOf(kit, walletConnectId)?.name || 'WalletConnect'
   return { name, connectorId: walletConnectId, namespace }
 }
