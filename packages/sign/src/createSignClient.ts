@@ -302,8 +302,8 @@ export function createSignClient(options: SignClientOptions): SignClient {
 
     async close() {
       listeners.clear()
-      waiting.close(toError(lost('closed').error))
       await host.close()
+      waiting.close(toError(lost('closed').error))
     },
   }
 }
