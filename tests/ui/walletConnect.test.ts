@@ -22,6 +22,12 @@ const noteOpened = (page: Page) =>
 const opened = (page: Page) =>
   page.evaluate(() => (window as unknown as { opened: [string, string][] }).opened)
 
+/** The same, where time passes as told. */
+const noteOpenedAndTime = async (page: Page) => {
+  await noteOpened(page)
+  await page.clock.install()
+}
+
 describe('the code', () => {
   test.each([
     [320, 780, 'light'],
@@ -375,10 +381,7 @@ describe('the ways to a wallet', () => {
 
   test('a code that is shown after an app was opened is renewed, and does not lead to that app later', async () => {
     const page = await open('ConnectingWalletConnect.everywhere', {
-      before: async (fresh) => {
-        await noteOpened(fresh)
-        await fresh.clock.install()
-      },
+      before: noteOpenedAndTime,
     })
     await page.getByRole('tab', { name: 'Desktop' }).click()
     await expect.poll(() => opened(page)).toHaveLength(1)
@@ -501,10 +504,7 @@ describe('on a phone', () => {
   test('an app that is not there is said so, with the way to get it', async () => {
     const page = await open('ConnectingWalletConnect.code', {
       ...phone,
-      before: async (fresh) => {
-        await noteOpened(fresh)
-        await fresh.clock.install()
-      },
+      before: noteOpenedAndTime,
     })
     await dialog(page).getByText('Continue in Orrery').waitFor()
     await expect.poll(() => opened(page)).toHaveLength(1)
@@ -520,10 +520,7 @@ describe('on a phone', () => {
   test('where nothing is known of an app that is not there, only the code is spoken of', async () => {
     const page = await open('ConnectingWalletConnect.nowhere', {
       ...phone,
-      before: async (fresh) => {
-        await noteOpened(fresh)
-        await fresh.clock.install()
-      },
+      before: noteOpenedAndTime,
     })
     await expect.poll(() => opened(page)).toHaveLength(1)
     await page.clock.runFor(2_600)
@@ -540,10 +537,7 @@ describe('on a phone', () => {
   test('an app that came to the front is not called missing', async () => {
     const page = await open('ConnectingWalletConnect.code', {
       ...phone,
-      before: async (fresh) => {
-        await noteOpened(fresh)
-        await fresh.clock.install()
-      },
+      before: noteOpenedAndTime,
     })
     await expect.poll(() => opened(page)).toHaveLength(1)
     await page.evaluate(() => void window.dispatchEvent(new Event('pagehide')))

@@ -97,6 +97,4 @@ export type WalletConnectParameters = {
   storage: KeyValueStorage
   /** The networks to ask the wallet for, as they are now. */
   networks(): readonly Network[]
-  /** The wallet's app was opened for a request; `open` does it again. */
-  onAppOpened?: ((open: () => void) => void) | undefined
 }

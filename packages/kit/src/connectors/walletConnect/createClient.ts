@@ -16,7 +16,14 @@ import type { Offered } from './readSession.ts'
 /** The part of `WalletConnect` that needs the protocol's client. */
 export type Client = Pick<
   WalletConnect,
-  'session' | 'restore' | 'propose' | 'request' | 'rememberApp' | 'disconnect' | 'destroy'
+  | 'session'
+  | 'restore'
+  | 'propose'
+  | 'request'
+  | 'rememberApp'
+  | 'appOpener'
+  | 'disconnect'
+  | 'destroy'
 >
 
 /** @see createWalletConnect */
@@ -37,6 +44,7 @@ export function createClient(
   let session: Session | undefined
   let restoring: Promise<Session | undefined> | undefined
   let offline = false
+  let openApp: (() => void) | undefined
 
   const end = (by: 'wallet' | 'expiry' | 'site') => {
     const wallet = session?.peer.metadata.name
@@ -102,7 +110,10 @@ export function createClient(
   sign.on('session_request_sent', (event) => {
     if (!isOurs(event) || unattended.test(event.method)) return
     // The wallet can ask to be left where it is: it has its own ways to be seen.
-    if (!session?.sessionConfig?.disableDeepLink) memory.openApp(event)
+    if (session?.sessionConfig?.disableDeepLink) return
+    openApp = memory.appOpener(event)
+    openApp?.()
+    if (openApp) emit({ type: 'app' })
   })
   sign.on('relay', ({ status, reason }) => {
     offline = status === 'offline'
@@ -146,8 +157,10 @@ export function createClient(
     },
     async request({ chainId, request }) {
       if (!session) throw new NotConnectedError()
+      openApp = undefined
       return sign.request({ topic: session.topic, chainId, request })
     },
+    appOpener: () => openApp,
     rememberApp(app) {
       const offered = memory.offered()
       if (offered) memory.offer({ ...offered, app })

@@ -1,6 +1,5 @@
-import { BaseError } from '@gatefold/protocol'
-
 import { NotConnectedError } from '../../core/kitErrors.ts'
+import { part } from '../../core/part.ts'
 import type {
   WalletConnect,
   WalletConnectEvent,
@@ -19,53 +18,30 @@ export function createWalletConnect(parameters: WalletConnectParameters): Wallet
     for (const listener of listeners) listener(event)
   }
   let client: Client | undefined
-  let loading: Promise<Client> | undefined
   let destroyed = false
-  let appOpener: (() => void) | undefined
-  const onAppOpened = (open: () => void) => {
-    appOpener = open
-    emit({ type: 'app' })
-  }
-
-  function load(): Promise<Client> {
-    loading ??= import('./createClient.ts').then(
-      ({ createClient }) => {
-        client = createClient({ ...parameters, onAppOpened }, emit)
-        if (destroyed) client.destroy()
-        return client
-      },
-      (cause: unknown) => {
-        // A page older than its deployment, a lost connection: the next try may do better.
-        loading = undefined
-        throw new BaseError('A part of the wallet connection could not be loaded', {
-          code: 'kit.part_not_loaded',
-          cause,
-        })
-      },
-    )
-    return loading
-  }
+  const load = part(() => import('./createClient.ts'))
+  const withClient = <result>(use: (client: Client) => Promise<result>) =>
+    load(async ({ createClient }) => {
+      client ??= createClient(parameters, emit)
+      if (destroyed) client.destroy()
+      return use(client)
+    })
   const remembers = () => Boolean(readSession(parameters) ?? readOffer(parameters))
 
   return {
     session: () => client?.session(),
     remembers,
-    async preload() {
-      await load()
-    },
-    async restore() {
-      return remembers() ? (await load()).restore() : undefined
-    },
-    propose: async (options) => (await load()).propose(options),
+    preload: () => withClient(async () => {}),
+    restore: async () => (remembers() ? withClient((it) => it.restore()) : undefined),
+    propose: (options) => withClient((it) => it.propose(options)),
     async request(request) {
       if (!client) throw new NotConnectedError()
-      appOpener = undefined
       return client.request(request)
     },
-    appOpener: () => appOpener,
+    appOpener: () => client?.appOpener(),
     rememberApp: (app) => client?.rememberApp(app),
     async disconnect() {
-      if (client ?? remembers()) await (await load()).disconnect()
+      if (client ?? remembers()) await withClient((it) => it.disconnect())
     },
     subscribe(listener) {
       listeners.add(listener)

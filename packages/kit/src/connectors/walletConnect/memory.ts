@@ -1,6 +1,5 @@
 import { requestLink } from '../../core/appLink.ts'
 import { openLink } from '../../core/openLink.ts'
-import type { WalletConnectParameters } from '../../core/WalletConnect.ts'
 import { offerKey, readJson, readOffer, readSession, sessionKey } from './readSession.ts'
 import type { Offered, Place, Remembered } from './readSession.ts'
 
@@ -12,13 +11,13 @@ export type Memory = {
   offer(offered: Offered | undefined): void
   /** The wallet's app, under the key and in the shape that the official clients use. */
   rememberApp(app: { name: string; href: string } | undefined): void
-  /** Brings the wallet's app to the front, if one was opened to connect. */
-  openApp(request: { id: number; topic: string }): void
+  /** What brings the wallet's app to the front for a request, if one was opened to connect. */
+  appOpener(request: { id: number; topic: string }): (() => void) | undefined
 }
 
 const appKey = 'WALLETCONNECT_DEEPLINK_CHOICE'
 
-export function createMemory(place: Place & Pick<WalletConnectParameters, 'onAppOpened'>): Memory {
+export function createMemory(place: Place): Memory {
   const { storage } = place
   const write = (key: string, value: object | undefined) => {
     try {
@@ -34,13 +33,10 @@ export function createMemory(place: Place & Pick<WalletConnectParameters, 'onApp
     offered: () => readOffer(place),
     offer: (offered) => write(offerKey(place), offered),
     rememberApp: (app) => write(appKey, app),
-    openApp(request) {
+    appOpener(request) {
       const { href } = (readJson(storage, appKey) ?? {}) as { href?: unknown }
       const link = typeof href === 'string' ? requestLink(href, request) : undefined
-      if (!link) return
-      const open = () => openLink(link, { newTab: link.startsWith('http') })
-      open()
-      place.onAppOpened?.(open)
+      return link ? () => openLink(link, { newTab: link.startsWith('http') }) : undefined
     },
   }
 }
