@@ -1,4 +1,5 @@
-import { createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from './program.ts'
 import { startStack, type Stack } from './stack.ts'
@@ -12,10 +13,26 @@ async function statusOf(url: string) {
   }
 }
 
+/** Addresses of this machine that a loopback listener must not answer. */
+function otherAddresses() {
+  const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? [])
+  const outside = all.filter(({ internal }) => !internal).map(({ address }) => address)
+  // Every 127.x address reaches a socket bound to 0.0.0.0 on Linux, with or without a network.
+  return process.platform === 'linux' ? ['127.0.0.2', ...outside] : outside
+}
+
+function canConnect(host: string, port: number) {
+  return new Promise<boolean>((resolve) => {
+    const socket = connect({ host, port })
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
+    socket.once('connect', () => socket.destroy())
+  })
+}
+
 describe('the stack', () => {
   let stack: Stack
   beforeAll(async () => {
-    stack = await startStack()
+    stack = await startStack({ phone: true })
   })
   afterAll(() => stack?.stop())
 
@@ -23,6 +40,17 @@ describe('the stack', () => {
     expect(stack.chains.map(({ chainId }) => chainId)).toEqual([31337, 31338])
     expect(await statusOf(`${stack.server?.url}/health`)).toBe(200)
     expect(await statusOf(`${stack.book?.url}/`)).toBe(200)
+  })
+
+  it('listens on the loopback interface alone', async () => {
+    const { chains, server, book, phone } = stack
+    for (const part of [...chains, server, book, phone]) {
+      const port = part?.port ?? 0
+      expect(await canConnect('127.0.0.1', port)).toBe(true)
+      for (const host of otherAddresses()) {
+        expect(await canConnect(host, port), `${host}:${port}`).toBe(false)
+      }
+    }
   })
 
   it('hands the book its gateway and its networks', async () => {

@@ -351,7 +351,7 @@ async function startFontService({ silent = false } = {}) {
     if (request.url === '/fonts.css') response.setHeader('Content-Type', 'text/css').end(css)
     else createReadStream(font).pipe(response.setHeader('Content-Type', 'font/woff2'))
   })
-  await new Promise<void>((done) => server.listen(0, done))
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   const { port } = server.address() as AddressInfo
   const stop = () => {
     server.close()

@@ -2,6 +2,7 @@ import { createServer as createHttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { getRequestListener } from '@hono/node-server'
+import { loopback } from '@gatefold/site'
 import type { ServerBuild } from 'react-router'
 import { createApp } from './app.ts'
 import { readConfig } from './config.ts'
@@ -27,7 +28,7 @@ export async function startBookDev({ port, env, hostname }: BookOptions): Promis
   })
   await new Promise<void>((resolve, reject) => {
     http.once('error', reject)
-    http.listen(port, hostname, resolve)
+    http.listen(port, hostname ?? loopback, resolve)
   })
   const address = http.address() as AddressInfo
   return {
@@ -42,7 +43,11 @@ export async function startBookDev({ port, env, hostname }: BookOptions): Promis
 }
 
 if (import.meta.main) {
-  const book = await startBookDev({ port: Number(process.env['PORT'] ?? 3000), env: process.env })
+  const book = await startBookDev({
+    port: Number(process.env['PORT'] ?? 3000),
+    hostname: process.env['BOOK_HOST'],
+    env: process.env,
+  })
   process.stdout.write(`Book of Ethereum, from its sources: ${book.url}\n`)
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => void book.stop())

@@ -1,7 +1,11 @@
-/** Starts the built book: `node --conditions=@gatefold/source src/main.ts`. Port from `PORT`. */
+/** Starts the built Book, with the port from `PORT` and the address from `BOOK_HOST`. */
 import { startBook } from './server.ts'
 
-const book = await startBook({ port: Number(process.env['PORT'] ?? 3000), env: process.env })
+const book = await startBook({
+  port: Number(process.env['PORT'] ?? 3000),
+  hostname: process.env['BOOK_HOST'],
+  env: process.env,
+})
 process.stdout.write(`Book of Ethereum: ${book.url}\n`)
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => void book.stop())

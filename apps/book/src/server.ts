@@ -9,11 +9,11 @@ import { readConfig, type Environment } from './config.ts'
 const buildFolder = join(import.meta.dirname, '../build')
 
 export type BookOptions = {
-  /** TCP port; 0 takes any free one. */
+  /** TCP port; 0 for any free one. */
   port: number
   env: Environment
-  /** Defaults to every address of the machine. */
-  hostname?: string
+  /** Address to bind; `127.0.0.1` by default. */
+  hostname?: string | undefined
 }
 
 export type RunningBook = RunningSite

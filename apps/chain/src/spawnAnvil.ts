@@ -5,6 +5,9 @@ import { findAnvil } from './findAnvil.ts'
 
 const startTimeoutMs = 15_000
 
+/** Named, or ANVIL_IP_ADDR in the environment would open the chain to the network. */
+const address = ['--host', '127.0.0.1']
+
 /**
  * Starts anvil on 127.0.0.1 and waits until it listens. It never outlives this process.
  *
@@ -13,7 +16,7 @@ const startTimeoutMs = 15_000
 export async function spawnAnvil(options: spawnAnvil.Options = {}): Promise<spawnAnvil.ReturnType> {
   options.signal?.throwIfAborted()
   const { port: wantedPort = 0, args = [], signal } = options
-  const child = spawn(findAnvil(), ['--port', String(wantedPort), ...args], {
+  const child = spawn(findAnvil(), [...address, '--port', String(wantedPort), ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     // A process group of its own: Ctrl-C reaches our program first, which then ends the chain.
     detached: true,

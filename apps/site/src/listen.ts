@@ -1,26 +1,29 @@
 import type { Server } from 'node:http'
 import { serve } from '@hono/node-server'
 
+/** Where local pages listen: other machines in the network cannot reach it. */
+export const loopback = '127.0.0.1'
+
 export type RunningSite = {
   url: string
   port: number
-  /** Closes the port and every connection. */
+  /** Closes the port and every open connection. */
   stop(): Promise<void>
 }
 
 /**
- * Opens the port, and resolves once requests are answered there.
+ * Serves HTTP, and resolves once the port is open.
  *
- * @param options.port - TCP port; 0 takes any free one
- * @param options.hostname - every address of the machine unless told
+ * @param options.port - TCP port; 0 for any free one
+ * @param options.hostname - address to bind; `0.0.0.0` in a container
  * @throws When the port is taken (`EADDRINUSE`).
  */
 export function listen(
   fetch: (request: Request) => Response | Promise<Response>,
-  { port, hostname }: { port: number; hostname?: string | undefined },
+  { port, hostname = loopback }: { port: number; hostname?: string | undefined },
 ): Promise<RunningSite> {
   return new Promise((resolve, reject) => {
-    const server = serve({ fetch, port, ...(hostname && { hostname }) }, (address) => {
+    const server = serve({ fetch, port, hostname }, (address) => {
       server.off('error', reject)
       resolve({
         url: `http://localhost:${address.port}`,
@@ -35,6 +38,6 @@ export function listen(
 function close(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve())
-    server.closeAllConnections() // a video may still be on its way
+    server.closeAllConnections() // a video may still be in flight
   })
 }

@@ -1,7 +1,11 @@
-/** Starts the built phone wallet: `node --conditions=@gatefold/source src/phone/main.ts`. Port from `PORT`. */
+/** Starts the built phone wallet, with the port from `PORT` and the address from `PHONE_HOST`. */
 import { startPhone } from './server.ts'
 
-const phone = await startPhone({ port: Number(process.env['PORT'] ?? 3003), env: process.env })
+const phone = await startPhone({
+  port: Number(process.env['PORT'] ?? 3003),
+  hostname: process.env['PHONE_HOST'],
+  env: process.env,
+})
 process.stdout.write(`Phone wallet: ${phone.url}\n`)
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => void phone.stop())

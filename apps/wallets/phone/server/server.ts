@@ -8,14 +8,15 @@ import { readPhoneConfig } from './config.ts'
 /**
  * Serves the built phone wallet.
  *
- * @param options.port - TCP port; 0 takes any free one
+ * @param options.port - TCP port; 0 for any free one
  * @throws {PhoneConfigError} When the environment is wrong.
  * @throws When nothing was built (`buildPhone` does) or the port is taken (`EADDRINUSE`).
  */
 export async function startPhone(options: {
   port: number
   env: Record<string, string | undefined>
-  hostname?: string
+  /** Address to bind; `127.0.0.1` by default. */
+  hostname?: string | undefined
 }): Promise<RunningSite> {
   const config = readPhoneConfig(options.env)
   const page = join(phoneFolder, 'index.html')
