@@ -16,7 +16,7 @@ import * as wagmi from '@wagmi/core'
 import { verifyMessage } from 'viem'
 import { describe, expect, test } from 'vitest'
 
-import { selectWallet } from '../../packages/kit/src/core/actions/connect.ts'
+import { selectWallet } from '../../packages/kit/src/core/connection/connect.ts'
 import { grantOf } from './phone.ts'
 import type { Phone } from './phone.ts'
 import { uriOf, useWorld } from './site.ts'

@@ -1,8 +1,8 @@
 import { StrictMode } from 'react'
 
-import type { Kit } from '../src/core/Kit.ts'
-import { memoryAdapter } from '../src/core/memoryAdapter.ts'
-import { cookieStorage } from '../src/core/storage.ts'
+import type { Kit } from '../src/core/kit/Kit.ts'
+import { memoryAdapter } from '../src/core/testing/memoryAdapter.ts'
+import { cookieStorage } from '../src/core/storage/storage.ts'
 import { createGatefold } from '../src/exports/createGatefold.ts'
 import { AccountButton, ConnectButton, NetworkButton } from '../src/ui/buttons/ConnectButton.tsx'
 import { WalletButton } from '../src/ui/buttons/WalletButton.tsx'

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-import type { WalletListing } from '../src/core/WalletListing.ts'
+import type { WalletListing } from '../src/core/wallets/WalletListing.ts'
 import { art } from './art.ts'
 
 const names = [

@@ -1,7 +1,7 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 
-import type { Kit } from '../src/core/Kit.ts'
+import type { Kit } from '../src/core/kit/Kit.ts'
 import { GatefoldProvider } from '../src/ui/GatefoldProvider.tsx'
 import { ConnectButton } from '../src/ui/buttons/ConnectButton.tsx'
 import { WalletButton } from '../src/ui/buttons/WalletButton.tsx'

@@ -1,8 +1,8 @@
 import { BaseError } from '@gatefold/protocol'
 import type { Session } from '@gatefold/sign'
 
-import { UserRejectedError } from '../src/core/errors.ts'
-import type { WalletConnect, WalletConnectEvent } from '../src/core/WalletConnect.ts'
+import { UserRejectedError } from '../src/core/kit/errors.ts'
+import type { WalletConnect, WalletConnectEvent } from '../src/core/walletConnect/WalletConnect.ts'
 
 /** A session as a wallet on a phone would grant it. */
 const granted = {

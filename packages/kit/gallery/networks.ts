@@ -1,4 +1,4 @@
-import type { NetworkInput } from '../src/core/Network.ts'
+import type { NetworkInput } from '../src/core/networks/Network.ts'
 
 /** A made-up network; its picture is drawn from its number. */
 export function network(id: number, name: string, symbol = 'ETH'): NetworkInput {

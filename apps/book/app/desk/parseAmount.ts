@@ -10,7 +10,7 @@ export type Read<T> = { value: T; problem?: undefined } | { value?: undefined; p
  */
 export function parseAmount(text: string, decimals: number): Read<bigint> {
   const trimmed = text.trim()
-  if (trimmed === '') return { problem: 'Say how much to send.' }
+  if (trimmed === '') return { problem: 'Message how much to send.' }
   if (/^\d*,\d*$/.test(trimmed)) return { problem: 'Write decimals with a point, as in 0.5.' }
   const match = /^(\d*)(?:\.(\d*))?$/.exec(trimmed)
   const [, whole = '', fraction = ''] = match ?? []

@@ -12,7 +12,7 @@ export async function readRecipient(
   findName: (name: string) => Promise<Address | undefined>,
 ): Promise<Read<Address>> {
   const trimmed = text.trim()
-  if (trimmed === '') return { problem: 'Say who to send it to.' }
+  if (trimmed === '') return { problem: 'Message who to send it to.' }
   if (/^0x/i.test(trimmed)) return readAddress(trimmed)
   if (!/^[^\s.]+(\.[^\s.]+)+$/.test(trimmed)) {
     return { problem: 'An address starts with 0x, a name has a dot in it.' }

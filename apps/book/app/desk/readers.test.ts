@@ -14,7 +14,7 @@ describe('parseAmount', () => {
   })
 
   test.each([
-    ['', 'Say how much to send.'],
+    ['', 'Message how much to send.'],
     ['0,5', 'Write decimals with a point, as in 0.5.'],
     ['.', 'This is not a number.'],
     ['1e3', 'This is not a number.'],

@@ -1,7 +1,7 @@
-import type { Connector } from '../../src/core/Connector.ts'
-import type { Kit } from '../../src/core/Kit.ts'
-import type { memoryAdapter } from '../../src/core/memoryAdapter.ts'
-import type { GatefoldOptions } from '../../src/core/options.ts'
+import type { Connector } from '../../src/core/connection/Connector.ts'
+import type { Kit } from '../../src/core/kit/Kit.ts'
+import type { memoryAdapter } from '../../src/core/testing/memoryAdapter.ts'
+import type { GatefoldOptions } from '../../src/core/kit/options.ts'
 import type { memoryWalletConnect } from '../memoryWalletConnect.ts'
 
 export type Control = ReturnType<typeof memoryAdapter> & {

@@ -1,11 +1,11 @@
-import { connectWallet } from '../../src/core/actions/connect.ts'
-import type { WalletListing } from '../../src/core/WalletListing.ts'
+import { connectWallet } from '../../src/core/connection/connect.ts'
+import type { WalletListing } from '../../src/core/wallets/WalletListing.ts'
 import { broken, halyard, longName, nacre } from './connectors.ts'
-import type { Connector } from '../../src/core/Connector.ts'
-import type { FeatureOptions } from '../../src/core/features.ts'
+import type { Connector } from '../../src/core/connection/Connector.ts'
+import type { FeatureOptions } from '../../src/core/features/features.ts'
 import type { Control, Scene, Scenes } from './Scene.ts'
-import type { Kit } from '../../src/core/Kit.ts'
-import type { Attempt } from '../../src/core/state.ts'
+import type { Kit } from '../../src/core/kit/Kit.ts'
+import type { Attempt } from '../../src/core/kit/state.ts'
 
 const listing: WalletListing = {
   id: 'orrery',

@@ -1,5 +1,5 @@
 import { halyardIcon, nacreIcon } from '../../../../apps/wallets/src/icons.ts'
-import type { Connector } from '../../src/core/Connector.ts'
+import type { Connector } from '../../src/core/connection/Connector.ts'
 
 export const halyard: Connector = {
   id: 'dev.gatefold.halyard',

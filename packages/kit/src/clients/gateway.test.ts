@@ -4,14 +4,14 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { mainnet } from 'viem/chains'
 
-import { fetchWallets } from '../core/actions/wallets.ts'
-import { wakeServer } from '../core/actions/wakeServer.ts'
+import { fetchWallets } from '../core/wallets/fetchWallets.ts'
+import { loadRemoteConfig } from '../core/features/loadRemoteConfig.ts'
 import { createGatefold } from '../exports/createGatefold.ts'
-import { GatewayError } from '../core/errors.ts'
-import type { Kit } from '../core/Kit.ts'
-import { memoryAdapter } from '../core/memoryAdapter.ts'
-import type { GatefoldOptions } from '../core/options.ts'
-import { memoryStorage } from '../core/storage.ts'
+import { GatewayError } from '../core/kit/errors.ts'
+import type { Kit } from '../core/kit/Kit.ts'
+import { memoryAdapter } from '../core/testing/memoryAdapter.ts'
+import type { GatefoldOptions } from '../core/kit/options.ts'
+import { memoryStorage } from '../core/storage/storage.ts'
 import { createGatewayClient } from './gateway.ts'
 
 type Answer = { status?: number; body?: unknown; text?: string }
@@ -154,7 +154,7 @@ describe('the first act', () => {
   test('§6.4.1 §7.2 the server decides which features are on', async () => {
     answer = (path) => ({ body: path === '/appkit/v1/config' ? features(['1inch']) : {} })
     const kit = start()
-    await wakeServer(kit)
+    await loadRemoteConfig(kit)
     expect(kit.getState()).toMatchObject({
       server: 'ready',
       features: { swaps: ['1inch'], email: false, multiWallet: false },
@@ -164,7 +164,7 @@ describe('the first act', () => {
   test('§6.4.2 what it overrides is warned about', async () => {
     answer = (path) => ({ body: path === '/appkit/v1/config' ? features(['1inch']) : {} })
     const kit = start({ features: { swaps: false } })
-    await wakeServer(kit)
+    await loadRemoteConfig(kit)
     await vi.waitFor(() => expect(alerts(kit)).toContain('Local configuration ignored'))
   })
 
@@ -174,7 +174,7 @@ describe('the first act', () => {
     })
     const kit = start()
     expect(asked).toEqual([])
-    await wakeServer(kit)
+    await loadRemoteConfig(kit)
     kit.track({ event: 'MODAL_OPEN', properties: { connected: false } })
     await vi.waitFor(() => expect(paths()).toContain('/e'))
     const sent = asked
@@ -210,7 +210,7 @@ describe('the first act', () => {
   ])('§8.8.1 §8.8.2 %i %j raises %j', async (status, description, message) => {
     answer = () => ({ status, body: { reasons: [{ description }] } })
     const kit = start()
-    await wakeServer(kit)
+    await loadRemoteConfig(kit)
     await vi.waitFor(() => expect(alerts(kit)).toEqual([message]))
     expect(kit.getState().server).toBe('failed')
   })
@@ -218,7 +218,7 @@ describe('the first act', () => {
   test('§5.6.1 a missing project id raises its alert, and the page works', async () => {
     answer = () => ({ body: features(null) })
     const kit = start({ projectId: undefined })
-    await wakeServer(kit)
+    await loadRemoteConfig(kit)
     await vi.waitFor(() => expect(alerts(kit)).toEqual(['Project ID Not Configured']))
     expect(kit.getState().server).toBe('ready')
   })
@@ -226,15 +226,15 @@ describe('the first act', () => {
   test('behavior: a server that was down is asked again at the next act', async () => {
     answer = () => ({ status: 500, body: {} })
     const kit = start()
-    await wakeServer(kit)
+    await loadRemoteConfig(kit)
     answer = () => ({ body: features(['1inch']) })
-    await wakeServer(kit)
+    await loadRemoteConfig(kit)
     expect(kit.getState().server).toBe('ready')
   })
 
   test('behavior: without a server nobody is asked', async () => {
     const kit = start({ endpoints: undefined })
-    await wakeServer(kit)
+    await loadRemoteConfig(kit)
     kit.track({ event: 'MODAL_OPEN', properties: { connected: false } })
     await fetchWallets(kit)
     expect(asked).toEqual([])

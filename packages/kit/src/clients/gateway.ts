@@ -1,9 +1,9 @@
 import { limits } from '@gatefold/protocol'
 
-import { GatewayError } from '../core/errors.ts'
-import type { RemoteFeatureEntry } from '../core/features.ts'
-import type { GatewayClient } from '../core/GatewayClient.ts'
-import type { WalletListing } from '../core/WalletListing.ts'
+import { GatewayError } from '../core/kit/errors.ts'
+import type { RemoteFeatureEntry } from '../core/features/features.ts'
+import type { GatewayClient } from '../core/features/GatewayClient.ts'
+import type { WalletListing } from '../core/wallets/WalletListing.ts'
 
 /**
  * Talks to a Gatefold gateway, or to any server with the same contract.

@@ -1,7 +1,7 @@
 import { createWalletConnect } from '../connectors/walletConnect/createWalletConnect.ts'
-import { createKit } from '../core/createKit.ts'
-import type { Kit } from '../core/Kit.ts'
-import type { GatefoldOptions } from '../core/options.ts'
+import { createKit } from '../core/kit/createKit.ts'
+import type { Kit } from '../core/kit/Kit.ts'
+import type { GatefoldOptions } from '../core/kit/options.ts'
 
 /**
  * Makes a Gatefold instance. No network is touched and nothing is loaded before the visitor acts,

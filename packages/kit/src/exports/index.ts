@@ -1,11 +1,16 @@
 export { createGatefold } from './createGatefold.ts'
-export { cookieStorage, memoryStorage } from '../core/storage.ts'
-export type { GatefoldOptions } from '../core/options.ts'
-export type { ConnectedAccount, Kit } from '../core/Kit.ts'
-export type { Adapter, AdapterContext, AdapterEvent, AdapterFactory } from '../core/Adapter.ts'
-export type { Account, Connection, Connector } from '../core/Connector.ts'
-export type { Network, NetworkInput } from '../core/Network.ts'
-export type { WalletListing } from '../core/WalletListing.ts'
-export type { ViewData, ViewName } from '../core/view.ts'
-export * from '../core/errors.ts'
-export * from '../core/kitErrors.ts'
+export { cookieStorage, memoryStorage } from '../core/storage/storage.ts'
+export type { GatefoldOptions } from '../core/kit/options.ts'
+export type { ConnectedAccount, Kit } from '../core/kit/Kit.ts'
+export type {
+  Adapter,
+  AdapterContext,
+  AdapterEvent,
+  AdapterFactory,
+} from '../core/connection/Adapter.ts'
+export type { Account, Connection, Connector } from '../core/connection/Connector.ts'
+export type { Network, NetworkInput } from '../core/networks/Network.ts'
+export type { WalletListing } from '../core/wallets/WalletListing.ts'
+export type { ViewData, ViewName } from '../core/view/view.ts'
+export * from '../core/kit/errors.ts'
+export * from '../core/kit/kitErrors.ts'

@@ -14,12 +14,12 @@ export const codeSplitting = {
     { name: 'gatefold-modal', test: /[\\/]kit[\\/](src|dist)[\\/]ui[\\/]Modal\./, priority: 2 },
     {
       name: 'gatefold-connect',
-      test: /[\\/]kit[\\/](src|dist)[\\/](adapters[\\/]evm[\\/](connect|sign|switchNetwork)|core[\\/]actions[\\/]wakeServer|ui[\\/]views[\\/]ConnectingExternal)\./,
+      test: /[\\/]kit[\\/](src|dist)[\\/](adapters[\\/]evm[\\/](connect|sign|switchNetwork)|core[\\/]features[\\/]loadRemoteConfig|ui[\\/]views[\\/]connect[\\/]ConnectingExternal)\./,
       priority: 1,
     },
     {
       name: 'gatefold-session',
-      test: /[\\/]kit[\\/](src|dist)[\\/](connectors[\\/]walletConnect[\\/]createClient|core[\\/]granted)\./,
+      test: /[\\/]kit[\\/](src|dist)[\\/](connectors[\\/]walletConnect[\\/]createClient|core[\\/]walletConnect[\\/]granted)\./,
       priority: 0,
     },
   ],

@@ -2,8 +2,8 @@ import type { QueryClient } from '@tanstack/react-query'
 import { createContext, use, useCallback, useSyncExternalStore } from 'react'
 
 import { BaseError } from '@gatefold/protocol'
-import type { Kit } from '../core/Kit.ts'
-import type { State } from '../core/state.ts'
+import type { Kit } from '../core/kit/Kit.ts'
+import type { State } from '../core/kit/state.ts'
 
 export const KitContext = createContext<{ kit: Kit; queryClient: QueryClient } | undefined>(
   undefined,

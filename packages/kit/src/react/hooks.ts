@@ -2,14 +2,14 @@ import { useEffect, useMemo, useRef } from 'react'
 
 import type { ChainNamespace } from '@gatefold/protocol'
 
-import { getAccount, getNetwork, isConnected } from '../core/account.ts'
-import { currentConnection } from '../core/connection.ts'
-import type { KitEventListener, KitEventName } from '../core/events.ts'
-import type { OpenParameters } from '../core/Kit.ts'
-import type { Network } from '../core/Network.ts'
-import type { ThemeMode, ThemeVariables } from '../core/theme.ts'
-import { currentView } from '../core/view.ts'
-import type { ViewData, ViewName } from '../core/view.ts'
+import { getAccount, getNetwork, isConnected } from '../core/connection/account.ts'
+import { currentConnection } from '../core/connection/connection.ts'
+import type { KitEventListener, KitEventName } from '../core/analytics/events.ts'
+import type { OpenParameters } from '../core/kit/Kit.ts'
+import type { Network } from '../core/networks/Network.ts'
+import type { ThemeMode, ThemeVariables } from '../core/appearance/theme.ts'
+import { currentView } from '../core/view/view.ts'
+import type { ViewData, ViewName } from '../core/view/view.ts'
 import { useKit, useKitState } from './context.ts'
 
 type On = { namespace?: ChainNamespace.ChainNamespace | undefined }
@@ -92,7 +92,7 @@ export function useNetwork({ namespace }: On = {}) {
     /** The wallet is on a chain this site does not use. */
     unsupported,
     switchNetwork: (next: Pick<Network, 'caipNetworkId'>) =>
-      import('../core/actions/switchNetwork.ts').then(({ switchNetwork }) =>
+      import('../core/networks/switchNetwork.ts').then(({ switchNetwork }) =>
         switchNetwork(kit, { network: next }),
       ),
   }
@@ -121,9 +121,11 @@ export function useWallets() {
     connectors,
     attempt,
     connect: (connectorId: string) =>
-      import('../core/actions/connect.ts').then(({ connect }) => connect(kit, { connectorId })),
+      import('../core/connection/connect.ts').then(({ connect }) => connect(kit, { connectorId })),
     disconnect: (parameters?: { connectorId?: string }) =>
-      import('../core/actions/disconnect.ts').then(({ disconnect }) => disconnect(kit, parameters)),
+      import('../core/connection/disconnect.ts').then(({ disconnect }) =>
+        disconnect(kit, parameters),
+      ),
   }
 }
 
@@ -134,7 +136,7 @@ export function useTheme() {
   return {
     ...theme,
     setTheme: (next: { mode?: ThemeMode; variables?: ThemeVariables }) =>
-      import('../core/actions/appearance.ts').then(({ setTheme }) => setTheme(kit, next)),
+      import('../core/appearance/appearance.ts').then(({ setTheme }) => setTheme(kit, next)),
   }
 }
 

@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
 
-import type { Kit } from '../core/Kit.ts'
+import type { Kit } from '../core/kit/Kit.ts'
 import { useKitContext } from './context.ts'
 
-const sign = () => import('../core/actions/sign.ts')
+const sign = () => import('../core/account/sign.ts')
 type Sign = Awaited<ReturnType<typeof sign>>
 
 /** A mutation: `mutateAsync({ message })` resolves with the signature. */
@@ -44,7 +44,7 @@ export function useResolveName() {
 /** A mutation that lets wallets go. */
 export function useDisconnect() {
   return useAction((kit, parameters: { connectorId?: string } | void) =>
-    import('../core/actions/disconnect.ts').then(({ disconnect }) =>
+    import('../core/connection/disconnect.ts').then(({ disconnect }) =>
       disconnect(kit, parameters ?? undefined),
     ),
   )

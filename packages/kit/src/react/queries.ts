@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { limits } from '@gatefold/protocol'
 import type { ChainNamespace } from '@gatefold/protocol'
 
-import { getAccount, getNetwork } from '../core/account.ts'
-import type { Kit } from '../core/Kit.ts'
+import { getAccount, getNetwork } from '../core/connection/account.ts'
+import type { Kit } from '../core/kit/Kit.ts'
 import { useKitContext, useKitState } from './context.ts'
 
 // Apart from the other hooks: a page that reads nothing does not load what reads.
@@ -19,7 +19,7 @@ export function useProvider(namespace: ChainNamespace.ChainNamespace = 'eip155')
     enabled: Boolean(caipAddress),
     staleTime: Infinity,
     load: (kit) =>
-      import('../core/actions/sign.ts').then(({ getProvider }) => getProvider(kit, { namespace })),
+      import('../core/account/sign.ts').then(({ getProvider }) => getProvider(kit, { namespace })),
   })
 }
 
@@ -38,7 +38,7 @@ export function useBalance(on: On = {}) {
     staleTime: limits.balanceCacheMs,
     retryDelayMs: limits.balanceRetryDelayMs,
     load: (kit) =>
-      import('../core/actions/balance.ts').then(async ({ getBalance }) => {
+      import('../core/account/balance.ts').then(async ({ getBalance }) => {
         const balance = await getBalance(kit, on)
         // A view has to tell a chain out of reach from an empty account.
         if (balance.error) throw balance.error
@@ -61,7 +61,7 @@ export function useIdentity(on: On = {}) {
     enabled: Boolean(address),
     staleTime: limits.identityCacheMs,
     load: (kit) =>
-      import('../core/actions/balance.ts').then(({ getIdentity }) => getIdentity(kit, on)),
+      import('../core/account/balance.ts').then(({ getIdentity }) => getIdentity(kit, on)),
   })
 }
 

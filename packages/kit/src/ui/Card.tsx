@@ -1,22 +1,22 @@
 import { useCallback, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { CSSProperties, RefObject } from 'react'
 
-import { goBack, push, safeClose } from '../core/actions/navigate.ts'
-import { currentView } from '../core/view.ts'
-import type { ViewEntry, ViewState } from '../core/view.ts'
+import { goBack, push, safeClose } from '../core/view/navigate.ts'
+import { currentView } from '../core/view/view.ts'
+import type { ViewEntry, ViewState } from '../core/view/view.ts'
 import { useKit, useKitState } from '../react/context.ts'
 import { back, close, help } from './icons/base.ts'
-import { afterPaint } from './parts/afterPaint.ts'
+import { afterPaint } from './hooks/afterPaint.ts'
 import { Alerts } from './parts/AlertBar.tsx'
 import { Button } from './parts/Button.tsx'
 import { Empty } from './parts/Empty.tsx'
 import { IconButton } from './parts/IconButton.tsx'
-import { Leaf, RowSkeleton } from './parts/Leaf.tsx'
+import { List, RowSkeleton } from './parts/List.tsx'
 import { Toast } from './parts/Toast.tsx'
-import { useDialog } from './parts/useDialog.ts'
-import { useLeaving } from './parts/useLeaving.ts'
-import { useRootProps } from './parts/useRootProps.ts'
-import { useText } from './parts/useText.ts'
+import { useDialog } from './hooks/useDialog.ts'
+import { useExiting } from './hooks/useExiting.ts'
+import { useRootProps } from './hooks/useRootProps.ts'
+import { useText } from './hooks/useText.ts'
 import { shellText } from './strings/shell.ts'
 import { loadView, nextViews, resolveView, titleOf, viewModule } from './views.ts'
 import type { ViewModule } from './views.ts'
@@ -41,7 +41,7 @@ export function Card(props: { view: ViewState; open: boolean; embedded?: boolean
   const card = useRef<HTMLDivElement>(null)
   const title = useId()
   const { page, busy } = usePage(view)
-  const left = useLeaving(page, farewellMs)
+  const left = useExiting(page, farewellMs)
   // A stand-in that was replaced by the view itself says no farewell.
   const leaving = left?.entry === page.entry ? undefined : left
   const { dir } = useRootProps()
@@ -268,11 +268,11 @@ function Pending() {
   const t = useText(shellText)
   return (
     <div className="gf-body">
-      <Leaf label={t('shell.loading')}>
+      <List label={t('shell.loading')}>
         <RowSkeleton />
         <RowSkeleton />
         <RowSkeleton />
-      </Leaf>
+      </List>
     </div>
   )
 }

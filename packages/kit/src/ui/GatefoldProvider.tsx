@@ -3,7 +3,7 @@ import { startTransition, useCallback, useEffect, useMemo, useState } from 'reac
 import type { ComponentType, ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 
-import type { Kit } from '../core/Kit.ts'
+import type { Kit } from '../core/kit/Kit.ts'
 import { KitContext, useKit, useKitState } from '../react/context.ts'
 
 /**

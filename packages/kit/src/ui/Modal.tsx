@@ -2,18 +2,18 @@ import { useEffect, useLayoutEffect, useState } from 'react'
 import type { ReactNode } from 'react'
 import { createPortal } from 'react-dom'
 
-import { isConnected } from '../core/account.ts'
-import { reset, safeClose } from '../core/actions/navigate.ts'
-import { wake } from '../core/actions/wake.ts'
-import { currentView } from '../core/view.ts'
+import { isConnected } from '../core/connection/account.ts'
+import { reset, safeClose } from '../core/view/navigate.ts'
+import { preload } from '../core/kit/preload.ts'
+import { currentView } from '../core/view/view.ts'
 import { useKit, useKitState } from '../react/context.ts'
 import { Card } from './Card.tsx'
-import { afterPaint } from './parts/afterPaint.ts'
+import { afterPaint } from './hooks/afterPaint.ts'
 import { Style } from './parts/Style.tsx'
-import { useLeaving } from './parts/useLeaving.ts'
-import { useRootProps } from './parts/useRootProps.ts'
-import { TextContext, useCatalogue } from './parts/useText.ts'
-export { connectWallet } from '../core/actions/connect.ts'
+import { useExiting } from './hooks/useExiting.ts'
+import { useRootProps } from './hooks/useRootProps.ts'
+import { TextContext, useCatalogue } from './hooks/useText.ts'
+export { connectWallet } from '../core/connection/connect.ts'
 import baseCss from './styles/base.css?inline'
 
 /**
@@ -59,7 +59,7 @@ function Root({ children }: { children: ReactNode }) {
   const kit = useKit()
   const open = useKitState((state) => state.view.open)
   useEffect(() => {
-    if (open) return afterPaint(() => wake(kit))
+    if (open) return afterPaint(() => preload(kit))
   }, [kit, open])
   const props = useRootProps()
   const catalogue = useCatalogue()
@@ -85,7 +85,7 @@ function Cover() {
   const kit = useKit()
   const view = useKitState((state) => state.view)
   const connected = useKitState(isConnected)
-  const leaving = useLeaving(view.open || undefined, leaveMs)
+  const leaving = useExiting(view.open || undefined, leaveMs)
   // What is on screen while the card leaves is what was there when it was closed.
   const [shown, setShown] = useState(view)
   const [ready, setReady] = useState(false)

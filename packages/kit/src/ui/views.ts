@@ -1,15 +1,15 @@
 import { BaseError } from '@gatefold/protocol'
 import type { ComponentType } from 'react'
 
-import { isConnected } from '../core/account.ts'
-import type { Kit } from '../core/Kit.ts'
-import type { State } from '../core/state.ts'
-import type { ViewData, ViewEntry, ViewName } from '../core/view.ts'
-import { walletConnectOf } from '../core/walletConnectOf.ts'
-import type { Translate } from './parts/useText.ts'
+import { isConnected } from '../core/connection/account.ts'
+import type { Kit } from '../core/kit/Kit.ts'
+import type { State } from '../core/kit/state.ts'
+import type { ViewData, ViewEntry, ViewName } from '../core/view/view.ts'
+import { walletConnectOf } from '../core/walletConnect/walletConnectOf.ts'
+import type { Translate } from './hooks/useText.ts'
 import type { shellText } from './strings/shell.ts'
-import { Connect } from './views/Connect.tsx'
-import { ConnectWallets } from './views/ConnectWallets.tsx'
+import { Connect } from './views/connect/Connect.tsx'
+import { ConnectWallets } from './views/connect/ConnectWallets.tsx'
 
 /** What one view gives the shell. */
 export type ViewModule<data = unknown> = {
@@ -24,38 +24,44 @@ export type ViewModule<data = unknown> = {
 /** The views there are. Each is a chunk of its own, but for the first one. */
 const table: { [name in ViewName]?: () => Promise<ViewModule<ViewData[name]>> } = {
   Account: async () => {
-    const { Account, AccountHeading, AccountLeading } = await import('./views/Account.tsx')
+    const { Account, AccountHeading, AccountLeading } = await import('./views/account/Account.tsx')
     return { View: Account, Heading: AccountHeading, Leading: AccountLeading }
   },
-  AllWallets: async () => ({ View: (await import('./views/AllWallets.tsx')).AllWallets }),
+  AllWallets: async () => ({ View: (await import('./views/wallets/AllWallets.tsx')).AllWallets }),
   Connect: async () => ({ View: Connect }),
   ConnectWallets: async () => ({ View: ConnectWallets }),
   ConnectingWalletConnect: async () => ({
-    View: (await import('./views/ConnectingWalletConnect.tsx')).ConnectingWalletConnect,
+    View: (await import('./views/walletConnect/ConnectingWalletConnect.tsx'))
+      .ConnectingWalletConnect,
   }),
   ConnectingWalletConnectBasic: async () => ({
-    View: (await import('./views/ConnectingWalletConnectBasic.tsx')).ConnectingWalletConnectBasic,
+    View: (await import('./views/walletConnect/ConnectingWalletConnectBasic.tsx'))
+      .ConnectingWalletConnectBasic,
   }),
   ConnectingExternal: async () => ({
-    View: (await import('./views/ConnectingExternal.tsx')).ConnectingExternal,
+    View: (await import('./views/connect/ConnectingExternal.tsx')).ConnectingExternal,
   }),
-  Downloads: async () => ({ View: (await import('./views/Downloads.tsx')).Downloads }),
-  GetWallet: async () => ({ View: (await import('./views/GetWallet.tsx')).GetWallet }),
-  Networks: async () => ({ View: (await import('./views/Networks.tsx')).Networks }),
+  Downloads: async () => ({ View: (await import('./views/wallets/Downloads.tsx')).Downloads }),
+  GetWallet: async () => ({ View: (await import('./views/wallets/GetWallet.tsx')).GetWallet }),
+  Networks: async () => ({ View: (await import('./views/networks/Networks.tsx')).Networks }),
   ProfileWallets: async () => ({
-    View: (await import('./views/ProfileWallets.tsx')).ProfileWallets,
+    View: (await import('./views/account/ProfileWallets.tsx')).ProfileWallets,
   }),
   SwitchActiveChain: async () => ({
-    View: (await import('./views/SwitchActiveChain.tsx')).SwitchActiveChain,
+    View: (await import('./views/networks/SwitchActiveChain.tsx')).SwitchActiveChain,
   }),
-  SwitchNetwork: async () => ({ View: (await import('./views/SwitchNetwork.tsx')).SwitchNetwork }),
+  SwitchNetwork: async () => ({
+    View: (await import('./views/networks/SwitchNetwork.tsx')).SwitchNetwork,
+  }),
   UnsupportedChain: async () => ({
-    View: (await import('./views/UnsupportedChain.tsx')).UnsupportedChain,
+    View: (await import('./views/networks/UnsupportedChain.tsx')).UnsupportedChain,
   }),
   WhatIsANetwork: async () => ({
-    View: (await import('./views/WhatIsANetwork.tsx')).WhatIsANetwork,
+    View: (await import('./views/networks/WhatIsANetwork.tsx')).WhatIsANetwork,
   }),
-  WhatIsAWallet: async () => ({ View: (await import('./views/WhatIsAWallet.tsx')).WhatIsAWallet }),
+  WhatIsAWallet: async () => ({
+    View: (await import('./views/wallets/WhatIsAWallet.tsx')).WhatIsAWallet,
+  }),
 }
 
 /** Views a visitor is likely to go to next: loaded while this one is read. */

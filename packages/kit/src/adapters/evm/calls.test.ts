@@ -2,7 +2,7 @@ import { addresses, revertsAbi } from '@gatefold/chain'
 import { encodeFunctionData, parseEther } from 'viem'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
-import { UnsupportedOperationError, UserRejectedError } from '../../core/errors.ts'
+import { UnsupportedOperationError, UserRejectedError } from '../../core/kit/errors.ts'
 import { createPage, intercept, useChains } from './testing/page.ts'
 import type { Page } from './testing/page.ts'
 

@@ -1,8 +1,8 @@
 import { concatHex, isHex, numberToHex, sliceHex, size } from 'viem'
 import type { Address, EIP1193Provider, Hex } from 'viem'
 
-import type { Call } from '../../core/Adapter.ts'
-import { UnsupportedOperationError, WalletRequestError } from '../../core/errors.ts'
+import type { Call } from '../../core/connection/Adapter.ts'
+import { UnsupportedOperationError, WalletRequestError } from '../../core/kit/errors.ts'
 import type { Evm } from './context.ts'
 import { findConnection } from './context.ts'
 import { isUnsupported, toWalletError } from './failure.ts'

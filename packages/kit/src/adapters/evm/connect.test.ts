@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
-import { AlreadyConnectedError, ConnectError, UserRejectedError } from '../../core/errors.ts'
-import { OptionsError } from '../../core/kitErrors.ts'
+import { AlreadyConnectedError, ConnectError, UserRejectedError } from '../../core/kit/errors.ts'
+import { OptionsError } from '../../core/kit/kitErrors.ts'
 import { createPage, useChains } from './testing/page.ts'
 import type { Page } from './testing/page.ts'
 

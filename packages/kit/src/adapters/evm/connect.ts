@@ -1,9 +1,9 @@
 import { BaseError } from '@gatefold/protocol'
 
-import type { Connection } from '../../core/Connector.ts'
-import { AlreadyConnectedError, ConnectError, UserRejectedError } from '../../core/errors.ts'
-import { OptionsError } from '../../core/kitErrors.ts'
-import type { Network } from '../../core/Network.ts'
+import type { Connection } from '../../core/connection/Connector.ts'
+import { AlreadyConnectedError, ConnectError, UserRejectedError } from '../../core/kit/errors.ts'
+import { OptionsError } from '../../core/kit/kitErrors.ts'
+import type { Network } from '../../core/networks/Network.ts'
 import { findConnection, handlersOf, toConnection } from './context.ts'
 import type { Answered, Attempt, Evm, WagmiConnector } from './context.ts'
 import { hasCode, isRejection } from './failure.ts'

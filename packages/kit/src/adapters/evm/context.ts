@@ -1,9 +1,9 @@
 import type { Config, Connector as WagmiConnector, CreateConnectorFn } from '@wagmi/core'
 import type { Abi, Transport } from 'viem'
 
-import type { Adapter, AdapterContext } from '../../core/Adapter.ts'
-import type { Account, Connection } from '../../core/Connector.ts'
-import type { Network } from '../../core/Network.ts'
+import type { Adapter, AdapterContext } from '../../core/connection/Adapter.ts'
+import type { Account, Connection } from '../../core/connection/Connector.ts'
+import type { Network } from '../../core/networks/Network.ts'
 import type { Providers } from './providers.ts'
 
 export type EvmOptions = {

@@ -1,5 +1,5 @@
-import { DisconnectError } from '../../core/errors.ts'
-import { NotConnectedError } from '../../core/kitErrors.ts'
+import { DisconnectError } from '../../core/kit/errors.ts'
+import { NotConnectedError } from '../../core/kit/kitErrors.ts'
 import { findConnection, liveConnections } from './context.ts'
 import type { Evm } from './context.ts'
 import { causesOf } from './failure.ts'

@@ -1,11 +1,11 @@
 import type { Config } from '@wagmi/core'
 
-import type { Adapter, AdapterContext, AdapterFactory } from '../../core/Adapter.ts'
-import { NotConnectedError } from '../../core/kitErrors.ts'
+import type { Adapter, AdapterContext, AdapterFactory } from '../../core/connection/Adapter.ts'
+import { NotConnectedError } from '../../core/kit/kitErrors.ts'
 import { createEvmConfig, toChains } from './createEvmConfig.ts'
 import { findConnection, selectChain } from './context.ts'
 import type { Evm, EvmAdapter, EvmOptions } from './context.ts'
-import { part } from '../../core/part.ts'
+import { lazy } from '../../core/kit/lazy.ts'
 import { registerWalletConnect } from './walletConnect/register.ts'
 import { createProviders } from './providers.ts'
 import { watchConnections } from './watchConnections.ts'
@@ -53,16 +53,16 @@ function createEvmAdapter(outer: AdapterContext, options: EvmOptions): EvmAdapte
   // Before `start`, so that a page rendered on a server reads from the same chain.
   if (!options.config) selectChain(shared, context.defaultNetwork())
 
-  const reconnecting = part(() => import('./reconnect.ts'))
-  const connecting = part(() => import('./connect.ts'))
-  const leaving = part(() => import('./disconnect.ts'))
-  const switching = part(() => import('./switchNetwork.ts'))
-  const signing = part(() => import('./sign.ts'))
-  const typedData = part(() => import('./signTypedData.ts'))
-  const transactions = part(() => import('./transactions.ts'))
-  const reads = part(() => import('./reads.ts'))
-  const names = part(() => import('./names.ts'))
-  const calls = part(() => import('./calls.ts'))
+  const reconnecting = lazy(() => import('./reconnect.ts'))
+  const connecting = lazy(() => import('./connect.ts'))
+  const leaving = lazy(() => import('./disconnect.ts'))
+  const switching = lazy(() => import('./switchNetwork.ts'))
+  const signing = lazy(() => import('./sign.ts'))
+  const typedData = lazy(() => import('./signTypedData.ts'))
+  const transactions = lazy(() => import('./transactions.ts'))
+  const reads = lazy(() => import('./reads.ts'))
+  const names = lazy(() => import('./names.ts'))
+  const calls = lazy(() => import('./calls.ts'))
 
   const stops: (() => void)[] = []
 

@@ -1,7 +1,7 @@
 import type { Config } from '@wagmi/core'
 
-import { AdapterNotFoundError } from '../../core/errors.ts'
-import type { Kit } from '../../core/Kit.ts'
+import { AdapterNotFoundError } from '../../core/kit/errors.ts'
+import type { Kit } from '../../core/kit/Kit.ts'
 import type { EvmAdapter } from './context.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { BaseError } from '@gatefold/protocol'
 
-import { UnsupportedOperationError, UserRejectedError } from '../../core/errors.ts'
+import { UnsupportedOperationError, UserRejectedError } from '../../core/kit/errors.ts'
 
 /** EIP-1193, and the wallet protocol's code for the same. */
 const rejectionCodes: readonly unknown[] = [4001, 5000, 'ACTION_REJECTED']

@@ -10,7 +10,7 @@ import type { Config } from '@wagmi/core'
 import { http } from 'viem'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
-import { AdapterNotFoundError, DisconnectError } from '../../core/errors.ts'
+import { AdapterNotFoundError, DisconnectError } from '../../core/kit/errors.ts'
 import { createPage, useChains } from './testing/page.ts'
 import type { Page } from './testing/page.ts'
 import { evmConfig } from './evmConfig.ts'

@@ -2,7 +2,7 @@ import type { Address, Client } from 'viem'
 import { getEnsAddress, getEnsName } from 'viem/actions'
 import { getAction } from 'viem/utils'
 
-import type { Network } from '../../core/Network.ts'
+import type { Network } from '../../core/networks/Network.ts'
 import { getAvatar } from './avatar.ts'
 import type { Evm } from './context.ts'
 

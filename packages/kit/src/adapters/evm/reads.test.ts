@@ -13,7 +13,7 @@ import { concatHex, createWalletClient, http, keccak256, namehash, stringToHex }
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
-import { toNetwork } from '../../core/Network.ts'
+import { toNetwork } from '../../core/networks/Network.ts'
 import { createPage, useChains } from './testing/page.ts'
 import type { Page } from './testing/page.ts'
 

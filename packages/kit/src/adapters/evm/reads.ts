@@ -1,8 +1,8 @@
 import { formatUnits } from 'viem'
 
-import type { Balance } from '../../core/Adapter.ts'
-import { NetworkNotFoundError } from '../../core/errors.ts'
-import type { Network } from '../../core/Network.ts'
+import type { Balance } from '../../core/connection/Adapter.ts'
+import { NetworkNotFoundError } from '../../core/kit/errors.ts'
+import type { Network } from '../../core/networks/Network.ts'
 import type { Evm } from './context.ts'
 
 /**

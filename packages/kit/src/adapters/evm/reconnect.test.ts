@@ -1,7 +1,7 @@
 import type { Session } from '@gatefold/sign'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
-import type { WalletConnect } from '../../core/WalletConnect.ts'
+import type { WalletConnect } from '../../core/walletConnect/WalletConnect.ts'
 import { createPage, useChains } from './testing/page.ts'
 import type { Page } from './testing/page.ts'
 

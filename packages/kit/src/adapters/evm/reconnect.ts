@@ -1,7 +1,7 @@
 import type { Config } from '@wagmi/core'
 import { limits } from '@gatefold/protocol'
 
-import type { Connection } from '../../core/Connector.ts'
+import type { Connection } from '../../core/connection/Connector.ts'
 import { handlersOf, liveConnections, toConnection } from './context.ts'
 import type { Evm, WagmiConnector } from './context.ts'
 import { isWalletConnect } from './walletConnect/register.ts'

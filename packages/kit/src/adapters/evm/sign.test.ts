@@ -1,7 +1,7 @@
 import { verifyMessage, verifyTypedData } from 'viem'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
-import { SignMessageError, UserRejectedError } from '../../core/errors.ts'
+import { SignMessageError, UserRejectedError } from '../../core/kit/errors.ts'
 import { createPage, useChains } from './testing/page.ts'
 import type { Page } from './testing/page.ts'
 
@@ -59,10 +59,10 @@ test('error: §8.11.1 any other failure is told word for word', async () => {
   await expect(adapter.signTypedData({ typedData })).rejects.toBeInstanceOf(SignMessageError)
 })
 
-test('error: a part that cannot be loaded says so and is tried again', async () => {
-  const { part } = await import('../../core/part.ts')
+test('error: a lazy that cannot be loaded says so and is tried again', async () => {
+  const { lazy } = await import('../../core/kit/lazy.ts')
   let tries = 0
-  const use = part(async () => {
+  const use = lazy(async () => {
     tries += 1
     if (tries === 1) throw new TypeError('Failed to fetch dynamically imported module')
     return { answer: 42 }

@@ -1,8 +1,8 @@
 import { getAction } from 'viem/utils'
 import { signTypedData as viemSignTypedData } from 'viem/actions'
 
-import type { TypedData } from '../../core/Adapter.ts'
-import { SignMessageError } from '../../core/errors.ts'
+import type { TypedData } from '../../core/connection/Adapter.ts'
+import { SignMessageError } from '../../core/kit/errors.ts'
 import type { Evm } from './context.ts'
 import { toWalletError } from './failure.ts'
 import { getWallet } from './wallet.ts'

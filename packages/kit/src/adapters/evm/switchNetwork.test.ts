@@ -4,8 +4,8 @@ import {
   ChainNotSupportedError,
   NetworkNotFoundError,
   UserRejectedError,
-} from '../../core/errors.ts'
-import { toNetwork } from '../../core/Network.ts'
+} from '../../core/kit/errors.ts'
+import { toNetwork } from '../../core/networks/Network.ts'
 import { createPage, intercept, useChains } from './testing/page.ts'
 import type { Page } from './testing/page.ts'
 import { toAddedChain } from './switchNetwork.ts'

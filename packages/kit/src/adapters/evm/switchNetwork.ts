@@ -5,8 +5,8 @@ import {
   ChainNotSupportedError,
   NetworkNotFoundError,
   UserRejectedError,
-} from '../../core/errors.ts'
-import type { Network } from '../../core/Network.ts'
+} from '../../core/kit/errors.ts'
+import type { Network } from '../../core/networks/Network.ts'
 import { findConnection, findNetwork, selectChain } from './context.ts'
 import type { Evm, WagmiConnector } from './context.ts'
 import { hasCode } from './failure.ts'

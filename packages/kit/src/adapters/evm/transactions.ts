@@ -9,10 +9,14 @@ import {
 } from 'viem/actions'
 import { getAction } from 'viem/utils'
 
-import type { Receipt, TransactionRequest, WriteContractRequest } from '../../core/Adapter.ts'
-import { NetworkNotFoundError, TransactionError } from '../../core/errors.ts'
-import { DestroyedError } from '../../core/kitErrors.ts'
-import type { Network } from '../../core/Network.ts'
+import type {
+  Receipt,
+  TransactionRequest,
+  WriteContractRequest,
+} from '../../core/connection/Adapter.ts'
+import { NetworkNotFoundError, TransactionError } from '../../core/kit/errors.ts'
+import { DestroyedError } from '../../core/kit/kitErrors.ts'
+import type { Network } from '../../core/networks/Network.ts'
 import { abortableClient, unlessAborted } from './abortable.ts'
 import { findConnection, findNetwork } from './context.ts'
 import type { Evm } from './context.ts'

@@ -1,4 +1,4 @@
-import type { AdapterEvent } from '../../core/Adapter.ts'
+import type { AdapterEvent } from '../../core/connection/Adapter.ts'
 import { approvedNetworkIds, liveConnections, toAccounts, toConnection } from './context.ts'
 import type { Evm } from './context.ts'
 

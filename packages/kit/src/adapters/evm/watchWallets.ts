@@ -2,7 +2,7 @@ import { limits } from '@gatefold/protocol'
 import { injected } from '@wagmi/core'
 import type { EIP1193Provider } from 'viem'
 
-import type { Connector } from '../../core/Connector.ts'
+import type { Connector } from '../../core/connection/Connector.ts'
 import { injectedProvider } from './createEvmConfig.ts'
 import type { Evm, WagmiConnector } from './context.ts'
 import { isWalletConnect } from './walletConnect/register.ts'

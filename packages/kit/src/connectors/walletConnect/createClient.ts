@@ -2,13 +2,13 @@ import { BaseError, limits } from '@gatefold/protocol'
 import { createSignClient } from '@gatefold/sign'
 import type { Reason, Session } from '@gatefold/sign'
 
-import { ConnectError, UserRejectedError } from '../../core/errors.ts'
-import { NotConnectedError } from '../../core/kitErrors.ts'
+import { ConnectError, UserRejectedError } from '../../core/kit/errors.ts'
+import { NotConnectedError } from '../../core/kit/kitErrors.ts'
 import type {
   WalletConnect,
   WalletConnectEvent,
   WalletConnectParameters,
-} from '../../core/WalletConnect.ts'
+} from '../../core/walletConnect/WalletConnect.ts'
 import { createMemory } from './memory.ts'
 import { toNamespaces } from './namespaces.ts'
 import type { Offered } from './readSession.ts'

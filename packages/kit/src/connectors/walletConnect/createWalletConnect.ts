@@ -1,10 +1,10 @@
-import { NotConnectedError } from '../../core/kitErrors.ts'
-import { part } from '../../core/part.ts'
+import { NotConnectedError } from '../../core/kit/kitErrors.ts'
+import { lazy } from '../../core/kit/lazy.ts'
 import type {
   WalletConnect,
   WalletConnectEvent,
   WalletConnectParameters,
-} from '../../core/WalletConnect.ts'
+} from '../../core/walletConnect/WalletConnect.ts'
 import type { Client } from './createClient.ts'
 import { readOffer, readSession } from './readSession.ts'
 
@@ -19,7 +19,7 @@ export function createWalletConnect(parameters: WalletConnectParameters): Wallet
   }
   let client: Client | undefined
   let destroyed = false
-  const load = part(() => import('./createClient.ts'))
+  const load = lazy(() => import('./createClient.ts'))
   const withClient = <result>(use: (client: Client) => Promise<result>) =>
     load(async ({ createClient }) => {
       client ??= createClient(parameters, emit)

@@ -1,5 +1,5 @@
-import { requestLink } from '../../core/appLink.ts'
-import { openLink } from '../../core/openLink.ts'
+import { requestLink } from '../../core/platform/appLink.ts'
+import { openLink } from '../../core/platform/openLink.ts'
 import { offerKey, readJson, readOffer, readSession, sessionKey } from './readSession.ts'
 import type { Offered, Place, Remembered } from './readSession.ts'
 

@@ -1,6 +1,6 @@
 import type { RequiredNamespaces } from '@gatefold/sign'
 
-import type { Network } from '../../core/Network.ts'
+import type { Network } from '../../core/networks/Network.ts'
 
 /** What a wallet is asked to allow, by chain family. Wallets grant what they know of it. */
 const methods: Record<string, readonly string[]> = {

@@ -1,4 +1,4 @@
-import type { KeyValueStorage } from '../../core/storage.ts'
+import type { KeyValueStorage } from '../../core/storage/storage.ts'
 
 /** Whose sessions: the host's storage, and what keeps instances apart in it. */
 export type Place = { storage: KeyValueStorage; storageKey: string }

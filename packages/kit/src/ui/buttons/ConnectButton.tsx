@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 
 import { useKitState } from '../../react/context.ts'
-import { Planes } from '../parts/Planes.tsx'
-import { useCatalogue, useText } from '../parts/useText.ts'
+import { AddressAvatar } from '../parts/AddressAvatar.tsx'
+import { useCatalogue, useText } from '../hooks/useText.ts'
 import { buttonText } from '../strings/buttons.ts'
 import { Buttons, PageButton, shownOn } from './Buttons.tsx'
 import type { On, Responsive } from './Buttons.tsx'
@@ -90,7 +90,7 @@ function Main({ page, ...props }: { page: PageState } & ConnectButtonProps) {
             {account.ensAvatar ? (
               <img src={account.ensAvatar} alt="" />
             ) : (
-              <Planes address={account.address} />
+              <AddressAvatar address={account.address} />
             )}
           </Art>
           <span data-on={shownOn(accountStatus, (status) => status !== 'avatar')}>

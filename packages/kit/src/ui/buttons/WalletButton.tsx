@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-import { connectorImage } from '../../core/images.ts'
+import { connectorImage } from '../../core/wallets/images.ts'
 import { loadModal } from '../GatefoldProvider.tsx'
 import { useKit, useKitState } from '../../react/context.ts'
 import { Buttons, PageButton } from './Buttons.tsx'
@@ -25,7 +25,7 @@ export function WalletButton(props: { wallet: string; label?: string }) {
     if (finding) return
     if (!connector) {
       setFinding(true)
-      return void import('../../core/actions/openWallet.ts')
+      return void import('../../core/wallets/openWallet.ts')
         .then(
           ({ openWallet }) => openWallet(kit, props.wallet),
           // Without the code that knows wallets the list of them is what is left.

@@ -1,14 +1,14 @@
 import { useSyncExternalStore } from 'react'
 
-import { getAccount, getNetwork } from '../../core/account.ts'
-import { formatBalance } from '../../core/formatBalance.ts'
-import { networkImage } from '../../core/images.ts'
-import { shortAddress } from '../../core/shortAddress.ts'
-import { currentView } from '../../core/view.ts'
-import type { ViewName } from '../../core/view.ts'
+import { getAccount, getNetwork } from '../../core/connection/account.ts'
+import { formatBalance } from '../../core/account/formatBalance.ts'
+import { networkImage } from '../../core/wallets/images.ts'
+import { shortAddress } from '../../core/account/shortAddress.ts'
+import { currentView } from '../../core/view/view.ts'
+import type { ViewName } from '../../core/view/view.ts'
 import { useKit, useKitState } from '../../react/context.ts'
 import { useBalance, useIdentity } from '../../react/queries.ts'
-import { useCatalogue, useText } from '../parts/useText.ts'
+import { useCatalogue, useText } from '../hooks/useText.ts'
 import { buttonText } from '../strings/buttons.ts'
 
 /** What a page's own connect button can show and do. Shape of RainbowKit's `ConnectButton.Custom`. */

@@ -1,10 +1,10 @@
 import { useKit, useKitState } from '../../react/context.ts'
-import type { Alert } from '../../core/alerts.ts'
+import type { Alert } from '../../core/notifications/alerts.ts'
 import { check, close } from '../icons/base.ts'
 import { shellText } from '../strings/shell.ts'
 import { IconButton } from './IconButton.tsx'
 import { Note } from './Note.tsx'
-import { useText } from './useText.ts'
+import { useText } from '../hooks/useText.ts'
 
 const kinds = { info: 'info', success: 'good', warning: 'warn', error: 'bad' } as const
 

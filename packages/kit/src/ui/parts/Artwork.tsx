@@ -2,9 +2,9 @@ import { useState } from 'react'
 import type { CSSProperties, ReactNode } from 'react'
 
 import { wallet } from '../icons/base.ts'
-import { hashOf } from './hashOf.ts'
+import { hashOf } from '../hooks/hashOf.ts'
 import { Icon } from './Icon.tsx'
-import { initialsOf } from './initialsOf.ts'
+import { initialsOf } from '../hooks/initialsOf.ts'
 
 /** Hues of tiles: few enough that two which differ look different. */
 const hues = 24

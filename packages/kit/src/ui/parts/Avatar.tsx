@@ -1,5 +1,5 @@
 import { Artwork } from './Artwork.tsx'
-import { Planes } from './Planes.tsx'
+import { AddressAvatar } from './AddressAvatar.tsx'
 
 /**
  * A person: the picture of their name, or planes computed from the address.
@@ -10,7 +10,7 @@ export function Avatar(props: { address: string; src?: string | undefined; size?
   const { address, src, size = 64 } = props
   return (
     <Artwork shape="round" size={size} src={src}>
-      {src ? undefined : <Planes address={address} />}
+      {src ? undefined : <AddressAvatar address={address} />}
     </Artwork>
   )
 }

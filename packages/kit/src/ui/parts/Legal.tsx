@@ -1,9 +1,9 @@
-import type { Kit } from '../../core/Kit.ts'
+import type { Kit } from '../../core/kit/Kit.ts'
 import { useKit } from '../../react/context.ts'
 import { check } from '../icons/base.ts'
 import { connectText } from '../strings/connect.ts'
 import { Icon } from './Icon.tsx'
-import { useText } from './useText.ts'
+import { useText } from '../hooks/useText.ts'
 
 /** Whether nothing may be used before the terms are accepted. */
 export function needsConsent(kit: Kit): boolean {

@@ -1,10 +1,10 @@
 import { useKitState } from '../../react/context.ts'
-import type { Toast as State, ToastVariant } from '../../core/state.ts'
-import { toastText } from '../../core/toasts.ts'
+import type { Toast as State, ToastVariant } from '../../core/kit/state.ts'
+import { toastText } from '../../core/notifications/toasts.ts'
 import { check, info, spin, warn } from '../icons/base.ts'
 import { Icon } from './Icon.tsx'
-import { useLeaving } from './useLeaving.ts'
-import { useText } from './useText.ts'
+import { useExiting } from '../hooks/useExiting.ts'
+import { useText } from '../hooks/useText.ts'
 
 const looks: Record<ToastVariant, { icon: string; kind?: 'good' | 'bad' }> = {
   info: { icon: info },
@@ -19,7 +19,7 @@ const leaveMs = 125
 /** One sentence at the card's upper edge that confirms something and goes. @see spec §4.3.4 */
 export function Toast() {
   const toast = useKitState((state) => state.toast)
-  const leaving = useLeaving(toast, leaveMs)
+  const leaving = useExiting(toast, leaveMs)
   const shown = toast ?? leaving
   const t = useText(toastText)
   const say = ({ key, values, message }: State) => (key ? t(key, values) : message)

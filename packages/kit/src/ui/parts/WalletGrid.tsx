@@ -1,15 +1,15 @@
 import { memo, useEffect, useRef } from 'react'
 
-import { connectorOf, selectWallet } from '../../core/actions/connect.ts'
-import { walletImage } from '../../core/images.ts'
-import type { WalletListing } from '../../core/WalletListing.ts'
+import { connectorOf, selectWallet } from '../../core/connection/connect.ts'
+import { walletImage } from '../../core/wallets/images.ts'
+import type { WalletListing } from '../../core/wallets/WalletListing.ts'
 import { useKit, useKitState } from '../../react/context.ts'
 import { seal } from '../icons/wallets.ts'
 import { allWalletsText } from '../strings/allWallets.ts'
 import { Artwork } from './Artwork.tsx'
 import { Icon } from './Icon.tsx'
-import { keepOneStop, moveFocus } from './moveFocus.ts'
-import { useText } from './useText.ts'
+import { keepOneStop, moveFocus } from '../hooks/moveFocus.ts'
+import { useText } from '../hooks/useText.ts'
 
 /**
  * Wallets as pictures with names. One Tab stop; arrow keys move inside.

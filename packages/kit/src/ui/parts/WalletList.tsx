@@ -1,10 +1,10 @@
-import { connectWallet, selectWallet } from '../../core/actions/connect.ts'
-import { push } from '../../core/actions/navigate.ts'
-import { showsGenericInjected, walletRows } from '../../core/connectors.ts'
-import type { WalletRow } from '../../core/connectors.ts'
-import { connectorImage, walletImage } from '../../core/images.ts'
-import { isMobile } from '../../core/isMobile.ts'
-import type { State } from '../../core/state.ts'
+import { connectWallet, selectWallet } from '../../core/connection/connect.ts'
+import { push } from '../../core/view/navigate.ts'
+import { showsGenericInjected, walletRows } from '../../core/wallets/walletRows.ts'
+import type { WalletRow } from '../../core/wallets/walletRows.ts'
+import { connectorImage, walletImage } from '../../core/wallets/images.ts'
+import { isMobile } from '../../core/platform/isMobile.ts'
+import type { State } from '../../core/kit/state.ts'
 import { useKit, useKitState } from '../../react/context.ts'
 import { chevron } from '../icons/base.ts'
 import { qr } from '../icons/walletConnect.ts'
@@ -12,10 +12,10 @@ import { connectText } from '../strings/connect.ts'
 import { Artwork } from './Artwork.tsx'
 import { Empty } from './Empty.tsx'
 import { Icon } from './Icon.tsx'
-import { Leaf, Row, RowSkeleton, Tag } from './Leaf.tsx'
-import { useFeatured } from './useFeatured.ts'
-import { usePaired } from './usePaired.ts'
-import { useText } from './useText.ts'
+import { List, Row, RowSkeleton, Tag } from './List.tsx'
+import { useFeaturedWallets } from '../hooks/useFeaturedWallets.ts'
+import { usePairedWallet } from '../hooks/usePairedWallet.ts'
+import { useText } from '../hooks/useText.ts'
 
 /** Whether a wallet of this browser is among those on offer; it then comes first. @see spec §2.11.2 */
 export function hasInstalledWallet(state: State): boolean {
@@ -38,7 +38,7 @@ export function WalletList() {
   const connectors = useKitState((state) => state.connectors)
   const recent = useKitState((state) => state.recent)
   const namespace = useKitState((state) => state.view.namespace)
-  const { featured, excluded, recommended, count, expected } = useFeatured()
+  const { featured, excluded, recommended, count, expected } = useFeaturedWallets()
   const t = useText(connectText)
   const { customWallets = [], features, allWallets } = kit.options
   const mobile = isMobile()
@@ -58,7 +58,7 @@ export function WalletList() {
   if (rows.length + room === 0 && !showsAll)
     return <Empty title={t('connect.none')}>{t('connect.noneHint')}</Empty>
   return (
-    <Leaf label={t('connect.wallets')}>
+    <List label={t('connect.wallets')}>
       {rows.map((row) => (
         <WalletItem
           key={'wallet' in row ? row.wallet.id : row.connector.chain + row.connector.id}
@@ -101,7 +101,7 @@ export function WalletList() {
           onClick={() => push(kit, { name: 'AllWallets' })}
         />
       )}
-    </Leaf>
+    </List>
   )
 }
 
@@ -117,7 +117,7 @@ function WalletItem({ row }: { row: WalletRow }) {
         ),
       ),
   )
-  const paired = usePaired()
+  const paired = usePairedWallet()
   if ('wallet' in row) {
     const { wallet, group } = row
     return (

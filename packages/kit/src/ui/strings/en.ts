@@ -1,4 +1,4 @@
-import { toastText } from '../../core/toasts.ts'
+import { toastText } from '../../core/notifications/toasts.ts'
 import { accountText } from './account.ts'
 import { allWalletsText } from './allWallets.ts'
 import { buttonText } from './buttons.ts'

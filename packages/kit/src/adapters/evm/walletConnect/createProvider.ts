@@ -2,10 +2,13 @@ import { EventEmitter } from 'eventemitter3'
 import { getAddress, hexToNumber, isAddress, isHex, numberToHex } from 'viem'
 import type { Address } from 'viem'
 
-import { NotConnectedError } from '../../../core/kitErrors.ts'
-import { granted } from '../../../core/granted.ts'
-import type { Granted } from '../../../core/granted.ts'
-import type { WalletConnect, WalletConnectEvent } from '../../../core/WalletConnect.ts'
+import { NotConnectedError } from '../../../core/kit/kitErrors.ts'
+import { granted } from '../../../core/walletConnect/granted.ts'
+import type { Granted } from '../../../core/walletConnect/granted.ts'
+import type {
+  WalletConnect,
+  WalletConnectEvent,
+} from '../../../core/walletConnect/WalletConnect.ts'
 import type { Evm } from '../context.ts'
 import { findNetwork } from '../context.ts'
 import { RpcError, toRpcError } from './RpcError.ts'

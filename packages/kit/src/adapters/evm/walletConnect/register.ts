@@ -1,10 +1,10 @@
 import type { CreateConnectorFn } from '@wagmi/core'
 
-import { walletConnectId } from '../../../core/WalletConnect.ts'
-import type { WalletConnect } from '../../../core/WalletConnect.ts'
+import { walletConnectId } from '../../../core/walletConnect/WalletConnect.ts'
+import type { WalletConnect } from '../../../core/walletConnect/WalletConnect.ts'
 import type { Evm, WagmiConnector } from '../context.ts'
-import { part } from '../../../core/part.ts'
-import type { Part } from '../../../core/part.ts'
+import { lazy } from '../../../core/kit/lazy.ts'
+import type { Lazy } from '../../../core/kit/lazy.ts'
 import type * as Module from './createMethods.ts'
 
 /** What our connector has beyond wagmi's. */
@@ -25,7 +25,7 @@ export function registerWalletConnect(evm: Evm): () => void {
   if (!walletConnect || evm.config.connectors.some(({ id }) => id === walletConnectId))
     return () => {}
   const releases: (() => void)[] = []
-  const methods = part(() => import('./createMethods.ts'))
+  const methods = lazy(() => import('./createMethods.ts'))
   const connector = connectors.setup(createConnector(evm, walletConnect, methods, releases))
   // A relay is asked for a session: what connects it is there when the wallet agrees.
   const stop = walletConnect.subscribe(({ type }) => {
@@ -48,7 +48,7 @@ export function isWalletConnect(connector: WagmiConnector): connector is WagmiCo
 function createConnector(
   evm: Evm,
   walletConnect: WalletConnect,
-  module: Part<typeof Module>,
+  module: Lazy<typeof Module>,
   releases: (() => void)[],
 ): CreateConnectorFn<unknown, Own> {
   return ({ emitter }) => {

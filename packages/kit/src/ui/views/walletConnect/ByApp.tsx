@@ -1,19 +1,19 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 
-import { showPairing } from '../../../core/actions/connect.ts'
-import { openApp } from '../../../core/actions/openApp.ts'
-import { appLink, linkOf } from '../../../core/appLink.ts'
-import { isAndroid, isTelegram, isVisible } from '../../../core/device.ts'
-import { walletImage } from '../../../core/images.ts'
-import type { WalletListing } from '../../../core/WalletListing.ts'
+import { showPairing } from '../../../core/connection/connect.ts'
+import { openApp } from '../../../core/walletConnect/openApp.ts'
+import { appLink, linkOf } from '../../../core/platform/appLink.ts'
+import { isAndroid, isTelegram, isVisible } from '../../../core/platform/device.ts'
+import { walletImage } from '../../../core/wallets/images.ts'
+import type { WalletListing } from '../../../core/wallets/WalletListing.ts'
 import { useKit } from '../../../react/context.ts'
 import { external } from '../../icons/guide.ts'
 import { qr } from '../../icons/walletConnect.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Note } from '../../parts/Note.tsx'
-import { Say } from '../../parts/Say.tsx'
-import { Spread } from '../../parts/Spread.tsx'
-import { useText } from '../../parts/useText.ts'
+import { Message } from '../../parts/Message.tsx'
+import { FacingPages } from '../../parts/FacingPages.tsx'
+import { useText } from '../../hooks/useText.ts'
 import { walletConnectText } from '../../strings/walletConnect.ts'
 import { CopyLink } from './CopyLink.tsx'
 import { GetRow, linksOf } from './GetRow.tsx'
@@ -66,12 +66,12 @@ export function ByApp(props: { wallet: WalletListing; kind: 'mobile' | 'desktop'
   const isPage = kind === 'web'
   return (
     <>
-      <Spread
+      <FacingPages
         state={missing ? 'late' : 'wait'}
         from={{ name: metadata.name, src: metadata.icons[0] }}
         to={{ name: wallet.name, src: walletImage(kit, wallet) }}
       />
-      <Say
+      <Message
         key={String(missing)}
         role={missing ? 'alert' : 'status'}
         title={t(missing ? 'pair.missing' : 'pair.continue', values)}
@@ -86,7 +86,7 @@ export function ByApp(props: { wallet: WalletListing; kind: 'mobile' | 'desktop'
               : 'pair.appHint',
           values,
         )}
-      </Say>
+      </Message>
       {offline && (
         <Note kind="warn" role="status">
           {t('pair.offlineApp', values)}

@@ -1,19 +1,19 @@
 import { useEffect, useState } from 'react'
 
-import { push } from '../../../core/actions/navigate.ts'
-import { forgetApp } from '../../../core/actions/openApp.ts'
-import { offerPairing } from '../../../core/actions/pair.ts'
-import { walletImage } from '../../../core/images.ts'
-import type { WalletListing } from '../../../core/WalletListing.ts'
+import { push } from '../../../core/view/navigate.ts'
+import { forgetApp } from '../../../core/walletConnect/openApp.ts'
+import { offerPairing } from '../../../core/walletConnect/pair.ts'
+import { walletImage } from '../../../core/wallets/images.ts'
+import type { WalletListing } from '../../../core/wallets/WalletListing.ts'
 import { useKit } from '../../../react/context.ts'
 import { chevron, retry } from '../../icons/base.ts'
 import { download } from '../../icons/walletConnect.ts'
 import { Artwork } from '../../parts/Artwork.tsx'
 import { Button } from '../../parts/Button.tsx'
 import { Icon } from '../../parts/Icon.tsx'
-import { Leaf, Row } from '../../parts/Leaf.tsx'
+import { List, Row } from '../../parts/List.tsx'
 import { QrCode } from '../../parts/QrCode.tsx'
-import { useText } from '../../parts/useText.ts'
+import { useText } from '../../hooks/useText.ts'
 import { walletConnectText } from '../../strings/walletConnect.ts'
 import { CopyLink } from './CopyLink.tsx'
 import { GetRow } from './GetRow.tsx'
@@ -70,7 +70,7 @@ export function ByCode({ wallet }: { wallet: WalletListing | undefined }) {
       {wallet ? (
         <GetRow wallet={wallet} />
       ) : (
-        <Leaf label={t('pair.noWallet')}>
+        <List label={t('pair.noWallet')}>
           <Row
             start={<Artwork icon={download} />}
             title={t('pair.noWallet')}
@@ -82,7 +82,7 @@ export function ByCode({ wallet }: { wallet: WalletListing | undefined }) {
             }
             onClick={() => push(kit, { name: 'GetWallet' })}
           />
-        </Leaf>
+        </List>
       )}
     </>
   )

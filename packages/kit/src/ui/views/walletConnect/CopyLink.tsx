@@ -1,8 +1,8 @@
 import { copy as copyIcon } from '../../icons/account.ts'
 import { check } from '../../icons/base.ts'
 import { Button } from '../../parts/Button.tsx'
-import { useCopy } from '../../parts/useCopy.ts'
-import { useText } from '../../parts/useText.ts'
+import { useCopy } from '../../hooks/useCopy.ts'
+import { useText } from '../../hooks/useText.ts'
 import { walletConnectText } from '../../strings/walletConnect.ts'
 
 /** Copies the pairing's URI, and says so in place and to a screen reader. */

@@ -1,13 +1,13 @@
-import { offerPairing } from '../../../core/actions/pair.ts'
-import { walletImage } from '../../../core/images.ts'
-import type { Pairing } from '../../../core/pairing.ts'
-import type { WalletListing } from '../../../core/WalletListing.ts'
+import { offerPairing } from '../../../core/walletConnect/pair.ts'
+import { walletImage } from '../../../core/wallets/images.ts'
+import type { Pairing } from '../../../core/walletConnect/pairing.ts'
+import type { WalletListing } from '../../../core/wallets/WalletListing.ts'
 import { useKit } from '../../../react/context.ts'
 import { retry } from '../../icons/base.ts'
 import { Button } from '../../parts/Button.tsx'
-import { Say } from '../../parts/Say.tsx'
-import { Spread } from '../../parts/Spread.tsx'
-import { useText } from '../../parts/useText.ts'
+import { Message } from '../../parts/Message.tsx'
+import { FacingPages } from '../../parts/FacingPages.tsx'
+import { useText } from '../../hooks/useText.ts'
 import { shellText } from '../../strings/shell.ts'
 import { connectingText } from '../../strings/connecting.ts'
 import { walletConnectText } from '../../strings/walletConnect.ts'
@@ -47,7 +47,7 @@ export function Ended(props: {
   const { metadata } = kit.options
   return (
     <div className="gf-body" data-status={how}>
-      <Spread
+      <FacingPages
         state={how === 'expired' ? 'late' : 'bad'}
         from={{ name: metadata.name, src: metadata.icons[0] }}
         to={{
@@ -55,9 +55,9 @@ export function Ended(props: {
           src: wallet && walletImage(kit, wallet),
         }}
       />
-      <Say role="alert" title={title}>
+      <Message role="alert" title={title}>
         {hint}
-      </Say>
+      </Message>
       <Button
         kind="primary"
         icon={retry}

@@ -1,16 +1,16 @@
-import { push } from '../../../core/actions/navigate.ts'
-import { isAndroid, isIos } from '../../../core/device.ts'
-import { isMobile } from '../../../core/isMobile.ts'
-import { safeHref } from '../../../core/safeHref.ts'
-import type { WalletListing } from '../../../core/WalletListing.ts'
+import { push } from '../../../core/view/navigate.ts'
+import { isAndroid, isIos } from '../../../core/platform/device.ts'
+import { isMobile } from '../../../core/platform/isMobile.ts'
+import { safeHref } from '../../../core/platform/safeHref.ts'
+import type { WalletListing } from '../../../core/wallets/WalletListing.ts'
 import { useKit } from '../../../react/context.ts'
 import { chevron } from '../../icons/base.ts'
 import { external } from '../../icons/guide.ts'
 import { download } from '../../icons/walletConnect.ts'
 import { Artwork } from '../../parts/Artwork.tsx'
 import { Icon } from '../../parts/Icon.tsx'
-import { Leaf, Row } from '../../parts/Leaf.tsx'
-import { useText } from '../../parts/useText.ts'
+import { List, Row } from '../../parts/List.tsx'
+import { useText } from '../../hooks/useText.ts'
 import { walletConnectText } from '../../strings/walletConnect.ts'
 
 /**
@@ -27,7 +27,7 @@ export function GetRow({ wallet }: { wallet: WalletListing }) {
   const href = store ?? (links.length === 1 ? links[0] : undefined)
   if (!href && links.length === 0) return null
   return (
-    <Leaf label={t('pair.get', { wallet: wallet.name })}>
+    <List label={t('pair.get', { wallet: wallet.name })}>
       <Row
         start={<Artwork icon={download} />}
         title={t('pair.get', { wallet: wallet.name })}
@@ -39,7 +39,7 @@ export function GetRow({ wallet }: { wallet: WalletListing }) {
         href={href}
         onClick={href ? undefined : () => push(kit, { name: 'Downloads', data: { wallet } })}
       />
-    </Leaf>
+    </List>
   )
 }
 

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
 
-import type { Pairing } from '../../../core/pairing.ts'
-import { currentView, isOnScreen } from '../../../core/view.ts'
+import type { Pairing } from '../../../core/walletConnect/pairing.ts'
+import { currentView, isOnScreen } from '../../../core/view/view.ts'
 import { useKitState } from '../../../react/context.ts'
-import { useKept } from '../../parts/useKept.ts'
+import { useLastValue } from '../../hooks/useLastValue.ts'
 
 /** The pairing on offer; once the visitor has left, the last one, for as long as the view takes to go. */
 export function usePairing(): Pairing | undefined {
@@ -11,7 +11,7 @@ export function usePairing(): Pairing | undefined {
   const here = useKitState(
     ({ view }) => isOnScreen(view) && currentView(view).name.startsWith('ConnectingWalletConnect'),
   )
-  return useKept(pairing, here)
+  return useLastValue(pairing, here)
 }
 
 /** How long the relay may be away before it is said, in ms: a page that wakes up has lost it, and gets it back. */

@@ -1,0 +1,43 @@
+import { mainnet } from 'viem/chains'
+import { expect, test } from 'vitest'
+
+import { accountFeatures } from './accountFeatures.ts'
+import { explorerUrl } from '../networks/explorerUrl.ts'
+import { defaultFeatures } from '../features/features.ts'
+import { toNetwork } from '../networks/Network.ts'
+import { shortAddress } from './shortAddress.ts'
+
+const list = (parameters: Partial<Parameters<typeof accountFeatures>[0]> = {}) =>
+  accountFeatures({ features: defaultFeatures, namespace: 'eip155', ...parameters }).map(
+    ({ name }) => name,
+  )
+
+test('§9.7.3 the order is buy, swap, send unless the site has its own', () => {
+  expect(list()).toEqual(['onramp', 'swaps', 'send', 'activity'])
+  expect(list({ order: ['send', 'receive', 'onramp'] })).toEqual(['send', 'onramp', 'activity'])
+})
+
+test('§2.13.2 what is off, or not known to the chain family, is left out', () => {
+  const off = { ...defaultFeatures, swaps: false as const, activity: false }
+  expect(list({ features: off })).toEqual(['onramp', 'send'])
+  expect(list({ send: false })).toEqual(['onramp', 'swaps', 'activity'])
+  expect(list({ namespace: 'solana' })).toEqual(['onramp', 'send'])
+  expect(list({ namespace: 'bip122' })).toEqual([])
+})
+
+test('an address is shown by its ends', () => {
+  expect(shortAddress('0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266')).toBe('0xf39F…2266')
+  expect(shortAddress('short.near')).toBe('short.near')
+})
+
+test('an address has a page where the network has an explorer', () => {
+  const explorer = (url?: string) =>
+    explorerUrl(
+      { ...toNetwork(mainnet), blockExplorers: url ? { default: { name: 'X', url } } : undefined },
+      '0xabc',
+    )
+  expect(explorer('https://scan.example/')).toBe('https://scan.example/address/0xabc')
+  expect(explorer()).toBeUndefined()
+  expect(explorer('nowhere')).toBeUndefined()
+  expect(explorerUrl(undefined, '0xabc')).toBeUndefined()
+})

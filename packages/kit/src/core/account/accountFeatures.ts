@@ -1,0 +1,52 @@
+import { limits } from '@gatefold/protocol'
+import type { ChainNamespace } from '@gatefold/protocol'
+
+import type { WalletFeature } from '../features/features.ts'
+import type { State } from '../kit/state.ts'
+import type { ViewName } from '../view/view.ts'
+
+export type AccountFeature = {
+  name: Exclude<WalletFeature, 'receive'> | 'activity'
+  view: ViewName
+}
+
+const families: Record<AccountFeature['name'], readonly ChainNamespace.ChainNamespace[]> = {
+  onramp: ['eip155', 'solana'],
+  swaps: ['eip155'],
+  send: ['eip155', 'solana'],
+  activity: ['eip155'],
+}
+const viewOf: Record<AccountFeature['name'], ViewName> = {
+  onramp: 'OnRampProviders',
+  swaps: 'Swap',
+  send: 'WalletSend',
+  activity: 'Transactions',
+}
+
+/**
+ * What the account of a visitor's own wallet leads to: what is on, what its chain family can do, in
+ * the site's order. Activity comes last; receiving is the business of the wallet itself.
+ *
+ * @param parameters.order - the site's order; what it leaves out is not shown
+ * @param parameters.send - whether the site offers to send
+ * @see spec §9.7.3, §2.13.2; views.md “Account, normal wallet”
+ */
+export function accountFeatures(parameters: {
+  features: State['features']
+  namespace: ChainNamespace.ChainNamespace
+  order?: readonly WalletFeature[] | undefined
+  send?: boolean | undefined
+}): readonly AccountFeature[] {
+  const { features, namespace, send = true } = parameters
+  const { order = limits.defaultWalletFeatures } = parameters
+  const on = {
+    onramp: Boolean(features.onramp),
+    swaps: Boolean(features.swaps),
+    send,
+    activity: features.activity,
+  }
+  return [...order, 'activity' as const]
+    .filter((name) => name !== 'receive')
+    .filter((name) => on[name] && families[name].includes(namespace))
+    .map((name) => ({ name, view: viewOf[name] }))
+}

@@ -1,0 +1,58 @@
+import { getAccount, getNetwork } from '../connection/account.ts'
+import type { Balance } from '../connection/Adapter.ts'
+import { NetworkNotFoundError } from '../kit/errors.ts'
+import { NotConnectedError } from '../kit/kitErrors.ts'
+import type { Kit } from '../kit/Kit.ts'
+import type { ChainNamespace } from '@gatefold/protocol'
+
+/**
+ * The native balance of the account in use.
+ *
+ * @returns `balance` formatted in whole units; `0.00` on a test network, where nothing has a price,
+ * and on a chain this site does not use
+ * @throws {NotConnectedError} nothing is connected
+ * @see spec §3.9.2, §5.8.2, §9.3.4
+ */
+export async function getBalance(
+  kit: Kit,
+  parameters: { namespace?: ChainNamespace.ChainNamespace | undefined } = {},
+): Promise<Balance> {
+  const { account, network, adapter } = current(kit, parameters.namespace)
+  if (network.testnet || kit.getState().chains[account.namespace]?.unsupportedNetworkId)
+    return {
+      balance: '0.00',
+      symbol: network.nativeCurrency.symbol,
+      value: 0n,
+      decimals: network.nativeCurrency.decimals,
+    }
+  return adapter.getBalance({ address: account.address, network })
+}
+
+export type Identity = { name: string | undefined; avatar: string | undefined }
+
+/**
+ * Name and picture of the account in use, where its chain knows names.
+ *
+ * @see spec §5.8.1
+ */
+export async function getIdentity(
+  kit: Kit,
+  parameters: { namespace?: ChainNamespace.ChainNamespace | undefined } = {},
+): Promise<Identity> {
+  const { account, network, adapter } = current(kit, parameters.namespace)
+  if (network.chainNamespace !== 'eip155' || network.testnet || !adapter.getIdentity)
+    return { name: undefined, avatar: undefined }
+  return adapter.getIdentity({ address: account.address, network })
+}
+
+/** The account in use with what is needed to work with it. */
+export function current(kit: Kit, namespace?: ChainNamespace.ChainNamespace) {
+  const state = kit.getState()
+  const account = getAccount(state, namespace)
+  if (!account) throw new NotConnectedError()
+  const adapter = kit.adapters.get(account.namespace)
+  if (!adapter) throw new NotConnectedError()
+  const network = getNetwork(state, account.namespace)
+  if (!network) throw new NetworkNotFoundError()
+  return { account, adapter, network }
+}

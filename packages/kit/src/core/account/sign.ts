@@ -1,0 +1,149 @@
+import type { ChainNamespace } from '@gatefold/protocol'
+
+import type {
+  Adapter,
+  Call,
+  Receipt,
+  TransactionRequest,
+  TypedData,
+  WriteContractRequest,
+} from '../connection/Adapter.ts'
+import { UnsupportedOperationError } from '../kit/errors.ts'
+import type { Kit } from '../kit/Kit.ts'
+import { current } from './balance.ts'
+
+type On = { namespace?: ChainNamespace.ChainNamespace | undefined }
+
+/**
+ * Has the account in use sign a text.
+ *
+ * @returns the signature, hex for EVM
+ * @throws {UserRejectedError} the visitor declined
+ * @throws {SignMessageError} anything else
+ * @see spec §3.10.2, §7.13.2, §8.11.1
+ */
+export function signMessage(kit: Kit, parameters: { message: string } & On): Promise<string> {
+  return attempt(() => {
+    const { adapter, account } = current(kit, parameters.namespace)
+    return adapter.signMessage({ message: parameters.message, address: account.address })
+  })
+}
+
+/** Has the account in use sign structured data (EIP-712). @see spec §7.13.2 */
+export function signTypedData(
+  kit: Kit,
+  parameters: { typedData: TypedData } & On,
+): Promise<string> {
+  return attempt(() => {
+    const { adapter, account } = current(kit, parameters.namespace)
+    return need(
+      adapter,
+      'signTypedData',
+    )({ typedData: parameters.typedData, address: account.address })
+  })
+}
+
+/**
+ * Sends a transaction from the account in use.
+ *
+ * @returns its hash; see `waitForReceipt` for how it ends
+ * @throws {UserRejectedError} the visitor declined
+ * @throws {TransactionError} the chain or the wallet refused
+ * @see spec §3.10.1, §5.9.1
+ */
+export function sendTransaction(kit: Kit, parameters: TransactionRequest & On): Promise<string> {
+  const { namespace, ...request } = parameters
+  return attempt(() => current(kit, namespace).adapter.sendTransaction(request))
+}
+
+/** Waits until a transaction is in a block, at most 25 s unless told otherwise. @see spec §9.12.1 */
+export function waitForReceipt(
+  kit: Kit,
+  parameters: { hash: string; timeoutMs?: number | undefined } & On,
+): Promise<Receipt> {
+  return attempt(() => {
+    const { adapter, network } = current(kit, parameters.namespace)
+    return need(adapter, 'waitForReceipt')({ ...parameters, network })
+  })
+}
+
+/** In gas units. @see spec §8.11.2 */
+export function estimateGas(kit: Kit, parameters: TransactionRequest & On): Promise<bigint> {
+  const { namespace, ...request } = parameters
+  return attempt(() => need(current(kit, namespace).adapter, 'estimateGas')(request))
+}
+
+/** Calls a contract's writing function; a call that would be reverted is not sent. @see spec §7.13.2 */
+export function writeContract(kit: Kit, parameters: WriteContractRequest & On): Promise<string> {
+  const { namespace, ...request } = parameters
+  return attempt(() => need(current(kit, namespace).adapter, 'writeContract')(request))
+}
+
+/** The address a name stands for, such as an ENS name. */
+export async function resolveName(
+  kit: Kit,
+  parameters: { name: string } & On,
+): Promise<string | undefined> {
+  const { adapter, network } = current(kit, parameters.namespace)
+  return adapter.resolveName?.({ name: parameters.name, network })
+}
+
+/** What the wallet can do beyond single transactions (EIP-5792). @see spec §5.12.9 */
+export function getCapabilities(kit: Kit, parameters: On = {}): Promise<Record<string, unknown>> {
+  return attempt(() => {
+    const { adapter, account } = current(kit, parameters.namespace)
+    return need(adapter, 'getCapabilities')({ address: account.address })
+  })
+}
+
+/** Several calls as one wish (EIP-5792). @see spec §7.13.2 */
+export function sendCalls(
+  kit: Kit,
+  parameters: { calls: readonly Call[]; capabilities?: Record<string, unknown> } & On,
+): Promise<{ id: string }> {
+  return attempt(() => need(current(kit, parameters.namespace).adapter, 'sendCalls')(parameters))
+}
+
+export function getCallsStatus(
+  kit: Kit,
+  parameters: { id: string } & On,
+): Promise<Record<string, unknown>> {
+  return attempt(() =>
+    need(current(kit, parameters.namespace).adapter, 'getCallsStatus')(parameters),
+  )
+}
+
+/** Forwarded to the connected wallet. @see spec §6.3.3 */
+export function grantPermissions(kit: Kit, parameters: Record<string, unknown>): Promise<unknown> {
+  return attempt(() => need(current(kit).adapter, 'grantPermissions')(parameters))
+}
+
+/** Forwarded to the connected wallet. @see spec §6.3.3 */
+export function revokePermissions(kit: Kit, parameters: Record<string, unknown>): Promise<unknown> {
+  return attempt(() => need(current(kit).adapter, 'revokePermissions')(parameters))
+}
+
+/** What the wallet holds, as the wallet tells it (ERC-7811). @see spec §7.13.2 */
+export function getWalletAssets(kit: Kit, parameters: Record<string, unknown>): Promise<unknown> {
+  return attempt(() => need(current(kit).adapter, 'getWalletAssets')(parameters))
+}
+
+/** The wallet's own provider object: EIP-1193 on EVM. */
+export function getProvider(kit: Kit, parameters: On = {}): Promise<unknown> {
+  return attempt(() => current(kit, parameters.namespace).adapter.getProvider())
+}
+
+/** Turns what is thrown before the first promise into a rejection. */
+async function attempt<result>(run: () => Promise<result>): Promise<result> {
+  return run()
+}
+
+/** The adapter's method, bound, or a typed error when its chain family has none. */
+function need<name extends keyof Adapter>(
+  adapter: Adapter,
+  name: name,
+): NonNullable<Adapter[name]> {
+  const method = adapter[name]
+  if (typeof method !== 'function') throw new UnsupportedOperationError(name)
+  return method.bind(adapter) as NonNullable<Adapter[name]>
+}

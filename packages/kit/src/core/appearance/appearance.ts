@@ -1,0 +1,23 @@
+import type { Kit } from '../kit/Kit.ts'
+import { themeVariables } from './theme.ts'
+import type { ThemeMode, ThemeVariables } from './theme.ts'
+
+/** Changes the theme of everything the kit draws. Variables not named stay. @see spec §2.15.1 */
+export function setTheme(
+  kit: Kit,
+  parameters: { mode?: ThemeMode | undefined; variables?: ThemeVariables | undefined },
+): void {
+  const { theme } = kit.getState()
+  kit.dispatch({
+    type: 'theme.changed',
+    theme: {
+      mode: parameters.mode ?? theme.mode,
+      variables: { ...theme.variables, ...themeVariables(parameters.variables) },
+    },
+  })
+}
+
+/** Changes the language; its catalogue loads on use. @param locale - BCP 47, such as `ar` */
+export function setLocale(kit: Kit, locale: string): void {
+  kit.dispatch({ type: 'locale.changed', locale })
+}

@@ -1,0 +1,62 @@
+import { CaipAddress } from '@gatefold/protocol'
+import type { ChainNamespace } from '@gatefold/protocol'
+
+import { currentConnection } from './connection.ts'
+import type { ChainState } from './connection.ts'
+import type { ConnectedAccount } from '../kit/Kit.ts'
+import type { Network } from '../networks/Network.ts'
+import type { State } from '../kit/state.ts'
+
+/** The chain state of a family, or of the one in use. */
+export function getChain(
+  state: State,
+  namespace: ChainNamespace.ChainNamespace = state.namespace,
+): ChainState | undefined {
+  return state.chains[namespace]
+}
+
+/** The configured network in use on a family. */
+export function getNetwork(
+  state: State,
+  namespace?: ChainNamespace.ChainNamespace,
+): Network | undefined {
+  const id = getChain(state, namespace)?.networkId
+  return state.networks.find(({ caipNetworkId }) => caipNetworkId === id)
+}
+
+const accounts = new WeakMap<ChainState, ConnectedAccount | undefined>()
+
+/**
+ * The account in use on a family, or on the one in use.
+ * Its CAIP address follows the chain the wallet is on. The same state gives the same object.
+ *
+ * @see spec §4.4
+ */
+export function getAccount(
+  state: State,
+  namespace?: ChainNamespace.ChainNamespace,
+): ConnectedAccount | undefined {
+  const chain = getChain(state, namespace)
+  if (!chain) return undefined
+  if (accounts.has(chain)) return accounts.get(chain)
+  const connection = currentConnection(chain)
+  const account = connection?.accounts[0]
+  const caipNetworkId = connection?.caipNetworkId ?? chain.networkId
+  const result =
+    account && caipNetworkId
+      ? { ...account, caipAddress: CaipAddress.format(caipNetworkId, account.address) }
+      : undefined
+  accounts.set(chain, result)
+  return result
+}
+
+/** Whether the wallet in use can move to a network. One that is not connected there is no obstacle. */
+export function canUse(state: State, network: Network): boolean {
+  const approved = currentConnection(state.chains[network.chainNamespace])?.approvedNetworkIds
+  return !approved || approved.includes(network.caipNetworkId)
+}
+
+/** Whether any family has a connected wallet. */
+export function isConnected(state: State): boolean {
+  return Object.values(state.chains).some((chain) => chain.connections.length > 0)
+}

@@ -1,0 +1,49 @@
+import { BaseError } from '@gatefold/protocol'
+import type { ChainNamespace } from '@gatefold/protocol'
+
+import { DisconnectError } from '../kit/errors.ts'
+import type { Kit } from '../kit/Kit.ts'
+
+/**
+ * Lets wallets go: one connector, one chain family, or, without parameters, everything.
+ * The site's state is cleared even when the wallet does not answer.
+ *
+ * @throws {DisconnectError} when a wallet refused
+ * @see spec §4.1.6–7, §8.4
+ */
+export async function disconnect(kit: Kit, parameters: disconnect.Parameters = {}): Promise<void> {
+  const { namespace, connectorId } = parameters
+  // A connection on its way back has nothing yet that could be let go, and would come all the same.
+  const isReturning = Object.entries(kit.getState().chains).some(
+    ([key, { status }]) => (!namespace || key === namespace) && status === 'reconnecting',
+  )
+  if (isReturning) await kit.ready()
+  const adapters = [...kit.adapters].filter(([key]) => !namespace || key === namespace)
+  const results = await Promise.allSettled(
+    adapters.map(([, adapter]) => adapter.disconnect(connectorId ? { connectorId } : undefined)),
+  )
+  // Without adapters the session is all there is.
+  if (kit.adapters.size === 0) await kit.walletConnect?.disconnect()
+  const failure = results.find((result) => result.status === 'rejected')
+  if (!failure) return
+  const cause: unknown = failure.reason
+  kit.track({ event: 'DISCONNECT_ERROR', properties: { message: String(cause) } })
+  if (cause instanceof DisconnectError) throw cause
+  const message = cause instanceof BaseError ? cause.shortMessage : (cause as Error)?.message
+  throw new DisconnectError(adapters.length > 1 ? { cause, message } : { cause })
+}
+
+export declare namespace disconnect {
+  type Parameters = {
+    namespace?: ChainNamespace.ChainNamespace | undefined
+    connectorId?: string | undefined
+  }
+}
+
+/** Makes another connected wallet the one in use. @see spec §4.1.2 */
+export async function switchConnection(
+  kit: Kit,
+  parameters: { namespace: ChainNamespace.ChainNamespace; connectorId: string },
+): Promise<void> {
+  await kit.adapters.get(parameters.namespace)?.switchConnection(parameters)
+}

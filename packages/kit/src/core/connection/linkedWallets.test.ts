@@ -1,0 +1,151 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { mainnet } from 'viem/chains'
+
+import { createKit } from '../kit/createKit.ts'
+import type { Kit } from '../kit/Kit.ts'
+import { memoryAdapter } from '../testing/memoryAdapter.ts'
+import type { GatefoldOptions } from '../kit/options.ts'
+import { memoryStorage } from '../storage/storage.ts'
+import { connect } from './connect.ts'
+import {
+  addWallet,
+  disconnectAll,
+  disconnectWallet,
+  forgetWallet,
+  switchWallet,
+  walletsUsedBefore,
+} from './linkedWallets.ts'
+
+const kits: Kit[] = []
+beforeEach(() => {
+  vi.stubGlobal('window', { location: { origin: 'https://book.example' } })
+  vi.spyOn(console, 'info').mockImplementation(() => {})
+})
+afterEach(() => {
+  for (const kit of kits.splice(0)) kit.destroy()
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
+
+const namespace = 'eip155'
+async function start(options: Partial<GatefoldOptions> = {}) {
+  const wallets = memoryAdapter()
+  const kit = createKit({
+    metadata: { name: 'Book', description: '', url: 'https://book.example', icons: [] },
+    networks: [mainnet],
+    adapters: [wallets.factory],
+    storage: memoryStorage(),
+    debug: true,
+    ...options,
+  })
+  kits.push(kit)
+  await connect(kit, { connectorId: wallets.ids[0] })
+  const way = () => kit.getState().view.history.map(({ name }) => name)
+  const toast = () => kit.getState().toast
+  return { kit, wallets, way, toast }
+}
+
+describe('linking one more', () => {
+  test('the connect view opens for that family', async () => {
+    const { kit, way } = await start()
+    void kit.open({ view: 'ProfileWallets' })
+    expect(addWallet(kit, { namespace })).toBe(true)
+    expect(way()).toEqual(['ProfileWallets', 'Connect'])
+    expect(kit.getState().view.namespace).toBe(namespace)
+  })
+
+  test('§5.8.3 without the feature an info alert tells the developer', async () => {
+    const { kit, way } = await start({ features: { multiWallet: false } })
+    kit.dispatch({
+      type: 'features.resolved',
+      features: { ...kit.getState().features, multiWallet: false },
+      server: 'ready',
+    })
+    void kit.open({ view: 'ProfileWallets' })
+    expect(addWallet(kit, { namespace })).toBe(false)
+    expect(way()).toEqual(['ProfileWallets'])
+    await vi.waitFor(() => expect(kit.getState().alerts).toHaveLength(1))
+    expect(kit.getState().alerts).toMatchObject([
+      { code: 'MULTI_WALLET_NOT_ENABLED', level: 'info' },
+    ])
+  })
+})
+
+test('another linked wallet is put to use, and a failure is told', async () => {
+  const { kit, wallets, toast } = await start()
+  await connect(kit, { connectorId: wallets.ids[1] })
+  await switchWallet(kit, { namespace, connectorId: wallets.ids[0] })
+  expect(kit.getState().chains.eip155?.connectorId).toBe(wallets.ids[0])
+  expect(toast()).toMatchObject({
+    variant: 'success',
+    message: 'Halyard is in use',
+    key: 'toast.inUse',
+    values: { wallet: 'Halyard' },
+  })
+  kit.adapters.get('eip155')!.switchConnection = () => Promise.reject(new Error('no'))
+  await switchWallet(kit, { namespace, connectorId: wallets.ids[1] })
+  expect(toast()).toMatchObject({ variant: 'error', message: 'Failed to switch to Nacre' })
+})
+
+test('error: a wallet that is no longer there is called by its address', async () => {
+  const { kit, wallets, toast } = await start()
+  await connect(kit, { connectorId: wallets.ids[1] })
+  kit.dispatch({ type: 'connectors.changed', namespace, connectors: [] })
+  await switchWallet(kit, { namespace, connectorId: wallets.ids[0] })
+  expect(toast()?.message).toMatch(/^0x\w{4}…\w{4} is in use$/)
+})
+
+describe('letting go', () => {
+  test('§4.1.7 with others left the list of them is shown, and the first is in use', async () => {
+    const { kit, wallets, way, toast } = await start()
+    await connect(kit, { connectorId: wallets.ids[1] })
+    void kit.open()
+    await disconnectWallet(kit, { namespace, connectorId: wallets.ids[1] })
+    expect(way()).toEqual(['Account', 'ProfileWallets'])
+    expect(kit.getState().chains.eip155?.connectorId).toBe(wallets.ids[0])
+    expect(toast()).toMatchObject({ variant: 'success', message: 'Nacre disconnected' })
+  })
+
+  test('where it made room for another wallet, that one’s page stays', async () => {
+    const { kit, wallets, way } = await start()
+    await connect(kit, { connectorId: wallets.ids[1] })
+    void kit.open({ view: 'ConnectingWalletConnect' })
+    await disconnectWallet(kit, { namespace, connectorId: wallets.ids[1] })
+    expect(way()).toEqual(['ConnectingWalletConnect'])
+  })
+
+  test('§4.1.6 the last one closes the modal', async () => {
+    const { kit, wallets } = await start()
+    void kit.open()
+    await disconnectWallet(kit, { namespace, connectorId: wallets.ids[0] })
+    expect(kit.getState().view.open).toBe(false)
+  })
+
+  test('error: a refusal is told and leaves everything as it is', async () => {
+    const { kit, wallets, way, toast } = await start()
+    void kit.open()
+    wallets.faults.disconnect = true
+    await disconnectWallet(kit, { namespace, connectorId: wallets.ids[0] })
+    expect(toast()).toMatchObject({ variant: 'error', message: 'Failed to disconnect' })
+    expect(way()).toEqual(['Account'])
+  })
+
+  test('all of a family go at once', async () => {
+    const { kit, wallets, toast } = await start()
+    await connect(kit, { connectorId: wallets.ids[1] })
+    void kit.open({ view: 'ProfileWallets' })
+    await disconnectAll(kit, { namespace })
+    expect(kit.getState().chains.eip155).toMatchObject({ status: 'disconnected', connections: [] })
+    expect(toast()).toMatchObject({ variant: 'success' })
+  })
+})
+
+test('a wallet that was used before can be found, and forgotten', async () => {
+  const { kit, wallets } = await start()
+  await connect(kit, { connectorId: wallets.ids[1] })
+  expect(walletsUsedBefore(kit, { namespace })).toEqual([])
+  await disconnectWallet(kit, { namespace, connectorId: wallets.ids[1] })
+  expect(walletsUsedBefore(kit, { namespace })).toMatchObject([{ name: 'Nacre' }])
+  forgetWallet(kit, { namespace, connectorId: wallets.ids[1] })
+  expect(walletsUsedBefore(kit, { namespace })).toEqual([])
+})

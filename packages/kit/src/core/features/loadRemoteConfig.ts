@@ -1,0 +1,59 @@
+import { limits } from '@gatefold/protocol'
+
+import { unauthorizedAlert } from '../notifications/unauthorizedAlert.ts'
+import { GatewayError } from '../kit/errors.ts'
+import { resolveFeatures } from './resolveFeatures.ts'
+import type { Kit } from '../kit/Kit.ts'
+
+/**
+ * Asks the server, on the visitor's first act, which features are on and whether events are counted.
+ * Where it does not answer, the site's own options hold and it is asked again at the next act.
+ *
+ * @see spec §6.4, §5.6.1, §7.7.2, §8.2
+ */
+export async function loadRemoteConfig(kit: Kit): Promise<void> {
+  const { endpoints, features: local, basic, projectId } = kit.options
+  const { server } = kit.getState()
+  if (server === 'asking' || server === 'ready') return
+  const finish = (
+    status: 'unused' | 'ready' | 'failed',
+    remote?: Parameters<typeof resolveFeatures>[0]['remote'],
+  ) => {
+    const { features, overridden } = resolveFeatures({ local, remote, basic })
+    kit.dispatch({ type: 'features.resolved', features, server: status })
+    if (overridden.length > 0)
+      kit.alert('LOCAL_CONFIGURATION_IGNORED', { features: overridden.join(', ') })
+  }
+  if (!endpoints.gateway) return finish('unused')
+
+  kit.dispatch({ type: 'server.asking' })
+  if (!projectId) kit.alert('PROJECT_ID_NOT_CONFIGURED')
+  const gateway = await kit.gateway()
+  if (!gateway) return finish('unused')
+  try {
+    const remote = await gateway.config()
+    finish('ready', remote ?? undefined)
+  } catch (error) {
+    finish('failed')
+    alertOf(kit, error)
+    return
+  }
+  kit.track({
+    event: 'INITIALIZE',
+    properties: {
+      networks: kit.getState().networks.map(({ caipNetworkId }) => caipNetworkId),
+      version: limits.sdkVersion,
+    },
+  })
+}
+
+/** @see spec §8.2.2, §8.8 */
+function alertOf(kit: Kit, error: unknown): void {
+  if (!(error instanceof GatewayError)) return
+  const { status } = error
+  if (status === 429) kit.alert('RATE_LIMITED_APP_CONFIGURATION')
+  else if (status !== undefined && status >= 500)
+    kit.alert('SERVER_ERROR_APP_CONFIGURATION', { message: error.shortMessage })
+  else if (status === 401 || status === 403)
+    kit.alert(unauthorizedAlert(error.shortMessage) ?? 'ORIGIN_NOT_ALLOWED')
+}

@@ -1,0 +1,110 @@
+import { getAccount, getNetwork, isConnected } from '../connection/account.ts'
+import type { Kit } from './Kit.ts'
+import type { State } from './state.ts'
+import type { PersistedState, StoredConnection } from '../storage/storage.ts'
+import { afterAddressChange, afterNetworkChange, currentView } from '../view/view.ts'
+import { leaveNetworkView } from '../view/navigate.ts'
+
+/**
+ * What follows from a change of state: what is stored, which events are told, where the modal goes.
+ * One place, called after every transition.
+ */
+export function applyEffects(kit: Kit, before: State, after: State): void {
+  if (before.chains !== after.chains || before.namespace !== after.namespace) {
+    followConnections(kit, before, after)
+    persist(kit, kit.getState())
+  }
+  if (before.recent !== after.recent) kit.persisted.write({ recent: after.recent })
+}
+
+function followConnections(kit: Kit, before: State, after: State): void {
+  for (const namespace of kit.options.namespaces) {
+    const was = before.chains[namespace]
+    const is = after.chains[namespace]
+    if (!was || !is || was === is) continue
+
+    if (is.networkId !== was.networkId) {
+      const network = after.networks.find(({ caipNetworkId }) => caipNetworkId === is.networkId)
+      if (network) kit.adapters.get(namespace)?.networkSelected?.(network)
+    }
+
+    // A new current wallet makes its family the one in use. @see spec §4.1.5
+    if (is.connectorId && is.connectorId !== was.connectorId && is.status === 'connected')
+      kit.dispatch({ type: 'namespace.activated', namespace })
+
+    // The last connection of a family is gone. @see spec §4.1.8, §7.7.3
+    if (was.connections.length > 0 && is.connections.length === 0 && was.status === 'connected') {
+      kit.track({ event: 'DISCONNECT_SUCCESS', properties: { namespace } })
+      const other = kit.options.namespaces.find(
+        (candidate) => (kit.getState().chains[candidate]?.connections.length ?? 0) > 0,
+      )
+      if (other) kit.dispatch({ type: 'namespace.activated', namespace: other })
+    }
+
+    if (is.unsupportedNetworkId && is.unsupportedNetworkId !== was.unsupportedNetworkId)
+      showUnsupportedChain(kit)
+  }
+
+  const connected = isConnected(after)
+  if (isConnected(before) !== connected) {
+    const next = afterAddressChange(after.view, {
+      connected,
+      switchingNamespace: false,
+      authenticated: false,
+    })
+    if (next === 'close') kit.close()
+    if (!connected && after.view.embedded)
+      kit.dispatch({ type: 'view.reset', entry: { name: 'Connect' } })
+  }
+
+  const previous = getNetwork(before)
+  const network = getNetwork(after)
+  const previousUnsupported = Boolean(before.chains[before.namespace]?.unsupportedNetworkId)
+  const nowUnsupported = Boolean(after.chains[after.namespace]?.unsupportedNetworkId)
+  if (previous !== network || (previousUnsupported && !nowUnsupported)) {
+    const next = afterNetworkChange(kit.getState().view, {
+      connected: Boolean(getAccount(after)),
+      previous,
+      next: nowUnsupported ? undefined : network,
+      previousUnsupported,
+    })
+    if (next === 'back') leaveNetworkView(kit)
+  }
+}
+
+/** @see spec §4.6.1, §8.6.1 */
+function showUnsupportedChain(kit: Kit): void {
+  const { enableNetworkSwitch, allowUnsupportedChain } = kit.options
+  if (enableNetworkSwitch === false || allowUnsupportedChain) return
+  const { view } = kit.getState()
+  if (!view.open) void kit.open({ view: 'UnsupportedChain' })
+  else if (currentView(view).name !== 'UnsupportedChain')
+    kit.dispatch({ type: 'view.reset', entry: { name: 'UnsupportedChain' } })
+}
+
+/** @see spec §4.1.2 */
+function persist(kit: Kit, state: State): void {
+  const stored = kit.persisted.read()
+  const connections: PersistedState['connections'] = { ...stored.connections }
+  const networks: PersistedState['networks'] = { ...stored.networks }
+  const accounts: PersistedState['accounts'] = {}
+  for (const namespace of kit.options.namespaces) {
+    const chain = state.chains[namespace]
+    // While old connections are being restored the stored ones are the truth.
+    if (!chain || chain.status === 'reconnecting') return
+    const entries = Object.keys(stored.connections[namespace] ?? {}).map(
+      (id) => [id, 'disconnected'] as const,
+    )
+    connections[namespace] = Object.fromEntries<StoredConnection>([
+      ...entries,
+      ...chain.connections.map(
+        ({ connectorId }) =>
+          [connectorId, connectorId === chain.connectorId ? 'connected' : 'active'] as const,
+      ),
+    ])
+    if (chain.networkId) networks[namespace] = chain.networkId
+    const account = getAccount(state, namespace)
+    if (account) accounts[namespace] = account.caipAddress
+  }
+  kit.persisted.write({ connections, networks, accounts, namespace: state.namespace })
+}

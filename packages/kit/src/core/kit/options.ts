@@ -1,0 +1,169 @@
+import type { ChainNamespace } from '@gatefold/protocol'
+
+import type { AdapterFactory } from '../connection/Adapter.ts'
+import { OptionsError } from './kitErrors.ts'
+import type { KitEvent } from '../analytics/events.ts'
+import type { FeatureOptions } from '../features/features.ts'
+import { toNetwork } from '../networks/Network.ts'
+import type { Network, NetworkInput } from '../networks/Network.ts'
+import type { KeyValueStorage } from '../storage/storage.ts'
+import { themeVariables } from '../appearance/theme.ts'
+import type { ThemeMode, ThemeState, ThemeVariables } from '../appearance/theme.ts'
+import type { WalletListing } from '../wallets/WalletListing.ts'
+
+/** What the site says of itself; wallets show it. @see spec §3.20 */
+export type Metadata = {
+  name: string
+  description: string
+  url: string
+  icons: readonly string[]
+}
+
+/** Where the servers are. Bare origins. What is not named is not asked. */
+export type Endpoints = {
+  gateway?: string | undefined
+  relay?: string | undefined
+  verify?: string | undefined
+  frame?: string | undefined
+}
+
+/**
+ * The options of `createGatefold`. Names as the official kit has them, so that a site can move over.
+ *
+ * @see spec §3.20; views.md “The public React API to aim for”
+ */
+export type GatefoldOptions = {
+  networks: readonly [NetworkInput, ...NetworkInput[]]
+  metadata: Metadata
+  adapters?: readonly AdapterFactory[]
+  /** One origin for all servers, or one each. Without it the kit works offline. */
+  endpoints?: string | Endpoints
+  projectId?: string
+  defaultNetwork?: NetworkInput
+  features?: FeatureOptions
+  themeMode?: ThemeMode
+  themeVariables?: ThemeVariables
+  termsConditionsUrl?: string
+  privacyPolicyUrl?: string
+  customWallets?: readonly WalletListing[]
+  includeWalletIds?: readonly string[]
+  excludeWalletIds?: readonly string[]
+  featuredWalletIds?: readonly string[]
+  /** Tokens whose balance the account button can show, by CAIP-2 id. */
+  tokens?: Record<string, { address: string; image?: string }>
+  customRpcUrls?: Record<string, readonly { url: string }[]>
+  chainImages?: Record<string | number, string>
+  /** Sign-in after connecting. Never together with `siweConfig`. */
+  siwx?: unknown
+  siweConfig?: unknown
+  /** Only connecting: every other feature is off. @see spec §6.4.1 */
+  basic?: boolean
+  allWallets?: 'SHOW' | 'HIDE' | 'ONLY_MOBILE'
+  enableWalletConnect?: boolean
+  enableWallets?: boolean
+  enableWalletGuide?: boolean
+  enableEIP6963?: boolean
+  enableInjected?: boolean
+  enableNetworkSwitch?: boolean
+  enableReconnect?: boolean
+  enableAuthLogger?: boolean
+  allowUnsupportedChain?: boolean
+  debug?: boolean
+  manualWCControl?: boolean
+  /** Open wallets' apps by their link of the web, where they have one, rather than by their scheme. */
+  experimental_preferUniversalLinks?: boolean
+  /** The host renders the modal's root itself. @see spec §2.13.1 */
+  disableAppend?: boolean
+  /** The modal is drawn in the page, not over it. @see spec §2.7.2 */
+  enableEmbedded?: boolean
+  /** Pages are rendered on a server first; `start()` runs after hydration. */
+  ssr?: boolean
+  storage?: KeyValueStorage
+  /** Distinguishes instances that share a storage. */
+  storageKey?: string
+  locale?: string
+  /** Texts that replace the catalogue's, by key. */
+  messages?: Record<string, string>
+  /** Catalogues that load when their locale is chosen. */
+  locales?: Record<string, () => Promise<{ default: Record<string, string> }>>
+  /** For a Content-Security-Policy without 'unsafe-inline' styles. */
+  nonce?: string
+  /** Hears every event, whether or not a server counts them. */
+  analytics?: (event: KitEvent) => void
+}
+
+export type ResolvedOptions = Omit<
+  GatefoldOptions,
+  'networks' | 'endpoints' | 'themeMode' | 'themeVariables' | 'defaultNetwork'
+> & {
+  networks: readonly Network[]
+  defaultNetwork: Network
+  endpoints: Endpoints
+  theme: ThemeState
+  storageKey: string
+  namespaces: readonly ChainNamespace.ChainNamespace[]
+}
+
+/**
+ * Validates what a site gave and fills in the defaults.
+ *
+ * @throws {OptionsError} with a message that names the option and what it expects
+ * @see spec §3.20, §5.6.2
+ */
+export function resolveOptions(options: GatefoldOptions): ResolvedOptions {
+  if (options.siweConfig && options.siwx)
+    throw new OptionsError('Cannot set both `siweConfig` and `siwx` options', {
+      code: 'options.siwx_twice',
+    })
+  if (!Array.isArray(options.networks) || options.networks.length === 0)
+    throw new OptionsError('`networks` needs at least one network', {
+      code: 'options.networks',
+      metaMessages: ["For example: import { mainnet } from 'viem/chains' and networks: [mainnet]."],
+    })
+  if (!options.metadata?.name)
+    throw new OptionsError('`metadata` needs the name of the site', {
+      code: 'options.metadata',
+      metaMessages: ['Wallets show it to the visitor who is asked to connect.'],
+    })
+  const endpoints: Endpoints =
+    typeof options.endpoints === 'string'
+      ? { gateway: options.endpoints, relay: options.endpoints, verify: options.endpoints }
+      : (options.endpoints ?? {})
+  for (const [name, value] of Object.entries(endpoints)) {
+    if (value === undefined) continue
+    const url = URL.canParse(value) ? new URL(value) : undefined
+    if (!url || url.pathname !== '/' || url.search || url.hash)
+      throw new OptionsError(`\`endpoints.${name}\` has to be a bare origin`, {
+        code: 'options.endpoints',
+        metaMessages: [`Got “${value}”; expected something like https://gate.example.org.`],
+      })
+  }
+  const context = {
+    gateway: endpoints.gateway,
+    projectId: options.projectId,
+    customRpcUrls: options.customRpcUrls,
+    chainImages: options.chainImages,
+  }
+  const networks = options.networks.map((network) => toNetwork(network, context))
+  const wanted = options.defaultNetwork && toNetwork(options.defaultNetwork, context)
+  const defaultNetwork = wanted
+    ? networks.find(({ caipNetworkId }) => caipNetworkId === wanted.caipNetworkId)
+    : networks[0]
+  if (!defaultNetwork)
+    throw new OptionsError('`defaultNetwork` has to be one of `networks`', {
+      code: 'options.default_network',
+    })
+  const namespaces = [...new Set(options.adapters?.map(({ namespace }) => namespace))]
+  return {
+    ...options,
+    networks,
+    defaultNetwork,
+    endpoints,
+    namespaces,
+    storageKey: options.storageKey ?? 'gatefold',
+    theme: {
+      mode: options.themeMode ?? 'system',
+      variables: themeVariables(options.themeVariables),
+    },
+  }
+}

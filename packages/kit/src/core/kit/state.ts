@@ -1,0 +1,200 @@
+import type { BaseError, ChainNamespace } from '@gatefold/protocol'
+
+import type { Alert } from '../notifications/alerts.ts'
+import { connectionReducer, initialChainState } from '../connection/connection.ts'
+import type { ChainState, ConnectionEvent } from '../connection/connection.ts'
+import type { Connector } from '../connection/Connector.ts'
+import { defaultFeatures } from '../features/features.ts'
+import type { RemoteFeatures } from '../features/features.ts'
+import type { Network } from '../networks/Network.ts'
+import type { Pairing } from '../walletConnect/pairing.ts'
+import type { ThemeState } from '../appearance/theme.ts'
+import type { ToastText } from '../notifications/toasts.ts'
+import { initialViewState, viewReducer } from '../view/view.ts'
+import type { ViewEvent, ViewState } from '../view/view.ts'
+import type { WalletListing } from '../wallets/WalletListing.ts'
+
+/** @see spec §4.3.4 */
+export type ToastVariant = 'info' | 'success' | 'error' | 'loading'
+export type Toast = {
+  id: number
+  variant: ToastVariant
+  /** What it says; in English where `key` is set. */
+  message: string
+  /** Its text in the catalogue, so that it is drawn in the visitor's language. */
+  key?: ToastText['key']
+  values?: ToastText['values']
+}
+
+/** The connection the visitor is being asked for, or was asked for last. */
+export type Attempt = {
+  namespace: ChainNamespace.ChainNamespace
+  connectorId: string
+  /** `silent`: the wallet has not answered for a minute. */
+  status: 'waiting' | 'silent' | 'rejected' | 'failed'
+  error?: BaseError | undefined
+}
+
+/** The network change that is under way, or that failed last. */
+export type Switching = {
+  networkId: string
+  /** `silent`: the wallet has not answered for a minute. */
+  status: 'waiting' | 'silent' | 'rejected' | 'failed'
+  error?: BaseError | undefined
+}
+
+/** Wallets the connect view offers beside installed ones. */
+export type Suggestions = {
+  featured: readonly WalletListing[]
+  /** To be hidden. @see spec §9.9.4 */
+  excluded: readonly WalletListing[]
+  recommended: readonly WalletListing[]
+  /** Wallets in the whole directory; undefined where no server answers. */
+  count: number | undefined
+}
+
+/** Everything an instance knows. Read with `kit.getState()`, changed by `kit.dispatch(event)` only. */
+export type State = {
+  view: ViewState
+  networks: readonly Network[]
+  /** The chain family in use. */
+  namespace: ChainNamespace.ChainNamespace
+  chains: Partial<Record<ChainNamespace.ChainNamespace, ChainState>>
+  connectors: readonly Connector[]
+  features: RemoteFeatures
+  /** Whether the server's configuration was asked for, and how that went. */
+  server: 'unused' | 'asking' | 'ready' | 'failed'
+  attempt: Attempt | undefined
+  /** The session a wallet on another device is being asked for. */
+  pairing: Pairing | undefined
+  switching: Switching | undefined
+  toast: Toast | undefined
+  alerts: readonly Alert[]
+  theme: ThemeState
+  locale: string
+  /** Wallets used lately, newest first. */
+  recent: readonly WalletListing[]
+  /** What the site and its server suggest; `undefined` until they have been asked. */
+  suggestions: Suggestions | undefined
+}
+
+export type StateEvent =
+  | ViewEvent
+  | ConnectionEvent
+  | { type: 'networks.changed'; networks: readonly Network[] }
+  | { type: 'namespace.activated'; namespace: ChainNamespace.ChainNamespace }
+  | {
+      type: 'connectors.changed'
+      namespace: ChainNamespace.ChainNamespace
+      connectors: readonly Connector[]
+    }
+  | { type: 'features.resolved'; features: RemoteFeatures; server: State['server'] }
+  | { type: 'server.asking' }
+  | { type: 'attempt.changed'; attempt: Attempt | undefined }
+  | { type: 'pairing.changed'; pairing: Pairing | undefined }
+  | { type: 'switching.changed'; switching: Switching | undefined }
+  | { type: 'toast.shown'; toast: Toast }
+  | { type: 'toast.hidden'; id?: number | undefined }
+  | { type: 'alert.shown'; alert: Alert }
+  | { type: 'alert.hidden'; code: string }
+  | { type: 'theme.changed'; theme: ThemeState }
+  | { type: 'locale.changed'; locale: string }
+  | { type: 'recent.changed'; recent: readonly WalletListing[] }
+  | { type: 'suggestions.changed'; suggestions: Suggestions }
+
+export function initialState(parameters: {
+  networks: readonly Network[]
+  defaultNetwork: Network | undefined
+  namespaces: readonly ChainNamespace.ChainNamespace[]
+  theme: ThemeState
+  locale: string
+  embedded: boolean
+  features?: RemoteFeatures
+}): State {
+  const { networks, defaultNetwork } = parameters
+  const chains: State['chains'] = {}
+  for (const namespace of parameters.namespaces) {
+    const network =
+      defaultNetwork?.chainNamespace === namespace
+        ? defaultNetwork
+        : networks.find(({ chainNamespace }) => chainNamespace === namespace)
+    chains[namespace] = initialChainState(network?.caipNetworkId)
+  }
+  return {
+    view: initialViewState(parameters.embedded),
+    networks,
+    namespace: defaultNetwork?.chainNamespace ?? parameters.namespaces[0] ?? 'eip155',
+    chains,
+    connectors: [],
+    features: parameters.features ?? defaultFeatures,
+    server: 'unused',
+    attempt: undefined,
+    pairing: undefined,
+    switching: undefined,
+    toast: undefined,
+    alerts: [],
+    theme: parameters.theme,
+    locale: parameters.locale,
+    recent: [],
+    suggestions: undefined,
+  }
+}
+
+/** The root of all transitions. */
+export function reducer(state: State, event: StateEvent): State {
+  if (event.type.startsWith('view.')) {
+    const view = viewReducer(state.view, event as ViewEvent)
+    return view === state.view ? state : { ...state, view }
+  }
+  if (event.type.startsWith('connection.')) {
+    const change = event as ConnectionEvent
+    const before = state.chains[change.namespace] ?? initialChainState()
+    const after = connectionReducer(before, change)
+    return after === before
+      ? state
+      : { ...state, chains: { ...state.chains, [change.namespace]: after } }
+  }
+  const other = event as Exclude<StateEvent, ViewEvent | ConnectionEvent>
+  switch (other.type) {
+    case 'networks.changed':
+      return { ...state, networks: other.networks }
+    case 'namespace.activated':
+      return state.namespace === other.namespace ? state : { ...state, namespace: other.namespace }
+    case 'connectors.changed':
+      return {
+        ...state,
+        connectors: [
+          ...state.connectors.filter(({ chain }) => chain !== other.namespace),
+          ...other.connectors,
+        ],
+      }
+    case 'features.resolved':
+      return { ...state, features: other.features, server: other.server }
+    case 'server.asking':
+      return { ...state, server: 'asking' }
+    case 'attempt.changed':
+      return { ...state, attempt: other.attempt }
+    case 'pairing.changed':
+      return { ...state, pairing: other.pairing }
+    case 'switching.changed':
+      return { ...state, switching: other.switching }
+    case 'toast.shown':
+      return { ...state, toast: other.toast }
+    case 'toast.hidden':
+      return state.toast && (other.id === undefined || other.id === state.toast.id)
+        ? { ...state, toast: undefined }
+        : state
+    case 'alert.shown':
+      return { ...state, alerts: [...state.alerts, other.alert] }
+    case 'alert.hidden':
+      return { ...state, alerts: state.alerts.filter(({ code }) => code !== other.code) }
+    case 'theme.changed':
+      return { ...state, theme: other.theme }
+    case 'locale.changed':
+      return { ...state, locale: other.locale }
+    case 'suggestions.changed':
+      return { ...state, suggestions: other.suggestions }
+    case 'recent.changed':
+      return { ...state, recent: other.recent }
+  }
+}

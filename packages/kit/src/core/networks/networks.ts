@@ -1,0 +1,64 @@
+import type { ChainNamespace } from '@gatefold/protocol'
+
+import { AdapterNotFoundError, NetworkNotFoundError } from '../kit/errors.ts'
+import type { Kit } from '../kit/Kit.ts'
+import { toNetwork } from './Network.ts'
+import type { NetworkInput } from './Network.ts'
+
+/**
+ * Offers one more network while the page runs.
+ *
+ * @throws {AdapterNotFoundError} no adapter serves its chain family
+ * @see spec §5.6.4
+ */
+export function addNetwork(kit: Kit, input: NetworkInput): void {
+  const network = toNetwork(input, {
+    gateway: kit.options.endpoints.gateway,
+    projectId: kit.options.projectId,
+    customRpcUrls: kit.options.customRpcUrls,
+    chainImages: kit.options.chainImages,
+  })
+  const adapter = adapterOf(kit, network.chainNamespace)
+  const others = kit
+    .getState()
+    .networks.filter(({ caipNetworkId }) => caipNetworkId !== network.caipNetworkId)
+  kit.dispatch({ type: 'networks.changed', networks: [...others, network] })
+  adapter.networksChanged?.()
+}
+
+/**
+ * Takes a network off the list. The last one stays.
+ *
+ * @throws {AdapterNotFoundError} no adapter serves the chain family
+ * @throws {NetworkNotFoundError} it is not on the list, or the only one
+ * @see spec §5.6.4
+ */
+export function removeNetwork(
+  kit: Kit,
+  parameters: { namespace: ChainNamespace.ChainNamespace; id: string | number },
+): void {
+  const { namespace, id } = parameters
+  const adapter = adapterOf(kit, namespace)
+  const { networks } = kit.getState()
+  const rest = networks.filter(
+    (network) => !(network.chainNamespace === namespace && String(network.id) === String(id)),
+  )
+  if (rest.length === networks.length || rest.length === 0)
+    throw new NetworkNotFoundError({ networkId: id })
+  kit.dispatch({ type: 'networks.changed', networks: rest })
+  const left = rest.find(({ chainNamespace }) => chainNamespace === namespace)
+  const active = kit.getState().chains[namespace]?.networkId
+  if (left && !rest.some(({ caipNetworkId }) => caipNetworkId === active))
+    kit.dispatch({
+      type: 'connection.networkSelected',
+      namespace,
+      networkId: left.caipNetworkId,
+    })
+  adapter.networksChanged?.()
+}
+
+function adapterOf(kit: Kit, namespace: ChainNamespace.ChainNamespace) {
+  const adapter = kit.adapters.get(namespace)
+  if (!adapter) throw new AdapterNotFoundError(namespace)
+  return adapter
+}

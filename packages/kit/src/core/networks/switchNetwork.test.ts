@@ -1,0 +1,197 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { mainnet, optimism, sepolia } from 'viem/chains'
+
+import { createKit } from '../kit/createKit.ts'
+import { canUse } from '../connection/account.ts'
+import { UserRejectedError } from '../kit/errors.ts'
+import type { Kit } from '../kit/Kit.ts'
+import { memoryAdapter } from '../testing/memoryAdapter.ts'
+import { toNetwork } from './Network.ts'
+import { memoryStorage } from '../storage/storage.ts'
+import { currentView } from '../view/view.ts'
+import { getBalance } from '../account/balance.ts'
+import { connect } from '../connection/connect.ts'
+import { goBack, push } from '../view/navigate.ts'
+import { selectNetwork, switchNetwork } from './switchNetwork.ts'
+
+const kits: Kit[] = []
+beforeEach(() => {
+  vi.stubGlobal('window', { location: { origin: 'https://book.example' } })
+})
+afterEach(() => {
+  for (const kit of kits.splice(0)) kit.destroy()
+  vi.unstubAllGlobals()
+})
+
+const one = toNetwork(mainnet)
+const ten = toNetwork(optimism)
+const solana = toNetwork({
+  id: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+  chainNamespace: 'solana',
+  name: 'Solana',
+  nativeCurrency: { name: 'Sol', symbol: 'SOL', decimals: 9 },
+  rpcUrls: { default: { http: ['http://localhost:1'] } },
+})
+
+async function start({ connected = true } = {}) {
+  const wallets = memoryAdapter()
+  const kit = createKit({
+    metadata: { name: 'Book', description: '', url: 'https://book.example', icons: [] },
+    networks: [mainnet, optimism, sepolia, solana],
+    adapters: [wallets.factory],
+    storage: memoryStorage(),
+  })
+  kits.push(kit)
+  if (connected) await connect(kit, { connectorId: wallets.ids[0] })
+  const way = () => kit.getState().view.history.map(({ name }) => name)
+  const settled = () => vi.waitFor(() => expect(kit.getState().switching).toBeUndefined())
+  return { kit, wallets, way, settled }
+}
+
+describe('choosing a network', () => {
+  test('§2.8.1 §2.8.3 it is confirmed in the wallet, and success leads one step back', async () => {
+    const { kit, way, wallets, settled } = await start()
+    wallets.faults.hang = true
+    void kit.open({ view: 'Account' })
+    push(kit, { name: 'Networks' })
+    selectNetwork(kit, { network: ten })
+    expect(way()).toEqual(['Account', 'Networks', 'SwitchNetwork'])
+    expect(kit.getState().switching).toMatchObject({ networkId: 'eip155:10', status: 'waiting' })
+    wallets.release()
+    await settled()
+    expect(way()).toEqual(['Account', 'Networks'])
+    expect(kit.getState().chains.eip155?.networkId).toBe('eip155:10')
+  })
+
+  test('behavior: a wallet that is there already leads back as well', async () => {
+    const { kit, way } = await start()
+    void kit.open({ view: 'Account' })
+    push(kit, { name: 'SwitchNetwork', data: { network: one } })
+    await switchNetwork(kit, { network: one })
+    expect(way()).toEqual(['Account'])
+  })
+
+  test('behavior: a wallet that says nothing for a minute is called silent', async () => {
+    const { kit, wallets } = await start()
+    wallets.faults.hang = true
+    vi.useFakeTimers()
+    switchNetwork(kit, { network: ten }).catch(() => {})
+    vi.advanceTimersByTime(59_000)
+    expect(kit.getState().switching?.status).toBe('waiting')
+    vi.advanceTimersByTime(1_000)
+    expect(kit.getState().switching?.status).toBe('silent')
+    vi.useRealTimers()
+  })
+
+  test('behavior: a refusal of an earlier question does not end the wait for a later one', async () => {
+    const { kit } = await start()
+    const refusals: ((error: Error) => void)[] = []
+    kit.adapters.get('eip155')!.switchNetwork = () =>
+      new Promise((_, reject) => refusals.push(reject))
+    const first = switchNetwork(kit, { network: ten })
+    switchNetwork(kit, { network: ten }).catch(() => {})
+    refusals[0]!(new UserRejectedError())
+    await expect(first).rejects.toThrow('rejected')
+    expect(kit.getState().switching?.status).toBe('waiting')
+  })
+
+  test('behavior: an answer that comes after the visitor left takes no further view away', async () => {
+    const { kit, way, wallets } = await start()
+    wallets.faults.hang = true
+    void kit.open({ view: 'Account' })
+    push(kit, { name: 'ProfileWallets' })
+    push(kit, { name: 'SwitchNetwork', data: { network: ten } })
+    const asked = switchNetwork(kit, { network: ten })
+    goBack(kit)
+    wallets.release()
+    await asked
+    expect(way()).toEqual(['Account', 'ProfileWallets'])
+  })
+
+  test.each([
+    ['the network that was used before', one],
+    ['another network', ten],
+  ])('§8.6.1 from an unsupported chain to %s: everything is left', async (_, network) => {
+    const { kit, wallets, way, settled } = await start()
+    wallets.emit({
+      type: 'chainChanged',
+      connectorId: wallets.ids[0],
+      caipNetworkId: 'eip155:7781',
+    })
+    expect(way()).toEqual(['UnsupportedChain'])
+    selectNetwork(kit, { network })
+    expect(way()).toEqual(['UnsupportedChain', 'SwitchNetwork'])
+    await settled()
+    await vi.waitFor(() => expect(kit.getState().view.open).toBe(false))
+    expect(kit.getState().chains.eip155).toMatchObject({
+      networkId: network.caipNetworkId,
+      unsupportedNetworkId: undefined,
+    })
+  })
+
+  test('behavior: moved by hand in the wallet, before it answered, everything is left as well', async () => {
+    const { kit, wallets, way } = await start()
+    const chain = (caipNetworkId: `eip155:${number}`) =>
+      wallets.emit({ type: 'chainChanged', connectorId: wallets.ids[0], caipNetworkId })
+    chain('eip155:7781')
+    wallets.faults.hang = true
+    selectNetwork(kit, { network: ten })
+    expect(way()).toEqual(['UnsupportedChain', 'SwitchNetwork'])
+    chain('eip155:1')
+    expect(kit.getState().view.open).toBe(false)
+  })
+
+  test('§4.6.2 without a wallet it is simply used', async () => {
+    const { kit } = await start({ connected: false })
+    await switchNetwork(kit, { network: ten })
+    expect(kit.getState().chains.eip155?.networkId).toBe('eip155:10')
+  })
+
+  test('behavior: the account stays in view while the wallet moves by itself', async () => {
+    const { kit, wallets, way } = await start()
+    void kit.open()
+    wallets.emit({ type: 'chainChanged', connectorId: wallets.ids[0], caipNetworkId: 'eip155:10' })
+    expect(way()).toEqual(['Account'])
+    expect(kit.getState().view.open).toBe(true)
+  })
+
+  test('§2.6.1 opening for another family keeps a way back', async () => {
+    const { kit, way } = await start()
+    void kit.open({ namespace: 'solana' })
+    expect(way()).toEqual(['Connect', 'SwitchNetwork'])
+  })
+})
+
+test('§5.8.2 §9.3.4 the balance is 0.00 on test networks and on chains the site does not use', async () => {
+  const { kit, wallets } = await start()
+  expect((await getBalance(kit)).balance).toBe('2.4819')
+  await switchNetwork(kit, { network: toNetwork(sepolia) })
+  expect((await getBalance(kit)).balance).toBe('0.00')
+  await switchNetwork(kit, { network: one })
+  wallets.emit({ type: 'chainChanged', connectorId: wallets.ids[0], caipNetworkId: 'eip155:7781' })
+  expect((await getBalance(kit)).balance).toBe('0.00')
+})
+
+test('behavior: a wallet that agreed to some chains cannot use the others', async () => {
+  const { kit, wallets } = await start()
+  expect(canUse(kit.getState(), ten)).toBe(true)
+  const connection = kit.getState().chains.eip155!.connections[0]!
+  wallets.emit({
+    type: 'connected',
+    current: true,
+    connection: { ...connection, approvedNetworkIds: ['eip155:1'] },
+  })
+  expect(canUse(kit.getState(), one)).toBe(true)
+  expect(canUse(kit.getState(), ten)).toBe(false)
+  expect(canUse(kit.getState(), solana)).toBe(true)
+})
+
+test('§2.8.2 without an account on the family the visitor is led to connect one', async () => {
+  const { kit } = await start()
+  void kit.open({ view: 'Account' })
+  push(kit, { name: 'Networks' })
+  selectNetwork(kit, { network: solana })
+  const { history } = kit.getState().view
+  expect(history.map(({ name }) => name)).toEqual(['Account', 'SwitchActiveChain'])
+  expect(currentView(kit.getState().view)).toMatchObject({ data: { redirectTo: 'Connect' } })
+})

@@ -1,0 +1,122 @@
+import { BaseError, limits } from '@gatefold/protocol'
+
+import { getAccount, getNetwork, isConnected } from '../connection/account.ts'
+import { entryToSwitch } from './entryToSwitch.ts'
+import { ChainNotSupportedError, NetworkNotFoundError, UserRejectedError } from '../kit/errors.ts'
+import type { Kit } from '../kit/Kit.ts'
+import type { Network } from './Network.ts'
+import type { Switching } from '../kit/state.ts'
+import { currentView } from '../view/view.ts'
+import type { ViewEntry, ViewName } from '../view/view.ts'
+import { leaveNetworkView, push, reset } from '../view/navigate.ts'
+
+/**
+ * Changes the network in use: asks the wallet where one is connected on that chain family,
+ * else changes what the site shows. How it goes is in `state.switching`.
+ *
+ * @throws {NetworkNotFoundError} it is not among the configured ones (an alert says so too)
+ * @throws {UserRejectedError} the visitor declined
+ * @throws {ChainNotSupportedError} the wallet neither switches nor takes the chain
+ * @see spec §4.6.2, §4.6.4, §5.6.3, §5.9.2
+ */
+export async function switchNetwork(
+  kit: Kit,
+  parameters: { network: Pick<Network, 'caipNetworkId'> },
+): Promise<void> {
+  const { caipNetworkId } = parameters.network
+  const state = kit.getState()
+  const network = state.networks.find((candidate) => candidate.caipNetworkId === caipNetworkId)
+  if (!network) {
+    kit.alert('SWITCH_NETWORK_NOT_FOUND', { networkId: caipNetworkId })
+    throw new NetworkNotFoundError({ networkId: caipNetworkId })
+  }
+  const namespace = network.chainNamespace
+  const adapter = kit.adapters.get(namespace)
+  const connected = Boolean(getAccount(state, namespace))
+  const select = () => {
+    kit.dispatch({ type: 'connection.networkSelected', namespace, networkId: caipNetworkId })
+    kit.dispatch({ type: 'namespace.activated', namespace })
+  }
+  kit.track({ event: 'SWITCH_NETWORK', properties: { network: caipNetworkId } })
+  if (!connected || !adapter) {
+    select()
+    leave(kit, network)
+    return
+  }
+  let mine: Switching | undefined
+  const isMine = () => kit.getState().switching === mine
+  const tell = (status: Switching['status'], error?: BaseError) => {
+    mine = { networkId: caipNetworkId, status, error }
+    kit.dispatch({ type: 'switching.changed', switching: mine })
+  }
+  tell('waiting')
+  const cancelSilence = kit.later(() => isMine() && tell('silent'), limits.walletSilenceMs)
+  try {
+    await adapter.switchNetwork({ network })
+    if (isMine()) kit.dispatch({ type: 'switching.changed', switching: undefined })
+    select()
+    leave(kit, network)
+  } catch (cause) {
+    const error = cause instanceof BaseError ? cause : new ChainNotSupportedError({ cause })
+    // Asked again meanwhile, the wallet still owes an answer.
+    if (isMine()) tell(error instanceof UserRejectedError ? 'rejected' : 'failed', error)
+    throw error
+  } finally {
+    cancelSilence()
+  }
+}
+
+/** Where the wallet was there already nothing changes, and nothing else takes the view away. */
+function leave(kit: Kit, network: Network): void {
+  const { view } = kit.getState()
+  const entry = currentView(view)
+  if (!view.open || entry.name !== 'SwitchNetwork') return
+  if (entry.data.network.caipNetworkId === network.caipNetworkId) leaveNetworkView(kit)
+}
+
+/**
+ * What a tap on a network does: shows the right view, or does it at once where nobody has to agree.
+ *
+ * @see spec §2.8; views.md “Switching rules”
+ */
+export function selectNetwork(
+  kit: Kit,
+  parameters: { network: Network; ignoreConfirmation?: boolean | undefined },
+): void {
+  const { network, ignoreConfirmation = false } = parameters
+  const state = kit.getState()
+  const unsupported = Boolean(state.chains[state.namespace]?.unsupportedNetworkId)
+  const step = entryToSwitch({
+    network,
+    current: unsupported ? undefined : getNetwork(state),
+    connected: isConnected(state),
+    connectedThere: Boolean(getAccount(state, network.chainNamespace)),
+    authActive: false,
+    ignoreConfirmation,
+  })
+  if (!step) return
+  if (!isConnected(state)) {
+    void switchNetwork(kit, { network })
+    reset(kit, { name: 'Connect' })
+    return
+  }
+  if (step.replace) kit.dispatch({ type: 'view.replaced', entry: step.entry })
+  else push(kit, step.entry)
+  // The wallet is asked in the same breath; the view only shows how it goes.
+  if (step.entry.name === 'SwitchNetwork') switchNetwork(kit, { network }).catch(() => {})
+}
+
+/**
+ * Moves to another chain family and offers its wallets; those of the old one stay linked.
+ *
+ * @see spec §2.8.2
+ */
+export function switchActiveChain(
+  kit: Kit,
+  parameters: { network: Network; redirectTo?: ViewName | undefined },
+): void {
+  const { network, redirectTo = 'Connect' } = parameters
+  // No wallet of that family has to agree, so this is done before it returns.
+  void switchNetwork(kit, { network })
+  reset(kit, { name: redirectTo } as ViewEntry, network.chainNamespace)
+}

@@ -1,0 +1,90 @@
+import { interpolate } from './interpolate.ts'
+
+/**
+ * Messages for the developer of a site, shown when `debug` is on and logged otherwise. Each once.
+ *
+ * @see spec §8.8.1, §8.2; contracts/gateway.md
+ */
+export const alertCatalogue = {
+  INVALID_APP_CONFIGURATION: {
+    level: 'error',
+    message: 'Invalid App Configuration',
+    hint: 'Origin {origin} is not among the allowed origins of project {projectId}.',
+  },
+  SWITCH_NETWORK_NOT_FOUND: {
+    level: 'error',
+    message: 'Network Not Found',
+    hint: 'The network {networkId} is not among those given to createGatefold.',
+  },
+  ORIGIN_NOT_ALLOWED: {
+    level: 'error',
+    message: 'Origin Not Allowed',
+    hint: 'Add {origin} to the allowed origins of project {projectId}.',
+  },
+  IFRAME_LOAD_FAILED: {
+    level: 'error',
+    message: 'Network Error: Could not load embedded wallet',
+    hint: 'Check that endpoints.frame answers and allows this origin.',
+  },
+  IFRAME_REQUEST_TIMEOUT: {
+    level: 'error',
+    message: 'Embedded Wallet Request Timed Out',
+    hint: 'The secure frame did not answer in time.',
+  },
+  UNVERIFIED_DOMAIN: {
+    level: 'error',
+    message: 'Unverified Domain',
+    hint: 'Add this domain to the project.',
+  },
+  JWT_TOKEN_NOT_VALID: {
+    level: 'error',
+    message: 'Session Expired',
+    hint: 'The clock of this device may be wrong.',
+  },
+  INVALID_PROJECT_ID: {
+    level: 'error',
+    message: 'Invalid Project ID',
+    hint: 'The server at {gateway} knows no project {projectId}.',
+  },
+  PROJECT_ID_NOT_CONFIGURED: {
+    level: 'error',
+    message: 'Project ID Not Configured',
+    hint: 'The server serves this site as its default project. Give createGatefold a projectId to use another one.',
+  },
+  SERVER_ERROR_APP_CONFIGURATION: { level: 'error', message: 'Server Error', hint: '{message}' },
+  RATE_LIMITED_APP_CONFIGURATION: {
+    level: 'error',
+    message: 'Rate Limited',
+    hint: 'The server refuses more requests for now.',
+  },
+  LOCAL_CONFIGURATION_IGNORED: {
+    level: 'warning',
+    message: 'Local configuration ignored',
+    hint: 'The server decides about {features}. Manage features on the project dashboard.',
+  },
+  MULTI_WALLET_NOT_ENABLED: {
+    level: 'info',
+    message: 'Multi-wallet is not enabled',
+    hint: 'Switch on the feature multiWallet to keep several wallets connected.',
+  },
+  STORAGE_PROBLEM: {
+    level: 'warning',
+    message: 'Stored data could not be used',
+    hint: '{message} The page goes on without it.',
+  },
+} as const satisfies Record<string, { level: AlertLevel; message: string; hint: string }>
+
+export type AlertLevel = 'info' | 'success' | 'warning' | 'error'
+export type AlertCode = keyof typeof alertCatalogue
+export type Alert = { code: AlertCode; level: AlertLevel; message: string; hint: string }
+
+/** Fills a catalogue entry. */
+export function createAlert(code: AlertCode, values: Record<string, string> = {}): Alert {
+  const { level, message, hint } = alertCatalogue[code]
+  return {
+    code,
+    level,
+    message,
+    hint: interpolate(hint, values),
+  }
+}

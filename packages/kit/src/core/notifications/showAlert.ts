@@ -1,0 +1,17 @@
+import { createAlert } from './alerts.ts'
+import type { AlertCode } from './alerts.ts'
+import type { Kit } from '../kit/Kit.ts'
+
+/** Logs a message for the site's developer, and draws it when `debug` is on. @see spec §8.8 */
+export function showAlert(kit: Kit, code: AlertCode, values?: Record<string, string>): void {
+  const { options } = kit
+  const alert = createAlert(code, {
+    projectId: options.projectId ?? 'default',
+    gateway: options.endpoints.gateway ?? options.endpoints.relay ?? '',
+    origin: typeof window === 'undefined' ? '' : window.location.origin,
+    ...values,
+  })
+  const log = alert.level === 'error' ? 'error' : alert.level === 'warning' ? 'warn' : 'info'
+  console[log](`Gatefold: ${alert.message}. ${alert.hint}`)
+  if (options.debug) kit.dispatch({ type: 'alert.shown', alert })
+}

@@ -1,0 +1,236 @@
+import { limits } from '@gatefold/protocol'
+
+import type { WalletListing } from '../wallets/WalletListing.ts'
+
+/** Text storage a host can bring: `localStorage`, cookies, memory, or something of its own. */
+export type KeyValueStorage = {
+  /** A server sees the same content as the page (cookies): the first render may read it. */
+  readonly shared?: boolean | undefined
+  getItem(key: string): string | null
+  setItem(key: string, value: string): void
+  removeItem(key: string): void
+}
+
+/** A connector's stored state. @see spec §4.1.2 */
+export type StoredConnection = 'connected' | 'active' | 'disconnected'
+
+/** What survives a reload. Small on purpose: it has to fit a cookie. */
+export type PersistedState = {
+  /** Connected before: what tells whether to reconnect. @see spec §4.1.3 */
+  connections: Record<string, Record<string, StoredConnection>>
+  /** CAIP-2 id of the network in use, per namespace. */
+  networks: Record<string, string>
+  namespace: string | null
+  /** Wallets used lately, newest first. @see spec §9.2 */
+  recent: readonly WalletListing[]
+  /** CAIP-10 account of the connection in use, per namespace: lets a server draw the right button. */
+  accounts: Record<string, string>
+}
+
+export const emptyPersistedState: PersistedState = {
+  connections: {},
+  networks: {},
+  namespace: null,
+  recent: [],
+  accounts: {},
+}
+
+/** Older shapes, each brought one version further. The first shape is version 0. @see spec §9.11.3 */
+const migrations: readonly ((data: unknown) => unknown)[] = []
+
+export type StorageProblem = 'corrupt' | 'unavailable' | 'quota'
+
+/**
+ * The instance's persistent state in one versioned document.
+ * A damaged document is dropped and reported, a full or forbidden storage is reported once and the
+ * page goes on in memory: a visitor never loses the modal to a storage fault.
+ */
+export type PersistedStore = {
+  read(): PersistedState
+  write(change: Partial<PersistedState>): void
+  clear(): void
+}
+
+export function createPersistedStore(parameters: {
+  storage: KeyValueStorage
+  key: string
+  onProblem(problem: StorageProblem, cause: unknown): void
+}): PersistedStore {
+  const { storage, key } = parameters
+  let memory: PersistedState | undefined
+  const told = new Set<StorageProblem>()
+  const tell = (problem: StorageProblem, cause: unknown) => {
+    if (told.has(problem)) return
+    told.add(problem)
+    parameters.onProblem(problem, cause)
+  }
+
+  function read(): PersistedState {
+    if (memory) return memory
+    let text: string | null = null
+    try {
+      text = storage.getItem(key)
+    } catch (cause) {
+      tell('unavailable', cause)
+    }
+    memory = emptyPersistedState
+    if (text !== null) {
+      try {
+        memory = parsePersistedState(text)
+      } catch (cause) {
+        tell('corrupt', cause)
+        try {
+          storage.removeItem(key)
+        } catch {
+          // A storage that cannot be read cannot be mended either; memory serves from here on.
+        }
+      }
+    }
+    return memory
+  }
+
+  return {
+    read,
+    write(change) {
+      memory = { ...read(), ...change }
+      try {
+        storage.setItem(
+          key,
+          JSON.stringify({ version: limits.persistedStateVersion, state: memory }),
+        )
+      } catch (cause) {
+        tell('quota', cause)
+      }
+    },
+    clear() {
+      memory = emptyPersistedState
+      try {
+        storage.removeItem(key)
+      } catch (cause) {
+        tell('unavailable', cause)
+      }
+    },
+  }
+}
+
+/**
+ * Reads a stored document of any version.
+ *
+ * @throws when it is not one of ours or comes from a newer version
+ */
+export function parsePersistedState(text: string): PersistedState {
+  const document: unknown = JSON.parse(text)
+  if (!isRecord(document) || typeof document.version !== 'number' || !isRecord(document.state))
+    throw new TypeError('The stored state has another shape.')
+  if (document.version > limits.persistedStateVersion)
+    throw new RangeError(`The stored state has version ${document.version}, newer than this code.`)
+  let state: unknown = document.state
+  for (const migrate of migrations.slice(document.version)) state = migrate(state)
+  if (!isRecord(state)) throw new TypeError('The stored state has another shape.')
+  return {
+    connections: isRecord(state.connections)
+      ? (mapRecord(state.connections, (value) =>
+          isRecord(value) ? filterRecord(value, isStoredConnection) : undefined,
+        ) as PersistedState['connections'])
+      : {},
+    networks: isRecord(state.networks) ? filterRecord(state.networks, isString) : {},
+    namespace: isString(state.namespace) ? state.namespace : null,
+    recent: Array.isArray(state.recent) ? state.recent.filter(isListing) : [],
+    accounts: isRecord(state.accounts) ? filterRecord(state.accounts, isString) : {},
+  }
+}
+
+/** Storage that lasts as long as the page: servers, tests, and browsers that forbid the other kinds. */
+export function memoryStorage(): KeyValueStorage {
+  const items = new Map<string, string>()
+  return {
+    getItem: (key) => items.get(key) ?? null,
+    setItem: (key, value) => void items.set(key, value),
+    removeItem: (key) => void items.delete(key),
+  }
+}
+
+/**
+ * Storage in cookies, so that a server can draw the connected state at once.
+ * Give the request's `cookie` header on a server; in a page `document.cookie` is used.
+ */
+export function cookieStorage(cookieHeader?: string): KeyValueStorage {
+  const source = () => cookieHeader ?? (typeof document === 'undefined' ? '' : document.cookie)
+  return {
+    shared: true,
+    getItem(key) {
+      for (const part of source().split('; ')) {
+        const [name, ...value] = part.split('=')
+        if (name === encodeURIComponent(key)) return decodeURIComponent(value.join('='))
+      }
+      return null
+    },
+    setItem(key, value) {
+      if (typeof document === 'undefined') return
+      const cookie = `${encodeURIComponent(key)}=${encodeURIComponent(value)}`
+      // Browsers drop larger cookies without a word.
+      if (cookie.length > 4_000) throw new RangeError('A cookie holds at most 4 KB.')
+      document.cookie = `${cookie}; path=/; max-age=31536000; samesite=lax`
+    },
+    removeItem(key) {
+      if (typeof document !== 'undefined')
+        document.cookie = `${encodeURIComponent(key)}=; path=/; max-age=0; samesite=lax`
+    },
+  }
+}
+
+/** `localStorage` where the browser grants it, memory elsewhere. */
+export function defaultStorage(): KeyValueStorage {
+  try {
+    if (typeof localStorage !== 'undefined') return localStorage
+  } catch {
+    // Browsers with storage switched off throw on the mere mention.
+  }
+  return memoryStorage()
+}
+
+/** The same storage under a prefix. */
+export function prefixedStorage(storage: KeyValueStorage, prefix: string): KeyValueStorage {
+  return {
+    getItem: (key) => storage.getItem(`${prefix}${key}`),
+    setItem: (key, value) => storage.setItem(`${prefix}${key}`, value),
+    removeItem: (key) => storage.removeItem(`${prefix}${key}`),
+  }
+}
+
+function isString(value: unknown): value is string {
+  return typeof value === 'string'
+}
+
+function isStoredConnection(value: unknown): value is StoredConnection {
+  return value === 'connected' || value === 'active' || value === 'disconnected'
+}
+
+function isListing(value: unknown): value is WalletListing {
+  return isRecord(value) && isString(value.id) && isString(value.name)
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function filterRecord<type>(
+  record: Record<string, unknown>,
+  is: (value: unknown) => value is type,
+): Record<string, type> {
+  return Object.fromEntries(Object.entries(record).filter(([, value]) => is(value))) as Record<
+    string,
+    type
+  >
+}
+
+function mapRecord(
+  record: Record<string, unknown>,
+  map: (value: unknown) => unknown,
+): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(record)
+      .map(([key, value]) => [key, map(value)] as const)
+      .filter(([, value]) => value !== undefined),
+  )
+}

@@ -1,0 +1,144 @@
+import type { Adapter, AdapterEvent, AdapterFactory } from '../connection/Adapter.ts'
+import type { Connection, Connector } from '../connection/Connector.ts'
+import { ConnectError, DisconnectError, UserRejectedError } from '../kit/errors.ts'
+
+/**
+ * An adapter without a chain, with a switch for every failure: for tests of the core and for looking
+ * at views in states that are hard to reach. Signs and sends nothing.
+ */
+export function memoryAdapter(options: memoryAdapter.Options = {}) {
+  const connectors: readonly Connector[] = options.connectors ?? [
+    {
+      id: 'dev.gatefold.halyard',
+      name: 'Halyard',
+      type: 'ANNOUNCED',
+      chain: 'eip155',
+      info: { rdns: 'dev.gatefold.halyard' },
+    },
+    {
+      id: 'dev.gatefold.nacre',
+      name: 'Nacre',
+      type: 'ANNOUNCED',
+      chain: 'eip155',
+      info: { rdns: 'dev.gatefold.nacre' },
+    },
+  ]
+  const addresses = options.addresses ?? [
+    '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
+    '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+  ]
+  const connections = new Map<string, Connection>()
+  let emit: (event: AdapterEvent) => void = () => {}
+  let release: () => void = () => {}
+
+  const control = {
+    ids: connectors.map(({ id }) => id) as [string, string],
+    asked: [] as string[],
+    chainId: 1 as number,
+    released: false,
+    destroyed: false,
+    balance: { balance: '2.4819', symbol: 'ETH', value: 2_481_900_000_000_000_000n, decimals: 18 },
+    identity: { name: undefined as string | undefined, avatar: undefined as string | undefined },
+    faults: {
+      reject: false,
+      fail: false,
+      hang: false,
+      disconnect: false,
+      reconnect: false,
+      balance: false,
+    },
+    address: (index: number) => addresses[index] ?? addresses[0]!,
+    emit: (event: AdapterEvent) => emit(event),
+    release: () => release(),
+    factory: undefined as unknown as AdapterFactory,
+  }
+
+  function connection(connectorId: string): Connection {
+    const index = connectors.findIndex(({ id }) => id === connectorId)
+    return {
+      connectorId,
+      accounts: [{ namespace: 'eip155', address: control.address(index), type: 'eoa' }],
+      caipNetworkId: `eip155:${control.chainId}`,
+    }
+  }
+  async function hang(): Promise<void> {
+    if (control.faults.hang)
+      await new Promise<void>((resolve) => {
+        release = resolve
+      })
+  }
+  async function ask(): Promise<void> {
+    const { faults } = control
+    await hang()
+    if (faults.reject) throw new UserRejectedError()
+    if (faults.fail) throw new ConnectError({ details: 'The wallet failed.' })
+  }
+
+  control.factory = {
+    namespace: 'eip155',
+    create(context) {
+      emit = (event) => context.emit(event)
+      const adapter: Adapter = {
+        namespace: 'eip155',
+        start: () => emit({ type: 'connectors', connectors }),
+        preload: async () => {},
+        async connect({ connectorId, network, signal }) {
+          control.asked.push(connectorId)
+          await ask()
+          signal?.throwIfAborted()
+          if (network) control.chainId = Number(network.id)
+          const made = connection(connectorId)
+          connections.set(connectorId, made)
+          emit({ type: 'connected', connection: made, current: true })
+          return made
+        },
+        async reconnect({ connectorIds, current }) {
+          await Promise.resolve()
+          await hang()
+          if (control.faults.reconnect) throw new ConnectError()
+          const back = connectorIds.filter((id) => control.ids.includes(id)).map(connection)
+          for (const made of back) {
+            connections.set(made.connectorId, made)
+            emit({ type: 'connected', connection: made, current: made.connectorId === current })
+          }
+          return back
+        },
+        async disconnect(parameters) {
+          if (control.faults.disconnect) throw new DisconnectError()
+          control.released = true
+          const ids = parameters?.connectorId ? [parameters.connectorId] : [...connections.keys()]
+          for (const connectorId of ids) {
+            connections.delete(connectorId)
+            emit({ type: 'disconnected', connectorId })
+          }
+        },
+        async switchConnection({ connectorId }) {
+          emit({ type: 'currentChanged', connectorId })
+        },
+        async switchNetwork({ network }) {
+          await ask()
+          control.chainId = Number(network.id)
+          for (const connectorId of connections.keys())
+            emit({ type: 'chainChanged', connectorId, caipNetworkId: network.caipNetworkId })
+        },
+        async getBalance() {
+          if (control.faults.balance) throw new ConnectError({ details: 'No answer.' })
+          return control.balance
+        },
+        getIdentity: async () => control.identity,
+        signMessage: async () => '0x',
+        sendTransaction: async () => '0x',
+        getProvider: async () => ({}),
+        destroy() {
+          control.destroyed = true
+        },
+      }
+      return adapter
+    },
+  }
+  return control
+}
+
+export declare namespace memoryAdapter {
+  type Options = { connectors?: readonly Connector[]; addresses?: readonly string[] }
+}

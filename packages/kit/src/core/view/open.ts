@@ -1,0 +1,66 @@
+import { getAccount, getNetwork, isConnected } from '../connection/account.ts'
+import { ModalClosedError } from '../kit/kitErrors.ts'
+import type { ConnectedAccount, Kit, OpenParameters } from '../kit/Kit.ts'
+import { entryToOpen } from './view.ts'
+import type { ViewEntry } from './view.ts'
+import { isMobile } from '../platform/isMobile.ts'
+import { push } from './navigate.ts'
+
+/**
+ * Shows the modal. See `Kit.open`.
+ *
+ * @see spec §2.6, §4.3.1
+ */
+export function open(kit: Kit, parameters: OpenParameters = {}): Promise<ConnectedAccount> {
+  const state = kit.getState()
+  const { namespace } = parameters
+  const connected = isConnected(state)
+  kit.track({ event: 'MODAL_OPEN', properties: { connected } })
+
+  const requested = parameters.view
+    ? ({ name: parameters.view, data: parameters.data } as ViewEntry)
+    : undefined
+  const target =
+    namespace && namespace !== state.namespace
+      ? state.networks.find(({ chainNamespace }) => chainNamespace === namespace)
+      : undefined
+  const entry = entryToOpen({
+    requested,
+    connected: Boolean(getAccount(state, namespace)),
+    hasAdapters: kit.adapters.size > 0,
+    manualWalletConnect: Boolean(kit.options.manualWCControl),
+    mobile: isMobile(),
+  })
+
+  const promise = new Promise<ConnectedAccount>((resolve, reject) => {
+    kit.waiters.add({ connected, resolve, reject })
+  })
+  // Most callers do not wait; closing the modal is no unhandled error for them.
+  promise.catch(() => {})
+  kit.dispatch({ type: 'view.opened', entry, namespace })
+  if (parameters.uri)
+    kit.dispatch({
+      type: 'pairing.changed',
+      pairing: { id: 0, status: 'ready', uri: parameters.uri, expiresAt: Infinity },
+    })
+  // The view asks the wallet; what was asked for lies behind it.
+  if (target && target.caipNetworkId !== getNetwork(state)?.caipNetworkId)
+    push(kit, { name: 'SwitchNetwork', data: { network: target } })
+  return promise
+}
+
+/** Settles what `open` promised, as far as the state has an answer. Called after every change. */
+export function settleOpen(kit: Kit, error?: Error): void {
+  if (kit.waiters.size === 0) return
+  const state = kit.getState()
+  const account = getAccount(state)
+  const connected = account && state.chains[account.namespace]?.status === 'connected'
+  const closed = !state.view.open
+  for (const waiter of kit.waiters) {
+    if (error) waiter.reject(error)
+    else if (account && connected && (closed || !waiter.connected)) waiter.resolve(account)
+    else if (closed) waiter.reject(new ModalClosedError())
+    else continue
+    kit.waiters.delete(waiter)
+  }
+}

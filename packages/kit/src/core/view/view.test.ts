@@ -1,0 +1,223 @@
+import { describe, expect, test } from 'vitest'
+
+import { entryToSwitch } from '../networks/entryToSwitch.ts'
+import type { Network } from '../networks/Network.ts'
+import { toNetwork } from '../networks/Network.ts'
+import {
+  afterAddressChange,
+  afterNetworkChange,
+  canClose,
+  currentView,
+  entryToOpen,
+  initialViewState,
+  viewReducer,
+} from './view.ts'
+import type { ViewEntry, ViewEvent, ViewState } from './view.ts'
+
+const network = (id: number | string, chainNamespace: Network['chainNamespace'] = 'eip155') =>
+  toNetwork({
+    id,
+    name: String(id),
+    chainNamespace,
+    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+    rpcUrls: { default: { http: ['http://localhost:1'] } },
+  })
+const one = network(1)
+const ten = network(10)
+const solana = network('5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', 'solana')
+
+const open: ViewState = { ...initialViewState(), open: true }
+const run = (state: ViewState, ...events: ViewEvent[]) => events.reduce(viewReducer, state)
+const names = (state: ViewState) => state.history.map(({ name }) => name)
+const push = (entry: ViewEntry): ViewEvent => ({ type: 'view.pushed', entry })
+
+describe('history', () => {
+  test('§2.5 §2.12.1 back pops the history and turns the direction round', () => {
+    const there = run(open, push({ name: 'AllWallets' }))
+    expect(names(there)).toEqual(['Connect', 'AllWallets'])
+    expect(there.direction).toBe('next')
+    const back = run(there, { type: 'view.back', connected: false })
+    expect(names(back)).toEqual(['Connect'])
+    expect(back.direction).toBe('prev')
+  })
+
+  test('pushing the view that is on screen changes nothing', () => {
+    const there = run(open, push({ name: 'AllWallets' }))
+    expect(run(there, push({ name: 'AllWallets' }))).toBe(there)
+  })
+
+  test('replace swaps the top, reset forgets the way', () => {
+    const there = run(open, push({ name: 'AllWallets' }), {
+      type: 'view.replaced',
+      entry: { name: 'WhatIsAWallet' },
+    })
+    expect(names(there)).toEqual(['Connect', 'WhatIsAWallet'])
+    expect(names(run(there, { type: 'view.reset', entry: { name: 'Account' } }))).toEqual([
+      'Account',
+    ])
+  })
+
+  test('going back onto Connect while connected shows Account', () => {
+    const there = run(open, push({ name: 'AllWallets' }))
+    expect(names(run(there, { type: 'view.back', connected: true }))).toEqual(['Account'])
+  })
+
+  test('§2.7.1 closing resets to Connect', () => {
+    const closed = run(open, push({ name: 'AllWallets' }), { type: 'view.closed', connected: true })
+    expect(closed).toMatchObject({ open: false, namespace: undefined })
+    expect(names(closed)).toEqual(['Connect'])
+  })
+
+  test.each([
+    [true, 'Account'],
+    [false, 'Connect'],
+  ])('§2.7.2 in embedded mode closing while connected=%s shows %s', (connected, name) => {
+    const embedded = { ...initialViewState(true), open: true }
+    expect(currentView(run(embedded, { type: 'view.closed', connected })).name).toBe(name)
+  })
+})
+
+describe('what opening shows', () => {
+  const base = { connected: false, hasAdapters: true, manualWalletConnect: false, mobile: false }
+  test.each([
+    [
+      '§2.6.2 manual control, desktop',
+      { manualWalletConnect: true },
+      'ConnectingWalletConnectBasic',
+    ],
+    ['§2.6.2 manual control, phone', { manualWalletConnect: true, mobile: true }, 'AllWallets'],
+    ['§2.6.2 no adapters, desktop', { hasAdapters: false }, 'ConnectingWalletConnectBasic'],
+    ['§2.6.2 no adapters, phone', { hasAdapters: false, mobile: true }, 'AllWallets'],
+    ['§2.6.3 a requested view', { requested: { name: 'Networks' } as const }, 'Networks'],
+    [
+      '§2.6.3 a requested view while connected',
+      { requested: { name: 'Networks' } as const, connected: true },
+      'Networks',
+    ],
+    ['§2.6.4 connected', { connected: true }, 'Account'],
+    ['§2.6.4 not connected', {}, 'Connect'],
+  ])('%s', (_, change, name) => expect(entryToOpen({ ...base, ...change }).name).toBe(name))
+})
+
+describe('where a wish for another network leads', () => {
+  const base = {
+    network: ten,
+    current: one,
+    connected: true,
+    connectedThere: true,
+    authActive: false,
+    ignoreConfirmation: false,
+  }
+  test('the same network is no wish', () => {
+    expect(entryToSwitch({ ...base, network: one })).toBeUndefined()
+  })
+  test.each([
+    ['§2.8.1 auth connector', { authActive: true }, 'SwitchNetwork', false],
+    [
+      '§2.8.1 confirmation ignored',
+      { network: solana, connectedThere: false, ignoreConfirmation: true },
+      'SwitchNetwork',
+      false,
+    ],
+    [
+      '§2.8.2 another family without an address there',
+      { network: solana, connectedThere: false },
+      'SwitchActiveChain',
+      true,
+    ],
+    ['§2.8.3 another family with an address there', { network: solana }, 'SwitchNetwork', false],
+    ['§2.8.3 the same family', {}, 'SwitchNetwork', false],
+    [
+      '§2.8.3 nothing connected',
+      { connected: false, connectedThere: false },
+      'SwitchNetwork',
+      false,
+    ],
+  ])('%s', (_, change, name, replace) => {
+    const step = entryToSwitch({ ...base, ...change })
+    expect(step).toMatchObject({ entry: { name }, replace })
+  })
+  test('§2.8.2 SwitchActiveChain leads on to Connect', () => {
+    expect(entryToSwitch({ ...base, network: solana, connectedThere: false })?.entry.data).toEqual({
+      network: solana,
+      redirectTo: 'Connect',
+    })
+  })
+})
+
+describe('leaving', () => {
+  const at = (...history: ViewEntry[]): ViewState => ({ ...open, history })
+  const swap: ViewEntry = { name: 'SwitchNetwork', data: { network: ten } }
+  test.each([
+    ['Connect', at({ name: 'Connect' }), true, true],
+    ['UnsupportedChain', at({ name: 'UnsupportedChain' }), false, false],
+    [
+      'SwitchNetwork reached from UnsupportedChain',
+      at({ name: 'UnsupportedChain' }, swap),
+      false,
+      false,
+    ],
+    ['SwitchNetwork reached from Networks', at({ name: 'Networks' }, swap), false, true],
+    ['§2.9 sign-in message while sign-in is pending', at({ name: 'SIWXSignMessage' }), true, false],
+    ['§2.9 approval while sign-in is pending', at({ name: 'ApproveTransaction' }), true, false],
+    ['§2.9 approval with a session', at({ name: 'ApproveTransaction' }), false, true],
+  ])('%s', (_, state, signInPending, allowed) =>
+    expect(canClose(state, { signInPending })).toBe(allowed),
+  )
+})
+
+describe('the network changes under the modal', () => {
+  const base = { connected: true, previous: one, next: ten, previousUnsupported: false }
+  const at = (name: 'Networks' | 'ConnectingExternal' | 'ProfileWallets' | 'UnsupportedChain') =>
+    ({ ...open, history: [{ name: 'Account' }, { name } as ViewEntry] }) as ViewState
+  test.each([
+    ['same family', at('Networks'), {}, 'back'],
+    ['not connected', at('Networks'), { connected: false }, 'back'],
+    ['not connected, among the wallets', open, { connected: false }, 'stay'],
+    ['from UnsupportedChain', at('UnsupportedChain'), { previousUnsupported: true }, 'back'],
+    [
+      'from UnsupportedChain to another unknown one',
+      at('UnsupportedChain'),
+      { next: undefined, previousUnsupported: true },
+      'stay',
+    ],
+    ['another family', at('Networks'), { next: solana }, 'stay'],
+    ['after an unknown one', at('Networks'), { previousUnsupported: true }, 'stay'],
+    ['while connecting', at('ConnectingExternal'), {}, 'stay'],
+    ['in the wallet list', at('ProfileWallets'), {}, 'stay'],
+    ['the same network', at('Networks'), { next: one }, 'stay'],
+    ['closed', { ...at('Networks'), open: false }, {}, 'stay'],
+  ] as const)('%s', (_, state, change, result) =>
+    expect(afterNetworkChange(state, { ...base, ...change })).toBe(result),
+  )
+})
+
+describe('the account changes under the modal', () => {
+  const base = { connected: false, switchingNamespace: false, authenticated: false }
+  test.each([
+    ['disconnected', open, {}, 'close'],
+    [
+      'disconnected in the wallet list',
+      { ...open, history: [{ name: 'ProfileWallets' }] },
+      {},
+      'stay',
+    ],
+    [
+      'disconnected to make room for another wallet',
+      { ...open, history: [{ name: 'Connect' }, { name: 'ConnectingWalletConnect' }] },
+      {},
+      'stay',
+    ],
+    ['disconnected in embedded mode', { ...open, embedded: true }, {}, 'stay'],
+    ['disconnected while switching family', open, { switchingNamespace: true }, 'stay'],
+    [
+      'connected and authenticated while switching family',
+      open,
+      { connected: true, switchingNamespace: true, authenticated: true },
+      'back',
+    ],
+    ['connected', open, { connected: true }, 'stay'],
+  ] as const)('%s', (_, state, change, result) =>
+    expect(afterAddressChange(state, { ...base, ...change })).toBe(result),
+  )
+})

@@ -1,0 +1,131 @@
+import { limits } from '@gatefold/protocol'
+
+import { sortWallets } from './walletRows.ts'
+import { isMobile } from '../platform/isMobile.ts'
+import type { Kit } from '../kit/Kit.ts'
+import { isPublicChain } from '../networks/Network.ts'
+import type { Suggestions } from '../kit/state.ts'
+import type { WalletListing, WalletPage } from './WalletListing.ts'
+
+/**
+ * One page of the wallet directory, sorted with installed wallets first.
+ * Where no server is configured, or it does not answer, the bundled directory serves instead.
+ *
+ * @param parameters.page - from 1
+ * @see spec §5.3.1, §7.4, §9.2, §9.9.2
+ */
+export async function fetchWallets(
+  kit: Kit,
+  parameters: fetchWallets.Parameters = {},
+): Promise<WalletPage> {
+  const { page = 1, certified, signal } = parameters
+  const search = parameters.search?.trim() || undefined
+  const { includeWalletIds, excludeWalletIds } = kit.options
+  const gateway = await kit.gateway()
+  const sort = (wallets: readonly WalletListing[]) =>
+    sortWallets(wallets.filter(hasWay), {
+      connectors: kit.getState().connectors,
+      featuredWalletIds: kit.options.featuredWalletIds ?? [],
+    })
+  if (gateway) {
+    try {
+      const { data, count } = await gateway.wallets(
+        {
+          page,
+          entries: search ? limits.walletSearchEntries : limits.walletsPageSize,
+          search,
+          badge_type: certified ? 'certified' : undefined,
+          include: includeWalletIds,
+          exclude: excludeWalletIds,
+          chains: publicChains(kit),
+        },
+        signal,
+      )
+      return { wallets: sort(data), count, online: true }
+    } catch (error) {
+      if (signal?.aborted) throw error
+    }
+  }
+  const { directory } = await import('../../data/directory.ts')
+  const text = search?.toLowerCase()
+  const all = directory.filter(
+    (wallet) =>
+      (!text || wallet.name.toLowerCase().includes(text)) &&
+      (!certified || wallet.badge_type === 'certified') &&
+      (!includeWalletIds?.length || includeWalletIds.includes(wallet.id)) &&
+      !excludeWalletIds?.includes(wallet.id),
+  )
+  const size = search ? limits.walletSearchEntries : limits.walletsPageSize
+  const start = (page - 1) * size
+  return { wallets: sort(all.slice(start, start + size)), count: all.length, online: false }
+}
+
+export declare namespace fetchWallets {
+  type Parameters = {
+    page?: number | undefined
+    search?: string | undefined
+    certified?: boolean | undefined
+    signal?: AbortSignal | undefined
+  }
+}
+
+/**
+ * Asks the server what to offer beside installed wallets: featured and recommended ones, and those
+ * that are to be hidden. Where it does not answer, nothing is suggested until the next time.
+ *
+ * @see spec §9.2, §9.9.4
+ */
+export async function loadSuggestions(kit: Kit): Promise<void> {
+  const { featuredWalletIds = [], excludeWalletIds = [], includeWalletIds } = kit.options
+  const gateway = await kit.gateway()
+  if (!gateway) return
+  const byIds = async (ids: readonly string[]) => {
+    if (ids.length === 0) return []
+    const { data } = await gateway.wallets({
+      page: 1,
+      entries: Math.min(ids.length, 100),
+      include: ids,
+    })
+    return data.toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))
+  }
+  const none: Suggestions = { featured: [], excluded: [], recommended: [], count: undefined }
+  try {
+    const [featured, excluded, page] = await Promise.all([
+      byIds(featuredWalletIds),
+      byIds(excludeWalletIds),
+      gateway.wallets({
+        page: 1,
+        entries: limits.recommendedWallets,
+        include: includeWalletIds,
+        exclude: [...excludeWalletIds, ...featuredWalletIds],
+        chains: publicChains(kit),
+      }),
+    ])
+    const { data: recommended, count } = page
+    kit.dispatch({
+      type: 'suggestions.changed',
+      suggestions: { featured, excluded, recommended, count },
+    })
+  } catch {
+    // The list says nothing of it: installed wallets and the bundled directory are there.
+    if (!kit.getState().suggestions)
+      kit.dispatch({ type: 'suggestions.changed', suggestions: none })
+  }
+}
+
+/** On a phone a wallet that cannot be opened there is no choice. @see views.md “AllWallets” */
+function hasWay(wallet: WalletListing): boolean {
+  return !isMobile() || Boolean(wallet.mobile_link || wallet.webapp_link)
+}
+
+/**
+ * The site's chains as a directory can know them. A site on private chains alone gets every wallet:
+ * a directory cannot say who supports those.
+ */
+function publicChains(kit: Kit): readonly string[] | undefined {
+  const chains = kit
+    .getState()
+    .networks.map(({ caipNetworkId }) => caipNetworkId)
+    .filter(isPublicChain)
+  return chains.length > 0 ? chains : undefined
+}

@@ -1,0 +1,39 @@
+import { linkOf } from '../platform/appLink.ts'
+import { isSameWallet } from './walletRows.ts'
+import type { Connector } from '../connection/Connector.ts'
+import type { WalletListing } from './WalletListing.ts'
+
+/** A way to reach a wallet. `missing`: it has an extension, which this browser lacks. */
+export type Platform = 'browser' | 'code' | 'mobile' | 'web' | 'desktop' | 'missing'
+
+/**
+ * The ways to reach a wallet from this device, the best first. Without a wallet: any, by code.
+ *
+ * @see views.md 1.2 “ConnectingWalletConnect”
+ */
+export function platformsOf(
+  wallet: WalletListing | undefined,
+  parameters: { mobile: boolean; connectors: readonly Connector[] },
+): readonly [Platform, ...Platform[]] {
+  const { mobile } = parameters
+  if (!wallet) return ['code']
+  const installed = installedConnector(wallet, parameters.connectors)
+  const platforms: Platform[] = []
+  if (installed) platforms.push('browser')
+  if (linkOf.mobile(wallet) || wallet.link_mode) platforms.push(mobile ? 'mobile' : 'code')
+  if (linkOf.web(wallet)) platforms.push('web')
+  if (linkOf.desktop(wallet) && !mobile) platforms.push('desktop')
+  if (!installed && !mobile && (wallet.rdns || wallet.chrome_store)) platforms.push('missing')
+  const [first = 'missing', ...rest] = platforms
+  return [first, ...rest]
+}
+
+/** The extension of a wallet, where this browser has it. @see spec §9.9.3 */
+export function installedConnector(
+  wallet: WalletListing,
+  connectors: readonly Connector[],
+): Connector | undefined {
+  return connectors.find(
+    (connector) => connector.type !== 'WALLET_CONNECT' && isSameWallet(wallet, connector),
+  )
+}

@@ -1,0 +1,186 @@
+import { describe, expect, test } from 'vitest'
+
+import type { Connector } from '../connection/Connector.ts'
+import { connectMethods, groupOrder, sortWallets, walletRows } from './walletRows.ts'
+import type { WalletRow } from './walletRows.ts'
+import type { WalletListing } from './WalletListing.ts'
+
+const connector = (
+  id: string,
+  type: Connector['type'] = 'ANNOUNCED',
+  rdns?: string,
+): Connector => ({
+  id,
+  name: id,
+  type,
+  chain: 'eip155',
+  info: { rdns: rdns ?? (type === 'ANNOUNCED' ? id : undefined) },
+})
+const wallet = (id: string, more: Partial<WalletListing> = {}): WalletListing => ({
+  id,
+  name: id,
+  ...more,
+})
+
+const base = {
+  connectors: [] as Connector[],
+  mobile: false,
+  recent: [] as WalletListing[],
+  featured: [] as WalletListing[],
+  recommended: [] as WalletListing[],
+  custom: [] as WalletListing[],
+  excluded: [] as WalletListing[],
+}
+const ids = (rows: readonly WalletRow[]) =>
+  rows.map((row) => ('wallet' in row ? row.wallet.id : row.connector.id))
+
+describe('§9.9.1 the order of the groups', () => {
+  const full = {
+    ...base,
+    connectors: [
+      connector('sdk', 'EXTERNAL'),
+      connector('dev.one'),
+      connector('wc', 'WALLET_CONNECT'),
+    ],
+    recent: [wallet('recent')],
+    featured: [wallet('featured')],
+    custom: [wallet('custom')],
+  }
+  test('by default', () => {
+    expect(ids(walletRows(full))).toEqual(['wc', 'recent', 'dev.one', 'featured', 'custom', 'sdk'])
+  })
+  test('the site’s order first, the rest behind it', () => {
+    expect(ids(walletRows({ ...full, order: ['custom', 'injected'] }))).toEqual([
+      'custom',
+      'dev.one',
+      'wc',
+      'recent',
+      'featured',
+      'sdk',
+    ])
+    expect(groupOrder(['featured'])).toHaveLength(7)
+  })
+  test('the wallet protocol has no row on a phone', () => {
+    expect(ids(walletRows({ ...full, mobile: true }))).not.toContain('wc')
+  })
+})
+
+test('§9.9.2 the list is sorted installed first, then in the featured order', () => {
+  const wallets = ['plain', 'second', 'first', 'installed'].map((id) =>
+    wallet(id, { rdns: `dev.${id}` }),
+  )
+  const sorted = sortWallets(wallets, {
+    connectors: [connector('dev.installed')],
+    featuredWalletIds: ['first', 'second'],
+  })
+  expect(sorted.map(({ id }) => id)).toEqual(['installed', 'first', 'second', 'plain'])
+})
+
+describe('§9.9.3 duplicates', () => {
+  test('a directory wallet that is installed is not listed twice, by rdns', () => {
+    const rows = walletRows({
+      ...base,
+      connectors: [connector('dev.one')],
+      featured: [wallet('abc', { rdns: 'dev.one' }), wallet('other')],
+    })
+    expect(ids(rows)).toEqual(['dev.one', 'other'])
+  })
+  test('nor one that was used lately, by id', () => {
+    const rows = walletRows({ ...base, recent: [wallet('abc')], featured: [wallet('abc')] })
+    expect(rows).toEqual([{ group: 'recent', wallet: wallet('abc') }])
+  })
+  test('mobile MetaMask counts as the desktop one', () => {
+    const rows = walletRows({
+      ...base,
+      connectors: [connector('io.metamask.mobile')],
+      featured: [wallet('mm', { rdns: 'io.metamask' })],
+    })
+    expect(ids(rows)).toEqual(['io.metamask.mobile'])
+  })
+  test('an announced wallet wins over the injected one with the same rdns', () => {
+    const rows = walletRows({
+      ...base,
+      mobile: true,
+      connectors: [connector('injected', 'INJECTED', 'dev.one'), connector('dev.one')],
+    })
+    expect(ids(rows)).toEqual(['dev.one'])
+  })
+})
+
+describe('§9.9.4 excluded wallets', () => {
+  test.each([
+    ['by rdns', wallet('x', { rdns: 'dev.one' })],
+    ['by name, whatever the case', wallet('x', { name: 'DEV.One' })],
+  ])('hidden %s', (_, excluded) => {
+    const rows = walletRows({
+      ...base,
+      connectors: [connector('dev.one'), connector('dev.two')],
+      excluded: [excluded],
+    })
+    expect(ids(rows)).toEqual(['dev.two'])
+  })
+})
+
+describe('§9.9.5 the generic Browser Wallet', () => {
+  const generic = connector('injected', 'INJECTED')
+  test.each([
+    ['desktop', { ...base, connectors: [generic] }, 0],
+    [
+      'desktop, even with an rdns',
+      { ...base, connectors: [connector('injected', 'INJECTED', 'dev.x')] },
+      0,
+    ],
+    ['phone, unnamed', { ...base, mobile: true, connectors: [generic] }, 0],
+    [
+      'phone, with an rdns',
+      { ...base, mobile: true, connectors: [connector('injected', 'INJECTED', 'dev.x')] },
+      1,
+    ],
+  ])('%s', (_, parameters, rows) => expect(walletRows(parameters)).toHaveLength(rows))
+})
+
+describe('§9.2 how many are offered', () => {
+  const many = ['a', 'b', 'c', 'd'].map((id) => wallet(id))
+  test('two recent wallets', () => {
+    expect(ids(walletRows({ ...base, recent: many }))).toEqual(['a', 'b'])
+  })
+  test.each([
+    ['nothing installed', [], 2],
+    ['one installed', [connector('dev.one')], 1],
+    ['two installed', [connector('dev.one'), connector('dev.two')], 0],
+  ])('recommended fill up to two: %s', (_, connectors, count) => {
+    const rows = walletRows({ ...base, connectors, recommended: many })
+    expect(rows.filter(({ group }) => group === 'recommended')).toHaveLength(count)
+  })
+  test('none are recommended where the site features its own', () => {
+    expect(ids(walletRows({ ...base, featured: [wallet('own')], recommended: many }))).toEqual([
+      'own',
+    ])
+  })
+})
+
+test('only wallets of the wanted chain family are listed', () => {
+  const rows = walletRows({
+    ...base,
+    namespace: 'solana',
+    connectors: [connector('dev.evm')],
+    featured: [
+      wallet('sol', { chains: ['solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'] }),
+      wallet('eth', { chains: ['eip155:1'] }),
+    ],
+  })
+  expect(ids(rows)).toEqual(['sol'])
+})
+
+describe('the order of the connect view’s blocks', () => {
+  test('§2.11.1 e-mail, social, wallet by default', () => {
+    expect(connectMethods({ hasInstalledWallet: false })).toEqual(['email', 'social', 'wallet'])
+  })
+  test('§2.11.2 wallets come first once one is installed', () => {
+    expect(connectMethods({ hasInstalledWallet: true })).toEqual(['wallet', 'email', 'social'])
+  })
+  test('§2.11.2 unless the site has an order of its own', () => {
+    const configured = ['social', 'wallet'] as const
+    expect(connectMethods({ configured, hasInstalledWallet: true })).toEqual(configured)
+  })
+})

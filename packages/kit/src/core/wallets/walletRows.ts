@@ -1,0 +1,183 @@
+import { limits } from '@gatefold/protocol'
+
+import type { ConnectMethod, ConnectorGroup } from '../features/features.ts'
+import type { Connector } from '../connection/Connector.ts'
+import type { WalletListing } from './WalletListing.ts'
+
+/** One row of the connect view. */
+export type WalletRow =
+  | {
+      group: Exclude<ConnectorGroup, 'featured' | 'recommended' | 'custom' | 'recent'>
+      connector: Connector
+    }
+  | { group: 'featured' | 'recommended' | 'custom' | 'recent'; wallet: WalletListing }
+
+const metamaskMobile = 'io.metamask.mobile'
+const metamask = 'io.metamask'
+
+/** The rdns under which a wallet is compared. @see spec §9.9.3 */
+export function comparableRdns(rdns: string | null | undefined): string | undefined {
+  if (!rdns) return undefined
+  return rdns === metamaskMobile ? metamask : rdns
+}
+
+/** Whether a directory entry and a connector are the same wallet. @see spec §9.9.3 */
+export function isSameWallet(wallet: WalletListing, connector: Connector): boolean {
+  const rdns = comparableRdns(wallet.rdns)
+  return (
+    wallet.id === connector.explorerId ||
+    wallet.id === connector.id ||
+    (rdns !== undefined &&
+      (rdns === comparableRdns(connector.info?.rdns) || rdns === comparableRdns(connector.id)))
+  )
+}
+
+/**
+ * Whether the site hides a wallet. Compared by rdns, or by name without regard to case.
+ *
+ * @param excluded - directory entries of the excluded ids
+ * @see spec §9.9.4
+ */
+export function isExcluded(connector: Connector, excluded: readonly WalletListing[]): boolean {
+  return excluded.some(
+    (wallet) =>
+      isSameWallet(wallet, connector) || wallet.name.toLowerCase() === connector.name.toLowerCase(),
+  )
+}
+
+/** Whether the generic injected provider has a row of its own. @see spec §9.9.5 */
+export function showsGenericInjected(
+  connector: Connector,
+  parameters: { mobile: boolean },
+): boolean {
+  if (connector.type !== 'INJECTED') return true
+  return parameters.mobile && Boolean(connector.info?.rdns)
+}
+
+/**
+ * The rows of the connect view, group by group.
+ *
+ * @see spec §9.9.1–5, §9.2; views.md 1.2 “Wallet list”
+ */
+export function walletRows(parameters: {
+  connectors: readonly Connector[]
+  namespace?: string | undefined
+  mobile: boolean
+  recent: readonly WalletListing[]
+  featured: readonly WalletListing[]
+  recommended: readonly WalletListing[]
+  custom: readonly WalletListing[]
+  excluded: readonly WalletListing[]
+  order?: readonly ConnectorGroup[] | undefined
+}): readonly WalletRow[] {
+  const { namespace, mobile, excluded } = parameters
+  const connectors = uniqueConnectors(parameters.connectors).filter(
+    (connector) =>
+      (!namespace ||
+        connector.chain === namespace ||
+        connector.chains?.includes(namespace as never)) &&
+      !isExcluded(connector, excluded) &&
+      showsGenericInjected(connector, { mobile }),
+  )
+  const installed = connectors.filter(({ type }) =>
+    ['MULTI_CHAIN', 'ANNOUNCED', 'INJECTED'].includes(type),
+  )
+  const isExcludedWallet = (wallet: WalletListing) =>
+    excluded.some(
+      (other) => other.id === wallet.id || other.name.toLowerCase() === wallet.name.toLowerCase(),
+    )
+  const isInstalled = (wallet: WalletListing) =>
+    connectors.some((connector) => isSameWallet(wallet, connector))
+  const fits = (wallet: WalletListing) =>
+    !isExcludedWallet(wallet) &&
+    !isInstalled(wallet) &&
+    (!namespace ||
+      !wallet.chains ||
+      wallet.chains.some((chain) => chain.startsWith(`${namespace}:`)))
+
+  const recent = parameters.recent.filter(fits).slice(0, limits.recentWallets)
+  const seen = new Set(recent.map(({ id }) => id))
+  const unseen = (wallets: readonly WalletListing[]) =>
+    wallets.filter((wallet) => {
+      if (seen.has(wallet.id) || !fits(wallet)) return false
+      seen.add(wallet.id)
+      return true
+    })
+  const featured = unseen(parameters.featured)
+  const custom = unseen(parameters.custom)
+  const room = 2 - Math.min(2, installed.length + recent.length)
+  const recommended =
+    parameters.featured.length > 0 || parameters.custom.length > 0
+      ? []
+      : unseen(parameters.recommended).slice(0, room)
+
+  const ofType = (type: Connector['type']) =>
+    connectors.filter((connector) => connector.type === type)
+  const byGroup: Record<ConnectorGroup, readonly WalletRow[]> = {
+    walletConnect: mobile
+      ? []
+      : ofType('WALLET_CONNECT').map((connector) => ({ group: 'walletConnect', connector })),
+    recent: recent.map((wallet) => ({ group: 'recent', wallet })),
+    injected: [...ofType('MULTI_CHAIN'), ...ofType('ANNOUNCED'), ...ofType('INJECTED')].map(
+      (connector) => ({ group: 'injected', connector }),
+    ),
+    featured: featured.map((wallet) => ({ group: 'featured', wallet })),
+    custom: custom.map((wallet) => ({ group: 'custom', wallet })),
+    external: ofType('EXTERNAL').map((connector) => ({ group: 'external', connector })),
+    recommended: recommended.map((wallet) => ({ group: 'recommended', wallet })),
+  }
+  return groupOrder(parameters.order).flatMap((group) => byGroup[group])
+}
+
+/** The site's order first, then the groups it did not name. @see spec §9.9.1 */
+export function groupOrder(order: readonly ConnectorGroup[] = []): readonly ConnectorGroup[] {
+  return [...new Set([...order, ...limits.connectorTypeOrder])]
+}
+
+/** One connector per wallet: an announced one wins over an injected one with the same rdns or id. */
+export function uniqueConnectors(connectors: readonly Connector[]): readonly Connector[] {
+  const rank: Record<Connector['type'], number> = {
+    MULTI_CHAIN: 0,
+    ANNOUNCED: 1,
+    EXTERNAL: 2,
+    WALLET_CONNECT: 2,
+    AUTH: 2,
+    INJECTED: 3,
+  }
+  const best = new Map<string, Connector>()
+  for (const connector of connectors) {
+    const key = `${connector.chain}:${comparableRdns(connector.info?.rdns) ?? connector.id}`
+    const other = best.get(key)
+    if (!other || rank[connector.type] < rank[other.type]) best.set(key, connector)
+  }
+  return connectors.filter((connector) => [...best.values()].includes(connector))
+}
+
+/** Installed wallets first, then the featured ones in the site's order, the rest as they came. @see spec §9.9.2 */
+export function sortWallets(
+  wallets: readonly WalletListing[],
+  parameters: { connectors: readonly Connector[]; featuredWalletIds: readonly string[] },
+): readonly WalletListing[] {
+  const { connectors, featuredWalletIds } = parameters
+  const rank = (wallet: WalletListing) => {
+    if (connectors.some((connector) => isSameWallet(wallet, connector))) return -1
+    const featured = featuredWalletIds.indexOf(wallet.id)
+    return featured === -1 ? featuredWalletIds.length : featured
+  }
+  return wallets.toSorted((a, b) => rank(a) - rank(b))
+}
+
+/**
+ * The order of the connect view's blocks.
+ *
+ * @see spec §2.11.1–2
+ */
+export function connectMethods(parameters: {
+  configured?: readonly ConnectMethod[] | undefined
+  hasInstalledWallet: boolean
+}): readonly ConnectMethod[] {
+  const all: readonly ConnectMethod[] = parameters.hasInstalledWallet
+    ? ['wallet', 'email', 'social']
+    : ['email', 'social', 'wallet']
+  return parameters.configured?.length ? parameters.configured : all
+}

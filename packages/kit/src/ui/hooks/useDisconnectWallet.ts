@@ -1,0 +1,22 @@
+import { useState } from 'react'
+
+import { disconnectWallet } from '../../core/connection/linkedWallets.ts'
+import type { Connector } from '../../core/connection/Connector.ts'
+import { useKit } from '../../react/context.ts'
+
+/** Lets a wallet go at a press; `busy` until it has answered. */
+export function useDisconnectWallet(connector: Pick<Connector, 'id' | 'chain'> | undefined): {
+  busy: boolean
+  leave: () => void
+} {
+  const kit = useKit()
+  const [busy, setBusy] = useState(false)
+  const leave = () => {
+    if (!connector) return
+    setBusy(true)
+    void disconnectWallet(kit, { namespace: connector.chain, connectorId: connector.id }).finally(
+      () => setBusy(false),
+    )
+  }
+  return { busy, leave }
+}

@@ -1,0 +1,29 @@
+import type { Connector } from '../../core/connection/Connector.ts'
+import { connectorImage, walletImage } from '../../core/wallets/images.ts'
+import { useKit } from '../../react/context.ts'
+import { useKitQuery } from '../../react/queries.ts'
+import { usePeer } from './usePeer.ts'
+
+/**
+ * Name and picture of the wallet that a connector leads to. A wallet behind the relay is known by name
+ * alone: its picture is the directory's, since its own would be asked of a host that nobody configured.
+ */
+export function useWalletArt(connector: Connector | undefined): {
+  name: string | undefined
+  src: string | undefined
+} {
+  const kit = useKit()
+  const name = usePeer(connector)?.name
+  const { data: listing } = useKitQuery({
+    name: 'listing',
+    key: [name],
+    enabled: Boolean(name),
+    staleTime: Infinity,
+    load: async () => {
+      const { findWallet } = await import('../../core/wallets/findWallet.ts')
+      return (await findWallet(kit, name ?? '')) ?? null
+    },
+  })
+  if (name) return { name, src: listing ? walletImage(kit, listing) : undefined }
+  return { name: connector?.name, src: connector && connectorImage(kit, connector) }
+}

@@ -1,0 +1,12 @@
+import { useAccount } from '../../react/hooks.ts'
+import { useText } from './useText.ts'
+import { networksText } from '../strings/networks.ts'
+import { usePeer } from './usePeer.ts'
+
+/** What the wallet in use is called; `first` where its name begins a sentence. */
+export function useWalletName(): { wallet: string; first: string } {
+  const t = useText(networksText)
+  const { connector } = useAccount()
+  const name = usePeer(connector)?.name || connector?.name
+  return { wallet: name ?? t('networks.wallet'), first: name ?? t('networks.walletStart') }
+}

@@ -1,0 +1,47 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+
+import { fetchWallets } from '../../core/wallets/fetchWallets.ts'
+import { useKitContext } from '../../react/context.ts'
+
+/** How long a page of the directory counts as fresh, in ms. */
+const freshMs = 60_000
+
+/** The directory, page by page. */
+export function useWalletPages(parameters: { search: string; certified: boolean }) {
+  const { search, certified } = parameters
+  const { kit, queryClient } = useKitContext()
+  const query = useInfiniteQuery(
+    {
+      queryKey: ['gatefold', kit.options.storageKey, 'wallets', search, certified],
+      queryFn: ({ pageParam, signal }) =>
+        fetchWallets(kit, { page: pageParam, search, certified, signal }),
+      initialPageParam: 1,
+      getNextPageParam: ({ count, wallets }, pages) => {
+        const loaded = pages.reduce((sum, page) => sum + page.wallets.length, 0)
+        return wallets.length > 0 && loaded < count ? pages.length + 1 : undefined
+      },
+      staleTime: freshMs,
+      retry: 1,
+    },
+    queryClient,
+  )
+  const { data, isFetching, hasNextPage, fetchNextPage, refetch } = query
+  const wallets = useMemo(() => {
+    const all = data?.pages.flatMap((page) => page.wallets) ?? []
+    // Two pages can overlap when the directory changed between them.
+    return [...new Map(all.map((wallet) => [wallet.id, wallet])).values()]
+  }, [data])
+  return {
+    wallets,
+    count: data?.pages.at(-1)?.count ?? 0,
+    pending: query.isPending,
+    failed: query.isError,
+    /** A server is configured, and the bundled directory stands in for it. */
+    offline:
+      Boolean(kit.options.endpoints.gateway) && data?.pages.some(({ online }) => !online) === true,
+    /** Loads the next page; undefined when there is none. */
+    more: hasNextPage ? () => void (isFetching || fetchNextPage()) : undefined,
+    retry: () => void refetch(),
+  }
+}

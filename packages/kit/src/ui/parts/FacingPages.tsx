@@ -1,0 +1,50 @@
+import { check, clock, close, go, pen, spin } from '../icons/base.ts'
+import { Artwork } from './Artwork.tsx'
+import { Icon } from './Icon.tsx'
+
+export type FacingPagesState = 'on' | 'wait' | 'sign' | 'bad' | 'late' | 'good'
+export type FacingPagesSide = {
+  name: string
+  src?: string | undefined
+  icon?: string
+  shape?: 'square' | 'round' | 'hex'
+}
+
+const knots: Record<FacingPagesState, string> = {
+  on: go,
+  wait: spin,
+  sign: pen,
+  bad: close,
+  late: clock,
+  good: check,
+}
+
+/**
+ * Two facing pages: `from` is where the visitor is, `to` where it goes. The knot on the crease
+ * carries the state; the sentence under it says the same in words, so this is decoration.
+ */
+export function FacingPages(props: {
+  state: FacingPagesState
+  from: FacingPagesSide
+  to: FacingPagesSide
+}) {
+  const { state, from, to } = props
+  return (
+    <div className="gf-spread" data-state={state} aria-hidden>
+      <Page {...from} />
+      <Page {...to} />
+      <span className="gf-knot">
+        <Icon d={knots[state]} spin={state === 'wait'} flip={state === 'on'} />
+      </span>
+    </div>
+  )
+}
+
+function Page({ name, ...art }: FacingPagesSide) {
+  return (
+    <div className="gf-pg">
+      <Artwork size={56} name={art.icon ? undefined : name} {...art} />
+      <small dir="auto">{name}</small>
+    </div>
+  )
+}

@@ -1,0 +1,279 @@
+import { useEffect, useLayoutEffect, useState } from 'react'
+import type { CSSProperties } from 'react'
+
+import { limits } from '@gatefold/protocol'
+
+import { accountFeatures } from '../../../core/account/accountFeatures.ts'
+import type { AccountFeature } from '../../../core/account/accountFeatures.ts'
+import { push } from '../../../core/view/navigate.ts'
+import { explorerUrl } from '../../../core/networks/explorerUrl.ts'
+import { formatBalance } from '../../../core/account/formatBalance.ts'
+import { networkImage } from '../../../core/wallets/images.ts'
+import { shortAddress } from '../../../core/account/shortAddress.ts'
+import type { ViewEntry } from '../../../core/view/view.ts'
+import { useKit, useKitState } from '../../../react/context.ts'
+import { useAccount } from '../../../react/hooks.ts'
+import { useBalance, useIdentity } from '../../../react/queries.ts'
+import { buy, copy as copyIcon, down, out, send, swap } from '../../icons/account.ts'
+import { check, chevron, clock, help, spin } from '../../icons/base.ts'
+import { globe } from '../../icons/guide.ts'
+import { Artwork } from '../../parts/Artwork.tsx'
+import { Avatar } from '../../parts/Avatar.tsx'
+import { Icon } from '../../parts/Icon.tsx'
+import { List, Row, Tag } from '../../parts/List.tsx'
+import { safeHref } from '../../../core/platform/safeHref.ts'
+import { Style } from '../../parts/Style.tsx'
+import { useCopy } from '../../hooks/useCopy.ts'
+import { useLastValue } from '../../hooks/useLastValue.ts'
+import { useText } from '../../hooks/useText.ts'
+import { accountText } from '../../strings/account.ts'
+import css from '../../styles/account.css?inline'
+import { hasView } from '../../views.ts'
+import { useCurrentNetwork } from '../networks/useCurrentNetwork.ts'
+import { useDisconnectWallet } from '../../hooks/useDisconnectWallet.ts'
+import { useWalletArt } from '../../hooks/useWalletArt.ts'
+
+const featureIcons: Record<AccountFeature['name'], string> = {
+  onramp: buy,
+  swaps: swap,
+  send,
+  activity: clock,
+}
+
+/**
+ * One number, one name, then what can be done.
+ *
+ * @see views.md “Account, normal wallet”
+ */
+export function Account() {
+  const kit = useKit()
+  const t = useText(accountText)
+  const account = useShownAccount()
+  const { name: here, network } = useCurrentNetwork()
+  const { data: identity } = useIdentity()
+  const avatar = useLastValue(identity?.avatar, account.live)
+  const features = useKitState((state) => state.features)
+  const namespace = useKitState((state) => state.namespace)
+  const rows = accountFeatures({
+    features,
+    namespace,
+    order: kit.options.features?.walletFeaturesOrder,
+    send: kit.options.features?.send,
+  }).filter(({ view }) => hasView(view))
+  const { address } = account
+  return (
+    <div className="gf-body">
+      <Style css={css} />
+      <div className="gf-who">
+        <Avatar address={address} src={avatar} />
+        <Balance live={account.live} />
+        {network?.testnet && <Tag>{t('account.testNetwork')}</Tag>}
+        {!network && <Tag kind="warn">{t('account.unsupported', { network: here })}</Tag>}
+        <Address address={address} explorer={explorerUrl(network, address)} />
+      </div>
+      {rows.length > 0 && (
+        <List label={t('account.actions')}>
+          {rows.map(({ name, view }) => (
+            <Row
+              key={name}
+              start={<Artwork icon={featureIcons[name]} />}
+              title={t(`account.${name}`)}
+              end={
+                <span className="gf-end">
+                  <Icon d={chevron} size={16} flip />
+                </span>
+              }
+              onClick={() => push(kit, { name: view } as ViewEntry)}
+            />
+          ))}
+        </List>
+      )}
+      <Disconnect />
+    </div>
+  )
+}
+
+/** The wallet in use, in place of the title; leads to all of them. */
+export function AccountHeading() {
+  const kit = useKit()
+  const t = useText(accountText)
+  const { address, connector, live } = useShownAccount()
+  const { data: identity } = useIdentity()
+  const name = useLastValue(identity?.name, live)
+  const art = useWalletArt(connector)
+  const wallet = useLastValue(art.name, live)
+  const picture = useLastValue(art.src, live)
+  const short = shortAddress(address)
+  return (
+    <div className="gf-center">
+      <button
+        type="button"
+        className="gf-chip"
+        aria-label={t('account.wallets', { name: name ?? short })}
+        onClick={() => push(kit, { name: 'ProfileWallets' })}
+      >
+        <Artwork size={20} name={wallet} src={picture} />
+        <bdi dir={name ? undefined : 'ltr'}>{name ?? short}</bdi>
+        <Icon d={down} size={16} />
+      </button>
+    </div>
+  )
+}
+
+/** The network in use, at the card's leading edge; leads to the list where there is a choice. */
+export function AccountLeading() {
+  const kit = useKit()
+  const t = useText(accountText)
+  const { name, network } = useCurrentNetwork()
+  const choice = useKitState(({ networks }) => networks.length > 1) || !network
+  const art = (
+    <Artwork
+      shape="hex"
+      size={24}
+      src={network && networkImage(kit, network)}
+      icon={network ? globe : help}
+    />
+  )
+  if (!choice || kit.options.enableNetworkSwitch === false)
+    return (
+      <span className="gf-ib" role="img" aria-label={t('account.networkOnly', { network: name })}>
+        {art}
+      </span>
+    )
+  return (
+    <button
+      type="button"
+      className="gf-ib"
+      aria-label={t('account.network', { network: name })}
+      onClick={() => push(kit, { name: 'Networks' })}
+    >
+      {art}
+    </button>
+  )
+}
+
+/** A skeleton of its size, the number, or a line that says when it is asked for again. */
+function Balance({ live }: { live: boolean }) {
+  const kit = useKit()
+  const t = useText(accountText)
+  const locale = useKitState((state) => state.locale)
+  const { data, isError, isFetching, errorUpdatedAt } = useBalance()
+  const balance = useLastValue(data, live)
+  const failed = t('account.balanceFailed')
+
+  // One that failed before the visitor came is said in its place alone; any other by a toast, and in
+  // its place once that has gone. Before the paint, so that both are never seen at once.
+  const [earlier] = useState(errorUpdatedAt)
+  const told = isError && errorUpdatedAt !== earlier
+  const telling = useKitState(({ toast }) => toast?.message === failed)
+  useLayoutEffect(() => {
+    if (told) kit.toast('error', failed)
+  }, [kit, told, failed, errorUpdatedAt])
+
+  if (balance) {
+    const amount = formatBalance(balance.balance, locale)
+    const { symbol } = balance
+    // How wide the line is, in digits: the number shrinks so that it stays on one.
+    const length = amount.length + symbol.length * 0.45 + 0.4
+    return (
+      <p className="gf-money" style={{ '--len': length } as CSSProperties}>
+        <bdi>{amount}</bdi>
+        <small>{symbol}</small>
+      </p>
+    )
+  }
+  if (isError)
+    return (
+      <div className="gf-lost">
+        {telling ? <b aria-hidden>–</b> : <b role={told ? undefined : 'alert'}>{failed}</b>}
+        {isFetching ? (
+          <small>{t('account.balanceNow')}</small>
+        ) : (
+          <Countdown until={errorUpdatedAt + limits.balanceRetryDelayMs} />
+        )}
+      </div>
+    )
+  return (
+    <div className="gf-lost" role="status" aria-label={t('account.loadingBalance')}>
+      <span className="gf-sk" />
+    </div>
+  )
+}
+
+/** Seconds until the balance is asked for again. @see spec §9.1.3 */
+function Countdown({ until }: { until: number }) {
+  const t = useText(accountText)
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1_000)
+    return () => clearInterval(timer)
+  }, [])
+  const seconds = Math.max(0, Math.ceil((until - now) / 1_000))
+  return (
+    <small>
+      {seconds > 0 ? t('account.balanceAgain', { n: seconds }) : t('account.balanceNow')}
+    </small>
+  )
+}
+
+function Address({ address, explorer }: { address: string; explorer: string | undefined }) {
+  const t = useText(accountText)
+  const { copied, copy } = useCopy(t('account.copyFailed'))
+  return (
+    <p className="gf-links">
+      <button
+        type="button"
+        className="gf-link"
+        aria-label={t('account.copy')}
+        onClick={() => copy(address)}
+      >
+        <Icon d={copied ? check : copyIcon} size={16} />
+        {/* Both labels keep their place, so that nothing moves. */}
+        <span className="gf-either" data-second={copied || undefined}>
+          <span>{t('account.copy')}</span>
+          <span>{t('wallets.copied')}</span>
+        </span>
+      </button>
+      <span className="gf-hidden" role="status">
+        {copied && t('account.copied')}
+      </span>
+      {explorer && (
+        <a className="gf-link" href={safeHref(explorer)} target="_blank" rel="noopener noreferrer">
+          {t('account.explorer')}
+        </a>
+      )}
+    </p>
+  )
+}
+
+function Disconnect() {
+  const t = useText(accountText)
+  const { connector } = useShownAccount()
+  const { busy, leave } = useDisconnectWallet(connector)
+  return (
+    <List label={t('account.leave')}>
+      <Row
+        start={<Artwork kind="bad" icon={out} />}
+        title={t(busy ? 'account.disconnecting' : 'account.disconnect')}
+        end={
+          busy && (
+            <span className="gf-end">
+              <Icon d={spin} spin />
+            </span>
+          )
+        }
+        busy={busy}
+        onClick={leave}
+      />
+    </List>
+  )
+}
+
+/** The account in use; once it is gone, the one that was, while the card leaves. */
+function useShownAccount() {
+  const account = useAccount()
+  const live = Boolean(account.address)
+  const address = useLastValue(account.address, live) ?? ''
+  const connector = useLastValue(account.connector, live)
+  return { address, connector, live }
+}

@@ -1,0 +1,119 @@
+import { useEffect, useState } from 'react'
+import type { ReactNode } from 'react'
+
+import { push } from '../../../core/view/navigate.ts'
+import { connectMethods } from '../../../core/wallets/walletRows.ts'
+import { isIos, isTelegram } from '../../../core/platform/device.ts'
+import type { ConnectMethod } from '../../../core/features/features.ts'
+import { useKit, useKitState } from '../../../react/context.ts'
+import { chevron, key, mark } from '../../icons/base.ts'
+import { Artwork } from '../../parts/Artwork.tsx'
+import { Icon } from '../../parts/Icon.tsx'
+import { List, Row } from '../../parts/List.tsx'
+import { Consent, LegalFooter, needsConsent } from '../../parts/Legal.tsx'
+import { Scroll } from '../../parts/Scroll.tsx'
+import { useText } from '../../hooks/useText.ts'
+import { WalletList, hasInstalledWallet } from '../../parts/WalletList.tsx'
+import { connectText } from '../../strings/connect.ts'
+
+/** The blocks there are. A method without one takes no room. */
+const blocks: { [method in ConnectMethod]?: () => ReactNode } = {
+  wallet: WalletBlock,
+}
+
+/**
+ * Every way to connect, in one list that reads from top to bottom.
+ *
+ * @see spec §2.11.1–2, §9.9.1; views.md 1.2 “Connect”
+ */
+export function Connect() {
+  const kit = useKit()
+  const installed = useKitState(hasInstalledWallet)
+  const branding = useKitState((state) => state.features.reownBranding)
+  const t = useText(connectText)
+  const { features, enableWalletGuide } = kit.options
+  const consent = needsConsent(kit)
+  const [accepted, setAccepted] = useState(!consent)
+  useEffect(() => {
+    // Telegram on iOS opens an app only right after a tap: what is handed over has to be there by then.
+    if (accepted && isTelegram() && isIos())
+      import('../../../core/walletConnect/pair.ts').then(
+        ({ offerPairing }) => offerPairing(kit),
+        () => {}, // asked for again, and told, where a wallet is chosen
+      )
+  }, [accepted, kit])
+  const methods = connectMethods({
+    configured: features?.connectMethodsOrder,
+    hasInstalledWallet: installed,
+  }).filter((method) => blocks[method])
+  return (
+    <div className="gf-body">
+      {consent && <Consent accepted={accepted} onChange={setAccepted} />}
+      <div className="gf-wait" inert={!accepted}>
+        <Scroll max={470}>
+          <div className="gf-wait">
+            {methods.map((method, index) => {
+              const Block = blocks[method]
+              return (
+                Block && (
+                  <div className="gf-wait" key={method} data-method={method}>
+                    {index > 0 && method !== 'social' && (
+                      <div className="gf-or">{t('connect.or')}</div>
+                    )}
+                    <Block />
+                  </div>
+                )
+              )
+            })}
+          </div>
+        </Scroll>
+        {enableWalletGuide && (
+          <p className="gf-foot">
+            {t('connect.guide')}{' '}
+            <button
+              type="button"
+              className="gf-link"
+              onClick={() => push(kit, { name: 'GetWallet' })}
+            >
+              {t('connect.guideLink')}
+            </button>
+          </p>
+        )}
+      </div>
+      {!consent && <LegalFooter />}
+      {branding &&
+        !enableWalletGuide &&
+        !kit.options.termsConditionsUrl &&
+        !kit.options.privacyPolicyUrl && (
+          <div className="gf-mark">
+            <Icon d={mark} size={16} />
+            Gatefold
+          </div>
+        )}
+    </div>
+  )
+}
+
+/** The wallets, or one row that leads to them where the site wants it so. */
+function WalletBlock() {
+  const kit = useKit()
+  const t = useText(connectText)
+  const { features, enableWallets } = kit.options
+  const others = Object.keys(blocks).length > 1
+  if (enableWallets === false) return null
+  if (!features?.collapseWallets || !others) return <WalletList />
+  return (
+    <List label={t('connect.wallets')}>
+      <Row
+        start={<Artwork icon={key} />}
+        title={t('connect.withWallet')}
+        end={
+          <span className="gf-end">
+            <Icon d={chevron} size={16} flip />
+          </span>
+        }
+        onClick={() => push(kit, { name: 'ConnectWallets' })}
+      />
+    </List>
+  )
+}

@@ -1,0 +1,23 @@
+import { useState } from 'react'
+
+import { useKit } from '../../../react/context.ts'
+import { Consent, LegalFooter, needsConsent } from '../../parts/Legal.tsx'
+import { Scroll } from '../../parts/Scroll.tsx'
+import { WalletList } from '../../parts/WalletList.tsx'
+
+/** The wallets alone, where the connect view shows them as one row. */
+export function ConnectWallets() {
+  const consent = needsConsent(useKit())
+  const [accepted, setAccepted] = useState(!consent)
+  return (
+    <div className="gf-body">
+      {consent && <Consent accepted={accepted} onChange={setAccepted} />}
+      <div className="gf-wait" inert={!accepted}>
+        <Scroll max={470}>
+          <WalletList />
+        </Scroll>
+      </div>
+      {!consent && <LegalFooter />}
+    </div>
+  )
+}

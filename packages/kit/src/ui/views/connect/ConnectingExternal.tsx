@@ -1,0 +1,112 @@
+import { connectWallet } from '../../../core/connection/connect.ts'
+import { goBack } from '../../../core/view/navigate.ts'
+import { connectorImage, walletImage } from '../../../core/wallets/images.ts'
+import { isCalled, findLocalWallet } from '../../../core/wallets/findLocalWallet.ts'
+import type { Attempt } from '../../../core/kit/state.ts'
+import type { ViewData } from '../../../core/view/view.ts'
+import { useKit, useKitState } from '../../../react/context.ts'
+import { out } from '../../icons/account.ts'
+import { retry } from '../../icons/base.ts'
+import { Button } from '../../parts/Button.tsx'
+import { Message } from '../../parts/Message.tsx'
+import { FacingPages } from '../../parts/FacingPages.tsx'
+import type { FacingPagesState } from '../../parts/FacingPages.tsx'
+import { useText } from '../../hooks/useText.ts'
+import { connectText } from '../../strings/connect.ts'
+import { connectingText } from '../../strings/connecting.ts'
+import { useDisconnectWallet } from '../../hooks/useDisconnectWallet.ts'
+import { usePeer } from '../../hooks/usePeer.ts'
+
+type Status = Attempt['status'] | 'linked' | 'gone'
+
+const looks: Record<Status, { spread: FacingPagesState; text: Text; role: 'status' | 'alert' }> = {
+  waiting: { spread: 'wait', text: 'open', role: 'status' },
+  silent: { spread: 'late', text: 'silent', role: 'alert' },
+  rejected: { spread: 'bad', text: 'declined', role: 'alert' },
+  failed: { spread: 'bad', text: 'failed', role: 'alert' },
+  linked: { spread: 'good', text: 'linked', role: 'status' },
+  gone: { spread: 'bad', text: 'gone', role: 'alert' },
+}
+type Text = 'open' | 'silent' | 'declined' | 'failed' | 'linked' | 'gone'
+
+/**
+ * An installed wallet is being asked. It was asked by the click that led here; this shows how it goes.
+ * Behind the relay there is one wallet at a time: one that is connected has to go before the visitor
+ * comes to another.
+ *
+ * @see views.md 1.2 “ConnectingExternal”
+ */
+export function ConnectingExternal({ data }: { data: ViewData['ConnectingExternal'] }) {
+  const { connectorId, namespace, wallet } = data
+  const kit = useKit()
+  const t = useText(connectingText)
+  const c = useText(connectText)
+  const connector = useKitState((state) =>
+    state.connectors.find(({ id, chain }) => id === connectorId && chain === namespace),
+  )
+  const attempt = useKitState((state) =>
+    state.attempt?.connectorId === connectorId && state.attempt.namespace === namespace
+      ? state.attempt
+      : undefined,
+  )
+  const linked = useKitState((state) =>
+    Boolean(
+      state.chains[namespace]?.connections.some(
+        (connection) => connection.connectorId === connectorId,
+      ),
+    ),
+  )
+  const status: Status = attempt?.status ?? (linked ? 'linked' : connector ? 'waiting' : 'gone')
+  const { spread, text, role } = looks[status]
+  const peer = usePeer({ id: connectorId })
+  const { busy, leave } = useDisconnectWallet({ id: connectorId, chain: namespace })
+  const isInTheWay = peer && !(wallet && isCalled(wallet, peer.name))
+  const name = (peer?.name || connector?.name) ?? wallet?.name ?? connectorId
+  const listing = useKitState(() => (isInTheWay ? findLocalWallet(kit, peer.name) : wallet))
+  const { metadata } = kit.options
+  const again = status === 'waiting' ? undefined : 'primary'
+  return (
+    <div className="gf-body" data-status={status}>
+      <FacingPages
+        state={spread}
+        from={{ name: metadata.name, src: metadata.icons[0] }}
+        to={{
+          name,
+          src:
+            (!peer && connector && connectorImage(kit, connector)) ||
+            (listing && walletImage(kit, listing)),
+        }}
+      />
+      <Message
+        key={role}
+        role={role}
+        title={
+          isInTheWay
+            ? c('connect.oneAtATime', { wallet: name })
+            : t(`connecting.${text}`, { wallet: name })
+        }
+      >
+        {t(isInTheWay ? 'connecting.oneAtATimeHint' : `connecting.${text}Hint`, { wallet: name })}
+      </Message>
+      {isInTheWay && (
+        <Button kind="bad" icon={out} busy={busy} onClick={leave}>
+          {t(busy ? 'connecting.disconnecting' : 'connecting.disconnect')}
+        </Button>
+      )}
+      {connector && status !== 'linked' && (
+        <Button
+          kind={again}
+          icon={retry}
+          onClick={() => void connectWallet(kit, { connector, wallet })}
+        >
+          {t('connecting.tryAgain')}
+        </Button>
+      )}
+      {(status === 'silent' || status === 'gone') && (
+        <Button kind="quiet" onClick={() => goBack(kit)}>
+          {t('connecting.another')}
+        </Button>
+      )}
+    </div>
+  )
+}

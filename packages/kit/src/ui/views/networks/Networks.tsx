@@ -1,0 +1,128 @@
+import { useLayoutEffect, useRef, useState } from 'react'
+
+import { canUse } from '../../../core/connection/account.ts'
+import { push } from '../../../core/view/navigate.ts'
+import { selectNetwork } from '../../../core/networks/switchNetwork.ts'
+import { networkImage } from '../../../core/wallets/images.ts'
+import type { Network } from '../../../core/networks/Network.ts'
+import { useKit, useKitState } from '../../../react/context.ts'
+import { check } from '../../icons/base.ts'
+import { globe } from '../../icons/guide.ts'
+import { search as searchIcon } from '../../icons/wallets.ts'
+import { Artwork } from '../../parts/Artwork.tsx'
+import { Button } from '../../parts/Button.tsx'
+import { Empty } from '../../parts/Empty.tsx'
+import { Field } from '../../parts/Field.tsx'
+import { Icon } from '../../parts/Icon.tsx'
+import { List, Row, Tag } from '../../parts/List.tsx'
+import { Scroll } from '../../parts/Scroll.tsx'
+import { useText } from '../../hooks/useText.ts'
+import { networksText } from '../../strings/networks.ts'
+import { useCurrentNetwork } from './useCurrentNetwork.ts'
+import { useWalletName } from '../../hooks/useWalletName.ts'
+
+/** A list this short is read at a glance. */
+const searchFrom = 5
+
+/**
+ * The networks of the site; the one in use carries the ribbon and a tick.
+ *
+ * @see views.md “Networks”
+ */
+export function Networks() {
+  const kit = useKit()
+  const t = useText(networksText)
+  const networks = useKitState((state) => state.networks)
+  const { network: here } = useCurrentNetwork()
+  const [search, setSearch] = useState('')
+  const wanted = search.trim().toLowerCase()
+  const found = networks.filter(
+    ({ id, name }) => name.toLowerCase().includes(wanted) || String(id) === wanted,
+  )
+  return (
+    <div className="gf-body">
+      {networks.length >= searchFrom && (
+        <Field
+          type="search"
+          icon={searchIcon}
+          label={t('networks.search')}
+          value={search}
+          onChange={setSearch}
+        />
+      )}
+      {found.length > 0 ? (
+        <Scroll max={392}>
+          <NetworkList networks={found} current={here} />
+        </Scroll>
+      ) : (
+        <>
+          <Empty plate="search" title={t('networks.none', { x: search.trim() })}>
+            {t('networks.noneHint')}
+          </Empty>
+          <Button onClick={() => setSearch('')}>{t('networks.all')}</Button>
+        </>
+      )}
+      <p className="gf-foot">
+        {t('networks.note')}{' '}
+        <button
+          type="button"
+          onClick={() => {
+            kit.track({ event: 'CLICK_NETWORK_HELP', properties: {} })
+            push(kit, { name: 'WhatIsANetwork' })
+          }}
+        >
+          {t('networks.what')}
+        </button>
+      </p>
+    </div>
+  )
+}
+
+/** Networks to choose from; one the wallet did not agree to says so. */
+export function NetworkList(props: {
+  networks: readonly Network[]
+  current?: Network | undefined
+}) {
+  const { networks, current } = props
+  const kit = useKit()
+  const t = useText(networksText)
+  const state = useKitState((all) => all)
+  const { wallet } = useWalletName()
+  const list = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const row = list.current?.querySelector<HTMLElement>('[aria-current]')
+    const box = list.current?.closest('.gf-scroll')
+    if (row && box) box.scrollTop = row.offsetTop - box.clientHeight / 2
+  }, [])
+  return (
+    <div ref={list}>
+      <List label={t('networks.list')}>
+        {networks.map((network) => {
+          const inUse = network.caipNetworkId === current?.caipNetworkId
+          const off = !canUse(state, network)
+          return (
+            <Row
+              key={network.caipNetworkId}
+              start={<Artwork shape="hex" src={networkImage(kit, network)} icon={globe} />}
+              title={network.name}
+              note={off && t('networks.notApproved', { wallet })}
+              end={
+                <>
+                  {network.testnet && <Tag>{t('networks.test')}</Tag>}
+                  {inUse && (
+                    <span style={{ color: 'var(--gf-accent-text)' }}>
+                      <Icon d={check} />
+                    </span>
+                  )}
+                </>
+              }
+              current={inUse}
+              disabled={off}
+              onClick={() => selectNetwork(kit, { network })}
+            />
+          )
+        })}
+      </List>
+    </div>
+  )
+}

@@ -1,0 +1,100 @@
+import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
+
+import { switchNetwork } from '../../../core/networks/switchNetwork.ts'
+import { currentView } from '../../../core/view/view.ts'
+import type { ViewData } from '../../../core/view/view.ts'
+import { useKit, useKitState } from '../../../react/context.ts'
+import { useAccount } from '../../../react/hooks.ts'
+import { retry } from '../../icons/base.ts'
+import { external } from '../../icons/guide.ts'
+import { Button } from '../../parts/Button.tsx'
+import { Message } from '../../parts/Message.tsx'
+import { FacingPages } from '../../parts/FacingPages.tsx'
+import { useLastValue } from '../../hooks/useLastValue.ts'
+import { useText } from '../../hooks/useText.ts'
+import { networksText } from '../../strings/networks.ts'
+import { networkSide } from './networkSide.ts'
+import { useCurrentNetwork } from './useCurrentNetwork.ts'
+import { usePeer } from '../../hooks/usePeer.ts'
+import { useWalletName } from '../../hooks/useWalletName.ts'
+
+/**
+ * From one network to another, while the wallet is asked. Leaves by itself once it agreed.
+ *
+ * @see views.md “SwitchNetwork”
+ */
+export function SwitchNetwork({ data }: { data: ViewData['SwitchNetwork'] }) {
+  const { network } = data
+  const kit = useKit()
+  const t = useText(networksText)
+  const now = useKitState((state) =>
+    state.switching?.networkId === network.caipNetworkId ? state.switching : undefined,
+  )
+  const status = useLastValue(now, Boolean(now))?.status ?? 'waiting'
+  // Where the visitor was on arrival: by the time this view leaves, the other network is in use.
+  const [from] = useState(useCurrentNetwork())
+  const { wallet, first } = useWalletName()
+  const isFar = usePeer(useAccount().connector) !== undefined
+  const openApp = useAppOpener()
+  const ask = () => void switchNetwork(kit, { network }).catch(() => {})
+
+  useEffect(() => {
+    const { switching, view } = kit.getState()
+    // Opened from elsewhere than a list: nobody has asked the wallet yet.
+    if (currentView(view).name !== 'SwitchNetwork') return
+    if (switching?.networkId !== network.caipNetworkId)
+      switchNetwork(kit, { network }).catch(() => {})
+  }, [kit, network])
+
+  const values = { wallet, a: from.name, b: network.name }
+  return (
+    <div className="gf-body">
+      <FacingPages
+        state={status === 'waiting' ? 'wait' : status === 'silent' ? 'late' : 'bad'}
+        from={networkSide(kit, from.network, from.name)}
+        to={networkSide(kit, network)}
+      />
+      {status === 'waiting' && (
+        <Message role="status" title={t('switch.approve', values)}>
+          {t('switch.approveHint', values)}
+        </Message>
+      )}
+      {status === 'silent' && (
+        <Message role="alert" title={t('switch.silent', { wallet: first })}>
+          {t('switch.silentHint')}
+        </Message>
+      )}
+      {status === 'rejected' && (
+        <Message role="alert" title={t('switch.rejected', values)}>
+          {t('switch.rejectedHint', values)}
+        </Message>
+      )}
+      {status === 'failed' && (
+        <Message role="alert" title={t('switch.failed', values)}>
+          {t('switch.failedHint', { ...values, wallet: first })}
+        </Message>
+      )}
+      {status === 'waiting' && openApp && (
+        <Button kind="primary" icon={external} onClick={openApp}>
+          {t('switch.open', values)}
+        </Button>
+      )}
+      {/* A phone shows every question it gets; an extension, the one it has. */}
+      {(status !== 'waiting' || !isFar) && (
+        <Button kind={status === 'waiting' ? undefined : 'primary'} icon={retry} onClick={ask}>
+          {t('switch.tryAgain')}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** What opens the wallet's app for the request that it was opened for last. */
+function useAppOpener(): (() => void) | undefined {
+  const { walletConnect } = useKit()
+  return useSyncExternalStore(
+    useCallback((listener) => walletConnect?.subscribe(listener) ?? (() => {}), [walletConnect]),
+    () => walletConnect?.appOpener(),
+    () => undefined,
+  )
+}

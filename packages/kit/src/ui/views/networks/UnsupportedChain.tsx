@@ -1,0 +1,99 @@
+import { canUse } from '../../../core/connection/account.ts'
+import { selectNetwork } from '../../../core/networks/switchNetwork.ts'
+import type { ViewData } from '../../../core/view/view.ts'
+import { useKit, useKitState } from '../../../react/context.ts'
+import { useAccount } from '../../../react/hooks.ts'
+import { out } from '../../icons/account.ts'
+import { Button } from '../../parts/Button.tsx'
+import { Message } from '../../parts/Message.tsx'
+import { Scroll } from '../../parts/Scroll.tsx'
+import { FacingPages } from '../../parts/FacingPages.tsx'
+import { useLastValue } from '../../hooks/useLastValue.ts'
+import { useText } from '../../hooks/useText.ts'
+import { networksText } from '../../strings/networks.ts'
+import { NetworkList } from './Networks.tsx'
+import { networkSide } from './networkSide.ts'
+import { useCurrentNetwork } from './useCurrentNetwork.ts'
+import { useDisconnectWallet } from '../../hooks/useDisconnectWallet.ts'
+import { useWalletName } from '../../hooks/useWalletName.ts'
+
+/**
+ * The wallet is on a chain the site does not use, or one on which coins cannot be swapped. It cannot
+ * be closed, so it says what to do and offers it; leaving comes last.
+ *
+ * @see spec §4.6.1, §8.6.1; views.md “UnsupportedChain”
+ */
+export function UnsupportedChain({ data }: { data: ViewData['UnsupportedChain'] }) {
+  const kit = useKit()
+  const t = useText(networksText)
+  const swap = data?.context === 'swap'
+  const now = useCurrentNetwork()
+  // Once the wallet has moved, what was wrong stays on screen while the card leaves.
+  const here = useLastValue(now, swap || !now.network)
+  const namespace = useKitState((state) => state.namespace)
+  const all = useKitState((state) => state.networks)
+  const networks = all.filter(
+    (network) => network.chainNamespace === namespace && network !== here.network,
+  )
+  const [only, ...others] = networks
+  const { first } = useWalletName()
+  const isStuck =
+    !useKitState((state) => networks.some((network) => canUse(state, network))) &&
+    networks.length > 0
+  // Nothing to choose: the list then says what could be approved.
+  const stuckHint = !swap && isStuck && t('unsupported.none', { wallet: first })
+  const title = t(
+    swap
+      ? 'unsupported.swap'
+      : here.known || others.length > 0
+        ? 'unsupported.site'
+        : 'unsupported.unknown',
+    { network: here.name },
+  )
+  return (
+    <div className="gf-body">
+      {!only && <Message title={title}>{swap && t('unsupported.swapNone')}</Message>}
+      {only && others.length === 0 && (
+        <>
+          <FacingPages
+            state="on"
+            from={networkSide(kit, here.network, here.name)}
+            to={networkSide(kit, only)}
+          />
+          <Message title={title}>
+            {stuckHint ||
+              t(swap ? 'unsupported.swapOnly' : 'unsupported.only', { network: only.name })}
+          </Message>
+          {!isStuck && (
+            <Button kind="primary" onClick={() => selectNetwork(kit, { network: only })}>
+              {t('unsupported.switchTo', { network: only.name })}
+            </Button>
+          )}
+        </>
+      )}
+      {others.length > 0 && (
+        <>
+          <Message title={title}>
+            {stuckHint || t(swap ? 'unsupported.swapHint' : 'unsupported.siteHint')}
+          </Message>
+          <Scroll max={336}>
+            <NetworkList networks={networks} />
+          </Scroll>
+          {!isStuck && <div className="gf-or">{t('unsupported.or')}</div>}
+        </>
+      )}
+      <Disconnect />
+    </div>
+  )
+}
+
+function Disconnect() {
+  const t = useText(networksText)
+  const { connector } = useAccount()
+  const { busy, leave } = useDisconnectWallet(connector)
+  return (
+    <Button kind="bad" icon={out} busy={busy} onClick={leave}>
+      {t(busy ? 'unsupported.disconnecting' : 'unsupported.disconnect')}
+    </Button>
+  )
+}

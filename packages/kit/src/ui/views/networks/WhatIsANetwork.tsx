@@ -1,0 +1,43 @@
+import { goBack, replace } from '../../../core/view/navigate.ts'
+import { useKit } from '../../../react/context.ts'
+import { clock } from '../../icons/base.ts'
+import { book, globe } from '../../icons/guide.ts'
+import { Artwork } from '../../parts/Artwork.tsx'
+import { Button } from '../../parts/Button.tsx'
+import { List, Row } from '../../parts/List.tsx'
+import { useText } from '../../hooks/useText.ts'
+import { networksText } from '../../strings/networks.ts'
+
+const points = [
+  ['ledger', book],
+  ['own', globe],
+  ['fee', clock],
+] as const
+
+/** Three things to know of a network, and the way back to choosing one. */
+export function WhatIsANetwork() {
+  const kit = useKit()
+  const t = useText(networksText)
+  const choose = () => {
+    // Opened by the page itself there is no list to go back to.
+    if (kit.getState().view.history.length > 1) goBack(kit)
+    else replace(kit, { name: 'Networks' })
+  }
+  return (
+    <div className="gf-body">
+      <List label={t('network.points')}>
+        {points.map(([name, icon]) => (
+          <Row
+            key={name}
+            start={<Artwork icon={icon} />}
+            title={t(`network.${name}`)}
+            note={t(`network.${name}Hint`)}
+          />
+        ))}
+      </List>
+      <Button kind="primary" onClick={choose}>
+        {t('network.choose')}
+      </Button>
+    </div>
+  )
+}

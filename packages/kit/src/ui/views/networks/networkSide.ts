@@ -1,0 +1,16 @@
+import { networkImage } from '../../../core/wallets/images.ts'
+import type { Kit } from '../../../core/kit/Kit.ts'
+import type { Network } from '../../../core/networks/Network.ts'
+import { help } from '../../icons/base.ts'
+import { globe } from '../../icons/guide.ts'
+import type { FacingPagesSide } from '../../parts/FacingPages.tsx'
+
+/** A network as one page of a spread; a question mark for a chain the site does not use. */
+export function networkSide(kit: Kit, network: Network | undefined, name = ''): FacingPagesSide {
+  return {
+    name: network?.name ?? name,
+    src: network && networkImage(kit, network),
+    icon: network ? globe : help,
+    shape: 'hex',
+  }
+}

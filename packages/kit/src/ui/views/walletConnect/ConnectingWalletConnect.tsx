@@ -1,0 +1,115 @@
+import { useEffect, useState } from 'react'
+
+import { connectWallet } from '../../../core/connection/connect.ts'
+import { offerPairing } from '../../../core/walletConnect/pair.ts'
+import { isMobile } from '../../../core/platform/isMobile.ts'
+import { installedConnector, platformsOf } from '../../../core/wallets/platforms.ts'
+import type { Platform } from '../../../core/wallets/platforms.ts'
+import type { ViewData } from '../../../core/view/view.ts'
+import type { WalletListing } from '../../../core/wallets/WalletListing.ts'
+import { useKit, useKitState } from '../../../react/context.ts'
+import { desk, globe, phone, puzzle } from '../../icons/guide.ts'
+import { Icon } from '../../parts/Icon.tsx'
+import { Segmented } from '../../parts/Segmented.tsx'
+import { Style } from '../../parts/Style.tsx'
+import { usePairedWallet } from '../../hooks/usePairedWallet.ts'
+import { useText } from '../../hooks/useText.ts'
+import { walletConnectText } from '../../strings/walletConnect.ts'
+import css from '../../styles/walletConnect.css?inline'
+import { ConnectingExternal } from '../connect/ConnectingExternal.tsx'
+import { Downloads } from '../wallets/Downloads.tsx'
+import { ByApp } from './ByApp.tsx'
+import { ByCode } from './ByCode.tsx'
+import { Ended } from './Ended.tsx'
+import { usePairing } from './usePairing.ts'
+
+const tabs = {
+  browser: { icon: puzzle, text: 'pair.browser' },
+  code: { icon: phone, text: 'pair.phone' },
+  mobile: { icon: phone, text: 'pair.phone' },
+  web: { icon: globe, text: 'pair.web' },
+  desktop: { icon: desk, text: 'pair.desktop' },
+  missing: { icon: puzzle, text: 'pair.browser' },
+} as const satisfies Record<Platform, { icon: string; text: keyof typeof walletConnectText }>
+
+/**
+ * The ways to a wallet that is not asked in this browser already; without a wallet, a code for any.
+ *
+ * @see spec §4.7; views.md 1.2 “ConnectingWalletConnect”
+ */
+export function ConnectingWalletConnect({ data }: { data: ViewData['ConnectingWalletConnect'] }) {
+  const wallet = data?.wallet
+  const t = useText(walletConnectText)
+  const connectors = useKitState((state) => state.connectors)
+  const platforms = platformsOf(wallet, { mobile: isMobile(), connectors })
+  const [chosen, setChosen] = useState<Platform>()
+  const platform = chosen && platforms.includes(chosen) ? chosen : platforms[0]
+  const way = (
+    <div className="gf-way" key={platform} data-swapped={chosen ? '' : undefined}>
+      <Way platform={platform} wallet={wallet} />
+    </div>
+  )
+  return (
+    <div className="gf-body gf-ways" data-many={platforms.length > 3 ? '' : undefined}>
+      <Style css={css} />
+      {platforms.length > 1 ? (
+        <Segmented
+          label={t('pair.ways')}
+          value={platform}
+          onChange={setChosen}
+          tabs={platforms.map((value) => ({
+            value,
+            label: (
+              <>
+                <Icon d={tabs[value].icon} size={16} />
+                {t(tabs[value].text)}
+              </>
+            ),
+          }))}
+        >
+          {way}
+        </Segmented>
+      ) : (
+        way
+      )}
+    </div>
+  )
+}
+
+function Way({ platform, wallet }: { platform: Platform; wallet: WalletListing | undefined }) {
+  if (wallet && platform === 'browser') return <ByBrowser wallet={wallet} />
+  if (wallet && platform === 'missing') return <Downloads data={{ wallet }} />
+  return <ByRelay platform={platform} wallet={wallet} />
+}
+
+/** What the relay is needed for: a session is offered as soon as this is on screen. */
+export function ByRelay(props: { platform: Platform; wallet: WalletListing | undefined }) {
+  const { platform, wallet } = props
+  const kit = useKit()
+  const status = usePairing()?.status
+  const paired = usePairedWallet()
+  const isFree = !paired
+  useEffect(() => offerPairing(kit), [kit, platform, isFree])
+  // While a wallet that has just agreed is being connected the view stays as it is, and then goes.
+  const asking = status === 'starting' || status === 'ready' || status === 'waiting'
+  if (paired && !asking) return <ConnectingExternal data={{ ...paired, wallet }} />
+  if (status === 'rejected' || status === 'failed') return <Ended wallet={wallet} how={status} />
+  if (!wallet || platform === 'code') return <ByCode wallet={wallet} />
+  if (status === 'expired') return <Ended wallet={wallet} how="expired" />
+  const kind = platform === 'web' || platform === 'desktop' ? platform : 'mobile'
+  return <ByApp wallet={wallet} kind={kind} />
+}
+
+/** The wallet of this browser: asked at once, in place. */
+function ByBrowser({ wallet }: { wallet: WalletListing }) {
+  const kit = useKit()
+  const connector = useKitState((state) => installedConnector(wallet, state.connectors))
+  useEffect(() => {
+    if (!connector || kit.getState().attempt?.connectorId === connector.id) return
+    void connectWallet(kit, { connector, wallet, inPlace: true })
+  }, [kit, connector, wallet])
+  if (!connector) return null
+  return (
+    <ConnectingExternal data={{ connectorId: connector.id, namespace: connector.chain, wallet }} />
+  )
+}

@@ -1,0 +1,49 @@
+import { push } from '../../../core/view/navigate.ts'
+import { isMobile } from '../../../core/platform/isMobile.ts'
+import { useKit } from '../../../react/context.ts'
+import { chevron } from '../../icons/base.ts'
+import { Artwork } from '../../parts/Artwork.tsx'
+import { Icon } from '../../parts/Icon.tsx'
+import { List, Row } from '../../parts/List.tsx'
+import { Style } from '../../parts/Style.tsx'
+import { useText } from '../../hooks/useText.ts'
+import { WalletList } from '../../parts/WalletList.tsx'
+import { connectText } from '../../strings/connect.ts'
+import css from '../../styles/walletConnect.css?inline'
+import { ByRelay } from './ConnectingWalletConnect.tsx'
+
+/**
+ * What a site without adapters offers: on a phone its wallets, on a desk a code and the way to them.
+ *
+ * @see spec §2.6.2; views.md 1.2 “ConnectingWalletConnectBasic”
+ */
+export function ConnectingWalletConnectBasic() {
+  const kit = useKit()
+  const t = useText(connectText)
+  return (
+    <div className="gf-body">
+      <Style css={css} />
+      {isMobile() ? (
+        <WalletList />
+      ) : (
+        <>
+          <ByRelay platform="code" wallet={undefined} />
+          {kit.options.allWallets !== 'HIDE' && kit.options.allWallets !== 'ONLY_MOBILE' && (
+            <List label={t('connect.wallets')}>
+              <Row
+                start={<Artwork />}
+                title={t('connect.allWallets')}
+                end={
+                  <span className="gf-end">
+                    <Icon d={chevron} size={16} flip />
+                  </span>
+                }
+                onClick={() => push(kit, { name: 'AllWallets' })}
+              />
+            </List>
+          )}
+        </>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,168 @@
+import { useEffect, useId, useState } from 'react'
+
+import { limits } from '@gatefold/protocol'
+
+import { showPairing } from '../../../core/connection/connect.ts'
+import { isMobile } from '../../../core/platform/isMobile.ts'
+import { walletConnectOf } from '../../../core/walletConnect/walletConnectOf.ts'
+import { useKit } from '../../../react/context.ts'
+import { close } from '../../icons/base.ts'
+import { seal, search as glass } from '../../icons/wallets.ts'
+import { qr } from '../../icons/walletConnect.ts'
+import { Button } from '../../parts/Button.tsx'
+import { Empty } from '../../parts/Empty.tsx'
+import { Field } from '../../parts/Field.tsx'
+import { Icon } from '../../parts/Icon.tsx'
+import { IconButton } from '../../parts/IconButton.tsx'
+import { Note } from '../../parts/Note.tsx'
+import { Scroll } from '../../parts/Scroll.tsx'
+import { Style } from '../../parts/Style.tsx'
+import { usePairedWallet } from '../../hooks/usePairedWallet.ts'
+import { useText } from '../../hooks/useText.ts'
+import { useEntryState } from '../../hooks/useEntryState.ts'
+import { WalletGrid, WalletGridSkeleton } from '../../parts/WalletGrid.tsx'
+import { useWalletPages } from '../../hooks/useWalletPages.ts'
+import { allWalletsText } from '../../strings/allWallets.ts'
+import css from '../../styles/wallets.css?inline'
+
+/** Height of the grid in units: four rows and a glimpse of the fifth. */
+const gridHeight = 404
+
+/**
+ * The whole directory: search, certified filter, and a grid that loads as it is scrolled.
+ *
+ * @see spec §5.3.1, §9.2, §9.9.2; views.md 1.2 “AllWallets”
+ */
+export function AllWallets() {
+  const kit = useKit()
+  const t = useText(allWalletsText)
+  const visit = useEntryState(newVisit)
+  const [text, setText] = useState(visit.text)
+  const [certified, setCertified] = useState(visit.certified)
+  useEffect(() => void Object.assign(visit, { text, certified }), [visit, text, certified])
+  const typed = text.trim()
+  const search = useDebounced(typed.length < limits.searchMinLength ? '' : typed)
+  const pages = useWalletPages({ search, certified })
+  const showAll = () => {
+    setText('')
+    setCertified(false)
+  }
+  const toggle = () => {
+    setCertified(!certified)
+    if (!certified) kit.toast('info', t('allWallets.certifiedOn'))
+  }
+  const paired = usePairedWallet()
+  const reason = useId()
+  const list = `${search}:${certified}`
+  const kind = search ? (certified ? 'noneCertified' : 'none') : 'empty'
+  return (
+    <div className="gf-body">
+      <Style css={css} />
+      <div className="gf-tools">
+        <Field
+          type="search"
+          icon={glass}
+          label={t('allWallets.search')}
+          value={text}
+          onChange={setText}
+          end={
+            text && (
+              <IconButton icon={close} label={t('allWallets.clear')} onClick={() => setText('')} />
+            )
+          }
+        />
+        <button
+          type="button"
+          className="gf-toggle"
+          aria-pressed={certified}
+          aria-label={t('allWallets.certified')}
+          onClick={toggle}
+        >
+          <Icon d={seal} />
+        </button>
+        {walletConnectOf(kit) && isMobile() && (
+          <button
+            type="button"
+            className="gf-toggle"
+            aria-label={t('allWallets.code')}
+            onClick={() => showPairing(kit)}
+          >
+            <Icon d={qr} />
+          </button>
+        )}
+      </div>
+      {paired && (
+        <Note>
+          <span id={reason}>{t('allWallets.oneAtATime', { wallet: paired.name })}</span>
+        </Note>
+      )}
+      {pages.offline && (
+        <Note role="status">
+          {t('allWallets.offline')}{' '}
+          <button type="button" className="gf-link" onClick={pages.retry}>
+            {t('allWallets.tryAgain')}
+          </button>
+        </Note>
+      )}
+      <Scroll
+        key={list}
+        max={gridHeight}
+        fixed
+        top={visit.places.get(list) ?? 0}
+        onScroll={(top) => visit.places.set(list, top)}
+      >
+        {pages.failed ? (
+          <>
+            <Empty plate="torn" role="alert" title={t('allWallets.failed')}>
+              {t('allWallets.failedHint')}
+            </Empty>
+            <Button onClick={pages.retry}>{t('allWallets.tryAgain')}</Button>
+          </>
+        ) : pages.pending ? (
+          <WalletGridSkeleton rows={5} />
+        ) : pages.wallets.length === 0 ? (
+          <>
+            <Empty plate="search" title={t(`allWallets.${kind}`, { text: search })}>
+              {t(`allWallets.${kind}Hint`)}
+            </Empty>
+            {(search || certified) && (
+              <Button onClick={certified && search ? () => setCertified(false) : showAll}>
+                {t(certified && search ? 'allWallets.searchAll' : 'allWallets.showAll')}
+              </Button>
+            )}
+          </>
+        ) : (
+          <WalletGrid
+            wallets={pages.wallets}
+            marks={!certified}
+            reason={paired && reason}
+            onEnd={pages.more}
+          />
+        )}
+      </Scroll>
+      <p className="gf-hidden" role="status">
+        {pages.pending
+          ? t('allWallets.loading')
+          : search && pages.count > 0
+            ? t('allWallets.found', { count: pages.count })
+            : ''}
+      </p>
+    </div>
+  )
+}
+
+/** What is still there on the way back from a wallet's own view; where each list of results was left. */
+type Visit = { text: string; certified: boolean; places: Map<string, number> }
+
+const newVisit = (): Visit => ({ text: '', certified: false, places: new Map() })
+
+/** The value once typing has paused. @see views.md 1.2 “AllWallets” */
+function useDebounced(value: string): string {
+  const [settled, setSettled] = useState(value)
+  useEffect(() => {
+    if (value === settled) return
+    const timer = setTimeout(() => setSettled(value), limits.searchDebounceMs)
+    return () => clearTimeout(timer)
+  }, [value, settled])
+  return settled
+}

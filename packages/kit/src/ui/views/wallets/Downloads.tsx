@@ -1,0 +1,92 @@
+import { goBack, reset } from '../../../core/view/navigate.ts'
+import { addRecentWallet } from '../../../core/wallets/addRecentWallet.ts'
+import { walletImage } from '../../../core/wallets/images.ts'
+import { isMobile } from '../../../core/platform/isMobile.ts'
+import type { ViewData } from '../../../core/view/view.ts'
+import { useKit, useKitState } from '../../../react/context.ts'
+import { desk, external, globe, phone, puzzle } from '../../icons/guide.ts'
+import { Artwork } from '../../parts/Artwork.tsx'
+import { Button } from '../../parts/Button.tsx'
+import { Icon } from '../../parts/Icon.tsx'
+import { List, Row } from '../../parts/List.tsx'
+import { safeHref } from '../../../core/platform/safeHref.ts'
+import { Message } from '../../parts/Message.tsx'
+import { useText } from '../../hooks/useText.ts'
+import { guideText } from '../../strings/guide.ts'
+
+/**
+ * Where a wallet that is not installed comes from; on a phone its app is offered first.
+ *
+ * @see views.md 1.2 “Downloads”
+ */
+export function Downloads({ data: { wallet } }: { data: ViewData['Downloads'] }) {
+  const kit = useKit()
+  const t = useText(guideText)
+  const mobile = isMobile()
+  const isFirst = useKitState(({ view }) => view.history.length < 2)
+  const values = { wallet: wallet.name }
+  const app = safeHref(mobile ? wallet.mobile_link : wallet.desktop_link, { app: true })
+  const ways = (
+    [
+      ['extension', puzzle, mobile ? undefined : wallet.chrome_store],
+      ['ios', phone, wallet.app_store],
+      ['android', phone, wallet.play_store],
+      ['website', globe, wallet.homepage],
+    ] as const
+  ).flatMap(([name, icon, link]) => {
+    const href = safeHref(link)
+    return href ? [{ name, icon, href }] : []
+  })
+  const nothing = ways.length === 0 && !app
+  const deskOnly = nothing && mobile && safeHref(wallet.chrome_store)
+  return (
+    <div className="gf-body">
+      <div className="gf-portrait">
+        <Artwork size={64} name={wallet.name} src={walletImage(kit, wallet)} />
+      </div>
+      {deskOnly ? (
+        <Message title={t('guide.deskOnly', values)}>{t('guide.deskOnlyHint')}</Message>
+      ) : nothing ? (
+        <Message title={t('guide.noLinks', values)}>{t('guide.noLinksHint')}</Message>
+      ) : mobile && app ? (
+        <Message title={t('guide.onPhone', values)}>{t('guide.onPhoneHint', values)}</Message>
+      ) : (
+        <Message title={t('guide.notHere', values)}>{t('guide.notHereHint')}</Message>
+      )}
+      {app && (
+        <Button
+          kind={mobile ? 'primary' : undefined}
+          icon={mobile ? external : desk}
+          href={app}
+          sameWindow
+          onClick={() => addRecentWallet(kit, wallet)}
+        >
+          {t('guide.open', values)}
+        </Button>
+      )}
+      {ways.length > 0 && (
+        <List label={t('guide.downloads', values)}>
+          {ways.map(({ name, icon, href }) => (
+            <Row
+              key={name}
+              href={href}
+              start={<Artwork icon={icon} />}
+              title={t(`guide.${name}`)}
+              note={<bdi dir="ltr">{new URL(href).hostname.replace(/^www\./, '')}</bdi>}
+              end={
+                <span className="gf-end">
+                  <Icon d={external} size={16} />
+                </span>
+              }
+            />
+          ))}
+        </List>
+      )}
+      {nothing && (
+        <Button onClick={() => (isFirst ? reset(kit, { name: 'Connect' }) : goBack(kit))}>
+          {t('guide.another')}
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,63 @@
+import { push } from '../../../core/view/navigate.ts'
+import { walletImage } from '../../../core/wallets/images.ts'
+import { useKit } from '../../../react/context.ts'
+import { chevron } from '../../icons/base.ts'
+import { external } from '../../icons/guide.ts'
+import { Artwork } from '../../parts/Artwork.tsx'
+import { Button } from '../../parts/Button.tsx'
+import { Empty } from '../../parts/Empty.tsx'
+import { Icon } from '../../parts/Icon.tsx'
+import { List, Row, RowSkeleton } from '../../parts/List.tsx'
+import { safeHref } from '../../../core/platform/safeHref.ts'
+import { useFeaturedWallets } from '../../hooks/useFeaturedWallets.ts'
+import { useText } from '../../hooks/useText.ts'
+import { guideText } from '../../strings/guide.ts'
+
+/** Suggestions shown. @see views.md 1.2 “GetWallet” */
+const suggestions = 4
+
+/** Four wallets to start with: the site's own first, then the server's. */
+export function GetWallet() {
+  const kit = useKit()
+  const t = useText(guideText)
+  const { featured, recommended, pending } = useFeaturedWallets()
+  const all = [...featured, ...(kit.options.customWallets ?? []), ...recommended]
+  const wallets = [...new Map(all.map((wallet) => [wallet.id, wallet])).values()].slice(
+    0,
+    suggestions,
+  )
+  return (
+    <div className="gf-body">
+      {wallets.length > 0 || pending ? (
+        <List label={t('guide.wallets')}>
+          {wallets.map((wallet) => {
+            const href = safeHref(wallet.homepage)
+            return (
+              <Row
+                key={wallet.id}
+                start={<Artwork name={wallet.name} src={walletImage(kit, wallet)} />}
+                title={wallet.name}
+                href={href}
+                onClick={
+                  href ? undefined : () => push(kit, { name: 'Downloads', data: { wallet } })
+                }
+                end={
+                  <span className="gf-end">
+                    <Icon d={href ? external : chevron} size={16} flip={!href} />
+                  </span>
+                }
+              />
+            )
+          })}
+          {pending &&
+            Array.from({ length: suggestions }, (_, index) => <RowSkeleton key={index} />)}
+        </List>
+      ) : (
+        <Empty plate="torn" title={t('guide.none')}>
+          {t('guide.noneHint')}
+        </Empty>
+      )}
+      <Button onClick={() => push(kit, { name: 'AllWallets' })}>{t('guide.exploreAll')}</Button>
+    </div>
+  )
+}
