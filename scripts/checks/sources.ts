@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { parseSync } from 'vite'
+import { visitNodes } from './visitNodes.ts'
 
 /** One import, export-from or `import()` of a file. */
 export type Import = { specifier: string }
@@ -36,7 +37,7 @@ export function findFiles(root: string, folder: string, pattern: RegExp): string
  * @throws Error when the file does not parse.
  */
 export function readImports(path: string, text: string): Import[] {
-  const { module, errors } = parseSync(path, text)
+  const { module, program, errors } = parseSync(path, text)
   if (errors[0]) throw new Error(`${path} does not parse: ${errors[0].message}`)
   const fixed = [
     ...module.staticImports.map(({ moduleRequest }) => moduleRequest.value),
@@ -48,7 +49,20 @@ export function readImports(path: string, text: string): Import[] {
     .map(({ moduleRequest }) => text.slice(moduleRequest.start, moduleRequest.end))
     .filter((request) => /^(['"`])[^$]*\1$/.test(request))
     .map((request) => request.slice(1, -1))
-  return [...new Set([...fixed, ...lazy])].map((specifier) => ({ specifier }))
+  return [...new Set([...fixed, ...lazy, ...typeImports(program, text)])].map((specifier) => ({
+    specifier,
+  }))
+}
+
+/** Modules named in types: `import('./a.ts').A`. */
+function typeImports(program: unknown, text: string): string[] {
+  if (!text.includes('import(')) return []
+  const found: string[] = []
+  visitNodes(program, (node) => {
+    if (node['type'] !== 'TSImportType') return
+    found.push((node['source'] as { value: string }).value)
+  })
+  return found
 }
 
 /** Whether a file is a test or there for tests alone, and so never shipped. */

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseSync } from 'vite'
 import { findFiles } from './sources.ts'
+import { visitNodes } from './visitNodes.ts'
 
 /** One row of docs/spec/ledger.tsv with the tests whose titles carry its id. */
 export type Coverage = { id: string; requirement: string; tests: { file: string; title: string }[] }
@@ -81,7 +82,7 @@ export function readTitles(file: string, text: string): string[] {
   const { program, errors } = parseSync(file, text)
   if (errors[0]) throw new Error(`${file} does not parse: ${errors[0].message}`)
   const titles: string[] = []
-  visit(program, (node) => {
+  visitNodes(program, (node) => {
     if (node['type'] === 'Literal' && typeof node['value'] === 'string') titles.push(node['value'])
     if (node['type'] === 'TemplateLiteral') {
       const quasis = node['quasis'] as { value: { cooked: string } }[]
@@ -89,10 +90,4 @@ export function readTitles(file: string, text: string): string[] {
     }
   })
   return titles.filter((title) => title.includes('§'))
-}
-
-function visit(node: unknown, seen: (node: Record<string, unknown>) => void) {
-  if (typeof node !== 'object' || node === null) return
-  if (!Array.isArray(node)) seen(node as Record<string, unknown>)
-  for (const child of Object.values(node)) visit(child, seen)
 }
