@@ -133,7 +133,7 @@ test('a page without TLS, which has no WebCrypto, connects with curves of a libr
   const scripts = watchScripts(context)
   await load(page, `http://app.test:${server.port}`)
   expect(await page.evaluate(() => [isSecureContext, 'subtle' in crypto])).toEqual([false, false])
-  expect(scripts.names().join()).toContain('createOwnCurves')
+  expect(scripts.names().join()).toContain('createNobleCurves')
   const wallet = relay.create('wallet')
   const topic = await connect(page, wallet)
   expect(await sign(page, wallet, topic)).toBe('0xsigned')

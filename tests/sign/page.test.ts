@@ -127,7 +127,7 @@ test('where a page may neither store nor share, memory goes on in place and it i
   const { page, context, pageErrors } = await browser.newPage()
   await page.goto(`${server.url}/sandboxed`)
   await page.waitForFunction(() => 'parts' in window)
-  const { value, failures, sum, leads } = await page.evaluate(async () => {
+  const { value, failures, sum, isLeader } = await page.evaluate(async () => {
     const store = await window.parts.store
     await store.setItem('wc@2:client:0.3//session', '[]')
     const { host } = window.parts.openTab()
@@ -135,10 +135,10 @@ test('where a page may neither store nor share, memory goes on in place and it i
       value: await store.getItem('wc@2:client:0.3//session'),
       failures: window.parts.failures,
       sum: await host.run(4),
-      leads: host.leads(),
+      isLeader: host.isLeader(),
     }
   })
-  expect({ value, sum, leads }).toEqual({ value: '[]', sum: 4, leads: true })
+  expect({ value, sum, isLeader }).toEqual({ value: '[]', sum: 4, isLeader: true })
   // Once for what is to be moved, once for what is to be stored.
   expect(failures).toHaveLength(2)
   expect(failures[0]).toMatch(/^localStorage: SecurityError/)
@@ -160,14 +160,14 @@ async function openTabs(context: BrowserContext, count: number) {
 }
 
 const run = (page: Page, add: number) => page.evaluate((by) => window.parts.tab?.host.run(by), add)
-const leads = (page: Page) => page.evaluate(() => window.parts.tab?.host.leads())
+const isLeader = (page: Page) => page.evaluate(() => window.parts.tab?.host.isLeader())
 const sum = (page: Page) => page.evaluate(() => window.parts.tab?.host.snapshot().sum)
 
 test('two tabs have one leader and equal state within a second; the next one takes over', async () => {
   const { context } = await browser.newPage()
   const [first, second, third] = await openTabs(context, 3)
   if (!first || !second || !third) throw new Error('no tabs')
-  expect(await Promise.all([first, second, third].map(leads))).toEqual([true, false, false])
+  expect(await Promise.all([first, second, third].map(isLeader))).toEqual([true, false, false])
 
   expect(await run(second, 5)).toBe(5)
   const within = { timeout: 1_000 }
@@ -176,7 +176,7 @@ test('two tabs have one leader and equal state within a second; the next one tak
   // Gone without a word, as a tab that crashes.
   await first.close({ runBeforeUnload: false })
   expect(await run(third, 2)).toBe(7)
-  expect(await Promise.all([second, third].map(leads))).toEqual([true, false])
+  expect(await Promise.all([second, third].map(isLeader))).toEqual([true, false])
   await expect.poll(() => Promise.all([second, third].map(sum)), within).toEqual([7, 7])
   expect(await third.evaluate(() => window.parts.tab?.heard)).toEqual(['now 5', 'now 7'])
   await context.close()

@@ -237,7 +237,7 @@ describe('§9.10.1 pauses', () => {
     wallet.on('session_proposal', ({ id }) => shown.push(id))
     await wallet.ready()
     clock.advance(999)
-    // Answered by the part that shows it, which is there then.
+    // IncomingResponse by the part that shows it, which is there then.
     await expect(wallet.pair({ uri: 'wc:' })).rejects.toThrow('Missing or invalid.')
     expect(shown).toEqual([])
     clock.advance(1)
@@ -557,7 +557,7 @@ test('a listener that fails keeps no other from hearing, nor does one that comes
 })
 
 describe('while the relay has not answered a wallet', () => {
-  /** A session whose wallet has what it publishes with a tag held back until `release`. */
+  /** A session findOwner wallet has what it publishes with a tag held back until `release`. */
   async function hold(tag: number) {
     const held = { release: () => {} }
     class Holding extends WebSocket {

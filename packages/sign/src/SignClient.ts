@@ -1,4 +1,4 @@
-import type { KeyValueStore } from './KeyValueStore.ts'
+import type { KeyValueStore } from './storage/KeyValueStore.ts'
 import type {
   AuthRequest,
   Cacao,
@@ -61,8 +61,13 @@ export type SignEvents = {
     id: number
     params: { chainId: string; event: { name: string; data: unknown } }
   }
-  /** `own`: another tab of this side ended it. */
-  session_delete: { topic: string; id: number; reason?: Reason | undefined; own?: true | undefined }
+  /** `local`: this client ended it, in another tab. */
+  session_delete: {
+    topic: string
+    id: number
+    reason?: Reason | undefined
+    local?: true | undefined
+  }
   session_expire: { topic: string }
   proposal_expire: { id: number }
   session_request_expire: { id: number }
@@ -90,16 +95,16 @@ export type SignClient = {
   pendingRequests(): readonly PendingRequest[]
   pendingAuthRequests(): readonly AuthRequest[]
   pairings(): readonly Pairing[]
-  /** Own requests that are not answered, or whose answer nobody has collected: after a reload see `resume`. */
+  /** Own requests that are not answered, or findOwner answer nobody has collected: after a reload see `resume`. */
   pendingOutgoing(): readonly OutgoingRequest[]
 
   // ---- app side
   /** The URI is there at once; it does not wait for the relay. @see spec §4.7, §5.12.1 */
-  connect(parameters: ConnectParameters): Promise<Connecting<Session>>
+  connect(parameters: ConnectParameters): Promise<ConnectResult<Session>>
   /** Signs in and connects in one step. @see spec §5.12.4 */
   authenticate(
     parameters: AuthenticateParameters,
-  ): Promise<Connecting<{ auths: readonly Cacao[] | undefined; session: Session | undefined }>>
+  ): Promise<ConnectResult<{ auths: readonly Cacao[] | undefined; session: Session | undefined }>>
   /** @returns what the wallet answered. @see spec §5.12.3 */
   request<result = unknown>(parameters: {
     topic: string
@@ -180,7 +185,7 @@ export type OutgoingRequest = {
   expiryTimestamp: number
 }
 
-export type Connecting<result> = {
+export type ConnectResult<result> = {
   /** To be shown as a code or opened as a link; undefined when an existing pairing is used. */
   uri: string | undefined
   /** Unix time in ms until which the URI is good. */

@@ -4,23 +4,23 @@ import {
   type Command,
   emptySnapshot,
   type EngineEvent,
-  mayRepeat,
+  isRepeatable,
   type Outcome,
   type Snapshot,
 } from './engine/Engine.ts'
-import { authenticateExpiry, pairingExpiry } from './engine/methods.ts'
+import { authenticateExpiry, pairingExpiry } from './engine/transport/methods.ts'
 import { startEngine } from './engine/startEngine.ts'
 import { createSymKey, hashKey } from './crypto/keys.ts'
-import { createWaiting } from './createWaiting.ts'
-import { loadPart } from './loadPart.ts'
+import { createPendingResponses } from './createPendingResponses.ts'
+import { loadAuthenticateApp } from './engine/chunks.ts'
 import { mergeNamespaces } from './namespaces.ts'
 import { formatPairingUri, isPairingExpired, pairingLifetimeSeconds } from './pairingUri.ts'
 import type { Session } from './Session.ts'
 import type { Pairing, SignClient, SignClientOptions, SignEvents } from './SignClient.ts'
 import { systemClock } from './systemClock.ts'
-import { createHost } from './tabs/createHost.ts'
-import { createListeners } from './tabs/createListeners.ts'
-import type { LostReason } from './tabs/Host.ts'
+import { createTabCoordinator } from './tabs/createTabCoordinator.ts'
+import { createEmitter } from './createEmitter.ts'
+import type { FailureReason } from './tabs/TabCoordinator.ts'
 import { assertConnect } from './validation/connect.ts'
 import { toPlain } from './validation/shapes.ts'
 import { expired, noMatchingKey } from './validation/texts.ts'
@@ -39,19 +39,19 @@ import { expired, noMatchingKey } from './validation/texts.ts'
 export function createSignClient(options: SignClientOptions): SignClient {
   const { clock = systemClock } = options
   const nextId = createIds(clock)
-  const listeners = new Map<string, ReturnType<typeof createListeners<never>>>()
+  const listeners = new Map<string, ReturnType<typeof createEmitter<never>>>()
   const shownRequests = new Set<number>()
   const disconnecting = new Set<string>()
-  const host = createHost<Command, Outcome, EngineEvent, Snapshot>({
+  const host = createTabCoordinator<Command, Outcome, EngineEvent, Snapshot>({
     name: `gatefold-sign:${options.storagePrefix ?? ''}`,
     initial: emptySnapshot,
     start: (tell) => startEngine({ ...options, clock }, tell),
-    mayRepeat,
+    isRepeatable,
     lost,
   })
-  const waiting = createWaiting({ run, snapshot: () => host.snapshot() })
+  const waiting = createPendingResponses({ run, snapshot: () => host.snapshot() })
   host.onEvent(onEvent)
-  host.onEngine(() => {
+  host.onLeader(() => {
     if (listeners.get('session_authenticate')?.size()) listen('session_authenticate')
     waiting.askAgain()
   })
@@ -74,7 +74,7 @@ export function createSignClient(options: SignClientOptions): SignClient {
       shownRequests.add(event.id)
     }
     const heard = listeners.get(name)
-    if (name === 'session_proposal' && !heard?.size() && host.leads())
+    if (name === 'session_proposal' && !heard?.size() && host.isLeader())
       // oxlint-disable-next-line no-console -- the message is for the wallet's developer
       console.warn('No listener for session_proposal: the wallet will not see what was proposed.')
     heard?.tell(event as never)
@@ -120,7 +120,7 @@ export function createSignClient(options: SignClientOptions): SignClient {
     return { answer, running }
   }
 
-  /** Runs a command whose answer comes later, under its id. */
+  /** Runs a command findOwner answer comes later, under its id. */
   async function ask<result>(command: Extract<Command, { id: number }>, collect = false) {
     const answer = waiting.wait<result>(command.id, { collect })
     try {
@@ -178,7 +178,7 @@ export function createSignClient(options: SignClientOptions): SignClient {
     },
 
     async authenticate(parameters) {
-      const { readAuthenticate } = await loadPart(import('./engine/authenticate/app.ts'))
+      const { readAuthenticate } = await loadAuthenticateApp()
       const asked = readAuthenticate(parameters, clock.now())
       const { signal } = parameters
       const { pairing, uri } = await createPairing(['wc_sessionAuthenticate'])
@@ -293,7 +293,7 @@ export function createSignClient(options: SignClientOptions): SignClient {
     handleLink: async (url) => (await run({ type: 'handleLink', url })) as boolean,
 
     on(name, listener) {
-      const heard = listeners.get(name) ?? createListeners<never>()
+      const heard = listeners.get(name) ?? createEmitter<never>()
       listeners.set(name, heard)
       const stop = heard.add(listener)
       if (name === 'session_authenticate') listen(name)
@@ -311,7 +311,7 @@ export function createSignClient(options: SignClientOptions): SignClient {
 type Approval = Awaited<ReturnType<SignClient['authenticate']>>['approval']
 
 /** What a command comes to that no engine can answer. */
-function lost(reason: LostReason, cause?: unknown): { error: ErrorData } {
+function lost(reason: FailureReason, cause?: unknown): { error: ErrorData } {
   const message = {
     not_plain: 'Missing or invalid. The parameters hold what cannot go from tab to tab.',
     closed: 'Not initialized. The sign client is closed.',

@@ -5,6 +5,6 @@ export { ExpiredError, LoadError, PeerError, RelayError, ValidationError } from 
 export { formatPairingUri, isPairingExpired, type PairingUri } from './pairingUri.ts'
 export { parsePairingUri, PairingUriError } from './parsePairingUri.ts'
 export { getReason, reasons, type ReasonKey } from './reasons.ts'
-export type * from './KeyValueStore.ts'
+export type * from './storage/KeyValueStore.ts'
 export type * from './Session.ts'
 export type * from './SignClient.ts'

@@ -1,6 +1,6 @@
 import { openStore } from '../../../packages/sign/src/storage/openStore.ts'
-import { createHost } from '../../../packages/sign/src/tabs/createHost.ts'
-import type { Tell } from '../../../packages/sign/src/tabs/Host.ts'
+import { createTabCoordinator } from '../../../packages/sign/src/tabs/createTabCoordinator.ts'
+import type { Tell } from '../../../packages/sign/src/tabs/TabCoordinator.ts'
 
 /** Storage and tabs as a real page has them, for the tests to call. */
 const failures: string[] = []
@@ -25,11 +25,11 @@ async function start(tell: Tell<string>) {
 
 function openTab() {
   const heard: string[] = []
-  const host = createHost<number, number | string, string, { sum: number }>({
+  const host = createTabCoordinator<number, number | string, string, { sum: number }>({
     name: 'page',
     initial: { sum: -1 },
     start,
-    mayRepeat: () => false,
+    isRepeatable: () => false,
     lost: (reason) => reason,
   })
   host.onEvent((event) => heard.push(event))

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { KeyValueStore } from '../KeyValueStore.ts'
+import type { KeyValueStore } from '../storage/KeyValueStore.ts'
 import { createDocument } from '../storage/createDocument.ts'
 import { createRelayToken, toClientId } from './clientKey.ts'
 import { CryptoError } from './CryptoError.ts'
@@ -9,7 +9,7 @@ import { createKeyPair, createSymKey, deriveSymKey, hashKey } from './keys.ts'
 import { openCurves } from './openCurves.ts'
 
 /** A key that holds at once. */
-export type Agreed = {
+export type AgreedKey = {
   topic: string
   /** Resolves when the key is stored. */
   stored: Promise<unknown>
@@ -32,15 +32,15 @@ export type Keychain = {
    *
    * @throws {CryptoError} when the own key is not here or the peer's cannot be used.
    */
-  agree(publicKey: string, peerPublicKey: string): Promise<Agreed>
+  agree(publicKey: string, peerPublicKey: string): Promise<AgreedKey>
   /**
    * Keeps a new key pair, and the key that it and a peer's public key make.
    *
    * @throws {CryptoError} when the peer's cannot be used.
    */
-  agreeAnew(peerPublicKey: string): Promise<Agreed & { publicKey: string }>
+  agreeWithNewKeyPair(peerPublicKey: string): Promise<AgreedKey & { publicKey: string }>
   remove(tag: string): Promise<void>
-  /** Seals for a topic whose key is here. @throws {CryptoError} when it is not. */
+  /** Seals for a topic findOwner key is here. @throws {CryptoError} when it is not. */
   encode(topic: string, text: string, alphabet?: Alphabet): string
   /** Seals for whoever has the private key of `receiverPublicKey`: an envelope of type 1. */
   encodeFor(options: {
@@ -118,7 +118,7 @@ export async function createKeychain(options: {
       const topic = await hashKey(symKey)
       return { topic, stored: set(topic, symKey) }
     },
-    async agreeAnew(peerPublicKey) {
+    async agreeWithNewKeyPair(peerPublicKey) {
       const { publicKey, privateKey } = await createKeyPair(curves)
       const symKey = await deriveSymKey(curves, privateKey, peerPublicKey)
       const topic = await hashKey(symKey)

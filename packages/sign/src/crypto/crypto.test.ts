@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createMemoryStore } from '../storage/createMemoryStore.ts'
 import { createRelayToken, toClientId } from './clientKey.ts'
 import { createKeychain } from './createKeychain.ts'
-import { createOwnCurves } from './createOwnCurves.ts'
+import { createNobleCurves } from './createNobleCurves.ts'
 import { createPlatformCurves } from './createPlatformCurves.ts'
 import { CryptoError } from './CryptoError.ts'
 import { parseEnvelope, seal, unseal, wrapPlain } from './envelope.ts'
@@ -35,7 +35,7 @@ const official = {
 const iv = Uint8Array.from({ length: 12 }, (_, index) => index + 1)
 const { symKey, text } = official
 
-const curvesOf = { platform: createPlatformCurves(crypto.subtle), own: createOwnCurves() }
+const curvesOf = { platform: createPlatformCurves(crypto.subtle), own: createNobleCurves() }
 
 test('envelopes are those of the official client', () => {
   expect(seal({ text, symKey, iv })).toBe(official.type0)

@@ -28,6 +28,6 @@ export async function openCurves(
       // It does not know one of them, or a way to read it.
     }
   }
-  const { createOwnCurves } = await import('./createOwnCurves.ts')
-  return createOwnCurves()
+  const { createNobleCurves } = await import('./createNobleCurves.ts')
+  return createNobleCurves()
 }

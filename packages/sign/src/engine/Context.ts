@@ -1,12 +1,12 @@
 import type { Keychain } from '../crypto/createKeychain.ts'
-import type { Relayer } from '../Relayer.ts'
+import type { Relayer } from '../relayer/Relayer.ts'
 import type { Metadata } from '../Session.ts'
 import type { Clock, SignClientOptions, SignEvents } from '../SignClient.ts'
-import type { Verify } from '../Verify.ts'
+import type { Verify } from '../verify/Verify.ts'
 import type { Outcome } from './Engine.ts'
-import type { RecentlyDeleted } from './recentlyDeleted.ts'
-import type { RequestQueue } from './requestQueue.ts'
-import type { Stores } from './stores.ts'
+import type { RecentlyDeleted } from './state/recentlyDeleted.ts'
+import type { RequestQueue } from './wallet/requestQueue.ts'
+import type { Stores } from './state/stores.ts'
 
 /** What every command and every handler of an engine works with. */
 export type Context = {
@@ -23,7 +23,7 @@ export type Context = {
   recentlyDeleted: RecentlyDeleted
   /** What some tab listens to. */
   listened: Set<keyof SignEvents>
-  /** Ids of requests whose handling, or sending, is under way. */
+  /** Ids of requests findOwner handling, or sending, is under way. */
   handling: Set<number>
   /** Ids of what is being answered by this side. */
   answering: Set<number>

@@ -40,7 +40,7 @@ export type EngineEvent =
 
 export type Snapshot = {
   sessions: readonly Session[]
-  /** Received, not answered yet. */
+  /** Received and not yet answered. */
   proposals: readonly (Proposal & { verifyContext: VerifyContext })[]
   pendingRequests: readonly PendingRequest[]
   authRequests: readonly AuthRequest[]
@@ -130,7 +130,7 @@ export type Command =
  * Whether a command may be given again to the engine of another tab: what carries the id under which
  * it is remembered, and what does no more when it was done already.
  */
-export function mayRepeat(command: Command): boolean {
+export function isRepeatable(command: Command): boolean {
   return repeatable.has(command.type)
 }
 

@@ -1,25 +1,25 @@
 import type { Keychain } from '../crypto/createKeychain.ts'
 import { toErrorData } from '../errors.ts'
 import { unique } from '../namespaces.ts'
-import type { Relayer } from '../Relayer.ts'
+import type { Relayer } from '../relayer/Relayer.ts'
 import type { Metadata } from '../Session.ts'
 import type { Clock, SignClientOptions, SignEvents } from '../SignClient.ts'
-import type { Verify } from '../Verify.ts'
-import { answerTopic } from './answerTopic.ts'
+import type { Verify } from '../verify/Verify.ts'
+import { responseTopic } from './state/responseTopic.ts'
 import type { Context } from './Context.ts'
 import { createIds } from './Context.ts'
 import type { Command, Engine, EngineEvent, Snapshot } from './Engine.ts'
-import { createExpirer } from './expirer.ts'
-import { loadAuthenticateApp, loadAuthenticateWallet, loadSeldom } from './load.ts'
-import { connect, withdrawProposal } from './proposal.ts'
-import { receive } from './receive.ts'
-import { forgetOldRecords } from './remove.ts'
-import { createRecentlyDeleted } from './recentlyDeleted.ts'
-import { request, sendAgain, tellAnswer } from './request.ts'
-import { createRequestQueue } from './requestQueue.ts'
-import { disconnect, ping } from './session.ts'
-import { isOwn, type Stores, takeSnapshot } from './stores.ts'
-import { observe } from './observe.ts'
+import { createExpirer } from './state/createExpirer.ts'
+import { loadAuthenticateApp, loadAuthenticateWallet, loadDeferred } from './chunks.ts'
+import { connect, withdrawProposal } from './app/propose.ts'
+import { receive } from './transport/receive.ts'
+import { evictOldRecords } from './state/remove.ts'
+import { createRecentlyDeleted } from './state/recentlyDeleted.ts'
+import { request, resend, deliverResponse } from './app/request.ts'
+import { createRequestQueue } from './wallet/requestQueue.ts'
+import { disconnect, ping } from './session/session.ts'
+import { isOwn, type Stores, takeSnapshot } from './state/stores.ts'
+import { observeStores } from './state/observeStores.ts'
 import { noMatchingKey, recentlyDeleted } from '../validation/texts.ts'
 
 export type EngineOptions = {
@@ -57,7 +57,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     })
   }
 
-  const stores = observe(options.stores, { onChange, isClosed: () => closed })
+  const stores = observeStores(options.stores, { onChange, isClosed: () => closed })
   const keys: Keychain = {
     ...options.keys,
     remove: async (tag) => (closed ? undefined : options.keys.remove(tag)),
@@ -93,17 +93,17 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     settle: (id, outcome) => tell.event({ type: 'settled', id, outcome }),
   }
   const expirer = createExpirer(context)
-  // Another client's; own ones always say whose they are.
+  // Another client's; own ones always say findOwner they are.
   if (stores.records.values().some(({ sent, response }) => sent === undefined && !response))
-    await (await loadSeldom()).adoptRecords(context)
+    await (await loadDeferred()).importOfficialRecords(context)
   await expirer.run()
-  await forgetOldRecords(context)
-  const waiting = listWaiting(stores)
+  await evictOldRecords(context)
+  const waiting = listUnanswered(stores)
   relay.onMessage((message) => receive(context, message))
   subscribeAgain(context)
   if (stores.records.values().some(({ message }) => message !== undefined))
-    void loadSeldom().then(({ sendUnsent }) => sendUnsent(context))
-  const stopRestoring = clock.later(() => void showAgain(context, waiting), restorePauseMs)
+    void loadDeferred().then(({ resendUnsent }) => resendUnsent(context))
+  const stopRestoring = clock.later(() => void emitRestored(context, waiting), restorePauseMs)
 
   return {
     async run(command) {
@@ -136,29 +136,29 @@ async function run(context: Context, command: Command): Promise<unknown> {
     case 'collect':
       return context.stores.records.delete(command.id)
     case 'pair':
-      return (await loadSeldom()).pair(context, command.uri)
+      return (await loadDeferred()).pair(context, command.uri)
     case 'approve':
       return once(context, 'proposal', command.id, async () =>
-        (await loadSeldom()).approve(context, command),
+        (await loadDeferred()).approve(context, command),
       )
     case 'reject':
       return once(context, 'proposal', command.id, async () =>
-        (await loadSeldom()).reject(context, command),
+        (await loadDeferred()).reject(context, command),
       )
     case 'update':
-      return (await loadSeldom()).update(context, command)
+      return (await loadDeferred()).update(context, command)
     case 'extend':
-      return (await loadSeldom()).extend(context, command)
+      return (await loadDeferred()).extend(context, command)
     case 'ping':
       return ping(context, command)
     case 'disconnect':
       return disconnect(context, command)
     case 'respond':
       return once(context, 'request', command.response?.id, async () =>
-        (await loadSeldom()).respond(context, command),
+        (await loadDeferred()).respond(context, command),
       )
     case 'emit':
-      return (await loadSeldom()).emit(context, command)
+      return (await loadDeferred()).emit(context, command)
     case 'clientId':
       return context.keys.clientId()
     case 'listen':
@@ -175,7 +175,7 @@ async function run(context: Context, command: Command): Promise<unknown> {
         (await loadAuthenticateWallet()).rejectAuthenticate(context, command),
       )
     case 'handleLink':
-      return (await loadSeldom()).handleLink(context, command.url, receive)
+      return (await loadDeferred()).handleLink(context, command.url, receive)
   }
 }
 
@@ -212,8 +212,8 @@ async function resume(context: Context, id: number) {
   const { settle } = context
   const record = context.stores.records.get(id)
   if (!record?.sent) throw noMatchingKey(`request id doesn't exist: ${id}`)
-  if (record.response) tellAnswer({ settle }, id, record.response)
-  else if (record.request.method === 'wc_sessionRequest') await sendAgain(context, record)
+  if (record.response) deliverResponse({ settle }, id, record.response)
+  else if (record.request.method === 'wc_sessionRequest') await resend(context, record)
 }
 
 /**
@@ -228,28 +228,28 @@ function subscribeAgain({ relay, stores }: Context) {
     ...stores.records
       .values()
       .filter(({ sent, response }) => sent && !response)
-      .map(answerTopic),
+      .map(responseTopic),
   ]
   // Told to each socket from then on, whenever one opens.
   for (const topic of unique(topics)) relay.subscribe(topic).catch(() => undefined)
 }
 
 /** What was there before this start. */
-function listWaiting({ proposals, authRequests }: Stores) {
+function listUnanswered({ proposals, authRequests }: Stores) {
   const ids = [...proposals.values(), ...authRequests.values()].map(({ id }) => id)
   return new Set(ids)
 }
 
 /** A page that was reloaded has shown nothing yet. */
-async function showAgain(context: Context, waiting: ReadonlySet<number>) {
+async function emitRestored(context: Context, waiting: ReadonlySet<number>) {
   const { stores, keys, event, queue } = context
   const proposals = () =>
     stores.proposals
       .values()
       .filter((it) => waiting.has(it.id) && !isOwn(it, keys) && !context.answering.has(it.id))
   if (proposals().length > 0) {
-    const { showProposal } = await loadSeldom()
-    for (const proposal of proposals()) showProposal(context, proposal)
+    const { emitProposal } = await loadDeferred()
+    for (const proposal of proposals()) emitProposal(context, proposal)
   }
   for (const params of stores.authRequests.values()) {
     const { id, verifyContext } = params

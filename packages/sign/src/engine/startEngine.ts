@@ -3,11 +3,11 @@ import { createRelayer } from '../relayer/createRelayer.ts'
 import type { Clock, SignClientOptions } from '../SignClient.ts'
 import { openStore } from '../storage/openStore.ts'
 import { storageKeys } from '../storage/storageKeys.ts'
-import type { Tell } from '../tabs/Host.ts'
+import type { Tell } from '../tabs/TabCoordinator.ts'
 import { createVerify } from '../verify/createVerify.ts'
 import { createEngine } from './createEngine.ts'
 import type { Engine, EngineEvent } from './Engine.ts'
-import { openStores } from './stores.ts'
+import { openStores } from './state/stores.ts'
 
 /** Opens what an engine works with: the store, the keys, the way to the relay, the verify service. */
 export async function startEngine(

@@ -8,7 +8,7 @@ export type Connection = {
   /** Wants a socket. After a refusal it is tried again once that is some time ago. */
   open(): void
   /** Does not wait any longer for the next attempt. */
-  hurry(): void
+  retryNow(): void
   /** The socket is taken for dead: another one is opened. */
   replace(): void
   /** No socket is needed for now. */
@@ -136,7 +136,7 @@ export function createConnection(options: ConnectionOptions): Connection {
       if (status.status === 'idle') void attempt()
       if (status.status === 'refused' && clock.now() - refusedAt >= refusedPauseMs) void attempt()
     },
-    hurry() {
+    retryNow() {
       if (status.status !== 'offline') return
       drop()
       failures = 0

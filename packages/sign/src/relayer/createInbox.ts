@@ -1,8 +1,8 @@
 import { limits } from '@gatefold/protocol'
 import * as v from 'valibot'
 import { LoadError } from '../errors.ts'
-import type { KeyValueStore } from '../KeyValueStore.ts'
-import type { RelayMessage } from '../Relayer.ts'
+import type { KeyValueStore } from '../storage/KeyValueStore.ts'
+import type { RelayMessage } from './Relayer.ts'
 import { createDocument } from '../storage/createDocument.ts'
 
 /** Messages from the relay on their way to the listener: kept until handled, in order, each once. */
@@ -86,7 +86,7 @@ export async function createInbox(options: {
 
   function finish({ topic, message }: RelayMessage) {
     const { waiting, handled } = document.get()
-    const marks = [...(handled[topic] ?? []), markOf(message)].slice(-limits.relayTopicMessages)
+    const marks = [...(handled[topic] ?? []), tagOf(message)].slice(-limits.relayTopicMessages)
     return document.set({
       waiting: waiting.filter((each) => each.topic !== topic || each.message !== message),
       handled: isWaiting({ topic, message, publishedAt: 0 })
@@ -108,8 +108,7 @@ export async function createInbox(options: {
   return {
     async take(message) {
       const { waiting, handled } = document.get()
-      const isNew =
-        !isWaiting(message) && !handled[message.topic]?.includes(markOf(message.message))
+      const isNew = !isWaiting(message) && !handled[message.topic]?.includes(tagOf(message.message))
       if (!isNew) return document.stored()
       const stored = document.set({ handled, waiting: [...waiting, message] })
       // Handling need not wait for the disk, as acknowledging must: what comes again is known by its id.
@@ -139,6 +138,6 @@ export async function createInbox(options: {
  * The end of a text: there stands the tag that seals it, 16 bytes in base64. Two texts with one tag can
  * be made by whoever has the key alone, and then the second is lost.
  */
-function markOf(message: string) {
+function tagOf(message: string) {
   return message.slice(-24)
 }

@@ -7,8 +7,8 @@ import {
 import * as v from 'valibot'
 import type { Keychain } from '../crypto/createKeychain.ts'
 import { RelayError } from '../errors.ts'
-import type { KeyValueStore } from '../KeyValueStore.ts'
-import type { PublishOptions, Relayer } from '../Relayer.ts'
+import type { KeyValueStore } from '../storage/KeyValueStore.ts'
+import type { PublishOptions, Relayer } from './Relayer.ts'
 import type { Clock } from '../SignClient.ts'
 import { storageKeys } from '../storage/storageKeys.ts'
 import { systemClock } from '../systemClock.ts'
@@ -17,7 +17,7 @@ import { createInbox } from './createInbox.ts'
 import { createRequests, RefusedRequestError } from './createRequests.ts'
 import { createSubscriptions } from './createSubscriptions.ts'
 import { toRelayUrl } from './toRelayUrl.ts'
-import { watchWake } from './watchWake.ts'
+import { watchResume } from './watchResume.ts'
 
 export type RelayerOptions = {
   /** `wss://…`, the token's audience exactly as it stands. */
@@ -51,8 +51,8 @@ export async function createRelayer(options: RelayerOptions): Promise<Relayer> {
     officialKey: keys.core('messages_withoutClientAck'),
     onDamaged,
   })
-  let heardAt = 0
-  let busyAt = clock.now()
+  let lastReceivedAt = 0
+  let lastActiveAt = clock.now()
   let cancelProbe = () => {}
   let closed = false
 
@@ -63,7 +63,7 @@ export async function createRelayer(options: RelayerOptions): Promise<Relayer> {
       toRelayUrl({ relayUrl, projectId, token: await keychain.relayToken(relayUrl, clock.now()) }),
     onText,
     onOpen() {
-      heardAt = clock.now()
+      lastReceivedAt = clock.now()
       requests.opened()
       subscriptions.opened()
     },
@@ -82,7 +82,7 @@ export async function createRelayer(options: RelayerOptions): Promise<Relayer> {
     isOpen,
     send: (text) => connection.send(text),
     onSilence() {
-      if (clock.now() - heardAt >= silenceMs) connection.replace()
+      if (clock.now() - lastReceivedAt >= silenceMs) connection.replace()
     },
   })
   const subscriptions = await createSubscriptions({
@@ -94,7 +94,7 @@ export async function createRelayer(options: RelayerOptions): Promise<Relayer> {
     clientId: () => keychain.clientId(),
     onDamaged,
   })
-  const stopWatching = watchWake({ clock, onWake: wake, onTick: tick })
+  const stopWatching = watchResume({ clock, onResume: wake, onTick: tick })
 
   function rejectAll(error: RelayError) {
     requests.rejectAll(error)
@@ -115,7 +115,7 @@ export async function createRelayer(options: RelayerOptions): Promise<Relayer> {
   }
 
   function onText(text: string) {
-    heardAt = clock.now()
+    lastReceivedAt = clock.now()
     const message = parseJson(text)
     if (requests.take(message)) return
     const push = v.safeParse(RelayPush, message)
@@ -133,7 +133,7 @@ export async function createRelayer(options: RelayerOptions): Promise<Relayer> {
 
   function wake() {
     if (connection.status().status === 'connected') probe()
-    else connection.hurry()
+    else connection.retryNow()
   }
 
   function probe() {
@@ -146,16 +146,16 @@ export async function createRelayer(options: RelayerOptions): Promise<Relayer> {
       .catch(() => {})
     cancelProbe()
     cancelProbe = clock.later(() => {
-      if (heardAt < askedAt) connection.replace()
+      if (lastReceivedAt < askedAt) connection.replace()
     }, probeMs)
   }
 
   function tick() {
     const now = clock.now()
-    if (requests.size() > 0 || subscriptions.topics().length > 0) busyAt = now
+    if (requests.size() > 0 || subscriptions.topics().length > 0) lastActiveAt = now
     if (connection.status().status === 'idle') return
-    if (now - busyAt >= restMs) connection.rest()
-    else if (connection.status().status === 'connected' && now - heardAt >= quietMs) probe()
+    if (now - lastActiveAt >= restMs) connection.rest()
+    else if (connection.status().status === 'connected' && now - lastReceivedAt >= quietMs) probe()
   }
 
   async function publish(topic: string, message: string, { analytics, ...rest }: PublishOptions) {
@@ -172,7 +172,7 @@ export async function createRelayer(options: RelayerOptions): Promise<Relayer> {
         return { ...rest, ttl, ...(token ? { attestation: token } : {}) }
       }
       await orElse(
-        () => subscriptions.addBy(pairingTopic, () => request('wc_proposeSession', params)),
+        () => subscriptions.addWith(pairingTopic, () => request('wc_proposeSession', params)),
         async () => {
           await subscriptions.add(pairingTopic)
           const token = attestation?.()
@@ -193,7 +193,7 @@ export async function createRelayer(options: RelayerOptions): Promise<Relayer> {
         relaySessionPublishes
       const params = () => ({ ...parameters, ttl: response.ttlSeconds })
       await orElse(
-        () => subscriptions.addBy(sessionTopic, () => request('wc_approveSession', params)),
+        () => subscriptions.addWith(sessionTopic, () => request('wc_approveSession', params)),
         async () => {
           await subscriptions.add(sessionTopic)
           const { ttlSeconds: ttl } = response

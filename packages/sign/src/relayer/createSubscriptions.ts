@@ -3,7 +3,7 @@ import { limits } from '@gatefold/protocol'
 import * as v from 'valibot'
 import { hashMessage } from '../crypto/keys.ts'
 import { RelayError } from '../errors.ts'
-import type { KeyValueStore } from '../KeyValueStore.ts'
+import type { KeyValueStore } from '../storage/KeyValueStore.ts'
 import type { Clock } from '../SignClient.ts'
 import { createCollection } from '../storage/createCollection.ts'
 import { deadlineMs, type Requests } from './createRequests.ts'
@@ -15,7 +15,7 @@ export type Subscriptions = {
   /** Resolves once the relay knows. Remembered even if that takes too long. */
   add(topic: string): Promise<void>
   /** As `add`, but `tell` lets the relay know. */
-  addBy<result>(topic: string, tell: () => Promise<result>): Promise<result>
+  addWith<result>(topic: string, tell: () => Promise<result>): Promise<result>
   /** Forgets a topic. The relay is told when there is a socket. */
   remove(topic: string): Promise<void>
   /** A socket is open: tells it everything. */
@@ -132,7 +132,7 @@ export async function createSubscriptions(options: {
       }
       await Promise.all([confirmed, stores()])
     },
-    async addBy(topic, tellBy) {
+    async addWith(topic, tellBy) {
       byOthers.add(topic)
       try {
         const { kept } = await remember(topic)

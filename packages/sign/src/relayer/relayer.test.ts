@@ -3,8 +3,8 @@ import { ed25519 } from '@noble/curves/ed25519.js'
 import { afterEach, describe, expect, test } from 'vitest'
 import { createKeychain } from '../crypto/createKeychain.ts'
 import { LoadError, RelayError } from '../errors.ts'
-import type { KeyValueStore } from '../KeyValueStore.ts'
-import type { Relayer, RelayMessage } from '../Relayer.ts'
+import type { KeyValueStore } from '../storage/KeyValueStore.ts'
+import type { Relayer, RelayMessage } from './Relayer.ts'
 import { createMemoryStore } from '../storage/createMemoryStore.ts'
 import { createManualClock } from '../testing/createManualClock.ts'
 import { startScriptedRelay } from '../testing/startScriptedRelay.ts'
@@ -350,7 +350,7 @@ describe('messages', () => {
     await expect.poll(() => relay.acks).toEqual([1])
   })
 
-  test('one whose handling was cut off is given again at the next start, a handled one never', async () => {
+  test('one findOwner handling was cut off is given again at the next start, a handled one never', async () => {
     const relay = await relayed()
     const first = await client(relay.url)
     const begun: string[] = []
@@ -383,7 +383,7 @@ describe('messages', () => {
     expect(second.heard[2]?.message).toBe('new')
   })
 
-  test('one whose code could not be loaded is given again at the next start, before newer ones', async () => {
+  test('one findOwner code could not be loaded is given again at the next start, before newer ones', async () => {
     const relay = await relayed()
     const offline = await client(relay.url)
     const begun: string[] = []

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { KeyValueStore } from '../KeyValueStore.ts'
+import type { KeyValueStore } from './KeyValueStore.ts'
 import { createDocument } from './createDocument.ts'
 
 /** Stored values by their ids, all in memory, in the order they were added. */

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { KeyValueStore } from '../KeyValueStore.ts'
+import type { KeyValueStore } from './KeyValueStore.ts'
 
 /** One stored JSON value, held in memory too. */
 export type Document<value> = {

@@ -1,4 +1,4 @@
-import type { KeyValueStore } from '../KeyValueStore.ts'
+import type { KeyValueStore } from './KeyValueStore.ts'
 
 /** The official client's own database: what it stored is found without being copied. */
 const databaseName = 'WALLET_CONNECT_V2_INDEXED_DB'

@@ -1,4 +1,4 @@
-import type { KeyValueStore } from '../KeyValueStore.ts'
+import type { KeyValueStore } from './KeyValueStore.ts'
 
 /** Keeps what it is given as long as the process lives. */
 export function createMemoryStore(

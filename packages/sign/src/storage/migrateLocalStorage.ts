@@ -1,4 +1,4 @@
-import type { KeyValueStore } from '../KeyValueStore.ts'
+import type { KeyValueStore } from './KeyValueStore.ts'
 
 const versionKey = 'wc_storage_version'
 /** @see spec §9.10.3 */

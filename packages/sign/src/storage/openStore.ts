@@ -1,7 +1,7 @@
-import type { KeyValueStore } from '../KeyValueStore.ts'
+import type { KeyValueStore } from './KeyValueStore.ts'
 import { createIndexedDbStore } from './createIndexedDbStore.ts'
 import { createMemoryStore } from './createMemoryStore.ts'
-import { createSteadyStore } from './createSteadyStore.ts'
+import { createFallbackStore } from './createFallbackStore.ts'
 import { migrateLocalStorage } from './migrateLocalStorage.ts'
 
 /**
@@ -16,7 +16,7 @@ export async function openStore(options: {
   onFailure: (key: string, cause: unknown) => void
 }): Promise<KeyValueStore> {
   const { storage, onFailure } = options
-  if (storage) return createSteadyStore(storage, onFailure)
+  if (storage) return createFallbackStore(storage, onFailure)
   if (typeof document === 'undefined' || typeof indexedDB === 'undefined')
     return createMemoryStore()
   const database = createIndexedDbStore(indexedDB)
@@ -26,5 +26,5 @@ export async function openStore(options: {
     // Nothing was removed: it is tried again at the next start.
     onFailure('localStorage', cause)
   }
-  return createSteadyStore(database, onFailure)
+  return createFallbackStore(database, onFailure)
 }

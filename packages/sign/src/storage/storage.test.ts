@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
-import type { KeyValueStore } from '../KeyValueStore.ts'
+import type { KeyValueStore } from './KeyValueStore.ts'
 import { createCollection } from './createCollection.ts'
 import { createDocument } from './createDocument.ts'
 import { createMemoryStore } from './createMemoryStore.ts'
-import { createSteadyStore } from './createSteadyStore.ts'
+import { createFallbackStore } from './createFallbackStore.ts'
 import { storageKeys } from './storageKeys.ts'
 
 const Entry = v.looseObject({ topic: v.string(), expiry: v.number() })
@@ -107,7 +107,7 @@ test('where nothing can be stored, memory goes on and it is told once', async ()
   const told: string[] = []
   const guard = <result>(act: () => Promise<result>) =>
     denied ? Promise.reject(new DOMException('full', 'QuotaExceededError')) : act()
-  const store = createSteadyStore(
+  const store = createFallbackStore(
     {
       getItem: (name) => guard(() => memory.getItem(name)),
       setItem: (name, value) => guard(() => memory.setItem(name, value)),
@@ -144,7 +144,7 @@ test('what cannot be read is not replaced: a start that fails to read writes not
   let failures = 1
   const told: string[] = []
   const open = () =>
-    createSteadyStore(
+    createFallbackStore(
       {
         ...memory,
         getItem: (name) =>

@@ -1,14 +1,14 @@
 import { afterEach, expect, test } from 'vitest'
-import { createHost } from './createHost.ts'
-import type { Host, LostReason, SharedPage, Tell } from './Host.ts'
+import { createTabCoordinator } from './createTabCoordinator.ts'
+import type { TabCoordinator, FailureReason, TabPlatform, Tell } from './TabCoordinator.ts'
 
 // Node has Web Locks and BroadcastChannel too: hosts here share them as tabs do. In Chromium: tests/sign.
 
 type Command = { add: number; slow?: boolean; repeat?: boolean; silly?: () => void }
-type Outcome = { sum: number } | { lost: LostReason }
-type Tab = Host<Command, Outcome, string, { sum: number }>
+type Outcome = { sum: number } | { lost: FailureReason }
+type Tab = TabCoordinator<Command, Outcome, string, { sum: number }>
 
-const page: SharedPage = { locks: navigator.locks, BroadcastChannel }
+const page: TabPlatform = { locks: navigator.locks, BroadcastChannel }
 const open = new Set<Tab>()
 afterEach(async () => {
   for (const tab of open) await tab.close()
@@ -43,12 +43,12 @@ function createPlace(name: string) {
     })
   }
 
-  function tab(where: SharedPage | 'none' = page, begin = start): Tab {
-    const opened = createHost<Command, Outcome, string, { sum: number }>({
+  function tab(where: TabPlatform | 'none' = page, begin = start): Tab {
+    const opened = createTabCoordinator<Command, Outcome, string, { sum: number }>({
       name,
       initial: { sum: -1 },
       start: begin,
-      mayRepeat: ({ repeat }) => repeat === true,
+      isRepeatable: ({ repeat }) => repeat === true,
       lost: (lost) => ({ lost }),
       page: where,
     })
@@ -71,7 +71,7 @@ test('tabs share one engine, its state, events and outcomes', async () => {
   const heard = tabs.map(record)
   await Promise.all(tabs.map((tab) => tab.ready()))
   expect(place.engines).toBe(1)
-  expect(tabs.map((tab) => tab.leads()).filter(Boolean)).toHaveLength(1)
+  expect(tabs.map((tab) => tab.isLeader()).filter(Boolean)).toHaveLength(1)
   expect(tabs.map((tab) => tab.snapshot())).toEqual(tabs.map(() => ({ sum: 0 })))
 
   for (const tab of tabs) {
@@ -90,7 +90,7 @@ test('a tab that comes late has the state, even of a command given before there 
   const second = place.tab()
   await second.ready()
   await expect.poll(() => second.snapshot()).toEqual({ sum: 5 })
-  expect(second.leads()).toBe(false)
+  expect(second.isLeader()).toBe(false)
 })
 
 test('when the leader goes the next tab takes over from what is stored', async () => {
@@ -100,7 +100,7 @@ test('when the leader goes the next tab takes over from what is stored', async (
   const second = place.tab()
   await second.ready()
   let engines = 0
-  second.onEngine(() => (engines += 1))
+  second.onLeader(() => (engines += 1))
   await first.run({ add: 2 })
 
   const repeated = second.run({ add: 10, slow: true, repeat: true })
@@ -113,12 +113,12 @@ test('when the leader goes the next tab takes over from what is stored', async (
   expect(await single).toEqual({ lost: 'tab_gone' })
   place.release()
   expect(await repeated).toEqual({ sum: 12 })
-  expect(second.leads()).toBe(true)
+  expect(second.isLeader()).toBe(true)
   expect(engines).toBe(2)
   expect(place.running).toBe(1)
 })
 
-test('commands given while nobody leads are done once somebody does', async () => {
+test('commands given while nobody isLeader are done once somebody does', async () => {
   const place = createPlace('early')
   const tabs = [place.tab(), place.tab()] as const
   const outcomes = await Promise.all(tabs.map((tab) => tab.run({ add: 1 })))
@@ -141,9 +141,9 @@ test('a leader that is frozen loses its lead and steps down', async () => {
   frozen = true
   // A frozen tab neither hears nor answers; this one hears, and what it says is lost.
   const outcome = second.run({ add: 1, repeat: true })
-  await expect.poll(() => second.leads()).toBe(true)
+  await expect.poll(() => second.isLeader()).toBe(true)
   expect(await outcome).toMatchObject({ sum: expect.any(Number) })
-  await expect.poll(() => first.leads()).toBe(false)
+  await expect.poll(() => first.isLeader()).toBe(false)
   await expect.poll(() => place.running).toBe(1)
   frozen = false
   const last = await first.run({ add: 1 })
@@ -162,7 +162,7 @@ test('a new tab does not wait for ever for a leader that was frozen before it ca
   const second = place.tab()
   await second.ready()
   expect(await second.run({ add: 1 })).toEqual({ sum: 1 })
-  expect([first.leads(), second.leads(), place.running]).toEqual([false, true, 1])
+  expect([first.isLeader(), second.isLeader(), place.running]).toEqual([false, true, 1])
 })
 
 test('a tab does not wait for ever for a frozen one that is next', async () => {
@@ -175,7 +175,7 @@ test('a tab does not wait for ever for a frozen one that is next', async () => {
   await third.ready()
   await first.close()
   expect(await third.run({ add: 1 })).toEqual({ sum: 1 })
-  expect([second.leads(), third.leads(), place.running]).toEqual([false, true, 1])
+  expect([second.isLeader(), third.isLeader(), place.running]).toEqual([false, true, 1])
 })
 
 test('a tab that is closed while its engine starts leaves none behind', async () => {
@@ -192,7 +192,7 @@ test('a tab that is closed while its engine starts leaves none behind', async ()
   begin()
   const second = place.tab()
   await second.run({ add: 1 })
-  expect([first.leads(), second.leads(), place.running]).toEqual([false, true, 1])
+  expect([first.isLeader(), second.isLeader(), place.running]).toEqual([false, true, 1])
 })
 
 test('error: an engine that does not start is told, and leaves room for another', async () => {
@@ -248,7 +248,7 @@ test('a page that may use no locks, or no channel, runs an engine of its own', a
     const tab = place.tab(where)
     await tab.ready()
     expect(await tab.run({ add: 1 })).toEqual({ sum: index + 1 })
-    expect(tab.leads()).toBe(true)
+    expect(tab.isLeader()).toBe(true)
     await tab.close()
   }
   expect([place.engines, place.running]).toEqual([2, 0])

@@ -1,7 +1,7 @@
 import { ValidationError } from '../errors.ts'
 import { familyOf } from '../namespaces.ts'
 import type { ConnectParameters } from '../SignClient.ts'
-import { assertAskedNamespaces } from './namespaces.ts'
+import { assertProposedNamespaces } from './namespaces.ts'
 import { isRecord, isText } from './shapes.ts'
 import { missingOrInvalid, show } from './texts.ts'
 
@@ -16,7 +16,7 @@ export function assertConnect(parameters: ConnectParameters): void {
     throw missingOrInvalid(`connect() relays: ${show(relays)}`)
   for (const [kind, namespaces] of Object.entries({ requiredNamespaces, optionalNamespaces }))
     if (namespaces !== undefined && !isEmpty(namespaces))
-      assertAskedNamespaces(namespaces, 'connect()', kind)
+      assertProposedNamespaces(namespaces, 'connect()', kind)
   assertProperties(sessionProperties, 'sessionProperties')
   assertProperties(scopedProperties, 'scopedProperties')
   const families = [
@@ -36,7 +36,7 @@ export function assertProperties(properties: unknown, kind: string): void {
   for (const [key, value] of Object.entries(properties))
     if (value === null || value === undefined)
       throw missingOrInvalid(
-        `${kind} must contain an existing value for each key. Received: ${String(value)} for key ${key}`,
+        `${kind} must contain an existing value for each key. IncomingRequest: ${String(value)} for key ${key}`,
       )
 }
 

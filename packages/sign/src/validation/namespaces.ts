@@ -8,7 +8,7 @@ import { isRecord, isText } from './shapes.ts'
  * @param kind - `requiredNamespaces` or `optionalNamespaces`, for the text.
  * @throws {ValidationError}
  */
-export function assertAskedNamespaces(input: unknown, method: string, kind: string): void {
+export function assertProposedNamespaces(input: unknown, method: string, kind: string): void {
   const entries = readEntries(input, `${method}, ${kind} should be an object with data`)
   for (const [key, entry] of entries) {
     assertActions(entry, `${method}, namespace`)

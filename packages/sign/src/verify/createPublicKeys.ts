@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import type { KeyValueStore } from '../KeyValueStore.ts'
+import type { KeyValueStore } from '../storage/KeyValueStore.ts'
 import type { Clock } from '../SignClient.ts'
-import type { Ask } from './createAsk.ts'
+import type { FetchJson } from './createFetchJson.ts'
 import type { Attestation } from './readAttestation.ts'
 
 const Jwk = v.object({
@@ -15,7 +15,7 @@ const Keys = v.object({
   publicKey: Jwk,
   /** Unix time in seconds. */
   expiresAt: v.number(),
-  /** Every key whose attestations are good, where the service tells. */
+  /** Every key findOwner attestations are good, where the service tells. */
   keys: v.optional(v.array(Jwk)),
 })
 
@@ -36,7 +36,7 @@ export function createPublicKeys(options: {
   verifyUrl: string
   storage: KeyValueStore
   clock: Clock
-  ask: Ask
+  ask: FetchJson
 }): PublicKeys {
   const { verifyUrl, storage, clock, ask } = options
   const place = `gatefold:verify:${verifyUrl}`

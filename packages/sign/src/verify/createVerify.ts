@@ -1,10 +1,10 @@
 import { limits } from '@gatefold/protocol'
-import type { KeyValueStore } from '../KeyValueStore.ts'
+import type { KeyValueStore } from '../storage/KeyValueStore.ts'
 import type { Clock } from '../SignClient.ts'
-import type { Verify } from '../Verify.ts'
+import type { Verify } from './Verify.ts'
 import { attestInFrame } from './attestInFrame.ts'
-import { limitTime } from './limitTime.ts'
-import type { Check } from './createCheck.ts'
+import { createTimeoutSignal } from './createTimeoutSignal.ts'
+import type { PeerCheck } from './createPeerCheck.ts'
 import { unknownContext } from './unknownContext.ts'
 
 /**
@@ -24,7 +24,7 @@ export function createVerify(options: {
   const verifyUrl = options.verifyUrl.replace(/\/+$/, '')
   const closing = new AbortController()
   const attesting = new Map<string, Promise<string | undefined>>()
-  let checking: Promise<Check> | undefined
+  let checking: Promise<PeerCheck> | undefined
   let restsUntil = 0
 
   async function attest(encryptedId: string, decryptedId: string) {
@@ -36,7 +36,12 @@ export function createVerify(options: {
     })
     const rest = () => (restsUntil = clock.now() + limits.attestPauseMs)
     const ms = limits.attestTimeoutMs
-    const { signal, stop } = limitTime({ clock, closed: closing.signal, ms, onLate: rest })
+    const { signal, stop } = createTimeoutSignal({
+      clock,
+      closed: closing.signal,
+      ms,
+      onLate: rest,
+    })
     try {
       return await attestInFrame({
         url: `${verifyUrl}/attestation?${query}`,
@@ -53,8 +58,8 @@ export function createVerify(options: {
   }
 
   async function loadCheck() {
-    const { createCheck } = await import('./createCheck.ts')
-    return createCheck({ verifyUrl, storage, clock, closed: closing.signal })
+    const { createPeerCheck } = await import('./createPeerCheck.ts')
+    return createPeerCheck({ verifyUrl, storage, clock, closed: closing.signal })
   }
 
   const load = () => (checking ??= loadCheck())

@@ -102,7 +102,7 @@ export function createClient(
     if (isOurs(event)) emit({ type: 'event', chainId, name: news.name, data: news.data })
   })
   sign.on('session_delete', (event) => {
-    if (isOurs(event)) end(event.own ? 'site' : 'wallet')
+    if (isOurs(event)) end(event.local ? 'site' : 'wallet')
   })
   sign.on('session_expire', (event) => {
     if (isOurs(event)) end('expiry')

@@ -4,18 +4,18 @@ import { hashKey } from '../../crypto/keys.ts'
 import { PeerError, toErrorData } from '../../errors.ts'
 import { getReason, reasons } from '../../reasons.ts'
 import type { AuthPayload, Cacao, Participant, Session } from '../../Session.ts'
-import { answerTopic } from '../answerTopic.ts'
+import { responseTopic } from '../state/responseTopic.ts'
 import { type Context, nowSeconds } from '../Context.ts'
 import type { Command } from '../Engine.ts'
-import { canLink, formatLink, rememberLink, takesLinks } from '../link.ts'
-import { loadVerifyCacao } from '../load.ts'
-import { methods, pairingExpiry, sessionLifetime } from '../methods.ts'
-import { activatePairing } from '../pairing.ts'
-import { attest, giveUpProposal, publishProposal, withdrawProposal } from '../proposal.ts'
-import type { Answered } from '../Received.ts'
-import { deleteProposal } from '../remove.ts'
-import { AuthenticateResult, type StoredProposal, type StoredRecord } from '../schemas.ts'
-import { noteSent, sealRequest, sendRequest } from '../send.ts'
+import { canUseLinks, formatLink, rememberLinkPeer, acceptsLinks } from '../transport/link.ts'
+import { loadVerifyCacao } from '../chunks.ts'
+import { methods, pairingExpiry, sessionLifetime } from '../transport/methods.ts'
+import { activatePairing } from '../session/pairing.ts'
+import { attest, discardProposal, publishProposal, withdrawProposal } from '../app/propose.ts'
+import type { IncomingResponse } from '../transport/incoming.ts'
+import { deleteProposal } from '../state/remove.ts'
+import { AuthenticateResult, type StoredProposal, type StoredRecord } from '../state/schemas.ts'
+import { markSent, sealRequest, sendRequest } from '../transport/send.ts'
 
 // What each tab does before: in the same chunk.
 export { readAuthenticate } from '../../auth/readAuthenticate.ts'
@@ -64,7 +64,7 @@ export async function authenticate(
   const sealed = await sealRequest(context, {
     id,
     topic,
-    answerTopic: ownTopic,
+    responseTopic: ownTopic,
     method: 'wc_sessionAuthenticate',
     params,
     wait: expiry,
@@ -78,7 +78,7 @@ export async function authenticate(
   if (context.recentlyDeleted.has(id)) {
     // Given up meanwhile.
     await stores.records.delete(id)
-    await giveUpProposal(context, fallback.id)
+    await discardProposal(context, fallback.id)
     return undefined
   }
   const publishing = { ...methods.wc_sessionAuthenticate.request, ttl: expiry }
@@ -88,10 +88,10 @@ export async function authenticate(
       relay.publish(topic, message, { ...publishing, analytics: { correlationId: id } }),
       publishProposal(context, { ...fallback, pairingTopic: topic }),
     ])
-    noteSent(context, id)
+    markSent(context, id)
   } catch (error) {
     const record = stores.records.get(id)
-    if (record) await giveUpAuthenticate(context, record)
+    if (record) await discardAuthenticate(context, record)
     throw error
   }
   // As with a proposal nothing waits for it; the same text goes again with it.
@@ -103,7 +103,7 @@ export async function authenticate(
 }
 
 function isKnownLink({ metadata, openLink, stores }: Context, universal: string) {
-  return openLink && takesLinks(metadata) && stores.linkApps.get().includes(universal)
+  return openLink && acceptsLinks(metadata) && stores.linkApps.get().includes(universal)
 }
 
 async function storeFallback(context: Context, command: AuthenticateCommand, publicKey: string) {
@@ -138,13 +138,16 @@ async function storeFallback(context: Context, command: AuthenticateCommand, pub
 }
 
 /** Signed, refused, or not known to the wallet; then the proposal beside it counts. */
-export async function onAuthenticateResponse(context: Context, { record, response }: Answered) {
+export async function onAuthenticateResponse(
+  context: Context,
+  { record, response }: IncomingResponse,
+) {
   const { settle, stores, keys, relay } = context
   const { authPayload, requester } = record.request.params as AuthenticateParams
   if ('error' in response) {
     if (response.error.code === reasons.WC_METHOD_UNSUPPORTED.code) return
     settle(record.id, { error: toErrorData(new PeerError(response.error)) })
-    return giveUpAuthenticate(context, record)
+    return discardAuthenticate(context, record)
   }
   const parsed = v.safeParse(AuthenticateResult, response.result)
   if (!parsed.success) return
@@ -152,7 +155,7 @@ export async function onAuthenticateResponse(context: Context, { record, respons
   const { responder } = parsed.output
   if (record.withdrawn) {
     if (toNamespaces(cacaos)) await refuseSession(context, requester, responder)
-    return giveUpAuthenticate(context, record)
+    return discardAuthenticate(context, record)
   }
   const { verifyCacao } = await loadVerifyCacao()
   const verified = await Promise.all(
@@ -161,7 +164,7 @@ export async function onAuthenticateResponse(context: Context, { record, respons
   if (verified.includes(false)) {
     const reason = getReason('SESSION_SETTLEMENT_FAILED', 'Signature verification failed')
     settle(record.id, { error: toErrorData(new PeerError(reason)) })
-    return giveUpAuthenticate(context, record)
+    return discardAuthenticate(context, record)
   }
   const session = await storeSession(context, { cacaos, responder, requester, record })
   await Promise.all([
@@ -170,7 +173,7 @@ export async function onAuthenticateResponse(context: Context, { record, respons
     stores.records.delete(record.id),
     ...(session ? [] : [keys.remove(requester.publicKey)]),
   ])
-  relay.unsubscribe(answerTopic(record)).catch(() => undefined)
+  relay.unsubscribe(responseTopic(record)).catch(() => undefined)
   if (session) context.event('session_connect', { session })
   settle(record.id, { result: { auths: cacaos, session } })
 }
@@ -186,8 +189,8 @@ async function storeSession(
 ): Promise<Session | undefined> {
   const { cacaos, responder, requester, record } = parts
   const namespaces = toNamespaces(cacaos)
-  const links = takesLinks(context.metadata) && takesLinks(responder.metadata)
-  if (links) await rememberLink(context, responder.metadata)
+  const links = acceptsLinks(context.metadata) && acceptsLinks(responder.metadata)
+  if (links) await rememberLinkPeer(context, responder.metadata)
   if (!namespaces) return undefined
   const { topic, stored } = await context.keys.agree(requester.publicKey, responder.publicKey)
   const session: Session = {
@@ -202,7 +205,7 @@ async function storeSession(
     relay: { protocol: 'irn' },
     pairingTopic: record.topic,
     namespaces,
-    transportType: links && canLink(context, responder.metadata) ? 'link_mode' : 'relay',
+    transportType: links && canUseLinks(context, responder.metadata) ? 'link_mode' : 'relay',
   }
   await Promise.all([stored, context.stores.sessions.set(session)])
   // In link mode it is the second way; it is asked for again with each connection.
@@ -246,16 +249,16 @@ export async function withdrawAuthenticate(context: Context, record: StoredRecor
 }
 
 /** Nothing comes of it any more: the request, its proposal, its keys and its pairing go. */
-export async function giveUpAuthenticate(context: Context, record: StoredRecord): Promise<void> {
+export async function discardAuthenticate(context: Context, record: StoredRecord): Promise<void> {
   const { requester } = record.request.params as AuthenticateParams
   const fallback = findFallback(context, record.id)
-  await forgetAuthenticate(context, record)
-  if (fallback) await giveUpProposal(context, fallback.id)
+  await completeAuthenticate(context, record)
+  if (fallback) await discardProposal(context, fallback.id)
   await context.keys.remove(requester.publicKey)
 }
 
 /** The request itself is over; its key is the session's. */
-export async function forgetAuthenticate(context: Context, record: StoredRecord): Promise<void> {
-  context.relay.unsubscribe(answerTopic(record)).catch(() => undefined)
+export async function completeAuthenticate(context: Context, record: StoredRecord): Promise<void> {
+  context.relay.unsubscribe(responseTopic(record)).catch(() => undefined)
   await context.stores.records.delete(record.id)
 }

@@ -1,35 +1,35 @@
 import * as v from 'valibot'
 import { toNamespaces } from '../../auth/toNamespaces.ts'
-import type { Agreed } from '../../crypto/createKeychain.ts'
+import type { AgreedKey } from '../../crypto/createKeychain.ts'
 import { hashKey } from '../../crypto/keys.ts'
 import { ValidationError } from '../../errors.ts'
 import { getReason } from '../../reasons.ts'
 import type { AuthRequest, Session } from '../../Session.ts'
 import { missingOrInvalid, show } from '../../validation/texts.ts'
-import { assertReason } from '../checks.ts'
+import { assertReason } from '../session/checks.ts'
 import { type Context, nowSeconds } from '../Context.ts'
 import type { Command } from '../Engine.ts'
-import { canLink, checkLink, formatLink, rememberLink } from '../link.ts'
-import { loadVerifyCacao } from '../load.ts'
-import { methods, type Publishing, sessionLifetime } from '../methods.ts'
-import { activatePairing } from '../pairing.ts'
+import { canUseLinks, checkLink, formatLink, rememberLinkPeer } from '../transport/link.ts'
+import { loadVerifyCacao } from '../chunks.ts'
+import { methods, type PublishSettings, sessionLifetime } from '../transport/methods.ts'
+import { activatePairing } from '../session/pairing.ts'
 import { checkPeer } from '../wallet/propose.ts'
-import type { Received } from '../Received.ts'
-import { deleteProposal, deleteSession } from '../remove.ts'
-import { AuthenticateParams, Cacao, Hex32 } from '../schemas.ts'
-import type { Answer } from '../send.ts'
+import type { IncomingRequest } from '../transport/incoming.ts'
+import { deleteProposal, deleteSession } from '../state/remove.ts'
+import { AuthenticateParams, Cacao, Hex32 } from '../state/schemas.ts'
+import type { Answer } from '../transport/send.ts'
 
 const { response, reject, autoReject } = methods.wc_sessionAuthenticate
 
 /** An app asks for a sign-in: kept and shown, or refused when it cannot be read. */
-export async function onAuthenticate(context: Context, received: Received) {
+export async function onAuthenticate(context: Context, received: IncomingRequest) {
   const { id, topic, params, transport, attestation } = received
   if (transport === 'relay' && !context.stores.pairings.has(topic)) return false
   const parsed = v.safeParse(AuthenticateParams, params)
   if (!parsed.success) return refuse(context, id, params)
   const { requester, authPayload, expiryTimestamp } = parsed.output
   if (expiryTimestamp <= nowSeconds(context)) return
-  if (transport === 'link_mode') await rememberLink(context, requester.metadata)
+  if (transport === 'link_mode') await rememberLinkPeer(context, requester.metadata)
   const request: AuthRequest = {
     id,
     pairingTopic: topic,
@@ -92,7 +92,7 @@ export async function approveAuthenticate(
   const responder = { publicKey, metadata: context.metadata }
   const namespaces = toNamespaces(auths)
   const isLinked = pending.transportType === 'link_mode'
-  let agreed: Agreed | undefined
+  let agreed: AgreedKey | undefined
   try {
     if (namespaces) {
       agreed = await keys.agree(publicKey, receiverPublicKey)
@@ -182,7 +182,7 @@ async function send(
     receiverPublicKey: string
     publicKey?: string
     answer: Answer
-    publishing: Publishing
+    publishing: PublishSettings
     pending?: AuthRequest
   },
 ) {
@@ -192,7 +192,7 @@ async function send(
   const topic = await hashKey(receiverPublicKey)
   const text = JSON.stringify({ id, jsonrpc: '2.0', ...answer })
   const peer = pending?.requester.metadata
-  const link = peer && pending?.transportType === 'link_mode' && canLink(context, peer)
+  const link = peer && pending?.transportType === 'link_mode' && canUseLinks(context, peer)
   const message = await keys.encodeFor({
     publicKey,
     receiverPublicKey,

@@ -6,9 +6,9 @@ import type { Pairing } from '../../SignClient.ts'
 import { isText } from '../../validation/shapes.ts'
 import { expired, missingOrInvalid, show } from '../../validation/texts.ts'
 import { type Context, nowSeconds } from '../Context.ts'
-import { pairingExpiry } from '../methods.ts'
-import { showProposal } from './propose.ts'
-import { deletePairing } from '../remove.ts'
+import { pairingExpiry } from '../transport/methods.ts'
+import { emitProposal } from './propose.ts'
+import { deletePairing } from '../state/remove.ts'
 
 /**
  * Takes up what a wallet scanned. The same text again is fine until something came of it; a proposal
@@ -40,7 +40,7 @@ export async function pair(context: Context, uri: unknown): Promise<Pairing> {
   const waiting = context.stores.proposals
     .values()
     .find(({ pairingTopic }) => pairingTopic === topic)
-  if (waiting) showProposal(context, waiting)
+  if (waiting) emitProposal(context, waiting)
   try {
     // The key holds long before the relay, which is asked for the topic after it, can push anything.
     const subscribed = context.relay.subscribe(topic)

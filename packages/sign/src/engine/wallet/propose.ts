@@ -3,24 +3,24 @@ import { hashSealed } from '../../crypto/keys.ts'
 import { ValidationError } from '../../errors.ts'
 import { reasons } from '../../reasons.ts'
 import type { Participant, VerifyContext } from '../../Session.ts'
-import { assertAskedNamespaces } from '../../validation/namespaces.ts'
+import { assertProposedNamespaces } from '../../validation/namespaces.ts'
 import { isRecord } from '../../validation/shapes.ts'
 import { missingOrInvalid } from '../../validation/texts.ts'
 import { unknownContext } from '../../verify/unknownContext.ts'
 import { type Context, nowSeconds } from '../Context.ts'
-import { methods, pairingExpiry } from '../methods.ts'
-import { prolongPairing } from '../pairing.ts'
-import type { Received } from '../Received.ts'
-import { ProposeParams, type StoredProposal } from '../schemas.ts'
-import { answerSoon, toReason } from '../send.ts'
+import { methods, pairingExpiry } from '../transport/methods.ts'
+import { extendPairing } from '../session/pairing.ts'
+import type { IncomingRequest } from '../transport/incoming.ts'
+import { ProposeParams, type StoredProposal } from '../state/schemas.ts'
+import { respondInBackground, toReason } from '../transport/send.ts'
 
 /** A proposal on a pairing: kept and shown, or refused when nothing could be approved of it. */
-export async function onPropose(context: Context, received: Received) {
+export async function onPropose(context: Context, received: IncomingRequest) {
   const { id, topic, attestation, params } = received
   if (!context.stores.pairings.has(topic)) return false
   const parsed = v.safeParse(ProposeParams, params)
   if (!parsed.success) {
-    answerSoon(context, {
+    respondInBackground(context, {
       topic,
       id,
       method: 'wc_sessionPropose',
@@ -30,7 +30,7 @@ export async function onPropose(context: Context, received: Received) {
     return
   }
   const { proposer } = parsed.output
-  // No longer than the pairing, with whose key it is answered.
+  // No longer than the pairing, with findOwner key it is answered.
   const latest = nowSeconds(context) + pairingExpiry
   const expiryTimestamp = Math.min(parsed.output.expiryTimestamp ?? latest, latest)
   if (expiryTimestamp <= nowSeconds(context)) return
@@ -45,13 +45,13 @@ export async function onPropose(context: Context, received: Received) {
   if (!context.stores.pairings.has(topic)) return
   await Promise.all([
     context.stores.proposals.set(proposal),
-    prolongPairing(context, topic, expiryTimestamp),
+    extendPairing(context, topic, expiryTimestamp),
   ])
-  showProposal(context, proposal)
+  emitProposal(context, proposal)
 }
 
 /** Tells the wallet, unless it prefers the request to authenticate that came with it. */
-export function showProposal(context: Context, proposal: StoredProposal): void {
+export function emitProposal(context: Context, proposal: StoredProposal): void {
   const { verifyContext, ...rest } = proposal
   const methods = context.stores.pairings.get(proposal.pairingTopic)?.methods
   const isFallback = methods?.includes('wc_sessionAuthenticate')
@@ -66,7 +66,7 @@ export function showProposal(context: Context, proposal: StoredProposal): void {
 /** What the verify service says of a sender. */
 export async function checkPeer(
   context: Context,
-  received: Pick<Received, 'text' | 'message'>,
+  received: Pick<IncomingRequest, 'text' | 'message'>,
   peer: Participant,
   attestation: string | undefined,
 ): Promise<VerifyContext> {
@@ -84,7 +84,7 @@ function describe(params: unknown): ValidationError {
   try {
     for (const kind of ['requiredNamespaces', 'optionalNamespaces'])
       if (isRecord(params) && isRecord(params[kind]) && Object.keys(params[kind]).length > 0)
-        assertAskedNamespaces(params[kind], 'connect()', kind)
+        assertProposedNamespaces(params[kind], 'connect()', kind)
   } catch (error) {
     if (error instanceof ValidationError) return error
     throw error

@@ -5,20 +5,20 @@ import type { Namespaces, PendingRequest, Reason } from '../../Session.ts'
 import { isChainId } from '../../validation/namespaces.ts'
 import { isRecord, isText } from '../../validation/shapes.ts'
 import { missingOrInvalid, noMatchingKey, show } from '../../validation/texts.ts'
-import { toAnalytics } from '../analytics.ts'
-import { getSession, isWallet } from '../checks.ts'
+import { toAnalytics } from '../transport/analytics.ts'
+import { getSession, isWallet } from '../session/checks.ts'
 import { type Context, nowSeconds } from '../Context.ts'
 import type { Command } from '../Engine.ts'
-import { checkLink, sendLinkedAnswer } from '../link.ts'
-import { methods } from '../methods.ts'
+import { checkLink, sendLinkResponse } from '../transport/link.ts'
+import { methods } from '../transport/methods.ts'
 import { checkPeer } from './propose.ts'
-import type { Received } from '../Received.ts'
-import { deleteRequest } from '../remove.ts'
-import { EventParams, RequestParams } from '../schemas.ts'
-import { answerSoon, sendAnswer, sendRequest } from '../send.ts'
+import type { IncomingRequest } from '../transport/incoming.ts'
+import { deleteRequest } from '../state/remove.ts'
+import { EventParams, RequestParams } from '../state/schemas.ts'
+import { respondInBackground, sendResponse, sendRequest } from '../transport/send.ts'
 
 /** A request of an app: refused at once where the session does not allow it, else shown in its turn. */
-export async function onRequest(context: Context, received: Received) {
+export async function onRequest(context: Context, received: IncomingRequest) {
   const { id, topic, params, transport } = received
   const session = context.stores.sessions.get(topic)
   if (!session || !isWallet(session)) return false
@@ -27,7 +27,8 @@ export async function onRequest(context: Context, received: Received) {
     ? findRefusal(context, session, parsed.output)
     : getReason('INVALID_METHOD', 'request() params')
   if (error || !parsed.success) {
-    if (error) answerSoon(context, { topic, id, method: 'wc_sessionRequest', answer: { error } })
+    if (error)
+      respondInBackground(context, { topic, id, method: 'wc_sessionRequest', answer: { error } })
     return
   }
   const pending: PendingRequest = {
@@ -76,10 +77,10 @@ export async function respond(
   const answer =
     'error' in response ? { error: readReason(response.error) } : { result: response.result }
   if (session.transportType === 'link_mode') {
-    await sendLinkedAnswer(context, session, { id: response.id, answer })
+    await sendLinkResponse(context, session, { id: response.id, answer })
   } else {
     const result = 'result' in answer ? answer.result : undefined
-    await sendAnswer(context, {
+    await sendResponse(context, {
       topic,
       id: response.id,
       answer,

@@ -1,11 +1,11 @@
 import { findUnsatisfied } from '../../namespaces.ts'
 import { assertNamespaces } from '../../validation/namespaces.ts'
 import { nonConforming } from '../../validation/texts.ts'
-import { getSession } from '../checks.ts'
+import { getSession } from '../session/checks.ts'
 import { type Context, nowSeconds } from '../Context.ts'
 import type { Command } from '../Engine.ts'
-import { sessionLifetime } from '../methods.ts'
-import { sendRequest } from '../send.ts'
+import { sessionLifetime } from '../transport/methods.ts'
+import { sendRequest } from '../transport/send.ts'
 
 /** New accounts, methods or events. They hold here at once. @see spec §5.12.6 */
 export async function update(

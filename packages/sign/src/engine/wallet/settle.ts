@@ -11,16 +11,16 @@ import {
   nonConforming,
   show,
 } from '../../validation/texts.ts'
-import { assertReason } from '../checks.ts'
+import { assertReason } from '../session/checks.ts'
 import { type Context, nowSeconds } from '../Context.ts'
 import type { Command } from '../Engine.ts'
-import { methods, sessionLifetime } from '../methods.ts'
-import { activatePairing } from '../pairing.ts'
-import type { Answered } from '../Received.ts'
-import { deleteProposal, deleteSession } from '../remove.ts'
-import type { StoredProposal, StoredRecord } from '../schemas.ts'
-import { noteSent, sealRequest, sendAnswer } from '../send.ts'
-import { isOwn } from '../stores.ts'
+import { methods, sessionLifetime } from '../transport/methods.ts'
+import { activatePairing } from '../session/pairing.ts'
+import type { IncomingResponse } from '../transport/incoming.ts'
+import { deleteProposal, deleteSession } from '../state/remove.ts'
+import type { StoredProposal, StoredRecord } from '../state/schemas.ts'
+import { markSent, sealRequest, sendResponse } from '../transport/send.ts'
+import { isOwn } from '../state/stores.ts'
 
 /** Makes the session of a proposal and tells the app. @returns its topic. @see spec §4.18.1, §5.12.2 */
 export async function approve(
@@ -32,7 +32,7 @@ export async function approve(
   const proposal = await getProposal(context, id)
   assertApproval(command, proposal.requiredNamespaces)
 
-  const { publicKey, topic, ...key } = await keys.agreeAnew(proposal.proposer.publicKey)
+  const { publicKey, topic, ...key } = await keys.agreeWithNewKeyPair(proposal.proposer.publicKey)
   const self = { publicKey, metadata: context.metadata }
   const { sessionProperties, scopedProperties, sessionConfig } = command
   const settlement = {
@@ -69,7 +69,7 @@ export async function approve(
 }
 
 /** Sends what the last page had begun to: the app may have it already. */
-export async function approveAgain(context: Context, record: StoredRecord): Promise<void> {
+export async function resumeApproval(context: Context, record: StoredRecord): Promise<void> {
   const { stores, keys } = context
   const session = stores.sessions.get(record.topic)
   const proposal = stores.proposals
@@ -116,15 +116,15 @@ async function sendApproval(
     await deleteSession(context, topic)
     throw error
   }
-  noteSent(context, settleId)
+  markSent(context, settleId)
   await Promise.all([
-    forgetProposal(context, { id, pairingTopic }),
+    closeProposal(context, { id, pairingTopic }),
     activatePairing(context, pairingTopic, proposer.metadata),
   ])
 }
 
 /** The proposal is answered, and with it the request to sign in that it came beside. */
-async function forgetProposal(
+async function closeProposal(
   context: Context,
   { id, pairingTopic }: Pick<StoredProposal, 'id' | 'pairingTopic'>,
 ) {
@@ -164,17 +164,17 @@ export async function reject(
   assertReason(reason, 'reject()')
   // The app may have ended the pairing: then nobody waits for it.
   if (context.keys.has(pairingTopic))
-    await sendAnswer(context, {
+    await sendResponse(context, {
       topic: pairingTopic,
       id,
       answer: { error: reason },
       publishing: methods.wc_sessionPropose.reject,
     })
-  await forgetProposal(context, { id, pairingTopic })
+  await closeProposal(context, { id, pairingTopic })
 }
 
 /** The app has the session, or refuses it. @see spec §4.18.4 */
-export async function onSettleResponse(context: Context, { record, response }: Answered) {
+export async function onSettleResponse(context: Context, { record, response }: IncomingResponse) {
   const session = context.stores.sessions.get(record.topic)
   if (!session) return
   if ('error' in response) {

@@ -1,6 +1,0 @@
-import type { StoredRecord } from './schemas.ts'
-
-/** Where a request is answered: authenticate on a topic of its own. @see contract of the relay, 4 */
-export function answerTopic({ topic, answerTopic = topic }: StoredRecord): string {
-  return answerTopic
-}

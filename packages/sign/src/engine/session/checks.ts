@@ -1,0 +1,66 @@
+import { familyOf } from '../../namespaces.ts'
+import type { Namespaces, Session } from '../../Session.ts'
+import { isText } from '../../validation/shapes.ts'
+import { expired, missingOrInvalid, noMatchingKey, show } from '../../validation/texts.ts'
+import { type Context, nowSeconds } from '../Context.ts'
+import { deleteSession } from '../state/remove.ts'
+import type { StoredPairing } from '../state/schemas.ts'
+
+/**
+ * The session of a topic.
+ *
+ * @throws {ValidationError | ExpiredError} when the topic is no text, unknown, over or without key.
+ * @see spec §5.12.5
+ */
+export async function getSession(context: Context, topic: unknown): Promise<Session> {
+  if (!isText(topic)) throw missingOrInvalid(`session topic should be a string: ${show(topic)}`)
+  context.recentlyDeleted.assertNot(topic)
+  const session = context.stores.sessions.get(topic)
+  if (!session) throw noMatchingKey(`session topic doesn't exist: ${topic}`)
+  if (session.expiry <= nowSeconds(context)) {
+    await deleteSession(context, topic)
+    context.event('session_expire', { topic })
+    throw expired(`session topic: ${topic}`)
+  }
+  if (!context.keys.has(topic)) {
+    await deleteSession(context, topic)
+    throw missingOrInvalid(`session topic does not exist in keychain: ${topic}`)
+  }
+  return session
+}
+
+/** @see spec §5.12.1 */
+export function getPairing(context: Context, topic: unknown): StoredPairing {
+  if (!isText(topic)) throw missingOrInvalid(`pairing topic should be a string: ${show(topic)}`)
+  const pairing = context.stores.pairings.get(topic)
+  if (!pairing) throw noMatchingKey(`pairing topic doesn't exist: ${topic}`)
+  if (pairing.expiry <= nowSeconds(context)) throw expired(`pairing topic: ${topic}`)
+  return pairing
+}
+
+/** Whether this client is the wallet's side. */
+export function isWallet(session: Session): boolean {
+  // Official wallets name the app the controller of a session that came from `authenticate`, and
+  // keep what was signed on their side alone.
+  return session.controller === session.self.publicKey || session.authentication !== undefined
+}
+
+/** Whether a wallet grants chain families that were asked for, when any were. */
+export function isWithinProposal(
+  asked: { requiredNamespaces: object; optionalNamespaces: object },
+  granted: Namespaces,
+): boolean {
+  const families = new Set(
+    [...Object.keys(asked.requiredNamespaces), ...Object.keys(asked.optionalNamespaces)].map(
+      familyOf,
+    ),
+  )
+  return families.size === 0 || Object.keys(granted).every((key) => families.has(familyOf(key)))
+}
+
+/** @throws {ValidationError} for a reason without code or message. */
+export function assertReason(reason: unknown, method: string): void {
+  const { code, message } = (reason ?? {}) as Record<string, unknown>
+  if (typeof code !== 'number' || code === 0 || Number.isNaN(code) || !isText(message))
+    throw missingOrInvalid(`${method} reason: ${show(reason)}`)
+}

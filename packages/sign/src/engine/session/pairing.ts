@@ -1,0 +1,44 @@
+import { type Context, nowSeconds } from '../Context.ts'
+import { pairingExpiry } from '../transport/methods.ts'
+import type { IncomingRequest } from '../transport/incoming.ts'
+import { deletePairing } from '../state/remove.ts'
+import type { StoredPairing } from '../state/schemas.ts'
+import { respondInBackground } from '../transport/send.ts'
+
+/** Something came of a pairing: it lives on for a while and its text is no longer good. */
+export async function activatePairing(
+  context: Context,
+  topic: string,
+  peerMetadata?: StoredPairing['peerMetadata'],
+): Promise<void> {
+  const pairing = context.stores.pairings.get(topic)
+  if (!pairing) return
+  await context.stores.pairings.set({
+    ...pairing,
+    active: true,
+    expiry: nowSeconds(context) + pairingExpiry,
+    ...(peerMetadata && { peerMetadata }),
+  })
+}
+
+/** What is proposed on a pairing is answered with its key: it lasts as long. */
+export async function extendPairing(
+  { stores, clock }: Context,
+  topic: string,
+  until: number,
+): Promise<void> {
+  const pairing = stores.pairings.get(topic)
+  const expiry = Math.min(until, nowSeconds({ clock }) + pairingExpiry)
+  if (pairing && pairing.expiry < expiry) await stores.pairings.set({ ...pairing, expiry })
+}
+
+export async function onPairingPing(context: Context, { topic, id }: IncomingRequest) {
+  if (!context.stores.pairings.has(topic)) return false
+  respondInBackground(context, { topic, id, method: 'wc_pairingPing', answer: { result: true } })
+  context.event('session_ping', { topic, id })
+}
+
+export async function onPairingDelete(context: Context, { topic }: IncomingRequest) {
+  if (!context.stores.pairings.has(topic)) return false
+  await deletePairing(context, topic)
+}

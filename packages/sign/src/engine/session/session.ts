@@ -1,0 +1,168 @@
+import * as v from 'valibot'
+import { PeerError, toErrorData } from '../../errors.ts'
+import { approvedChains, eventsFor, findUnsatisfied } from '../../namespaces.ts'
+import { getReason, reasons } from '../../reasons.ts'
+import { isText } from '../../validation/shapes.ts'
+import { missingOrInvalid, noMatchingKey, show } from '../../validation/texts.ts'
+import { assertReason, getPairing, getSession, isWallet, isWithinProposal } from './checks.ts'
+import { type Context, nowSeconds } from '../Context.ts'
+import type { Command } from '../Engine.ts'
+import { type Method, sessionLifetime } from '../transport/methods.ts'
+import type { IncomingResponse, IncomingRequest } from '../transport/incoming.ts'
+import { deletePairing, deleteSession } from '../state/remove.ts'
+import { EventParams, Reason, UpdateParams } from '../state/schemas.ts'
+import {
+  respondInBackground,
+  isOutOfSync,
+  lastReceived,
+  sealRequest,
+  sendRequest,
+} from '../transport/send.ts'
+import { methods } from '../transport/methods.ts'
+
+/** A peer sees its answer after this pause, in ms. @see spec §9.10.1 */
+const pingPauseMs = 500
+
+// ---- what either side does
+
+/** Asks a session or a pairing whether somebody is there. */
+export async function ping(
+  context: Context,
+  { id, topic }: Extract<Command, { type: 'ping' }>,
+): Promise<void> {
+  const kind = await getKind(context, topic)
+  const method = kind === 'session' ? 'wc_sessionPing' : 'wc_pairingPing'
+  await sendRequest(context, { id, topic, method, params: {} })
+}
+
+/** Ends a session or a pairing here, then tells the peer. */
+export async function disconnect(
+  context: Context,
+  { topic, reason = reasons.USER_DISCONNECTED }: Extract<Command, { type: 'disconnect' }>,
+): Promise<void> {
+  const kind = await getKind(context, topic)
+  assertReason(reason, 'disconnect()')
+  const id = context.nextId()
+  const method = kind === 'session' ? 'wc_sessionDelete' : 'wc_pairingDelete'
+  const { message } = await sealRequest(context, { id, topic, method, params: reason, keep: true })
+  const publishing = context.relay
+    .publish(topic, message, { ...methods[method].request, analytics: { correlationId: id } })
+    .then(() => context.stores.records.delete(id))
+  // Sealed and on its way: the key is needed no more.
+  const deleting =
+    kind === 'session' ? deleteSession(context, topic) : deletePairing(context, topic)
+  if (kind === 'session') context.event('session_delete', { topic, id, reason, local: true })
+  await Promise.all([publishing, deleting])
+}
+
+async function getKind(context: Context, topic: unknown): Promise<'session' | 'pairing'> {
+  if (!isText(topic))
+    throw missingOrInvalid(`session or pairing topic should be a string: ${show(topic)}`)
+  const { stores, recentlyDeleted } = context
+  recentlyDeleted.assertNot(topic)
+  if (stores.sessions.has(topic)) {
+    await getSession(context, topic)
+    return 'session'
+  }
+  if (!stores.pairings.has(topic))
+    throw noMatchingKey(`session or pairing topic doesn't exist: ${topic}`)
+  getPairing(context, topic)
+  return 'pairing'
+}
+
+// ---- what the peer does
+
+/** From the wallet alone, and only newer than what came before. @see spec §5.12.7 */
+export async function onUpdate(context: Context, { topic, id, params }: IncomingRequest) {
+  const session = context.stores.sessions.get(topic)
+  if (!session) return false
+  const refuse = refuser(context, topic, id, 'wc_sessionUpdate')
+  if (session.expiry <= nowSeconds(context)) return refuse(reasons.NO_SESSION)
+  if (isWallet(session)) return refuse(reasons.UNAUTHORIZED_UPDATE_REQUEST)
+  const parsed = v.safeParse(UpdateParams, params)
+  const last = lastReceived(context, topic, ({ method }) => method === 'wc_sessionUpdate')
+  const isValid =
+    parsed.success &&
+    !isOutOfSync(id, last) &&
+    isWithinProposal(session, parsed.output.namespaces) &&
+    !findUnsatisfied(session.requiredNamespaces, parsed.output.namespaces, 'update()')
+  if (!isValid) return refuse(reasons.INVALID_UPDATE_REQUEST)
+  const { namespaces } = parsed.output
+  await context.stores.sessions.set({ ...session, namespaces })
+  respondInBackground(context, { topic, id, method: 'wc_sessionUpdate', answer: { result: true } })
+  context.event('session_update', { topic, id, params: { namespaces } })
+}
+
+/** From either side. @see contract of the relay, 4.2 */
+export async function onExtend(context: Context, { topic, id }: IncomingRequest) {
+  const session = context.stores.sessions.get(topic)
+  if (!session) return false
+  const refuse = refuser(context, topic, id, 'wc_sessionExtend')
+  if (session.expiry <= nowSeconds(context)) return refuse(reasons.NO_SESSION)
+  const last = lastReceived(context, topic, ({ method }) => method === 'wc_sessionExtend')
+  if (isOutOfSync(id, last)) return refuse(reasons.INVALID_EXTEND_REQUEST)
+  const expiry = nowSeconds(context) + sessionLifetime
+  await context.stores.sessions.set({ ...session, expiry })
+  respondInBackground(context, { topic, id, method: 'wc_sessionExtend', answer: { result: true } })
+  context.event('session_extend', { topic, id })
+}
+
+export async function onPing(context: Context, { topic, id }: IncomingRequest) {
+  if (!context.stores.sessions.has(topic)) return false
+  respondInBackground(context, { topic, id, method: 'wc_sessionPing', answer: { result: true } })
+  context.event('session_ping', { topic, id })
+}
+
+export async function onPingResponse(context: Context, { record, response }: IncomingResponse) {
+  await context.stores.records.delete(record.id)
+  context.clock.later(() => {
+    context.settle(
+      record.id,
+      'error' in response
+        ? { error: toErrorData(new PeerError(response.error)) }
+        : { result: undefined },
+    )
+  }, pingPauseMs)
+}
+
+/** No answer is sent: the key it would be sealed with is gone. */
+export async function onDelete(context: Context, { topic, id, params }: IncomingRequest) {
+  if (!context.stores.sessions.has(topic)) return false
+  const reason = v.safeParse(Reason, params)
+  await deleteSession(context, topic)
+  context.event('session_delete', { topic, id, ...(reason.success && { reason: reason.output }) })
+}
+
+/** From the wallet alone, about a chain and of a kind that the session names. */
+export async function onEvent(context: Context, { topic, id, params }: IncomingRequest) {
+  const session = context.stores.sessions.get(topic)
+  if (!session) return false
+  const refuse = refuser(context, topic, id, 'wc_sessionEvent')
+  if (session.expiry <= nowSeconds(context)) return refuse(reasons.NO_SESSION)
+  const parsed = v.safeParse(EventParams, params)
+  if (!parsed.success) return refuse(reasons.INVALID_EVENT)
+  const { chainId, event } = parsed.output
+  if (!approvedChains(session.namespaces).includes(chainId))
+    return refuse(getReason('UNAUTHORIZED_CHAIN', chainId))
+  if (isWallet(session) || !eventsFor(session.namespaces, chainId).includes(event.name))
+    return refuse(getReason('UNAUTHORIZED_EVENT', event.name))
+  const last = lastReceived(
+    context,
+    topic,
+    ({ method, params }) =>
+      method === 'wc_sessionEvent' &&
+      (params as { event?: { name?: unknown } } | null)?.event?.name === event.name,
+  )
+  // Stale news would undo newer.
+  if (isOutOfSync(id, last)) return
+  context.event('session_event', {
+    topic,
+    id,
+    params: { chainId, event: { name: event.name, data: event.data } },
+  })
+}
+
+function refuser(context: Context, topic: string, id: number, method: Method) {
+  return (error: { code: number; message: string }) =>
+    respondInBackground(context, { topic, id, method, answer: { error } })
+}

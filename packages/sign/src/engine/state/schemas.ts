@@ -1,0 +1,318 @@
+import * as v from 'valibot'
+import type { Proposal, VerifyContext } from '../../Session.ts'
+import type { Pairing } from '../../SignClient.ts'
+import { readReason } from '../../reasons.ts'
+import { isChainId } from '../../validation/namespaces.ts'
+
+// What a peer sent or storage holds is untrusted until it has passed one of these. Unknown fields of
+// a peer's message are dropped; what has a harmless default gets it.
+
+const Text = v.pipe(v.string(), v.minLength(1))
+const Seconds = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
+const Texts = v.array(Text)
+
+/** 32 bytes in hex. */
+export const Hex32 = v.pipe(
+  v.string(),
+  v.regex(/^[0-9a-f]{64}$/i),
+  v.transform((hex) => hex.toLowerCase()),
+)
+export const ChainId = v.pipe(
+  v.string(),
+  v.check((value) => isChainId(value)),
+)
+const Account = v.pipe(v.string(), v.regex(/^[^:\s]+:[^:\s]+:[^:\s]+$/))
+const Id = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
+
+export const Metadata = v.object({
+  name: v.fallback(v.string(), ''),
+  description: v.fallback(v.string(), ''),
+  url: v.fallback(v.string(), ''),
+  icons: v.fallback(v.array(v.string()), []),
+  verifyUrl: v.fallback(v.optional(v.string()), undefined),
+  redirect: v.fallback(
+    v.optional(
+      v.object({
+        native: v.optional(v.string()),
+        universal: v.optional(v.string()),
+        linkMode: v.optional(v.boolean()),
+      }),
+    ),
+    undefined,
+  ),
+})
+
+export const Participant = v.object({ publicKey: Hex32, metadata: Metadata })
+const Relay = v.object({ protocol: Text })
+
+export const ProposedNamespaces = v.record(
+  Text,
+  v.object({ chains: v.optional(v.array(ChainId)), methods: Texts, events: Texts }),
+)
+
+/** An account stands under the family or chain that names it. */
+export const Namespaces = v.pipe(
+  v.record(
+    Text,
+    v.object({
+      chains: v.optional(v.array(ChainId)),
+      accounts: v.array(Account),
+      methods: Texts,
+      events: Texts,
+    }),
+  ),
+  v.check((namespaces) => Object.keys(namespaces).length > 0),
+  v.check((namespaces) =>
+    Object.entries(namespaces).every(([key, { accounts, chains = [] }]) =>
+      [...accounts, ...chains].every((id) => `${id}:`.startsWith(`${key}:`)),
+    ),
+  ),
+)
+
+/** Of a session, or of its scopes. */
+const Properties = v.optional(
+  v.record(
+    v.string(),
+    v.pipe(
+      v.unknown(),
+      v.check((value) => value !== null && value !== undefined),
+    ),
+  ),
+)
+
+export const Reason = v.object({
+  code: v.pipe(v.number(), v.safeInteger()),
+  message: v.string(),
+  data: v.fallback(v.optional(v.string()), undefined),
+})
+
+// ---- JSON-RPC
+
+export const RpcRequest = v.object({
+  id: Id,
+  jsonrpc: v.literal('2.0'),
+  method: Text,
+  params: v.optional(v.unknown(), {}),
+})
+
+export const RpcResponse = v.union([
+  v.object({
+    id: Id,
+    jsonrpc: v.literal('2.0'),
+    error: v.pipe(
+      v.unknown(),
+      v.check((error) => error !== null && error !== undefined),
+      v.transform(readReason),
+    ),
+  }),
+  v.pipe(
+    v.object({ id: Id, jsonrpc: v.literal('2.0'), result: v.unknown() }),
+    v.check((response) => response.result !== undefined),
+  ),
+])
+
+export type RpcRequest = v.InferOutput<typeof RpcRequest>
+export type RpcResponse = v.InferOutput<typeof RpcResponse>
+
+// ---- What peers send, by method
+
+export const ProposeParams = v.object({
+  expiryTimestamp: v.optional(Seconds),
+  requiredNamespaces: v.optional(ProposedNamespaces, {}),
+  optionalNamespaces: v.optional(ProposedNamespaces, {}),
+  relays: v.optional(v.array(Relay), [{ protocol: 'irn' }]),
+  proposer: Participant,
+  sessionProperties: Properties,
+  scopedProperties: Properties,
+})
+
+export const ProposeResult = v.object({ relay: v.optional(Relay), responderPublicKey: Hex32 })
+
+export const SettleParams = v.object({
+  relay: v.optional(Relay, { protocol: 'irn' }),
+  controller: Participant,
+  namespaces: Namespaces,
+  expiry: Seconds,
+  sessionProperties: Properties,
+  scopedProperties: Properties,
+  sessionConfig: v.optional(v.record(v.string(), v.unknown())),
+})
+
+export const UpdateParams = v.object({ namespaces: Namespaces })
+
+export const RequestParams = v.object({
+  chainId: ChainId,
+  request: v.object({
+    method: Text,
+    params: v.optional(v.unknown()),
+    expiryTimestamp: v.optional(Seconds),
+  }),
+})
+
+export const EventParams = v.object({
+  chainId: ChainId,
+  event: v.object({ name: Text, data: v.optional(v.unknown()) }),
+})
+
+/** What an app may ask to be signed, and a signed authorization may repeat. */
+const authorizationTerms = {
+  nbf: v.optional(v.string()),
+  exp: v.optional(v.string()),
+  statement: v.optional(v.string()),
+  requestId: v.optional(v.string()),
+  resources: v.optional(v.array(v.string())),
+}
+
+export const AuthPayload = v.object({
+  type: v.optional(v.literal('caip122'), 'caip122'),
+  chains: v.pipe(v.array(ChainId), v.minLength(1)),
+  domain: Text,
+  aud: Text,
+  version: v.optional(v.literal('1'), '1'),
+  nonce: Text,
+  iat: Text,
+  ...authorizationTerms,
+})
+
+export const AuthenticateParams = v.object({
+  authPayload: AuthPayload,
+  requester: Participant,
+  expiryTimestamp: Seconds,
+})
+
+export const Cacao = v.object({
+  h: v.object({ t: v.literal('caip122') }),
+  p: v.object({
+    iss: v.pipe(v.string(), v.regex(/^did:pkh:[^:\s]+:[^:\s]+:[^:\s]+$/)),
+    domain: Text,
+    aud: Text,
+    version: v.literal('1'),
+    nonce: Text,
+    iat: Text,
+    ...authorizationTerms,
+  }),
+  s: v.object({
+    t: v.picklist(['eip191', 'eip1271', 'eip6492']),
+    s: v.pipe(v.string(), v.regex(/^0x([0-9a-f]{2})+$/i)),
+    m: v.optional(v.string()),
+  }),
+})
+
+export const AuthenticateResult = v.object({
+  cacaos: v.pipe(v.array(Cacao), v.minLength(1)),
+  responder: Participant,
+})
+
+// ---- What storage holds, in the official clients' shapes. @see contracts/relay.md 5, storage keys
+
+const Verified = v.object({
+  verified: v.object({
+    verifyUrl: v.string(),
+    validation: v.picklist(['UNKNOWN', 'VALID', 'INVALID']),
+    origin: v.string(),
+    isScam: v.optional(v.boolean()),
+  }),
+})
+
+const unknownContext = {
+  verified: { verifyUrl: '', validation: 'UNKNOWN' as const, origin: '' },
+}
+
+export const StoredSession = v.object({
+  topic: Hex32,
+  pairingTopic: v.optional(v.string(), ''),
+  relay: v.optional(Relay, { protocol: 'irn' }),
+  expiry: Seconds,
+  acknowledged: v.boolean(),
+  controller: v.string(),
+  namespaces: Namespaces,
+  requiredNamespaces: v.optional(ProposedNamespaces, {}),
+  optionalNamespaces: v.optional(ProposedNamespaces, {}),
+  self: Participant,
+  peer: Participant,
+  transportType: v.optional(v.picklist(['relay', 'link_mode']), 'relay'),
+  sessionProperties: Properties,
+  scopedProperties: Properties,
+  sessionConfig: v.optional(v.record(v.string(), v.unknown())),
+  authentication: v.optional(v.array(Cacao)),
+})
+
+export const StoredProposal = v.object({
+  id: Id,
+  pairingTopic: Hex32,
+  expiryTimestamp: Seconds,
+  requiredNamespaces: v.optional(ProposedNamespaces, {}),
+  optionalNamespaces: v.optional(ProposedNamespaces, {}),
+  relays: v.optional(v.array(Relay), [{ protocol: 'irn' }]),
+  proposer: Participant,
+  sessionProperties: Properties,
+  scopedProperties: Properties,
+  /** Ours: on a received one. */
+  verifyContext: v.optional(Verified),
+  /** Ours: where the answer said that the session will be, and with which key. */
+  sessionTopic: v.optional(Hex32),
+  responderPublicKey: v.optional(Hex32),
+  /** Ours: the request to authenticate that it stands in for. */
+  authenticateId: v.optional(Id),
+  /** Ours: nobody waits for the session any more. */
+  withdrawn: v.optional(v.boolean()),
+})
+
+export const StoredRequest = v.object({
+  id: Id,
+  topic: Hex32,
+  params: RequestParams,
+  verifyContext: v.optional(Verified, unknownContext),
+})
+
+export const StoredAuthRequest = v.object({
+  id: Id,
+  pairingTopic: Hex32,
+  expiryTimestamp: Seconds,
+  requester: Participant,
+  authPayload: AuthPayload,
+  verifyContext: v.fallback(Verified, unknownContext),
+  transportType: v.optional(v.picklist(['relay', 'link_mode']), 'relay'),
+})
+
+export const StoredPairing = v.object({
+  topic: Hex32,
+  expiry: Seconds,
+  active: v.boolean(),
+  relay: v.optional(Relay, { protocol: 'irn' }),
+  methods: v.optional(v.array(v.string())),
+  peerMetadata: v.optional(Metadata),
+})
+
+/** One JSON-RPC request that came or went, for answers, duplicates and order. */
+export const StoredRecord = v.object({
+  id: Id,
+  topic: Hex32,
+  request: v.object({ method: Text, params: v.optional(v.unknown()) }),
+  chainId: v.optional(v.string()),
+  /** Unix time in seconds when it may be forgotten. */
+  expiry: v.optional(Seconds, 0),
+  response: v.optional(v.union([v.object({ error: Reason }), v.object({ result: v.unknown() })])),
+  /** Ours: findOwner request it is. */
+  sent: v.optional(v.boolean()),
+  /** Ours: the relay has not taken it yet. */
+  unsent: v.optional(v.boolean()),
+  /** Ours: the sealed request, while it is unsent and must be sent all the same. */
+  message: v.optional(v.string()),
+  /** Ours: where its answer comes, if that is another topic. */
+  responseTopic: v.optional(Hex32),
+  /** Ours: Unix time in seconds from which its answer is not waited for. */
+  deadline: v.optional(Seconds),
+  /** Ours: nobody waits for the session that its answer makes any more. */
+  withdrawn: v.optional(v.boolean()),
+})
+
+export type StoredProposal = Proposal & {
+  verifyContext?: VerifyContext | undefined
+  sessionTopic?: string | undefined
+  responderPublicKey?: string | undefined
+  authenticateId?: number | undefined
+  withdrawn?: boolean | undefined
+}
+export type StoredPairing = Pairing & { relay: { protocol: string } }
+export type StoredRecord = v.InferOutput<typeof StoredRecord>

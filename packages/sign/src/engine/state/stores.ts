@@ -1,0 +1,138 @@
+import * as v from 'valibot'
+import type { KeyValueStore } from '../../storage/KeyValueStore.ts'
+import type { AuthRequest, PendingRequest, Session } from '../../Session.ts'
+import type { OutgoingRequest } from '../../SignClient.ts'
+import { type Collection, createCollection } from '../../storage/createCollection.ts'
+import { createDocument, type Document } from '../../storage/createDocument.ts'
+import { unknownContext } from '../../verify/unknownContext.ts'
+import { storageKeys } from '../../storage/storageKeys.ts'
+import type { Keychain } from '../../crypto/createKeychain.ts'
+import type { Snapshot } from '../Engine.ts'
+import {
+  StoredAuthRequest,
+  StoredPairing,
+  StoredProposal,
+  StoredRecord,
+  StoredRequest,
+  StoredSession,
+} from './schemas.ts'
+
+/** Everything an engine keeps, where official clients keep theirs. */
+export type Stores = {
+  sessions: Collection<string, Session>
+  /** Own ones and received ones. */
+  proposals: Collection<number, StoredProposal>
+  requests: Collection<number, PendingRequest>
+  authRequests: Collection<number, AuthRequest>
+  pairings: Collection<string, StoredPairing>
+  /** Requests that came or went. */
+  records: Collection<number, StoredRecord>
+  /** Universal links of peers that understand links. */
+  linkApps: Document<string[]>
+}
+
+/** @param onDamaged - told what was dropped because it could not be read */
+export async function openStores(options: {
+  store: KeyValueStore
+  prefix: string | undefined
+  onDamaged: (key: string) => void
+}): Promise<Stores> {
+  const { store, onDamaged } = options
+  const keys = storageKeys(options.prefix)
+  const [sessions, proposals, requests, authRequests, pairings, records, linkApps] =
+    await Promise.all([
+      createCollection<string, Session>({
+        store,
+        onDamaged,
+        key: keys.client('session'),
+        schema: StoredSession,
+        idOf: ({ topic }) => topic,
+      }),
+      createCollection<number, StoredProposal>({
+        store,
+        onDamaged,
+        key: keys.client('proposal'),
+        schema: StoredProposal,
+        idOf: ({ id }) => id,
+      }),
+      createCollection<number, PendingRequest>({
+        store,
+        onDamaged,
+        key: keys.client('request'),
+        schema: StoredRequest,
+        idOf: ({ id }) => id,
+      }),
+      createCollection<number, AuthRequest>({
+        store,
+        onDamaged,
+        key: keys.auth('requests'),
+        schema: StoredAuthRequest,
+        idOf: ({ id }) => id,
+      }),
+      createCollection<string, StoredPairing>({
+        store,
+        onDamaged,
+        key: keys.core('pairing'),
+        schema: StoredPairing,
+        idOf: ({ topic }) => topic,
+      }),
+      createCollection({
+        store,
+        onDamaged,
+        key: keys.core('history'),
+        schema: StoredRecord,
+        idOf: ({ id }) => id,
+      }),
+      createDocument<string[]>({
+        store,
+        onDamaged,
+        key: 'WALLETCONNECT_LINK_MODE_APPS',
+        schema: v.array(v.string()),
+        empty: [],
+      }),
+    ])
+  return { sessions, proposals, requests, authRequests, pairings, records, linkApps }
+}
+
+/** Whether this client made the proposal: only then does it have its key. */
+export function isOwn(proposal: { proposer: { publicKey: string } }, keys: Keychain): boolean {
+  return keys.has(proposal.proposer.publicKey)
+}
+
+/** What is shown of it all. */
+export function takeSnapshot(stores: Stores, keys: Keychain): Snapshot {
+  return {
+    sessions: stores.sessions.values(),
+    proposals: stores.proposals
+      .values()
+      .filter((proposal) => !isOwn(proposal, keys))
+      .map(
+        ({ sessionTopic: _topic, responderPublicKey: _key, authenticateId: _id, ...proposal }) => ({
+          ...proposal,
+          verifyContext: proposal.verifyContext ?? unknownContext(proposal.proposer.metadata.url),
+        }),
+      ),
+    pendingRequests: stores.requests.values(),
+    authRequests: stores.authRequests
+      .values()
+      .filter((request) => !keys.has(request.requester.publicKey)),
+    pairings: stores.pairings.values(),
+    pendingOutgoing: stores.records.values().flatMap((record) => toOutgoing(record) ?? []),
+  }
+}
+
+function toOutgoing(record: StoredRecord): OutgoingRequest | undefined {
+  if (!record.sent || record.request.method !== 'wc_sessionRequest') return undefined
+  const { chainId, request } = record.request.params as {
+    chainId: string
+    request: { method: string; params?: unknown }
+  }
+  const { method, params } = request
+  return {
+    id: record.id,
+    topic: record.topic,
+    chainId,
+    request: params === undefined ? { method } : { method, params },
+    expiryTimestamp: record.deadline ?? record.expiry,
+  }
+}

@@ -1,0 +1,125 @@
+import { afterEach, expect, test } from 'vitest'
+import { createKeychain } from '../../crypto/createKeychain.ts'
+import { createSymKey } from '../../crypto/keys.ts'
+import { createRelayer } from '../../relayer/createRelayer.ts'
+import { createMemoryStore } from '../../storage/createMemoryStore.ts'
+import { storageKeys } from '../../storage/storageKeys.ts'
+import { systemClock } from '../../systemClock.ts'
+import { startScriptedRelay } from '../../testing/startScriptedRelay.ts'
+import { createEngine } from '../createEngine.ts'
+import type { EngineEvent } from '../Engine.ts'
+import { openStores } from '../state/stores.ts'
+
+const ends: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const end of ends.splice(0).toReversed()) await end()
+})
+
+const metadata = { name: '', description: '', url: '', icons: [] }
+const [self, peer] = ['a', 'b'].map((digit) => ({ publicKey: digit.repeat(64), metadata }))
+
+/** An app in the middle of a session, the keys of its wallet, and a relay that does as it is told. */
+async function openSession(
+  event: (event: EngineEvent) => void,
+  beforeDecode: (encoded: string) => Promise<void> | void = () => {},
+) {
+  const scripted = await startScriptedRelay()
+  ends.push(() => scripted.close())
+  const store = createMemoryStore()
+  const keychain = await createKeychain({ store, key: 'keys' })
+  const topic = await keychain.setSymKey(createSymKey())
+  const session = {
+    topic,
+    expiry: Math.floor(Date.now() / 1_000) + 3_600,
+    acknowledged: true,
+    controller: peer?.publicKey,
+    namespaces: {
+      eip155: { accounts: ['eip155:1:0xa'], methods: [], events: ['accountsChanged'] },
+    },
+    self,
+    peer,
+  }
+  await store.setItem(storageKeys().client('session'), JSON.stringify([session]))
+  const relay = await createRelayer({ relayUrl: scripted.url, keychain, store })
+  ends.push(() => relay.close())
+  const stores = await openStores({ store, prefix: undefined, onDamaged: () => {} })
+  const engine = await createEngine({
+    metadata,
+    relay,
+    stores,
+    keys: {
+      ...keychain,
+      async decode(...parameters) {
+        await beforeDecode(parameters[1])
+        return keychain.decode(...parameters)
+      },
+    },
+    verify: undefined,
+    clock: systemClock,
+    disableRequestQueue: false,
+    openLink: undefined,
+    ethCall: undefined,
+    tell: { event, changed: () => {} },
+  })
+  ends.push(() => engine.close())
+  // Its subscription is there: what the relay pushes is of interest.
+  await expect.poll(() => scripted.requests.map(({ method }) => method)).toContain('irn_subscribe')
+  return { topic, keychain, stores, engine, scripted }
+}
+
+test('messages of a topic keep their order however long each takes to open', async () => {
+  let release = () => {}
+  const opened: string[] = []
+  const told: unknown[] = []
+  const { topic, keychain, scripted } = await openSession(
+    (each) => {
+      if (each.type === 'event' && each.name === 'session_event')
+        told.push(each.event.params.event.data)
+    },
+    async (encoded) => {
+      const isFirst = opened.push(encoded) === 1
+      if (isFirst) await new Promise<void>((resolve) => (release = resolve))
+    },
+  )
+  for (const id of [1, 2, 3]) {
+    const params = { chainId: 'eip155:1', event: { name: 'accountsChanged', data: id } }
+    const request = { id: id * 1_000, jsonrpc: '2.0', method: 'wc_sessionEvent', params }
+    scripted.push(id, { topic, message: keychain.encode(topic, JSON.stringify(request)) })
+  }
+  await expect.poll(() => scripted.acks).toEqual([1, 2, 3])
+  expect([opened.length, told]).toEqual([1, []])
+  release()
+  await expect.poll(() => told).toEqual([1, 2, 3])
+})
+
+test('who runs for long does not keep all that ever came', async () => {
+  let pings = 0
+  const { topic, keychain, stores, scripted } = await openSession(() => void (pings += 1))
+  for (let id = 1; id <= 1_200; id += 1) {
+    const request = { id: id * 1_000, jsonrpc: '2.0', method: 'wc_sessionPing', params: {} }
+    scripted.push(id, { topic, message: keychain.encode(topic, JSON.stringify(request)) })
+  }
+  await expect.poll(() => scripted.acks.length).toBe(1_200)
+  await expect.poll(() => pings).toBe(1_200)
+  await expect.poll(() => stores.records.get(1_200_000)).toBeDefined()
+  expect(stores.records.values().length).toBeLessThanOrEqual(1_000)
+})
+
+test('a request that one tab gives up is over in the others that wait for it', async () => {
+  const told: EngineEvent[] = []
+  const { topic, stores, engine } = await openSession((each) => void told.push(each))
+  const params = { chainId: 'eip155:1', request: { method: 'personal_sign' } }
+  const request = { method: 'wc_sessionRequest', params }
+  await stores.records.set({
+    id: 7,
+    topic,
+    request,
+    expiry: 2 ** 40,
+    deadline: 2 ** 40,
+    sent: true,
+  })
+  await engine.run({ type: 'abandon', id: 7 })
+  expect(told).toMatchObject([
+    { type: 'settled', id: 7, outcome: { error: { code: 'sign.no_matching_key' } } },
+  ])
+})

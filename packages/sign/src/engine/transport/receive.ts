@@ -1,0 +1,161 @@
+import * as v from 'valibot'
+import type { RelayMessage } from '../../relayer/Relayer.ts'
+import { getReason } from '../../reasons.ts'
+import { responseTopic } from '../state/responseTopic.ts'
+import type { Context } from '../Context.ts'
+import { loadAuthenticateApp, loadAuthenticateWallet, loadDeferred } from '../chunks.ts'
+import { RpcRequest, RpcResponse } from '../state/schemas.ts'
+import { respondInBackground } from './send.ts'
+import type { IncomingResponse, IncomingRequest } from './incoming.ts'
+import { onPairingDelete, onPairingPing } from '../session/pairing.ts'
+import { onProposeResponse } from '../app/propose.ts'
+import { evictSurplusRecords } from '../state/remove.ts'
+import { onRequestResponse } from '../app/request.ts'
+import {
+  onDelete,
+  onEvent,
+  onExtend,
+  onPing,
+  onPingResponse,
+  onUpdate,
+} from '../session/session.ts'
+import { onSettle } from '../app/settle.ts'
+
+/** @returns false when the request has no business here; it is then not remembered. */
+type RequestHandler = (context: Context, received: IncomingRequest) => Promise<boolean | void>
+type ResponseHandler = (context: Context, answered: IncomingResponse) => Promise<void>
+
+const requestHandlers: Partial<Record<string, RequestHandler>> = {
+  wc_pairingDelete: onPairingDelete,
+  wc_pairingPing: onPairingPing,
+  wc_sessionPropose: async (...parameters) => (await loadDeferred()).onPropose(...parameters),
+  wc_sessionSettle: onSettle,
+  wc_sessionUpdate: onUpdate,
+  wc_sessionExtend: onExtend,
+  wc_sessionRequest: async (...parameters) => (await loadDeferred()).onRequest(...parameters),
+  wc_sessionEvent: onEvent,
+  wc_sessionDelete: onDelete,
+  wc_sessionPing: onPing,
+  wc_sessionAuthenticate: async (...parameters) =>
+    (await loadAuthenticateWallet()).onAuthenticate(...parameters),
+}
+
+const responseHandlers: Partial<Record<string, ResponseHandler>> = {
+  wc_pairingPing: onPingResponse,
+  wc_sessionPropose: onProposeResponse,
+  wc_sessionSettle: async (...parameters) => (await loadDeferred()).onSettleResponse(...parameters),
+  wc_sessionUpdate: onRequestResponse,
+  wc_sessionExtend: onRequestResponse,
+  wc_sessionPing: onPingResponse,
+  wc_sessionRequest: onRequestResponse,
+  wc_sessionAuthenticate: async (...parameters) =>
+    (await loadAuthenticateApp()).onAuthenticateResponse(...parameters),
+}
+
+/**
+ * Takes a message from the relay or a link. What cannot be read, is no JSON-RPC or answers nothing
+ * that was asked is dropped: any holder of a topic can write there.
+ */
+export async function receive(
+  context: Context,
+  relayed: Pick<RelayMessage, 'topic' | 'message' | 'attestation'>,
+  transport: IncomingRequest['transport'] = 'relay',
+): Promise<void> {
+  const { topic, message, attestation } = relayed
+  const opened = await open(context, topic, message, transport)
+  if (!opened) return
+  const { text, type } = opened
+  const json = parseJson(text)
+
+  const request = v.safeParse(RpcRequest, json)
+  // A plain envelope proves nothing of its sender; only a first request may come in one.
+  const isFirst = request.success && request.output.method === 'wc_sessionAuthenticate'
+  if (type === 2 && !isFirst) return
+  if (request.success) {
+    const { id, method, params } = request.output
+    const received = { id, topic, params, text, message, attestation, transport }
+    return receiveRequest(context, method, received)
+  }
+  const response = v.safeParse(RpcResponse, json)
+  if (response.success) return receiveResponse(context, topic, response.output)
+}
+
+async function receiveRequest(context: Context, method: string, received: IncomingRequest) {
+  const { id, topic } = received
+  const { stores, handling, recentlyDeleted } = context
+  // Known already: a duplicate, or the echo of an own one.
+  if (stores.records.has(id) || handling.has(id) || recentlyDeleted.has(id)) return
+  handling.add(id)
+  try {
+    const known = Object.hasOwn(requestHandlers, method) ? requestHandlers[method] : undefined
+    const handler = known ?? refuseMethod(method)
+    const taken = await handler(context, received)
+    // Remembered at the end: what a crash cuts off is given again and must not look known.
+    if (taken !== false && !stores.records.has(id)) {
+      await stores.records.set({
+        id,
+        topic,
+        request: { method, params: received.params },
+        expiry: Math.floor(context.clock.now() / 1_000) + 30 * 86_400,
+        sent: false,
+      })
+      await evictSurplusRecords(context)
+    }
+  } finally {
+    handling.delete(id)
+  }
+}
+
+function refuseMethod(method: string): RequestHandler {
+  const error = getReason('WC_METHOD_UNSUPPORTED', method)
+  return async (context, { topic, id }) =>
+    respondInBackground(context, { topic, id, method: undefined, answer: { error } })
+}
+
+async function receiveResponse(context: Context, topic: string, response: RpcResponse) {
+  const record = context.stores.records.get(response.id)
+  // Nothing was asked, by this side, there; or it has its answer.
+  if (!record?.sent || record.response || responseTopic(record) !== topic) return
+  await responseHandlers[record.request.method]?.(context, { record, response })
+}
+
+async function open(
+  context: Context,
+  topic: string,
+  message: string,
+  transport: IncomingRequest['transport'],
+) {
+  const { keys, stores } = context
+  const asked = stores.records
+    .values()
+    .find(
+      (record) =>
+        record.sent &&
+        record.request.method === 'wc_sessionAuthenticate' &&
+        responseTopic(record) === topic,
+    )
+  const publicKey = (asked?.request.params as { requester: { publicKey: string } } | undefined)
+    ?.requester.publicKey
+  try {
+    return await keys.decode(topic, message, { publicKey, plain: transport === 'link_mode' })
+  } catch {
+    // Not for this client, or not sealed by its peer.
+    return undefined
+  }
+}
+
+/** No schema takes undefined: it is dropped. */
+function parseJson(text: string): unknown {
+  try {
+    const json: unknown = JSON.parse(text)
+    return isDeep(json) ? undefined : json
+  } catch {
+    return undefined
+  }
+}
+
+/** What is nested this deep is meant to overflow the stack of who stores it or gives it to a tab. */
+function isDeep(value: unknown, left = 100): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return left === 0 || Object.values(value).some((inner) => isDeep(inner, left - 1))
+}
