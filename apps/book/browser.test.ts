@@ -196,7 +196,7 @@ describe('with a wallet', () => {
 
   test('§2.2.1 a toast is amber, has no progress bar and goes by itself', async () => {
     const { page, stop } = await connect()
-    const toast = page.locator('.toasts').getByText('Connected with Paper Wallet. Welcome.')
+    const toast = page.locator('.toasts').getByText('Connected to Paper Wallet. Welcome.')
     await toast.waitFor()
     expect(await toast.evaluate((element) => getComputedStyle(element).backgroundColor)).toBe(
       'rgb(245, 198, 107)',
@@ -236,7 +236,7 @@ describe('with a wallet', () => {
     await page.getByText('0xababab…ababab').waitFor()
     await page.getByRole('textbox', { name: 'Message' }).fill('no')
     await page.getByRole('button', { name: 'Sign', exact: true }).click()
-    await page.getByRole('status').getByText('You declined in Paper Wallet.').waitFor()
+    await page.getByRole('status').getByText('You declined the request in Paper Wallet.').waitFor()
     expect(await page.getByRole('alert').count()).toBe(0)
     expect(await axe(page, 'main')).toEqual([])
     await page.keyboard.press('Escape')

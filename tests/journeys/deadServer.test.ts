@@ -25,11 +25,11 @@ test('the server dies while the page is open: the directory says so, and recover
   await book.card.getByText('Halyard').waitFor()
   await stack.kill('server')
   await book.row(/^All Wallets/).click()
-  await book.card.getByText('The wallet list could not be loaded').waitFor()
+  await book.card.getByText('Couldn’t load the full wallet list').waitFor()
   expect(await book.card.getByRole('button', { name: 'MetaMask' }).first().isVisible()).toBe(true)
   await stack.restart('server')
   await book.row('Try again').click()
-  await book.card.getByText('The wallet list could not be loaded').waitFor({ state: 'detached' })
+  await book.card.getByText('Couldn’t load the full wallet list').waitFor({ state: 'detached' })
   await book.page.keyboard.press('Escape')
 })
 

@@ -29,7 +29,7 @@ describe('the balance', () => {
     async (scene) => {
       const page = await open(scene)
       await dialog(page).getByText('0.00ETH').waitFor()
-      await page.getByText(/^(Test network|Chain 7781: not used by this site)$/).waitFor()
+      await page.getByText(/^(Test network|Chain 7781 isn’t supported)$/).waitFor()
     },
   )
 
@@ -65,12 +65,12 @@ describe('the balance', () => {
     await toast(page).getByText('Token Balance Unavailable').waitFor()
     const inPlace = page.locator('.gf-who').getByText('Token Balance Unavailable')
     expect(await inPlace.count()).toBe(0)
-    await page.getByText(/Trying again in \d+ s/).waitFor()
+    await page.getByText(/Retrying in \d+ s/).waitFor()
     await page.evaluate(() => {
       window.gallery.control.faults.balance = false
     })
     await page.clock.fastForward(20_000)
-    await page.getByText(/Trying again in (9|8|7) s/).waitFor()
+    await page.getByText(/Retrying in (9|8|7) s/).waitFor()
     // Said and read out once; from now on it stands where the number would.
     await inPlace.waitFor()
     await toast(page).waitFor({ state: 'detached' })
@@ -107,7 +107,7 @@ describe('who it is', () => {
         ),
     })
     await page.getByRole('button', { name: 'Copy address' }).click()
-    await toast(page).getByText('The address could not be copied').waitFor()
+    await toast(page).getByText('Couldn’t copy the address').waitFor()
   })
 
   test('the explorer shows the address, in a window that knows nothing of the page', async () => {
@@ -119,7 +119,7 @@ describe('who it is', () => {
 
   test('name and network lead to the wallets and the networks', async () => {
     const page = await open('Account')
-    await page.getByRole('button', { name: 'Wallets. In use: mira.eth' }).click()
+    await page.getByRole('button', { name: 'Wallets. Active: mira.eth' }).click()
     await page.getByRole('dialog', { name: 'Wallets' }).waitFor()
     await page.getByRole('button', { name: 'Back' }).click()
     await page.getByRole('button', { name: 'Network: Ethereum. Change' }).click()
@@ -194,20 +194,20 @@ describe('the wallets', () => {
 
   test('are one list in three parts; the one in use is marked', async () => {
     const page = await open('ProfileWallets')
-    expect(await captions(page)).toEqual(['In use', 'Also linked', 'Used before'])
+    expect(await captions(page)).toEqual(['Active', 'Also connected', 'Previously used'])
     expect(await inUse(page).innerText()).toContain('mira.eth')
   })
 
   test('another one is put to use', async () => {
     const page = await open('ProfileWallets')
     await page.getByRole('button', { name: 'Switch to 0x5c81…90Ef' }).click()
-    await toast(page).getByText('Orrery is in use').waitFor()
+    await toast(page).getByText('Switched to Orrery').waitFor()
     expect(await inUse(page).innerText()).toContain('Orrery')
   })
 
   test.each([
-    ['de', 'Zu 0x5c81…90Ef wechseln', 'Orrery ist in Gebrauch'],
-    ['ar', 'التبديل إلى 0x5c81…90Ef', 'Orrery قيد الاستخدام'],
+    ['de', 'Zu 0x5c81…90Ef wechseln', 'Zu Orrery gewechselt'],
+    ['ar', 'التبديل إلى 0x5c81…90Ef', 'تم التبديل إلى Orrery'],
   ])('what was done is told in the language of the page (%s)', async (locale, action, told) => {
     const page = await open('ProfileWallets', { query: `locale=${locale}` })
     await page.getByRole('button', { name: action }).click()
@@ -215,7 +215,7 @@ describe('the wallets', () => {
     await page.getByRole('status').filter({ hasText: told }).waitFor({ state: 'attached' })
     // A site that reads the state finds it in English.
     expect(await page.evaluate(() => window.gallery.kit.getState().toast?.message)).toBe(
-      'Orrery is in use',
+      'Switched to Orrery',
     )
   })
 
@@ -231,7 +231,7 @@ describe('the wallets', () => {
     const page = await open('ProfileWallets', {
       before: (fresh) => fresh.context().grantPermissions(['clipboard-read', 'clipboard-write']),
     })
-    const more = page.getByRole('button', { name: 'More for 0x5c81…90Ef' })
+    const more = page.getByRole('button', { name: 'More options for 0x5c81…90Ef' })
     expect(await more.getAttribute('aria-expanded')).toBe('false')
     await more.click()
     expect(await more.getAttribute('aria-expanded')).toBe('true')
@@ -253,7 +253,7 @@ describe('the wallets', () => {
   test('one that was used before is connected again, or forgotten', async () => {
     const page = await open('ProfileWallets')
     await page.getByRole('button', { name: 'Forget Thistle' }).click()
-    expect(await captions(page)).toEqual(['In use', 'Also linked'])
+    expect(await captions(page)).toEqual(['Active', 'Also connected'])
 
     const again = await open('ProfileWallets')
     await again.getByRole('button', { name: 'Connect Thistle' }).click()
@@ -266,7 +266,7 @@ describe('the wallets', () => {
     const page = await open('ProfileWallets.many')
     await page.getByRole('button', { name: 'Disconnect all' }).click()
     await toast(page).getByText('All wallets disconnected').waitFor()
-    expect(await captions(page)).toEqual(['Used before'])
+    expect(await captions(page)).toEqual(['Previously used'])
     await page.getByRole('button', { name: 'Add EVM wallet' }).waitFor()
   })
 
@@ -277,7 +277,7 @@ describe('the wallets', () => {
     await page.getByRole('button', { name: /Nacre/ }).click()
     await page.getByRole('dialog', { name: 'Wallets' }).waitFor()
     await toast(page).getByText('Nacre connected').waitFor()
-    expect(await captions(page)).toEqual(['In use', 'Also linked'])
+    expect(await captions(page)).toEqual(['Active', 'Also connected'])
   })
 
   test('§5.8.3 a site that keeps one wallet at a time offers no second', async () => {
@@ -363,13 +363,13 @@ test('by keyboard alone: to the wallets, to another one, and out', async () => {
         document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent,
     )
   await press('Tab', 'Tab')
-  expect(await focused()).toContain('Wallets. In use')
+  expect(await focused()).toContain('Wallets. Active')
   await press('Enter')
   await page.getByRole('dialog', { name: 'Wallets' }).waitFor()
   await press('Tab', 'Tab', 'Tab', 'Tab', 'Tab')
   expect(await focused()).toBe('Switch to 0x5c81…90Ef')
   await press('Enter')
-  await toast(page).getByText('Orrery is in use').waitFor()
+  await toast(page).getByText('Switched to Orrery').waitFor()
   await press('Escape')
   await dialog(page).waitFor({ state: 'detached' })
 })

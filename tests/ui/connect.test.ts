@@ -83,7 +83,7 @@ describe('the connect view', () => {
     const wallet = page.locator('.gf-row', { hasText: 'Halyard' })
     expect(await wallet.evaluate((row) => Boolean(row.closest('[inert]')))).toBe(true)
     await page
-      .getByRole('checkbox', { name: /I accept the Terms of Service and Privacy Policy/ })
+      .getByRole('checkbox', { name: /I agree to the Terms of Service and Privacy Policy/ })
       .check({ force: true })
     expect(await wallet.evaluate((row) => Boolean(row.closest('[inert]')))).toBe(false)
     await page.context().close()
@@ -119,11 +119,11 @@ describe('connecting', () => {
 
   test.each([
     ['ConnectingExternal', 'status', 'Open Halyard to continue'],
-    ['ConnectingExternal.declined', 'alert', 'You declined in Halyard'],
-    ['ConnectingExternal.failed', 'alert', 'Halyard could not connect'],
-    ['ConnectingExternal.silent', 'alert', 'Halyard has not answered'],
-    ['ConnectingExternal.linked', 'status', 'Halyard is connected already'],
-    ['ConnectingExternal.gone', 'alert', 'This wallet is no longer here'],
+    ['ConnectingExternal.declined', 'alert', 'You declined the request in Halyard'],
+    ['ConnectingExternal.failed', 'alert', 'Couldn’t connect to Halyard'],
+    ['ConnectingExternal.silent', 'alert', 'Halyard isn’t responding'],
+    ['ConnectingExternal.linked', 'status', 'Halyard is already connected'],
+    ['ConnectingExternal.gone', 'alert', 'This wallet is no longer available'],
   ] as const)('§2.4 %s tells a screen reader (%s): %s', async (scene, role, text) => {
     const { page } = await gallery.visit(scene)
     await page.locator('.gf-card').getByRole(role).filter({ hasText: text }).waitFor()
@@ -132,7 +132,7 @@ describe('connecting', () => {
 
   test('a second try can succeed after a refusal', async () => {
     const { page } = await gallery.visit('ConnectingExternal.declined')
-    await page.getByText('Nothing was shared. You can ask again.').waitFor()
+    await page.getByText('Nothing was shared. You can try again.').waitFor()
     await page.evaluate(() => (window.gallery.control.faults.reject = false))
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.locator('.gf-card').waitFor({ state: 'detached' })
@@ -146,7 +146,7 @@ describe('connecting', () => {
     })
     await page.getByText('Open Halyard to continue').waitFor()
     await page.clock.fastForward(60_000)
-    await page.getByText('Halyard has not answered').waitFor()
+    await page.getByText('Halyard isn’t responding').waitFor()
     await page.getByRole('button', { name: 'Use another wallet' }).click()
     await expect.poll(() => titleOf(page)).toBe('Connect Wallet')
     await page.context().close()
@@ -229,10 +229,10 @@ describe('all wallets', () => {
     expect(await certified.getAttribute('aria-pressed')).toBe('true')
     await expect.poll(() => page.locator('.gf-cell .gf-i').count()).toBe(0)
     await page.getByRole('textbox').fill('Halyrd')
-    await page.getByText('No certified wallet is called “Halyrd”').waitFor()
+    await page.getByText('No certified wallets match “Halyrd”').waitFor()
     await page.getByRole('button', { name: 'Search all wallets' }).click()
     expect(await certified.getAttribute('aria-pressed')).toBe('false')
-    await page.getByText('No wallet is called “Halyrd”').waitFor()
+    await page.getByText('No wallets match “Halyrd”').waitFor()
     await page.getByRole('button', { name: 'Show all wallets' }).click()
     await expect.poll(() => cells(page).count()).toBeGreaterThanOrEqual(40)
     expect(await page.getByRole('textbox').inputValue()).toBe('')
@@ -260,7 +260,7 @@ describe('all wallets', () => {
     })
     await page.evaluate(() => void window.gallery.kit.open({ view: 'AllWallets' }))
     const note = page.getByText(
-      'The wallet list could not be loaded. These are the best known ones.',
+      'Couldn’t load the full wallet list. These are the most popular wallets.',
     )
     await note.waitFor()
     await page.getByRole('button', { name: 'MetaMask' }).waitFor()

@@ -29,7 +29,7 @@ describe('the networks', () => {
     const rows = () => dialog(page).locator('.gf-row b').allInnerTexts()
     const field = page.getByRole('textbox', { name: 'Search networks' })
     await field.fill('opt')
-    await page.getByText('No network is called “opt”').waitFor()
+    await page.getByText('No networks match “opt”').waitFor()
     await page.getByRole('button', { name: 'Show all networks' }).click()
     expect(await field.inputValue()).toBe('')
     await field.fill('mainnet')
@@ -81,7 +81,7 @@ describe('switching', () => {
   test('§2.8.1 §2.8.3 §4.6.2 the wallet is asked at once, and its yes leads back', async () => {
     const page = await open('SwitchNetwork')
     await page.getByRole('status').getByText('Approve in Halyard').waitFor()
-    await page.getByText('It asks to move from Ethereum to OP Mainnet.').waitFor()
+    await page.getByText('Confirm the switch from Ethereum to OP Mainnet.').waitFor()
     expect(await inUse(page)).toBe('eip155:1')
     await page.evaluate(() => window.gallery.control.release())
     await page.getByRole('dialog', { name: 'Choose Network' }).waitFor()
@@ -111,8 +111,8 @@ describe('switching', () => {
 
   test('a no is an outcome: it says where the visitor still is, and asks again', async () => {
     const page = await open('SwitchNetwork.rejected')
-    await page.getByRole('alert').getByText('You declined in Halyard').waitFor()
-    await page.getByText('Nothing changed: you are still on Ethereum.').waitFor()
+    await page.getByRole('alert').getByText('You declined the request in Halyard').waitFor()
+    await page.getByText('Nothing changed. You’re still on Ethereum.').waitFor()
     await page.evaluate(() => {
       window.gallery.control.faults.reject = false
     })
@@ -123,14 +123,16 @@ describe('switching', () => {
 
   test('error: a wallet that fails shows its failure', async () => {
     const page = await open('SwitchNetwork.failed')
-    await page.getByRole('alert').getByText('Still on Ethereum').waitFor()
-    await page.getByText('Halyard did not switch. Try again, or change it in the wallet.').waitFor()
+    await page.getByRole('alert').getByText('Couldn’t switch to OP Mainnet').waitFor()
+    await page
+      .getByText('You’re still on Ethereum. Try again, or switch networks in Halyard.')
+      .waitFor()
     expect(await inUse(page)).toBe('eip155:1')
   })
 
   test('§2.8.2 a family without a wallet leads on to connecting one', async () => {
     const page = await open('SwitchActiveChain')
-    await page.getByText('Halyard has no address on Solana').waitFor()
+    await page.getByText('Halyard doesn’t have an address on Solana').waitFor()
     await page.getByRole('button', { name: 'Connect Solana wallet' }).click()
     await page.getByRole('dialog', { name: 'Connect Wallet' }).waitFor()
     const state = await page.evaluate(() => {
@@ -144,7 +146,7 @@ describe('switching', () => {
 describe('an unsupported chain', () => {
   test('§4.6.1 §8.6.1 opens the view by itself, which cannot be closed', async () => {
     const page = await open('UnsupportedChain')
-    await page.getByText('This site does not use Linea').waitFor()
+    await page.getByText('This site doesn’t support Linea').waitFor()
     await page.keyboard.press('Escape')
     await page.locator('.gf-card[data-shake]').waitFor()
     await page.locator('.gf-card:not([data-shake])').waitFor()
@@ -167,7 +169,7 @@ describe('an unsupported chain', () => {
       window.gallery.control.faults.reject = true
     })
     await page.getByRole('button', { name: 'Ethereum' }).click()
-    await page.getByText('Nothing changed: you are still on Linea.').waitFor()
+    await page.getByText('Nothing changed. You’re still on Linea.').waitFor()
     await page.keyboard.press('Escape')
     await page.locator('.gf-card[data-shake]').waitFor()
     await page.getByRole('button', { name: 'Back' }).click()
@@ -187,7 +189,7 @@ describe('an unsupported chain', () => {
 
   test('behavior: with one network on the site, one button leads there', async () => {
     const page = await open('UnsupportedChain.unknown')
-    await page.getByText('You are on an unknown network').waitFor()
+    await page.getByText('You’re on an unknown network').waitFor()
     await page.getByRole('button', { name: 'Switch to Ethereum' }).click()
     await dialog(page).waitFor({ state: 'detached' })
   })
@@ -195,12 +197,22 @@ describe('an unsupported chain', () => {
   test.each([
     [
       'known',
-      'This site does not use Linea',
+      'This site doesn’t support Linea',
       'This site works on Ethereum.',
       ['Switch to Ethereum'],
     ],
-    ['swapOne', 'No swaps on Ethereum', 'You can swap on OP Mainnet.', ['Switch to OP Mainnet']],
-    ['swapNone', 'No swaps on Ethereum', 'This site has no network that can swap.', []],
+    [
+      'swapOne',
+      'Swaps aren’t available on Ethereum',
+      'You can swap on OP Mainnet.',
+      ['Switch to OP Mainnet'],
+    ],
+    [
+      'swapNone',
+      'Swaps aren’t available on Ethereum',
+      'None of this site’s networks support swaps.',
+      [],
+    ],
   ])('with one network or none to go to the words fit: %s', async (scene, title, hint, ways) => {
     const page = await open(`UnsupportedChain.${scene}`)
     await dialog(page).getByText(title).waitFor()
@@ -213,7 +225,7 @@ describe('an unsupported chain', () => {
     const page = await open('UnsupportedChain.stuck')
     await dialog(page)
       .getByText(
-        'Halyard has approved none of this site’s networks. Disconnect, and approve one when you connect.',
+        'Halyard hasn’t approved any of this site’s networks. Disconnect, then approve one when you reconnect.',
       )
       .waitFor()
     const buttons = dialog(page).getByRole('button', { disabled: false })

@@ -123,7 +123,7 @@ describe('views', () => {
     const { page } = await gallery.visit('Connect')
     gallery.server.faults.breaking = /WhatIsAWallet/
     await page.getByRole('button', { name: 'What is a wallet?' }).click()
-    await page.getByRole('alert').filter({ hasText: 'This page did not load' }).waitFor()
+    await page.getByRole('alert').filter({ hasText: 'Part of this page failed to load' }).waitFor()
     await page.getByRole('button', { name: 'Try again' }).click()
     const reload = page.getByRole('button', { name: 'Reload the page' })
     await reload.waitFor()

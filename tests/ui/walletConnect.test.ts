@@ -58,7 +58,7 @@ describe('the code', () => {
   test('stands where its place was kept, and says to a screen reader what it does', async () => {
     const page = await open('ConnectingWalletConnect.making', { reducedMotion: 'reduce' })
     const place = () => page.locator('.gf-qr').boundingBox()
-    await dialog(page).getByRole('status').filter({ hasText: 'Making a fresh code…' }).waitFor()
+    await dialog(page).getByRole('status').filter({ hasText: 'Creating QR code…' }).waitFor()
     expect(await page.getByRole('button', { name: 'Copy link' }).isDisabled()).toBe(true)
     const before = await place()
     await page.evaluate(() => {
@@ -69,16 +69,16 @@ describe('the code', () => {
         pairing: { ...pairing!, status: 'ready', uri: 'wc:1', expiresAt: Date.now() + 60_000 },
       })
     })
-    await page.getByRole('img', { name: 'QR code to connect the wallet' }).waitFor()
+    await page.getByRole('img', { name: 'QR code to connect your wallet' }).waitFor()
     expect(await place()).toEqual(before)
-    await dialog(page).getByRole('status').filter({ hasText: 'The code is ready.' }).waitFor()
+    await dialog(page).getByRole('status').filter({ hasText: 'QR code ready.' }).waitFor()
   })
 
   test('§4.7 §9.1.1 is renewed ten seconds before it is four minutes old, without a gap', async () => {
     const page = await open('ConnectingWalletConnect.code', {
       before: (fresh) => fresh.clock.install(),
     })
-    await page.getByText('The code renews in 3:50.').waitFor()
+    await page.getByText('New code in 3:50.').waitFor()
     await page.evaluate(() => {
       const gaps: string[] = []
       Object.assign(window, { gaps })
@@ -100,11 +100,11 @@ describe('the code', () => {
     const page = await open('ConnectingWalletConnect.code', {
       before: (fresh) => fresh.clock.install(),
     })
-    await page.getByText('The code renews in').waitFor()
+    await page.getByText('New code in').waitFor()
     for (let round = 0; round < 5; round++) await page.clock.runFor(231_000)
-    await dialog(page).getByRole('alert').filter({ hasText: 'no longer good' }).waitFor()
+    await dialog(page).getByRole('alert').filter({ hasText: 'This QR code has expired' }).waitFor()
     expect(await uris(page)).toHaveLength(5)
-    await page.getByRole('button', { name: 'Make a fresh code' }).click()
+    await page.getByRole('button', { name: 'Create new code' }).click()
     await page.getByRole('img', { name: 'QR code to connect Orrery' }).waitFor()
     expect(await uris(page)).toHaveLength(6)
   })
@@ -125,7 +125,7 @@ describe('the code', () => {
   test('is shown for the way to any wallet among those used before', async () => {
     const page = await open('ProfileWallets.relay')
     await page.getByRole('button', { name: 'Connect WalletConnect' }).click()
-    await page.getByRole('img', { name: 'QR code to connect the wallet' }).waitFor()
+    await page.getByRole('img', { name: 'QR code to connect your wallet' }).waitFor()
     await page.evaluate(() => window.gallery.control.relay.approve())
     await page.getByRole('dialog', { name: 'Wallets' }).waitFor()
     await page.locator('.gf-row', { hasText: 'Orrery' }).waitFor()
@@ -203,16 +203,22 @@ describe('how it ends', () => {
     const page = await open('ConnectingWalletConnect.code')
     await page.getByRole('img', { name: /QR code/ }).waitFor()
     await page.evaluate(() => window.gallery.control.relay.reject())
-    await dialog(page).getByRole('alert').filter({ hasText: 'You declined in Orrery' }).waitFor()
+    await dialog(page)
+      .getByRole('alert')
+      .filter({ hasText: 'You declined the request in Orrery' })
+      .waitFor()
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('img', { name: /QR code/ }).waitFor()
     expect(await uris(page)).toHaveLength(2)
   })
 
   test.each([
-    ['failed', 'Nothing was shared. See that you are online, then try again.'],
-    ['refused', 'Nothing was shared. This site cannot reach phone wallets at the moment.'],
-    ['broken', 'This site cannot use what Orrery answered. Update it, or choose another.'],
+    ['failed', 'Nothing was shared. Check your internet connection, then try again.'],
+    [
+      'refused',
+      'Nothing was shared. This site can’t reach mobile wallets right now. Try again later.',
+    ],
+    ['broken', 'This site can’t use the response from Orrery. Update it, or use another wallet.'],
   ])('error: whose fault it was is said: %s', async (state, hint) => {
     const page = await open(`ConnectingWalletConnect.${state}`)
     await dialog(page).getByRole('alert').filter({ hasText: hint }).waitFor()
@@ -230,8 +236,8 @@ describe('how it ends', () => {
     const page = await open('ConnectingWalletConnect.code', {
       before: (fresh) => fresh.clock.install(),
     })
-    await page.getByText('The code renews in').waitFor()
-    const said = dialog(page).getByRole('status').filter({ hasText: 'The connection is down.' })
+    await page.getByText('New code in').waitFor()
+    const said = dialog(page).getByRole('status').filter({ hasText: 'Connection lost.' })
     const turn = (status: 'offline' | 'connected') =>
       page.evaluate((now) => window.gallery.control.relay.relay(now), status)
     // What is over within a second is not worth a word.
@@ -246,7 +252,7 @@ describe('how it ends', () => {
     await said.waitFor()
     await turn('connected')
     await said.waitFor({ state: 'detached' })
-    await page.getByText('The code renews in').waitFor()
+    await page.getByText('New code in').waitFor()
   })
 
   test.each([
@@ -283,7 +289,7 @@ describe('how it ends', () => {
 
   test('a second one is not offered while one is connected', async () => {
     const page = await open('ConnectingWalletConnect.linked')
-    await dialog(page).getByText('Orrery is connected already').waitFor()
+    await dialog(page).getByText('Orrery is already connected').waitFor()
     // The one it was connected with.
     expect(await uris(page)).toHaveLength(1)
     expect(await dialog(page).getByRole('button', { name: 'Disconnect' }).count()).toBe(0)
@@ -324,7 +330,7 @@ describe('how it ends', () => {
 
   test('among all wallets those of a phone are off and say why; one that is installed is not', async () => {
     const page = await open('AllWallets.paired')
-    const reason = 'Disconnect Orrery first: one wallet on a phone at a time.'
+    const reason = 'Disconnect Orrery first. You can connect one mobile wallet at a time.'
     await dialog(page).getByText(reason).waitFor()
     const phone = page.getByRole('button', { name: 'Plinth certified', description: reason })
     await phone.first().click({ force: true })
@@ -366,11 +372,7 @@ describe('the ways to a wallet', () => {
       .poll(() => opened(page))
       .toEqual([[`orrery-desktop://wc?uri=${encodeURIComponent(uri)}`, '_self']])
     await page.keyboard.press('ArrowRight')
-    await page
-      .getByText('Orrery is not in this browser')
-      .or(page.getByText('Orrery'))
-      .first()
-      .waitFor()
+    await page.getByText('Orrery isn’t installed').or(page.getByText('Orrery')).first().waitFor()
     expect(
       await dialog(page)
         .getByRole('link', { name: /Chrome|extension/i })
@@ -386,7 +388,7 @@ describe('the ways to a wallet', () => {
     await page.getByRole('tab', { name: 'Desktop' }).click()
     await expect.poll(() => opened(page)).toHaveLength(1)
     await page.getByRole('tab', { name: 'Phone' }).click()
-    await page.getByText('The code renews in').waitFor()
+    await page.getByText('New code in').waitFor()
     await page.clock.runFor(231_000)
     await expect.poll(() => uris(page)).toHaveLength(2)
     expect(await state(page)).toBe('ready')
@@ -397,7 +399,7 @@ describe('the ways to a wallet', () => {
 
   test('an extension that this browser lacks: where it comes from, and nothing is asked', async () => {
     const page = await open('ConnectingWalletConnect.missing')
-    await dialog(page).getByText('Orrery is not in this browser').waitFor()
+    await dialog(page).getByText('Orrery isn’t installed').waitFor()
     const link = dialog(page).getByRole('link', { name: /^Browser extension/ })
     expect(await link.getAttribute('href')).toBe('https://chromewebstore.google.com/detail/orrery')
     expect(await uris(page)).toEqual([])
@@ -415,7 +417,7 @@ describe('the ways to a wallet', () => {
 
   test('§2.6.2 a site without adapters shows a code, and the way to all wallets', async () => {
     const page = await open('ConnectingWalletConnectBasic')
-    await page.getByRole('img', { name: 'QR code to connect the wallet' }).waitFor()
+    await page.getByRole('img', { name: 'QR code to connect your wallet' }).waitFor()
     await page.getByRole('button', { name: 'All Wallets' }).click()
     await page.getByRole('textbox', { name: 'Search wallets' }).waitFor()
   })
@@ -438,7 +440,7 @@ describe('asked for another network', () => {
     await dialog(page).getByText('Approve in Orrery').waitFor()
     expect(await dialog(page).locator('.gf-b').count()).toBe(0)
     await page.clock.runFor(60_000)
-    await dialog(page).getByRole('alert').getByText('Orrery has not answered').waitFor()
+    await dialog(page).getByRole('alert').getByText('Orrery isn’t responding').waitFor()
     await dialog(page).getByRole('button', { name: 'Try again' }).waitFor()
   })
 
@@ -483,7 +485,7 @@ describe('on a phone', () => {
 
   test('a wallet for computers alone is said so, with the way to another', async () => {
     const page = await open('ConnectingWalletConnect.missing', phone)
-    await dialog(page).getByText('Orrery works on computers').waitFor()
+    await dialog(page).getByText('Orrery is only available on desktop').waitFor()
     expect(await uris(page)).toEqual([])
     await page.getByRole('button', { name: 'Use another wallet' }).click()
     await dialog(page)
@@ -509,11 +511,11 @@ describe('on a phone', () => {
     await dialog(page).getByText('Continue in Orrery').waitFor()
     await expect.poll(() => opened(page)).toHaveLength(1)
     await page.clock.runFor(2_600)
-    await dialog(page).getByRole('alert').filter({ hasText: 'Orrery did not open' }).waitFor()
-    await dialog(page).getByText('Get it, or scan a code with another device.').waitFor()
+    await dialog(page).getByRole('alert').filter({ hasText: 'Orrery didn’t open' }).waitFor()
+    await dialog(page).getByText('Get the app, or scan a QR code with another device.').waitFor()
     await dialog(page).getByText('Get Orrery').waitFor()
-    await dialog(page).getByRole('button', { name: 'Show a QR code' }).click()
-    await page.getByRole('img', { name: 'QR code to connect the wallet' }).waitFor()
+    await dialog(page).getByRole('button', { name: 'Show QR code' }).click()
+    await page.getByRole('img', { name: 'QR code to connect your wallet' }).waitFor()
     expect(await uris(page)).toHaveLength(1)
   })
 
@@ -524,14 +526,14 @@ describe('on a phone', () => {
     })
     await expect.poll(() => opened(page)).toHaveLength(1)
     await page.clock.runFor(2_600)
-    const said = dialog(page).getByRole('alert').filter({ hasText: 'Orrery did not open' })
+    const said = dialog(page).getByRole('alert').filter({ hasText: 'Orrery didn’t open' })
     expect(await said.innerText()).not.toContain('Get it')
-    await dialog(page).getByRole('button', { name: 'Show a QR code' }).waitFor()
+    await dialog(page).getByRole('button', { name: 'Show QR code' }).waitFor()
   })
 
   test('without the relay nothing is said of a code that is not there', async () => {
     const page = await open('ConnectingWalletConnect.offline', { ...phone, before: noteOpened })
-    await dialog(page).getByText('Orrery hears of it as soon as it is back.').waitFor()
+    await dialog(page).getByText('Orrery will get your request once it’s back.').waitFor()
   })
 
   test('an app that came to the front is not called missing', async () => {
@@ -542,7 +544,7 @@ describe('on a phone', () => {
     await expect.poll(() => opened(page)).toHaveLength(1)
     await page.evaluate(() => void window.dispatchEvent(new Event('pagehide')))
     await page.clock.runFor(2_600)
-    expect(await page.getByRole('heading', { name: 'Orrery did not open' }).count()).toBe(0)
+    expect(await page.getByRole('heading', { name: 'Orrery didn’t open' }).count()).toBe(0)
   })
 
   test('inside Telegram a new tab is opened', async () => {
@@ -592,7 +594,7 @@ describe('on a phone', () => {
     await page.getByRole('button', { name: /^Halyard/ }).waitFor()
     expect(await page.getByRole('button', { name: /^WalletConnect/ }).count()).toBe(0)
     await page.getByRole('button', { name: /^All Wallets/ }).click()
-    await page.getByRole('button', { name: 'Show a QR code' }).click()
+    await page.getByRole('button', { name: 'Show QR code' }).click()
     await page.getByRole('img', { name: /QR code/ }).waitFor()
   })
 })

@@ -272,7 +272,7 @@ describe('on a phone', () => {
     expect(await card.getByRole('button', { name: 'Try again' }).count()).toBe(0)
     await expect.poll(() => answers).toHaveLength(1)
     answers[0]!()
-    await card.getByText('You declined in Orrery').waitFor()
+    await card.getByText('You declined the request in Orrery').waitFor()
     expect(phone.log).toEqual(['eip155:31337 wallet_switchEthereumChain'])
     await card.getByRole('button', { name: 'Try again' }).click()
     await expect.poll(() => answers).toHaveLength(2)
@@ -326,7 +326,7 @@ test('§8.3 error: a wallet that agrees without an account is told, and so is th
     card
       .getByRole('alert')
       .filter({ hasText: title })
-      .getByText('Choose one in the wallet')
+      .getByText('Choose an account in your wallet')
       .waitFor()
   const gone = () => new Promise((resolve) => phone.client.on('session_delete', resolve))
   await visited.showCode()
@@ -334,7 +334,7 @@ test('§8.3 error: a wallet that agrees without an account is told, and so is th
   const first = gone()
   const nothing = { eip155: { ...grantOf(['31337'])(proposal, []).eip155!, accounts: [] } }
   await phone.approve(proposal, nothing)
-  await isEmpty('The wallet shared no account')
+  await isEmpty('Your wallet didn’t share an account')
   await first
   expect(await visited.says('status')).toBe('disconnected')
 
@@ -344,7 +344,7 @@ test('§8.3 error: a wallet that agrees without an account is told, and so is th
   await card.getByRole('img', { name: 'QR code to connect Orrery' }).waitFor()
   const second = gone()
   await phone.approve(await phone.scan((await scanCode(page))!), nothing)
-  await isEmpty('Orrery shared no account')
+  await isEmpty('Orrery didn’t share an account')
   await second
   await card.getByRole('button', { name: 'Try again' }).click()
   await card.getByRole('img', { name: 'QR code to connect Orrery' }).waitFor()
@@ -403,7 +403,7 @@ describe('the session ends while the card is open', () => {
     const visited = await visit({ before: (page) => page.clock.install() })
     await openPaired(visited, await world.phone())
     await visited.page.clock.fastForward(8 * 24 * 60 * 60_000)
-    await said(visited, 'The connection to Orrery has run out')
+    await said(visited, 'Your connection to Orrery expired')
     await visited.card.getByRole('button', { name: /^WalletConnect/ }).waitFor()
   })
 
@@ -578,14 +578,14 @@ describe('what is asked of the network', () => {
     const visited = await visit()
     const [file] = site.filesWith(/sign\/src\/createSignClient/)
     await visited.page.route(`**/${file}`, async (route) => {
-      await visited.card.getByText('Making a fresh code…').first().waitFor()
+      await visited.card.getByText('Creating QR code…').first().waitFor()
       await route.abort()
     })
     await visited.page.getByRole('button', { name: 'Connect Wallet' }).click()
     await visited.card.getByRole('button', { name: /^WalletConnect/ }).click()
-    await visited.card.getByRole('alert').filter({ hasText: 'did not come about' }).waitFor()
+    await visited.card.getByRole('alert').filter({ hasText: 'Couldn’t connect' }).waitFor()
     await visited.card.getByRole('button', { name: 'Try again' }).click()
-    await visited.card.getByText('A part of this page did not come.').waitFor()
+    await visited.card.getByText('Part of this page failed to load.').waitFor()
     await visited.page.unroute(`**/${file}`)
     await visited.card.getByRole('button', { name: 'Reload the page' }).click()
     await visited.card.waitFor({ state: 'detached' })
@@ -597,7 +597,7 @@ describe('what is asked of the network', () => {
     const port = await freePort()
     const visited = await visit({ relay: `http://localhost:${port}` })
     await visited.showCode()
-    const note = visited.card.getByRole('status').filter({ hasText: 'The connection is down.' })
+    const note = visited.card.getByRole('status').filter({ hasText: 'Connection lost.' })
     await note.waitFor()
     const uri = await scanCode(visited.page)
     const relay = await startServer({

@@ -111,7 +111,7 @@ function Standing({ state, account }: StandingProps) {
     case 'asking':
       return <Outcome kind="busy">Check and approve it in {name}.</Outcome>
     case 'declined':
-      return <Outcome kind="calm">You declined in {name}. Nothing was sent.</Outcome>
+      return <Outcome kind="calm">You declined the request in {name}. Nothing was sent.</Outcome>
     case 'pending':
       return (
         <Outcome kind="busy">

@@ -54,7 +54,7 @@ export function SignSlip({ onClose }: { onClose: () => void }) {
             <Outcome kind="busy">Read and approve it in {wallet}.</Outcome>
           )}
           {state.step === 'declined' && (
-            <Outcome kind="calm">You declined in {wallet}. Nothing was signed.</Outcome>
+            <Outcome kind="calm">You declined the request in {wallet}. Nothing was signed.</Outcome>
           )}
           {state.step === 'failed' && <Outcome kind="failed">{state.message}</Outcome>}
           {state.step === 'signed' && (

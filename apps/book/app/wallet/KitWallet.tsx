@@ -86,7 +86,7 @@ function toBalance(
 function useNotices() {
   const toast = useToast()
   useKitEvent('CONNECT_SUCCESS', ({ name, reconnect }) => {
-    if (!reconnect) toast(`Connected with ${name}. Welcome.`, 'check')
+    if (!reconnect) toast(`Connected to ${name}. Welcome.`, 'check')
   })
   useKitEvent('DISCONNECT_SUCCESS', () => toast('Wallet disconnected.', 'check'))
 }

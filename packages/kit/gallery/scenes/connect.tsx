@@ -135,7 +135,7 @@ export const connectScenes: Scenes = {
       open(kit)
       kit.dispatch({
         type: 'toast.shown',
-        toast: { id: 1, variant: 'error', message: 'Could not switch. Still on Ethereum.' },
+        toast: { id: 1, variant: 'error', message: 'Couldn’t switch. You’re still on Ethereum.' },
       })
     },
   },

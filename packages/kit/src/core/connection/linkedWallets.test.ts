@@ -78,13 +78,13 @@ test('another linked wallet is put to use, and a failure is told', async () => {
   expect(kit.getState().chains.eip155?.connectorId).toBe(wallets.ids[0])
   expect(toast()).toMatchObject({
     variant: 'success',
-    message: 'Halyard is in use',
+    message: 'Switched to Halyard',
     key: 'toast.inUse',
     values: { wallet: 'Halyard' },
   })
   kit.adapters.get('eip155')!.switchConnection = () => Promise.reject(new Error('no'))
   await switchWallet(kit, { namespace, connectorId: wallets.ids[1] })
-  expect(toast()).toMatchObject({ variant: 'error', message: 'Failed to switch to Nacre' })
+  expect(toast()).toMatchObject({ variant: 'error', message: 'Couldn’t switch to Nacre' })
 })
 
 test('error: a wallet that is no longer there is called by its address', async () => {
@@ -92,7 +92,7 @@ test('error: a wallet that is no longer there is called by its address', async (
   await connect(kit, { connectorId: wallets.ids[1] })
   kit.dispatch({ type: 'connectors.changed', namespace, connectors: [] })
   await switchWallet(kit, { namespace, connectorId: wallets.ids[0] })
-  expect(toast()?.message).toMatch(/^0x\w{4}…\w{4} is in use$/)
+  expect(toast()?.message).toMatch(/^Switched to 0x\w{4}…\w{4}$/)
 })
 
 describe('letting go', () => {

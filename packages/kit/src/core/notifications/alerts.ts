@@ -9,12 +9,12 @@ export const alertCatalogue = {
   INVALID_APP_CONFIGURATION: {
     level: 'error',
     message: 'Invalid App Configuration',
-    hint: 'Origin {origin} is not among the allowed origins of project {projectId}.',
+    hint: 'Project {projectId} does not allow the origin {origin}.',
   },
   SWITCH_NETWORK_NOT_FOUND: {
     level: 'error',
     message: 'Network Not Found',
-    hint: 'The network {networkId} is not among those given to createGatefold.',
+    hint: 'Add the network {networkId} to the networks passed to createGatefold.',
   },
   ORIGIN_NOT_ALLOWED: {
     level: 'error',
@@ -24,12 +24,12 @@ export const alertCatalogue = {
   IFRAME_LOAD_FAILED: {
     level: 'error',
     message: 'Network Error: Could not load embedded wallet',
-    hint: 'Check that endpoints.frame answers and allows this origin.',
+    hint: 'Check that endpoints.frame is reachable and allows this origin.',
   },
   IFRAME_REQUEST_TIMEOUT: {
     level: 'error',
     message: 'Embedded Wallet Request Timed Out',
-    hint: 'The secure frame did not answer in time.',
+    hint: 'The secure frame did not respond in time.',
   },
   UNVERIFIED_DOMAIN: {
     level: 'error',
@@ -39,38 +39,38 @@ export const alertCatalogue = {
   JWT_TOKEN_NOT_VALID: {
     level: 'error',
     message: 'Session Expired',
-    hint: 'The clock of this device may be wrong.',
+    hint: 'Check that this device’s clock is correct.',
   },
   INVALID_PROJECT_ID: {
     level: 'error',
     message: 'Invalid Project ID',
-    hint: 'The server at {gateway} knows no project {projectId}.',
+    hint: 'The server at {gateway} has no project {projectId}.',
   },
   PROJECT_ID_NOT_CONFIGURED: {
     level: 'error',
     message: 'Project ID Not Configured',
-    hint: 'The server serves this site as its default project. Give createGatefold a projectId to use another one.',
+    hint: 'The server uses its default project for this site. Pass a projectId to createGatefold to use another.',
   },
   SERVER_ERROR_APP_CONFIGURATION: { level: 'error', message: 'Server Error', hint: '{message}' },
   RATE_LIMITED_APP_CONFIGURATION: {
     level: 'error',
     message: 'Rate Limited',
-    hint: 'The server refuses more requests for now.',
+    hint: 'The server is rejecting requests. Try again later.',
   },
   LOCAL_CONFIGURATION_IGNORED: {
     level: 'warning',
     message: 'Local configuration ignored',
-    hint: 'The server decides about {features}. Manage features on the project dashboard.',
+    hint: 'The server overrides {features}. Manage features on the project dashboard.',
   },
   MULTI_WALLET_NOT_ENABLED: {
     level: 'info',
     message: 'Multi-wallet is not enabled',
-    hint: 'Switch on the feature multiWallet to keep several wallets connected.',
+    hint: 'Enable the multiWallet feature to keep several wallets connected.',
   },
   STORAGE_PROBLEM: {
     level: 'warning',
     message: 'Stored data could not be used',
-    hint: '{message} The page goes on without it.',
+    hint: '{message} The page continues without it.',
   },
 } as const satisfies Record<string, { level: AlertLevel; message: string; hint: string }>
 

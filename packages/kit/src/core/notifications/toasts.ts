@@ -8,12 +8,12 @@ import { interpolate } from './interpolate.ts'
  */
 export const toastText = {
   'toast.connected': '{wallet} connected',
-  'toast.inUse': '{wallet} is in use',
-  'toast.switchFailed': 'Failed to switch to {wallet}',
+  'toast.inUse': 'Switched to {wallet}',
+  'toast.switchFailed': 'Couldn’t switch to {wallet}',
   'toast.disconnected': '{wallet} disconnected',
   'toast.allDisconnected': 'All wallets disconnected',
   'toast.ended': '{wallet} ended the connection',
-  'toast.expired': 'The connection to {wallet} has run out',
+  'toast.expired': 'Your connection to {wallet} expired',
   'toast.disconnectFailed': 'Failed to disconnect',
 } as const
 

@@ -17,9 +17,9 @@ export const shellText = {
   'shell.close': 'Close',
   'shell.dismiss': 'Dismiss',
   'shell.loading': 'Loading…',
-  'shell.loadFailed': 'This page did not load',
-  'shell.loadFailedHint': 'The connection may have dropped. Nothing is lost.',
+  'shell.loadFailed': 'Part of this page failed to load',
+  'shell.loadFailedHint': 'Check your internet connection, then try again.',
   'shell.tryAgain': 'Try again',
-  'shell.reloadHint': 'Reload the page to get it. Your wallet stays connected.',
+  'shell.reloadHint': 'Reload the page to continue. Your wallet stays connected.',
   'shell.reload': 'Reload the page',
 } as const

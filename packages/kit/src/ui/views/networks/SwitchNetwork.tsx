@@ -71,7 +71,7 @@ export function SwitchNetwork({ data }: { data: ViewData['SwitchNetwork'] }) {
       )}
       {status === 'failed' && (
         <Message role="alert" title={t('switch.failed', values)}>
-          {t('switch.failedHint', { ...values, wallet: first })}
+          {t('switch.failedHint', values)}
         </Message>
       )}
       {status === 'waiting' && openApp && (
