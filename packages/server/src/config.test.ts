@@ -9,7 +9,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 test('nothing needs to be set', () => {
   expect(readConfig({})).toEqual({
-    roles: ['gateway', 'relay', 'verify'],
+    roles: undefined,
     host: '127.0.0.1',
     port: 3001,
     databaseUrl: undefined,
@@ -54,7 +54,7 @@ describe('error: a wrong value is named, with what was expected', () => {
   test.each([
     ['GATEFOLD_PORT', '70000', 'a port from 0 to 65535'],
     ['GATEFOLD_PORT', '3001.5', 'a port from 0 to 65535'],
-    ['GATEFOLD_ROLES', 'gateway,relais', 'a comma-joined list of gateway'],
+    ['GATEFOLD_ROLES', 'gateway relay', 'a comma-joined list of roles'],
     ['GATEFOLD_RELAY_URLS', 'wss://a.example,b.example', 'a comma-joined list of ws://'],
     ['GATEFOLD_RELAY_DELIVERY_DELAY_MS', '1001', 'a number of milliseconds from 0 to 1000'],
     ['GATEFOLD_HOST', 'my host', 'an address or host name'],

@@ -2,11 +2,6 @@ import { readFileSync, statSync } from 'node:fs'
 import { BaseError, limits } from '@gatefold/protocol'
 import * as v from 'valibot'
 
-/** What `--roles` may name. */
-export const roles = ['gateway', 'relay', 'verify'] as const
-
-export type Role = (typeof roles)[number]
-
 /** The local chains of the default stack. */
 const localRpcUrls = {
   'eip155:31337': ['http://127.0.0.1:8545'],
@@ -48,14 +43,13 @@ const rpcUrls = v.pipe(
 export const settings = {
   roles: {
     variable: 'GATEFOLD_ROLES',
-    fallback: 'gateway,relay,verify',
-    expected: `a comma-joined list of ${roles.join(', ')}`,
-    about: 'Which servers this process runs.',
+    fallback: undefined,
+    expected: 'a comma-joined list of roles such as gateway,relay',
+    about: 'Servers that this process runs: `gateway`, `relay`, `verify`. Without it all of them.',
     schema: v.pipe(
       v.string(),
       v.transform((text) => text.split(',').map((role) => role.trim())),
-      v.array(v.picklist(roles)),
-      v.minLength(1),
+      v.array(v.pipe(v.string(), v.regex(/^[a-z]+$/))),
     ),
   },
   host: {

@@ -1,11 +1,12 @@
 import { AnalyticsEvent, maxEventBatchBytes, maxEventBytes } from '@gatefold/protocol/gateway'
 import * as v from 'valibot'
-import type { Context } from '../context.ts'
 import { saveEvents, type EventsTable } from '../storage/events.ts'
 import { StorageUnavailableError } from '../storage/StorageUnavailableError.ts'
-import { enter, type GatewayRequest } from './access.ts'
-import { forBeacon, json, refuse } from './answer.ts'
-import { check, readJson } from './input.ts'
+import { enter, type HttpContext } from '../http/access.ts'
+import { withCredentials } from '../http/cors.ts'
+import { json, refuse } from './answers.ts'
+import type { GatewayContext } from './context.ts'
+import { check, readJson } from '../http/input.ts'
 import { withoutPersonal } from './withoutPersonal.ts'
 
 const Batch = v.pipe(
@@ -14,27 +15,27 @@ const Batch = v.pipe(
 )
 
 /** `POST /e`: one event. @see contract of the gateway, 4; spec §7.7.1, §8.2.1 */
-export function postEvent(context: Context) {
+export function postEvent(context: GatewayContext) {
   return receive(context, AnalyticsEvent, maxEventBytes)
 }
 
 /** `POST /batch`: a list of events. @see contract of the gateway, 4 */
-export function postEventBatch(context: Context) {
+export function postEventBatch(context: GatewayContext) {
   return receive(context, Batch, maxEventBatchBytes)
 }
 
 function receive(
-  context: Context,
+  context: GatewayContext,
   schema: v.GenericSchema<unknown, AnalyticsEvent | AnalyticsEvent[]>,
   maxBytes: number,
 ) {
-  return async (c: GatewayRequest) => forBeacon(await answer(c), c.req.header('origin'))
+  return async (c: HttpContext) => withCredentials(await answer(c), c.req.header('origin'))
 
-  async function answer(c: GatewayRequest): Promise<Response> {
+  async function answer(c: HttpContext): Promise<Response> {
     // 403 is what makes the official client say "Invalid App Configuration".
     const project = await enter(context, c, { refusedOrigin: 403 })
     if (project instanceof Response) return project
-    const body = await readJson(c.req.raw, maxBytes)
+    const body = await readJson(c.req.raw, maxBytes, context)
     if ('refusal' in body) return body.refusal
     const { value, reasons } = check(schema, body.value)
     if (reasons) return refuse(422, reasons)
@@ -55,7 +56,7 @@ function receive(
       ).catch((error: unknown) => {
         throw new StorageUnavailableError(error)
       })
-      context.metrics.events.inc(events.length)
+      context.eventsStored.inc(events.length)
     }
     return json({}, 202)
   }

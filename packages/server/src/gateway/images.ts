@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import type { GatewayRequest } from './access.ts'
-import { everyAnswer, refuse } from './answer.ts'
+import type { HttpContext } from '../http/access.ts'
+import { headers, refuse } from './answers.ts'
 import { dataDir, type DirectoryFile } from './directory.ts'
 
 type Image = { bytes: Uint8Array<ArrayBuffer>; headers: Record<string, string> }
@@ -50,7 +50,7 @@ function toImage(bytes: Buffer): Image {
   return {
     bytes: new Uint8Array(bytes),
     headers: {
-      ...everyAnswer,
+      ...headers,
       'content-type': isSvg ? 'image/svg+xml' : 'image/webp',
       // The id names the picture for good.
       'cache-control': 'public, max-age=31536000, immutable',
@@ -70,7 +70,7 @@ function toImage(bytes: Buffer): Image {
  * @see contract of the gateway, 3.2; spec §7.5
  */
 export function getImage(images: Map<string, Image>, options: { ignoreCase?: boolean } = {}) {
-  return (c: GatewayRequest) => {
+  return (c: HttpContext) => {
     const id = c.req.param('id') ?? ''
     const image = images.get(options.ignoreCase ? id.toUpperCase() : id)
     if (!image) return refuse(404, { field: 'id', description: 'there is no image with this id' })

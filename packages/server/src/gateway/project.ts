@@ -1,10 +1,10 @@
-import type { Context } from '../context.ts'
 import { toFeatures, type Project } from '../storage/projects.ts'
-import { enter, type Access, type GatewayRequest } from './access.ts'
-import { json } from './answer.ts'
+import { enter, type Access, type HttpContext } from '../http/access.ts'
+import { json } from './answers.ts'
+import type { GatewayContext } from './context.ts'
 
 /** `GET /appkit/v1/config`. @see contract of the gateway, 3.3; spec §7.2 */
-export function getConfig(context: Context) {
+export function getConfig(context: GatewayContext) {
   return forProject(context, (project) => ({ features: toFeatures(project) }))
 }
 
@@ -14,12 +14,12 @@ export function getConfig(context: Context) {
  *
  * @see contract of the gateway, 3.4; spec §7.3, §8.2.2
  */
-export function getOrigins(context: Context) {
+export function getOrigins(context: GatewayContext) {
   return forProject(context, ({ allowedOrigins }) => ({ allowedOrigins }), {})
 }
 
 /** `GET /getAnalyticsConfig`. @see contract of the gateway, 3.5; spec §7.6 */
-export function getAnalyticsConfig(context: Context) {
+export function getAnalyticsConfig(context: GatewayContext) {
   return forProject(context, ({ analytics }) => ({
     isAnalyticsEnabled: analytics && context.config.analytics,
   }))
@@ -31,14 +31,18 @@ export function getAnalyticsConfig(context: Context) {
  *
  * @see contract of the gateway, 3.6
  */
-export function getProjectLimits(context: Context) {
+export function getProjectLimits(context: GatewayContext) {
   return forProject(context, () => ({
     planLimits: { tier: 'enterprise', isAboveRpcLimit: false, isAboveMauLimit: false },
   }))
 }
 
-function forProject(context: Context, answer: (project: Project) => unknown, access?: Access) {
-  return async (c: GatewayRequest) => {
+function forProject(
+  context: GatewayContext,
+  answer: (project: Project) => unknown,
+  access?: Access,
+) {
+  return async (c: HttpContext) => {
     const project = await enter(context, c, access)
     return project instanceof Response ? project : json(answer(project))
   }

@@ -9,14 +9,14 @@ import {
 } from '@gatefold/protocol/gateway'
 import { LRUCache } from 'lru-cache'
 import * as v from 'valibot'
-import type { Context } from '../context.ts'
 import { ChainUnavailableError, type Chain } from '../rpc/createChain.ts'
 import type { Reply } from '../rpc/createUpstream.ts'
 import { isAllowed, isSend, parametersProblem } from '../rpc/methods.ts'
 import { acceptKnownTransaction } from '../rpc/transactionHash.ts'
-import { enter, limit, type GatewayRequest } from './access.ts'
-import { json, refuse } from './answer.ts'
-import { readJson } from './input.ts'
+import { enter, limit, type HttpContext } from '../http/access.ts'
+import { readJson } from '../http/input.ts'
+import { json, refuse } from './answers.ts'
+import type { GatewayContext } from './context.ts'
 
 /** Calls that travel upstream in one request. */
 const sliceSize = 100
@@ -31,17 +31,17 @@ type Id = RpcRequest['id']
  *
  * @see contract of the gateway, 6; spec §7.12.1, §7.12.3, §9.4.2
  */
-export function postRpc(context: Context) {
+export function postRpc(context: GatewayContext) {
   const cache = new LRUCache<string, Reply>({ max: 1_000 })
 
-  return async (c: GatewayRequest): Promise<Response> => {
+  return async (c: HttpContext): Promise<Response> => {
     const chainId = c.req.query('chainId')
     const chain = chainId ? context.chains.get(chainId) : undefined
     if (!chain) return refuse(400, chainProblem(context, chainId))
     const project = await enter(context, c)
     if (project instanceof Response) return project
 
-    const body = await readJson(c.req.raw, maxRpcBodyBytes)
+    const body = await readJson(c.req.raw, maxRpcBodyBytes, context)
     if ('refusal' in body) {
       if (body.fault === 'size') return body.refusal
       return json(
@@ -195,7 +195,7 @@ function isInvalid(response: RpcResponse): boolean {
   return isOurs && (code === rpcErrorCodes.invalidRequest || code === rpcErrorCodes.invalidParams)
 }
 
-function chainProblem(context: Context, chainId: string | undefined): Reason {
+function chainProblem(context: GatewayContext, chainId: string | undefined): Reason {
   const supported = [...context.chains.keys()].join(', ')
   return {
     field: 'chainId',
@@ -205,7 +205,7 @@ function chainProblem(context: Context, chainId: string | undefined): Reason {
   }
 }
 
-/** `GET /v1` is the way in for a WebSocket, which this gateway does not offer. */
+/** `GET /v1` opens a WebSocket on the public servers; this gateway has none. */
 export function getRpc() {
   return () =>
     refuse(426, { field: 'method', description: 'send JSON-RPC by POST' }, { upgrade: 'websocket' })

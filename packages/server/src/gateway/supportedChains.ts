@@ -1,5 +1,5 @@
-import type { Context } from '../context.ts'
-import { json } from './answer.ts'
+import { json } from './answers.ts'
+import type { GatewayContext } from './context.ts'
 
 /**
  * `GET /v1/supported-chains`: the networks this gateway proxies. Clients ask before any other call
@@ -7,7 +7,7 @@ import { json } from './answer.ts'
  *
  * @see contract of the gateway, 5
  */
-export function getSupportedChains(context: Context) {
+export function getSupportedChains(context: GatewayContext) {
   const body = { http: [...context.chains.keys()], ws: [] }
   return () => json(body, 200, { 'cache-control': 'public, max-age=300' })
 }

@@ -1,9 +1,9 @@
 import { WalletsQuery } from '@gatefold/protocol/gateway'
 import { LRUCache } from 'lru-cache'
-import type { Context } from '../context.ts'
-import { enter, type GatewayRequest } from './access.ts'
-import { jsonHeaders, refuse } from './answer.ts'
-import { check, readQuery } from './input.ts'
+import { enter, type HttpContext } from '../http/access.ts'
+import { jsonHeaders, refuse } from './answers.ts'
+import type { GatewayContext } from './context.ts'
+import { check, readQuery } from '../http/input.ts'
 
 const init = { headers: { ...jsonHeaders, 'cache-control': 'private, max-age=300' } }
 
@@ -14,13 +14,13 @@ const init = { headers: { ...jsonHeaders, 'cache-control': 'private, max-age=300
  *
  * @see contract of the gateway, 3.1; spec §7.4, §9.2
  */
-export function getWallets(context: Context) {
+export function getWallets(context: GatewayContext) {
   const answers = new LRUCache<string, Uint8Array<ArrayBuffer>>({
     maxSize: 32 * 1024 * 1024,
     sizeCalculation: (body, key) => body.length + key.length,
   })
 
-  function answer(c: GatewayRequest): Response {
+  function answer(c: HttpContext): Response {
     const { url } = c.req.raw
     const query = url.slice(url.indexOf('?') + 1)
     const known = answers.get(query)
@@ -32,7 +32,7 @@ export function getWallets(context: Context) {
     return new Response(body, init)
   }
 
-  return (c: GatewayRequest) => {
+  return (c: HttpContext) => {
     const project = enter(context, c)
     if (project instanceof Promise)
       return project.then((entered) => (entered instanceof Response ? entered : answer(c)))

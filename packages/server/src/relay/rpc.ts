@@ -1,13 +1,15 @@
 import type { RelayErrorTag, RelayRefusal } from '@gatefold/protocol/relay'
-import { addressOf, readHeader, secondsUntilRoom, type GatewayRequest } from '../gateway/access.ts'
-import { json, jsonHeaders } from '../gateway/answer.ts'
-import { readBytes } from '../gateway/input.ts'
+import { addressOf, readHeader, secondsUntilRoom, type HttpContext } from '../http/access.ts'
+import { publicAnswers } from '../http/answers.ts'
+import { readBytes } from '../http/input.ts'
 import { authorize } from './authorize.ts'
 import { maxFrameBytes } from './createSockets.ts'
 import { dispatch } from './dispatch.ts'
 import { RelayError, toErrorMember } from './errors.ts'
 import type { RelayParts } from './parts.ts'
 import { readBearer } from './upgrade.ts'
+
+const { json, jsonHeaders } = publicAnswers
 
 /**
  * `POST /rpc`: the methods of the relay without a socket, with the same token, as `auth` in the query
@@ -17,7 +19,7 @@ import { readBearer } from './upgrade.ts'
  */
 export function postRelayRpc(relay: RelayParts) {
   const { context } = relay
-  return async (c: GatewayRequest): Promise<Response> => {
+  return async (c: HttpContext): Promise<Response> => {
     const seconds = secondsUntilRoom(context, 'address', addressOf(context, c), 1)
     if (seconds !== undefined) {
       const what = `try again in ${seconds} s`

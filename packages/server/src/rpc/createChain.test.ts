@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { createLog } from '../log.ts'
-import { createMetrics } from '../metrics.ts'
+import { Registry } from 'prom-client'
 import { startUpstream, type Behaviour } from '../testing/startUpstream.ts'
+import { createRpcMetrics } from './createRpcMetrics.ts'
 import { ChainUnavailableError, createChain, rpcTiming, type RpcTiming } from './createChain.ts'
 
 type Upstream = Awaited<ReturnType<typeof startUpstream>>
@@ -31,7 +32,8 @@ async function start(
   }
   running.push(...upstreams)
   let time = 0
-  const metrics = createMetrics()
+  const registry = new Registry()
+  const metrics = createRpcMetrics(registry)
   const lines: string[] = []
   const chain = createChain({
     id: 'eip155:1',
@@ -41,7 +43,7 @@ async function start(
     metrics,
     timing: { ...patient, ...timing },
   })
-  return { chain, upstreams, metrics, lines, pass: (ms: number) => void (time += ms) }
+  return { chain, upstreams, registry, metrics, lines, pass: (ms: number) => void (time += ms) }
 }
 
 test('the preferred upstream is asked, the others rest', async () => {
@@ -186,7 +188,7 @@ describe('an upstream that speaks for another chain', () => {
 })
 
 test('logs and metrics name the host, never the path that may hold a key', async () => {
-  const { upstreams, metrics, lines } = await start([{ status: 500 }])
+  const { upstreams, registry, metrics, lines } = await start([{ status: 500 }])
   const secret = createChain({
     id: 'eip155:1',
     urls: [`${upstreams[0]!.url}/v3/hunter2hunter2`],
@@ -195,7 +197,7 @@ test('logs and metrics name the host, never the path that may hold a key', async
     metrics,
   })
   await expect(secret.send(balance, { isRead: true })).rejects.toThrow(ChainUnavailableError)
-  const text = lines.join('') + (await metrics.registry.metrics())
+  const text = lines.join('') + (await registry.metrics())
   expect(text).toContain(new URL(upstreams[0]!.url).host)
   expect(text).not.toContain('hunter2')
 })
@@ -214,7 +216,7 @@ test('large integers of other chains arrive digit by digit', async () => {
     urls: [`http://127.0.0.1:${port}`],
     now: () => 0,
     log: createLog('silent'),
-    metrics: createMetrics(),
+    metrics: createRpcMetrics(new Registry()),
   })
   const replies = await chain.send([{ method: 'getAccountInfo' }], { isRead: true })
   expect(JSON.stringify(replies)).toBe(

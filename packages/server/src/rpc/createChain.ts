@@ -1,6 +1,6 @@
 import { BaseError } from '@gatefold/protocol'
 import type { Log } from '../log.ts'
-import type { Metrics } from '../metrics.ts'
+import type { RpcMetrics } from './createRpcMetrics.ts'
 import {
   createUpstream,
   UpstreamError,
@@ -44,7 +44,7 @@ export function createChain(options: {
   urls: string[]
   now: () => number
   log: Log
-  metrics: Metrics
+  metrics: RpcMetrics
   timing?: RpcTiming | undefined
 }): Chain {
   const { id, urls, now, log, metrics } = options

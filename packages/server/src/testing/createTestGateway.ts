@@ -1,6 +1,7 @@
 import { readConfig, type Config } from '../config.ts'
 import { createContext, type ContextOptions } from '../context.ts'
-import { createGatewayApp } from '../gateway/app.ts'
+import { createApp } from '../http/createApp.ts'
+import { rolePaths, startRoles } from '../roles.ts'
 
 export type TestGateway = Awaited<ReturnType<typeof createTestGateway>>
 
@@ -13,7 +14,8 @@ export async function createTestGateway(
     { ...readConfig(), logLevel: 'silent', dataDir: ':memory:', rpcUrls: {}, ...config },
     options,
   )
-  const app = createGatewayApp(context)
+  const running = await startRoles(['gateway'], context)
+  const app = createApp(context, { running, paths: rolePaths })
   const send = async (path: string, init?: RequestInit & { address?: string }) => {
     const { address = '192.0.2.1', ...rest } = init ?? {}
     return app.request(path, rest, { incoming: { socket: { remoteAddress: address } } })

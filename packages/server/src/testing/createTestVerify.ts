@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readConfig, type Config } from '../config.ts'
 import { createContext, type ContextOptions } from '../context.ts'
-import { createGatewayApp } from '../gateway/app.ts'
-import { createVerify } from '../verify/createVerify.ts'
+import { createApp } from '../http/createApp.ts'
+import { rolePaths, startRoles } from '../roles.ts'
 
 export type TestVerify = Awaited<ReturnType<typeof createTestVerify>>
 
@@ -14,7 +14,6 @@ export async function createTestVerify(config: Partial<Config> = {}, options: Co
   const context = await createContext(
     {
       ...readConfig(),
-      roles: ['verify'],
       logLevel: 'silent',
       dataDir: ':memory:',
       rpcUrls: {},
@@ -22,8 +21,8 @@ export async function createTestVerify(config: Partial<Config> = {}, options: Co
     },
     options,
   )
-  const verify = createVerify(context)
-  const app = createGatewayApp(context, [verify])
+  const running = await startRoles(['verify'], context)
+  const app = createApp(context, { running, paths: rolePaths })
   const send = async (path: string, init: RequestInit & { address?: string } = {}) => {
     const { address = '192.0.2.1', ...rest } = init
     return app.request(path, rest, { incoming: { socket: { remoteAddress: address } } })
@@ -55,7 +54,6 @@ export async function createTestVerify(config: Partial<Config> = {}, options: Co
       return ((await answer.json()) as { attestation: string }).attestation
     },
     async stop() {
-      verify.close()
       await context.storage.close()
     },
   }

@@ -1,12 +1,12 @@
 import * as v from 'valibot'
 import { limits } from '@gatefold/protocol'
-import { enter, type GatewayRequest } from '../gateway/access.ts'
-import { refuse } from '../gateway/answer.ts'
-import { check, readJson, readQuery } from '../gateway/input.ts'
+import { enter, type HttpContext } from '../http/access.ts'
+import { ownJson, refuse } from './answers.ts'
+import { check, readJson, readQuery } from '../http/input.ts'
 import { saveAttestation } from '../storage/verify.ts'
 import { stored, type VerifyService } from './service.ts'
 import { attestationAncestors, isVerifiedOrigin } from './origins.ts'
-import { createAttestationPage, ownJson } from './pages.ts'
+import { createAttestationPage } from './pages.ts'
 import { refuseOtherSites } from './refuseOtherSites.ts'
 import { Hash, readTicket, signAttestation, signTicket, type Ticket } from './tokens.ts'
 
@@ -24,7 +24,7 @@ const Query = v.object({
  */
 export function getAttestationPage({ context, keyring }: VerifyService) {
   const page = createAttestationPage()
-  return async (c: GatewayRequest) => {
+  return async (c: HttpContext) => {
     const project = await enter(context, c, { refusedOrigin: undefined })
     if (project instanceof Response) return project
     const { value, reasons } = check(Query, readQuery(c), 'query')
@@ -54,12 +54,12 @@ const Body = v.object({
 export function postAttestation(service: VerifyService) {
   const { context, keyring, metrics } = service
   const { db } = context.storage
-  return async (c: GatewayRequest) => {
+  return async (c: HttpContext) => {
     const project = await enter(context, c, { refusedOrigin: undefined })
     if (project instanceof Response) return project
     const refusal = refuseOtherSites(c)
     if (refusal) return refusal
-    const body = await readJson(c.req.raw, maxBytes)
+    const body = await readJson(c.req.raw, maxBytes, { refuse })
     if ('refusal' in body) return body.refusal
     const { value, reasons } = check(Body, body.value)
     if (reasons) return refuse(422, reasons)

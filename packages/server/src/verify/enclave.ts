@@ -1,18 +1,18 @@
 import { limits } from '@gatefold/protocol'
 import * as v from 'valibot'
-import { addressOf, enter, limit, type GatewayRequest } from '../gateway/access.ts'
-import { json, refuse } from '../gateway/answer.ts'
-import { check, readJson } from '../gateway/input.ts'
+import { addressOf, enter, limit, type HttpContext } from '../http/access.ts'
+import { json, ownJson, refuse } from './answers.ts'
+import { check, readJson } from '../http/input.ts'
 import { saveAttestation, takeAttestation } from '../storage/verify.ts'
 import { stored, type VerifyService } from './service.ts'
 import { enclaveAncestors, isVerifiedOrigin } from './origins.ts'
-import { createEnclaveScript, enclavePage, ownJson } from './pages.ts'
+import { createEnclaveScript, enclavePage } from './pages.ts'
 import { refuseOtherSites } from './refuseOtherSites.ts'
 import { Hash, readCsrf, signCsrf } from './tokens.ts'
 
 /** `GET /{projectId}`: the enclave of older official clients; `undefined` for no project. */
 export function getEnclave({ context, keyring }: VerifyService) {
-  return async (c: GatewayRequest, projectId: string): Promise<Response | undefined> => {
+  return async (c: HttpContext, projectId: string): Promise<Response | undefined> => {
     const project = await enter(context, c, { refusedOrigin: undefined, projectId })
     if (project instanceof Response) return project.status === 401 ? undefined : project
     return enclavePage({
@@ -27,7 +27,7 @@ export function getEnclave({ context, keyring }: VerifyService) {
 /** `GET /index.js?token=`: the script of the enclave. */
 export function getEnclaveScript({ context }: VerifyService) {
   const script = createEnclaveScript()
-  return (c: GatewayRequest) => limit(context, 'address', addressOf(context, c), 1) ?? script()
+  return (c: HttpContext) => limit(context, 'address', addressOf(context, c), 1) ?? script()
 }
 
 const maxBytes = 4 * 1024
@@ -41,7 +41,7 @@ const Body = v.object({
 /** `POST /attestation`, by the enclave: keeps which page is going to send a message. */
 export function postEnclaveAttestation(service: VerifyService) {
   const { context, keyring, metrics } = service
-  return async (c: GatewayRequest) => {
+  return async (c: HttpContext) => {
     const now = context.now()
     const csrf = await readCsrf(keyring, c.req.header('x-csrf-token') ?? '', now)
     const projectId = csrf?.projectId
@@ -54,7 +54,7 @@ export function postEnclaveAttestation(service: VerifyService) {
       })
     const refusal = refuseOtherSites(c)
     if (refusal) return refusal
-    const body = await readJson(c.req.raw, maxBytes)
+    const body = await readJson(c.req.raw, maxBytes, { refuse })
     if ('refusal' in body) return body.refusal
     const { value, reasons } = check(Body, body.value)
     if (reasons) return refuse(422, reasons)
@@ -79,7 +79,7 @@ export function postEnclaveAttestation(service: VerifyService) {
  * can be had once, within five minutes.
  */
 export function getAttestation({ context, metrics }: VerifyService) {
-  return async (c: GatewayRequest) => {
+  return async (c: HttpContext) => {
     const refusal = limit(context, 'address', addressOf(context, c), 1)
     if (refusal) return refusal
     const id = c.req.param('hash') ?? ''

@@ -2,15 +2,9 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { html, raw } from 'hono/html'
-import { everyAnswer } from '../gateway/answer.ts'
+import { ownHeaders } from './answers.ts'
 
 const scripts = join(import.meta.dirname, 'browser')
-
-/**
- * Headers of what only this service's own pages may read. Without `access-control-allow-origin`:
- * a page of another site that could read a ticket could state any origin.
- */
-const { 'access-control-allow-origin': _, ...ownHeaders } = everyAnswer
 
 /** A page that may be framed, by those who are named and nobody else. */
 function pageHeaders(script: string, ancestors: string) {
@@ -77,12 +71,4 @@ export function createEnclaveScript() {
     'cache-control': 'no-store',
   }
   return () => new Response(script, { headers })
-}
-
-/** JSON for this service's own pages. */
-export function ownJson(body: unknown, status = 200): Response {
-  return new Response(JSON.stringify(body), {
-    status,
-    headers: { ...ownHeaders, 'content-type': 'application/json', 'cache-control': 'no-store' },
-  })
 }

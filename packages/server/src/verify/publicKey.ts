@@ -1,6 +1,6 @@
 import { limits } from '@gatefold/protocol'
-import { addressOf, limit, type GatewayRequest } from '../gateway/access.ts'
-import { json } from '../gateway/answer.ts'
+import { addressOf, limit, type HttpContext } from '../http/access.ts'
+import { json } from './answers.ts'
 import type { VerifyService } from './service.ts'
 
 /**
@@ -10,7 +10,7 @@ import type { VerifyService } from './service.ts'
  * @see contract of the relay, 6; RFC 7517 for `keys`
  */
 export function getPublicKey({ context, keyring }: VerifyService) {
-  return async (c: GatewayRequest) => {
+  return async (c: HttpContext) => {
     const refusal = limit(context, 'address', addressOf(context, c), 1)
     if (refusal) return refusal
     const keys = await keyring.publicKeys()

@@ -1,30 +1,36 @@
 import type { Context } from '../context.ts'
+import type { AccessContext } from '../http/access.ts'
 import { StorageUnavailableError } from '../storage/StorageUnavailableError.ts'
 import { hasScamDomain } from '../storage/verify.ts'
+import { refuse } from './answers.ts'
 import { createKeyring, type Keyring } from './createKeyring.ts'
 import { domainsOf } from './domains.ts'
 import { createVerifyMetrics, type VerifyMetrics } from './metrics.ts'
 
-/** What the verify service's handlers need beside the server's context. */
+/** What the verify service uses of the server. */
+export type VerifyContext = Omit<AccessContext, 'refuse'> &
+  Pick<Context, 'log' | 'metrics' | 'now' | 'storage'>
+
+/** What the verify service's handlers use. */
 export type VerifyService = {
-  context: Context
+  context: VerifyContext & Pick<AccessContext, 'refuse'>
   keyring: Keyring
   metrics: VerifyMetrics
   /** Whether the operator's scam list holds the origin's domain or one above it. */
   isScam(origin: string): Promise<boolean>
 }
 
-export function createVerifyService(context: Context): VerifyService {
+export function createVerifyService(context: VerifyContext): VerifyService {
   const { db } = context.storage
   return {
-    context,
+    context: { ...context, refuse },
     keyring: createKeyring({ db, now: context.now }),
     metrics: createVerifyMetrics(context.metrics.registry),
     isScam: (origin) => stored(hasScamDomain(db, domainsOf(URL.parse(origin)?.hostname ?? ''))),
   }
 }
 
-/** A database that does not answer is no fault of the request. */
+/** Marks a failed query as a fault of the database (503), not of the request. */
 export async function stored<T>(work: Promise<T>): Promise<T> {
   try {
     return await work

@@ -1,16 +1,16 @@
-import type { Config } from './config.ts'
+import type { Config } from '../config.ts'
 
-/** What says where a request comes from. */
+/** The parts of a request that its address is read from. */
 export type Origin = {
   /** The `X-Forwarded-For` header. */
   forwardedFor: string | undefined
-  /** The other end of the connection. */
+  /** Peer of the connection. */
   remoteAddress: string | undefined
 }
 
 /**
- * The address to count a request on. Behind n trusted proxies it is the n-th from the right of
- * `X-Forwarded-For`: what stands further left was written by the client.
+ * The address whose rate limit a request counts on. With n trusted proxies it is the n-th from the
+ * right of `X-Forwarded-For`: entries further left were written by the client.
  */
 export function clientAddress(
   { trustedProxies }: Pick<Config, 'trustedProxies'>,

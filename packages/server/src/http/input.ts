@@ -1,15 +1,15 @@
 import type { Reason } from '@gatefold/protocol/gateway'
 import * as v from 'valibot'
-import { refuse } from './answer.ts'
+import type { Answers } from './answers.ts'
 
 type Context = { req: { query(): Record<string, string>; raw: Request } }
 
-/** The query of a request; an empty value counts as absent, and unknown names are dropped later. */
+/** The query of a request without its empty values, which count as absent. */
 export function readQuery(c: Context): Record<string, string> {
   return Object.fromEntries(Object.entries(c.req.query()).filter(([, value]) => value !== ''))
 }
 
-/** Checks a value against a schema and names every field that is wrong. */
+/** Checks a value against a schema; `reasons` names every field that is wrong. */
 export function check<Schema extends v.GenericSchema>(
   schema: Schema,
   value: unknown,
@@ -29,13 +29,14 @@ function toReason(issue: v.BaseIssue<unknown>, at: string): Reason {
 }
 
 /**
- * Reads a JSON body whatever its content type says.
+ * Reads a JSON body, whatever its content type.
  *
- * @param limit - bytes; more answers 413 without reading on.
+ * @param limit - in bytes; reading stops there, with a 413.
  */
 export async function readJson(
   request: Request,
   limit: number,
+  { refuse }: Pick<Answers, 'refuse'>,
 ): Promise<{ value: unknown; bytes: number } | { refusal: Response; fault: 'size' | 'syntax' }> {
   const bytes = await readBytes(request, limit)
   if (!bytes)
@@ -57,10 +58,10 @@ export async function readJson(
   }
 }
 
-/** Reads a body. @returns `undefined` when it is larger than `limit` bytes; it is not read on then. */
+/** Reads a body; stops and returns `undefined` when it is larger than `limit` bytes. */
 export async function readBytes(request: Request, limit: number): Promise<Uint8Array | undefined> {
   if (Number(request.headers.get('content-length') ?? 0) > limit) return undefined
-  // A stated length has been checked; the server cuts a longer body off.
+  // Node cuts the body off at its stated length.
   if (request.headers.has('content-length')) return new Uint8Array(await request.arrayBuffer())
   const parts: Uint8Array[] = []
   let size = 0

@@ -2,7 +2,7 @@ import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client
 
 export type Metrics = ReturnType<typeof createMetrics>
 
-/** What `/metrics` shows, one registry for each server so that two in a process never meet. */
+/** Metrics of the HTTP server; roles add theirs to `registry`. One registry for each server. */
 export function createMetrics() {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -19,30 +19,17 @@ export function createMetrics() {
     buckets: [0.001, 0.005, 0.025, 0.1, 0.5, 1, 2.5, 5, 9],
     registers: [registry],
   })
-  const upstream = new Counter({
-    name: 'gatefold_rpc_upstream_total',
-    help: 'Requests to JSON-RPC upstreams by network, host and outcome.',
-    labelNames: ['chain', 'host', 'outcome'],
-    registers: [registry],
-  })
   const limited = new Counter({
     name: 'gatefold_rate_limited_total',
-    help: 'Requests refused with 429, by what ran out.',
+    help: 'Requests refused with 429, by bucket.',
     labelNames: ['bucket'],
-    registers: [registry],
-  })
-  const events = new Counter({
-    name: 'gatefold_analytics_events_total',
-    help: 'Analytics events stored.',
     registers: [registry],
   })
   // Looking a labelled child up once is several times cheaper than on every request.
   const children = new Map<string, { answered(took: number): void }>()
   return {
     registry,
-    upstream,
     limited,
-    events,
     /** Counts an answer; `took` in seconds. */
     answered(route: string, status: number, took: number) {
       const key = `${route} ${status}`

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { beforeEach, expect, test } from 'vitest'
-import { createTokenBuckets, type TokenBuckets } from './tokenBuckets.ts'
+import { createTokenBuckets, type TokenBuckets } from './createTokenBuckets.ts'
 
 let time: number
 let buckets: TokenBuckets

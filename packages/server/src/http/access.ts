@@ -1,10 +1,10 @@
-import type { Context as Request } from 'hono'
-import { clientAddress } from '../clientAddress.ts'
+import type { Context as HonoContext } from 'hono'
 import type { Context } from '../context.ts'
 import { admits, defaultProjectId, type Project } from '../storage/projects.ts'
-import { refuse } from './answer.ts'
+import type { Answers } from './answers.ts'
+import { clientAddress } from './clientAddress.ts'
 
-/** What node-server hands to a handler beside the request; absent when tests call the app. */
+/** Bindings of `@hono/node-server`; absent when tests call the app directly. */
 export type Env = {
   Bindings: {
     incoming?: {
@@ -14,26 +14,35 @@ export type Env = {
   }
 }
 
-export type GatewayRequest = Request<Env>
+/** Hono's context of one request. */
+export type HttpContext = HonoContext<Env>
+
+/** What rate limits need. */
+export type LimitContext = Pick<Context, 'limits' | 'metrics'> & {
+  config: Pick<Context['config'], 'trustedProxies'>
+}
+
+/** What access checks need; `refuse` makes the role's own error answers. */
+export type AccessContext = LimitContext & Pick<Context, 'projects'> & Pick<Answers, 'refuse'>
 
 export type Access = {
-  /** Price in tokens of the rate limits. */
+  /** Cost in tokens of the rate limits. */
   cost?: number
-  /** Status of a refused origin; `undefined` lets every origin in. */
+  /** Status of a refused origin; `undefined` allows every origin. */
   refusedOrigin?: 401 | 403 | undefined
-  /** Where it is not in the query. */
+  /** For requests that do not carry it in the query. */
   projectId?: string | undefined
 }
 
 /**
- * Lets a request in, or says why not: rate limits of its address, its project, its origin, the
- * rate limits of the project. A request without a project id belongs to the default project.
+ * Checks a request in this order: rate limit of its address, project, origin, rate limit of the
+ * project. A request without a project id belongs to the default project.
  *
- * @returns the project, or the answer that refuses. At once when the project is in memory.
+ * @returns the project, or the answer that refuses. Synchronous when the project is cached.
  */
 export function enter(
-  context: Context,
-  c: GatewayRequest,
+  context: AccessContext,
+  c: HttpContext,
   access: Access = { refusedOrigin: 401 },
 ): Project | Response | Promise<Project | Response> {
   const { cost = 1, refusedOrigin } = access
@@ -43,38 +52,43 @@ export function enter(
   const origin = readHeader(c, 'origin')
   const decide = (project: Project | undefined) => {
     if (!project?.active)
-      return refuse(401, {
+      return context.refuse(401, {
         field: 'projectId',
         description: project ? 'the project is not active' : 'there is no project with this id',
       })
     if (refusedOrigin !== undefined && !admits(project, origin))
-      return refuse(refusedOrigin, {
+      return context.refuse(refusedOrigin, {
         field: 'origin',
         description: `the project does not allow the origin ${origin}`,
       })
     return limit(context, 'project', id, cost) ?? project
   }
-  // Ids are short; anything else is not looked up.
+  // Project ids have at most 64 characters.
   const found = id.length <= 64 ? context.projects.get(id) : undefined
   return found instanceof Promise ? found.then(decide) : decide(found)
 }
 
 /**
- * A header of a request. Node has parsed all of them already; asking the `Request` would make it
- * build a `Headers` object, which costs more than the rest of a short answer.
+ * A header of a request. Reads Node's parsed headers: `Request.headers` would build a `Headers`
+ * object, which costs more than the rest of a short answer.
  */
-export function readHeader(c: GatewayRequest, name: string): string | undefined {
+export function readHeader(c: HttpContext, name: string): string | undefined {
   const headers = c.env?.incoming?.headers
   if (!headers) return c.req.header(name)
   const value = headers[name]
   return Array.isArray(value) ? value.join(', ') : value
 }
 
-/** Takes from a bucket; a refusal says in whole seconds when to come back. */
-export function limit(context: Context, bucket: Bucket, key: string, cost: number) {
+/** Takes tokens from a bucket, or returns a 429 with `Retry-After` in whole seconds. */
+export function limit(
+  context: LimitContext & Pick<Answers, 'refuse'>,
+  bucket: Bucket,
+  key: string,
+  cost: number,
+) {
   const seconds = secondsUntilRoom(context, bucket, key, cost)
   if (seconds === undefined) return undefined
-  return refuse(
+  return context.refuse(
     429,
     {
       field: bucket === 'address' ? 'ip' : 'projectId',
@@ -86,9 +100,13 @@ export function limit(context: Context, bucket: Bucket, key: string, cost: numbe
 
 type Bucket = 'address' | 'project'
 
-/** Takes tokens, or says after how many whole seconds there are enough; `undefined` when it took them. */
+/**
+ * Takes tokens from a bucket.
+ *
+ * @returns `undefined` when it took them, else the whole seconds until there are enough.
+ */
 export function secondsUntilRoom(
-  context: Context,
+  context: LimitContext,
   bucket: Bucket,
   key: string,
   cost: number,
@@ -99,8 +117,8 @@ export function secondsUntilRoom(
   return Math.max(1, Math.ceil(waitMs / 1000))
 }
 
-/** The address to count a request on. */
-export function addressOf({ config }: Context, c: GatewayRequest): string {
+/** The address whose rate limit a request counts on. */
+export function addressOf({ config }: LimitContext, c: HttpContext): string {
   return clientAddress(config, {
     forwardedFor: readHeader(c, 'x-forwarded-for'),
     remoteAddress: c.env?.incoming?.socket.remoteAddress,

@@ -1,0 +1,117 @@
+import { Hono } from 'hono'
+import type { Context } from '../context.ts'
+import { StorageUnavailableError } from '../storage/StorageUnavailableError.ts'
+import type { Env, HttpContext } from './access.ts'
+import { publicAnswers, type Answers } from './answers.ts'
+import { createPreflight } from './cors.ts'
+import { createMonitor, monitorPaths, type MonitorContext } from './monitor.ts'
+import type { Handler, Role } from './Role.ts'
+
+/**
+ * What the running roles answer over HTTP, as a function from `Request` to `Response`.
+ *
+ * A path belongs to the role whose paths share its first segment, which then answers unknown
+ * methods, unknown paths and errors below it with its own headers, or to none.
+ *
+ * @param options.running - the roles of this process by name.
+ * @param options.paths - the paths of every role by name, running here or not.
+ * @see docs/gateway.md and docs/verify.md for the routes
+ */
+export function createApp(
+  context: MonitorContext & Pick<Context, 'log' | 'metrics'>,
+  options: {
+    running: ReadonlyMap<string, Role>
+    paths: Readonly<Record<string, readonly string[]>>
+  },
+) {
+  const { running } = options
+  const monitor = createMonitor(context, [...running.values()])
+  const names = new Map(
+    Object.entries(options.paths).flatMap(([name, paths]) =>
+      paths.map((path) => [firstSegment(path), name] as const),
+    ),
+  )
+  const reserved = new Set([...names.keys(), ...monitorPaths.map(firstSegment)])
+
+  // `/v1` and `/v1/` are the same: clients use both.
+  const app = new Hono<Env>({ strict: false })
+  for (const role of [...running.values(), monitor])
+    for (const [path, handlers] of Object.entries(role.routes)) {
+      // One handler for each method and path: Hono calls a lone one without its middleware machinery.
+      for (const [method, handler] of Object.entries(handlers))
+        app.on(method, path, observed(path, handler))
+      const others = methods.filter((method) => !(method in handlers))
+      app.on(others, path, (c) => refuseMethod(role.answers, c, Object.keys(handlers)))
+      app.options(path, role.preflight)
+    }
+  app.options('*', (c) => (roleOf(c)?.preflight ?? preflight)(c))
+  app.notFound(async (c) => {
+    const { refuse } = roleOf(c)?.answers ?? publicAnswers
+    const segment = firstSegment(c.req.path)
+    if (!reserved.has(segment))
+      for (const role of running.values()) {
+        const found = await role.fallback?.(c)
+        if (found) return found
+      }
+    const name = names.get(segment)
+    const description =
+      name !== undefined && !running.has(name)
+        ? `the role ${name}, which answers this path, does not run here`
+        : `there is nothing at ${c.req.path.slice(0, 200)}`
+    return refuse(404, { field: 'path', description })
+  })
+  app.onError((error, c) => {
+    const role = roleOf(c)
+    const { refuse } = role?.answers ?? publicAnswers
+    const answer = role?.onError?.(error)
+    if (answer) return answer
+    if (error instanceof StorageUnavailableError) {
+      context.log.error({ err: error }, 'the database does not answer')
+      return refuse(
+        503,
+        { field: 'server', description: error.shortMessage },
+        { 'retry-after': '5' },
+      )
+    }
+    context.log.error({ err: error }, 'a request failed')
+    return refuse(500, { field: 'server', description: 'internal error; the server has logged it' })
+  })
+  return app
+
+  function roleOf(c: HttpContext): Role | undefined {
+    const name = names.get(firstSegment(c.req.path))
+    return name === undefined ? undefined : running.get(name)
+  }
+
+  /** Counts and times the answers of a handler. */
+  function observed(route: string, handler: Handler): Handler {
+    return (c) => {
+      const start = performance.now()
+      const done = (response: Response) => {
+        context.metrics.answered(route, response.status, (performance.now() - start) / 1000)
+        return response
+      }
+      const response = handler(c)
+      return response instanceof Promise ? response.then(done) : done(response)
+    }
+  }
+}
+
+function firstSegment(path: string): string {
+  return path.split('/', 2)[1] ?? ''
+}
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+function refuseMethod({ refuse }: Answers, c: HttpContext, handled: string[]): Response {
+  const allow = [...handled, ...(handled.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
+  const description = `${c.req.method} is not supported here; supported are ${allow}`
+  return refuse(405, { field: 'method', description }, { allow })
+}
+
+/** For paths of no role: a page can then read the 404. */
+const preflight = createPreflight({
+  headers: publicAnswers.headers,
+  methods: 'GET, HEAD, POST, PUT, DELETE, OPTIONS',
+  anyHeader: true,
+})

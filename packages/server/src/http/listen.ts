@@ -1,0 +1,31 @@
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** Connections that may wait to be accepted, as when all wallets reconnect; Linux caps it at 4,096. */
+const backlog = 4_096
+
+/**
+ * Listens on a port, or on the first free one of the `morePorts` after it.
+ *
+ * @returns the port.
+ */
+export async function listen(
+  server: Server,
+  options: { host: string; port: number; morePorts: number },
+): Promise<number> {
+  const { host, port, morePorts } = options
+  for (let offset = 0; ; offset += 1) {
+    try {
+      await new Promise<void>((resolve, reject) => {
+        server.once('error', reject)
+        server.listen({ port: port + offset, host, backlog }, () => {
+          server.off('error', reject)
+          resolve()
+        })
+      })
+      return (server.address() as AddressInfo).port
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE' || offset >= morePorts) throw error
+    }
+  }
+}

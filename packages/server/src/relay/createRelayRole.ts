@@ -1,0 +1,42 @@
+import type { Context } from '../context.ts'
+import { publicAnswers } from '../http/answers.ts'
+import { createPreflight } from '../http/cors.ts'
+import type { Role } from '../http/Role.ts'
+import { runEvery } from '../runEvery.ts'
+import { deleteWatchesBefore } from '../storage/relayWatches.ts'
+import { createRelay } from './createRelay.ts'
+
+const dayMs = 24 * 60 * 60_000
+
+/** Sockets are upgraded at `/`. */
+export const relayPaths = ['/', '/rpc'] as const
+
+/** The relay as a role of this process. */
+export async function createRelayRole(context: Context): Promise<Role> {
+  const { log, now, storage } = context
+  const relay = await createRelay(context, context.relayTiming)
+  let stop: (() => void) | undefined
+  return {
+    routes: relay.routes,
+    answers: publicAnswers,
+    preflight: createPreflight({
+      headers: publicAnswers.headers,
+      methods: 'POST, OPTIONS',
+      allowHeaders: 'content-type, authorization',
+      anyHeader: true,
+    }),
+    health: () => relay.health(),
+    upgrade: relay.upgrade,
+    onListening() {
+      stop = runEvery(dayMs, () =>
+        deleteWatchesBefore(storage.db, now()).catch((error: unknown) =>
+          log.warn({ err: error }, 'deleting expired watches failed'),
+        ),
+      )
+    },
+    async close(graceMs) {
+      stop?.()
+      await relay.close(graceMs)
+    },
+  }
+}

@@ -1,0 +1,161 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { readConfig } from './config.ts'
+import { createContext } from './context.ts'
+import { createAnswers } from './http/answers.ts'
+import { createApp } from './http/createApp.ts'
+import { createPreflight } from './http/cors.ts'
+import type { Role } from './http/Role.ts'
+import { closeRoles, rolePaths, selectRoles, startRoles } from './roles.ts'
+import { saveProject } from './storage/projects.ts'
+
+const cleanups: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup()
+})
+
+/** The app of some roles, with a project for each id. */
+async function start(names: string[], projectIds: string[] = [], more: Record<string, Role> = {}) {
+  const context = await createContext({
+    ...readConfig(),
+    logLevel: 'silent',
+    dataDir: ':memory:',
+    rpcUrls: {},
+  })
+  for (const id of projectIds)
+    await saveProject(
+      context.storage.db,
+      {
+        id,
+        name: id,
+        allowedOrigins: [],
+        defaultOrigins: true,
+        features: {},
+        domains: [],
+        analytics: true,
+        active: true,
+        createdAt: 1,
+      },
+      1,
+    )
+  const running = await startRoles(names, context)
+  for (const [name, role] of Object.entries(more)) running.set(name, role)
+  cleanups.push(async () => {
+    await closeRoles(running, 0)
+    await context.storage.close()
+  })
+  const paths = {
+    ...rolePaths,
+    ...Object.fromEntries(
+      Object.entries(more).map(([name, role]) => [name, Object.keys(role.routes)]),
+    ),
+  }
+  const app = createApp(context, { running, paths })
+  return async (path: string, method = 'GET') => {
+    const response = await app.request(path, { method })
+    return { status: response.status, headers: response.headers, text: await response.text() }
+  }
+}
+
+/** Ids that are also the first segment of a path of some role. */
+const takenIds = ['getWallets', 'e', 'v1', 'v3', 'rpc', 'health', 'metrics', 'attestation']
+
+describe('a path belongs to one role', () => {
+  const all = ['gateway', 'relay', 'verify']
+
+  test.each<[string, string, number, string]>([
+    ['GET', '/getWallets', 200, '"count"'],
+    ['GET', '/getWallets/more', 404, 'there is nothing at /getWallets/more'],
+    ['GET', '/health', 200, '"status":"ok"'],
+    ['GET', '/health/more', 404, 'there is nothing at /health/more'],
+    ['GET', '/v1', 426, 'JSON-RPC'],
+    ['GET', '/v1/supported-chains', 200, '"http"'],
+    ['GET', '/v1/unknown', 404, 'there is nothing at /v1/unknown'],
+    ['GET', '/v3', 404, 'there is nothing at /v3'],
+    ['GET', '/v3/public-key', 200, '"publicKey"'],
+    ['POST', '/rpc', 401, '"jsonrpc"'],
+    ['GET', '/rpc', 405, 'supported are POST'],
+    ['GET', '/e', 405, 'supported are POST'],
+    ['GET', '/unknown', 404, 'there is nothing at /unknown'],
+    ['GET', '/', 404, 'there is nothing at /'],
+    ['GET', '/harbor', 200, '<!doctype html>'],
+  ])('with all roles: %s %s', async (method, path, status, text) => {
+    const send = await start(all, [...takenIds, 'harbor'])
+    const answer = await send(path, method)
+    expect([answer.status, answer.text]).toEqual([status, expect.stringContaining(text)])
+  })
+
+  test.each<[string, string, number, string]>([
+    ['GET', '/getWallets', 404, 'the role gateway, which answers this path, does not run here'],
+    ['GET', '/e', 404, 'the role gateway'],
+    ['GET', '/health', 200, '"status":"ok"'],
+    ['GET', '/metrics', 200, 'gatefold_http_requests_total'],
+    ['GET', '/v1', 404, 'the role gateway'],
+    ['GET', '/v1/supported-chains', 404, 'the role gateway'],
+    ['POST', '/rpc', 404, 'the role relay'],
+    ['GET', '/rpc', 404, 'the role relay'],
+    ['GET', '/v3/public-key', 200, '"publicKey"'],
+    ['GET', '/v3/unknown', 404, 'there is nothing at /v3/unknown'],
+    ['GET', '/attestation', 405, 'supported are POST'],
+    ['GET', '/unknown', 404, 'there is nothing at /unknown'],
+    ['POST', '/harbor', 404, 'there is nothing at /harbor'],
+    ['GET', '/harbor', 200, '<!doctype html>'],
+  ])('with the verify role alone: %s %s', async (method, path, status, text) => {
+    const send = await start(['verify'], [...takenIds, 'harbor'])
+    const answer = await send(path, method)
+    expect([answer.status, answer.text]).toEqual([status, expect.stringContaining(text)])
+  })
+})
+
+test('each role answers for its paths with its own headers', async () => {
+  const headers = { 'access-control-allow-origin': 'https://frame.example', 'x-role': 'frame' }
+  const answers = createAnswers(headers)
+  const frame: Role = {
+    routes: {
+      '/frame/account': {
+        GET: () => {
+          throw new Error('broken')
+        },
+      },
+    },
+    answers,
+    preflight: createPreflight({ headers, methods: 'GET', allowHeaders: 'x-frame' }),
+    close() {},
+  }
+  const send = await start(['gateway', 'verify'], [], { frame })
+  const seen = await Promise.all([
+    send('/frame/account'),
+    send('/frame/account', 'POST'),
+    send('/frame/unknown'),
+    send('/frame/account', 'OPTIONS'),
+    send('/v1/unknown'),
+    send('/v3/attestation', 'OPTIONS'),
+  ])
+  expect(
+    seen.map(({ status, headers }) => [
+      status,
+      headers.get('x-role'),
+      headers.get('access-control-allow-origin'),
+      headers.get('access-control-allow-methods'),
+    ]),
+  ).toEqual([
+    [500, 'frame', 'https://frame.example', null],
+    [405, 'frame', 'https://frame.example', null],
+    [404, 'frame', 'https://frame.example', null],
+    [204, 'frame', 'https://frame.example', 'GET'],
+    [404, null, '*', null],
+    [204, null, '*', 'GET, HEAD'],
+  ])
+})
+
+describe('the selection of roles', () => {
+  test('none means all, in the order of the table', () => {
+    expect(selectRoles(undefined)).toEqual(['gateway', 'relay', 'verify'])
+    expect(selectRoles(['verify', 'gateway'])).toEqual(['gateway', 'verify'])
+  })
+
+  test('error: an unknown role is named', () => {
+    expect(() => selectRoles(['gateway', 'relais'])).toThrow(
+      'GATEFOLD_ROLES names “relais”; expected a comma-joined list of gateway, relay, verify.',
+    )
+  })
+})

@@ -1,0 +1,52 @@
+import { ConfigError } from './config.ts'
+import type { Context } from './context.ts'
+import { createGatewayRole, gatewayPaths } from './gateway/createGatewayRole.ts'
+import type { Role, RoleModule } from './http/Role.ts'
+import { createRelayRole, relayPaths } from './relay/createRelayRole.ts'
+import { createVerifyRole, verifyPaths } from './verify/createVerifyRole.ts'
+
+/** Every role that `gatefold serve` can run, by the name that `--roles` takes. */
+export const roles: Readonly<Record<string, RoleModule<Context>>> = {
+  gateway: { paths: gatewayPaths, create: createGatewayRole },
+  relay: { paths: relayPaths, create: createRelayRole },
+  verify: { paths: verifyPaths, create: createVerifyRole },
+}
+
+/** The paths of every role, running here or not. */
+export const rolePaths = Object.fromEntries(
+  Object.entries(roles).map(([name, { paths }]) => [name, paths]),
+)
+
+/**
+ * Names in the order of the table; all of them without a selection.
+ *
+ * @throws {ConfigError} for a name that is not in the table.
+ */
+export function selectRoles(selected: readonly string[] | undefined): string[] {
+  const names = Object.keys(roles)
+  const unknown = selected?.find((name) => !names.includes(name))
+  if (unknown !== undefined)
+    throw new ConfigError([
+      `GATEFOLD_ROLES names “${unknown}”; expected a comma-joined list of ${names.join(', ')}.`,
+    ])
+  return names.filter((name) => selected?.includes(name) ?? true)
+}
+
+/** Starts roles in order; when one fails, closes those before it. */
+export async function startRoles(
+  names: readonly string[],
+  context: Context,
+): Promise<Map<string, Role>> {
+  const running = new Map<string, Role>()
+  try {
+    for (const name of names) running.set(name, await roles[name]!.create(context))
+    return running
+  } catch (error) {
+    await closeRoles(running, 0)
+    throw error
+  }
+}
+
+export async function closeRoles(running: ReadonlyMap<string, Role>, graceMs: number) {
+  await Promise.all([...running.values()].map(async (role) => role.close(graceMs)))
+}

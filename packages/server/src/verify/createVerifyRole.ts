@@ -1,0 +1,48 @@
+import { publicAnswers } from '../http/answers.ts'
+import { createPreflight } from '../http/cors.ts'
+import { bindRoutes, type Role, type RouteTable } from '../http/Role.ts'
+import { runEvery } from '../runEvery.ts'
+import { deleteAttestationsBefore } from '../storage/verify.ts'
+import { getAttestationPage, postAttestation } from './attestation.ts'
+import { getAttestation, getEnclave, getEnclaveScript, postEnclaveAttestation } from './enclave.ts'
+import { getPublicKey } from './publicKey.ts'
+import { createVerifyService, type VerifyContext, type VerifyService } from './service.ts'
+
+const deleteEveryMs = 5 * 60_000
+
+const routes: RouteTable<VerifyService> = {
+  '/v3/attestation': { GET: getAttestationPage, POST: postAttestation },
+  '/v3/public-key': { GET: getPublicKey },
+  '/attestation': { POST: postEnclaveAttestation },
+  '/attestation/:hash': { GET: getAttestation },
+  '/index.js': { GET: getEnclaveScript },
+}
+
+export const verifyPaths = Object.keys(routes)
+
+/** The verify service: attests to wallets which page sends them a message. @see docs/verify.md */
+export function createVerifyRole(context: VerifyContext): Role {
+  const { log, now, storage } = context
+  const service = createVerifyService(context)
+  const enclave = getEnclave(service)
+  let stop: (() => void) | undefined
+  return {
+    routes: bindRoutes(routes, service),
+    answers: publicAnswers,
+    // Other sites only read: what is sent here comes from the service's own pages.
+    preflight: createPreflight({ headers: publicAnswers.headers, methods: 'GET, HEAD' }),
+    // `GET /{projectId}`; the id is any word that no role's path starts with.
+    fallback(c) {
+      const id = /^\/([\w-]{1,64})\/?$/.exec(c.req.path)?.[1]
+      return c.req.method === 'GET' && id !== undefined ? enclave(c, id) : undefined
+    },
+    onListening() {
+      stop = runEvery(deleteEveryMs, () =>
+        deleteAttestationsBefore(storage.db, now()).catch((error: unknown) =>
+          log.warn({ err: error }, 'deleting expired attestations failed'),
+        ),
+      )
+    },
+    close: () => stop?.(),
+  }
+}
