@@ -4,22 +4,26 @@ import { findLockfileProblems } from './checks/lockfile.ts'
 import { findLayerBreaks } from './checks/layers.ts'
 import { findUndeclaredImports } from './checks/declared.ts'
 import { findExportProblems } from './checks/exports.ts'
+import { findLargeFolders } from './checks/findLargeFolders.ts'
+import { findLimitProblems } from './checks/findLimitProblems.ts'
 import { readCoverage } from './checks/spec.ts'
 
-/** What no linter knows: rules about the repository as a whole. `npm test` runs them all. */
+/** Rules about the repository as a whole, beyond the linter's. `npm test` runs them all. */
 const checks: Record<string, (root: string) => string[]> = {
   'declared imports': findUndeclaredImports,
   layers: findLayerBreaks,
   'entries of published packages': findExportProblems,
   licences: findLicenceProblems,
   'lockfile and versions': findLockfileProblems,
+  'size of folders': findLargeFolders,
+  'docs/limits.md': findLimitProblems,
   'spec rows in test titles': (root) => readCoverage(root).problems,
 }
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 for (const [name, find] of Object.entries(checks)) {
   const problems = find(root)
-  console.log(`${name}: ${problems.length === 0 ? 'ok' : `${problems.length} to mend`}`)
+  console.log(`${name}: ${problems.length === 0 ? 'ok' : `${problems.length} problems`}`)
   for (const problem of problems) console.log(`  ${problem}`)
   if (problems.length > 0) process.exitCode = 1
 }

@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest'
+import { findLargeFolders } from './findLargeFolders.ts'
+import { makeTree } from './tree.ts'
+
+const files = (folder: string, count: number, extension: string) =>
+  Object.fromEntries(Array.from({ length: count }, (_, n) => [`${folder}/f${n}${extension}`, '']))
+
+it('counts code files of each folder by itself, and no tests', () => {
+  const root = makeTree({
+    ...files('packages/kit/src', 25, '.ts'),
+    ...files('packages/kit/src', 30, '.test.ts'),
+    ...files('packages/kit/src/ui', 20, '.tsx'),
+    ...files('packages/kit/src/ui', 6, '.css'),
+  })
+  expect(findLargeFolders(root)).toEqual([
+    'packages/kit/src/ui holds 26 code files; at most 25 are allowed: group them',
+  ])
+})
