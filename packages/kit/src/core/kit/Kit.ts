@@ -65,7 +65,7 @@ export type Kit = {
    * @throws {ModalClosedError} (as a rejection) when it is closed with nothing connected
    */
   open(parameters?: OpenParameters): Promise<ConnectedAccount>
-  /** The visitor is about to open the modal: its code may come. For a button's hover and focus. */
+  /** Loads the modal ahead of `open`, unless the option `prefetch` is 'none'. For hover and focus. */
   prefetch(): void
   /** What `prefetch` and `open` call; the part that draws registers its loader here. */
   onPrefetch(load: () => void): () => void

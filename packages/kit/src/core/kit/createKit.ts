@@ -122,11 +122,12 @@ export function createKit(options: GatefoldOptions, parts: KitParts = {}): Kit {
     },
     open(parameters) {
       if (destroyed) return Promise.reject(new DestroyedError())
-      kit.prefetch()
+      for (const load of loaders) load()
       kit.start()
       return open(kit, parameters)
     },
     prefetch() {
+      if (options.prefetch === 'none') return
       for (const load of loaders) load()
     },
     onPrefetch(load) {

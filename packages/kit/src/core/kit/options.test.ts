@@ -26,6 +26,11 @@ describe('error: options that cannot work say which and what to do', () => {
     ],
     ['an endpoint that is no URL', { endpoints: { relay: 'x' } }, '`endpoints.relay`'],
     [
+      'an unknown moment to prefetch',
+      { prefetch: 'hover' as never },
+      "`prefetch` has to be 'idle', 'intent' or 'none'",
+    ],
+    [
       'a foreign default network',
       { networks: [mainnet] as never, defaultNetwork: optimism },
       '`defaultNetwork` has to be one of `networks`',

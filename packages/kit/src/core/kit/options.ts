@@ -78,6 +78,14 @@ export type GatefoldOptions = {
   enableEmbedded?: boolean
   /** Pages are rendered on a server first; `start()` runs after hydration. */
   ssr?: boolean
+  /**
+   * When the modal's code is loaded. `idle`: after the page's load event, in idle time, while something
+   * that opens the modal is on screen; its first view is then drawn out of sight. `intent`: when the
+   * pointer or the focus reaches a button. `none`: when the modal opens.
+   *
+   * @default 'idle', or 'intent' under Save-Data and on 2G and 3G connections
+   */
+  prefetch?: Prefetch
   storage?: KeyValueStorage
   /** Distinguishes instances that share a storage. */
   storageKey?: string
@@ -91,6 +99,9 @@ export type GatefoldOptions = {
   /** Hears every event, whether or not a server counts them. */
   analytics?: (event: KitEvent) => void
 }
+
+const prefetchValues = ['idle', 'intent', 'none'] as const
+export type Prefetch = (typeof prefetchValues)[number]
 
 export type ResolvedOptions = Omit<
   GatefoldOptions,
@@ -124,6 +135,10 @@ export function resolveOptions(options: GatefoldOptions): ResolvedOptions {
     throw new OptionsError('`metadata` needs the name of the site', {
       code: 'options.metadata',
       metaMessages: ['Wallets show it to the visitor who is asked to connect.'],
+    })
+  if (options.prefetch !== undefined && !prefetchValues.includes(options.prefetch))
+    throw new OptionsError("`prefetch` has to be 'idle', 'intent' or 'none'", {
+      code: 'options.prefetch',
     })
   const endpoints: Endpoints =
     typeof options.endpoints === 'string'
