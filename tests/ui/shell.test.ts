@@ -293,52 +293,6 @@ describe('dialog', () => {
   })
 })
 
-describe('made ready before the click', () => {
-  test('a pointer over the button draws the card where nobody meets it, and asks no server', async () => {
-    const { page } = await gallery.visit('')
-    const asked = gallery.server.log.length
-    const button = page.getByRole('button', { name: 'Connect Wallet' })
-    const card = page.locator('.gf-card')
-    await button.hover()
-    await card.getByText('Halyard').waitFor({ state: 'attached' })
-    await expect.poll(() => page.locator('.gf-cover').getAttribute('hidden')).toBe('')
-    expect(await page.getByRole('dialog').count()).toBe(0)
-    expect(await card.evaluate((element) => element.checkVisibility())).toBe(false)
-    expect(await page.evaluate(() => document.activeElement === document.body)).toBe(true)
-    expect(await page.evaluate(() => document.documentElement.style.overflow)).toBe('')
-    expect(gallery.server.log.slice(asked)).toEqual([])
-
-    const made = await card.elementHandle()
-    await button.click()
-    await page.getByRole('dialog', { name: 'Connect Wallet' }).waitFor()
-    expect(await card.evaluate((element, before) => element === before, made)).toBe(true)
-    await expect
-      .poll(() => card.evaluate((element) => element.contains(document.activeElement)))
-      .toBe(true)
-    await page.keyboard.press('Escape')
-    await card.waitFor({ state: 'detached' })
-    await page.context().close()
-  })
-
-  test('another view than the one made ready has nothing to take leave of', async () => {
-    const { page } = await gallery.visit('')
-    await page.getByRole('button', { name: 'Connect Wallet' }).focus()
-    await page.locator('.gf-card').getByText('Halyard').waitFor({ state: 'attached' })
-    const leaving = await page.evaluate(async () => {
-      const seen: Element[] = []
-      new MutationObserver(() =>
-        seen.push(...document.querySelectorAll('.gf-view[data-ending-style]')),
-      ).observe(document, { subtree: true, childList: true, attributes: true })
-      void window.gallery.kit.open({ view: 'AllWallets' })
-      while (!document.querySelector('.gf-card[data-view=AllWallets]:not([aria-busy])'))
-        await new Promise(requestAnimationFrame)
-      return seen.length
-    })
-    expect(leaving).toBe(0)
-    await page.context().close()
-  })
-})
-
 describe('place and look', () => {
   test('§2.13.1 one overlay, appended at the end of the body, gone with the instance', async () => {
     const { page } = await gallery.visit('Connect')

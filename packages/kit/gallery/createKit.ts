@@ -1,5 +1,6 @@
 import { createKit as createCore } from '../src/core/kit/createKit.ts'
 import type { Kit } from '../src/core/kit/Kit.ts'
+import type { Prefetch } from '../src/core/kit/options.ts'
 import { memoryAdapter } from '../src/core/testing/memoryAdapter.ts'
 import { memoryStorage } from '../src/core/storage/storage.ts'
 import type { ThemeVariables } from '../src/core/appearance/theme.ts'
@@ -70,6 +71,7 @@ export function createKit(scene: Scene, query: URLSearchParams): { kit: Kit; con
       ...scene.options,
       adapters: scene.bare ? [] : [control.factory, ...(scene.options?.adapters ?? [])],
       ...(query.has('embedded') && { enableEmbedded: true }),
+      ...(query.has('prefetch') && { prefetch: query.get('prefetch') as Prefetch }),
       ...(query.has('nonce') && { nonce: query.get('nonce')! }),
     },
     {

@@ -42,6 +42,7 @@ const second = query.has('two') ? createKit(scene, query).kit : undefined
 const page = (
   <GatefoldProvider kit={kit}>
     <main>
+      {query.has('below') && <div style={{ height: '3000px' }}>A tall page</div>}
       <ConnectButton />
       {query.getAll('wallet').map((wallet) => (
         <WalletButton key={wallet} wallet={wallet} />

@@ -11,7 +11,11 @@
 export const codeSplitting = {
   groups: [
     { name: 'initial', tags: ['$initial' as const], priority: 3 },
-    { name: 'gatefold-modal', test: /[\\/]kit[\\/](src|dist)[\\/]ui[\\/]Modal\./, priority: 2 },
+    {
+      name: 'gatefold-modal',
+      test: /[\\/]kit[\\/](src|dist)[\\/]ui[\\/]chunks[\\/]modal\./,
+      priority: 2,
+    },
     {
       name: 'gatefold-connect',
       test: /[\\/]kit[\\/](src|dist)[\\/](adapters[\\/]evm[\\/](connect|sign|switchNetwork)|core[\\/]features[\\/]loadRemoteConfig|ui[\\/]views[\\/]connect[\\/]ConnectingExternal)\./,

@@ -11,17 +11,19 @@ import type { ThemeMode, ThemeVariables } from '../core/appearance/theme.ts'
 import { currentView } from '../core/view/view.ts'
 import type { ViewData, ViewName } from '../core/view/view.ts'
 import { useKit, useKitState } from './context.ts'
+import { useIdlePrefetch } from './useIdlePrefetch.ts'
 
 type On = { namespace?: ChainNamespace.ChainNamespace | undefined }
 
 /**
- * Opens and closes the modal. `prefetch` brings its code before the click: give it to your button's
+ * Opens and closes the modal. `prefetch` loads its code before the click: give it to your button's
  * `onPointerEnter` and `onFocus`.
  *
  * @example const { open } = useModal(); await open('Networks')
  */
 export function useModal() {
   const kit = useKit()
+  useIdlePrefetch()
   const isOpen = useKitState((state) => state.view.open)
   const view = useKitState((state) => currentView(state.view).name)
   const actions = useMemo(
@@ -39,6 +41,7 @@ export function useModal() {
 /** Opens the connect view; undefined while a wallet is connected. */
 export function useConnectModal() {
   const kit = useKit()
+  useIdlePrefetch()
   const connected = useKitState(isConnected)
   return { openConnectModal: connected ? undefined : () => kit.open({ view: 'Connect' }) }
 }
@@ -46,6 +49,7 @@ export function useConnectModal() {
 /** Opens the account view; undefined while nothing is connected. */
 export function useAccountModal() {
   const kit = useKit()
+  useIdlePrefetch()
   const connected = useKitState(isConnected)
   return { openAccountModal: connected ? () => kit.open({ view: 'Account' }) : undefined }
 }
@@ -53,6 +57,7 @@ export function useAccountModal() {
 /** Opens the network list; undefined while nothing is connected. */
 export function useNetworkModal() {
   const kit = useKit()
+  useIdlePrefetch()
   const connected = useKitState(isConnected)
   return { openNetworkModal: connected ? () => kit.open({ view: 'Networks' }) : undefined }
 }

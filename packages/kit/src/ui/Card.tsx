@@ -1,4 +1,13 @@
-import { useCallback, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import {
+  memo,
+  useCallback,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import type { CSSProperties, RefObject } from 'react'
 
 import { goBack, push, safeClose } from '../core/view/navigate.ts'
@@ -35,8 +44,14 @@ const slowMs = 200
  *
  * @see spec §2.4, §2.5, §2.12.2, §4.3.3; views.md 1.1
  */
-export function Card(props: { view: ViewState; open: boolean; embedded?: boolean }) {
-  const { view, open, embedded = false } = props
+export function Card(props: {
+  view: ViewState
+  open: boolean
+  /** Drawn ahead of the next open, out of sight: not a dialog yet. */
+  closed?: boolean
+  embedded?: boolean
+}) {
+  const { view, open, closed, embedded = false } = props
   const kit = useKit()
   const card = useRef<HTMLDivElement>(null)
   const title = useId()
@@ -61,8 +76,8 @@ export function Card(props: { view: ViewState; open: boolean; embedded?: boolean
     <div
       ref={card}
       className="gf-card"
-      role={embedded ? 'region' : 'dialog'}
-      aria-modal={embedded ? undefined : true}
+      role={embedded ? 'region' : closed ? undefined : 'dialog'}
+      aria-modal={embedded || closed ? undefined : true}
       aria-labelledby={title}
       aria-busy={busy || undefined}
       tabIndex={-1}
@@ -79,7 +94,7 @@ export function Card(props: { view: ViewState; open: boolean; embedded?: boolean
   )
 }
 
-function Header(props: {
+const Header = memo(function Header(props: {
   page: Page
   leaving: Page | undefined
   titleId: string
@@ -123,7 +138,7 @@ function Header(props: {
       )}
     </header>
   )
-}
+})
 
 function Title(props: { page: Page; id?: string; entering?: boolean; ending?: boolean }) {
   const { page, id, entering, ending } = props
@@ -143,7 +158,7 @@ function Title(props: { page: Page; id?: string; entering?: boolean; ending?: bo
 }
 
 /** The window in which views stand. Its height follows the view's, also when content arrives. */
-function Port({ page, leaving }: { page: Page; leaving: Page | undefined }) {
+const Port = memo(function Port({ page, leaving }: { page: Page; leaving: Page | undefined }) {
   const port = useRef<HTMLDivElement>(null)
   const view = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
@@ -153,12 +168,12 @@ function Port({ page, leaving }: { page: Page; leaving: Page | undefined }) {
       const { current: box } = port
       if (!box) return
       const height = current.offsetHeight
-      // Made ready before it is shown: it has no box yet.
+      // Inside `display: none` there is no height to follow.
       if (height === 0) return
       const before = box.offsetHeight
       box.style.blockSize = `${height}px`
-      // The shade of a page just unfolded lies on the new edge and fades.
-      if (height > before + 8 && before > 0) {
+      // A shade on the new edge, which fades.
+      if (height > before + 8 && before > 0 && box.checkVisibility({ visibilityProperty: true })) {
         box.toggleAttribute('data-growing', true)
         requestAnimationFrame(() => box.removeAttribute('data-growing'))
       }
@@ -181,7 +196,7 @@ function Port({ page, leaving }: { page: Page; leaving: Page | undefined }) {
       </div>
     </div>
   )
-}
+})
 
 /**
  * What to draw for the current entry. While its code is on the way the old view stays for a moment; when

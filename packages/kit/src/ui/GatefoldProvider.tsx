@@ -7,7 +7,7 @@ import type { Kit } from '../core/kit/Kit.ts'
 import { KitContext, useKit, useKitState } from '../react/context.ts'
 
 /**
- * Gives a page its Gatefold instance and draws the modal when it is first asked for.
+ * Provides a Gatefold instance to a page and mounts its modal.
  *
  * @param props.queryClient - the host's TanStack Query client, to share its cache and settings
  */
@@ -30,16 +30,16 @@ export function GatefoldProvider(props: {
   )
 }
 
-/** Loads the modal's code: called by whatever is about to need it. */
-export const loadModal = () => import('./Modal.tsx')
+/** Loads the modal's chunk. */
+export const loadModal = () => import('./chunks/modal.ts')
 
 /**
- * The modal, mounted once its code is there. The provider renders it itself unless `disableAppend` is
- * set: then the site places it where it wants it.
+ * The modal, mounted once its chunk is loaded. The provider renders it, unless `disableAppend` is set:
+ * then the site does.
  *
- * Code that comes before the click is drawn unseen in the browser's spare time; code that comes after it
- * is drawn at once. No Suspense: React delays the reveal of a suspended boundary, and the card has to be
- * on screen in the frame after the click.
+ * Loaded before the click, it is mounted in a transition; loaded after it, synchronously.
+ *
+ * @see docs/adr/0003-no-suspense-on-the-way-to-the-card.md
  */
 export function GatefoldModal() {
   const kit = useKit()
@@ -51,7 +51,7 @@ export function GatefoldModal() {
     if (kit.getState().view.open) flushSync(mount)
     else startTransition(mount)
   }, [kit])
-  // On its way before React has heard of the click, or before there is one.
+  // `open` requests the chunk before React renders the click.
   useEffect(() => {
     if (!Modal) return kit.onPrefetch(() => void load().catch(() => {}))
   }, [kit, load, Modal])
@@ -59,7 +59,7 @@ export function GatefoldModal() {
     if (!wanted || Modal) return
     let stale = false
     load().catch((error: unknown) => {
-      // Nothing can be drawn without the code: the next click tries again.
+      // The next click retries.
       // oxlint-disable-next-line no-console -- the message is for the site's developer
       console.error('Gatefold: the modal could not be loaded.', error)
       if (!stale) kit.close()

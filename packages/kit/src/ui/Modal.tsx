@@ -1,19 +1,20 @@
-import { useEffect, useLayoutEffect, useState } from 'react'
+import { startTransition, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 import { createPortal } from 'react-dom'
 
 import { isConnected } from '../core/connection/account.ts'
 import { reset, safeClose } from '../core/view/navigate.ts'
 import { preload } from '../core/kit/preload.ts'
+import { whenIdle } from '../core/platform/whenIdle.ts'
 import { currentView } from '../core/view/view.ts'
 import { useKit, useKitState } from '../react/context.ts'
 import { Card } from './Card.tsx'
 import { afterPaint } from './hooks/afterPaint.ts'
+import { needsConsent } from './parts/Legal.tsx'
 import { Style } from './parts/Style.tsx'
 import { useExiting } from './hooks/useExiting.ts'
 import { useRootProps } from './hooks/useRootProps.ts'
 import { TextContext, useCatalogue } from './hooks/useText.ts'
-export { connectWallet } from '../core/connection/connect.ts'
 import baseCss from './styles/base.css?inline'
 
 /**
@@ -73,48 +74,75 @@ function Root({ children }: { children: ReactNode }) {
   )
 }
 
-/** How long the card takes to leave, in ms: `--gf-t-2`. */
-const leaveMs = 125
+/** Duration of the exit animation in ms: `--gf-t-2`. */
+const exitMs = 125
+
+/** The steps in which a closed card is drawn, as `data-stage` in base.css: box, header, first row, rest. */
+const lastStage = 4
 
 /**
- * The cover and the card on it while the modal is open. Mounted before it is first opened, it draws and
- * lays out the wallet list once where nobody sees it, so that the first click finds elements, styles and
- * fonts ready.
+ * The cover with the card on it. While the modal is closed and nothing is connected, the wallet list is
+ * drawn and laid out out of sight, in one step per idle period, so that no step is a long task and the
+ * next open only has to show it.
+ *
+ * @see docs/adr/0008-the-card-is-drawn-before-the-click.md
  */
 function Cover() {
   const kit = useKit()
   const view = useKitState((state) => state.view)
   const connected = useKitState(isConnected)
-  const leaving = useExiting(view.open || undefined, leaveMs)
-  // What is on screen while the card leaves is what was there when it was closed.
+  const exiting = useExiting(view.open || undefined, exitMs)
+  // The view on screen during the exit animation is the one that was closed.
   const [shown, setShown] = useState(view)
-  const [ready, setReady] = useState(false)
+  const [stage, setStage] = useState(0)
   const [pressed, setPressed] = useState(false)
   const [card, setCard] = useState(0)
-  if (view.open && view !== shown) {
+  const closed = !view.open && !exiting
+  if (view !== shown && (view.open || closed)) {
     setShown(view)
-    // Another view than the one made ready: it says no farewell to what nobody saw.
-    if (!shown.open && currentView(view) !== currentView(shown)) setCard(card + 1)
+    if (!shown.open || closed) {
+      const kept = currentView(view) === currentView(shown) && !(closed && needsConsent(kit))
+      // A new card, so that the one drawn for another view has no exit animation.
+      if (!kept) setCard(card + 1)
+      if (!kept && closed) setStage(0)
+    }
   }
-  const ahead = !view.open && !shown.open && !connected
+  if (view.open && stage !== lastStage) setStage(lastStage)
+  if (closed && connected && stage !== 0) setStage(0)
+  const root = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
-    // oxlint-disable-next-line react/set-state-in-effect -- laid out and measured first, then taken out of sight before a frame is painted
-    if (ahead) setReady(true)
-  }, [ahead])
-  if (!view.open && !leaving && !ahead) return null
+    if (!closed) return
+    for (const scroll of root.current?.querySelectorAll('.gf-scroll') ?? []) scroll.scrollTop = 0
+  }, [closed])
+  const drawing = closed && !connected && stage < lastStage
+  useEffect(() => {
+    if (!drawing) return
+    let cancelIdle: (() => void) | undefined
+    const cancelFrame = afterPaint(() => {
+      cancelIdle = whenIdle(() => startTransition(() => setStage(stage + 1)))
+    })
+    return () => {
+      cancelFrame()
+      cancelIdle?.()
+    }
+  }, [drawing, stage])
+  if (closed && (connected || stage === 0)) return null
   return (
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- the pointer's way out; keys have Escape and the cross
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- for pointers; keys have Escape and the close button
     <div
+      ref={root}
       className="gf-cover"
-      hidden={ahead && ready}
-      data-ending-style={view.open || ahead ? undefined : ''}
+      inert={closed}
+      data-closed={closed ? '' : undefined}
+      data-stage={drawing ? stage : undefined}
+      data-ending-style={exiting && !view.open ? '' : undefined}
       // Only a press that begins and ends on the cover itself; a text selection may end there.
       onPointerDown={(event) => setPressed(event.target === event.currentTarget)}
       onClick={(event) => {
         if (pressed && event.target === event.currentTarget) safeClose(kit)
       }}
     >
-      <Card key={card} view={shown} open={view.open} />
+      <Card key={card} view={shown} open={view.open} closed={closed} />
     </div>
   )
 }

@@ -1,12 +1,14 @@
+import { useRef } from 'react'
 import type { ReactNode } from 'react'
 
 import { useKit, useKitState } from '../../react/context.ts'
+import { useIdlePrefetch } from '../../react/useIdlePrefetch.ts'
 import css from '../styles/buttons.css?inline'
 
 /** One value, or one each below and from 768 px. */
 export type Responsive<value> = value | { smallScreen: value; largeScreen: value }
 
-/** The element all buttons of the page stand in: their style sheet and the kit's theme variables. */
+/** The root of the page's buttons: their style sheet and the kit's theme variables. */
 export function Buttons({ children }: { children: ReactNode }) {
   const { nonce } = useKit().options
   const variables = useKitState((state) => state.theme.variables)
@@ -22,7 +24,7 @@ export function Buttons({ children }: { children: ReactNode }) {
   )
 }
 
-/** A button that is about to open the modal: its code is fetched before the click. */
+/** A button that opens the modal. The modal's code is prefetched before the click. */
 export function PageButton(props: {
   children: ReactNode
   kind?: 'primary' | 'bad' | undefined
@@ -32,9 +34,12 @@ export function PageButton(props: {
   onClick: () => void
 }) {
   const kit = useKit()
+  const button = useRef<HTMLButtonElement>(null)
+  useIdlePrefetch(button)
   const prefetch = () => kit.prefetch()
   return (
     <button
+      ref={button}
       type="button"
       data-kind={props.kind}
       data-on={props.on}

@@ -1,0 +1,24 @@
+/**
+ * Calls back once the page has loaded and the browser is idle, so that the work delays neither the
+ * page's load nor an input.
+ *
+ * @returns a function that cancels it
+ * @see https://w3c.github.io/requestidlecallback/
+ */
+export function whenIdle(run: () => void): () => void {
+  let cancelled = false
+  const unlessCancelled = () => {
+    if (!cancelled) run()
+  }
+  const schedule = () => {
+    // Safari has no requestIdleCallback.
+    if ('requestIdleCallback' in window) requestIdleCallback(unlessCancelled)
+    else setTimeout(unlessCancelled, 100)
+  }
+  if (document.readyState === 'complete') schedule()
+  else addEventListener('load', schedule, { once: true })
+  return () => {
+    cancelled = true
+    removeEventListener('load', schedule)
+  }
+}

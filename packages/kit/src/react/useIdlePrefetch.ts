@@ -1,0 +1,43 @@
+import { useEffect } from 'react'
+import type { RefObject } from 'react'
+
+import { isConnected } from '../core/connection/account.ts'
+import { whenIdle } from '../core/platform/whenIdle.ts'
+import { useKit } from './context.ts'
+
+/**
+ * Prefetches the modal in idle time while a component that can open it is on screen and nothing is
+ * connected.
+ *
+ * @param opener - the element that opens it; without one, the component counts as on screen while mounted
+ */
+export function useIdlePrefetch(opener?: RefObject<Element | null>): void {
+  const kit = useKit()
+  useEffect(() => {
+    if ((kit.options.prefetch ?? 'idle') !== 'idle' || hasLimitedConnection()) return
+    let observer: IntersectionObserver | undefined
+    const cancel = whenIdle(() => {
+      if (isConnected(kit.getState())) return
+      const element = opener?.current
+      if (!element) return kit.prefetch()
+      observer = new IntersectionObserver((entries) => {
+        if (!entries.some(({ isIntersecting }) => isIntersecting)) return
+        observer?.disconnect()
+        kit.prefetch()
+      })
+      observer.observe(element)
+    })
+    return () => {
+      cancel()
+      observer?.disconnect()
+    }
+  }, [kit, opener])
+}
+
+/** @see https://wicg.github.io/netinfo/, https://wicg.github.io/savedata/ */
+function hasLimitedConnection(): boolean {
+  const { connection } = navigator as {
+    connection?: { saveData?: boolean; effectiveType?: string }
+  }
+  return Boolean(connection?.saveData) || /[23]g/.test(connection?.effectiveType ?? '')
+}

@@ -1,0 +1,262 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import { openGallery } from './gallery.ts'
+import type { Gallery } from './gallery.ts'
+
+let gallery: Gallery
+beforeAll(async () => {
+  gallery = await openGallery()
+})
+afterAll(() => gallery.stop())
+
+const cover = (page: Page) => page.locator('.gf-cover')
+const card = (page: Page) => page.locator('.gf-card')
+const opener = (page: Page) => page.getByRole('button', { name: 'Connect Wallet' })
+
+/** Resolves once the closed card is drawn in full. */
+const drawn = (page: Page) =>
+  page.locator('.gf-cover[data-closed]:not([data-stage])').waitFor({ state: 'attached' })
+
+/** Resolves after the browser had time for what it does when idle. */
+const idle = (page: Page) =>
+  page.evaluate(async () => {
+    for (let turn = 0; turn < 10; turn++) {
+      await new Promise(requestAnimationFrame)
+      await new Promise((resolve) => requestIdleCallback(resolve))
+    }
+  })
+
+const modalRequests = (requests: readonly string[]) =>
+  requests.filter((url) => /\/modal-[^/]*\.js$/.test(url))
+
+describe('in idle time', () => {
+  test('the card is drawn out of sight, out of reach and without a request to a server', async () => {
+    const { page, hosts } = await gallery.visit('')
+    const log = gallery.server.log.length
+    await drawn(page)
+    await card(page).getByText('Halyard').waitFor({ state: 'attached' })
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    expect(await page.locator('[role=dialog], [aria-modal]').count()).toBe(0)
+    expect(
+      await card(page).evaluate((element) => element.checkVisibility({ visibilityProperty: true })),
+    ).toBe(false)
+    expect(await cover(page).evaluate((element) => element.hasAttribute('inert'))).toBe(true)
+    expect(await page.evaluate(() => document.activeElement === document.body)).toBe(true)
+    expect(await page.evaluate(() => document.documentElement.style.overflow)).toBe('')
+    expect(await page.evaluate(() => document.documentElement.scrollHeight > innerHeight)).toBe(
+      await page.evaluate(() => {
+        document.querySelector<HTMLElement>('[data-gatefold]')!.style.display = 'none'
+        return document.documentElement.scrollHeight > innerHeight
+      }),
+    )
+    expect(gallery.server.log.slice(log)).toEqual([])
+    expect([...hosts]).toEqual([new URL(gallery.server.url).host])
+    await page.context().close()
+  })
+
+  test('Tab never reaches it', async () => {
+    const { page } = await gallery.visit('')
+    await drawn(page)
+    for (let step = 0; step < 12; step++) {
+      await page.keyboard.press('Tab')
+      expect(
+        await page.evaluate(() => document.activeElement?.closest('[data-gatefold]') ?? null),
+      ).toBe(null)
+    }
+    await page.context().close()
+  })
+
+  test('it is laid out in steps, one per idle period', async () => {
+    const { page } = await gallery.visit('', {
+      before: (page) =>
+        page.addInitScript(() => {
+          const stages: string[] = []
+          Object.assign(window, { stages })
+          new MutationObserver(() => {
+            const stage = document.querySelector('.gf-cover')?.getAttribute('data-stage') ?? 'all'
+            if (document.querySelector('.gf-cover') && stages.at(-1) !== stage) stages.push(stage)
+          }).observe(document, { subtree: true, childList: true, attributes: true })
+        }),
+    })
+    await drawn(page)
+    const stages = await page.evaluate(() => (window as unknown as { stages: string[] }).stages)
+    expect(stages).toEqual(['1', '2', '3', 'all'])
+    await page.context().close()
+  })
+
+  test.each([['intent'], ['none']])('`prefetch: %s` loads nothing', async (prefetch) => {
+    const { page, requests } = await gallery.visit('', { query: `prefetch=${prefetch}` })
+    await idle(page)
+    expect(modalRequests(requests)).toEqual([])
+    expect(await cover(page).count()).toBe(0)
+    await page.context().close()
+  })
+
+  test.each([
+    ['Save-Data', { saveData: true, effectiveType: '4g' }],
+    ['a 3G connection', { saveData: false, effectiveType: '3g' }],
+    ['a slow 2G connection', { saveData: false, effectiveType: 'slow-2g' }],
+  ])('%s: nothing is loaded before the pointer is on the button', async (_, connection) => {
+    const { page, requests } = await gallery.visit('', {
+      before: (page) =>
+        page.addInitScript((value) => {
+          Object.defineProperty(navigator, 'connection', { value })
+        }, connection),
+    })
+    await idle(page)
+    expect(modalRequests(requests)).toEqual([])
+    await opener(page).hover()
+    await drawn(page)
+    await page.context().close()
+  })
+
+  test('nothing is loaded while no opener is on screen', async () => {
+    const { page, requests } = await gallery.visit('', { query: 'below' })
+    await idle(page)
+    expect(modalRequests(requests)).toEqual([])
+    await opener(page).scrollIntoViewIfNeeded()
+    await drawn(page)
+    await page.context().close()
+  })
+
+  test('nothing is drawn while a wallet is connected', async () => {
+    const { page } = await gallery.visit('Account')
+    await page.keyboard.press('Escape')
+    await card(page).waitFor({ state: 'detached' })
+    await idle(page)
+    expect(await cover(page).count()).toBe(0)
+    await page.context().close()
+  })
+})
+
+describe('on intent', () => {
+  test('`prefetch: none` loads nothing before the click', async () => {
+    const { page, requests } = await gallery.visit('', { query: 'prefetch=none' })
+    await opener(page).hover()
+    await idle(page)
+    expect(modalRequests(requests)).toEqual([])
+    await opener(page).click()
+    await page.getByRole('dialog', { name: 'Connect Wallet' }).waitFor()
+    await page.context().close()
+  })
+
+  test('`prefetch: intent` draws the card when the pointer is on the button', async () => {
+    const { page } = await gallery.visit('', { query: 'prefetch=intent' })
+    await opener(page).hover()
+    await drawn(page)
+    await page.context().close()
+  })
+})
+
+/** Frames from the click until one is produced in which the list can be seen. */
+const framesUntilList = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        let frames = 0
+        const look = () => {
+          frames++
+          const row = [...document.querySelectorAll('.gf-row b')].find(
+            ({ textContent }) => textContent === 'Halyard',
+          )
+          const seen = row?.checkVisibility({ opacityProperty: true, visibilityProperty: true })
+          if (!seen) return requestAnimationFrame(look)
+          const { port1, port2 } = new MessageChannel()
+          port1.addEventListener('message', () => resolve(frames))
+          port1.start()
+          return port2.postMessage(0)
+        }
+        ;[...document.querySelectorAll('button')]
+          .find(({ textContent }) => textContent === 'Connect Wallet')!
+          .click()
+        requestAnimationFrame(look)
+      }),
+  )
+
+describe('opening', () => {
+  test('the first frame after the click shows the list, also the second time', async () => {
+    const { page } = await gallery.visit('')
+    await drawn(page)
+    const element = await card(page).elementHandle()
+    const same = () => card(page).evaluate((now, before) => now === before, element)
+    expect(await framesUntilList(page)).toBe(1)
+    await page.getByRole('dialog', { name: 'Connect Wallet' }).waitFor()
+    expect(await same()).toBe(true)
+    await expect
+      .poll(() => card(page).evaluate((now) => now.contains(document.activeElement)))
+      .toBe(true)
+    await page.keyboard.press('Escape')
+    await drawn(page)
+    expect(await same()).toBe(true)
+    expect(await framesUntilList(page)).toBe(1)
+    await page.context().close()
+  })
+
+  test('a list that was scrolled begins at its top the next time', async () => {
+    const { page } = await gallery.visit('', { height: 400 })
+    await drawn(page)
+    await opener(page).click()
+    await page.getByRole('dialog').waitFor()
+    const scroll = page.locator('.gf-scroll')
+    await scroll.evaluate((element) => {
+      element.style.maxHeight = '60px'
+      element.scrollTop = 40
+    })
+    await page.keyboard.press('Escape')
+    await drawn(page)
+    expect(await scroll.evaluate(({ scrollTop }) => scrollTop)).toBe(0)
+    await page.context().close()
+  })
+
+  test('after another view the list is drawn again for the next open', async () => {
+    const { page } = await gallery.visit('')
+    await drawn(page)
+    await opener(page).click()
+    await page.getByRole('button', { name: 'What is a wallet?' }).click()
+    await page.getByText('One key for every site').waitFor()
+    await page.keyboard.press('Escape')
+    await drawn(page)
+    await card(page).getByText('Halyard').waitFor({ state: 'attached' })
+    expect(await page.getByText('One key for every site').count()).toBe(0)
+    expect(await framesUntilList(page)).toBe(1)
+    await page.context().close()
+  })
+
+  test('another view than the drawn one has no exit animation', async () => {
+    const { page } = await gallery.visit('')
+    await drawn(page)
+    const exiting = await page.evaluate(async () => {
+      const seen: Element[] = []
+      new MutationObserver(() =>
+        seen.push(...document.querySelectorAll('.gf-view[data-ending-style]')),
+      ).observe(document, { subtree: true, childList: true, attributes: true })
+      void window.gallery.kit.open({ view: 'AllWallets' })
+      while (!document.querySelector('.gf-card[data-view=AllWallets]:not([aria-busy])'))
+        await new Promise(requestAnimationFrame)
+      return seen.length
+    })
+    expect(exiting).toBe(0)
+    await page.context().close()
+  })
+
+  test('consent is asked for at every open', async () => {
+    const { page } = await gallery.visit('Connect.consent')
+    const box = page.getByRole('checkbox')
+    await box.check({ force: true })
+    await page.keyboard.press('Escape')
+    await drawn(page)
+    await opener(page).click()
+    await page.getByRole('dialog').waitFor()
+    expect(await box.isChecked()).toBe(false)
+    await page.context().close()
+  })
+
+  test('a click before the card is drawn opens it at once', async () => {
+    const { page } = await gallery.visit('', { query: 'prefetch=intent' })
+    await opener(page).click()
+    await page.getByRole('dialog', { name: 'Connect Wallet' }).waitFor()
+    await card(page).getByText('Halyard').waitFor()
+    await page.context().close()
+  })
+})
