@@ -1,12 +1,12 @@
 import { fileURLToPath } from 'node:url'
-import { findLicenceProblems } from './checks/licences.ts'
-import { findLockfileProblems } from './checks/lockfile.ts'
-import { findLayerBreaks } from './checks/layers.ts'
-import { findUndeclaredImports } from './checks/declared.ts'
-import { findExportProblems } from './checks/exports.ts'
+import { findLicenceProblems } from './checks/findLicenceProblems.ts'
+import { findLockfileProblems } from './checks/findLockfileProblems.ts'
+import { findLayerBreaks } from './checks/findLayerBreaks.ts'
+import { findUndeclaredImports } from './checks/findUndeclaredImports.ts'
+import { findExportProblems } from './checks/findExportProblems.ts'
 import { findLargeFolders } from './checks/findLargeFolders.ts'
 import { findLimitProblems } from './checks/findLimitProblems.ts'
-import { readCoverage } from './checks/spec.ts'
+import { readCoverage } from './checks/readCoverage.ts'
 
 /** Rules about the repository as a whole, beyond the linter's. `npm test` runs them all. */
 const checks: Record<string, (root: string) => string[]> = {

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util'
 import { fileURLToPath } from 'node:url'
-import { readCoverage } from './checks/spec.ts'
+import { readCoverage } from './checks/readCoverage.ts'
 
-// npm run spec: for each row of the specification the tests whose titles carry its id.
-// --missing lists the rows without one; --count prints the counts alone.
+// npm run spec: lists each row of the specification with the tests whose titles name it.
+// --missing lists only rows without a test; --count prints only the counts.
 const { values } = parseArgs({
   options: {
     missing: { type: 'boolean', default: false },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { findCitationProblems } from './findCitationProblems.ts'
-import { makeTree } from './tree.ts'
+import { makeTree } from './makeTree.ts'
 
 const documents = {
   'docs/relay.md':

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { findImportCycles } from './findImportCycles.ts'
-import { makeTree } from './tree.ts'
+import { makeTree } from './makeTree.ts'
 
 describe('import cycles', () => {
   it('reports a cycle of type-only imports', () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { findLargeFolders } from './findLargeFolders.ts'
-import { makeTree } from './tree.ts'
+import { makeTree } from './makeTree.ts'
 
 const files = (folder: string, count: number, extension: string) =>
   Object.fromEntries(Array.from({ length: count }, (_, n) => [`${folder}/f${n}${extension}`, '']))

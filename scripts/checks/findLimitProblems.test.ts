@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { findLimitProblems } from './findLimitProblems.ts'
-import { makeTree } from './tree.ts'
+import { makeTree } from './makeTree.ts'
 
 it('every limit of the code is in docs/limits.md, with its value', () => {
   expect(findLimitProblems(fileURLToPath(new URL('../..', import.meta.url)))).toEqual([])

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { findNamedConnectors } from './findNamedConnectors.ts'
-import { makeTree } from './tree.ts'
+import { makeTree } from './makeTree.ts'
 
 const tree = {
   'packages/kit/src/connectors/walletConnect/connect.ts': "export const id = 'walletConnect'",

@@ -11,7 +11,7 @@ export type Source = { path: string; imports: Import[] }
 
 const skipped = new Set(['node_modules', 'dist', 'build', 'public', 'coverage', 'test-results'])
 
-/** Every TypeScript and JavaScript file below a folder, generated and hidden folders left out. */
+/** Every TypeScript and JavaScript file below a folder, except in generated and hidden folders. */
 export function findSources(root: string, folder: string): Source[] {
   return findFiles(root, folder, /\.[cm]?[jt]sx?$/).map((path) => ({
     path,
@@ -31,8 +31,8 @@ export function findFiles(root: string, folder: string, pattern: RegExp): string
 }
 
 /**
- * What a file imports, by a parser and not by a pattern: comments and strings that look like
- * imports are not.
+ * What a file imports. Uses a parser, so that comments and strings that look like imports do not
+ * count.
  *
  * @throws Error when the file does not parse.
  */
@@ -65,7 +65,7 @@ function typeImports(program: unknown, text: string): string[] {
   return found
 }
 
-/** Whether a file is a test or there for tests alone, and so never shipped. */
+/** Whether a file is a test or used only by tests, and so never shipped. */
 export function isTestFile(path: string): boolean {
   return (
     /\.(test|test-d|bench|fixture)\.[jt]sx?$/.test(path) ||

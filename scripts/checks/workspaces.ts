@@ -19,7 +19,7 @@ export type Manifest = {
 export type Workspace = { folder: string; name: string; manifest: Manifest }
 
 /**
- * The workspaces that the root's package.json names, those without a package.json left out. Knows
+ * The workspaces that the root's package.json names, except folders without a package.json. Supports
  * the two patterns in use: a folder, and `folder/*`.
  */
 export function findWorkspaces(root: string): Workspace[] {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { findLockfileProblems } from './lockfile.ts'
-import { makeTree } from './tree.ts'
+import { findLockfileProblems } from './findLockfileProblems.ts'
+import { makeTree } from './makeTree.ts'
 
 function problems(packages: object, manifest: object = {}) {
   return findLockfileProblems(
@@ -26,10 +26,10 @@ describe('lockfile', () => {
     ])
   })
 
-  it('records no download address', () => {
+  it('records no download URL', () => {
     const resolved = 'https://registry.example/a.tgz'
     expect(problems({ 'node_modules/a': { version: '1.0.0', resolved } })).toEqual([
-      'package-lock.json has an address for node_modules/a',
+      'package-lock.json has a URL for node_modules/a',
     ])
     expect(problems({ 'node_modules/a': { link: true, resolved: 'packages/a' } })).toEqual([])
   })
@@ -38,7 +38,7 @@ describe('lockfile', () => {
 describe('packages of other platforms', () => {
   const tool = { version: '1.0.0', optionalDependencies: { 'tool-for-mars': '1.0.0' } }
 
-  it('are there, beside the tool or above it', () => {
+  it('are beside the tool or above it', () => {
     expect(
       problems({
         'node_modules/a/node_modules/tool': tool,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { findExportProblems } from './exports.ts'
-import { makeTree } from './tree.ts'
+import { findExportProblems } from './findExportProblems.ts'
+import { makeTree } from './makeTree.ts'
 
 const files = ['dist', 'src']
 const good = {
@@ -21,20 +21,20 @@ function problems(kit: object, others: Record<string, string | object> = {}) {
 }
 
 describe('entries of published packages', () => {
-  it('name their source first, then what is built of it', () => {
+  it('name their source first, then the build output', () => {
     expect(problems({ exports: { '.': good, './a': good } })).toEqual([])
   })
 
   it.each([
-    ['the source for everybody', { ...good, default: './src/a.tsx' }],
+    ['the source as the default', { ...good, default: './src/a.tsx' }],
     ['no types', { '@gatefold/source': './src/a.tsx', default: './dist/a.js' }],
     [
-      'the source last, which nobody would reach',
+      'the source last, where it never matches',
       Object.fromEntries(Object.entries(good).toReversed()),
     ],
   ])('error: %s', (_, entry) => {
     expect(problems({ exports: { '.': entry } })).toEqual([
-      expect.stringContaining('packages/kit/package.json: "." has to be {"@gatefold/source"'),
+      expect.stringContaining('packages/kit/package.json: "." must be {"@gatefold/source"'),
     ])
   })
 
@@ -44,7 +44,7 @@ describe('entries of published packages', () => {
     ])
   })
 
-  it('error: a dependency that nobody could install', () => {
+  it('error: a dependency that cannot be installed', () => {
     const server = { 'packages/server/package.json': { name: '@gatefold/server' } }
     const dependencies = { '@gatefold/server': '0.1.0', zustand: '5.0.0' }
     expect(problems({ dependencies }, server)).toEqual([
@@ -52,7 +52,7 @@ describe('entries of published packages', () => {
     ])
   })
 
-  it('leaves alone what is not published', () => {
+  it('ignores packages that are not published', () => {
     expect(problems({ files: undefined, exports: { '.': { default: './src/a.tsx' } } })).toEqual([])
   })
 })

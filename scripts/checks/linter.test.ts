@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { makeTree } from './tree.ts'
+import { makeTree } from './makeTree.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const oxlint = join(
@@ -12,14 +12,14 @@ const oxlint = join(
   'bin/oxlint',
 )
 
-/** Rules that the repository's own linter configuration breaks on a made-up tree. */
+/** Rules of the repository's linter configuration that a temporary tree breaks. */
 function brokenRules(files: Record<string, string>) {
   const folder = makeTree({ 'tsconfig.json': '{}', ...files })
   copyFileSync(join(root, '.oxlintrc.json'), join(folder, '.oxlintrc.json'))
   const run = spawnSync(process.execPath, [oxlint, '--format=json'], {
     cwd: folder,
     encoding: 'utf8',
-    // Where oxlint looks for its type-aware half outside the repository.
+    // oxlint finds its type-aware linter on the path.
     env: { ...process.env, PATH: `${join(root, 'node_modules/.bin')}:${process.env['PATH']}` },
   })
   const { diagnostics } = JSON.parse(run.stdout) as { diagnostics: { code: string }[] }
@@ -37,7 +37,7 @@ describe('the linter', () => {
     expect(code).toBe(1)
   })
 
-  it('lets types go round', () => {
+  it('ignores cycles of type-only imports, which findImportCycles finds', () => {
     const { rules, code } = brokenRules({
       'src/a.ts': "import type { B } from './b.ts'\nexport type A = B | 1",
       'src/b.ts': "import type { A } from './a.ts'\nexport type B = A[]",

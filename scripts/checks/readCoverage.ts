@@ -7,12 +7,12 @@ import { visitNodes } from './visitNodes.ts'
 /** One row of docs/spec/ledger.tsv with the tests whose titles carry its id. */
 export type Coverage = { id: string; requirement: string; tests: { file: string; title: string }[] }
 
-/** Where tests live; the tests of these scripts talk about rows without proving any. */
+/** Folders with tests. The tests of these scripts mention rows without proving any. */
 const folders = ['packages', 'apps', 'tests', 'bench']
 
 /**
- * Reads the ledger and every test title, statically: a title is any string of a test file that
- * holds a `§`, so rows of a table (`it.each`) count as well as literal titles.
+ * Reads the ledger and every test title statically. A title is any string of a test file that
+ * contains a `§`, so rows of a table (`it.each`) count as well.
  *
  * @returns The coverage in the ledger's order, and one line for each id that no row has.
  */
@@ -26,7 +26,8 @@ export function readCoverage(root: string): { rows: Coverage[]; problems: string
     for (const title of readTitles(file, readFileSync(join(root, file), 'utf8'))) {
       const { found, unknown } = readRowIds(title, ids)
       for (const id of found) byId.get(id)?.tests.push({ file, title })
-      for (const id of unknown) problems.push(`${file}: "${title}" names §${id}, which is no row`)
+      for (const id of unknown)
+        problems.push(`${file}: "${title}" names §${id}, which is not a row`)
     }
   }
   return { rows, problems }
@@ -42,7 +43,7 @@ export function readRowIds(title: string, ids: readonly string[]) {
   const found = new Set<string>()
   const unknown = new Set<string>()
   const item = String.raw`\d+(?:\.\d+)*(?:\s?[-–]\s?\d+(?:\.\d+)*(?![\w.]))?`
-  // Past the first id only dotted numbers go on with the list: "§4.3.3, 500 ms" names one row.
+  // After the first id only dotted numbers continue the list: "§4.3.3, 500 ms" names one row.
   const measure = String.raw`\d+(?:\.\d+)*\s*(?:ms|s|px|KB|MB|%)`
   const next = String.raw`(?:\s?[,/+&]\s?|\s+and\s+)§?(?=\d+\.\d)(?!${measure})${item}`
   for (const [group] of title.matchAll(new RegExp(`§\\s?${item}(?:${next})*`, 'g'))) {
@@ -62,7 +63,7 @@ export function readRowIds(title: string, ids: readonly string[]) {
   return { found: [...found], unknown: [...unknown] }
 }
 
-/** The end of a range in full: `3` after `4.1.1` is `4.1.3`. */
+/** Completes the end of a range: `3` after `4.1.1` is `4.1.3`. */
 function completed(first: string, last: string) {
   if (last.includes('.')) return last
   return `${first.slice(0, first.lastIndexOf('.') + 1)}${last}`
@@ -76,7 +77,7 @@ function readLedger(text: string): Coverage[] {
   })
 }
 
-/** The strings of a test file that hold a `§`, placeholders of templates shown as `…`. */
+/** The strings of a test file that contain a `§`; placeholders of templates become `…`. */
 export function readTitles(file: string, text: string): string[] {
   if (!text.includes('§')) return []
   const { program, errors } = parseSync(file, text)

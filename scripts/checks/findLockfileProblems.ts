@@ -13,8 +13,8 @@ export type LockedPackage = {
 export type Lockfile = { packages: Record<string, LockedPackage> }
 
 /**
- * The newest releases under Apache-2.0. Later ones are under terms that require the vendor's
- * network, so neither they nor code read from them may enter this repository.
+ * The newest releases under Apache-2.0. The licence of later ones requires the vendor's network,
+ * so neither they nor code derived from them may enter this repository.
  */
 const newestOpen: readonly { name: RegExp; version: string }[] = [
   { name: /^@walletconnect\//, version: '2.21.8' },
@@ -23,9 +23,9 @@ const newestOpen: readonly { name: RegExp; version: string }[] = [
 ]
 
 /**
- * Vendor packages newer than their last open release, download addresses in the lockfile (they tie
- * it to one registry), packages of other platforms that it lacks, and versions in any package.json that are not exact. Ranges are for
- * `peerDependencies`, where the host chooses.
+ * Vendor packages newer than their last open release, download URLs in the lockfile (they bind it
+ * to one registry), missing packages of other platforms, and versions in a package.json that are not
+ * exact. `peerDependencies` may be ranges, since the host installs them.
  *
  * @returns One line for each problem.
  */
@@ -36,13 +36,18 @@ export function findLockfileProblems(root: string): string[] {
     const rule = newestOpen.find((known) => known.name.test(name))
     const closed = rule && version !== undefined && isNewer(version, rule.version)
     return [
-      ...(closed ? [`${name}@${version} is newer than ${rule.version}, the last open one`] : []),
-      ...(resolved?.startsWith('http') ? [`package-lock.json has an address for ${path}`] : []),
+      ...(closed
+        ? [`${name}@${version} is newer than ${rule.version}, the last open release`]
+        : []),
+      ...(resolved?.startsWith('http') ? [`package-lock.json has a URL for ${path}`] : []),
       ...missingFrom(packages, path),
     ]
   })
   const folders = ['', ...findWorkspaces(root).map(({ folder }) => folder)]
-  return [...locked, ...folders.flatMap((folder) => looseIn(folder, readManifest(root, folder)))]
+  return [
+    ...locked,
+    ...folders.flatMap((folder) => inexactVersionsIn(folder, readManifest(root, folder))),
+  ]
 }
 
 /** Reads package-lock.json. */
@@ -51,8 +56,8 @@ export function readLockfile(root: string): Lockfile {
 }
 
 /**
- * Lockfile paths of everything that the folders' `dependencies` and `optionalDependencies` bring,
- * found as Node finds packages: the nearest node_modules upwards.
+ * Lockfile paths of all direct and transitive `dependencies` and `optionalDependencies` of the
+ * folders, resolved as by Node: the nearest node_modules upwards.
  */
 export function reachableFrom({ packages }: Lockfile, folders: readonly string[]): Set<string> {
   const reached = new Set<string>()
@@ -69,7 +74,7 @@ export function reachableFrom({ packages }: Lockfile, folders: readonly string[]
   return reached
 }
 
-/** npm ci refuses a lockfile without the optional packages of every platform. */
+/** `npm ci` rejects a lockfile without the optional packages of every platform. */
 function missingFrom(packages: Lockfile['packages'], path: string) {
   return Object.entries(packages[path]?.optionalDependencies ?? {})
     .filter(([name]) => nearest(packages, path, name) === undefined)
@@ -79,13 +84,13 @@ function missingFrom(packages: Lockfile['packages'], path: string) {
 function nearest(packages: Lockfile['packages'], from: string, name: string) {
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/')))) {
     const path = folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`
-    // A link stands for a workspace, which has its own entry and its own place in the list.
+    // A link is a workspace, which has an entry under its folder.
     if (packages[path]) return packages[path].link ? undefined : path
     if (folder === '') return undefined
   }
 }
 
-function looseIn(folder: string, manifest: Manifest) {
+function inexactVersionsIn(folder: string, manifest: Manifest) {
   const fields = ['dependencies', 'devDependencies', 'optionalDependencies', 'overrides'] as const
   return fields.flatMap((field) =>
     Object.entries(manifest[field] ?? {})
@@ -102,7 +107,7 @@ function isExact(version: string) {
   return /^(npm:(@[^/]+\/)?[^@]+@)?\d+\.\d+\.\d+(-[\w.]+)?$|^\$/.test(version)
 }
 
-/** Whether a version is newer than another, by its three numbers. */
+/** Compares the three numbers of two versions. */
 function isNewer(version: string, than: string) {
   const a = version.split(/[.-]/).map(Number)
   const b = than.split('.').map(Number)

@@ -5,9 +5,9 @@ import { findPublished } from '../packages/findPublished.ts'
 import { findWorkspaces } from './workspaces.ts'
 
 /**
- * Entries of published packages that would not work at a user's: each has to name its source, which
- * only this repository asks for and which therefore comes first, and what is built of it. What such
- * a package depends on has to be published too.
+ * Entries of published packages that would not work in a user's project. Each entry names its source
+ * first, under a condition that only this repository sets, then its build output. Dependencies of a
+ * published package must be published too.
  *
  * @returns One line for each problem.
  */
@@ -24,10 +24,10 @@ export function findExportProblems(root: string): string[] {
       }
       const built = source.replace('./src/', './dist/').replace(/\.tsx?$/, '')
       const wanted = { '@gatefold/source': source, types: `${built}.d.ts`, default: `${built}.js` }
-      // The order counts: the first condition that holds is taken.
+      // The order matters: the first matching condition wins.
       return isDeepStrictEqual(Object.entries(conditions), Object.entries(wanted))
         ? []
-        : [`${file}: "${entry}" has to be ${JSON.stringify(wanted)}`]
+        : [`${file}: "${entry}" must be ${JSON.stringify(wanted)}`]
     })
     const missing = Object.keys(manifest.dependencies ?? {})
       .filter((dependency) => known.has(dependency))

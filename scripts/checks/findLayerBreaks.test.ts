@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { findLayerBreaks } from './layers.ts'
-import { makeTree } from './tree.ts'
+import { findLayerBreaks } from './findLayerBreaks.ts'
+import { makeTree } from './makeTree.ts'
 
 const names = ['protocol', 'sign', 'kit', 'frame', 'server']
 const manifests = {
@@ -16,7 +16,7 @@ function problems(path: string, specifier: string) {
   return findLayerBreaks(makeTree({ ...manifests, [path]: `import type {} from '${specifier}'` }))
 }
 
-describe('arrows between packages', () => {
+describe('layers of packages', () => {
   it.each([
     ['packages/kit/src/a.ts', '@gatefold/protocol'],
     ['packages/kit/src/a.ts', '@gatefold/sign'],
@@ -42,7 +42,7 @@ describe('arrows between packages', () => {
   })
 })
 
-describe('arrows inside kit', () => {
+describe('layers inside kit', () => {
   const inKit = (path: string, specifier: string) => problems(`packages/kit/src/${path}`, specifier)
 
   it.each([

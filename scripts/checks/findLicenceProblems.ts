@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { readLockfile, reachableFrom, type LockedPackage } from './lockfile.ts'
+import { readLockfile, reachableFrom, type LockedPackage } from './findLockfileProblems.ts'
 import { findWorkspaces } from './workspaces.ts'
 
-/** SPDX identifiers that let anyone use, change and ship the code, or the data or font. */
+/** SPDX identifiers of licences that allow using, changing and shipping the code, data or font. */
 const permissive = new Set([
   '0BSD',
   'Apache-2.0',
@@ -24,8 +24,8 @@ const permissive = new Set([
 ])
 
 /**
- * Packages under other terms, by name, with what they are used for. None may be reached from
- * something that ships; their code is run, not linked.
+ * Packages under other licences, by name, with their use. Nothing that ships may depend on them;
+ * they are run as tools, not linked.
  */
 const developmentOnly: readonly { name: RegExp; reason: string }[] = [
   { name: /^lightningcss(-.+)?$/, reason: 'MPL-2.0; the CSS minifier inside Vite' },
@@ -36,17 +36,17 @@ const developmentOnly: readonly { name: RegExp; reason: string }[] = [
   { name: /^@pimlico\/alto$/, reason: 'GPL-3.0; the bundler of the local chain' },
 ]
 
-/** Workspaces for development alone: what they need is not shipped. */
-const workshops = new Set(['@gatefold/chain', '@gatefold/tests', '@gatefold/bench'])
+/** Workspaces that are not shipped. */
+const developmentWorkspaces = new Set(['@gatefold/chain', '@gatefold/tests', '@gatefold/bench'])
 
 /**
- * Packages of the lockfile whose licence is not permissive, the exceptions above aside.
+ * Packages of the lockfile whose licence is not permissive, except for those above.
  *
  * @returns One line for each problem.
  */
 export function findLicenceProblems(root: string): string[] {
   const lockfile = readLockfile(root)
-  const shipping = findWorkspaces(root).filter(({ name }) => !workshops.has(name))
+  const shipping = findWorkspaces(root).filter(({ name }) => !developmentWorkspaces.has(name))
   const shipped = reachableFrom(
     lockfile,
     shipping.map(({ folder }) => folder),
@@ -57,13 +57,14 @@ export function findLicenceProblems(root: string): string[] {
     const licence = entry.license ?? installedLicence(root, path)
     if (licence !== undefined && isPermissive(licence)) return []
     const exception = developmentOnly.find((known) => known.name.test(name))
-    const said = `${name}@${entry.version} is under ${licence ?? 'no licence that it names'}`
-    if (!exception) return [`${said}, which is not on the allow-list of scripts/checks/licences.ts`]
-    return shipped.has(path) ? [`${said} and for development alone, but it would be shipped`] : []
+    const subject = `${name}@${entry.version} is under ${licence ?? 'an unnamed licence'}`
+    if (!exception)
+      return [`${subject}, which scripts/checks/findLicenceProblems.ts does not allow`]
+    return shipped.has(path) ? [`${subject} and for development only, but would be shipped`] : []
   })
 }
 
-/** Whether an SPDX expression (`(MIT AND Zlib)`, `MIT OR GPL-3.0`) leaves a permissive choice. */
+/** Whether an SPDX expression (`(MIT AND Zlib)`, `MIT OR GPL-3.0`) has a permissive choice. */
 export function isPermissive(expression: string): boolean {
   const bare = expression.replace(/^\((.*)\)$/, '$1')
   const choices = bare.split(/ OR /i)
@@ -72,12 +73,12 @@ export function isPermissive(expression: string): boolean {
   )
 }
 
-/** npm leaves the field out of the lockfile where the registry had none; the package may say. */
+/** The licence in the package itself: npm omits the field in the lockfile if the registry has none. */
 function installedLicence(root: string, path: string): string | undefined {
   try {
     const text = readFileSync(join(root, path, 'package.json'), 'utf8')
     return (JSON.parse(text) as LockedPackage).license
   } catch {
-    return undefined // not installed here: for another platform
+    return undefined // not installed: for another platform
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { findUndeclaredImports } from './declared.ts'
-import { makeTree } from './tree.ts'
+import { findUndeclaredImports } from './findUndeclaredImports.ts'
+import { makeTree } from './makeTree.ts'
 
 const manifests = {
   'package.json': { workspaces: ['packages/*', 'tests'], devDependencies: { vitest: '1.0.0' } },
@@ -39,7 +39,7 @@ describe('undeclared imports', () => {
     ])
   })
 
-  it('finds what is shipped and leans on a development dependency, but not in a test', () => {
+  it('finds a development dependency in shipped code, but not in a test', () => {
     const text = "import 'autocannon'"
     expect(problems('packages/kit/src/a.ts', text)).toEqual([
       'packages/kit/src/a.ts is shipped and imports autocannon, only a development dependency of @gatefold/kit',
@@ -47,14 +47,14 @@ describe('undeclared imports', () => {
     expect(problems('packages/kit/src/a.test.ts', text)).toEqual([])
   })
 
-  it("lets tests and configurations alone use the root's tools", () => {
+  it("lets only tests and configurations use the root's tools", () => {
     const text = "import 'vitest'"
     expect(problems('packages/kit/src/a.test.ts', text)).toEqual([])
     expect(problems('packages/kit/vite.config.ts', text)).toEqual([])
     expect(problems('packages/kit/src/a.ts', text)).toHaveLength(1)
   })
 
-  it('finds a Node module without its prefix, and reads the scripts of the root too', () => {
+  it('finds a Node module without its prefix, and checks the scripts of the root', () => {
     expect(problems('packages/kit/src/a.ts', "import 'fs'")).toEqual([
       'packages/kit/src/a.ts imports fs: write node:fs',
     ])

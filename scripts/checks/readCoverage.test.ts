@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { readCoverage, readRowIds, readTitles } from './spec.ts'
-import { makeTree } from './tree.ts'
+import { readCoverage, readRowIds, readTitles } from './readCoverage.ts'
+import { makeTree } from './makeTree.ts'
 
 const ids = ['1.3', '2.4', '2.5', '4.1.1', '4.1.2', '4.1.3', '4.3.3', '4.4', '5.10.1', '5.10.10']
 
@@ -8,7 +8,7 @@ describe('row ids of a title', () => {
   it.each([
     ['§4.3.3 shake clears after 500 ms', ['4.3.3']],
     ['§1.3: one network', ['1.3']],
-    ['§5.10.10 and nothing of its neighbour', ['5.10.10']],
+    ['§5.10.10 and not its neighbour', ['5.10.10']],
     ['§4.1.1, 4.1.2 both', ['4.1.1', '4.1.2']],
     ['§4.1.1, §4.4 both', ['4.1.1', '4.4']],
     ['§4.1.1/4.4 both', ['4.1.1', '4.4']],
@@ -33,7 +33,7 @@ describe('row ids of a title', () => {
   })
 })
 
-it('titles are literal, templates or rows of a table, and never comments', () => {
+it('titles are literals, templates or rows of a table, never comments', () => {
   const text = `
     // §1.1 a comment
     it('§1.3 literal', () => {})
@@ -42,7 +42,7 @@ it('titles are literal, templates or rows of a table, and never comments', () =>
   expect(readTitles('a.test.tsx', text)).toEqual(['§1.3 literal', '§2.4 for …', '§2.5 a row'])
 })
 
-it('coverage goes by the ledger, and an id that it does not have is a problem', () => {
+it('coverage follows the ledger, and an unknown id is a problem', () => {
   const { rows, problems } = readCoverage(
     makeTree({
       'docs/spec/ledger.tsv': 'id\trequirement\n1.3\tOne network.\n2.4\tAnother.\n',
@@ -59,5 +59,7 @@ it('coverage goes by the ledger, and an id that it does not have is a problem', 
     },
     { id: '2.4', requirement: 'Another.', tests: [] },
   ])
-  expect(problems).toEqual(['tests/journeys/b.test.ts: "§7.7 nothing" names §7.7, which is no row'])
+  expect(problems).toEqual([
+    'tests/journeys/b.test.ts: "§7.7 nothing" names §7.7, which is not a row',
+  ])
 })

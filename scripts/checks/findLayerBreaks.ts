@@ -27,10 +27,10 @@ const packages: Record<string, readonly string[]> = {
   ],
 }
 
-/** What a package's tests may use beyond that: real chains, wallets and browsers to try it on. */
+/** What a package's tests may import as well: real chains, wallets and browsers. */
 const forTests = ['@gatefold/chain', '@gatefold/wallets', '@gatefold/tests']
 
-/** Packages whose code runs in a browser too, where Node's modules do not exist. */
+/** Packages whose code also runs in browsers, without Node's modules. */
 const browsers = new Set(
   ['protocol', 'sign', 'kit', 'frame'].map((name) => `packages/${name}/src/`),
 )
@@ -49,8 +49,8 @@ const kitFolders: Record<string, readonly string[]> = {
 }
 
 /**
- * Imports that point against the arrows of the architecture, type imports included: a type that
- * `core` takes from an adapter ties it to that adapter all the same.
+ * Imports against the direction of the layers, type imports included: a type from an adapter binds
+ * `core` to that adapter as well.
  *
  * @returns One line for each problem.
  */
@@ -86,7 +86,7 @@ function kitBreaks(path: string, specifier: string) {
   const to = folderOf(posix.join(posix.dirname(path), specifier), source)
   const allowed = kitFolders[from]
   if (!allowed || from === to || allowed.includes(to)) return []
-  // Data modules and shared leaves have no arrow of their own: they import nothing of kit.
+  // Data modules are not a layer: they import nothing of the kit.
   if (to !== '' && to !== 'exports' && !(to in kitFolders)) return []
   const target = to === '' ? 'a file in src' : to
   return [`${path} imports ${target} (${specifier}), but kit's ${from} may import ${list(allowed)}`]

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
 /**
- * Writes a made-up repository for one test and removes it after the test.
+ * Writes a temporary repository and removes it after the test.
  *
  * @param files - Contents by path; an object is written as JSON.
  * @returns The folder.

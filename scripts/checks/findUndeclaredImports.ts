@@ -3,10 +3,10 @@ import { findSources, isTestFile, packageOf } from './sources.ts'
 import { findWorkspaces, readManifest, type Workspace } from './workspaces.ts'
 
 /**
- * Imports that no package.json accounts for. Hoisting lets them resolve here and fail at the first
- * user's, so each bare import of a workspace must stand in its own package.json; what a published
- * package ships may not lean on a development dependency either. Tests and tool configurations may
- * also use the root's development tools.
+ * Imports that no package.json declares. Hoisting resolves them here, but not in a user's project, so
+ * each bare import of a workspace must be in its own package.json. Shipped code of a published
+ * package may not import a development dependency either. Tests and tool configurations may also use
+ * the root's development tools.
  *
  * @returns One line for each problem.
  */
@@ -14,7 +14,7 @@ export function findUndeclaredImports(root: string): string[] {
   const workspaces = findWorkspaces(root)
   const tools = Object.keys(readManifest(root, '').devDependencies ?? {})
   const inWorkspaces = workspaces.flatMap((workspace) => undeclaredIn(root, workspace, tools))
-  // The scripts of the root belong to no workspace: they see its tools and every workspace.
+  // The root's scripts belong to no workspace: they may use its tools and every workspace.
   const forScripts = new Set([...tools, ...workspaces.map(({ name }) => name)])
   const inScripts = findSources(root, 'scripts').flatMap(({ path, imports }) =>
     imports
