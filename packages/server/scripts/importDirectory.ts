@@ -229,11 +229,11 @@ function writeKitDirectory(sources: Source[]) {
     kitFile,
     `// Written by packages/server/scripts/importDirectory.ts; change it there.
 // Wallet data from thirdweb 5.121.6 (Apache-2.0), see packages/server/data/NOTICE.md.
-import type { Wallet } from '@gatefold/protocol/gateway'
+import type { WalletListing } from '@gatefold/protocol/gateway'
 
 ${constants.join('')}
 /** The best known wallets, for pages that reach no server. Icons are not included. */
-export const directory: readonly Wallet[] = [
+export const directory: readonly WalletListing[] = [
 ${wallets.join('')}]
 `,
   )

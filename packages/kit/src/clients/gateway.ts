@@ -1,14 +1,23 @@
 import { limits } from '@gatefold/protocol'
+import {
+  firstReason,
+  formatWalletsQuery,
+  isFeature,
+  isWalletListing,
+  type AnalyticsConfigResponse,
+  type AnalyticsEvent,
+  type ConfigResponse,
+  type OriginsResponse,
+  type WalletsResponse,
+} from '@gatefold/protocol/gateway'
 
 import { GatewayError } from '../core/kit/errors.ts'
-import type { RemoteFeatureEntry } from '../core/features/features.ts'
 import type { GatewayClient } from '../core/features/GatewayClient.ts'
-import type { WalletListing } from '../core/wallets/WalletListing.ts'
 
 /**
- * Talks to a Gatefold gateway, or to any server with the same contract.
+ * The HTTP client of a Gatefold gateway, or of any server with the same contract.
  *
- * @see contracts: project API and analytics
+ * @see docs/contracts/gateway.md
  */
 export function createGatewayClient(parameters: {
   /** Bare origin. */
@@ -24,7 +33,7 @@ export function createGatewayClient(parameters: {
     return url
   }
 
-  async function request(url: URL, init: RequestInit = {}): Promise<unknown> {
+  async function request(url: URL, init: RequestInit = {}): Promise<Record<string, unknown>> {
     const timeout = AbortSignal.timeout(limits.httpTimeoutMs)
     const signal = init.signal ? AbortSignal.any([init.signal, timeout]) : timeout
     let response: Response
@@ -35,44 +44,40 @@ export function createGatewayClient(parameters: {
     }
     const body: unknown = await response.json().catch(() => undefined)
     if (!response.ok)
-      throw new GatewayError(reasonOf(body) ?? `The server answered ${response.status}.`, {
+      throw new GatewayError(firstReason(body) ?? `The server answered ${response.status}.`, {
         status: response.status,
       })
-    return body
+    return isRecord(body) ? body : {}
   }
 
   return {
     async config(signal) {
-      const body = await request(address('/appkit/v1/config'), { signal })
-      const features = isRecord(body) ? body.features : undefined
-      return Array.isArray(features) ? features.filter(isFeatureEntry) : null
+      const { features }: Unchecked<ConfigResponse> = await request(address('/appkit/v1/config'), {
+        signal,
+      })
+      return Array.isArray(features) ? features.filter(isFeature) : null
     },
     async origins(signal) {
-      const body = await request(address('/projects/v1/origins'), { signal })
-      const origins = isRecord(body) ? body.allowedOrigins : undefined
-      return Array.isArray(origins) ? origins.filter((item) => typeof item === 'string') : []
+      const url = address('/projects/v1/origins')
+      const { allowedOrigins }: Unchecked<OriginsResponse> = await request(url, { signal })
+      return Array.isArray(allowedOrigins)
+        ? allowedOrigins.filter((item) => typeof item === 'string')
+        : []
     },
     async wallets(query, signal) {
-      const body = await request(
-        address('/getWallets', {
-          page: String(query.page),
-          entries: String(query.entries),
-          search: query.search,
-          badge_type: query.badge_type,
-          include: query.include?.join(','),
-          exclude: query.exclude?.join(','),
-          chains: query.chains?.join(','),
-        }),
-        { signal },
-      )
-      if (!isRecord(body) || !Array.isArray(body.data))
+      const url = address('/getWallets', formatWalletsQuery(query))
+      const body: Unchecked<WalletsResponse> = await request(url, { signal })
+      if (!Array.isArray(body.data))
         throw new GatewayError('The server sent a wallet list of another shape.')
-      const data = body.data.filter(isWallet)
+      const data = body.data.filter(isWalletListing)
       return { data, count: typeof body.count === 'number' ? body.count : data.length }
     },
     async analyticsEnabled(signal) {
-      const body = await request(address('/getAnalyticsConfig'), { signal })
-      return isRecord(body) && body.isAnalyticsEnabled === true
+      const url = address('/getAnalyticsConfig')
+      const { isAnalyticsEnabled }: Unchecked<AnalyticsConfigResponse> = await request(url, {
+        signal,
+      })
+      return isAnalyticsEnabled === true
     },
     async send(event) {
       await request(address('/e'), {
@@ -82,43 +87,16 @@ export function createGatewayClient(parameters: {
           url: globalThis.location?.href,
           domain: globalThis.location?.hostname,
           timestamp: event.type === 'error' ? new Date().toISOString() : Date.now(),
-          props: event,
-        }),
+          props: event as AnalyticsEvent['props'],
+        } satisfies AnalyticsEvent),
       })
     },
   }
 }
 
-/** The first reason the server gave. @see spec §8.5.2 */
-function reasonOf(body: unknown): string | undefined {
-  const reasons = isRecord(body) && Array.isArray(body.reasons) ? body.reasons : []
-  const first: unknown = reasons[0]
-  return isRecord(first) && typeof first.description === 'string' ? first.description : undefined
-}
+/** A response before its fields are checked. */
+type Unchecked<Body> = { [Name in keyof Body]?: unknown }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function isFeatureEntry(value: unknown): value is RemoteFeatureEntry {
-  return isRecord(value) && typeof value.id === 'string'
-}
-
-/** A wallet with a name and an id; links of another type would end in an `href`, so they are refused. */
-function isWallet(value: unknown): value is WalletListing {
-  if (!isRecord(value) || typeof value.id !== 'string' || typeof value.name !== 'string')
-    return false
-  return [
-    'image_url',
-    'homepage',
-    'mobile_link',
-    'desktop_link',
-    'webapp_link',
-    'app_store',
-    'play_store',
-    'chrome_store',
-    'rdns',
-  ].every(
-    (key) => value[key] === undefined || value[key] === null || typeof value[key] === 'string',
-  )
+  return typeof value === 'object' && value !== null
 }

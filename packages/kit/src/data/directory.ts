@@ -1,6 +1,6 @@
 // Written by packages/server/scripts/importDirectory.ts; change it there.
 // Wallet data from thirdweb 5.121.6 (Apache-2.0), see packages/server/data/NOTICE.md.
-import type { Wallet } from '@gatefold/protocol/gateway'
+import type { WalletListing } from '@gatefold/protocol/gateway'
 
 const bip122 = ['bip122:000000000019d6689c085ae165831e93','bip122:000000000933ea01ad0ee984209779ba']
 const cosmos = ['cosmos:cosmoshub-4']
@@ -10,7 +10,7 @@ const solana = ['solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp','solana:EtWTRABZaYq6iM
 const starknet = ['starknet:SNMAIN']
 
 /** The best known wallets, for pages that reach no server. Icons are not included. */
-export const directory: readonly Wallet[] = [
+export const directory: readonly WalletListing[] = [
   {
     id: 'c57ca95b47569778a828d19178114f4db188b89b763c899ba0be274e97267d96',
     name: 'MetaMask',

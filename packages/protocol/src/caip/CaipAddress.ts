@@ -10,7 +10,21 @@ import type { CaipNetworkId } from './CaipNetworkId.ts'
 export type CaipAddress = `${CaipNetworkId}:${string}`
 
 /**
- * Splits a CAIP-10 account.
+ * Splits a CAIP-10 account of any namespace.
+ *
+ * @returns `undefined` unless there are exactly three parts.
+ */
+export function split(
+  value: string,
+): { namespace: string; reference: string; address: string } | undefined {
+  const [namespace, reference, address, ...rest] = value.split(':')
+  return namespace && reference && address && rest.length === 0
+    ? { namespace, reference, address }
+    : undefined
+}
+
+/**
+ * Splits a CAIP-10 account of a known namespace.
  *
  * @throws {InvalidCaipAddressError} unless there are exactly three parts and the namespace is known.
  */
@@ -20,17 +34,20 @@ export function parse(value: string): {
   caipNetworkId: CaipNetworkId
   address: string
 } {
-  const [namespace, reference, address, ...rest] = value.split(':')
-  if (!ChainNamespace.is(namespace) || !reference || !address || rest.length > 0)
+  const { namespace, reference, address } = split(value) ?? {}
+  if (!ChainNamespace.is(namespace) || !reference || !address)
     throw new InvalidCaipAddressError(value)
   return { namespace, reference, caipNetworkId: `${namespace}:${reference}`, address }
 }
 
 /** Whether a value is a CAIP-10 account of a known namespace. */
 export function is(value: unknown): value is CaipAddress {
-  if (typeof value !== 'string') return false
-  const parts = value.split(':')
-  return parts.length === 3 && ChainNamespace.is(parts[0]) && parts[1] !== '' && parts[2] !== ''
+  return typeof value === 'string' && ChainNamespace.is(split(value)?.namespace)
+}
+
+/** The address of a CAIP-10 account; any other text is returned as it is. */
+export function toAddress(value: string): string {
+  return split(value)?.address ?? value
 }
 
 export function format(caipNetworkId: CaipNetworkId, address: string): CaipAddress {

@@ -9,7 +9,17 @@ import * as ChainNamespace from './ChainNamespace.ts'
 export type CaipNetworkId = `${ChainNamespace.ChainNamespace}:${string}`
 
 /**
- * Splits a CAIP-2 id.
+ * Splits a CAIP-2 id of any namespace.
+ *
+ * @returns `undefined` unless there are exactly two parts.
+ */
+export function split(value: string): { namespace: string; reference: string } | undefined {
+  const [namespace, reference, ...rest] = value.split(':')
+  return namespace && reference && rest.length === 0 ? { namespace, reference } : undefined
+}
+
+/**
+ * Splits a CAIP-2 id of a known namespace.
  *
  * @throws {InvalidCaipNetworkIdError} unless there are exactly two parts and the namespace is known.
  */
@@ -17,17 +27,14 @@ export function parse(value: string): {
   namespace: ChainNamespace.ChainNamespace
   reference: string
 } {
-  const [namespace, reference, ...rest] = value.split(':')
-  if (!ChainNamespace.is(namespace) || !reference || rest.length > 0)
-    throw new InvalidCaipNetworkIdError(value)
+  const { namespace, reference } = split(value) ?? {}
+  if (!ChainNamespace.is(namespace) || !reference) throw new InvalidCaipNetworkIdError(value)
   return { namespace, reference }
 }
 
 /** Whether a value is a CAIP-2 id of a known namespace. */
 export function is(value: unknown): value is CaipNetworkId {
-  if (typeof value !== 'string') return false
-  const parts = value.split(':')
-  return parts.length === 2 && ChainNamespace.is(parts[0]) && parts[1] !== ''
+  return typeof value === 'string' && ChainNamespace.is(split(value)?.namespace)
 }
 
 /** Joins the two parts; the reference is the EVM chain id in decimal for `eip155`. */

@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest'
 
-import { CaipAddress, CaipNetworkId, ChainNamespace, isAddress } from '../index.ts'
+import {
+  CaipAddress,
+  CaipNetworkId,
+  ChainNamespace,
+  formatDidPkh,
+  isAddress,
+  pairingTopic,
+  splitDidPkh,
+} from '../index.ts'
 
 const evm = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 
@@ -57,6 +65,65 @@ describe('§5.1.3 a CAIP address has three parts, a network id two', () => {
       expect(CaipNetworkId.is(text)).toBe(false)
       expect(() => CaipNetworkId.parse(text)).toThrow('such as eip155:1')
     },
+  )
+})
+
+describe('ids of any namespace', () => {
+  test('an account is split', () => {
+    expect(CaipAddress.split('near:mainnet:alice.near')).toEqual({
+      namespace: 'near',
+      reference: 'mainnet',
+      address: 'alice.near',
+    })
+    expect(CaipNetworkId.split('near:mainnet')).toEqual({
+      namespace: 'near',
+      reference: 'mainnet',
+    })
+  })
+
+  test.each(['', 'near', 'near:mainnet', 'near::alice', ':mainnet:alice', 'a:b:c:d'])(
+    'error: the account %j is not',
+    (text) => expect(CaipAddress.split(text)).toBeUndefined(),
+  )
+
+  test.each(['', 'near', 'near:', ':mainnet', 'a:b:c'])('error: the network id %j is not', (text) =>
+    expect(CaipNetworkId.split(text)).toBeUndefined(),
+  )
+
+  test.each([
+    [`eip155:1:${evm}`, evm],
+    [evm, evm],
+    ['eip155:1', 'eip155:1'],
+  ])('the address of %s is %s', (text, address) =>
+    expect(CaipAddress.toAddress(text)).toBe(address),
+  )
+})
+
+describe('did:pkh', () => {
+  test('holds an account', () => {
+    const did = formatDidPkh(`eip155:1:${evm}`)
+    expect(did).toBe(`did:pkh:eip155:1:${evm}`)
+    expect(splitDidPkh(did)).toEqual({ namespace: 'eip155', reference: '1', address: evm })
+  })
+
+  test.each(['', `eip155:1:${evm}`, `did:key:${evm}`, `did:pkh:${evm}`])(
+    'error: %j is none',
+    (text) => expect(splitDidPkh(text)).toBeUndefined(),
+  )
+})
+
+describe('the topic of a pairing URI', () => {
+  const topic = '7f6e504bfad60b485450578e05678ed3e8e8c4751d3c6160be17160d63ec90f9'
+
+  test.each([
+    `wc:${topic}@2?symKey=1&relay-protocol=irn`,
+    `wc://${topic}@2?symKey=1`,
+    `wc:${topic.toUpperCase()}@2`,
+  ])('%s', (uri) => expect(pairingTopic(uri)).toBe(topic))
+
+  test.each(['', 'wc:', `wc:${topic.slice(1)}@2?symKey=1`, `wc:${topic}@1?key=1`, topic])(
+    'error: %j has none',
+    (uri) => expect(pairingTopic(uri)).toBeUndefined(),
   )
 })
 

@@ -2,17 +2,17 @@ import * as v from 'valibot'
 
 /** Largest analytics event, in bytes of JSON. */
 export const maxEventBytes = 8 * 1024
-/** Largest batch of events, in bytes; the limit of `sendBeacon`. */
+/** Largest batch of events, in bytes: the limit of `sendBeacon`. */
 export const maxEventBatchBytes = 64 * 1024
 
 const text = (limit: number) =>
   v.pipe(v.string('must be a text'), v.maxLength(limit, `must be at most ${limit} characters long`))
 
 /**
- * An analytics or error event of any official client.
- * Time is milliseconds in usage events and ISO 8601 in error events.
+ * A usage or error event, of any client.
+ * `timestamp` is milliseconds in usage events and ISO 8601 in error events.
  *
- * @see contract of the gateway, 4; spec §7.7.1
+ * @see docs/contracts/gateway.md#analytics; spec §7.7.1
  */
 export const AnalyticsEvent = v.object(
   {

@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 
 /**
- * The features a project switches, with what a client may find in their `config`.
- * An empty list marks a plain switch.
+ * The features that a project can switch, with the values their `config` may hold; none for a plain
+ * switch.
  *
- * @see contract of the gateway, 3.3
+ * @see docs/contracts/gateway.md#remote-features
  */
 export const featureOptions = {
   social_login: ['email', 'google', 'x', 'discord', 'farcaster', 'github', 'apple', 'facebook'],
@@ -28,27 +28,36 @@ export const featureIds = Object.keys(featureOptions) as FeatureId[]
  * One feature as `GET /appkit/v1/config` answers it. Three states:
  * `config: null` leaves the choice to the page, a list (even an empty one) decides it,
  * and a missing entry or a missing `config` means off.
+ *
+ * @see docs/contracts/gateway.md#remote-features; spec §3.21
  */
 export const Feature = v.object({
   id: v.string(),
-  isEnabled: v.boolean(),
-  config: v.nullish(v.array(v.string())),
+  isEnabled: v.nullish(v.boolean()),
+  config: v.nullish(v.pipe(v.array(v.string()), v.readonly())),
 })
 
 export type Feature = v.InferOutput<typeof Feature>
 
-export const ConfigAnswer = v.object({ features: v.nullable(v.array(Feature)) })
+/** What `GET /appkit/v1/config` answers; without a list the site's own options decide. */
+export const ConfigResponse = v.object({
+  features: v.nullable(v.pipe(v.array(Feature), v.readonly())),
+})
 
-export type ConfigAnswer = v.InferOutput<typeof ConfigAnswer>
+export type ConfigResponse = v.InferOutput<typeof ConfigResponse>
 
 /** What `GET /getAnalyticsConfig` answers. */
-export const AnalyticsConfigAnswer = v.object({ isAnalyticsEnabled: v.boolean() })
+export const AnalyticsConfigResponse = v.object({ isAnalyticsEnabled: v.boolean() })
 
-/** What `GET /appkit/v1/project-limits` answers. Nothing is metered here, so no limit is reached. */
-export const ProjectLimitsAnswer = v.object({
+export type AnalyticsConfigResponse = v.InferOutput<typeof AnalyticsConfigResponse>
+
+/** What `GET /appkit/v1/project-limits` answers. */
+export const ProjectLimitsResponse = v.object({
   planLimits: v.object({
     tier: v.string(),
     isAboveRpcLimit: v.boolean(),
     isAboveMauLimit: v.boolean(),
   }),
 })
+
+export type ProjectLimitsResponse = v.InferOutput<typeof ProjectLimitsResponse>

@@ -13,8 +13,8 @@ export const rpcErrorCodes = {
 export const maxRpcBodyBytes = 1024 * 1024
 
 /**
- * One JSON-RPC request. A missing `id` would be a notification, which cannot be answered;
- * the proxy asks for one.
+ * One JSON-RPC request. `id` is required: without it a request is a notification, which has no
+ * response.
  *
  * @see https://www.jsonrpc.org/specification
  */
@@ -35,14 +35,28 @@ export const RpcRequest = v.object(
 
 export type RpcRequest = v.InferOutput<typeof RpcRequest>
 
-export type RpcError = { code: number; message: string; data?: unknown }
+export const RpcError = v.object({
+  code: v.number(),
+  message: v.string(),
+  data: v.optional(v.unknown()),
+})
 
-export type RpcResponse =
-  | { jsonrpc: '2.0'; id: RpcRequest['id']; result: unknown }
-  | { jsonrpc: '2.0'; id: RpcRequest['id']; error: RpcError }
+export type RpcError = v.InferOutput<typeof RpcError>
+
+const id = v.union([v.string(), v.number(), v.null()])
+
+/** One JSON-RPC response. */
+export const RpcResponse = v.union([
+  v.object({ jsonrpc: v.literal('2.0'), id, error: RpcError }),
+  v.object({ jsonrpc: v.literal('2.0'), id, result: v.unknown() }),
+])
+
+export type RpcResponse = v.InferOutput<typeof RpcResponse>
 
 /** What `GET /v1/supported-chains` answers: CAIP-2 ids with an HTTP or a WebSocket endpoint. */
-export const SupportedChainsAnswer = v.object({
+export const SupportedChainsResponse = v.object({
   http: v.array(v.string()),
   ws: v.array(v.string()),
 })
+
+export type SupportedChainsResponse = v.InferOutput<typeof SupportedChainsResponse>

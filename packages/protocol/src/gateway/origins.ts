@@ -1,11 +1,13 @@
 import * as v from 'valibot'
 
 /** What `GET /projects/v1/origins` answers. */
-export const OriginsAnswer = v.object({ allowedOrigins: v.array(v.string()) })
+export const OriginsResponse = v.object({
+  allowedOrigins: v.pipe(v.array(v.string()), v.readonly()),
+})
 
-export type OriginsAnswer = v.InferOutput<typeof OriginsAnswer>
+export type OriginsResponse = v.InferOutput<typeof OriginsResponse>
 
-/** The local origins, where everybody develops. @see spec §5.7 */
+/** Origins of local development. @see spec §5.7 */
 export const localOrigins = [
   'http://localhost:*',
   'https://localhost:*',
@@ -13,7 +15,7 @@ export const localOrigins = [
   'https://127.0.0.1:*',
 ] as const
 
-/** Origins that pass for every project next to its own list. @see spec §5.7 */
+/** Origins that every project allows beside its own list. @see spec §5.7 */
 export const defaultOrigins = [
   ...localOrigins,
   'https://*.pages.dev',
@@ -33,8 +35,8 @@ export const defaultOrigins = [
  * - a domain without scheme (`example.com`): that host over https.
  * - anything else a URL: its origin, path ignored.
  *
- * @param origin - what a browser sends or `location.origin` says; `null` text matches only `*`.
- * @see spec §5.7; threat model, “wildcards on whole labels”
+ * @param origin - an `Origin` header or `location.origin`; the text `null` matches only `*`.
+ * @see spec §5.7; docs/threats.md
  */
 export function isOriginAllowed(origin: string, allowed: readonly string[]): boolean {
   const page = split(origin)
@@ -51,8 +53,8 @@ export function isOriginAllowed(origin: string, allowed: readonly string[]): boo
 }
 
 /**
- * Says what is wrong with an entry of an origin list, or `undefined` if it is a good one.
- * A wildcard may stand for whole labels at the front, or for the port, and nowhere else.
+ * What is wrong with an entry of an origin list; `undefined` for a valid one.
+ * A wildcard stands for whole labels at the front or for the port, and nowhere else.
  */
 export function originPatternProblem(entry: string): string | undefined {
   if (entry === '*') return undefined

@@ -1,8 +1,10 @@
 import * as v from 'valibot'
 
 /**
- * The body of every error the HTTP gateway answers, in the shape of the public servers.
- * Official clients look at the status alone; people and our own client read the reasons.
+ * The body of every HTTP error, in the shape of the public servers. Official clients read the status
+ * alone, the kit also the reasons.
+ *
+ * @see docs/contracts/gateway.md#rules-for-all-endpoints
  */
 export const Reasons = v.object({
   status: v.literal('FAILED'),
@@ -11,5 +13,5 @@ export const Reasons = v.object({
 
 export type Reasons = v.InferOutput<typeof Reasons>
 
-/** One thing that is wrong with a request: which field, and what was expected. */
+/** One problem of a request: the field and what was expected. */
 export type Reason = Reasons['reasons'][number]

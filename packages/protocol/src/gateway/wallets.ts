@@ -1,53 +1,44 @@
 import * as v from 'valibot'
+import { walletTextFields } from './walletTextFields.ts'
 
-/** Most wallets one page may hold, unless `include` itself names more. */
+/** Most wallets on one page, unless `include` names more. */
 export const maxEntries = 100
 
-/** Most ids one list parameter may hold. */
+/** Most items of one list parameter. */
 export const maxListItems = 1_000
-
-const link = v.nullish(v.string())
 
 /**
  * A wallet of the directory, as `GET /getWallets` lists it.
- * A client drops a wallet without `chains`, and on a phone one without `mobile_link`.
+ * Official clients drop a wallet without `chains`, and on a phone one without `mobile_link`.
  *
- * @see contract of the gateway, 3.1
+ * @see docs/contracts/gateway.md#wallets; spec §3.5
  */
-export const Wallet = v.object({
+export const WalletListing = v.object({
   /** 64 hex characters. */
   id: v.string(),
   name: v.string(),
-  /** Key of `GET /getWalletImage/{image_id}`. */
-  image_id: v.optional(v.string()),
-  image_url: v.optional(v.string()),
+  ...v.entriesFromList(walletTextFields, v.nullish(v.string())),
   /** CAIP-2 ids. */
-  chains: v.optional(v.array(v.string())),
-  homepage: v.optional(v.string()),
-  /** Place in the list, lowest first. */
-  order: v.optional(v.number()),
-  mobile_link: link,
-  desktop_link: link,
-  webapp_link: link,
-  /** Universal link for requests that travel inside links. */
-  link_mode: link,
-  app_store: link,
-  play_store: link,
-  chrome_store: link,
-  /** What the wallet announces by EIP-6963. */
-  rdns: v.nullish(v.string()),
+  chains: v.nullish(v.pipe(v.array(v.string()), v.readonly())),
+  /** Position in the list, lowest first. */
+  order: v.nullish(v.number()),
   injected: v.nullish(
-    v.array(v.object({ namespace: v.optional(v.string()), injected_id: v.optional(v.string()) })),
+    v.pipe(
+      v.array(v.object({ namespace: v.nullish(v.string()), injected_id: v.nullish(v.string()) })),
+      v.readonly(),
+    ),
   ),
-  badge_type: v.optional(v.picklist(['certified', 'none'])),
 })
 
-export type Wallet = v.InferOutput<typeof Wallet>
+export type WalletListing = v.InferOutput<typeof WalletListing>
 
 /** What `GET /getWallets` answers; `count` is the total over all pages. */
-export const WalletsAnswer = v.object({ count: v.number(), data: v.array(Wallet) })
+export const WalletsResponse = v.object({
+  count: v.number(),
+  data: v.pipe(v.array(WalletListing), v.readonly()),
+})
 
-export type WalletsAnswer = v.InferOutput<typeof WalletsAnswer>
+export type WalletsResponse = v.InferOutput<typeof WalletsResponse>
 
 const caip2 = /^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}$/
 const identifier = /^[\w.:-]{1,128}$/
@@ -78,13 +69,14 @@ function list(item: RegExp, expected: string) {
     ),
     v.maxLength(maxListItems, `must hold at most ${maxListItems} items`),
     v.everyItem((part) => item.test(part), `must be a comma-joined list of ${expected}`),
+    v.readonly(),
   )
 }
 
 /**
  * The query of `GET /getWallets`. Absent and empty are the same; unknown names are ignored.
  *
- * @see contract of the gateway, 3.1
+ * @see docs/contracts/gateway.md#wallets
  */
 export const WalletsQuery = v.pipe(
   v.object({

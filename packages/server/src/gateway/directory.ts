@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Wallet, WalletsAnswer, WalletsQuery } from '@gatefold/protocol/gateway'
+import type { WalletListing, WalletsResponse, WalletsQuery } from '@gatefold/protocol/gateway'
 
-type Entry = Omit<Wallet, 'chains'> & {
+type Entry = Omit<WalletListing, 'chains'> & {
   id: string
   name: string
   order: number
@@ -21,7 +21,7 @@ export function readDirectory(): DirectoryFile {
   return JSON.parse(readFileSync(join(dataDir, 'wallets.json'), 'utf8')) as DirectoryFile
 }
 
-export type Directory = { find(query: WalletsQuery): WalletsAnswer }
+export type Directory = { find(query: WalletsQuery): WalletsResponse }
 
 /**
  * The wallet directory, searchable.
@@ -41,7 +41,7 @@ export function createDirectory(options: { file: DirectoryFile; chains: string[]
   }))
   const served = byFamily(chains)
 
-  function find(query: WalletsQuery): WalletsAnswer {
+  function find(query: WalletsQuery): WalletsResponse {
     const include = query.include && new Set(query.include)
     const exclude = new Set(query.exclude)
     const badge = query.badge_type ?? query.badge
@@ -74,7 +74,7 @@ export function createDirectory(options: { file: DirectoryFile; chains: string[]
     }
   }
 
-  function toWallet(entry: Entry, asked: Map<string, string[]>): Wallet {
+  function toWallet(entry: Entry, asked: Map<string, string[]>): WalletListing {
     const { families, icon: _icon, ...wallet } = entry
     const ids = families.flatMap((family) => [
       ...(file.families[family] ?? []),
@@ -97,6 +97,6 @@ function rank({ name, rdns }: { name: string; rdns: string | undefined }, search
   return rdns?.includes(search) ? 3 : notFound
 }
 
-function byFamily(chains: string[]): Map<string, string[]> {
+function byFamily(chains: readonly string[]): Map<string, string[]> {
   return Map.groupBy(chains, (chain) => chain.slice(0, chain.indexOf(':')))
 }

@@ -1,3 +1,9 @@
+import type {
+  AnalyticsConfigResponse,
+  ConfigResponse,
+  OriginsResponse,
+  ProjectLimitsResponse,
+} from '@gatefold/protocol/gateway'
 import { toFeatures, type Project } from '../storage/projects.ts'
 import { enter, type Access, type HttpContext } from '../http/access.ts'
 import { json } from './answers.ts'
@@ -5,7 +11,10 @@ import type { GatewayContext } from './context.ts'
 
 /** `GET /appkit/v1/config`. @see contract of the gateway, 3.3; spec §7.2 */
 export function getConfig(context: GatewayContext) {
-  return forProject(context, (project) => ({ features: toFeatures(project) }))
+  return forProject(
+    context,
+    (project) => ({ features: toFeatures(project) }) satisfies ConfigResponse,
+  )
 }
 
 /**
@@ -15,14 +24,22 @@ export function getConfig(context: GatewayContext) {
  * @see contract of the gateway, 3.4; spec §7.3, §8.2.2
  */
 export function getOrigins(context: GatewayContext) {
-  return forProject(context, ({ allowedOrigins }) => ({ allowedOrigins }), {})
+  return forProject(
+    context,
+    ({ allowedOrigins }) => ({ allowedOrigins }) satisfies OriginsResponse,
+    {},
+  )
 }
 
 /** `GET /getAnalyticsConfig`. @see contract of the gateway, 3.5; spec §7.6 */
 export function getAnalyticsConfig(context: GatewayContext) {
-  return forProject(context, ({ analytics }) => ({
-    isAnalyticsEnabled: analytics && context.config.analytics,
-  }))
+  return forProject(
+    context,
+    ({ analytics }) =>
+      ({
+        isAnalyticsEnabled: analytics && context.config.analytics,
+      }) satisfies AnalyticsConfigResponse,
+  )
 }
 
 /**
@@ -32,14 +49,18 @@ export function getAnalyticsConfig(context: GatewayContext) {
  * @see contract of the gateway, 3.6
  */
 export function getProjectLimits(context: GatewayContext) {
-  return forProject(context, () => ({
-    planLimits: { tier: 'enterprise', isAboveRpcLimit: false, isAboveMauLimit: false },
-  }))
+  return forProject(
+    context,
+    () =>
+      ({
+        planLimits: { tier: 'enterprise', isAboveRpcLimit: false, isAboveMauLimit: false },
+      }) satisfies ProjectLimitsResponse,
+  )
 }
 
 function forProject(
   context: GatewayContext,
-  answer: (project: Project) => unknown,
+  answer: (project: Project) => object,
   access?: Access,
 ) {
   return async (c: HttpContext) => {

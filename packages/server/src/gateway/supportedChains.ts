@@ -1,3 +1,4 @@
+import type { SupportedChainsResponse } from '@gatefold/protocol/gateway'
 import { json } from './answers.ts'
 import type { GatewayContext } from './context.ts'
 
@@ -8,6 +9,6 @@ import type { GatewayContext } from './context.ts'
  * @see contract of the gateway, 5
  */
 export function getSupportedChains(context: GatewayContext) {
-  const body = { http: [...context.chains.keys()], ws: [] }
+  const body: SupportedChainsResponse = { http: [...context.chains.keys()], ws: [] }
   return () => json(body, 200, { 'cache-control': 'public, max-age=300' })
 }

@@ -1,7 +1,7 @@
 import {
-  type Wallet,
-  type WalletsAnswer,
-  WalletsAnswer as Schema,
+  type WalletListing,
+  type WalletsResponse,
+  WalletsResponse as Schema,
 } from '@gatefold/protocol/gateway'
 import * as v from 'valibot'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.stop())
 
-async function ask(query: string): Promise<WalletsAnswer> {
+async function ask(query: string): Promise<WalletsResponse> {
   const { status, body } = await gateway.json(
     `/getWallets?projectId=default&st=appkit&sv=x&${query}`,
   )
@@ -26,8 +26,8 @@ async function ask(query: string): Promise<WalletsAnswer> {
   return v.parse(Schema, body)
 }
 
-const names = ({ data }: WalletsAnswer) => data.map(({ name }) => name)
-const ids = ({ data }: WalletsAnswer) => data.map(({ id }) => id)
+const names = ({ data }: WalletsResponse) => data.map(({ name }) => name)
+const ids = ({ data }: WalletsResponse) => data.map(({ id }) => id)
 
 test('§7.4 a directory of more than 500 wallets, the best known first', async () => {
   const { count, data } = await ask('page=1&entries=4')
@@ -56,7 +56,7 @@ test('§7.4 §9.2 pages of 40 hold every wallet once, and count is the total on 
 })
 
 test('every wallet has what a client needs, and its icon is there', async () => {
-  const all: Wallet[] = []
+  const all: WalletListing[] = []
   for (let page = 1; page <= 6; page += 1) all.push(...(await ask(`page=${page}&entries=100`)).data)
   for (const wallet of all) {
     expect(wallet.id).toMatch(/^[0-9a-f]{64}$/)

@@ -12,7 +12,7 @@ export type RemoteFeatures = {
   multiWallet: boolean
 }
 
-/** What a site can set itself. `undefined` leaves it to the server or the default. */
+/** A site's own options. `undefined` leaves a feature to the server or the default. */
 export type FeatureOptions = Partial<{
   email: boolean
   socials: readonly string[] | boolean
@@ -24,7 +24,7 @@ export type FeatureOptions = Partial<{
   receive: boolean
   analytics: boolean
   legalCheckbox: boolean
-  /** Order of the wallet groups; missing groups are left out. @see spec §9.9.1 */
+  /** Order of the wallet groups; groups that it does not name are hidden. @see spec §9.9.1 */
   connectorTypeOrder: readonly ConnectorGroup[]
   /** Order of the connect view's blocks. @see spec §2.11 */
   connectMethodsOrder: readonly ConnectMethod[]
@@ -38,14 +38,7 @@ export type ConnectMethod = 'email' | 'social' | 'wallet'
 export type WalletFeature = (typeof limits.defaultWalletFeatures)[number]
 export type ConnectorGroup = (typeof limits.connectorTypeOrder)[number]
 
-/** One entry of the server's answer. @see contracts/gateway.md §3.3 */
-export type RemoteFeatureEntry = {
-  id: string
-  isEnabled?: boolean | undefined
-  config?: readonly string[] | null | undefined
-}
-
-/** What is on when neither the site nor a server says anything. */
+/** The features without options and without a server. */
 export const defaultFeatures: RemoteFeatures = {
   email: true,
   socials: limits.defaultSocials,

@@ -1,5 +1,7 @@
+import type { Feature, FeatureId } from '@gatefold/protocol/gateway'
+
 import { defaultFeatures } from './features.ts'
-import type { FeatureOptions, RemoteFeatureEntry, RemoteFeatures } from './features.ts'
+import type { FeatureOptions, RemoteFeatures } from './features.ts'
 
 const none: RemoteFeatures = {
   email: false,
@@ -14,16 +16,16 @@ const none: RemoteFeatures = {
 /**
  * Decides which features are on.
  *
- * Each remote entry has three states: `config: null` leaves it to the site, a list (even an empty
- * one) decides, a missing entry or one without `config` switches off. Without an answer the site's
- * own options hold.
+ * A remote entry has three states: `config: null` leaves the feature to the site, a list (even an
+ * empty one) decides, a missing entry or one without `config` turns it off. Without a response the
+ * site's own options decide.
  *
- * @returns the features, and the ids of local options that the server overrode (to be warned about)
- * @see spec §3.21, §6.4.1–2, §5.5.1, §9.12.2
+ * @returns the features, and the local options that the server overrode, for a warning
+ * @see docs/contracts/gateway.md#remote-features; spec §3.21, §6.4.1–2, §5.5.1, §9.12.2
  */
 export function resolveFeatures(parameters: {
   local?: FeatureOptions | undefined
-  remote?: readonly RemoteFeatureEntry[] | undefined
+  remote?: readonly Feature[] | undefined
   basic?: boolean | undefined
 }): { features: RemoteFeatures; overridden: readonly (keyof RemoteFeatures)[] } {
   const { local = {}, remote, basic } = parameters
@@ -40,28 +42,28 @@ export function resolveFeatures(parameters: {
   }
   if (!remote) return { features: own, overridden: [] }
 
-  const entry = (id: string) => remote.find((candidate) => candidate.id === id)
-  const asked = (id: string) => entry(id)?.config === null
-  const names = (id: string) => {
+  const entry = (id: FeatureId) => remote.find((candidate) => candidate.id === id)
+  const isLocal = (id: FeatureId) => entry(id)?.config === null
+  const names = (id: FeatureId) => {
     const found = entry(id)
     if (!found?.config || found.isEnabled === false) return false
     const texts = found.config.filter((name) => typeof name === 'string')
     return texts.length > 0 ? texts : false
   }
-  const on = (id: string) => {
+  const on = (id: FeatureId) => {
     const found = entry(id)
     return Array.isArray(found?.config) && found.isEnabled !== false
   }
   const login = names('social_login')
   const socials = login ? login.filter((name) => name !== 'email') : []
   const features: RemoteFeatures = {
-    email: asked('social_login') ? own.email : login !== false && login.includes('email'),
-    socials: asked('social_login') ? own.socials : socials.length > 0 && socials,
-    swaps: asked('swap') ? own.swaps : names('swap'),
-    onramp: asked('onramp') ? own.onramp : names('onramp'),
-    activity: asked('activity') ? own.activity : on('activity'),
-    reownBranding: asked('reown_branding') ? own.reownBranding : on('reown_branding'),
-    multiWallet: asked('multi_wallet') ? own.multiWallet : on('multi_wallet'),
+    email: isLocal('social_login') ? own.email : login !== false && login.includes('email'),
+    socials: isLocal('social_login') ? own.socials : socials.length > 0 && socials,
+    swaps: isLocal('swap') ? own.swaps : names('swap'),
+    onramp: isLocal('onramp') ? own.onramp : names('onramp'),
+    activity: isLocal('activity') ? own.activity : on('activity'),
+    reownBranding: isLocal('reown_branding') ? own.reownBranding : on('reown_branding'),
+    multiWallet: isLocal('multi_wallet') ? own.multiWallet : on('multi_wallet'),
   }
   const settable = ['email', 'socials', 'swaps', 'onramp', 'activity', 'multiWallet'] as const
   const overridden = settable.filter(
@@ -70,7 +72,7 @@ export function resolveFeatures(parameters: {
   return { features, overridden }
 }
 
-/** An empty list counts as off; what is no list of texts is emptied. @see spec §5.5.1, §9.12.2 */
+/** An empty list, or one with other values than texts, is off. @see spec §5.5.1, §9.12.2 */
 function list(
   value: readonly string[] | boolean | undefined,
   fallback: readonly string[] | false,

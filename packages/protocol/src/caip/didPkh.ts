@@ -1,0 +1,18 @@
+import * as CaipAddress from './CaipAddress.ts'
+
+const prefix = 'did:pkh:'
+
+/**
+ * Splits the issuer of a CACAO, `did:pkh:` and a CAIP-10 account of any namespace.
+ *
+ * @returns `undefined` for other texts.
+ * @see CAIP-74; https://github.com/w3c-ccg/did-pkh
+ */
+export function splitDidPkh(did: string): ReturnType<typeof CaipAddress.split> {
+  return did.startsWith(prefix) ? CaipAddress.split(did.slice(prefix.length)) : undefined
+}
+
+/** `did:pkh:` and a CAIP-10 account. */
+export function formatDidPkh(account: string): string {
+  return `${prefix}${account}`
+}

@@ -1,0 +1,19 @@
+/** Fields of a wallet listing that are a text, null or absent. */
+export const walletTextFields = [
+  /** Key of `GET /getWalletImage/{image_id}`. */
+  'image_id',
+  'image_url',
+  'homepage',
+  'mobile_link',
+  'desktop_link',
+  'webapp_link',
+  /** Universal link for requests inside links. */
+  'link_mode',
+  'app_store',
+  'play_store',
+  'chrome_store',
+  /** What the wallet announces by EIP-6963. */
+  'rdns',
+  /** `certified` or `none`. */
+  'badge_type',
+] as const
