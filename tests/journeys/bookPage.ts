@@ -2,23 +2,23 @@ import type { Locator, Page } from 'playwright-core'
 
 import type { PageOptions, TestBrowser, TestPage } from '../browser.ts'
 
-/** The Book of Ethereum as a visitor meets it: what is on the page, the card, the wallet's window. */
+/** The Book of Ethereum in a browser: the page, the kit's modal and the demo wallets' windows. */
 export type BookPage = TestPage & {
   connect: Locator
   account: Locator
   card: Locator
-  /** The leaf on which the visitor signs or sends. */
-  slip: Locator
-  /** A row or button of the card by what it says. */
+  /** The panel in which the visitor signs or sends. */
+  panel: Locator
+  /** A row or button of the modal by its name. */
   row(name: string | RegExp): Locator
-  /** The window a demo wallet asks in. */
+  /** Approves the request in the open demo wallet window. */
   approve(): Promise<void>
   reject(): Promise<void>
-  /** Connects a demo wallet by its name, from the closed page. */
+  /** Connects a demo wallet by its name; the modal must be closed. */
   connectWith(wallet: string): Promise<void>
 }
 
-/** Opens the book in a context of its own. */
+/** Opens the Book in a new context. */
 export async function openBook(
   browser: TestBrowser,
   url: string,
@@ -33,14 +33,14 @@ export function bookPage(opened: TestPage): BookPage {
   const { page } = opened
   const card = page.locator('[data-gatefold] [role="dialog"]')
   const row = (name: string | RegExp) => card.getByRole('button', { name })
-  // Both demo wallets have a window; the one that is asked shows its own.
+  // Each demo wallet has a window; only the one with a request is visible.
   const answer = (testId: string) => page.getByTestId(testId).filter({ visible: true }).click()
   const book: BookPage = {
     ...opened,
     connect: page.getByTestId('connect'),
     account: page.getByTestId('account'),
     card,
-    slip: page.locator('.slip'),
+    panel: page.locator('.slip'),
     row,
     approve: () => answer('wallet-approve'),
     reject: () => answer('wallet-reject'),
@@ -54,14 +54,14 @@ export function bookPage(opened: TestPage): BookPage {
   return book
 }
 
-/** How often a method was asked of a demo wallet in this page. */
-export function timesAsked(page: Page, rdns: string, method: string): Promise<number> {
+/** Counts a demo wallet's requests of one method. */
+export function countRequests(page: Page, rdns: string, method: string): Promise<number> {
   return page.evaluate(
     ([name, wanted]) => {
       const { __gatefoldWallets: wallets } = globalThis as unknown as {
         __gatefoldWallets: Record<string, { requests: { method: string }[] }>
       }
-      return wallets[name]!.requests.filter(({ method: asked }) => asked === wanted).length
+      return wallets[name]!.requests.filter(({ method }) => method === wanted).length
     },
     [rdns, method] as const,
   )

@@ -20,7 +20,7 @@ afterAll(async () => {
   await stack?.stop()
 })
 
-test('the server dies while the page is open: the directory says so, and recovers when it is back', async () => {
+test('the directory reports that the server is down, and recovers with it', async () => {
   await book.connect.click()
   await book.card.getByText('Halyard').waitFor()
   await stack.kill('server')
@@ -33,11 +33,11 @@ test('the server dies while the page is open: the directory says so, and recover
   await book.page.keyboard.press('Escape')
 })
 
-test('connecting and signing need no server', async () => {
+test('connecting and signing work without the server', async () => {
   await stack.kill('server')
   await book.connectWith('Halyard')
   await book.page.getByRole('button', { name: 'Sign a message' }).click()
-  await book.slip.getByRole('button', { name: 'Sign', exact: true }).click()
+  await book.panel.getByRole('button', { name: 'Sign', exact: true }).click()
   await book.approve()
   await book.page.locator('.word bdi').waitFor()
   expect(book.pageErrors).toEqual([])

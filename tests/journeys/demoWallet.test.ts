@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { axe, launchBrowser, type PageOptions, screenshot, type TestBrowser } from '../browser.ts'
 
 const alice = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
-/** A contract that reverts what it does not know. */
+/** A contract that reverts on unknown calls. */
 const multicall3 = '0xcA11bde05977b3631167028862bE2a173976CA11'
 const carol = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
     response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html')
     response.end(isScript ? script : page())
   })
-  await new Promise<void>((resolve) => site.listen(0, resolve))
+  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
   url = `http://localhost:${(site.address() as AddressInfo).port}/`
 })
 afterEach(() => Promise.all(browser.browser.contexts().map((context) => context.close())))
@@ -37,7 +37,7 @@ afterAll(async () => {
   await Promise.all([browser?.close(), ...(chains ?? []).map((chain) => chain.stop())])
 })
 
-/** A page with one script tag, and a modal dialog as strict as any: it traps, closes and hides. */
+/** A page with the wallet script, and a modal that traps focus and closes on outside events. */
 function page(): string {
   const known = `31337 ${chains[0]!.url} Home, 31338 ${chains[1]!.url} Away`
   return `<!doctype html><html lang="en"><head><title>A page</title>
@@ -59,7 +59,7 @@ function page(): string {
       window.addEventListener('eip6963:announceProvider', ({ detail }) => {
         (window.announced ??= {})[detail.info.rdns] = detail.provider
       })
-      window.ask = (rdns, method, ...params) => {
+      window.send = (rdns, method, ...params) => {
         window.dispatchEvent(new Event('eip6963:requestProvider'))
         return window.announced[rdns].request({ method, params })
           .catch((error) => ({ code: error.code }))
@@ -67,7 +67,7 @@ function page(): string {
     </script></body></html>`
 }
 
-/** The page script as the package builds it, in memory. */
+/** Builds the page script in memory. */
 async function buildInject(): Promise<string> {
   const folder = fileURLToPath(new URL('../../apps/wallets', import.meta.url))
   const [output] = [
@@ -87,32 +87,33 @@ async function open(options: PageOptions = {}) {
   const { page, context, pageErrors, hosts } = await browser.newPage(options)
   await page.goto(url)
   await page.getByTestId('wallet-tab').first().waitFor()
-  const ask = (method: string, ...params: unknown[]) =>
+  const send = (method: string, ...params: unknown[]) =>
     page.evaluate(
       ([rdns, method, ...params]) => {
-        type Ask = { ask(...parameters: unknown[]): Promise<unknown> }
-        return (window as unknown as Ask).ask(rdns, method, ...params)
+        type Sender = { send(...parameters: unknown[]): Promise<unknown> }
+        return (window as unknown as Sender).send(rdns, method, ...params)
       },
       ['dev.gatefold.halyard', method, ...params],
     )
-  /** For what nobody waits for: the page may close before it is answered. */
-  const start = (...request: Parameters<typeof ask>) => void ask(...request).catch(() => undefined)
+  /** Ignores the result: the page may close before the answer. */
+  const start = (...request: Parameters<typeof send>) =>
+    void send(...request).catch(() => undefined)
   const seen = (id: string) => page.getByTestId(id).filter({ visible: true })
   const connect = async () => {
-    const accounts = ask('eth_requestAccounts')
+    const accounts = send('eth_requestAccounts')
     await seen('wallet-approve').click()
     return accounts
   }
-  return { page, context, pageErrors, hosts, ask, start, seen, connect }
+  return { page, context, pageErrors, hosts, send, start, seen, connect }
 }
 
 describe('the demo wallet in a page', () => {
-  it('connects by a click in its window, signs, sends, and is still connected after a reload', async () => {
-    const { page, ask, seen, connect, pageErrors, hosts } = await open()
+  it('connects by a click in its window, signs, sends, and stays connected after a reload', async () => {
+    const { page, send, seen, connect, pageErrors, hosts } = await open()
     expect(await connect()).toEqual([alice.toLowerCase(), expect.any(String)])
     expect(await seen('wallet-window').count()).toBe(0)
 
-    const signing = ask('personal_sign', 'Read me first', alice)
+    const signing = send('personal_sign', 'Read me first', alice)
     expect(await seen('wallet-title').textContent()).toBe('Sign a message')
     expect(await seen('wallet-message').textContent()).toBe('Read me first')
     await seen('wallet-approve').click()
@@ -120,7 +121,7 @@ describe('the demo wallet in a page', () => {
     expect(await verifyMessage({ address: alice, message: 'Read me first', signature })).toBe(true)
 
     const before = await balanceOf(carol)
-    const sending = ask('eth_sendTransaction', {
+    const sending = send('eth_sendTransaction', {
       from: alice,
       to: carol,
       value: `0x${parseEther('0.25').toString(16)}`,
@@ -133,17 +134,17 @@ describe('the demo wallet in a page', () => {
 
     await page.reload()
     await seen('wallet-tab').first().waitFor()
-    expect(await ask('eth_accounts')).toHaveLength(2)
+    expect(await send('eth_accounts')).toHaveLength(2)
     expect(pageErrors).toEqual([])
     expect([...hosts].every((host) => /^(localhost|127\.0\.0\.1):/.test(host))).toBe(true)
   })
 
-  it('shows one request at a time, counts the others, and answers 4001 to a rejected one', async () => {
-    const { ask, seen, connect } = await open()
+  it('shows one request at a time with a count, and answers 4001 to a rejected one', async () => {
+    const { send, seen, connect } = await open()
     await connect()
-    const first = ask('personal_sign', 'one', alice)
+    const first = send('personal_sign', 'one', alice)
     await seen('wallet-message').waitFor()
-    const second = ask('personal_sign', 'two', alice)
+    const second = send('personal_sign', 'two', alice)
     await seen('wallet-queue').getByText('1 of 2').waitFor()
     await seen('wallet-reject').click()
     expect(await first).toEqual({ code: 4001 })
@@ -152,12 +153,12 @@ describe('the demo wallet in a page', () => {
     expect(await second).toEqual({ code: 4001 })
   })
 
-  it('says what an approval without limit means, and what a call that fails would do', async () => {
+  it('warns about unlimited approvals and failing calls', async () => {
     const { start, seen, connect } = await open()
     await connect()
     const data = `0x095ea7b3${carol.slice(2).toLowerCase().padStart(64, '0')}${'f'.repeat(64)}`
     start('eth_sendTransaction', { from: alice, to: carol, data })
-    expect(await seen('wallet-title').textContent()).toBe('Let a contract spend')
+    expect(await seen('wallet-title').textContent()).toBe('Approve token spending')
     expect(await seen('wallet-window').getByText('unlimited spending').count()).toBe(1)
     expect(await seen('wallet-fields').textContent()).toContain('0x095ea7b3')
     await seen('wallet-reject').click()
@@ -167,21 +168,21 @@ describe('the demo wallet in a page', () => {
     expect(await seen('wallet-title').textContent()).toBe('Send 9999999 ETH')
     await seen('wallet-reject').click()
     start('eth_sendTransaction', { from: alice, to: multicall3, data: '0x12345678' })
-    await seen('wallet-window').getByText('It would fail').waitFor()
+    await seen('wallet-window').getByText('Transaction will fail').waitFor()
     expect(await seen('wallet-title').textContent()).toBe('Call an unknown contract')
-    expect(await seen('wallet-window').getByText('cannot say what this does').count()).toBe(1)
+    expect(await seen('wallet-window').getByText('can’t decode this call').count()).toBe(1)
     await seen('wallet-reject').click()
   })
 
-  it('stays usable beside a dialog that traps focus, closes outside and makes the body inert', async () => {
-    const { page, ask, seen, connect } = await open()
+  it('stays usable beside a dialog that traps focus, closes on outside clicks and makes the body inert', async () => {
+    const { page, send, seen, connect } = await open()
     await connect()
     await page.evaluate(() => {
       Object.assign(window, { strict: true })
       document.querySelector<HTMLElement>('#field')!.focus()
     })
     const focused = () => page.evaluate(() => document.activeElement?.id)
-    const signing = ask('personal_sign', 'hello', alice)
+    const signing = send('personal_sign', 'hello', alice)
     await seen('wallet-message').waitFor()
     expect(await focused()).toBe('field')
     await seen('wallet-approve').click()
@@ -190,19 +191,19 @@ describe('the demo wallet in a page', () => {
     expect(await page.locator('#dialog').count()).toBe(1)
 
     await page.evaluate(() => document.body.toggleAttribute('inert', true))
-    const again = ask('personal_sign', 'again', alice)
+    const again = send('personal_sign', 'again', alice)
     await seen('wallet-reject').click()
     expect(await again).toEqual({ code: 4001 })
   })
 
-  it('is reached with Alt+Shift+W and gives focus back', async () => {
-    const { page, ask, seen, connect } = await open()
+  it('takes focus with Alt+Shift+W and restores it', async () => {
+    const { page, send, seen, connect } = await open()
     await connect()
     await page.evaluate(() => {
       Object.assign(window, { strict: true })
       document.querySelector<HTMLElement>('#field')!.focus()
     })
-    const signing = ask('personal_sign', 'by hand', alice)
+    const signing = send('personal_sign', 'by hand', alice)
     await seen('wallet-message').waitFor()
     await page.keyboard.press('Alt+Shift+W')
     const inside = () =>
@@ -217,8 +218,8 @@ describe('the demo wallet in a page', () => {
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('field')
   })
 
-  it('has a switch for every fault, and forgets none when all are turned off', async () => {
-    const { page, ask, seen, connect } = await open()
+  it('has an input for every fault, and clears them all', async () => {
+    const { page, send, seen, connect } = await open()
     await connect()
     await seen('wallet-tab').first().click()
     await seen('wallet-faults').locator('summary').click()
@@ -242,28 +243,28 @@ describe('the demo wallet in a page', () => {
       unsupported: ['eth_gasPrice', 'wallet_sendCalls'],
       mute: true,
     })
-    expect(await ask('eth_gasPrice')).toEqual({ code: 4200 })
-    expect(await ask('eth_accounts')).toEqual([])
+    expect(await send('eth_gasPrice')).toEqual({ code: 4200 })
+    expect(await send('eth_accounts')).toEqual([])
     await seen('wallet-reset').click()
-    expect(await ask('eth_gasPrice')).toMatch(/^0x/)
-    expect(await ask('eth_accounts')).toHaveLength(2)
+    expect(await send('eth_gasPrice')).toMatch(/^0x/)
+    expect(await send('eth_accounts')).toHaveLength(2)
     expect(await faults()).toMatchObject({ reject: 'off', mute: false, delayMs: 0 })
 
     await seen('wallet-network').selectOption('31338')
-    expect(await ask('eth_chainId')).toBe('0x7a6a')
+    expect(await send('eth_chainId')).toBe('0x7a6a')
     await seen('wallet-account').selectOption('1')
-    expect(await ask('eth_coinbase')).not.toBe(alice.toLowerCase())
+    expect(await send('eth_coinbase')).not.toBe(alice.toLowerCase())
     await seen('wallet-lock').click()
-    expect(await ask('eth_accounts')).toEqual([])
+    expect(await send('eth_accounts')).toEqual([])
     await seen('wallet-lock').click()
     await seen('wallet-disconnect').click()
-    expect(await ask('eth_accounts')).toEqual({ code: 4900 })
+    expect(await send('eth_accounts')).toEqual({ code: 4900 })
     await seen('wallet-disconnect').click()
     await seen('wallet-lose').click()
-    expect(await ask('eth_accounts')).toEqual([])
+    expect(await send('eth_accounts')).toEqual([])
   })
 
-  it('is there once, however often its script runs', async () => {
+  it('installs once when its script runs twice', async () => {
     const { page, seen } = await open()
     await page.addScriptTag({ type: 'module', url: '/inject.js?again' })
     const announced = await page.evaluate(() => {
@@ -278,7 +279,7 @@ describe('the demo wallet in a page', () => {
     expect(await seen('wallet-tab').count()).toBe(2)
   })
 
-  it('comes back when a page sweeps its document', async () => {
+  it('reattaches when the page removes it', async () => {
     const { page, seen } = await open()
     await page.evaluate(() => {
       for (const node of document.querySelectorAll('gatefold-wallet')) node.remove()
@@ -286,10 +287,10 @@ describe('the demo wallet in a page', () => {
     await expect.poll(() => seen('wallet-tab').count()).toBe(2)
   })
 
-  it('leaves its bookmarks at the upper edge of a phone, clear of what comes up from below', async () => {
+  it('places its tabs at the top edge on a phone, clear of bottom sheets', async () => {
     const { page, seen } = await open({ width: 320, height: 568, touch: true })
-    for (const bookmark of await seen('wallet-tab').all()) {
-      const box = (await bookmark.boundingBox())!
+    for (const tab of await seen('wallet-tab').all()) {
+      const box = (await tab.boundingBox())!
       expect(box.y + box.height).toBeLessThanOrEqual(24)
     }
     await seen('wallet-tab').first().click()
@@ -314,7 +315,7 @@ describe('the demo wallet in a page', () => {
       expect(await axe(page, 'gatefold-wallet')).toEqual([])
       expect(await misfits(page)).toEqual([])
     }
-    await audit('bookmarks')
+    await audit('tabs')
     await connect()
     start('eth_sendTransaction', { from: alice, to: carol, data: '0x12345678' })
     await seen('wallet-window').getByText('gwei').waitFor()
@@ -347,7 +348,7 @@ const permit = {
 function misfits(page: Awaited<ReturnType<typeof open>>['page']): Promise<string[]> {
   return page.evaluate(() =>
     [...document.querySelectorAll('gatefold-wallet')].flatMap((host) =>
-      [...host.shadowRoot!.querySelectorAll<HTMLElement>('button, summary, .leaf label, .card')]
+      [...host.shadowRoot!.querySelectorAll<HTMLElement>('button, summary, .group label, .card')]
         .filter((node) => node.checkVisibility())
         .flatMap((node) => {
           const { width, height, left, right, bottom } = node.getBoundingClientRect()

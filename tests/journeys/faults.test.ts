@@ -4,7 +4,7 @@ import { launchBrowser } from '../browser.ts'
 import type { TestBrowser } from '../browser.ts'
 import { startStack } from '../stack.ts'
 import type { Stack } from '../stack.ts'
-import { openBook, timesAsked } from './bookPage.ts'
+import { openBook, countRequests } from './bookPage.ts'
 import type { BookPage } from './bookPage.ts'
 
 let stack: Stack
@@ -25,7 +25,7 @@ afterEach(async () => {
 
 const open = async () => (book = await openBook(browser, stack.book!.url))
 
-/** Turns a switch of a demo wallet, or has it do something. */
+/** Calls a method of Halyard's controls. */
 const wallet = (page: BookPage, run: string, ...values: unknown[]) =>
   page.page.evaluate(
     ([name, method, parameters]) => {
@@ -37,8 +37,8 @@ const wallet = (page: BookPage, run: string, ...values: unknown[]) =>
     [halyard, run, values] as const,
   )
 
-describe('a wallet that does not do what it should', () => {
-  test('§8.11.4 one that declines: said calmly, and asked again', async () => {
+describe('a misbehaving wallet', () => {
+  test('§8.11.4 declines: the visitor sees why and can retry', async () => {
     const page = await open()
     await page.connect.click()
     await page.row(/^Halyard/).click()
@@ -47,10 +47,10 @@ describe('a wallet that does not do what it should', () => {
     await page.row('Try again').click()
     await page.approve()
     await page.account.waitFor()
-    expect(await timesAsked(page.page, halyard, 'wallet_requestPermissions')).toBe(2)
+    expect(await countRequests(page.page, halyard, 'wallet_requestPermissions')).toBe(2)
   })
 
-  test('one that never answers: the visitor can leave, and its late answer changes nothing', async () => {
+  test('never answers: the visitor can close, and a late answer changes nothing', async () => {
     const page = await open()
     await page.connect.click()
     await page.row(/^Halyard/).click()
@@ -64,14 +64,14 @@ describe('a wallet that does not do what it should', () => {
     expect(await page.card.getByText('Halyard').count()).toBe(0)
   })
 
-  test('§4.1.8 one that takes its accounts back: the page is disconnected', async () => {
+  test('§4.1.8 revokes its accounts: the page disconnects', async () => {
     const page = await open()
     await page.connectWith('Halyard')
     await wallet(page, 'loseAccounts')
     await page.connect.waitFor()
   })
 
-  test('one that shows another account: the page follows', async () => {
+  test('switches the account: the page updates', async () => {
     const page = await open()
     await page.connectWith('Halyard')
     const before = await page.account.getAttribute('data-address')
@@ -79,7 +79,7 @@ describe('a wallet that does not do what it should', () => {
     await page.page.locator(`[data-testid="account"]:not([data-address="${before}"])`).waitFor()
   })
 
-  test('§4.6.1 §8.6.1 §4.3.3 one that goes to an unknown chain: the visitor is asked to choose, and cannot close', async () => {
+  test('§4.6.1 §8.6.1 §4.3.3 switches to an unknown chain: the visitor must choose a network', async () => {
     const page = await open()
     await page.connectWith('Halyard')
     await wallet(page, 'switchChain', 1)
@@ -93,7 +93,7 @@ describe('a wallet that does not do what it should', () => {
     await page.page.getByRole('button', { name: 'Network: Gatefold Local' }).waitFor()
   })
 
-  test('one that declines to switch: said where the visitor still is', async () => {
+  test('declines to switch: the modal names the current network', async () => {
     const page = await open()
     await page.connectWith('Halyard')
     await page.page.getByRole('button', { name: /^Network:/ }).click()
@@ -105,11 +105,11 @@ describe('a wallet that does not do what it should', () => {
     await page.page.getByRole('button', { name: 'Network: Gatefold Second' }).waitFor()
   })
 
-  test('one that declines to sign: nothing is called an error', async () => {
+  test('declines to sign: the page shows no error', async () => {
     const page = await open()
     await page.connectWith('Halyard')
     await page.page.getByRole('button', { name: 'Sign a message' }).click()
-    await page.slip.getByRole('button', { name: 'Sign', exact: true }).click()
+    await page.panel.getByRole('button', { name: 'Sign', exact: true }).click()
     await page.reject()
     await page.page.getByText(/You declined the request in Halyard/).waitFor()
     expect(await page.page.getByRole('alert').filter({ hasText: /\S/ }).count()).toBe(0)

@@ -27,15 +27,15 @@ afterAll(async () => {
   await stack?.stop()
 })
 
-/** The main job in one visit, step by step: each test goes on where the one before it stopped. */
+/** One visit from connecting to disconnecting. The tests build on each other. */
 describe('a visitor and the demo wallets', () => {
-  test('behavior: before the visitor acts nobody but the page itself is asked', async () => {
+  test('behavior: the page contacts only its own server before the visitor acts', async () => {
     await book.connect.waitFor()
     await book.page.waitForLoadState('networkidle')
     expect([...book.hosts]).toEqual([new URL(stack.book!.url).host])
   })
 
-  test('§1.2.1 §2.6.4 §4.1.5 connects a wallet and sees account and balance as on the chain', async () => {
+  test('§1.2.1 §2.6.4 §4.1.5 connects a wallet and shows its account and its on-chain balance', async () => {
     await book.connect.click()
     await book.card.waitFor()
     expect(await book.card.getAttribute('aria-modal')).toBe('true')
@@ -50,7 +50,7 @@ describe('a visitor and the demo wallets', () => {
     await book.account.getByText(shown).waitFor()
   })
 
-  test('§5.8.1 sees the name and picture the chain knows', async () => {
+  test('§5.8.1 shows the on-chain name and avatar', async () => {
     await book.account.getByText('mira.eth').waitFor()
     const picture = book.account.locator('img')
     expect(await picture.getAttribute('src')).toMatch(/^data:image/)
@@ -58,8 +58,8 @@ describe('a visitor and the demo wallets', () => {
 
   test('§3.10.2 §7.13.1 signs a message with the real key', async () => {
     await book.page.getByRole('button', { name: 'Sign a message' }).click()
-    await book.slip.getByRole('textbox').fill('A page of the saga')
-    await book.slip.getByRole('button', { name: 'Sign', exact: true }).click()
+    await book.panel.getByRole('textbox').fill('A page of the saga')
+    await book.panel.getByRole('button', { name: 'Sign', exact: true }).click()
     await book.approve()
     const word = book.page.locator('.word bdi')
     await word.waitFor()
@@ -70,12 +70,12 @@ describe('a visitor and the demo wallets', () => {
     await book.page.getByRole('button', { name: 'Back to the cover' }).click()
   })
 
-  test('§3.10.1 sends a transaction to a name and is shown the receipt', async () => {
+  test('§3.10.1 sends a transaction to a name and shows the receipt', async () => {
     const before = await getBalance(chain(), { address: tomas })
     await book.page.getByRole('button', { name: 'Send a transaction' }).click()
-    await book.slip.getByLabel('To', { exact: true }).fill('tomas.eth')
-    await book.slip.getByLabel('Amount').fill('0.25')
-    await book.slip.getByRole('button', { name: 'Send', exact: true }).click()
+    await book.panel.getByLabel('To', { exact: true }).fill('tomas.eth')
+    await book.panel.getByLabel('Amount').fill('0.25')
+    await book.panel.getByRole('button', { name: 'Send', exact: true }).click()
     await book.approve()
     await book.page.getByText(/0\.25 ETH sent to/).waitFor()
     const hash = (await book.page.locator('.word bdi').getAttribute('title')) as Hex
@@ -89,7 +89,7 @@ describe('a visitor and the demo wallets', () => {
     await book.page.getByRole('button', { name: 'Back to the cover' }).click()
   })
 
-  test('§4.6.2 §4.6.4 §7.13.1 switches to the second network and back, adding it where the wallet lacks it', async () => {
+  test('§4.6.2 §4.6.4 §7.13.1 switches to the second network and back, adding it to the wallet if needed', async () => {
     const pill = book.page.getByRole('button', { name: /^Network:/ })
     for (const name of ['Gatefold Second', 'Gatefold Local']) {
       await pill.click()
@@ -101,7 +101,7 @@ describe('a visitor and the demo wallets', () => {
     }
   })
 
-  test('§4.1.3 §9.12.3 is still connected after a reload, drawn by the server, and the wallet is not asked', async () => {
+  test('§4.1.3 §9.12.3 stays connected after a reload, server-rendered, without a wallet prompt', async () => {
     const html = await (
       await fetch(stack.book!.url, { headers: { cookie: await cookies(book) } })
     ).text()
@@ -113,7 +113,7 @@ describe('a visitor and the demo wallets', () => {
     expect(await book.page.getByTestId('wallet-approve').count()).toBe(0)
   })
 
-  test('§4.1.2 connects a second wallet beside it and switches between them', async () => {
+  test('§4.1.2 connects a second wallet and switches between them', async () => {
     await book.account.click()
     await book.card
       .getByRole('button', { name: /mira\.eth/ })
@@ -132,14 +132,14 @@ describe('a visitor and the demo wallets', () => {
     await book.page.locator(`[data-testid="account"][data-address="${mira}"]`).waitFor()
   })
 
-  test('§4.1.6 §4.1.7 disconnects them all and is where it began', async () => {
+  test('§4.1.6 §4.1.7 disconnects all wallets', async () => {
     await book.row('Disconnect all').click()
     await book.connect.waitFor()
     await book.page.reload()
     await book.connect.waitFor()
   })
 
-  test('behavior: nothing went wrong on the page, and only configured hosts were asked', () => {
+  test('behavior: the page logged no errors and contacted only configured hosts', () => {
     expect(book.pageErrors).toEqual([])
     expect(book.consoleErrors).toEqual([])
     expect(book.failedRequests).toEqual([])

@@ -36,7 +36,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const mine = accounts[3].address
+const phoneAddress = accounts[3].address
 
 async function phoneAt(path = '', options?: PageOptions): Promise<PhonePage> {
   const phone = await openPhone(browser, `${stack.phone!.url}${path}`, options)
@@ -44,7 +44,7 @@ async function phoneAt(path = '', options?: PageOptions): Promise<PhonePage> {
   return phone
 }
 
-/** An app that asks over the relay, and what it heard. */
+/** An app on the relay, and the session events it received. */
 function createApp(url = 'https://app.example') {
   const sign = createSignClient({
     relayUrl: stack.server!.url.replace('http', 'ws'),
@@ -65,17 +65,17 @@ const everything = {
   },
 }
 
-async function ask(sign: SignClient) {
+async function propose(sign: SignClient) {
   const { uri, approval } = await sign.connect({ optionalNamespaces: everything })
   const answer = approval()
-  answer.catch(() => undefined) // looked at by those who await it
+  answer.catch(() => undefined) // tests that await it see the rejection
   return { uri: uri!, answer }
 }
 
 /** A phone and an app with a session. */
 async function connected(options?: PageOptions) {
   const { sign, events } = createApp()
-  const { uri, answer } = await ask(sign)
+  const { uri, answer } = await propose(sign)
   const phone = await phoneAt(`/wc?uri=${encodeURIComponent(uri)}`, options)
   await phone.approve()
   const { topic } = await answer
@@ -90,10 +90,10 @@ async function connected(options?: PageOptions) {
   return { phone, sign, events, request, settled, namespaces }
 }
 
-const hello = [toHex('Hello'), mine]
+const hello = [toHex('Hello'), phoneAddress]
 
-describe('the ways to a connection', () => {
-  test('the camera reads the code from the screen of the page', async () => {
+describe('connecting', () => {
+  test('the camera reads the QR code from the page', async () => {
     const book = await openBook(browser, stack.book!.url)
     onTestFinished(() => book.context.close())
     await book.connect.click()
@@ -101,7 +101,7 @@ describe('the ways to a connection', () => {
     await book.card.getByRole('img', { name: /QR code to connect/ }).waitFor()
     await pointCamera(book.page, camera)
     const phone = await phoneAt()
-    await phone.page.getByRole('button', { name: 'Scan a code' }).click()
+    await phone.page.getByRole('button', { name: 'Scan QR code' }).click()
     await phone.sheet.getByText('Connect to Book of Ethereum').waitFor()
     await phone.reject()
     await book.card
@@ -110,8 +110,8 @@ describe('the ways to a connection', () => {
       .waitFor()
   })
 
-  test('a link opens the wallet with the question, and leaves no key in the address', async () => {
-    const { uri, answer } = await ask(createApp().sign)
+  test('a link opens the wallet with the proposal, and is removed from the URL', async () => {
+    const { uri, answer } = await propose(createApp().sign)
     const phone = await phoneAt(`/wc?uri=${encodeURIComponent(uri)}`)
     await phone.sheet.getByText('Connect to An app').waitFor()
     expect(phone.page.url()).toBe(`${stack.phone!.url}/`)
@@ -121,13 +121,13 @@ describe('the ways to a connection', () => {
   })
 
   test.each([
-    ['hello', /no link to connect with/],
-    [`wc:${'a'.repeat(64)}@2?relay-protocol=irn`, /no link to connect with/],
+    ['hello', /isn’t a WalletConnect link/],
+    [`wc:${'a'.repeat(64)}@2?relay-protocol=irn`, /isn’t a WalletConnect link/],
     [
       `wc:${'a'.repeat(64)}@2?relay-protocol=irn&symKey=${'b'.repeat(64)}&expiryTimestamp=1`,
-      /too old/,
+      /has expired/,
     ],
-  ])('error: %s is explained where it was pasted', async (link, sentence) => {
+  ])('error: %s is reported at the field', async (link, sentence) => {
     const phone = await phoneAt()
     await phone.paste(link)
     const field = phone.page.getByLabel('Link from the app')
@@ -135,69 +135,69 @@ describe('the ways to a connection', () => {
     expect(await field.getAttribute('aria-invalid')).toBe('true')
   })
 
-  test('error: without a camera there is the link to paste', async () => {
+  test('error: without a camera the link can be pasted', async () => {
     const other = await launchBrowser()
     onTestFinished(() => other.close())
     const phone = await openPhone(other, `${stack.phone!.url}/#scan`)
-    await phone.page.getByText('No camera here').waitFor()
+    await phone.page.getByText('No camera found').waitFor()
     await phone.page.getByLabel('Link from the app').waitFor()
   })
 
-  test('the tab that was opened last holds the wallet', async () => {
+  test('the wallet runs in the newest tab', async () => {
     const phone = await phoneAt()
-    await phone.page.getByText('No app is connected').waitFor()
+    await phone.page.getByText('No connected apps').waitFor()
     const second = await phone.context.newPage()
     await second.goto(stack.phone!.url)
     await phone.page.getByText('Open in another tab').waitFor()
     await phone.page.getByRole('button', { name: 'Use it here' }).click()
-    await phone.page.getByText('No app is connected').waitFor()
+    await phone.page.getByText('No connected apps').waitFor()
     await second.getByText('Open in another tab').waitFor()
   })
 })
 
 describe('a connected app', () => {
-  test('hears an event with any data, and of networks that come and go', async () => {
+  test('receives an event with any data, and added and removed networks', async () => {
     const { phone, events, namespaces } = await connected()
     await phone.openApp()
     await phone.choose('Event', 'chainChanged')
     await phone.page.getByLabel('Data').fill('"anything"')
-    await phone.page.getByRole('button', { name: 'Send the event' }).click()
+    await phone.page.getByRole('button', { name: 'Send event' }).click()
     await expect
       .poll(() => events.at(-1)?.event)
       .toEqual({ name: 'chainChanged', data: 'anything' })
 
-    const away = phone.page.getByRole('checkbox', { name: 'Gatefold Second' })
-    await away.click()
+    const second = phone.page.getByRole('checkbox', { name: 'Gatefold Second' })
+    await second.click()
     await expect.poll(() => namespaces()?.chains).toEqual(['eip155:31337'])
-    const home = phone.page.getByRole('checkbox', { name: 'Gatefold Local' })
-    await expect.poll(() => home.isDisabled()).toBe(true)
-    await away.click()
+    const local = phone.page.getByRole('checkbox', { name: 'Gatefold Local' })
+    await expect.poll(() => local.isDisabled()).toBe(true)
+    await second.click()
     await expect.poll(() => namespaces()?.chains).toEqual(['eip155:31337', 'eip155:31338'])
   })
 
-  test('is forgotten without a word where a wallet misbehaves', async () => {
+  test('stays connected when the wallet forgets its session', async () => {
     const { phone, sign } = await connected()
     await phone.openApp()
-    await phone.page.getByRole('button', { name: 'Forget it without telling the app' }).click()
-    await phone.page.getByText('No app is connected').waitFor()
+    await phone.page.getByRole('button', { name: 'Forget without notifying the app' }).click()
+    await phone.page.getByText('No connected apps').waitFor()
     expect(sign.sessions()).toHaveLength(1)
   })
 
-  test('sees the relay go and come back', async () => {
+  test('shows that the relay is offline, and then connected again', async () => {
     const { phone } = await connected()
-    await phone.page.getByText('On the relay').waitFor()
+    await phone.page.getByText('Relay connected').waitFor()
     await stack.kill('server')
-    await phone.page.getByText('Relay is away, trying again').waitFor()
+    await phone.page.getByText('Relay offline, reconnecting').waitFor()
     await stack.restart('server')
-    await phone.page.getByText('On the relay').waitFor()
+    await phone.page.getByText('Relay connected').waitFor()
   })
 })
 
-describe('a question', () => {
-  test('shows typed data and transactions so that a person can read them', async () => {
+describe('a request', () => {
+  test('shows typed data and transactions in readable form', async () => {
     const { phone, settled } = await connected()
     const typed = settled('eth_signTypedData_v4', [
-      mine,
+      phoneAddress,
       JSON.stringify({
         domain: { name: 'Folds', version: '1', chainId: 31337 },
         types: {
@@ -207,11 +207,11 @@ describe('a question', () => {
           ],
         },
         primaryType: 'Order',
-        message: { seller: mine, pages: '12' },
+        message: { seller: phoneAddress, pages: '12' },
       }),
     ])
     const waiting = settled('eth_sendTransaction', [
-      { from: mine, to: accounts[1].address, value: toHex(parseEther('0.5')) },
+      { from: phoneAddress, to: accounts[1].address, value: toHex(parseEther('0.5')) },
     ])
     await phone.sheet.getByText('Sign Order').waitFor()
     await phone.sheet.getByText('pages').waitFor()
@@ -224,7 +224,7 @@ describe('a question', () => {
     expect(await waiting).toMatchObject({ error: { reason: { code: 4001 } } })
   })
 
-  test('keeps the keyboard and waits: Escape is no answer', async () => {
+  test('traps focus and stays open on Escape', async () => {
     const { phone, settled } = await connected()
     const answer = settled('personal_sign', hello)
     await phone.sheet.waitFor()
@@ -241,8 +241,8 @@ describe('a question', () => {
   })
 })
 
-describe('a page that is not the one it claims to be', () => {
-  test('is told apart, and let in only after a tick', async () => {
+describe('an app with another domain than it claims', () => {
+  test('is flagged, and can only connect after a confirmation', async () => {
     await using other = await startStack({
       chains: false,
       server: false,
@@ -256,9 +256,11 @@ describe('a page that is not the one it claims to be', () => {
     await book.card.getByRole('img', { name: /QR code to connect/ }).waitFor()
     await phone.paste((await scanCode(book.page))!)
     const trust = phone.sheet.getByTestId('trust')
-    await trust.getByText('Not the site it claims to be').waitFor()
+    await trust.getByText('Domain mismatch').waitFor()
     await trust
-      .getByText(`It says book.example, but ${new URL(book.page.url()).host} asks.`)
+      .getByText(
+        `The app claims to be book.example, but the request comes from ${new URL(book.page.url()).host}.`,
+      )
       .waitFor()
     const connect = phone.sheet.getByRole('button', { name: 'Connect' })
     expect(await connect.isDisabled()).toBe(true)
@@ -269,8 +271,8 @@ describe('a page that is not the one it claims to be', () => {
   })
 })
 
-describe('the switches', () => {
-  test('reject, hang, break and lie, and all go off at once', async () => {
+describe('faults', () => {
+  test('reject, hang, fail and disable methods until they are cleared', async () => {
     const { phone, settled, request } = await connected()
     await phone.page.getByRole('button', { name: 'Faults' }).click()
 
@@ -278,32 +280,32 @@ describe('the switches', () => {
     expect(await settled('personal_sign', hello)).toMatchObject({
       error: { reason: { code: 4001 } },
     })
-    await phone.choose('Break', 'Next request')
+    await phone.choose('Fail', 'Next request')
     expect(await settled('personal_sign', hello)).toMatchObject({
       error: { reason: { code: -32603 } },
     })
-    await phone.choose('Never answer', 'Next request')
+    await phone.choose('Don’t respond', 'Next request')
     const late = request('personal_sign', hello)
-    await phone.page.getByText('Held back').waitFor()
+    await phone.page.getByText('Unanswered requests').waitFor()
     await phone.page.getByRole('listitem').getByRole('button', { name: 'Approve' }).click()
     expect(await late).toMatch(/^0x/)
 
-    await phone.page.getByLabel('Methods unknown').fill('personal_sign')
+    await phone.page.getByLabel('Unsupported methods').fill('personal_sign')
     await phone.page.keyboard.press('Enter')
     expect(await settled('personal_sign', hello)).toMatchObject({
       error: { reason: { code: 4200 } },
     })
 
-    await phone.page.getByRole('button', { name: 'Turn all off' }).click()
-    const honest = request('personal_sign', hello)
+    await phone.page.getByRole('button', { name: 'Clear all' }).click()
+    const approved = request('personal_sign', hello)
     await phone.approve()
-    expect(await honest).toMatch(/^0x/)
+    expect(await approved).toMatch(/^0x/)
   })
 
-  test('an account that is not its own is told to the app', async () => {
+  test('the app receives a foreign account', async () => {
     const { phone, namespaces } = await connected()
     await phone.page.getByRole('button', { name: 'Faults' }).click()
-    await phone.choose('Account shown', 'A stranger’s')
+    await phone.choose('Visible account', 'Foreign account')
     await expect
       .poll(() => namespaces()?.accounts[0])
       .toBe('eip155:31337:0x000000000000000000000000000000000000dEaD')
@@ -316,9 +318,9 @@ describe.each([
   { width: 320, height: 640, colorScheme: 'dark' },
   { width: 390, height: 844, colorScheme: 'light' },
 ] as const)('at $width px, $colorScheme', (options) => {
-  test('every screen is within the screen, and axe finds nothing', async () => {
+  test('every screen fits the viewport and passes axe', async () => {
     const { sign } = createApp()
-    const { uri, answer: session } = await ask(sign)
+    const { uri, answer: session } = await propose(sign)
     const link = `/wc?uri=${encodeURIComponent(uri)}`
     const phone = await phoneAt(link, { ...options, reducedMotion: 'reduce' })
     const { page } = phone
@@ -327,7 +329,7 @@ describe.each([
       const { wide, clipped } = await page.evaluate(async () => {
         await Promise.allSettled(document.getAnimations().map(({ finished }) => finished))
         const { scrollWidth } = document.documentElement
-        const leaves = [...document.querySelectorAll('.leaf')]
+        const leaves = [...document.querySelectorAll('.group')]
         const cut = leaves.filter((leaf) => leaf.scrollHeight > leaf.clientHeight + 1)
         return {
           wide: scrollWidth - window.innerWidth,
@@ -344,7 +346,7 @@ describe.each([
     const { topic } = await session
     await page.getByRole('heading', { name: 'Connected apps' }).waitFor()
     await look('home')
-    const params = [toHex('A long text. '.repeat(400)), mine]
+    const params = [toHex('A long text. '.repeat(400)), phoneAddress]
     const request = { method: 'personal_sign', params }
     const answer = sign
       .request({ topic, chainId: 'eip155:31337', request })
@@ -358,8 +360,8 @@ describe.each([
     await look('session')
     for (const [hash, heading] of [
       ['#faults', 'Faults'],
-      ['#session-00000000', 'This app is not connected'],
-      ['#scan', 'Scan a code'],
+      ['#session-00000000', 'This app isn’t connected'],
+      ['#scan', 'Scan QR code'],
     ] as const) {
       await page.goto(`${stack.phone!.url}/${hash}`)
       await page.getByRole('heading', { name: heading }).waitFor()

@@ -2,22 +2,22 @@ import type { Locator } from 'playwright-core'
 
 import type { PageOptions, TestBrowser, TestPage } from '../browser.ts'
 
-/** The wallet on a phone as a person uses it, in a browser context of its own. */
+/** The phone wallet's page, in a separate browser context. */
 export type PhonePage = TestPage & {
-  /** What an app asks, as it comes up from below. */
+  /** The sheet with the pending request. */
   sheet: Locator
-  /** Takes a link an app gave. */
+  /** Pastes a pairing link and submits it. */
   paste(link: string): Promise<void>
-  /** Says yes to what is asked. */
+  /** Approves the pending request. */
   approve(): Promise<void>
   reject(): Promise<void>
-  /** Opens the one app that is connected. */
+  /** Opens the screen of the only connected app. */
   openApp(): Promise<void>
-  /** Takes another entry of one of the wallet's lists, by the words that are to be read. */
-  choose(list: string, entry: string): Promise<void>
+  /** Selects an option of a list by its label. */
+  choose(list: string, option: string): Promise<void>
 }
 
-/** Opens the wallet as a phone would. */
+/** Opens the wallet with a phone's viewport and touch. */
 export async function openPhone(
   browser: TestBrowser,
   url: string,
@@ -36,8 +36,8 @@ export async function openPhone(
     },
     approve: () => sheet.getByRole('button', { name: /^(?:Approve|Connect)$/ }).click(),
     reject: () => sheet.getByRole('button', { name: 'Reject' }).click(),
-    async choose(list, entry) {
-      await page.getByRole('combobox', { name: list, exact: true }).selectOption({ label: entry })
+    async choose(list, option) {
+      await page.getByRole('combobox', { name: list, exact: true }).selectOption({ label: option })
     },
     openApp: () => page.getByRole('listitem').getByRole('link').click(),
   }

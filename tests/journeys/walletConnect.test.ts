@@ -20,15 +20,15 @@ beforeAll(async () => {
 })
 afterAll(() => browser?.close())
 
-/** Accounts of the wallet on the phone, the one in use first. */
+/** Accounts of the phone wallet, the selected one first. */
 const [first, second] = [accounts[3].address, accounts[4].address]
 const tomas = accounts[1].address
 
-/** One visit with a wallet on a phone, step by step: each test goes on where the one before stopped. */
+/** One visit with a phone wallet. The tests build on each other. */
 describe.each([
   { when: 'while the relay runs', kills: false },
-  { when: 'with the relay killed and restarted between each two steps', kills: true },
-])('a visitor and a wallet on a phone, $when', ({ kills }) => {
+  { when: 'with the relay killed and restarted after each step', kills: true },
+])('a visitor and a phone wallet, $when', ({ kills }) => {
   let stack: Stack
   let book: BookPage
   let phone: PhonePage
@@ -56,18 +56,18 @@ describe.each([
   const onNetwork = (name: string) =>
     book.page.getByRole('button', { name: `Network: ${name}` }).waitFor()
 
-  test('§4.7 the page shows a code', async () => {
+  test('§4.7 the page shows a QR code', async () => {
     await book.connect.click()
     await book.row(/^WalletConnect/).click()
     await book.card.getByRole('img', { name: /QR code to connect/ }).waitFor()
   })
 
-  test('§4.7 §7.12.5 the phone scans it and sees that this very page asks', async () => {
+  test('§4.7 §7.12.5 the phone scans it and verifies the page', async () => {
     const uri = await scanCode(book.page)
     expect(uri).toMatch(/^wc:[0-9a-f]{64}@2\?/)
     await phone.paste(uri!)
     await phone.sheet.getByText('Connect to Book of Ethereum').waitFor()
-    await phone.sheet.getByTestId('trust').getByText('Verified').waitFor()
+    await phone.sheet.getByTestId('trust').getByText('Verified', { exact: true }).waitFor()
     for (const network of ['Gatefold Local', 'Gatefold Second']) {
       await phone.sheet.getByText(network).waitFor()
     }
@@ -81,10 +81,10 @@ describe.each([
   })
 
   const message = 'A page of the saga'
-  test('§7.13.1 the page asks to sign a message, and the phone shows it', async () => {
+  test('§7.13.1 the page requests a signature, and the phone shows the message', async () => {
     await book.page.getByRole('button', { name: 'Sign a message' }).click()
-    await book.slip.getByRole('textbox').fill(message)
-    await book.slip.getByRole('button', { name: 'Sign', exact: true }).click()
+    await book.panel.getByRole('textbox').fill(message)
+    await book.panel.getByRole('button', { name: 'Sign', exact: true }).click()
     await phone.sheet.getByText(message).waitFor()
   })
 
@@ -101,7 +101,7 @@ describe.each([
     await connectedAs(first)
   })
 
-  test('§3.10.1 sends a transaction from the phone and is shown the receipt', async () => {
+  test('§3.10.1 sends a transaction from the phone and shows the receipt', async () => {
     const chain = createClient({ chain: gatefoldLocal(stack.chains[0]!.url), transport: http() })
     const before = await getBalance(chain, { address: tomas })
     const hash = await send(book, phone, '0.25')
@@ -121,7 +121,7 @@ describe.each([
     expect(await getTransactionReceipt(chain, { hash })).toMatchObject({ status: 'success' })
   })
 
-  test('§4.1.3 the phone knows its app after a reload, too', async () => {
+  test('§4.1.3 the phone restores its session after a reload', async () => {
     await phone.page.reload()
     await phone.openApp()
     await phone.page.getByRole('heading', { name: 'Book of Ethereum' }).waitFor()
@@ -133,7 +133,7 @@ describe.each([
   })
 
   test('the phone changes the network, and the page follows', async () => {
-    // It was not asked about the page's switch, and is still where it was.
+    // The page's own switch was not sent to the phone, which is still on the first network.
     await phone.choose('Network', 'Gatefold Second')
     await onNetwork('Gatefold Second')
     await phone.choose('Network', 'Gatefold Local')
@@ -143,13 +143,13 @@ describe.each([
   test('§4.1.7 the phone disconnects, and the page shows it without a reload', async () => {
     await phone.page.getByRole('button', { name: 'Disconnect' }).click()
     await book.connect.waitFor()
-    await phone.page.getByText('No app is connected').waitFor()
+    await phone.page.getByText('No connected apps').waitFor()
   })
 
-  test('§4.1.3 nobody is connected after a reload', async () => {
+  test('§4.1.3 both stay disconnected after a reload', async () => {
     await Promise.all([book.page.reload(), phone.page.reload()])
     await book.connect.waitFor()
-    await phone.page.getByText('No app is connected').waitFor()
+    await phone.page.getByText('No connected apps').waitFor()
     expect(book.pageErrors).toEqual([])
     expect(phone.pageErrors).toEqual([])
     if (kills) return
@@ -163,7 +163,7 @@ function short(address: string) {
   return `${address.slice(0, 6)}…${address.slice(-4)}`
 }
 
-/** Sends from the page and approves on the phone. @returns the hash the page shows. */
+/** Sends from the page and approves on the phone. @returns the hash shown on the page */
 async function send(
   book: BookPage,
   phone: PhonePage,
@@ -171,11 +171,11 @@ async function send(
   to = 'tomas.eth',
 ): Promise<Hex> {
   await book.page.getByRole('button', { name: 'Send a transaction' }).click()
-  await book.slip.getByLabel('To', { exact: true }).fill(to)
-  await book.slip.getByLabel('Amount').fill(amount)
-  await book.slip.getByRole('button', { name: 'Send', exact: true }).click()
+  await book.panel.getByLabel('To', { exact: true }).fill(to)
+  await book.panel.getByLabel('Amount').fill(amount)
+  await book.panel.getByRole('button', { name: 'Send', exact: true }).click()
   await phone.sheet.getByText(`Send ${amount} ETH`).waitFor()
-  await phone.sheet.getByText('Gas, at most').waitFor()
+  await phone.sheet.getByText('Maximum fee').waitFor()
   await phone.approve()
   await book.page.getByText(`${amount} ETH sent to`).waitFor()
   const hash = (await book.page.locator('.word bdi').getAttribute('title')) as Hex

@@ -67,18 +67,18 @@ function createPhone({ phone: options, ...rest }: Options = {}) {
 async function connect(
   app: SignClient,
   phone: PhoneWallet,
-  asked: ConnectParameters = { optionalNamespaces: everything },
+  parameters: ConnectParameters = { optionalNamespaces: everything },
 ) {
-  const { uri, approval } = await app.connect(asked)
+  const { uri, approval } = await app.connect(parameters)
   await phone.pair(uri ?? '')
   return approval()
 }
 
-/** An app with a session, and what it does with it. */
-async function connected(options: Options = {}, asked?: ConnectParameters) {
+/** A phone and an app with a session. */
+async function connected(options: Options = {}, parameters?: ConnectParameters) {
   const phone = createPhone(options)
   const app = relay.create('app')
-  const session = await connect(app, phone, asked)
+  const session = await connect(app, phone, parameters)
   const { topic } = session
   const request = (method: string, params: unknown, chainId = 'eip155:31337') =>
     app.request<Hex>({ topic, chainId, request: { method, params } })
@@ -90,7 +90,7 @@ async function connected(options: Options = {}, asked?: ConnectParameters) {
 const accountsOf = (session: Session | undefined) => session?.namespaces.eip155?.accounts
 
 describe('a session', () => {
-  test('has the chains, methods and events it was asked for and has, the account in use first', async () => {
+  test('grants the requested chains, methods and events it supports, the selected account first', async () => {
     const phone = createPhone()
     phone.wallet.controls.switchAccount(1)
     const session = await connect(relay.create('app'), phone)
@@ -103,10 +103,10 @@ describe('a session', () => {
       },
     })
     expect(phone.sessions.map(({ topic }) => topic)).toEqual([session.topic])
-    expect(phone.awaited).toBeUndefined()
+    expect(phone.pairingTopic).toBeUndefined()
   })
 
-  test('waits for whoever approves, with all that is known of the app', async () => {
+  test('waits for approval and exposes the app', async () => {
     const phone = createPhone({ approval: 'window' })
     const { uri, approval } = await relay.create('app').connect({
       optionalNamespaces: {
@@ -114,24 +114,24 @@ describe('a session', () => {
       },
     })
     await phone.pair(`https://phone.example/wc?uri=${encodeURIComponent(uri ?? '')}`)
-    const question = await phone.wallet.controls.waitFor('wc_sessionPropose')
-    expect(question.app).toEqual({
+    const request = await phone.wallet.controls.waitFor('wc_sessionPropose')
+    expect(request.app).toEqual({
       name: 'app',
       url: 'https://app.example',
       icon: undefined,
       trust: 'unverified',
-      seenAt: undefined,
+      attestedOrigin: undefined,
     })
-    expect(question.subject).toMatchObject({
+    expect(request.details).toMatchObject({
       kind: 'session',
       chains: [31337],
       unknownChains: ['eip155:1'],
     })
-    question.approve()
+    request.approve()
     expect((await approval()).peer.metadata.name).toBe('phone')
   })
 
-  test('error: is rejected by a person, and by the wallet where it lacks what is required', async () => {
+  test('error: is rejected by the user, and by the wallet if it cannot be satisfied', async () => {
     const app = relay.create('app')
     const phone = createPhone()
     phone.wallet.controls.set({ reject: 'next' })
@@ -140,11 +140,11 @@ describe('a session', () => {
     await expect(connect(app, phone, { optionalNamespaces: unknown })).rejects.toMatchObject({
       reason: { code: 5100 },
     })
-    expect(String(phone.trouble)).toContain('solana:5eykt4Us')
+    expect(String(phone.lastError)).toContain('solana:5eykt4Us')
     expect(phone.sessions).toEqual([])
   })
 
-  test('error: a text that is no pairing, and a pairing that is too old', async () => {
+  test('error: rejects text without a pairing URI, and an expired one', async () => {
     const phone = createPhone()
     await expect(phone.pair('https://phone.example/wc')).rejects.toMatchObject({
       code: 'sign.invalid_uri',
@@ -152,10 +152,10 @@ describe('a session', () => {
     const { uri = '' } = await relay.create('app').connect({ optionalNamespaces: everything })
     const old = uri.replace(/expiryTimestamp=\d+/, 'expiryTimestamp=1700000000')
     await expect(phone.pair(old)).rejects.toMatchObject({ code: 'phone.code_expired' })
-    expect(phone.awaited).toBeUndefined()
+    expect(phone.pairingTopic).toBeUndefined()
   })
 
-  test('what an app asked before it left is not asked any more', async () => {
+  test('cancels the requests of a session that the app ends', async () => {
     const { phone, app, topic, sign } = await connected()
     const { controls } = phone.wallet
     controls.set({ hang: 'next' })
@@ -164,12 +164,12 @@ describe('a session', () => {
     await app.disconnect({ topic })
     await expect.poll(() => controls.pending).toEqual([])
     expect(await answer).toBeInstanceOf(Error)
-    expect(phone.trouble).toBeUndefined()
+    expect(phone.lastError).toBeUndefined()
   })
 })
 
 describe('requests', () => {
-  test('are signed and sent by the real key, on the chain they name', async () => {
+  test('are signed with the real key and sent on the requested chain', async () => {
     const { phone, request, sign } = await connected()
     const signature = await sign()
     expect(await verifyMessage({ address: mira, message: 'Hello', signature })).toBe(true)
@@ -183,7 +183,7 @@ describe('requests', () => {
     expect(phone.wallet.controls.chainId).toBe(31337)
   })
 
-  test('error: a no, a failure and what the wallet does not know come back with their codes', async () => {
+  test('error: answer with the code of the rejection, failure or unsupported method', async () => {
     const { phone, sign, request } = await connected()
     const { controls } = phone.wallet
     controls.set({ reject: 'next' })
@@ -201,7 +201,7 @@ describe('requests', () => {
     )
   })
 
-  test('one that hangs does not keep the next one; it can be answered late', async () => {
+  test('a hanging request does not block the next, and can be answered late', async () => {
     const { phone, sign } = await connected({
       phone: { sign: relay.create('phone', { disableRequestQueue: true }) },
     })
@@ -214,7 +214,7 @@ describe('requests', () => {
     expect(await late).toBe(signature)
   })
 
-  test('an answer that was kept is not asked about again after a restart', async () => {
+  test('a persisted answer is sent after a restart without a prompt', async () => {
     const stored = new Map<string, string>()
     const storage = {
       getItem: (key: string) => stored.get(key) ?? null,
@@ -228,7 +228,7 @@ describe('requests', () => {
     await controls.waitFor('personal_sign')
     const [pending] = phone.sign.pendingRequests()
     phone.destroy()
-    // As left by a wallet that signed and was closed before the relay took the answer.
+    // The state of a wallet that signed and was closed before the relay accepted the answer.
     storage.setItem('phone', JSON.stringify({ answers: { [pending!.id]: { result: '0x51' } } }))
     const again = createPhoneWallet({ ...kept, sign: phone.sign, wallet: phone.wallet })
     onTestFinished(() => again.destroy())
@@ -238,8 +238,8 @@ describe('requests', () => {
   })
 })
 
-describe('what the wallet tells', () => {
-  test('another account: the session has it first, and the event says so', async () => {
+describe('session updates', () => {
+  test('switching the account updates the session and emits accountsChanged', async () => {
     const { phone, app, now } = await connected()
     const event = next((listener) => app.on('session_event', listener))
     phone.wallet.controls.switchAccount(1)
@@ -249,7 +249,7 @@ describe('what the wallet tells', () => {
     expect(accountsOf(now())?.[0]).toBe(of(tomas, 31337)[0])
   })
 
-  test('another chain, also one the session did not have', async () => {
+  test('switching the chain adds it to the session and emits chainChanged', async () => {
     const one = { eip155: { ...everything.eip155, chains: ['eip155:31337'] } }
     const { phone, app, now } = await connected({}, { optionalNamespaces: one })
     const event = next((listener) => app.on('session_event', listener))
@@ -260,19 +260,19 @@ describe('what the wallet tells', () => {
     expect(now()?.namespaces.eip155?.chains).toEqual(['eip155:31337', 'eip155:31338'])
   })
 
-  test('nothing while it is mute, and nothing of it later', async () => {
+  test('emits nothing while muted, nor later', async () => {
     const { phone, app, sign } = await connected()
-    const heard: unknown[] = []
-    app.on('session_event', (event) => heard.push(event))
-    app.on('session_update', (event) => heard.push(event))
+    const events: unknown[] = []
+    app.on('session_event', (event) => events.push(event))
+    app.on('session_update', (event) => events.push(event))
     phone.wallet.controls.set({ mute: true })
     phone.wallet.controls.switchAccount(1)
     phone.wallet.controls.set({ mute: false })
     await sign()
-    expect(heard).toEqual([])
+    expect(events).toEqual([])
   })
 
-  test('a session ends on either side', async () => {
+  test('either side can end a session', async () => {
     const first = await connected()
     const gone = next((listener) => first.app.on('session_delete', listener))
     await first.phone.disconnect(first.topic)
@@ -283,7 +283,7 @@ describe('what the wallet tells', () => {
     await expect.poll(() => second.phone.sessions).toEqual([])
   })
 
-  test('other namespaces, on its own account', async () => {
+  test('the wallet can update the namespaces', async () => {
     const { phone, topic, session, now } = await connected()
     const { eip155 } = session.namespaces
     await phone.update(topic, { eip155: { ...eip155!, methods: ['personal_sign'] } })
@@ -291,7 +291,7 @@ describe('what the wallet tells', () => {
   })
 })
 
-describe('a sign-in that connects', () => {
+describe('one-click sign-in', () => {
   const terms = {
     chains: ['eip155:31337', 'eip155:31338', 'eip155:1'],
     domain: 'app.example',
@@ -300,17 +300,17 @@ describe('a sign-in that connects', () => {
     methods: ['personal_sign'],
   }
 
-  test('is signed for each chain the wallet knows, and makes a session', async () => {
+  test('signs once per supported chain and creates a session', async () => {
     const phone = createPhone({ approval: 'window' })
     const { uri, approval } = await relay.create('app').authenticate(terms)
     await phone.pair(uri ?? '')
-    const question = await phone.wallet.controls.waitFor('wc_sessionAuthenticate')
-    expect(question.subject).toMatchObject({
+    const request = await phone.wallet.controls.waitFor('wc_sessionAuthenticate')
+    expect(request.details).toMatchObject({
       kind: 'signIn',
       domain: 'app.example',
       message: expect.stringContaining('app.example wants you to sign in'),
     })
-    question.approve()
+    request.approve()
     const { auths, session } = await approval()
     expect(auths?.map(({ p }) => p.iss)).toEqual(
       [31337, 31338].map((id) => `did:pkh:eip155:${id}:${mira}`),
@@ -319,7 +319,7 @@ describe('a sign-in that connects', () => {
     expect(phone.sessions).toHaveLength(1)
   })
 
-  test('error: is rejected, and refused for chains the wallet does not know', async () => {
+  test('error: is rejected by the user, and for unsupported chains', async () => {
     const phone = createPhone()
     const app = relay.create('app')
     phone.wallet.controls.set({ reject: 'next' })
@@ -335,12 +335,12 @@ describe('a sign-in that connects', () => {
 })
 
 describe('faults', () => {
-  test('settles for other chains than it was asked for', async () => {
+  test('settles for other chains than requested', async () => {
     const { session } = await connected({ phone: { faults: { settleChains: [1] } } })
     expect(accountsOf(session)).toEqual([...of(mira, 1), ...of(tomas, 1)])
   })
 
-  test('shows an account it has no key of; the signature is its own', async () => {
+  test('shows a foreign account but signs with its own key', async () => {
     const stranger = '0x000000000000000000000000000000000000dEaD'
     const { session, request } = await connected({ faults: { lieAboutAccount: stranger } })
     expect(accountsOf(session)).toEqual(of(stranger, 31337, 31338))
@@ -348,7 +348,7 @@ describe('faults', () => {
     expect(await verifyMessage({ address: mira, message: 'Hello', signature })).toBe(true)
   })
 
-  test('answers twice: the app takes the first', async () => {
+  test('answers twice: the app uses the first answer', async () => {
     const { phone, app, sign } = await connected({ phone: { faults: { answerTwice: true } } })
     const signature = await sign()
     expect(await verifyMessage({ address: mira, message: 'Hello', signature })).toBe(true)
@@ -357,7 +357,7 @@ describe('faults', () => {
     expect(app.pendingOutgoing()).toEqual([])
   })
 
-  test('drops a session without a word: the app believes in it, and nothing answers', async () => {
+  test('drops a session without notifying the app, whose requests stay unanswered', async () => {
     const { phone, app, topic, sign, now } = await connected()
     phone.drop(topic)
     expect(phone.sessions).toEqual([])
@@ -376,7 +376,7 @@ describe('faults', () => {
     await expect.poll(() => phone.sign.sessions()).toEqual([])
   })
 
-  test('claims to have switched and stays; nothing is told', async () => {
+  test('reports a switch but stays, and emits nothing', async () => {
     const { phone, request, now } = await connected()
     phone.wallet.controls.set({ wrongChain: 'stay' })
     expect(await request('wallet_switchEthereumChain', [{ chainId: '0x7a6a' }])).toBeNull()

@@ -1,19 +1,19 @@
 import { useEffect } from 'react'
 import type { OpenWallet } from './openWallet.ts'
-import { PhoneProvider, useVoice } from './PhoneProvider.tsx'
-import { Trouble } from './parts/Trouble.tsx'
-import { Voice } from './parts/Voice.tsx'
+import { PhoneProvider, useToast } from './PhoneProvider.tsx'
+import { ErrorBanner } from './parts/ErrorBanner.tsx'
+import { Toast } from './parts/Toast.tsx'
 import { Faults } from './screens/Faults.tsx'
 import { Home } from './screens/Home.tsx'
 import { Scan } from './screens/Scan.tsx'
 import { SessionScreen } from './screens/SessionScreen.tsx'
-import { Question } from './sheets/Question.tsx'
-import { takeLink } from './takeLink.ts'
+import { RequestSheet } from './sheets/RequestSheet.tsx'
+import { consumePairingLink } from './consumePairingLink.ts'
 import { usePhone } from './usePhone.ts'
 import { useRoute } from './useRoute.ts'
-import { explain } from './words.ts'
+import { explainError } from './texts.ts'
 
-/** The wallet as a person sees it: a screen, and over it what an app asks. */
+/** The current screen, with the first pending request in a sheet over it. */
 export function App({ phone }: { phone: OpenWallet }) {
   return (
     <PhoneProvider phone={phone}>
@@ -25,12 +25,12 @@ export function App({ phone }: { phone: OpenWallet }) {
 function Screen() {
   const phone = usePhone()
   const route = useRoute()
-  const { say } = useVoice()
+  const { showToast } = useToast()
   useEffect(() => {
-    const link = takeLink()
-    if (link) phone.pair(link).catch((error: unknown) => say(explain(error), true))
-  }, [phone, say])
-  const question = phone.wallet.controls.pending.find(({ hung }) => !hung)
+    const link = consumePairingLink()
+    if (link) phone.pair(link).catch((error: unknown) => showToast(explainError(error), true))
+  }, [phone, showToast])
+  const request = phone.wallet.controls.pending.find(({ hung }) => !hung)
   return (
     <>
       <div className="screen" data-screen={route.screen}>
@@ -39,11 +39,11 @@ function Screen() {
         {route.screen === 'faults' && <Faults />}
         {route.screen === 'session' && <SessionScreen key={route.start} start={route.start} />}
       </div>
-      <div className="foot-of-screen">
-        <Trouble />
-        <Voice />
+      <div className="screen-foot">
+        <ErrorBanner />
+        <Toast />
       </div>
-      {question && <Question key={question.id} request={question} />}
+      {request && <RequestSheet key={request.id} request={request} />}
     </>
   )
 }

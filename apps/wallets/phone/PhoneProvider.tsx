@@ -1,50 +1,49 @@
 import { createContext, type ReactNode, use, useCallback, useMemo, useState } from 'react'
 import type { OpenWallet } from './openWallet.ts'
+import { explainError } from './texts.ts'
 import { PhoneContext } from './usePhone.ts'
-import { explain } from './words.ts'
 
-/** A line that says what just happened, or what went wrong. */
-export type Said = { text: string; bad: boolean }
+export type ToastMessage = { text: string; bad: boolean }
 
-const VoiceContext = createContext<{
-  said: Said | undefined
-  say: (text: string | undefined, bad?: boolean) => void
-}>({ said: undefined, say: () => undefined })
+const ToastContext = createContext<{
+  toast: ToastMessage | undefined
+  showToast: (text: string | undefined, bad?: boolean) => void
+}>({ toast: undefined, showToast: () => undefined })
 
-/** Gives the wallet and the wallet's voice to what is drawn below. */
+/** Provides the wallet and its toast. */
 export function PhoneProvider({ phone, children }: { phone: OpenWallet; children: ReactNode }) {
-  const [said, setSaid] = useState<Said>()
-  const say = useCallback(
-    (text: string | undefined, bad = false) => setSaid(text ? { text, bad } : undefined),
+  const [toast, setToast] = useState<ToastMessage>()
+  const showToast = useCallback(
+    (text: string | undefined, bad = false) => setToast(text ? { text, bad } : undefined),
     [],
   )
-  const voice = useMemo(() => ({ said, say }), [said, say])
+  const value = useMemo(() => ({ toast, showToast }), [toast, showToast])
   return (
     <PhoneContext value={phone}>
-      <VoiceContext value={voice}>{children}</VoiceContext>
+      <ToastContext value={value}>{children}</ToastContext>
     </PhoneContext>
   )
 }
 
-export const useVoice = () => use(VoiceContext)
+export const useToast = () => use(ToastContext)
 
-/** Runs what may fail, and says so where it does. */
-export function useAttempt() {
-  const { say } = useVoice()
+/** Runs an async action; shows a toast with `done` when it resolves, or with its error. */
+export function useAsyncAction() {
+  const { showToast } = useToast()
   const [busy, setBusy] = useState(false)
-  const attempt = useCallback(
+  const runAction = useCallback(
     async (run: () => Promise<unknown>, done?: string) => {
       setBusy(true)
       try {
         await run()
-        if (done) say(done)
+        if (done) showToast(done)
       } catch (error) {
-        say(explain(error), true)
+        showToast(explainError(error), true)
       } finally {
         setBusy(false)
       }
     },
-    [say],
+    [showToast],
   )
-  return { busy, attempt }
+  return { busy, runAction }
 }

@@ -8,10 +8,10 @@ const config = v.object({
   chains: chainsSchema,
 })
 
-/** What the server tells this page: where relay, verify service and chains are. */
+/** The page's configuration: relay, verify service and chains. */
 export type PageConfig = v.InferOutput<typeof config>
 
-/** Reads what the server wrote into the document. @throws ValiError when it wrote nothing usable */
+/** Reads the configuration that the server embeds in the document. @throws ValiError if invalid */
 export function readPageConfig(document: Document): PageConfig {
   return v.parse(config, JSON.parse(document.getElementById('config')?.textContent || '{}'))
 }

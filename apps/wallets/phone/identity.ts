@@ -1,2 +1,2 @@
-/** What the phone wallet calls itself, to apps and on its page. */
+/** The phone wallet's name, for apps and for its page. */
 export const phoneName = 'Gatefold Phone'

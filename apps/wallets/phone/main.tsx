@@ -1,22 +1,20 @@
 import { createRoot } from 'react-dom/client'
 import { App } from './App.tsx'
 import { readPageConfig } from './config.ts'
-import { holdWallet } from './holdWallet.ts'
+import { openInOneTab } from './openInOneTab.ts'
 import { openWallet } from './openWallet.ts'
-import { Elsewhere } from './screens/Elsewhere.tsx'
+import { OtherTab } from './screens/OtherTab.tsx'
 import './phone.css'
 
-/*
- * One tab holds the wallet, the one that was opened last: a link that an app follows opens a tab of its
- * own, and nobody may be asked, or sign, twice.
- */
+// Links from apps open new tabs. The wallet runs in the newest tab only, so that no request is shown,
+// or signed, twice.
 const root = createRoot(document.getElementById('wallet')!)
-holdWallet({
+openInOneTab({
   open() {
     const phone = openWallet(readPageConfig(document))
     root.render(<App phone={phone} />)
     return () => {
-      root.render(<Elsewhere />)
+      root.render(<OtherTab />)
       phone.close()
     }
   },

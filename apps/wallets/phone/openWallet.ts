@@ -7,14 +7,14 @@ import type { PageConfig } from './config.ts'
 
 declare global {
   interface Window {
-    /** The phone wallet, for tests: controls of keys and faults are in `wallet.controls`. */
+    /** The phone wallet, for tests. */
     __gatefoldPhone?: PhoneWallet
   }
 }
 
 export type OpenWallet = PhoneWallet & { close(): void }
 
-/** Opens the wallet that this browser has: its sessions, its account, its chain. */
+/** Opens this browser's wallet, with its stored sessions, account and chain. */
 export function openWallet({ relayUrl, verifyUrl, projectId, chains }: PageConfig): OpenWallet {
   const { origin } = window.location
   const sign = createSignClient({
@@ -22,7 +22,7 @@ export function openWallet({ relayUrl, verifyUrl, projectId, chains }: PageConfi
     verifyUrl,
     projectId,
     storagePrefix: 'gatefold-phone',
-    // The wallet has a queue of its own, in which a request that hangs does not hold up the next.
+    // The wallet queues requests itself, so that one that hangs does not block the next.
     disableRequestQueue: true,
     metadata: {
       name: phoneName,
@@ -32,7 +32,7 @@ export function openWallet({ relayUrl, verifyUrl, projectId, chains }: PageConfi
       redirect: { universal: `${origin}/` },
     },
   })
-  // Its key is made or read now, so that it is there when a code is in sight. `ready` says what fails.
+  // Creates or reads the client's key ahead of the first pairing. `ready` reports errors.
   sign.clientId().catch(() => undefined)
   const wallet = createDemoWallet({
     chains,

@@ -2,13 +2,13 @@ import { useEffect, useState } from 'react'
 import { formatEther, isHex } from 'viem'
 import { createChainRpc } from '../src/provider/chainRpc.ts'
 
-/** A development chain mines at once; so often the balance is looked at, in ms. */
+/** Poll interval, in ms: short, since development chains mine at once. */
 const pollMs = 3_000
 
 /**
- * What an address has, as text with at most six figures.
+ * Polls the balance of an address, formatted with at most six digits.
  *
- * @returns `undefined` while it is on its way, `null` where the chain does not answer
+ * @returns `undefined` while it loads, `null` if the chain does not respond
  */
 export function useBalance(address: string, rpcUrl: string | undefined): string | null | undefined {
   const [known, setKnown] = useState<{ key: string; balance: string | null }>()
@@ -17,15 +17,15 @@ export function useBalance(address: string, rpcUrl: string | undefined): string 
     let stopped = false
     let timer: ReturnType<typeof setTimeout> | undefined
     const rpc = createChainRpc(rpcUrl ?? '')
-    const look = async () => {
+    const poll = async () => {
       const answer = rpcUrl
         ? await rpc('eth_getBalance', [address, 'latest']).catch(() => null)
         : null
       if (stopped) return
       setKnown({ key, balance: isHex(answer) ? format(BigInt(answer)) : null })
-      timer = setTimeout(() => void look(), pollMs)
+      timer = setTimeout(() => void poll(), pollMs)
     }
-    void look()
+    void poll()
     return () => {
       stopped = true
       clearTimeout(timer)
@@ -35,9 +35,9 @@ export function useBalance(address: string, rpcUrl: string | undefined): string 
 }
 
 function format(wei: bigint): string {
-  const [whole = '0', part = ''] = formatEther(wei).split('.')
+  const [whole = '0', fraction = ''] = formatEther(wei).split('.')
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',')
-  const short = part.slice(0, Math.max(0, 6 - whole.length)).replace(/0+$/, '')
+  const short = fraction.slice(0, Math.max(0, 6 - whole.length)).replace(/0+$/, '')
   if (wei > 0n && whole === '0' && !short) return '<0.00001'
   return short ? `${grouped}.${short}` : grouped
 }

@@ -3,19 +3,19 @@ import type { OpenWallet } from './openWallet.ts'
 
 export const PhoneContext = createContext<OpenWallet | undefined>(undefined)
 
-/** The wallet, drawn anew after each of its changes. */
+/** The wallet; re-renders after each of its changes. */
 export function usePhone(): OpenWallet {
   const phone = use(PhoneContext)
   if (!phone) throw new Error('usePhone needs a PhoneContext around it.')
-  const [, redraw] = useReducer((count: number) => count + 1, 0)
+  const [, rerender] = useReducer((count: number) => count + 1, 0)
   useEffect(() => {
-    redraw() // what changed between drawing and here
-    return phone.watch(redraw)
+    rerender() // the wallet may have changed between render and effect
+    return phone.watch(rerender)
   }, [phone])
   return phone
 }
 
-/** Whether earlier sessions were read. True also where they cannot be: the wallet then says why. */
+/** Whether stored sessions are restored. Also true if that failed; the wallet then shows the error. */
 export function useReady(): boolean {
   const phone = usePhone()
   const [ready, setReady] = useState(false)
@@ -30,7 +30,7 @@ export function useReady(): boolean {
   return ready
 }
 
-/** The account and the chain in use. */
+/** The selected account and chain. */
 export function useCurrent() {
   const { controls } = usePhone().wallet
   const { accounts, account, chains, chainId } = controls

@@ -1,11 +1,11 @@
 import { useSyncExternalStore } from 'react'
 
-/** Where a person is in the wallet. Kept in the address, so that a reload and “back” work. */
+/** The current screen, stored in the URL hash so that reload and back work. */
 export type Route =
   | { screen: 'home' | 'scan' | 'faults' }
   | { screen: 'session'; /** First characters of its topic. */ start: string }
 
-/** How much of a topic stands in the address: enough to tell sessions apart, too little to use. */
+/** Length of the topic prefix in the URL: identifies a session without exposing its topic. */
 const startLength = 8
 
 export function useRoute(): Route {
@@ -16,19 +16,19 @@ export function useRoute(): Route {
   return start ? { screen: 'session', start } : { screen: 'home' }
 }
 
-/** Addresses within the wallet. */
+/** URL hashes of the screens. */
 export const routes = {
   scan: '#scan',
   faults: '#faults',
   session: (topic: string) => `#session-${topic.slice(0, startLength)}`,
 }
 
-/** Goes to a place in the wallet. */
+/** Navigates to a screen. */
 export function go(hash: string): void {
   window.location.hash = hash
 }
 
-/** Goes home, whatever came before. */
+/** Navigates home, without a history entry. */
 export function goHome(): void {
   window.history.replaceState(null, '', '/')
   window.dispatchEvent(new HashChangeEvent('hashchange'))

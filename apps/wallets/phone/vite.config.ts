@@ -2,8 +2,8 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
 /**
- * Builds the phone wallet's page, `build/phone/`. The protocol client is one file: apps load its
- * wallet's side late or never, but here it is needed as soon as a code is in sight.
+ * Builds the phone wallet's page into `build/phone/`. The WalletConnect client is one chunk: apps load
+ * its wallet side lazily, but this page needs it at once.
  */
 export default defineConfig({
   root: import.meta.dirname,

@@ -1,12 +1,11 @@
-/** How a wallet introduces itself. @see https://eips.ethereum.org/EIPS/eip-6963 */
+/** A wallet's EIP-6963 metadata. @see https://eips.ethereum.org/EIPS/eip-6963 */
 export type WalletInfo = { uuid: string; name: string; icon: `data:image/${string}`; rdns: string }
 
 /**
- * Announces a provider now and whenever a page asks for it.
+ * Announces a provider now and on every `eip6963:requestProvider`.
  *
- * @param target - where events meet; the page's `window` by default. Without one (plain Node)
- *   nothing is announced.
- * @returns stops answering.
+ * @param target - `window` by default. Without one (Node) nothing is announced.
+ * @returns a function that stops answering.
  */
 export function announce(
   detail: { info: WalletInfo; provider: unknown },
@@ -17,9 +16,9 @@ export function announce(
     info: Object.freeze({ ...detail.info }),
     provider: detail.provider,
   })
-  const say = () =>
+  const dispatch = () =>
     target.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail: frozen }))
-  target.addEventListener('eip6963:requestProvider', say)
-  say()
-  return () => target.removeEventListener('eip6963:requestProvider', say)
+  target.addEventListener('eip6963:requestProvider', dispatch)
+  dispatch()
+  return () => target.removeEventListener('eip6963:requestProvider', dispatch)
 }

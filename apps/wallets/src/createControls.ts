@@ -1,9 +1,9 @@
 import type { Address } from 'viem'
 import type { createApprovals, PendingRequest } from './provider/createApprovals.ts'
-import type { Session, WalletChain } from './provider/createSession.ts'
+import type { WalletChain, WalletState } from './provider/createWalletState.ts'
 import { type Faults, noFaults } from './provider/Faults.ts'
 
-/** A request as it came in, before anything was done with it. */
+/** A request as received. */
 export type LoggedRequest = {
   readonly method: string
   readonly params: readonly unknown[]
@@ -11,109 +11,109 @@ export type LoggedRequest = {
   readonly at: number
 }
 
-/** The wallet's own side: what a person does in a wallet, and what a test wants to see and break. */
+/** Controls of a wallet: what a person does in it, and what a test inspects and breaks. */
 export type Controls = {
   /** Every request so far, oldest first. */
   readonly requests: readonly LoggedRequest[]
-  /** Requests waiting for an answer, oldest first. */
+  /** Requests without an answer, oldest first. */
   readonly pending: readonly PendingRequest[]
   readonly faults: Readonly<Faults>
-  /** All addresses of the wallet, checksummed, in the order of their keys. */
+  /** All addresses, checksummed, in the order of their keys. */
   readonly accounts: readonly Address[]
-  /** Index of the account in use. */
+  /** Index of the selected account. */
   readonly account: number
   readonly chainId: number
   readonly chains: readonly WalletChain[]
   readonly locked: boolean
   readonly connected: boolean
-  /** Whether this page was given the accounts. */
+  /** Whether this page is permitted to see the accounts. */
   readonly permitted: boolean
-  /** Turns switches; those left out stay as they are. */
+  /** Sets faults; omitted ones stay as they are. */
   set(faults: Partial<Faults>): void
-  /** Every fault off, unlocked and connected. Permissions, account and chain stay. */
+  /** Clears all faults, unlocks and reconnects. Permissions, account and chain stay. */
   reset(): void
-  /** Loses every chain: `disconnect`, then 4900 for each request until `connect()`. */
+  /** Disconnects from all chains: emits `disconnect`, then answers 4900 until `connect()`. */
   disconnect(): void
   connect(): void
-  /** Takes the accounts from the page: `accountsChanged` with an empty list. */
+  /** Revokes the page's permission: `accountsChanged` with an empty list. */
   loseAccounts(): void
   switchAccount(index: number): void
-  /** Moves to a chain from the wallet's side; an unknown one is fine, its reads answer 4901. */
+  /** Switches the chain in the wallet. An unknown one is allowed; reads then answer 4901. */
   switchChain(chainId: number): void
-  /** Hides the accounts; the next `eth_requestAccounts` asks again. */
+  /** Hides the accounts; the next `eth_requestAccounts` prompts again. */
   lock(): void
   unlock(): void
-  /** Resolves with the first request waiting, of that method if one is named. */
+  /** Resolves with the first pending request, or the first of the given method. */
   waitFor(method?: string): Promise<PendingRequest>
-  /** Calls back after every change. Returns the function that stops it. */
+  /** Calls `listener` after every change. Returns its stop function. */
   watch(listener: () => void): () => void
 }
 
 /** @see createDemoWallet */
 export function createControls(options: {
-  session: Session
+  state: WalletState
   faults: Faults
   approvals: ReturnType<typeof createApprovals>
   requests: readonly LoggedRequest[]
-  watchers: Set<() => void>
+  listeners: Set<() => void>
   onChange: () => void
 }): Controls {
-  const { session, faults, approvals, requests, watchers, onChange } = options
+  const { state, faults, approvals, requests, listeners, onChange } = options
   const { pending } = approvals
   const set = (next: Partial<Faults>) => {
     Object.assign(faults, next)
     onChange()
   }
   const watch = (listener: () => void) => {
-    watchers.add(listener)
-    return () => void watchers.delete(listener)
+    listeners.add(listener)
+    return () => void listeners.delete(listener)
   }
   return {
     requests,
     pending,
     faults,
-    accounts: session.accounts.map((account) => account.address),
+    accounts: state.accounts.map((account) => account.address),
     get account() {
-      return session.selected
+      return state.selected
     },
     get chainId() {
-      return session.chainId
+      return state.chainId
     },
     get chains() {
-      return [...session.chains.values()]
+      return [...state.chains.values()]
     },
     get locked() {
-      return session.locked
+      return state.locked
     },
     get connected() {
-      return session.connected
+      return state.connected
     },
     get permitted() {
-      return session.permitted()
+      return state.permitted()
     },
     set,
     reset() {
       set(noFaults)
-      session.connect()
-      session.unlock()
+      state.connect()
+      state.unlock()
     },
-    disconnect: () => session.disconnect(),
-    connect: () => session.connect(),
-    loseAccounts: () => session.revoke(),
-    switchAccount: (index) => session.switchAccount(index),
-    switchChain: (chainId) => session.switchChain(chainId),
-    lock: () => session.lock(),
-    unlock: () => session.unlock(),
+    disconnect: () => state.disconnect(),
+    connect: () => state.connect(),
+    loseAccounts: () => state.revoke(),
+    switchAccount: (index) => state.switchAccount(index),
+    switchChain: (chainId) => state.switchChain(chainId),
+    lock: () => state.lock(),
+    unlock: () => state.unlock(),
     waitFor: (method) =>
       new Promise((resolve) => {
-        const look = () => {
+        const check = () => {
           const found = pending.find((request) => !method || request.method === method)
           if (!found) return
           stop()
           resolve(found)
         }
-        const stop = watch(look)
-        look()
+        const stop = watch(check)
+        check()
       }),
     watch,
   }

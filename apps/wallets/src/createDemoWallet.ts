@@ -5,25 +5,25 @@ import { type Controls, createControls, type LoggedRequest } from './createContr
 import { demoAccounts } from './demoAccounts.ts'
 import { halyardIcon } from './icons.ts'
 import { isRecord } from './provider/chainRpc.ts'
-import { type Approval, type Asked, createApprovals } from './provider/createApprovals.ts'
+import { type Approval, type IncomingRequest, createApprovals } from './provider/createApprovals.ts'
 import type { ProviderEvents } from './provider/createEmitter.ts'
 import { createMethods } from './provider/createMethods.ts'
 import {
-  createSession,
+  createWalletState,
   type Site,
-  type SitePlace,
+  type SiteContext,
   type WalletChain,
-} from './provider/createSession.ts'
+} from './provider/createWalletState.ts'
 import { type Faults, noFaults } from './provider/Faults.ts'
-import { createMemory, type WalletStorage } from './provider/memory.ts'
+import { persistState, type WalletStorage } from './provider/persistState.ts'
 import { rpcError } from './provider/ProviderRpcError.ts'
-import type { Subject } from './provider/Subject.ts'
+import type { RequestDetails } from './provider/RequestDetails.ts'
 
 /**
- * Makes a wallet with a real key: an EIP-1193 provider that signs and sends for real, and the
- * controls to break it.
+ * Creates a wallet with real keys: an EIP-1193 provider that signs and sends transactions, and
+ * controls to operate and break it.
  *
- * For development and tests only: whoever runs script in the page can sign with its keys.
+ * For development and tests only: any script in the page can sign with its keys.
  *
  * @example
  * const wallet = createDemoWallet({ chains: [{ id: 31337, rpcUrl: 'http://localhost:8545' }] })
@@ -33,16 +33,16 @@ import type { Subject } from './provider/Subject.ts'
 export function createDemoWallet(options: createDemoWallet.Options): DemoWallet {
   const origin = options.origin ?? globalThis.location?.origin ?? 'http://localhost'
   const faults: Faults = { ...noFaults, ...options.faults }
-  const watchers = new Set<() => void>()
+  const listeners = new Set<() => void>()
   const onChange = () => {
-    for (const watcher of Array.from(watchers)) watcher()
+    for (const listener of Array.from(listeners)) listener()
   }
   const lifetime = new AbortController()
-  const session = createSession({
+  const state = createWalletState({
     accounts: (options.accounts ?? demoAccounts(0)).map((key) => privateKeyToAccount(key)),
     chains: options.chains,
     origin,
-    memory: createMemory({
+    persisted: persistState({
       key: options.storageKey,
       storage: options.storage ?? (options.storageKey ? globalThis.localStorage : undefined),
     }),
@@ -53,42 +53,46 @@ export function createDemoWallet(options: createDemoWallet.Options): DemoWallet 
   const perform = createMethods({
     faults,
     signal: lifetime.signal,
-    isAsking: (methods) =>
+    isPending: (methods) =>
       approvals.pending.some((request) => !request.hung && methods.includes(request.method)),
   })
   const requests: LoggedRequest[] = []
 
-  /** The way of every question into the wallet: noted, struck by faults, answered late. */
-  const receive = async <result>(asked: Asked, run: () => Promise<result>): Promise<result> => {
-    requests.push({ method: asked.method, params: asked.params, at: Date.now() })
+  /** Logs a request, applies the faults, then runs it. */
+  const receive = async <result>(
+    request: IncomingRequest,
+    run: () => Promise<result>,
+  ): Promise<result> => {
+    requests.push({ method: request.method, params: request.params, at: Date.now() })
     onChange()
     try {
-      if (!session.connected) throw rpcError('disconnected', 'The wallet is disconnected.')
-      if (faults.unsupported.includes(asked.method)) {
-        throw rpcError('unsupportedMethod', `The wallet does not know ${asked.method}.`)
+      if (!state.connected) throw rpcError('disconnected', 'The wallet is disconnected.')
+      if (faults.unsupported.includes(request.method)) {
+        throw rpcError('unsupportedMethod', `The wallet does not support ${request.method}.`)
       }
-      await approvals.admit(asked)
+      await approvals.applyMethodFaults(request)
       return await run()
     } finally {
       await sleep(faults.delayMs)
     }
   }
-  const answer = async (asked: Asked, site: Site) => {
-    const run = () => perform(asked, (subject) => approvals.ask(asked, subject), site)
-    // A copy: what a page does to an answer must not reach the wallet.
-    return structuredClone(await receive(asked, run))
+  const answer = async (incoming: IncomingRequest, site: Site) => {
+    const run = () =>
+      perform(incoming, (details) => approvals.requestApproval(incoming, details), site)
+    // A copy, so that the page cannot mutate the wallet's objects.
+    return structuredClone(await receive(incoming, run))
   }
   const provider: DemoProvider = {
-    request: async (args) => answer({ ...readRequest(args), origin }, session),
+    request: async (args) => answer({ ...readRequest(args), origin }, state),
     on(event, listener) {
-      session.emitter.on(event, listener)
+      state.emitter.on(event, listener)
       return provider
     },
     removeListener(event, listener) {
-      session.emitter.removeListener(event, listener)
+      state.emitter.removeListener(event, listener)
       return provider
     },
-    isConnected: () => session.connected,
+    isConnected: () => state.connected,
   }
 
   const info: WalletInfo = {
@@ -98,22 +102,23 @@ export function createDemoWallet(options: createDemoWallet.Options): DemoWallet 
     rdns: options.rdns ?? 'dev.gatefold.halyard',
   }
   const stops = new Set<() => void>()
-  const controls = createControls({ session, faults, approvals, requests, watchers, onChange })
+  const controls = createControls({ state, faults, approvals, requests, listeners, onChange })
 
   queueMicrotask(() => {
-    if (!faults.mute) session.emitter.emit('connect', { chainId: numberToHex(session.chainId) })
+    if (!faults.mute) state.emitter.emit('connect', { chainId: numberToHex(state.chainId) })
   })
 
   return {
     provider,
     info,
     controls,
-    serve: async ({ app, signal, ...place }, args) => {
-      const { origin } = place
-      return answer({ ...readRequest(args), origin, app, signal }, session.siteAt(place))
+    serve: async ({ app, signal, ...context }, args) => {
+      const { origin } = context
+      return answer({ ...readRequest(args), origin, app, signal }, state.siteAt(context))
     },
-    ask: (asked, subject) => receive(asked, () => approvals.ask(asked, subject)),
-    signMessage: async (index, message) => session.accounts[index]!.signMessage({ message }),
+    requestApproval: (incoming, details) =>
+      receive(incoming, () => approvals.requestApproval(incoming, details)),
+    signMessage: async (index, message) => state.accounts[index]!.signMessage({ message }),
     announce(target) {
       const stop = announce({ info, provider }, target)
       stops.add(stop)
@@ -124,34 +129,34 @@ export function createDemoWallet(options: createDemoWallet.Options): DemoWallet 
     },
     destroy() {
       for (const stop of stops) stop()
-      const gone = rpcError('disconnected', 'The wallet is gone.')
-      lifetime.abort(gone)
-      approvals.close(gone)
-      session.disconnect()
-      session.emitter.clear()
-      watchers.clear()
+      const removed = rpcError('disconnected', 'The wallet was removed.')
+      lifetime.abort(removed)
+      approvals.close(removed)
+      state.disconnect()
+      state.emitter.clear()
+      listeners.clear()
     },
   }
 }
 
 export declare namespace createDemoWallet {
   type Options = {
-    /** Chains the wallet knows, the first in use. */
+    /** Chains the wallet supports; the first is selected. */
     chains: readonly WalletChain[]
-    /** Private keys, the first in use; anvil's account 0 by default. */
+    /** Private keys; the first is selected. Anvil's account 0 by default. */
     accounts?: readonly Hex[]
     name?: string
-    /** Reverse domain name, the wallet's identity for EIP-6963. */
+    /** Reverse domain name, the wallet's identity in EIP-6963. */
     rdns?: string
     icon?: WalletInfo['icon']
     faults?: Partial<Faults>
-    /** `'window'` by default: every request waits for `controls` or the wallet's window. */
+    /** `'window'` by default: requests wait for `controls` or the wallet's window. */
     approval?: Approval
-    /** Remembers permissions, account and chain under this key, so that a reload is connected. */
+    /** Persists permissions, account and chain under this key, so that a reload stays connected. */
     storageKey?: string
     /** `localStorage` by default; used only with a `storageKey`. */
     storage?: WalletStorage
-    /** The page the wallet speaks to: `location.origin`, and `http://localhost` in Node. */
+    /** Origin of the page: `location.origin`, or `http://localhost` in Node. */
     origin?: string
   }
 }
@@ -175,39 +180,39 @@ export type DemoWallet = {
   readonly info: WalletInfo
   readonly controls: Controls
   /**
-   * Answers a request of a site that is not this page, on its chain and with the accounts it was given.
-   * Approvals and faults are the same as for the provider.
+   * Answers a request of a remote site, on its chain and with its accounts. Approvals and faults apply
+   * as for the provider.
    */
   serve(
-    site: SitePlace & Pick<Asked, 'app' | 'signal'>,
+    site: SiteContext & Pick<IncomingRequest, 'app' | 'signal'>,
     args: { method: string; params?: unknown },
   ): Promise<unknown>
-  /** Asks whoever approves about what is no request of a provider: a session, a sign-in. */
-  ask(asked: Asked, subject: Subject): Promise<void>
-  /** Signs with the account of an index, and asks nobody: for what `ask` was about. */
+  /** Requests approval of a session proposal or a sign-in, which no provider method covers. */
+  requestApproval(request: IncomingRequest, details: RequestDetails): Promise<void>
+  /** Signs without a prompt, for what `requestApproval` has approved. */
   signMessage(account: number, message: string): Promise<Hex>
-  /** Announces the wallet by EIP-6963. Returns the function that stops it. */
+  /** Announces the wallet by EIP-6963. Returns a function that stops it. */
   announce(target?: EventTarget): () => void
-  /** Ends announcements and open requests (4900). The provider stays disconnected. */
+  /** Stops announcements and rejects open requests (4900). The provider stays disconnected. */
   destroy(): void
 }
 
 function readRequest(args: unknown): { method: string; params: readonly unknown[] } {
   if (!isRecord(args) || typeof args.method !== 'string' || !args.method) {
-    throw rpcError('invalidRequest', 'A request is an object with a method.')
+    throw rpcError('invalidRequest', 'A request must be an object with a method.')
   }
   const { method, params = [] } = args
   if (Array.isArray(params)) return { method, params }
-  // JSON-RPC allows an object; wallet methods that take one read the first parameter.
+  // JSON-RPC allows an object; wallet methods read theirs from the first parameter.
   if (isRecord(params)) return { method, params: [params] }
-  throw rpcError('invalidRequest', 'params must be a list or an object.')
+  throw rpcError('invalidRequest', 'params must be an array or an object.')
 }
 
 function sleep(ms: number): Promise<void> | undefined {
   return ms > 0 ? new Promise((resolve) => setTimeout(resolve, ms)) : undefined
 }
 
-/** A random UUID, also on pages without a secure context, where `crypto.randomUUID` is missing. */
+/** A random UUID; `crypto.randomUUID` is missing outside secure contexts. */
 function createUuid(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   bytes[6] = (bytes[6]! & 0x0f) | 0x40

@@ -1,8 +1,8 @@
 import { createDemoWallet, type DemoWallet } from './createDemoWallet.ts'
 
 /**
- * A demo wallet for automatic tests: it approves everything at once, unless a fault or another
- * `approval` says otherwise. Runs in Node as well as in a browser.
+ * A demo wallet for automated tests. Approves everything at once, unless a fault or another
+ * `approval` is set. Runs in Node and in browsers.
  */
 export function createTestWallet(options: createDemoWallet.Options): DemoWallet {
   return createDemoWallet({ ...options, approval: options.approval ?? 'auto' })

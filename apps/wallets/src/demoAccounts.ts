@@ -1,9 +1,9 @@
 import type { Hex } from 'viem'
 
 /**
- * Private keys of the accounts that anvil, hardhat and this stack's chains fund at start: the
+ * Private keys of the accounts that anvil, hardhat and the local chains fund at start: the
  * mnemonic `test test test test test test test test test test test junk`, path `m/44'/60'/0'/0/i`.
- * They are public knowledge. Never send them anything of value.
+ * They are public. Never send them anything of value.
  */
 const keys: readonly Hex[] = [
   '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80',
@@ -19,7 +19,7 @@ const keys: readonly Hex[] = [
 ]
 
 /**
- * Private keys of anvil's usual accounts, by index (0 to 9).
+ * Private keys of anvil's default accounts, by index (0 to 9).
  *
  * @example
  * createTestWallet({ accounts: demoAccounts(0, 3), chains })
@@ -28,7 +28,7 @@ export function demoAccounts(...indexes: readonly number[]): Hex[] {
   return indexes.map((index) => {
     const key = keys[index]
     if (!key)
-      throw new RangeError(`There is no demo account ${index}; 0 to ${keys.length - 1} are.`)
+      throw new RangeError(`There is no demo account ${index}; use 0 to ${keys.length - 1}.`)
     return key
   })
 }

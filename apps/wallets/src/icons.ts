@@ -1,6 +1,6 @@
 import type { WalletInfo } from './announce.ts'
 
-/** A sail and its rope: the mark of Halyard. */
+/** Halyard's icon: a sail and its rope. */
 export const halyardIcon = toDataUri(
   `<rect width='40' height='40' fill='#1E3A5F'/>
 <path d='M20 7v26' stroke='#F4E9D8' stroke-width='2'/>
@@ -9,7 +9,7 @@ export const halyardIcon = toDataUri(
 <path d='M9 29c3 2 6 2 11 0 5-2 8-2 11 0' fill='none' stroke='#F4E9D8' stroke-width='2'/>`,
 )
 
-/** A pearl between light and shade: the mark of Nacre. */
+/** Nacre's icon: a pearl. */
 export const nacreIcon = toDataUri(
   `<rect width='40' height='40' fill='#E9DFF0'/>
 <circle cx='20' cy='20' r='12' fill='#B9A2D1'/>

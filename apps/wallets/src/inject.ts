@@ -1,13 +1,13 @@
-import type { WalletChain } from './provider/createSession.ts'
+import type { WalletChain } from './provider/createWalletState.ts'
 import { installDemoWallets, type ReadyWallet, readyWallets } from './installDemoWallets.ts'
 
 /*
- * The page script. Its tag (or, for a script that is imported, its own address) says what to install:
+ * The page script. Attributes of its tag, or the query of its URL if imported, configure it:
  *
  * <script type="module" src="…/inject.js" data-gatefold-wallets="halyard,nacre"
  *   data-chains="31337 http://localhost:8545 Local, 31338 http://localhost:8546 Second"></script>
  *
- * data-approval="auto" approves everything; data-legacy="halyard" also takes window.ethereum.
+ * data-approval="auto" approves everything; data-legacy="halyard" also sets window.ethereum.
  */
 const tag = document.querySelector<HTMLScriptElement>('script[data-gatefold-wallets]')
 const query = new URL(import.meta.url).searchParams
@@ -25,7 +25,7 @@ installDemoWallets({
   ...(legacy === 'halyard' || legacy === 'nacre' ? { legacy } : {}),
 })
 
-/** Reads `id url name, id url name`. Throws with the entry that is none. */
+/** Parses `id url name, id url name`. Throws on the first invalid entry. */
 function parseChains(text: string): WalletChain[] {
   return text.split(',').map((entry) => {
     const [id, rpcUrl, ...name] = entry.trim().split(/\s+/)

@@ -4,22 +4,22 @@ import { createWindow } from './window/createWindow.ts'
 
 declare global {
   interface Window {
-    /** Controls of the installed demo wallets by rdns. There only once `installDemoWallet` ran. */
+    /** Controls of the installed demo wallets by rdns. Set by `installDemoWallet`. */
     __gatefoldWallets?: Record<string, Controls>
     ethereum?: unknown
   }
 }
 
-/** Where a page keeps its installed wallets, so that a script that runs twice installs one. */
+/** Key of the page's installed wallets, so that a script that runs twice installs one. */
 const installedKey = Symbol.for('gatefold.demo-wallets')
 type Page = { [installedKey]?: Map<string, DemoWallet> }
 
 /**
- * Puts a demo wallet into this page: announces it, remembers it across reloads, draws its window,
- * and leaves its controls in `window.__gatefoldWallets[rdns]`.
+ * Installs a demo wallet in this page: announces it, persists it across reloads, renders its window,
+ * and exposes its controls as `window.__gatefoldWallets[rdns]`.
  *
- * Call it in a browser, in development only. Where a wallet of that rdns is installed already, that
- * one is answered and the options are not looked at: a page must not see two of it.
+ * Browsers only, for development. If a wallet with that rdns is already installed, returns that one
+ * and ignores the options.
  *
  * @example
  * installDemoWallet({ chains: [{ id: 31337, rpcUrl: 'http://localhost:8545', name: 'Local' }] })
@@ -47,7 +47,7 @@ export function installDemoWallet(options: installDemoWallet.Options): DemoWalle
   const closeWindow = createWindow({ info, controls, accent, theme, isFirst, slot })
   wallet.announce()
 
-  const mine: DemoWallet = {
+  const installedWallet: DemoWallet = {
     ...wallet,
     destroy() {
       closeWindow()
@@ -58,17 +58,17 @@ export function installDemoWallet(options: installDemoWallet.Options): DemoWalle
       wallet.destroy()
     },
   }
-  installed.set(rdns, mine)
-  return mine
+  installed.set(rdns, installedWallet)
+  return installedWallet
 }
 
 export declare namespace installDemoWallet {
   type Options = createDemoWallet.Options & {
-    /** CSS colour of the window. Navy by default. */
+    /** CSS colour of the window; navy by default. */
     accent?: string
-    /** Follows the system by default, as an extension does. */
+    /** `'auto'`, the default, follows the system. */
     theme?: 'light' | 'dark' | 'auto'
-    /** Also takes the old place, `window.ethereum`. */
+    /** Also sets `window.ethereum`. */
     legacy?: boolean
   }
 }

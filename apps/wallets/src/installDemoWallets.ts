@@ -3,7 +3,7 @@ import type { DemoWallet } from './createDemoWallet.ts'
 import { halyardIcon, nacreIcon } from './icons.ts'
 import { installDemoWallet } from './installDemoWallet.ts'
 
-/** What makes each of the two ready wallets itself. Halyard has two accounts, Nacre one. */
+/** Options of the two preset wallets. Halyard has two accounts, Nacre one. */
 export const readyWallets = {
   halyard: {
     name: 'Halyard',
@@ -24,7 +24,7 @@ export const readyWallets = {
 export type ReadyWallet = keyof typeof readyWallets
 
 /**
- * Puts the two ready wallets, Halyard and Nacre, into this page.
+ * Installs the two preset wallets, Halyard and Nacre, in this page.
  *
  * @example
  * installDemoWallets({ chains: [{ id: 31337, rpcUrl: 'http://localhost:8545', name: 'Local' }] })
@@ -51,11 +51,11 @@ export declare namespace installDemoWallets {
     installDemoWallet.Options,
     'chains' | 'approval' | 'faults' | 'theme' | 'storage'
   > & {
-    /** Which of them; both by default. */
+    /** Which to install; both by default. */
     wallets?: readonly ReadyWallet[]
-    /** Private keys instead of the usual ones. */
+    /** Private keys instead of the presets' own. */
     accounts?: Partial<Record<ReadyWallet, installDemoWallet.Options['accounts']>>
-    /** Which of them also takes `window.ethereum`; none by default. */
+    /** Which also sets `window.ethereum`; none by default. */
     legacy?: ReadyWallet
   }
 }

@@ -1,50 +1,50 @@
 import type { Session } from '@gatefold/sign'
 import { useState } from 'react'
-import { chainIds, tellAccounts, toCaip2 } from '../../src/phone/namespaces.ts'
-import { useAttempt } from '../PhoneProvider.tsx'
+import { chainIds, exposedAccounts, toCaip2 } from '../../src/phone/namespaces.ts'
+import { useAsyncAction } from '../PhoneProvider.tsx'
 import { useCurrent, usePhone } from '../usePhone.ts'
-import { Pick } from './Pick.tsx'
+import { SelectRow } from './SelectRow.tsx'
 
-/** Tells an app something of the wallet's own accord: one of the session's events, with any data. */
+/** Emits one of the session's events, with any data. */
 export function EventForm({ session }: { session: Session }) {
   const phone = usePhone()
   const { controls, chainId } = useCurrent()
-  const { busy, attempt } = useAttempt()
+  const { busy, runAction } = useAsyncAction()
   const { topic, namespaces, peer } = session
   const names = [...new Set(Object.values(namespaces).flatMap(({ events }) => events))]
   const [chosen, setChosen] = useState(names[0])
-  const [written, setWritten] = useState<string>()
+  const [draft, setDraft] = useState<string>()
   if (!chosen) return undefined
 
-  const usual = chosen === 'chainChanged' ? chainId : tellAccounts(controls)
-  const data = written ?? JSON.stringify(usual)
+  const defaultData = chosen === 'chainChanged' ? chainId : exposedAccounts(controls)
+  const data = draft ?? JSON.stringify(defaultData)
   const granted = chainIds(namespaces)
   const chain = granted.includes(chainId) ? chainId : (granted[0] ?? chainId)
   const emit = () =>
     phone.sign.emit({ topic, chainId: toCaip2(chain), event: { name: chosen, data: parse(data) } })
 
   return (
-    <section className="stack" aria-labelledby="tell">
-      <h3 id="tell" className="caption">
-        Tell it something
+    <section className="stack" aria-labelledby="send-event">
+      <h3 id="send-event" className="caption">
+        Send an event
       </h3>
       <form
-        className="leaf"
+        className="group"
         onSubmit={(event) => {
           event.preventDefault()
-          void attempt(emit, `${peer.metadata.name} was told ${chosen}.`)
+          void runAction(emit, `Sent ${chosen} to ${peer.metadata.name}.`)
         }}
       >
-        <Pick
+        <SelectRow
           label="Event"
           value={chosen}
           options={names.map((name) => [name, name])}
-          onPick={(name) => {
+          onChange={(name) => {
             setChosen(name)
-            setWritten(undefined)
+            setDraft(undefined)
           }}
         />
-        <label className="pick">
+        <label className="control-row">
           <span>Data</span>
           <input
             type="text"
@@ -52,18 +52,18 @@ export function EventForm({ session }: { session: Session }) {
             autoCapitalize="off"
             autoComplete="off"
             spellCheck={false}
-            onChange={({ currentTarget }) => setWritten(currentTarget.value)}
+            onChange={({ currentTarget }) => setDraft(currentTarget.value)}
           />
         </label>
         <button type="submit" className="button" data-size="small" disabled={busy}>
-          Send the event
+          Send event
         </button>
       </form>
     </section>
   )
 }
 
-/** JSON where it is some, else the text as it stands: a wallet may say anything. */
+/** Parses JSON; any other text is sent as a string. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -41,7 +41,7 @@ const paths = {
 
 export type IconName = keyof typeof paths
 
-/** A drawing beside a word that says the same; screen readers pass it by. */
+/** A decorative icon, hidden from screen readers. */
 export function Icon({ name }: { name: IconName }) {
   return (
     <svg className="icon" viewBox="0 0 20 20" aria-hidden="true" data-icon={name}>

@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react'
 import { usePhone } from '../usePhone.ts'
-import { explain } from '../words.ts'
+import { explainError } from '../texts.ts'
 
-/** Where a link is pasted that an app gave. A whole link needs no further press. */
+/** Field for a pairing link. Pasting a whole link submits it. */
 export function PasteField({ onPaired }: { onPaired?: () => void }) {
   const phone = usePhone()
   const [problem, setProblem] = useState<string>()
@@ -15,7 +15,7 @@ export function PasteField({ onPaired }: { onPaired?: () => void }) {
       if (field.current) field.current.value = ''
       onPaired?.()
     } catch (error) {
-      setProblem(explain(error))
+      setProblem(explainError(error))
       field.current?.focus()
     }
   }
@@ -35,7 +35,7 @@ export function PasteField({ onPaired }: { onPaired?: () => void }) {
           aria-label="Link from the app"
           aria-invalid={problem ? true : undefined}
           aria-describedby="paste-problem"
-          placeholder="or paste a link, wc:…"
+          placeholder="Or paste a link (wc:…)"
           autoCapitalize="off"
           autoComplete="off"
           spellCheck={false}

@@ -1,17 +1,17 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 
 /**
- * What comes up from below and waits for an answer. The platform's own dialog: it holds the focus,
- * makes the rest inert and gives the focus back.
+ * A bottom sheet that stays open until it is answered. A native modal dialog: it traps focus, makes
+ * the rest inert and restores focus.
  *
- * @param props.name - for screen readers
+ * @param props.name - accessible name
  */
 export function Sheet({ name, children }: { name: string; children: ReactNode }) {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => {
     const { current } = dialog
     current?.showModal()
-    // Its name is read first; whatever comes first in it would be as good as pressed by Enter.
+    // Focuses the dialog itself: a focused first button would be one Enter away.
     current?.focus()
     return () => current?.close()
   }, [])
@@ -21,9 +21,9 @@ export function Sheet({ name, children }: { name: string; children: ReactNode })
       className="sheet"
       tabIndex={-1}
       aria-label={name}
-      // A question stays in sight until it is answered.
+      // A request stays visible until it is answered.
       onCancel={(event) => event.preventDefault()}
-      // Asked twice in a row, browsers close it all the same.
+      // Browsers close it on a second Escape even if cancel is prevented.
       onClose={() => dialog.current?.showModal()}
     >
       {children}

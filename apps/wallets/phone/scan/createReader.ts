@@ -1,7 +1,7 @@
-/** Finds a code in a picture. Resolves with its text; `undefined` where none is to be seen. */
-export type CodeReader = (picture: HTMLVideoElement) => Promise<string | undefined>
+/** Reads a QR code in a video frame. Resolves with its text, or `undefined` if there is none. */
+export type CodeReader = (frame: HTMLVideoElement) => Promise<string | undefined>
 
-type Detector = { detect(picture: HTMLVideoElement): Promise<{ rawValue: string }[]> }
+type Detector = { detect(frame: HTMLVideoElement): Promise<{ rawValue: string }[]> }
 type DetectorClass = {
   new (options: { formats: string[] }): Detector
   getSupportedFormats(): Promise<string[]>
@@ -13,11 +13,11 @@ type ReadPixels = (
   height: number,
 ) => { data: string } | null
 
-/** Longest side of the picture that our own reader looks at, in pixels: more costs time, not codes. */
+/** Longest side of the frame that jsQR reads, in pixels: larger frames are slower, not better. */
 const readSide = 720
 
 /**
- * The platform's reader where it has one, else one that is loaded now.
+ * Uses the platform's barcode detector, or loads jsQR where there is none.
  *
  * @see https://wicg.github.io/shape-detection-api/#barcode-detection-api
  */
@@ -26,19 +26,19 @@ export async function createReader(): Promise<CodeReader> {
   const formats = await BarcodeDetector?.getSupportedFormats().catch((): string[] => [])
   if (BarcodeDetector && formats?.includes('qr_code')) {
     const detector = new BarcodeDetector({ formats: ['qr_code'] })
-    return async (picture) => (await detector.detect(picture))[0]?.rawValue
+    return async (frame) => (await detector.detect(frame))[0]?.rawValue
   }
-  // Its types are those of a module that it is not.
+  // jsQR's types declare a CommonJS export that its bundle does not have.
   const { default: read } = (await import('jsqr')) as unknown as { default: ReadPixels }
   const canvas = document.createElement('canvas')
   const context = canvas.getContext('2d', { willReadFrequently: true })
-  return async (picture) => {
-    const { videoWidth, videoHeight } = picture
+  return async (frame) => {
+    const { videoWidth, videoHeight } = frame
     if (!context || !videoWidth) return undefined
     const scale = Math.min(1, readSide / Math.max(videoWidth, videoHeight))
     canvas.width = Math.round(videoWidth * scale)
     canvas.height = Math.round(videoHeight * scale)
-    context.drawImage(picture, 0, 0, canvas.width, canvas.height)
+    context.drawImage(frame, 0, 0, canvas.width, canvas.height)
     const { data, width, height } = context.getImageData(0, 0, canvas.width, canvas.height)
     return read(data, width, height)?.data || undefined
   }

@@ -1,16 +1,16 @@
 import { type RefObject, useEffect, useState } from 'react'
 import { createReader } from './createReader.ts'
 
-/** `none`: this device has no camera, or this page no way to it. `refused`: it may not be used. */
-export type CameraState = 'starting' | 'looking' | 'none' | 'refused'
+/** `none`: no camera, or no TLS. `refused`: permission denied. */
+export type CameraState = 'starting' | 'scanning' | 'none' | 'refused'
 
-/** Pause between two looks at the picture, in ms: a code is held for longer than that. */
-const lookMs = 120
+/** Interval between scans, in ms. */
+const scanMs = 120
 
 /**
- * Shows what the camera sees in a video element, until a code is in sight.
+ * Shows the camera in a video element and scans it for QR codes.
  *
- * @param onCode - told of each code that is read, the same one only once
+ * @param onCode - called with each new code, once for the same code in a row
  */
 export function useCamera(
   video: RefObject<HTMLVideoElement | null>,
@@ -20,7 +20,7 @@ export function useCamera(
   useEffect(() => {
     const lifetime = new AbortController()
     const { signal } = lifetime
-    watchCodes(video.current, signal, { onCode, onLooking: () => setState('looking') }).catch(
+    watchCodes(video.current, signal, { onCode, onScanning: () => setState('scanning') }).catch(
       (error: unknown) => {
         if (signal.aborted) return
         const { name } = error as { name?: string }
@@ -35,11 +35,11 @@ export function useCamera(
 async function watchCodes(
   video: HTMLVideoElement | null,
   signal: AbortSignal,
-  { onCode, onLooking }: { onCode: (text: string) => void; onLooking: () => void },
+  { onCode, onScanning }: { onCode: (text: string) => void; onScanning: () => void },
 ): Promise<void> {
-  // Left out by browsers where the page came without TLS.
+  // Undefined on pages without TLS.
   const { mediaDevices } = navigator as { mediaDevices?: MediaDevices }
-  if (!video || !mediaDevices) throw new Error('This page can reach no camera.')
+  if (!video || !mediaDevices) throw new Error('No camera available.')
   const stream = await mediaDevices.getUserMedia({
     video: { facingMode: 'environment', width: { ideal: 1280 }, height: { ideal: 720 } },
   })
@@ -52,13 +52,13 @@ async function watchCodes(
   const read = await createReader()
   video.srcObject = stream
   await video.play()
-  onLooking()
+  onScanning()
   let last: string | undefined
   while (!signal.aborted) {
     const text = await read(video)
     if (signal.aborted) return
     if (text && text !== last) onCode(text)
     last = text ?? last
-    await new Promise((resolve) => setTimeout(resolve, lookMs))
+    await new Promise((resolve) => setTimeout(resolve, scanMs))
   }
 }

@@ -1,11 +1,11 @@
 import type { Faults as WalletFaults, Trigger } from '../../src/provider/Faults.ts'
 import { noFaults } from '../../src/provider/Faults.ts'
-import { strangerAddress } from '../../src/window/createDrawer.ts'
-import { Bar } from '../parts/Bar.tsx'
-import { HeldBack } from '../parts/HeldBack.tsx'
-import { Pick } from '../parts/Pick.tsx'
-import { Tick } from '../parts/Tick.tsx'
-import { WrittenField } from '../parts/WrittenField.tsx'
+import { foreignAddress } from '../../src/window/createFaultsPanel.ts'
+import { ScreenHeader } from '../parts/ScreenHeader.tsx'
+import { HungRequests } from '../parts/HungRequests.tsx'
+import { SelectRow } from '../parts/SelectRow.tsx'
+import { CheckboxRow } from '../parts/CheckboxRow.tsx'
+import { TextRow } from '../parts/TextRow.tsx'
 import { usePhone } from '../usePhone.ts'
 import { goHome } from '../useRoute.ts'
 
@@ -15,126 +15,128 @@ const triggers = [
   ['all', 'Every request'],
 ] as const
 
-/** A switch for everything that can be wrong with a wallet. Each works at once. */
+/** An input for every fault. Changes take effect immediately. */
 export function Faults() {
   const phone = usePhone()
   const { controls } = phone.wallet
   const { faults } = controls
   const trigger = (name: 'reject' | 'hang' | 'fail', label: string) => (
-    <Pick
+    <SelectRow
       label={label}
       value={String(faults[name])}
       options={triggers}
       on={faults[name] !== 'off'}
-      onPick={(value) => controls.set({ [name]: toTrigger(value) })}
+      onChange={(value) => controls.set({ [name]: toTrigger(value) })}
     />
   )
   return (
     <main>
-      <Bar title="Faults" onBack={goHome} />
-      <p className="lead">Break the wallet on purpose, and see what the app makes of it.</p>
-      <HeldBack />
-      <section className="stack" aria-labelledby="answers">
-        <h2 id="answers" className="caption">
-          Answers
+      <ScreenHeader title="Faults" onBack={goHome} />
+      <p className="lead">Simulate wallet failures and see how the app handles them.</p>
+      <HungRequests />
+      <section className="stack" aria-labelledby="responses">
+        <h2 id="responses" className="caption">
+          Responses
         </h2>
-        <div className="leaf">
+        <div className="group">
           {trigger('reject', 'Reject')}
-          {trigger('hang', 'Never answer')}
-          {trigger('fail', 'Break')}
-          <WrittenField
-            label="Answer late, ms"
+          {trigger('hang', 'Don’t respond')}
+          {trigger('fail', 'Fail')}
+          <TextRow
+            label="Response delay (ms)"
             value={String(faults.delayMs)}
             numeric
             on={faults.delayMs !== noFaults.delayMs}
-            onWritten={(text) => controls.set({ delayMs: Math.max(0, Number(text) || 0) })}
+            onCommit={(text) => controls.set({ delayMs: Math.max(0, Number(text) || 0) })}
           />
-          <Tick
-            label="Answer twice"
+          <CheckboxRow
+            label="Respond twice"
             checked={phone.faults.answerTwice}
-            onTick={(answerTwice) => phone.set({ answerTwice })}
+            onChange={(answerTwice) => phone.set({ answerTwice })}
           />
-          <WrittenField
-            label="Methods unknown"
+          <TextRow
+            label="Unsupported methods"
             value={faults.unsupported.join(', ')}
             placeholder="wallet_sendCalls, …"
             on={faults.unsupported.length > 0}
-            onWritten={(text) =>
+            onCommit={(text) =>
               controls.set({ unsupported: text.split(/[\s,…]+/).filter((method) => method) })
             }
           />
         </div>
       </section>
-      <section className="stack" aria-labelledby="lies">
-        <h2 id="lies" className="caption">
-          Lies
+      <section className="stack" aria-labelledby="false-information">
+        <h2 id="false-information" className="caption">
+          False information
         </h2>
-        <div className="leaf">
-          <Pick
+        <div className="group">
+          <SelectRow
             label="Network switch"
             value={String(faults.wrongChain)}
             options={[
-              ['off', 'Honest'],
-              ['stay', 'Claims it, stays'],
-              ['1', 'Lands on chain 1'],
+              ['off', 'Normal'],
+              ['stay', 'Reports success, stays'],
+              ['1', 'Switches to chain 1'],
             ]}
             on={faults.wrongChain !== 'off'}
-            onPick={(value) =>
+            onChange={(value) =>
               controls.set({
                 wrongChain: value === 'off' || value === 'stay' ? value : Number(value),
               })
             }
           />
-          <Pick
-            label="Account shown"
+          <SelectRow
+            label="Visible account"
             value={faults.lieAboutAccount}
             options={[
-              ['off', 'Its own'],
-              [strangerAddress, 'A stranger’s'],
+              ['off', 'Real account'],
+              [foreignAddress, 'Foreign account'],
               ['none', 'None'],
             ]}
             on={faults.lieAboutAccount !== 'off'}
-            onPick={(value) =>
+            onChange={(value) =>
               controls.set({ lieAboutAccount: value as WalletFaults['lieAboutAccount'] })
             }
           />
-          <Pick
-            label="Connects for"
+          <SelectRow
+            label="Session networks"
             value={String(phone.faults.settleChains)}
             options={[
-              ['asked', 'What is asked'],
-              ['1', 'Chain 1 alone'],
+              ['requested', 'As requested'],
+              ['1', 'Chain 1 only'],
             ]}
-            on={phone.faults.settleChains !== 'asked'}
-            onPick={(value) =>
-              phone.set({ settleChains: value === 'asked' ? value : value.split(',').map(Number) })
+            on={phone.faults.settleChains !== 'requested'}
+            onChange={(value) =>
+              phone.set({
+                settleChains: value === 'requested' ? value : value.split(',').map(Number),
+              })
             }
           />
         </div>
       </section>
-      <section className="stack" aria-labelledby="silence">
-        <h2 id="silence" className="caption">
-          Silence
+      <section className="stack" aria-labelledby="connection">
+        <h2 id="connection" className="caption">
+          Connection
         </h2>
-        <div className="leaf">
-          <Tick
-            label="Forget to tell apps of changes"
+        <div className="group">
+          <CheckboxRow
+            label="Emit no events"
             checked={faults.mute}
-            onTick={(mute) => controls.set({ mute })}
+            onChange={(mute) => controls.set({ mute })}
           />
-          <Tick
-            label="Lose the network"
+          <CheckboxRow
+            label="Go offline"
             checked={!controls.connected}
-            onTick={(lost) => (lost ? controls.disconnect() : controls.connect())}
+            onChange={(offline) => (offline ? controls.disconnect() : controls.connect())}
           />
-          <Tick
-            label="Lock the wallet"
+          <CheckboxRow
+            label="Lock wallet"
             checked={controls.locked}
-            onTick={(locked) => (locked ? controls.lock() : controls.unlock())}
+            onChange={(locked) => (locked ? controls.lock() : controls.unlock())}
           />
         </div>
         <button type="button" className="button" onClick={() => phone.reset()}>
-          Turn all off
+          Clear all
         </button>
       </section>
     </main>

@@ -1,21 +1,21 @@
-import { Artwork } from '../parts/Artwork.tsx'
-import { Cover } from '../parts/Cover.tsx'
-import { Folded } from '../parts/Folded.tsx'
+import { AppIcon } from '../parts/AppIcon.tsx'
+import { WalletHeader } from '../parts/WalletHeader.tsx'
+import { EmptyIllustration } from '../parts/EmptyIllustration.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { PasteField } from '../parts/PasteField.tsx'
 import { usePhone, useReady } from '../usePhone.ts'
 import { go, routes } from '../useRoute.ts'
 import { addressesOf } from '../../src/phone/namespaces.ts'
-import { short } from '../../src/window/describe.ts'
-import { hostOf } from '../words.ts'
+import { short } from '../../src/window/describeRequest.ts'
+import { hostOf } from '../texts.ts'
 
-/** Who the wallet is, the way to connect it, and what it is connected to. */
+/** The wallet's header, the ways to connect, and the connected apps. */
 export function Home() {
   const phone = usePhone()
   const ready = useReady()
   return (
     <main>
-      <Cover />
+      <WalletHeader />
       <section className="stack" aria-label="Connect">
         <button
           type="button"
@@ -24,20 +24,20 @@ export function Home() {
           onClick={() => go(routes.scan)}
         >
           <Icon name="scan" />
-          Scan a code
+          Scan QR code
         </button>
         <PasteField />
-        {phone.awaited && (
+        {phone.pairingTopic && (
           <div className="waiting" role="status">
             <span className="spinner" aria-hidden="true" />
-            <p>Waiting for the app to ask</p>
+            <p>Waiting for the app’s request</p>
             <button
               type="button"
               className="button"
               data-size="small"
               onClick={() => phone.dismiss()}
             >
-              Stop
+              Cancel
             </button>
           </div>
         )}
@@ -47,19 +47,19 @@ export function Home() {
           Connected apps
         </h2>
         {!ready ? (
-          <div className="leaf waiting-rows" role="status" aria-label="Reading your apps" />
+          <div className="group waiting-rows" role="status" aria-label="Loading connected apps" />
         ) : phone.sessions.length === 0 ? (
-          <div className="plate">
-            <Folded />
-            <h3>No app is connected</h3>
-            <p>Choose WalletConnect in an app, then scan the code it shows.</p>
+          <div className="empty">
+            <EmptyIllustration />
+            <h3>No connected apps</h3>
+            <p>Choose WalletConnect in an app, then scan its QR code.</p>
           </div>
         ) : (
-          <ul className="leaf rows">
+          <ul className="group rows">
             {phone.sessions.map(({ topic, peer, namespaces }) => (
               <li key={topic}>
                 <a className="row" href={routes.session(topic)}>
-                  <Artwork src={peer.metadata.icons[0]} name={peer.metadata.name} size={40} />
+                  <AppIcon src={peer.metadata.icons[0]} name={peer.metadata.name} size={40} />
                   <span className="row-text">
                     <b>{peer.metadata.name}</b>
                     <span>
@@ -74,7 +74,7 @@ export function Home() {
           </ul>
         )}
       </section>
-      <p className="fine">A demo wallet with public keys. Keep real coins away from it.</p>
+      <p className="hint">A demo wallet with public keys. Never send real funds to it.</p>
     </main>
   )
 }

@@ -1,39 +1,39 @@
 import type { Session } from '@gatefold/sign'
 import { addressesOf, chainIds, withChains } from '../../src/phone/namespaces.ts'
-import { short } from '../../src/window/describe.ts'
-import { Artwork } from '../parts/Artwork.tsx'
-import { Bar } from '../parts/Bar.tsx'
+import { short } from '../../src/window/describeRequest.ts'
+import { AppIcon } from '../parts/AppIcon.tsx'
+import { ScreenHeader } from '../parts/ScreenHeader.tsx'
 import { EventForm } from '../parts/EventForm.tsx'
-import { Abilities } from '../parts/Abilities.tsx'
-import { Facts } from '../parts/Facts.tsx'
-import { Folded } from '../parts/Folded.tsx'
-import { Pick } from '../parts/Pick.tsx'
-import { Tick } from '../parts/Tick.tsx'
-import { useAttempt } from '../PhoneProvider.tsx'
+import { Permissions } from '../parts/Permissions.tsx'
+import { DetailList } from '../parts/DetailList.tsx'
+import { EmptyIllustration } from '../parts/EmptyIllustration.tsx'
+import { SelectRow } from '../parts/SelectRow.tsx'
+import { CheckboxRow } from '../parts/CheckboxRow.tsx'
+import { useAsyncAction } from '../PhoneProvider.tsx'
 import { useCurrent, usePhone, useReady } from '../usePhone.ts'
 import { goHome } from '../useRoute.ts'
-import { dayOf, hostOf } from '../words.ts'
+import { dayOf, hostOf } from '../texts.ts'
 
-/** One connected app: what it knows, what it may do, and all that a wallet can do about it. */
+/** A connected app: its permissions, and the actions on its session. */
 export function SessionScreen({ start }: { start: string }) {
   const { sessions } = usePhone()
   const ready = useReady()
   const session = sessions.find(({ topic }) => topic.startsWith(start))
   return (
     <main>
-      <Bar title={session || !ready ? 'Connected app' : 'Not connected'} onBack={goHome} />
+      <ScreenHeader title={session || !ready ? 'Connected app' : 'Not connected'} onBack={goHome} />
       {session && <Details session={session} />}
-      {!session && ready && <Gone />}
+      {!session && ready && <NotConnected />}
     </main>
   )
 }
 
-function Gone() {
+function NotConnected() {
   return (
-    <div className="plate" role="status">
-      <Folded />
-      <h2>This app is not connected</h2>
-      <p>It has left, or you ended it. Connect again from the app.</p>
+    <div className="empty" role="status">
+      <EmptyIllustration />
+      <h2>This app isn’t connected</h2>
+      <p>The session ended. Connect again from the app.</p>
       <button type="button" className="button" onClick={goHome}>
         Back to the wallet
       </button>
@@ -44,7 +44,7 @@ function Gone() {
 function Details({ session }: { session: Session }) {
   const phone = usePhone()
   const { controls, account, chainId, chainName } = useCurrent()
-  const { busy, attempt } = useAttempt()
+  const { busy, runAction } = useAsyncAction()
   const { topic, namespaces, peer, expiry } = session
   const { name, url, icons } = peer.metadata
   const granted = chainIds(namespaces)
@@ -53,25 +53,25 @@ function Details({ session }: { session: Session }) {
 
   return (
     <>
-      <div className="who">
-        <Artwork src={icons[0]} name={name} size={56} />
+      <div className="identity">
+        <AppIcon src={icons[0]} name={name} size={56} />
         <h2>{name}</h2>
         <p>
           <bdi>{hostOf(url)}</bdi>
         </p>
       </div>
-      <section className="stack" aria-labelledby="now">
-        <h3 id="now" className="caption">
-          In use
+      <section className="stack" aria-labelledby="current">
+        <h3 id="current" className="caption">
+          Account and network
         </h3>
-        <div className="leaf">
-          <Pick
+        <div className="group">
+          <SelectRow
             label="Account"
             value={String(account)}
             options={controls.accounts.map((one, index) => [String(index), short(one)])}
-            onPick={(value) => controls.switchAccount(Number(value))}
+            onChange={(value) => controls.switchAccount(Number(value))}
           />
-          <Pick
+          <SelectRow
             label="Network"
             value={String(chainId)}
             options={[
@@ -80,30 +80,30 @@ function Details({ session }: { session: Session }) {
                 ? []
                 : [[String(chainId), chainName] as const]),
             ]}
-            onPick={(value) => controls.switchChain(Number(value))}
+            onChange={(value) => controls.switchChain(Number(value))}
           />
         </div>
       </section>
-      <section className="stack" aria-labelledby="may">
-        <h3 id="may" className="caption">
-          It may
+      <section className="stack" aria-labelledby="permissions">
+        <h3 id="permissions" className="caption">
+          Permissions
         </h3>
-        <Abilities methods={methods} />
+        <Permissions methods={methods} />
       </section>
       <section className="stack" aria-labelledby="networks">
         <h3 id="networks" className="caption">
-          Networks of this session
+          Session networks
         </h3>
-        <div className="leaf">
+        <div className="group">
           {chains.map(([id, one]) => (
-            <Tick
+            <CheckboxRow
               key={id}
               label={one}
               checked={granted.includes(id)}
-              // A session needs one network.
+              // A session needs at least one network.
               disabled={busy || (granted.length === 1 && granted[0] === id)}
-              onTick={(checked) =>
-                void attempt(
+              onChange={(checked) =>
+                void runAction(
                   () =>
                     phone.update(
                       topic,
@@ -113,7 +113,7 @@ function Details({ session }: { session: Session }) {
                         checked ? [...granted, id] : granted.filter((known) => known !== id),
                       ),
                     ),
-                  `${name} was told.`,
+                  'Networks updated.',
                 )
               }
             />
@@ -122,13 +122,13 @@ function Details({ session }: { session: Session }) {
       </section>
       <EventForm session={session} />
       <section className="stack" aria-label="Session">
-        <Facts
+        <DetailList
           rows={[
             ...addressesOf(namespaces).map((address, index) => ({
-              label: index ? 'and' : 'Sees',
+              label: index ? 'Also shared' : 'Shared account',
               value: short(address),
             })),
-            { label: 'Ends by itself', value: dayOf(expiry) },
+            { label: 'Expires', value: dayOf(expiry) },
           ]}
         />
         <button
@@ -136,13 +136,13 @@ function Details({ session }: { session: Session }) {
           className="button"
           disabled={busy}
           onClick={() =>
-            void attempt(async () => {
+            void runAction(async () => {
               const { acknowledged } = await phone.sign.extend({ topic })
               await acknowledged()
-            }, 'A week longer.')
+            }, 'Extended by a week.')
           }
         >
-          Keep for another week
+          Extend by a week
         </button>
         <button
           type="button"
@@ -150,10 +150,10 @@ function Details({ session }: { session: Session }) {
           data-kind="danger"
           disabled={busy}
           onClick={() =>
-            void attempt(async () => {
+            void runAction(async () => {
               await phone.disconnect(topic)
               goHome()
-            }, `${name} is disconnected.`)
+            }, `Disconnected from ${name}.`)
           }
         >
           Disconnect
@@ -167,7 +167,7 @@ function Details({ session }: { session: Session }) {
             goHome()
           }}
         >
-          Forget it without telling the app
+          Forget without notifying the app
         </button>
       </section>
     </>

@@ -2,8 +2,8 @@ import { Hono } from 'hono'
 import type { PhoneConfig } from './config.ts'
 
 /**
- * The phone wallet as a function from request to response: its document for `/` and for links that
- * carry a pairing (`/wc?uri=…`), built files for the rest.
+ * The phone wallet as a Hono app: its document for `/` and for pairing links (`/wc?uri=…`), built
+ * files for the rest.
  *
  * @param options.document - the built `index.html`
  */
@@ -13,7 +13,7 @@ export function createPhoneApp(options: {
   files: (request: Request) => Response | undefined
 }): Hono {
   const { config, files } = options
-  // Written into a script element: nothing in it may end that.
+  // Escapes `<`, so that the JSON cannot close its script element.
   const json = JSON.stringify(config).replaceAll('<', '\\u003c')
   const document = options.document.replace(/(id="config">)(<\/script>)/, (_, open, close) =>
     [open, json, close].join(''),
@@ -22,7 +22,7 @@ export function createPhoneApp(options: {
   const app = new Hono()
   app.get('/health', (c) => c.json({ status: 'ok' }))
   for (const path of ['/', '/wc']) app.get(path, (c) => c.html(document, 200, headers))
-  app.all('*', (c) => files(c.req.raw) ?? c.text('There is no such page in this wallet.', 404))
+  app.all('*', (c) => files(c.req.raw) ?? c.text('Page not found.', 404))
   return app
 }
 
@@ -35,7 +35,7 @@ function securityHeaders({ relayUrl, verifyUrl, chains }: PhoneConfig): Record<s
     'style-src': ["'self'"],
     'style-src-attr': ["'unsafe-inline'"],
     'font-src': ["'self'"],
-    // Apps name their icons wherever they are.
+    // Apps host their icons anywhere.
     'img-src': ["'self'", 'data:', 'blob:', 'https:', 'http:'],
     'connect-src': ["'self'", ...origins],
     'manifest-src': ["'self'"],
@@ -48,7 +48,7 @@ function securityHeaders({ relayUrl, verifyUrl, chains }: PhoneConfig): Record<s
       .map(([directive, sources]) => `${directive} ${[...new Set(sources)].join(' ')}`)
       .join('; '),
     'Cache-Control': 'no-store',
-    // The link holds a key until the page has taken it out of its address.
+    // A pairing link holds a key until the page removes it from its URL.
     'Referrer-Policy': 'no-referrer',
     'X-Content-Type-Options': 'nosniff',
     'Permissions-Policy': 'camera=(self), geolocation=(), microphone=(), payment=()',

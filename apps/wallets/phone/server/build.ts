@@ -3,10 +3,10 @@ import { buildOnce, runBin } from '@gatefold/site'
 
 const wallets = join(import.meta.dirname, '../..')
 
-/** Where the built page is. */
+/** Folder of the built page. */
 export const phoneFolder = join(wallets, 'build/phone')
 
-/** Everything the page is made of. */
+/** Sources of the build. */
 const inputs = [
   'apps/wallets/phone',
   'apps/wallets/src',
@@ -17,10 +17,10 @@ const inputs = [
 ]
 
 /**
- * Builds the phone wallet's page, unless the last build was made of the same sources.
+ * Builds the phone wallet's page, unless its sources have not changed since the last build.
  *
- * @returns Whether it had to build.
- * @throws When the build fails; what the bundler said is in the message.
+ * @returns Whether it was built.
+ * @throws When the build fails, with the bundler's output.
  */
 export function buildPhone(): Promise<boolean> {
   return buildOnce({
@@ -40,7 +40,5 @@ export function buildPhone(): Promise<boolean> {
 
 if (import.meta.main) {
   const fresh = await buildPhone()
-  process.stdout.write(
-    fresh ? 'The phone wallet is built.\n' : 'The phone wallet was built already.\n',
-  )
+  process.stdout.write(fresh ? 'Built the phone wallet.\n' : 'The phone wallet is up to date.\n')
 }

@@ -5,7 +5,7 @@ const httpUrl = v.pipe(
   v.check((text) => /^https?:\/\//.test(text) && URL.canParse(text), 'expected an http(s) address'),
 )
 
-/** The chains of the wallet, the first in use. */
+/** The wallet's chains; the first is selected. */
 export const chainsSchema = v.pipe(
   v.array(
     v.object({
@@ -37,19 +37,19 @@ const environment = v.object({
   ),
 })
 
-/** What the page needs to know. Holds nothing secret. */
+/** The page's configuration. Holds no secrets. */
 export type PhoneConfig = {
   relayUrl: string
-  /** Base of the verify service; without it no app can be verified. */
+  /** Base URL of the verify service; without it apps stay unverified. */
   verifyUrl: string | undefined
   projectId: string
   chains: v.InferOutput<typeof chainsSchema>
 }
 
 /**
- * Reads the phone wallet's configuration from the environment. Called once, when its server starts.
+ * Reads the phone wallet's configuration from the environment.
  *
- * @throws {PhoneConfigError} Naming every variable that is wrong and what was expected there.
+ * @throws {PhoneConfigError} Lists every invalid variable and what was expected.
  */
 export function readPhoneConfig(env: Record<string, string | undefined>): PhoneConfig {
   const parsed = v.safeParse(environment, env)
@@ -63,7 +63,7 @@ export function readPhoneConfig(env: Record<string, string | undefined>): PhoneC
   }
 }
 
-/** The environment holds values the phone wallet cannot run with. */
+/** The environment holds invalid values. */
 export class PhoneConfigError extends Error {
   override name = 'PhoneConfigError'
   constructor(issues: readonly v.BaseIssue<unknown>[]) {

@@ -10,7 +10,7 @@ import { readPhoneConfig } from './config.ts'
  *
  * @param options.port - TCP port; 0 for any free one
  * @throws {PhoneConfigError} When the environment is wrong.
- * @throws When nothing was built (`buildPhone` does) or the port is taken (`EADDRINUSE`).
+ * @throws When there is no build (see `buildPhone`) or the port is taken (`EADDRINUSE`).
  */
 export async function startPhone(options: {
   port: number

@@ -1,15 +1,15 @@
 import { useEffect, useState } from 'react'
 import type { PendingRequest } from '../../src/provider/createApprovals.ts'
-import { type CostRow, describe } from '../../src/window/describe.ts'
-import { Facts } from '../parts/Facts.tsx'
+import { type CostRow, describeRequest } from '../../src/window/describeRequest.ts'
+import { DetailList } from '../parts/DetailList.tsx'
 import { Note } from '../parts/Note.tsx'
 import { usePhone } from '../usePhone.ts'
 
-/** A request of a session in words: what is signed or sent, from whom to whom, and what it costs. */
+/** Details of a request: the data to sign or send, the accounts and the fee. */
 export function RequestBody({ request }: { request: PendingRequest }) {
   const { controls } = usePhone().wallet
-  // Once: describing a transaction asks the chain what it costs.
-  const [content] = useState(() => describe(request, controls))
+  // Once per request: describing a transaction estimates its fee.
+  const [content] = useState(() => describeRequest(request, controls))
   const { rows, text, fields, warning, line, cost } = content
   const costRow = useCost(cost)
   return (
@@ -21,17 +21,17 @@ export function RequestBody({ request }: { request: PendingRequest }) {
       )}
       {text !== undefined && (
         <pre className="text" data-testid="message">
-          {text || '(an empty text)'}
+          {text || '(empty)'}
         </pre>
       )}
-      {fields && <Facts rows={fields} />}
-      <Facts rows={[...rows, ...(costRow ? [costRow] : [])]} />
-      {line && <p className="fine">{line}</p>}
+      {fields && <DetailList rows={fields} />}
+      <DetailList rows={[...rows, ...(costRow ? [costRow] : [])]} />
+      {line && <p className="hint">{line}</p>}
     </>
   )
 }
 
-/** The line on gas; it waits for the chain. */
+/** The fee row, updated once the chain has answered. */
 function useCost(cost: Promise<CostRow> | undefined): CostRow | undefined {
   const [known, setKnown] = useState<CostRow>()
   useEffect(() => {
@@ -41,5 +41,5 @@ function useCost(cost: Promise<CostRow> | undefined): CostRow | undefined {
     })
     return () => void (stopped = true)
   }, [cost])
-  return cost && (known ?? { label: 'Gas, at most', value: '…', bad: false })
+  return cost && (known ?? { label: 'Maximum fee', value: '…', bad: false })
 }

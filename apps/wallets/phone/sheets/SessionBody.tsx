@@ -1,26 +1,30 @@
-import type { Subject } from '../../src/provider/Subject.ts'
-import { tellAccounts } from '../../src/phone/namespaces.ts'
-import { short } from '../../src/window/describe.ts'
-import { Abilities } from '../parts/Abilities.tsx'
-import { Facts } from '../parts/Facts.tsx'
+import type { RequestDetails } from '../../src/provider/RequestDetails.ts'
+import { exposedAccounts } from '../../src/phone/namespaces.ts'
+import { short } from '../../src/window/describeRequest.ts'
+import { Permissions } from '../parts/Permissions.tsx'
+import { DetailList } from '../parts/DetailList.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { usePhone } from '../usePhone.ts'
 
-/** What an app gets when it is let in: what it may do, where, and as whom. */
-export function SessionBody({ subject }: { subject: Extract<Subject, { kind: 'session' }> }) {
+/** Details of a session proposal: permissions, networks and accounts. */
+export function SessionBody({
+  details,
+}: {
+  details: Extract<RequestDetails, { kind: 'session' }>
+}) {
   const { controls } = usePhone().wallet
-  const { chains, unknownChains, methods } = subject
+  const { chains, unknownChains, methods } = details
   const nameOf = (id: number) => controls.chains.find((one) => one.id === id)?.name ?? `Chain ${id}`
   return (
     <>
-      <section className="stack" aria-labelledby="could">
-        <h3 id="could" className="caption">
-          It could
+      <section className="stack" aria-labelledby="proposed-permissions">
+        <h3 id="proposed-permissions" className="caption">
+          This app will be able to
         </h3>
-        <Abilities methods={methods} />
+        <Permissions methods={methods} />
       </section>
-      <section className="stack" aria-labelledby="where">
-        <h3 id="where" className="caption">
+      <section className="stack" aria-labelledby="proposed-networks">
+        <h3 id="proposed-networks" className="caption">
           On these networks
         </h3>
         <ul className="chips">
@@ -33,24 +37,22 @@ export function SessionBody({ subject }: { subject: Extract<Subject, { kind: 'se
           {unknownChains.map((chain) => (
             <li key={chain} data-off>
               <Icon name="hex" />
-              <bdi>{chain}</bdi> <span>not in this wallet</span>
+              <bdi>{chain}</bdi> <span>not supported</span>
             </li>
           ))}
         </ul>
       </section>
-      <Facts
-        label="Accounts it sees"
-        rows={tellAccounts(controls).map((address, index) => ({
-          label: index ? 'and' : 'Sees your account',
+      <DetailList
+        label="Shared accounts"
+        rows={exposedAccounts(controls).map((address, index) => ({
+          label: index ? 'Also shared' : 'Shared account',
           value: short(address),
         }))}
       />
       {methods.length > 0 && (
         <details className="methods">
           <summary>
-            {methods.length === 1
-              ? 'The method it asks for'
-              : `All ${methods.length} methods it asks for`}
+            {methods.length === 1 ? 'Requested method' : `All ${methods.length} requested methods`}
             <Icon name="chevron" />
           </summary>
           <p>

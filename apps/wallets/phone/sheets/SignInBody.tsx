@@ -1,14 +1,14 @@
-import type { Subject } from '../../src/provider/Subject.ts'
-import { short } from '../../src/window/describe.ts'
-import { Facts } from '../parts/Facts.tsx'
+import type { RequestDetails } from '../../src/provider/RequestDetails.ts'
+import { short } from '../../src/window/describeRequest.ts'
+import { DetailList } from '../parts/DetailList.tsx'
 
-/** A sign-in that connects too: the very text that is signed. */
-export function SignInBody({ subject }: { subject: Extract<Subject, { kind: 'signIn' }> }) {
+/** Details of a sign-in that also connects: the exact text to sign. */
+export function SignInBody({ details }: { details: Extract<RequestDetails, { kind: 'signIn' }> }) {
   return (
     <>
-      <pre className="text">{subject.message}</pre>
-      <Facts rows={[{ label: 'Account', value: short(subject.account) }]} />
-      <p className="fine">Signing is free and moves nothing. The site is connected with it.</p>
+      <pre className="text">{details.message}</pre>
+      <DetailList rows={[{ label: 'Account', value: short(details.account) }]} />
+      <p className="hint">Signing is free and sends no transaction. It also connects the site.</p>
     </>
   )
 }

@@ -1,10 +1,10 @@
-/** What can be wrong with a wallet that is reached over the relay, besides the faults of every wallet. */
+/** Faults of a wallet that is reached over the relay, besides those of every demo wallet. */
 export type PhoneFaults = {
-  /** Chain ids a session is settled for, whatever was asked for and whatever the wallet knows. */
-  settleChains: 'asked' | readonly number[]
-  /** Answer each request, and then once more with an error. */
+  /** Chain ids to settle a session for, in place of the requested ones. */
+  settleChains: 'requested' | readonly number[]
+  /** Answers each request, then sends an error for it too. */
   answerTwice: boolean
 }
 
-/** A phone wallet with nothing wrong. */
-export const noPhoneFaults: PhoneFaults = { settleChains: 'asked', answerTwice: false }
+/** A phone wallet without faults. */
+export const noPhoneFaults: PhoneFaults = { settleChains: 'requested', answerTwice: false }

@@ -5,16 +5,17 @@ import {
   UnsatisfiableProposalError,
   type VerifyContext,
 } from '@gatefold/sign'
-import type { Subject } from '../provider/Subject.ts'
+import type { RequestDetails } from '../provider/RequestDetails.ts'
 import { chainIds, fromCaip2, grant } from './namespaces.ts'
 import { type Phone, toReason } from './Phone.ts'
-import { originOf, toApp } from './toApp.ts'
+import { noPhoneFaults } from './PhoneFaults.ts'
+import { originOf, toRequestingApp } from './toRequestingApp.ts'
 
 /**
- * Asks about a session that an app proposes, and settles or rejects it. What the wallet cannot do is
- * rejected without asking.
+ * Requests approval of a session proposal, then settles or rejects it. Proposals the wallet cannot
+ * satisfy are rejected without a prompt.
  *
- * @throws when the relay does not take the answer; the proposal then still waits.
+ * @throws when the relay does not accept the answer; the proposal then stays pending.
  */
 export async function answerProposal(
   phone: Phone,
@@ -24,8 +25,8 @@ export async function answerProposal(
 ): Promise<void> {
   const { sign, wallet, faults } = phone
   const { id } = proposal
-  const app = toApp(proposal.proposer.metadata, verifyContext)
-  const asked = {
+  const app = toRequestingApp(proposal.proposer.metadata, verifyContext)
+  const incoming = {
     method: 'wc_sessionPropose',
     params: [proposal],
     origin: originOf(app),
@@ -33,29 +34,28 @@ export async function answerProposal(
     signal,
   }
   try {
-    await wallet.ask(asked, subjectOf(phone, proposal))
+    await wallet.requestApproval(incoming, detailsOf(phone, proposal))
   } catch (error) {
     if (signal.aborted) return
     const isUnable = error instanceof UnsatisfiableProposalError
-    if (isUnable) phone.tell(error)
+    if (isUnable) phone.reportError(error)
     const reason = isUnable
       ? getReason('UNSUPPORTED_CHAINS')
       : toReason(error, reasons.USER_REJECTED)
     await sign.reject({ id, reason })
     return
   }
-  // Built only now: account and faults may have changed while the question was open.
+  // Built after the approval: account and faults may have changed in the meantime.
   const namespaces = grant(proposal, wallet.controls, faults)
   const { acknowledged } = await sign.approve({ id, namespaces })
-  // The app may still refuse the terms; the session is then gone again.
-  acknowledged().catch((error: unknown) => phone.tell(error))
+  // The app may still reject the namespaces, which ends the session.
+  acknowledged().catch((error: unknown) => phone.reportError(error))
 }
 
-function subjectOf(phone: Phone, proposal: Proposal): Subject {
-  const honest = { settleChains: 'asked', answerTwice: false } as const
-  const { eip155 } = grant(proposal, phone.wallet.controls, honest)
-  const asked = { ...proposal.requiredNamespaces, ...proposal.optionalNamespaces }
-  const all = Object.entries(asked).flatMap(([key, { chains }]) => chains ?? [key])
+function detailsOf(phone: Phone, proposal: Proposal): RequestDetails {
+  const { eip155 } = grant(proposal, phone.wallet.controls, noPhoneFaults)
+  const requested = { ...proposal.requiredNamespaces, ...proposal.optionalNamespaces }
+  const all = Object.entries(requested).flatMap(([key, { chains }]) => chains ?? [key])
   const chains = eip155 ? chainIds({ eip155 }) : []
   return {
     kind: 'session',

@@ -2,27 +2,27 @@ import type { PendingRequest } from '@gatefold/sign'
 import { errorCodes } from '../provider/ProviderRpcError.ts'
 import { addressesOf, fromCaip2 } from './namespaces.ts'
 import { type Phone, toReason } from './Phone.ts'
-import type { Answer } from './phoneMemory.ts'
-import { originOf, toApp } from './toApp.ts'
+import type { Answer } from './persistPhoneState.ts'
+import { originOf, toRequestingApp } from './toRequestingApp.ts'
 
 /**
- * Lets the demo wallet answer a request of a session, on the request's chain. An answer that was given
- * before and did not reach the relay goes out again, without asking.
+ * Answers a session request through the demo wallet, on the request's chain. An answer that did not
+ * reach the relay before is sent again without a prompt.
  *
- * @throws when the relay does not take the answer; it is kept.
+ * @throws when the relay does not accept the answer, which stays persisted.
  */
 export async function answerRequest(
   phone: Phone,
   { id, topic, params, verifyContext }: PendingRequest,
   signal: AbortSignal,
 ): Promise<void> {
-  const { sign, wallet, memory, faults } = phone
+  const { sign, wallet, persisted, faults } = phone
   const session = sign.sessions().find((one) => one.topic === topic)
   if (!session) return
   const chainId = fromCaip2(params.chainId)
-  const app = toApp(session.peer.metadata, verifyContext)
+  const app = toRequestingApp(session.peer.metadata, verifyContext)
 
-  const ask = async (): Promise<Answer> => {
+  const serve = async (): Promise<Answer> => {
     const accounts = chainId === undefined ? [] : addressesOf(session.namespaces, chainId)
     const site = { origin: originOf(app), chainId: chainId ?? 0, accounts, app, signal }
     try {
@@ -35,22 +35,22 @@ export async function answerRequest(
     }
   }
 
-  let answer = memory.answer(id)
+  let answer = persisted.answer(id)
   if (!answer) {
     try {
-      answer = await ask()
+      answer = await serve()
     } catch {
-      // Taken back: whoever asked does not wait any more.
+      // Cancelled: the app no longer waits for an answer.
       return
     }
-    memory.keepAnswer(id, answer)
+    persisted.saveAnswer(id, answer)
   }
   const first = sign.respond({ topic, response: { id, jsonrpc: '2.0', ...answer } })
   if (faults.answerTwice) {
-    const error = { code: errorCodes.internal, message: 'The wallet answers once more.' }
-    // The client may know already that the request is over: then once has to do.
+    const error = { code: errorCodes.internal, message: 'Second answer to the same request.' }
+    // Rejects where the client has already closed the request.
     sign.respond({ topic, response: { id, jsonrpc: '2.0', error } }).catch(() => undefined)
   }
   await first
-  memory.dropAnswer(id)
+  persisted.deleteAnswer(id)
 }

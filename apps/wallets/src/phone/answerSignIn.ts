@@ -1,12 +1,13 @@
 import { type AuthRequest, type Cacao, formatAuthMessage, getReason, reasons } from '@gatefold/sign'
-import { fromCaip2, tellAccounts, toCaip2 } from './namespaces.ts'
+import { fromCaip2, exposedAccounts, toCaip2 } from './namespaces.ts'
 import { type Phone, toReason } from './Phone.ts'
-import { originOf, toApp } from './toApp.ts'
+import { originOf, toRequestingApp } from './toRequestingApp.ts'
 
 /**
- * Asks about a sign-in that is a connection too, and signs it once for each chain the wallet knows.
+ * Requests approval of a one-click sign-in (`wc_sessionAuthenticate`), and signs it once for each
+ * chain the wallet knows.
  *
- * @throws when the relay does not take the answer; the request then still waits.
+ * @throws when the relay does not accept the answer; the request then stays pending.
  * @see https://eips.ethereum.org/EIPS/eip-5573, CAIP-122
  */
 export async function answerSignIn(
@@ -23,15 +24,15 @@ export async function answerSignIn(
   const known = new Set(controls.chains.map((chain) => chain.id))
   const chains = authPayload.chains.flatMap((chain) => fromCaip2(chain) ?? [])
   const shared = chains.filter((chain) => known.has(chain))
-  const [address] = tellAccounts(controls)
+  const [address] = exposedAccounts(controls)
   const [first] = shared
   if (first === undefined || !address) return reject(getReason('UNSUPPORTED_CHAINS'))
 
   const issuer = (chainId: number) => `did:pkh:${toCaip2(chainId)}:${address}`
   const textFor = (chainId: number) => formatAuthMessage(authPayload, issuer(chainId))
-  const app = toApp(request.requester.metadata, request.verifyContext)
+  const app = toRequestingApp(request.requester.metadata, request.verifyContext)
   try {
-    await wallet.ask(
+    await wallet.requestApproval(
       {
         method: 'wc_sessionAuthenticate',
         params: [authPayload],

@@ -1,72 +1,72 @@
 import type { Namespaces, Session, SignClient, SignEvents } from '@gatefold/sign'
 import type { DemoWallet } from '../createDemoWallet.ts'
-import type { WalletStorage } from '../provider/memory.ts'
+import type { WalletStorage } from '../provider/persistState.ts'
 import { answerProposal } from './answerProposal.ts'
 import { answerRequest } from './answerRequest.ts'
 import { answerSignIn } from './answerSignIn.ts'
-import { createQuestions } from './createQuestions.ts'
-import { createTeller } from './createTeller.ts'
+import { createOpenRequests } from './createOpenRequests.ts'
+import { createSessionSync } from './createSessionSync.ts'
 import type { Phone } from './Phone.ts'
 import { noPhoneFaults, type PhoneFaults } from './PhoneFaults.ts'
-import { createPhoneMemory } from './phoneMemory.ts'
-import { readUri } from './readUri.ts'
+import { persistPhoneState } from './persistPhoneState.ts'
+import { readPairingUri } from './readPairingUri.ts'
 
 /**
- * Makes a wallet that apps reach over a relay: sessions, requests and sign-ins go to a demo wallet,
- * which holds the keys, asks whoever approves, and has the faults. Runs in Node as well as in a browser.
+ * Creates a wallet that apps reach over a relay. Sessions, requests and sign-ins are handed to a
+ * demo wallet, which holds the keys, the approvals and the faults. Runs in Node and in browsers.
  *
- * Approve and reject through `wallet.controls`: a proposal waits there as `wc_sessionPropose`, a
- * sign-in as `wc_sessionAuthenticate`, a request under its own method.
+ * Approve and reject through `wallet.controls.pending`: a proposal has the method
+ * `wc_sessionPropose`, a sign-in `wc_sessionAuthenticate`, a request its own method.
  *
  * @example
  * const sign = createSignClient({ relayUrl, metadata })
  * const phone = createPhoneWallet({ sign, wallet: createTestWallet({ chains }) })
  * await phone.pair(uri)
- * phone.wallet.controls.switchAccount(1) // the app hears accountsChanged
+ * phone.wallet.controls.switchAccount(1) // the app receives accountsChanged
  */
 export function createPhoneWallet(options: createPhoneWallet.Options): PhoneWallet {
   const { sign, wallet } = options
   const storage = options.storage ?? (options.storageKey ? globalThis.localStorage : undefined)
-  const memory = createPhoneMemory({ key: options.storageKey, storage })
+  const persisted = persistPhoneState({ key: options.storageKey, storage })
   const faults: PhoneFaults = { ...noPhoneFaults, ...options.faults }
-  const watchers = new Set<() => void>()
-  const questions = createQuestions()
+  const listeners = new Set<() => void>()
+  const openRequests = createOpenRequests()
   let relay: SignEvents['relay'] = { status: 'idle' }
-  let trouble: unknown
-  let awaited: string | undefined
+  let lastError: unknown
+  let pairingTopic: string | undefined
   let closed = false
 
-  const changed = () => {
-    for (const watcher of Array.from(watchers)) watcher()
+  const notify = () => {
+    for (const listener of Array.from(listeners)) listener()
   }
   const phone: Phone = {
     sign,
     wallet,
     faults,
-    memory,
-    tell(error) {
+    persisted,
+    reportError(error) {
       if (closed) return
-      trouble = error
-      changed()
+      lastError = error
+      notify()
     },
   }
-  const sessions = () => sign.sessions().filter(({ topic }) => !memory.isDropped(topic))
-  const teller = createTeller(phone, sessions)
+  const sessions = () => sign.sessions().filter(({ topic }) => !persisted.isDropped(topic))
+  const sessionSync = createSessionSync(phone, sessions)
 
-  /** Opens a question once; one the relay did not take the answer of is opened again by `resume`. */
+  /** Handles each request once; one whose answer failed to send is handled again by `resume`. */
   async function answer(id: number, topic: string, run: (signal: AbortSignal) => Promise<void>) {
-    if (closed || memory.isDropped(topic)) return
-    const signal = questions.start(id, topic)
+    if (closed || persisted.isDropped(topic)) return
+    const signal = openRequests.start(id, topic)
     if (!signal) return
-    if (topic === awaited) awaited = undefined
+    if (topic === pairingTopic) pairingTopic = undefined
     try {
       await run(signal)
     } catch (error) {
-      if (!signal.aborted) phone.tell(error)
+      if (!signal.aborted) phone.reportError(error)
     } finally {
-      questions.end(id)
-      if (!closed) void teller.look()
-      changed()
+      openRequests.end(id)
+      if (!closed) void sessionSync.run()
+      notify()
     }
   }
   const onProposal = ({ id, params, verifyContext }: SignEvents['session_proposal']) =>
@@ -78,51 +78,51 @@ export function createPhoneWallet(options: createPhoneWallet.Options): PhoneWall
   const onRequest = (request: SignEvents['session_request']) =>
     void answer(request.id, request.topic, (signal) => answerRequest(phone, request, signal))
   const onSessionEnd = ({ topic }: { topic: string }) => {
-    questions.takeBackAll(topic)
-    memory.forget(topic)
-    teller.forget(topic)
-    changed()
+    openRequests.cancelAll(topic)
+    persisted.forget(topic)
+    sessionSync.forget(topic)
+    notify()
   }
 
-  /** Takes up what is stored and not answered: from before a reload, or while the relay was away. */
+  /** Handles stored requests without an answer, after a reload or a reconnect. */
   function resume() {
     const signIns = sign.pendingAuthRequests()
     for (const params of signIns) onSignIn({ id: params.id, params })
     for (const proposal of sign.proposals()) {
-      // A sign-in comes with a proposal for wallets that know none.
+      // A sign-in comes with a fallback proposal for wallets without `wc_sessionAuthenticate`.
       if (signIns.some(({ pairingTopic }) => pairingTopic === proposal.pairingTopic)) continue
       const { id, verifyContext } = proposal
       onProposal({ id, params: proposal, verifyContext })
     }
     for (const request of sign.pendingRequests()) onRequest(request)
-    void teller.look()
+    void sessionSync.run()
   }
 
   const stops = [
     sign.on('session_proposal', onProposal),
     sign.on('session_authenticate', onSignIn),
     sign.on('session_request', onRequest),
-    sign.on('session_connect', changed),
+    sign.on('session_connect', notify),
     sign.on('session_delete', onSessionEnd),
     sign.on('session_expire', onSessionEnd),
-    sign.on('proposal_expire', ({ id }) => questions.takeBack(id)),
-    sign.on('session_request_expire', ({ id }) => questions.takeBack(id)),
+    sign.on('proposal_expire', ({ id }) => openRequests.cancel(id)),
+    sign.on('session_request_expire', ({ id }) => openRequests.cancel(id)),
     sign.on('relay', (next) => {
       relay = next
       if (next.status === 'connected') resume()
-      changed()
+      notify()
     }),
     wallet.controls.watch(() => {
-      void teller.look()
-      changed()
+      void sessionSync.run()
+      notify()
     }),
   ]
   const starting = sign.ready().then(() => {
     if (closed) return
     resume()
-    changed()
+    notify()
   })
-  starting.catch((error: unknown) => phone.tell(error))
+  starting.catch((error: unknown) => phone.reportError(error))
 
   return {
     sign,
@@ -134,40 +134,40 @@ export function createPhoneWallet(options: createPhoneWallet.Options): PhoneWall
     get relay() {
       return relay
     },
-    get awaited() {
-      return awaited
+    get pairingTopic() {
+      return pairingTopic
     },
-    get trouble() {
-      return trouble
+    get lastError() {
+      return lastError
     },
     ready: () => starting,
     set(next) {
       Object.assign(faults, next)
-      changed()
+      notify()
     },
     reset() {
       Object.assign(faults, noPhoneFaults)
       wallet.controls.reset()
     },
     dismiss() {
-      trouble = undefined
-      awaited = undefined
-      changed()
+      lastError = undefined
+      pairingTopic = undefined
+      notify()
     },
     retry() {
-      trouble = undefined
+      lastError = undefined
       resume()
-      changed()
+      notify()
     },
     async pair(text) {
-      const { uri, topic } = readUri(text, Date.now())
-      awaited = topic
-      changed()
+      const { uri, topic } = readPairingUri(text, Date.now())
+      pairingTopic = topic
+      notify()
       try {
         await sign.pair({ uri })
       } catch (error) {
-        if (awaited === topic) awaited = undefined
-        changed()
+        if (pairingTopic === topic) pairingTopic = undefined
+        notify()
         throw error
       }
     },
@@ -176,35 +176,35 @@ export function createPhoneWallet(options: createPhoneWallet.Options): PhoneWall
       onSessionEnd({ topic })
     },
     drop(topic) {
-      memory.drop(topic)
-      questions.takeBackAll(topic)
-      changed()
+      persisted.drop(topic)
+      openRequests.cancelAll(topic)
+      notify()
     },
     async update(topic, namespaces) {
       const { acknowledged } = await sign.update({ topic, namespaces })
       await acknowledged()
     },
     watch(listener) {
-      watchers.add(listener)
-      return () => void watchers.delete(listener)
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
     },
     destroy() {
       closed = true
       for (const stop of stops) stop()
-      questions.takeBackAll()
-      watchers.clear()
+      openRequests.cancelAll()
+      listeners.clear()
     },
   }
 }
 
 export declare namespace createPhoneWallet {
   type Options = {
-    /** The wallet's side of the protocol. Stays the caller's: `destroy` does not close it. */
+    /** The WalletConnect client. The caller owns it: `destroy` does not close it. */
     sign: SignClient
-    /** Keys, approvals and faults. Stays the caller's, too. */
+    /** Keys, approvals and faults. The caller owns it, too. */
     wallet: DemoWallet
     faults?: Partial<PhoneFaults>
-    /** Remembers dropped sessions and answers on their way under this key. */
+    /** Persists dropped sessions and unsent answers under this key. */
     storageKey?: string
     /** `localStorage` by default; used only with a `storageKey`. */
     storage?: WalletStorage
@@ -215,39 +215,39 @@ export type PhoneWallet = {
   readonly sign: SignClient
   readonly wallet: DemoWallet
   readonly faults: Readonly<PhoneFaults>
-  /** The sessions the wallet knows of, those it dropped left out. */
+  /** The wallet's sessions, without dropped ones. */
   readonly sessions: readonly Session[]
-  /** The way to the relay. */
+  /** Status of the relay connection. */
   readonly relay: SignEvents['relay']
-  /** Topic of the pairing that was taken up and has asked for nothing so far. */
-  readonly awaited: string | undefined
-  /** What went wrong last, until it is dismissed. */
-  readonly trouble: unknown
-  /** Resolves once earlier sessions and open questions are there. */
+  /** Topic of the current pairing, until its proposal arrives. */
+  readonly pairingTopic: string | undefined
+  /** The most recent error, until it is dismissed. */
+  readonly lastError: unknown
+  /** Resolves once stored sessions and requests are restored. */
   ready(): Promise<void>
-  /** Turns switches; those left out stay as they are. The wallet's own are in `wallet.controls`. */
+  /** Sets faults; omitted ones stay as they are. The wallet's own are in `wallet.controls`. */
   set(faults: Partial<PhoneFaults>): void
-  /** Every fault off, the wallet's included. */
+  /** Clears all faults, the wallet's included. */
   reset(): void
-  /** Forgets `trouble` and `awaited`. */
+  /** Clears `lastError` and `pairingTopic`. */
   dismiss(): void
-  /** Tries again what the relay did not take, and asks again where nothing was decided. */
+  /** Sends unsent answers again, and prompts again for undecided requests. */
   retry(): void
   /**
-   * Takes up a pairing.
+   * Pairs with an app.
    *
-   * @param text - the URI, or a link that carries it as `uri`
-   * @throws {PairingUriError | CodeExpiredError} for a text that is none, or too old
+   * @param text - the pairing URI, or a link that carries it as `uri`
+   * @throws {PairingUriError | CodeExpiredError} if it is malformed or expired
    */
   pair(text: string): Promise<void>
-  /** Ends a session; the app is told. */
+  /** Ends a session and notifies the app. */
   disconnect(topic: string): Promise<void>
-  /** Forgets a session without a word: the app still believes in it, and nothing answers it. */
+  /** Drops a session without notifying the app, whose requests then stay unanswered. */
   drop(topic: string): void
-  /** Grants a session other namespaces. Resolves once the app agreed. */
+  /** Replaces a session's namespaces. Resolves once the app has acknowledged them. */
   update(topic: string, namespaces: Namespaces): Promise<void>
-  /** Calls back after every change, the wallet's included. Returns the function that stops it. */
+  /** Calls `listener` after every change, the wallet's included. Returns its stop function. */
   watch(listener: () => void): () => void
-  /** Stops listening and takes open questions back. Sessions stay. */
+  /** Stops listening and cancels open requests. Sessions stay. */
   destroy(): void
 }

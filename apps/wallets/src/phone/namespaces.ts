@@ -2,7 +2,7 @@ import { buildApprovedNamespaces, type Namespaces, type Proposal } from '@gatefo
 import type { Controls } from '../createControls.ts'
 import type { PhoneFaults } from './PhoneFaults.ts'
 
-/** What the wallet answers over the relay. Reads are the app's own business. */
+/** Methods the wallet supports over the relay. Apps read from chains themselves. */
 const methods = [
   'eth_accounts',
   'eth_requestAccounts',
@@ -23,8 +23,8 @@ const events = ['accountsChanged', 'chainChanged'] as const
 
 type Wallet = Pick<Controls, 'accounts' | 'account' | 'chains' | 'chainId' | 'faults'>
 
-/** The addresses the wallet tells apps, the one in use first; what it lies about included. */
-export function tellAccounts({ accounts, account, faults }: Wallet): readonly string[] {
+/** The addresses that apps see, the selected one first; `lieAboutAccount` applies. */
+export function exposedAccounts({ accounts, account, faults }: Wallet): readonly string[] {
   if (faults.lieAboutAccount === 'none') return []
   if (faults.lieAboutAccount !== 'off') return [faults.lieAboutAccount]
   return accounts.toSorted((a, b) => rank(a) - rank(b))
@@ -34,9 +34,10 @@ export function tellAccounts({ accounts, account, faults }: Wallet): readonly st
 }
 
 /**
- * What the wallet grants to a proposal: of the chains, methods and events asked for those it has.
+ * The namespaces the wallet grants to a proposal: the requested chains, methods and events that it
+ * supports.
  *
- * @throws {UnsatisfiableProposalError} when something required is not there.
+ * @throws {UnsatisfiableProposalError} when a required one is missing.
  */
 export function grant(
   proposal: Pick<Proposal, 'requiredNamespaces' | 'optionalNamespaces'>,
@@ -48,17 +49,17 @@ export function grant(
     supported: { eip155: entry(wallet.chains.map(({ id }) => id)) },
   })
   const { settleChains } = faults
-  if (settleChains === 'asked' || !granted['eip155']) return granted
+  if (settleChains === 'requested' || !granted['eip155']) return granted
   const { accounts, chains } = entry(settleChains)
   return { eip155: { ...granted['eip155'], accounts, chains } }
 
   function entry(ids: readonly number[]) {
     const chains = ids.map(toCaip2)
-    return { chains, accounts: toAccounts(chains, tellAccounts(wallet)), methods, events }
+    return { chains, accounts: toAccounts(chains, exposedAccounts(wallet)), methods, events }
   }
 }
 
-/** A session's namespaces with the wallet's accounts of now, and with its chain. */
+/** A session's namespaces with the wallet's current accounts and chain. */
 export function withWallet(
   namespaces: Namespaces,
   wallet: { accounts: readonly string[]; chainId: number },
@@ -79,7 +80,7 @@ export function withWallet(
   return { ...renewed, [chain]: { methods: other?.methods ?? [], events, ...own } }
 }
 
-/** A session's namespaces for these EVM chains and no others, with the wallet's accounts of now. */
+/** A session's namespaces on exactly these EVM chains, with the wallet's current accounts. */
 export function withChains(
   namespaces: Namespaces,
   wallet: Wallet,
@@ -89,25 +90,25 @@ export function withChains(
   const entries = Object.entries(namespaces)
   const others = entries.filter(([key]) => !key.startsWith('eip155'))
   const own = entries.filter(([key]) => key.startsWith('eip155')).map(([, entry]) => entry)
-  const all = (part: 'methods' | 'events') => [...new Set(own.flatMap((entry) => entry[part]))]
+  const all = (key: 'methods' | 'events') => [...new Set(own.flatMap((entry) => entry[key]))]
   return {
     ...Object.fromEntries(others),
     eip155: {
       chains,
-      accounts: toAccounts(chains, tellAccounts(wallet)),
+      accounts: toAccounts(chains, exposedAccounts(wallet)),
       methods: all('methods'),
       events: all('events'),
     },
   }
 }
 
-/** EVM chains of a session. */
+/** EVM chain ids of a session. */
 export function chainIds(namespaces: Namespaces): number[] {
   const chains = Object.values(namespaces).flatMap(chainsOf)
   return [...new Set(chains.flatMap((chain) => fromCaip2(chain) ?? []))]
 }
 
-/** Addresses of a session, on one chain or on any, in its order. */
+/** Addresses of a session, on one chain or on all, in the session's order. */
 export function addressesOf(namespaces: Namespaces, chainId?: number): `0x${string}`[] {
   const accounts = Object.values(namespaces).flatMap((entry) => entry.accounts)
   const wanted = chainId === undefined ? 'eip155:' : `${toCaip2(chainId)}:`
@@ -115,12 +116,12 @@ export function addressesOf(namespaces: Namespaces, chainId?: number): `0x${stri
   return [...new Set(found.map((account) => account.split(':')[2] as `0x${string}`))]
 }
 
-/** Whether a session hears of an event. */
-export function hears(namespaces: Namespaces, event: string): boolean {
+/** Whether the app subscribed to an event. */
+export function supportsEvent(namespaces: Namespaces, event: string): boolean {
   return Object.values(namespaces).some((entry) => entry.events.includes(event))
 }
 
-/** @returns undefined for a chain of another family. */
+/** @returns undefined for a chain outside `eip155`. */
 export function fromCaip2(chain: string): number | undefined {
   const [family, reference = ''] = chain.split(':')
   return family === 'eip155' && /^\d{1,15}$/.test(reference) ? Number(reference) : undefined

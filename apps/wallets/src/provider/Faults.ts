@@ -1,35 +1,35 @@
 import type { Address } from 'viem'
 
 /**
- * When a fault strikes: never, at the next request a person would be asked about (then it is off
- * again), at each of them, or at each request of the listed methods, reads included.
+ * When a fault applies: never, at the next request that needs approval (once), at every such request,
+ * or at every request of the listed methods, reads included.
  */
 export type Trigger = 'off' | 'next' | 'all' | readonly string[]
 
-/** What can be wrong with a wallet. Each switch works at once and can be changed at any time. */
+/** Faults of a demo wallet. Each takes effect immediately and can change at any time. */
 export type Faults = {
-  /** Answer 4001 without asking anybody. */
+  /** Answers 4001 without a prompt. */
   reject: Trigger
-  /** Never answer. The request waits in `controls.pending` as `hung`, so a test can answer it late. */
+  /** Never answers. The request stays in `controls.pending` as `hung`, so a test can answer it late. */
   hang: Trigger
-  /** Break: answer -32603. */
+  /** Answers -32603. */
   fail: Trigger
-  /** Milliseconds every answer, good or bad, comes late. */
+  /** Delays every response, errors included, by this many ms. */
   delayMs: number
   /**
-   * A network switch that claims success: `'stay'` changes nothing; a number lands on that chain id
-   * instead of the one asked for.
+   * A network switch that reports success: `'stay'` changes nothing; a number switches to that chain
+   * id instead of the requested one.
    */
   wrongChain: 'off' | 'stay' | number
-  /** The account told to the page: another one (signatures still come from the real key) or none. */
+  /** The account the page sees: another one (signatures still come from the real key) or none. */
   lieAboutAccount: 'off' | 'none' | Address
-  /** Forget to tell the page: no `accountsChanged`, `chainChanged`, `connect` or `disconnect`. */
+  /** Emits no `accountsChanged`, `chainChanged`, `connect` or `disconnect`. */
   mute: boolean
-  /** Methods this wallet does not know: 4200. */
+  /** Methods answered with 4200. */
   unsupported: readonly string[]
 }
 
-/** A wallet with nothing wrong. */
+/** A wallet without faults. */
 export const noFaults: Faults = {
   reject: 'off',
   hang: 'off',

@@ -1,5 +1,5 @@
 /**
- * What a wallet throws at a page: an EIP-1193 error, or a chain's own JSON-RPC error passed on.
+ * An EIP-1193 error, or a chain's JSON-RPC error passed through.
  *
  * @see https://eips.ethereum.org/EIPS/eip-1193#provider-errors
  * @see https://eips.ethereum.org/EIPS/eip-5792#error-codes
@@ -16,7 +16,7 @@ export class ProviderRpcError extends Error {
   }
 }
 
-/** Every code the demo wallet answers with, by the name of what happened. */
+/** The error codes the demo wallet uses, by name. */
 export const errorCodes = {
   invalidRequest: -32600,
   invalidParams: -32602,
@@ -35,7 +35,7 @@ export const errorCodes = {
   atomicityNotSupported: 5760,
 } as const
 
-/** The error of that name, with a sentence for whoever reads the log. */
+/** Creates the error of that name. */
 export function rpcError(
   name: keyof typeof errorCodes,
   message: string,

@@ -1,9 +1,9 @@
 import { ProviderRpcError, rpcError } from './ProviderRpcError.ts'
 
-/** How long a chain may take for one answer, in ms; a person is waiting, and a dev chain is near. */
+/** Timeout of one request to a chain, in ms. */
 const chainTimeoutMs = 20_000
 
-/** Asks one chain. Throws what the chain threw, with its code and data, or 4901 if it is away. */
+/** Sends a request to one chain. Throws the chain's error with code and data, or 4901 if offline. */
 export type ChainRpc = (method: string, params?: unknown) => Promise<unknown>
 
 /** A chain's JSON-RPC over HTTP. */
@@ -21,16 +21,17 @@ export function createChainRpc(rpcUrl: string): ChainRpc {
       })
       answer = await response.json()
     } catch (cause) {
-      const error = rpcError('chainDisconnected', `The chain at ${rpcUrl} does not answer.`)
+      const error = rpcError('chainDisconnected', `The chain at ${rpcUrl} does not respond.`)
       error.cause = cause
       throw error
     }
-    if (!isRecord(answer)) throw rpcError('internal', `The chain at ${rpcUrl} answered nonsense.`)
+    if (!isRecord(answer))
+      throw rpcError('internal', `The chain at ${rpcUrl} returned an invalid response.`)
     if (isRecord(answer.error)) {
       const { code, message, data } = answer.error
       throw new ProviderRpcError(
         typeof code === 'number' ? code : -32603,
-        typeof message === 'string' ? message : 'The chain refused the request.',
+        typeof message === 'string' ? message : 'The chain rejected the request.',
         data,
       )
     }
@@ -39,8 +40,7 @@ export function createChainRpc(rpcUrl: string): ChainRpc {
 }
 
 /**
- * What a page may ask of the chain through the wallet. Anything that is neither here nor a method
- * of the wallet's own is answered 4200.
+ * Methods forwarded to the chain. Any other that the wallet does not implement is answered 4200.
  */
 export const chainMethods: ReadonlySet<string> = new Set([
   'eth_blobBaseFee',

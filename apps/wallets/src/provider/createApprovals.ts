@@ -1,41 +1,41 @@
 import type { Faults, Trigger } from './Faults.ts'
 import { type ProviderRpcError, rpcError } from './ProviderRpcError.ts'
-import type { AskingApp, Subject } from './Subject.ts'
+import type { RequestingApp, RequestDetails } from './RequestDetails.ts'
 
-/** A request that waits for a person, or for the test that stands in for one. */
+/** A request that awaits approval by a person or a test. */
 export type PendingRequest = {
   readonly id: number
   readonly method: string
   readonly params: readonly unknown[]
   readonly origin: string
-  /** What is known of an app that asks from elsewhere; undefined for the page the wallet runs in. */
-  readonly app: AskingApp | undefined
-  readonly subject: Subject | undefined
+  /** The app behind a request over the relay; undefined for the page the wallet runs in. */
+  readonly app: RequestingApp | undefined
+  readonly details: RequestDetails | undefined
   /** Unix time in ms. */
   readonly at: number
-  /** Held back by the `hang` fault: the wallet's window does not show it. */
+  /** Held by the `hang` fault; the wallet's window does not show it. */
   readonly hung: boolean
   approve(): void
-  /** Answers the error; without one, 4001 as for a person who said no. */
+  /** Rejects with the error; 4001 (user rejected) by default. */
   reject(error?: ProviderRpcError): void
 }
 
 /**
- * Who answers: `'window'` leaves each request in `controls.pending` until somebody approves or
- * rejects it, `'auto'` approves at once, a function decides.
+ * How requests are approved: `'window'` keeps each in `controls.pending` until it is approved or
+ * rejected there, `'auto'` approves at once, a function decides.
  */
 export type Approval = 'window' | 'auto' | ((request: PendingRequest) => Promise<boolean> | boolean)
 
-export type Asked = {
+export type IncomingRequest = {
   method: string
   params: readonly unknown[]
   origin: string
-  app?: AskingApp | undefined
-  /** Takes the question back, for its reason: it expired, or whoever asked has left. */
+  app?: RequestingApp | undefined
+  /** Cancels the request with the signal's reason. */
   signal?: AbortSignal | undefined
 }
 
-/** The queue of requests nobody has answered, with the faults that strike on the way in. */
+/** The queue of pending requests. Applies the `fail`, `reject` and `hang` faults. */
 export function createApprovals(options: {
   approval: Approval
   faults: Faults
@@ -45,59 +45,59 @@ export function createApprovals(options: {
   const pending: PendingRequest[] = []
   let lastId = 0
 
-  const wait = (asked: Asked, subject: Subject | undefined, hung: boolean) =>
+  const wait = (incoming: IncomingRequest, details: RequestDetails | undefined, hung: boolean) =>
     new Promise<void>((resolve, reject) => {
-      const { signal } = asked
+      const { signal } = incoming
       signal?.throwIfAborted()
-      const takeBack = () => settle(() => reject(signal?.reason))
+      const cancel = () => settle(() => reject(signal?.reason))
       const settle = (run: () => void) => {
         const index = pending.indexOf(request)
         if (index === -1) return
-        signal?.removeEventListener('abort', takeBack)
+        signal?.removeEventListener('abort', cancel)
         pending.splice(index, 1)
         run()
         onChange()
       }
       lastId += 1
       const request: PendingRequest = {
-        method: asked.method,
-        params: asked.params,
-        origin: asked.origin,
-        app: asked.app,
+        method: incoming.method,
+        params: incoming.params,
+        origin: incoming.origin,
+        app: incoming.app,
         id: lastId,
-        subject,
+        details,
         at: Date.now(),
         hung,
         approve: () => settle(resolve),
-        reject: (error = rpcError('userRejected', 'The request was rejected in the wallet.')) =>
+        reject: (error = rpcError('userRejected', 'User rejected the request.')) =>
           settle(() => reject(error)),
       }
       pending.push(request)
-      signal?.addEventListener('abort', takeBack)
+      signal?.addEventListener('abort', cancel)
       onChange()
       if (hung || approval === 'window') return
       if (approval === 'auto') return request.approve()
       Promise.resolve(approval(request)).then(
         (yes) => (yes ? request.approve() : request.reject()),
-        () => request.reject(rpcError('internal', 'The approval of the demo wallet threw.')),
+        () => request.reject(rpcError('internal', 'The approval function threw.')),
       )
     })
 
-  /** Uses up a `'next'`. A list strikes when its method arrives, so not here. */
-  const strikes = (name: 'reject' | 'hang' | 'fail') => {
+  /** Whether a fault applies to a prompt; resets `'next'`. Lists apply in `applyMethodFaults`. */
+  const isTriggered = (name: 'reject' | 'hang' | 'fail') => {
     const trigger = faults[name]
     if (trigger === 'next') faults[name] = 'off'
     return trigger === 'next' || trigger === 'all'
   }
-  const meet = async (
-    asked: Asked,
-    subject: Subject | undefined,
-    strikes: (name: 'reject' | 'hang' | 'fail') => boolean,
+  const applyFaults = async (
+    incoming: IncomingRequest,
+    details: RequestDetails | undefined,
+    applies: (name: 'reject' | 'hang' | 'fail') => boolean,
   ) => {
-    if (strikes('fail')) throw rpcError('internal', 'The wallet broke.')
-    if (strikes('reject')) throw rpcError('userRejected', 'The request was rejected in the wallet.')
-    if (strikes('hang')) {
-      await wait(asked, subject, true)
+    if (applies('fail')) throw rpcError('internal', 'Internal wallet error.')
+    if (applies('reject')) throw rpcError('userRejected', 'User rejected the request.')
+    if (applies('hang')) {
+      await wait(incoming, details, true)
       return true
     }
     return false
@@ -105,16 +105,16 @@ export function createApprovals(options: {
 
   return {
     pending,
-    /** Lets the faults strike that name a method. Reads are struck as well. */
-    async admit(asked: Asked): Promise<void> {
-      await meet(asked, undefined, (name) => lists(faults[name], asked.method))
+    /** Applies the faults that list the request's method. */
+    async applyMethodFaults(incoming: IncomingRequest): Promise<void> {
+      await applyFaults(incoming, undefined, (name) => lists(faults[name], incoming.method))
     },
-    /** Asks a person. Resolves once approved; throws what the page is to hear otherwise. */
-    async ask(asked: Asked, subject: Subject): Promise<void> {
-      const answeredLate = await meet(asked, subject, strikes)
-      if (!answeredLate) await wait(asked, subject, false)
+    /** Resolves once the request is approved. @throws the error to return to the page */
+    async requestApproval(incoming: IncomingRequest, details: RequestDetails): Promise<void> {
+      const answeredLate = await applyFaults(incoming, details, isTriggered)
+      if (!answeredLate) await wait(incoming, details, false)
     },
-    /** Ends every wait, so that no promise of a destroyed wallet stays open. */
+    /** Rejects all pending requests. */
     close(error: ProviderRpcError) {
       while (pending[0]) pending[0].reject(error)
     },

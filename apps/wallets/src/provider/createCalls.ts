@@ -1,6 +1,6 @@
 import { type Hex, numberToHex } from 'viem'
 import { isRecord } from './chainRpc.ts'
-import type { Site } from './createSession.ts'
+import type { Site } from './createWalletState.ts'
 import { type CallRequest, readAddress, readCall, readChainId } from './params.ts'
 import { rpcError } from './ProviderRpcError.ts'
 import { waitForReceipt } from './transactions.ts'
@@ -14,22 +14,22 @@ type Batch = {
   status: 100 | 200 | 400 | 500 | 600
 }
 
-/** The longest id a page may choose, in characters: 4096 bytes written 0x… */
+/** Longest id a page may choose, in characters: 4096 bytes as hex with 0x. */
 const maxIdLength = 8194
 
 /**
- * Batches of EIP-5792, one transaction after another, each waiting for the receipt of the one
- * before and none sent after a failure.
+ * EIP-5792 batches: sends one transaction after another, each after the receipt of the previous
+ * one, and stops at the first failure.
  *
- * The accounts are plain keys, so a batch is never atomic, the wallet says so in its capabilities
- * and refuses `atomicRequired` with 5760.
+ * The accounts are plain keys, so batches are never atomic: the capabilities say so, and
+ * `atomicRequired` is answered with 5760.
  *
  * @see https://eips.ethereum.org/EIPS/eip-5792
  */
 export function createCalls(options: {
-  /** Signs and sends one call, answers its hash. */
+  /** Signs and sends one call; resolves with its hash. */
   send: (site: Site, call: CallRequest, chainId: number) => Promise<Hex>
-  /** Ends the waiting for receipts. */
+  /** Aborts waiting for receipts. */
   signal: AbortSignal
 }) {
   const { send, signal } = options
@@ -42,7 +42,7 @@ export function createCalls(options: {
       try {
         receipt = await waitForReceipt(rpc, await send(site, call, batch.chainId), signal)
       } catch {
-        // Not even included: nothing of the batch is on the chain, or only its beginning.
+        // Not included: the chain has nothing of the batch, or only its first calls.
         batch.status = batch.receipts.length ? 600 : 400
         return
       }
@@ -56,21 +56,21 @@ export function createCalls(options: {
   }
   const find = (id: unknown): Batch => {
     const batch = typeof id === 'string' ? batches.get(id) : undefined
-    if (!batch) throw rpcError('unknownCallsId', 'The wallet knows no batch of that id.')
+    if (!batch) throw rpcError('unknownCallsId', 'Unknown batch id.')
     return batch
   }
 
   return {
-    /** Checks a `wallet_sendCalls` request before anybody is asked. */
+    /** Validates a `wallet_sendCalls` request. */
     read(site: Site, request: Record<string, unknown>) {
       if (request.version !== '2.0.0') {
-        throw rpcError('invalidParams', "version must be '2.0.0', the final EIP-5792.")
+        throw rpcError('invalidParams', "version must be '2.0.0'.")
       }
       if (typeof request.atomicRequired !== 'boolean') {
         throw rpcError('invalidParams', 'atomicRequired must be true or false.')
       }
       if (!Array.isArray(request.calls) || !request.calls.length) {
-        throw rpcError('invalidParams', 'calls must hold at least one call.')
+        throw rpcError('invalidParams', 'calls must contain at least one call.')
       }
       const calls = request.calls.map((call: unknown) => {
         if (!isRecord(call)) throw rpcError('invalidParams', 'Each call must be an object.')
@@ -80,18 +80,18 @@ export function createCalls(options: {
       refuseCapabilities(request.capabilities)
       const from =
         request.from === undefined ? site.visible()[0] : readAddress(request.from, 'from')
-      if (!from) throw rpcError('unauthorized', `${site.origin} was given no account.`)
+      if (!from) throw rpcError('unauthorized', `${site.origin} has no permitted account.`)
       const account = site.keyOf(from).address
       const chainId = readChainId(request.chainId)
       if (!site.chains.has(chainId)) {
-        throw rpcError('unsupportedCallsChain', `The wallet does not know chain ${chainId}.`)
+        throw rpcError('unsupportedCallsChain', `The wallet does not support chain ${chainId}.`)
       }
       if (request.atomicRequired) {
-        throw rpcError('atomicityNotSupported', 'The wallet cannot run a batch as one.')
+        throw rpcError('atomicityNotSupported', 'The wallet does not support atomic batches.')
       }
       return { id: readId(request.id, batches), chainId, account, calls }
     },
-    /** Starts an approved batch. Its progress is in `status`. */
+    /** Starts an approved batch; `status` reports its progress. */
     start(
       site: Site,
       request: { id: string; chainId: number; account: Hex; calls: readonly CallRequest[] },
@@ -114,10 +114,10 @@ export function createCalls(options: {
         ...(batch.receipts.length ? { receipts: batch.receipts.map(shorten) } : {}),
       }
     },
-    /** Per chain, as in the EIP; only the chains asked for, all known ones by default. */
+    /** Capabilities by chain, for the given chains or for all. */
     capabilities(site: Site, chainIds: readonly unknown[] | undefined) {
-      const asked = chainIds?.map(readChainId)
-      const known = [...site.chains.keys()].filter((id) => !asked || asked.includes(id))
+      const requested = chainIds?.map(readChainId)
+      const known = [...site.chains.keys()].filter((id) => !requested || requested.includes(id))
       return Object.fromEntries(
         known.map((id) => [numberToHex(id), { atomic: { status: 'unsupported' } }]),
       )
@@ -131,9 +131,9 @@ function readId(id: unknown, batches: ReadonlyMap<string, Batch>): string {
     return `0x${[...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`
   }
   if (typeof id !== 'string' || !id || id.length > maxIdLength) {
-    throw rpcError('invalidParams', `id must be a text of 1 to ${maxIdLength} characters.`)
+    throw rpcError('invalidParams', `id must be a string of 1 to ${maxIdLength} characters.`)
   }
-  if (batches.has(id)) throw rpcError('duplicateCallsId', 'A batch of that id was sent before.')
+  if (batches.has(id)) throw rpcError('duplicateCallsId', 'A batch with that id already exists.')
   return id
 }
 
@@ -145,7 +145,7 @@ function refuseCapabilities(capabilities: unknown) {
   }
 }
 
-/** The fields of a receipt that EIP-5792 lets a page see. */
+/** The receipt fields that EIP-5792 defines. */
 function shorten(receipt: Record<string, unknown>) {
   const logs = Array.isArray(receipt.logs) ? receipt.logs.filter(isRecord) : []
   return {

@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem'
 import type { ProviderRpcError } from './ProviderRpcError.ts'
 
-/** The EIP-1193 events and what each carries. */
+/** The EIP-1193 events and their payloads. */
 export type ProviderEvents = {
   accountsChanged: readonly Address[]
   chainChanged: Hex
@@ -11,7 +11,7 @@ export type ProviderEvents = {
 
 type Listener = (payload: never) => void
 
-/** Listeners by event name. A listener that throws does not keep the others from hearing. */
+/** An event emitter. A listener that throws does not stop the others. */
 export function createEmitter() {
   const listeners = new Map<string, Set<Listener>>()
   return {
@@ -27,7 +27,7 @@ export function createEmitter() {
         try {
           listener(payload as never)
         } catch (error) {
-          // As in a browser: reported to the page, without stopping the wallet.
+          // Reported as uncaught, as the browser does for DOM event listeners.
           queueMicrotask(() => {
             throw error
           })

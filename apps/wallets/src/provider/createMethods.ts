@@ -8,31 +8,31 @@ import {
   type TypedDataDefinition,
 } from 'viem'
 import { chainMethods, createChainRpc, isRecord } from './chainRpc.ts'
-import type { Asked } from './createApprovals.ts'
+import type { IncomingRequest } from './createApprovals.ts'
 import { createCalls } from './createCalls.ts'
-import type { Site, WalletChain } from './createSession.ts'
+import type { Site, WalletChain } from './createWalletState.ts'
 import type { Faults } from './Faults.ts'
 import { type CallRequest, readAddress, readCall, readChainId, readObject } from './params.ts'
 import { rpcError } from './ProviderRpcError.ts'
-import type { Subject } from './Subject.ts'
+import type { RequestDetails } from './RequestDetails.ts'
 import { type Cost, estimateCost, signCall } from './transactions.ts'
 
 type Params = readonly unknown[]
-type Ask = (subject: Subject) => Promise<void>
-type Method = (params: Params, ask: Ask, site: Site) => unknown
+type RequestApproval = (details: RequestDetails) => Promise<void>
+type Method = (params: Params, requestApproval: RequestApproval, site: Site) => unknown
 
 /**
- * The wallet's methods by name. Each checks its parameters first, asks a person second, acts last.
+ * The wallet's methods by name. Each validates its parameters, requests approval, then acts.
  *
  * @see https://eips.ethereum.org/EIPS/eip-1193, 712, 747, 2255, 3085, 3326, 5792
  */
 export function createMethods(options: {
   faults: Faults
-  isAsking: (methods: readonly string[]) => boolean
+  isPending: (methods: readonly string[]) => boolean
   signal: AbortSignal
 }) {
-  const { faults, isAsking, signal } = options
-  const inTurn = createTurns()
+  const { faults, isPending, signal } = options
+  const enqueue = createQueue()
   const sendSigned = (
     site: Site,
     call: CallRequest,
@@ -40,7 +40,7 @@ export function createMethods(options: {
     account: PrivateKeyAccount,
     cost?: Promise<Cost>,
   ) =>
-    inTurn(async () => {
+    enqueue(async () => {
       const rpc = site.rpc(chainId)
       const known = await (cost ?? estimateCost(rpc, account.address, call))
       const raw = await signCall({ rpc, account, chainId, call, cost: known })
@@ -51,12 +51,12 @@ export function createMethods(options: {
     send: (site, call, chainId) => sendSigned(site, call, chainId, site.keyOf(call.from!)),
   })
 
-  /** Lets the page in, once a person agrees. */
-  const connect = async (site: Site, ask: Ask) => {
-    if (isAsking(['eth_requestAccounts', 'wallet_requestPermissions'])) {
+  /** Permits the page, once the person approves. */
+  const connect = async (site: Site, requestApproval: RequestApproval) => {
+    if (isPending(['eth_requestAccounts', 'wallet_requestPermissions'])) {
       throw rpcError('alreadyPending', 'A request to connect is already open in the wallet.')
     }
-    await ask({ kind: 'connect' })
+    await requestApproval({ kind: 'connect' })
     site.grant()
   }
   const moveTo = (site: Site, chainId: number) => {
@@ -67,16 +67,16 @@ export function createMethods(options: {
   /** The checks that sending and signing a transaction share. */
   const readTransaction = (site: Site, params: Params) => {
     const call = readCall(readObject(params))
-    if (!call.from) throw rpcError('invalidParams', 'from must be an address of 20 bytes.')
+    if (!call.from) throw rpcError('invalidParams', 'from must be a 20-byte address.')
     const account = site.keyOf(call.from)
     const { chainId } = site
     if (call.chainId !== undefined && call.chainId !== chainId) {
       throw rpcError('invalidParams', `The wallet is on chain ${chainId}, not ${call.chainId}.`)
     }
     const cost = estimateCost(site.rpc(), account.address, call)
-    // Looked at when approved; a rejection before that is nobody's concern.
+    // Awaited after the approval; an earlier rejection must not count as unhandled.
     cost.catch(() => undefined)
-    const subject: Subject = {
+    const details: RequestDetails = {
       kind: 'calls',
       account: account.address,
       chainId,
@@ -84,96 +84,102 @@ export function createMethods(options: {
       sends: true,
       cost,
     }
-    return { call, account, chainId, cost, subject }
+    return { call, account, chainId, cost, details }
   }
   const refuse = (reason: string) => () => {
     throw rpcError('unsupportedMethod', reason)
   }
 
   const methods: Record<string, Method> = {
-    eth_accounts: (_params, _ask, site) => site.visible(),
-    eth_coinbase: (_params, _ask, site) => site.visible()[0] ?? null,
-    eth_chainId: (_params, _ask, site) => numberToHex(site.chainId),
-    net_version: (_params, _ask, site) => String(site.chainId),
+    eth_accounts: (_params, _approval, site) => site.visible(),
+    eth_coinbase: (_params, _approval, site) => site.visible()[0] ?? null,
+    eth_chainId: (_params, _approval, site) => numberToHex(site.chainId),
+    net_version: (_params, _approval, site) => String(site.chainId),
 
-    async eth_requestAccounts(_, ask, site) {
-      if (!site.permitted() || site.locked) await connect(site, ask)
+    async eth_requestAccounts(_, requestApproval, site) {
+      if (!site.permitted() || site.locked) await connect(site, requestApproval)
       return site.visible()
     },
-    async wallet_requestPermissions(params, ask, site) {
+    async wallet_requestPermissions(params, requestApproval, site) {
       readPermission(params)
-      await connect(site, ask)
+      await connect(site, requestApproval)
       return permissions(site)
     },
-    wallet_getPermissions: (_params, _ask, site) => permissions(site),
-    wallet_revokePermissions(params, _ask, site) {
+    wallet_getPermissions: (_params, _approval, site) => permissions(site),
+    wallet_revokePermissions(params, _approval, site) {
       readPermission(params)
       site.revoke()
       return null
     },
 
-    async personal_sign(params, ask, site) {
+    async personal_sign(params, requestApproval, site) {
       const [text, from] = params
-      if (typeof text !== 'string') throw rpcError('invalidParams', 'The message must be a text.')
+      if (typeof text !== 'string') throw rpcError('invalidParams', 'The message must be a string.')
       const account = site.keyOf(readAddress(from, 'The second parameter'))
-      // Bytes written 0x… are the rule; a plain text is taken as UTF-8, as extensions do.
+      // EIP-191 data is hex; extensions also accept plain text as UTF-8.
       const message = isHex(text) && text.length % 2 === 0 ? text : stringToHex(text)
-      await ask({ kind: 'message', account: account.address, message })
+      await requestApproval({ kind: 'message', account: account.address, message })
       return account.signMessage({ message: { raw: message } })
     },
-    async eth_signTypedData_v4(params, ask, site) {
+    async eth_signTypedData_v4(params, requestApproval, site) {
       const account = site.keyOf(readAddress(params[0], 'The first parameter'))
       const typedData = readTypedData(params[1], site.chainId)
-      await ask({ kind: 'typedData', account: account.address, typedData })
+      await requestApproval({ kind: 'typedData', account: account.address, typedData })
       return account.signTypedData(typedData)
     },
-    eth_sign: refuse('eth_sign is refused: nobody can read what it signs.'),
+    eth_sign: refuse('eth_sign is not supported: it signs data that cannot be displayed.'),
 
-    async eth_sendTransaction(params, ask, site) {
-      const { call, account, chainId, cost, subject } = readTransaction(site, params)
-      await ask(subject)
+    async eth_sendTransaction(params, requestApproval, site) {
+      const { call, account, chainId, cost, details } = readTransaction(site, params)
+      await requestApproval(details)
       return sendSigned(site, call, chainId, account, cost)
     },
-    async eth_signTransaction(params, ask, site) {
-      const { call, account, chainId, cost, subject } = readTransaction(site, params)
-      await ask({ ...subject, sends: false })
+    async eth_signTransaction(params, requestApproval, site) {
+      const { call, account, chainId, cost, details } = readTransaction(site, params)
+      await requestApproval({ ...details, sends: false })
       return signCall({ rpc: site.rpc(chainId), account, chainId, call, cost: await cost })
     },
 
-    async wallet_switchEthereumChain(params, ask, site) {
+    async wallet_switchEthereumChain(params, requestApproval, site) {
       const chainId = readChainId(readObject(params).chainId)
       if (!site.chains.has(chainId)) {
-        throw rpcError('unknownChain', `The wallet does not know chain ${chainId}. Add it first.`)
+        throw rpcError('unknownChain', `Unknown chain ${chainId}. Add it first.`)
       }
       if (chainId === site.chainId) return null
-      await ask({ kind: 'switchChain', chainId })
+      await requestApproval({ kind: 'switchChain', chainId })
       return moveTo(site, chainId)
     },
-    async wallet_addEthereumChain(params, ask, site) {
+    async wallet_addEthereumChain(params, requestApproval, site) {
       const chain = await readChain(readObject(params))
       if (chain.id === site.chainId) return null
       const known = site.chains.has(chain.id)
-      await ask(known ? { kind: 'switchChain', chainId: chain.id } : { kind: 'addChain', chain })
+      await requestApproval(
+        known ? { kind: 'switchChain', chainId: chain.id } : { kind: 'addChain', chain },
+      )
       if (!known) site.addChain(chain)
       return moveTo(site, chain.id)
     },
-    async wallet_watchAsset(params, ask) {
-      // EIP-747 hands over the object itself; most pages wrap it in a list.
+    async wallet_watchAsset(params, requestApproval) {
+      // EIP-747 defines an object as params; most pages wrap it in a list.
       const request = readObject(params)
       if (request.type !== 'ERC20' || !isRecord(request.options)) {
-        throw rpcError('invalidParams', "type must be 'ERC20', with options beside it.")
+        throw rpcError('invalidParams', "type must be 'ERC20' and options an object.")
       }
       const { address, symbol } = request.options
       if (typeof symbol !== 'string' || !symbol || symbol.length > 11) {
         throw rpcError('invalidParams', 'symbol must have 1 to 11 characters.')
       }
-      await ask({ kind: 'watchAsset', address: readAddress(address, 'address'), symbol })
+      await requestApproval({
+        kind: 'watchAsset',
+        address: readAddress(address, 'address'),
+        symbol,
+      })
       return true
     },
 
-    async wallet_sendCalls(params, ask, site) {
+    async wallet_sendCalls(params, requestApproval, site) {
       const batch = calls.read(site, readObject(params))
-      await ask({ kind: 'calls', ...batch, sends: true })
+      await requestApproval({ kind: 'calls', ...batch, sends: true })
       return calls.start(site, batch)
     },
     wallet_getCallsStatus: ([id]) => calls.status(id),
@@ -181,7 +187,7 @@ export function createMethods(options: {
       calls.find(id)
       return null
     },
-    wallet_getCapabilities(params, _ask, site) {
+    wallet_getCapabilities(params, _approval, site) {
       site.keyOf(readAddress(params[0], 'The first parameter'))
       if (params[1] !== undefined && !Array.isArray(params[1])) {
         throw rpcError('invalidParams', 'The second parameter must be a list of chain ids.')
@@ -190,17 +196,21 @@ export function createMethods(options: {
     },
   }
 
-  /** Runs one request that passed the door. */
-  return async (asked: Asked, ask: Ask, site: Site): Promise<unknown> => {
-    const method = Object.hasOwn(methods, asked.method) ? methods[asked.method] : undefined
-    if (method) return method(asked.params, ask, site)
-    if (chainMethods.has(asked.method)) return site.rpc()(asked.method, asked.params)
-    throw rpcError('unsupportedMethod', `The wallet does not know ${asked.method}.`)
+  /** Dispatches a request to its method, or to the chain. */
+  return async (
+    request: IncomingRequest,
+    requestApproval: RequestApproval,
+    site: Site,
+  ): Promise<unknown> => {
+    const method = Object.hasOwn(methods, request.method) ? methods[request.method] : undefined
+    if (method) return method(request.params, requestApproval, site)
+    if (chainMethods.has(request.method)) return site.rpc()(request.method, request.params)
+    throw rpcError('unsupportedMethod', `The wallet does not support ${request.method}.`)
   }
 }
 
-/** Nonces are handed out by the chain, so two transactions must not ask at the same time. */
-function createTurns() {
+/** Runs tasks one at a time: two transactions at once would get the same nonce. */
+function createQueue() {
   let last: Promise<unknown> = Promise.resolve()
   return <result>(run: () => Promise<result>): Promise<result> => {
     const mine = last.then(run, run)
@@ -212,7 +222,7 @@ function createTurns() {
 function readPermission(params: Params) {
   const names = Object.keys(readObject(params))
   if (names.length !== 1 || names[0] !== 'eth_accounts') {
-    throw rpcError('invalidParams', 'The only permission this wallet gives is eth_accounts.')
+    throw rpcError('invalidParams', 'The wallet supports no permission but eth_accounts.')
   }
 }
 
@@ -249,9 +259,9 @@ function readTypedData(value: unknown, chainId: number): TypedDataDefinition {
     throw rpcError('invalidParams', 'Typed data needs types, primaryType, domain and message.')
   }
   const domain = isRecord(typedData.domain) ? typedData.domain : {}
-  // A signature for another network than the one on show is how people lose coins.
+  // A signature for a network other than the one displayed can be replayed there.
   if (domain.chainId !== undefined && Number(domain.chainId) !== chainId) {
-    throw rpcError('invalidParams', `The domain names another chain than ${chainId}.`)
+    throw rpcError('invalidParams', `The domain is for another chain than ${chainId}.`)
   }
   return { ...typedData, domain } as unknown as TypedDataDefinition
 }
@@ -261,10 +271,10 @@ async function readChain(request: Record<string, unknown>): Promise<WalletChain>
   const { chainName, rpcUrls, nativeCurrency } = request
   const [rpcUrl] = Array.isArray(rpcUrls) ? rpcUrls : []
   if (typeof rpcUrl !== 'string' || !URL.canParse(rpcUrl)) {
-    throw rpcError('invalidParams', 'rpcUrls must hold at least one address.')
+    throw rpcError('invalidParams', 'rpcUrls must contain at least one URL.')
   }
   if (typeof chainName !== 'string' || !chainName) {
-    throw rpcError('invalidParams', 'chainName must say how the chain is called.')
+    throw rpcError('invalidParams', 'chainName must be a non-empty string.')
   }
   const chain: WalletChain = { id, rpcUrl, name: chainName }
   if (isRecord(nativeCurrency)) {

@@ -2,7 +2,7 @@ import { type Address, type Hex, isAddress, isHex } from 'viem'
 import { isRecord } from './chainRpc.ts'
 import { rpcError } from './ProviderRpcError.ts'
 
-/** A call as a page writes it into `eth_sendTransaction` or `wallet_sendCalls`. */
+/** A call of `eth_sendTransaction` or `wallet_sendCalls`, parsed. */
 export type CallRequest = {
   from?: Address
   to?: Address
@@ -26,17 +26,17 @@ export function readObject(params: readonly unknown[], index = 0): Record<string
 /** The value as an address, or -32602 that names the field. */
 export function readAddress(value: unknown, field: string): Address {
   if (typeof value === 'string' && isAddress(value, { strict: false })) return value
-  throw rpcError('invalidParams', `${field} must be an address of 20 bytes.`)
+  throw rpcError('invalidParams', `${field} must be a 20-byte address.`)
 }
 
-/** The value as a chain id written `0x…`, or -32602. */
+/** The value as a chain id in hex, or -32602. */
 export function readChainId(value: unknown): number {
   const id = Number(readQuantity(value, 'chainId'))
   if (id > 0 && Number.isSafeInteger(id)) return id
-  throw rpcError('invalidParams', 'chainId must be above zero and a safe integer.')
+  throw rpcError('invalidParams', 'chainId must be a positive safe integer.')
 }
 
-/** A transaction request, each field checked, or -32602 that names the field. */
+/** A validated transaction request, or -32602 that names the invalid field. */
 export function readCall(source: Record<string, unknown>): CallRequest {
   const call: CallRequest = {}
   if (present(source.from)) call.from = readAddress(source.from, 'from')
@@ -44,7 +44,7 @@ export function readCall(source: Record<string, unknown>): CallRequest {
   const data = source.data ?? source.input
   if (present(data)) {
     if (!isHex(data) || data.length % 2 !== 0) {
-      throw rpcError('invalidParams', 'data must be bytes written 0x…')
+      throw rpcError('invalidParams', 'data must be hex bytes, 0x…')
     }
     call.data = data
   }
@@ -65,7 +65,7 @@ export function readCall(source: Record<string, unknown>): CallRequest {
 
 function readQuantity(value: unknown, field: string): bigint {
   if (typeof value === 'string' && /^0x[0-9a-f]{1,64}$/i.test(value)) return BigInt(value)
-  throw rpcError('invalidParams', `${field} must be a number written 0x…`)
+  throw rpcError('invalidParams', `${field} must be a hex number, 0x…`)
 }
 
 function present(value: unknown): boolean {

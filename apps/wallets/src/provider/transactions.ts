@@ -3,23 +3,23 @@ import { type ChainRpc, isRecord } from './chainRpc.ts'
 import type { CallRequest } from './params.ts'
 import { rpcError } from './ProviderRpcError.ts'
 
-/** Tip used where the chain cannot suggest one: 1 gwei, in wei. */
+/** Priority fee if the chain does not suggest one: 1 gwei, in wei. */
 const fallbackTipWei = 1_000_000_000n
 
-/** What a call will cost at most, asked of the chain where the page left it out. All in wei or gas. */
+/** The maximum cost of a call, estimated where the page does not set it. In wei or gas. */
 export type Cost = {
   gas: bigint
   fees:
     | { type: 'legacy'; gasPrice: bigint }
     | { type: 'eip1559'; maxFeePerGas: bigint; maxPriorityFeePerGas: bigint }
-  /** What the account has. */
+  /** The account's balance. */
   balance: bigint
 }
 
 /**
- * What a call will cost.
+ * Estimates the cost of a call.
  *
- * @throws what the chain's estimate threw, revert data included, when the call would fail.
+ * @throws the chain's estimation error with its revert data, if the call would fail.
  */
 export async function estimateCost(rpc: ChainRpc, from: Hex, call: CallRequest): Promise<Cost> {
   const [gas, fees, balance] = await Promise.all([
@@ -44,7 +44,7 @@ async function estimateFees(rpc: ChainRpc, call: CallRequest): Promise<Cost['fee
   return { type: 'eip1559', maxFeePerGas, maxPriorityFeePerGas }
 }
 
-/** Signs a call with the next nonce of its account. Answers the raw transaction. */
+/** Signs a call with the account's next nonce. @returns the raw transaction */
 export async function signCall(options: {
   rpc: ChainRpc
   account: PrivateKeyAccount
@@ -68,7 +68,7 @@ export async function signCall(options: {
   return account.signTransaction(transaction)
 }
 
-/** Waits until the chain has a receipt. Asks every 100 ms: development chains mine at once. */
+/** Polls for a receipt every 100 ms: development chains mine at once. */
 export async function waitForReceipt(
   rpc: ChainRpc,
   hash: Hex,
@@ -92,5 +92,5 @@ function toRpc(from: Hex, call: CallRequest): Record<string, unknown> {
 
 function toBigInt(value: unknown): bigint {
   if (typeof value === 'string' && value.startsWith('0x')) return BigInt(value)
-  throw rpcError('internal', 'The chain answered something that is not a number.')
+  throw rpcError('internal', 'The chain returned a value that is not a hex number.')
 }

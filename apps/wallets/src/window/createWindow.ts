@@ -1,35 +1,34 @@
 import type { WalletInfo } from '../announce.ts'
 import type { Controls } from '../createControls.ts'
 import type { PendingRequest } from '../provider/createApprovals.ts'
-import { contentNodes } from './contentNodes.ts'
-import { createDrawer } from './createDrawer.ts'
-import { createIdle } from './createIdle.ts'
-import { describe, short } from './describe.ts'
+import { renderRequest } from './renderRequest.ts'
+import { createFaultsPanel } from './createFaultsPanel.ts'
+import { createHomePanel } from './createHomePanel.ts'
+import { describeRequest, short } from './describeRequest.ts'
 import { element, icon } from './element.ts'
 import { styles } from './styles.ts'
 
-/** Tells the other wallets of the page that this one came forward, or went back. */
-const foldEvent = 'gatefold-wallet:fold'
+/** Notifies the page's other demo wallets that this window opened or closed. */
+const toggleEvent = 'gatefold-wallet:toggle'
 
 /**
- * The wallet's own small window, in a shadow root at the corner of the page.
+ * Renders the wallet's window in a shadow root at the corner of the page.
  *
- * It behaves like the pop-up of an extension. It stands beside `<body>`, above everything and out of
- * reach of what makes the body inert; a pointer on it takes no focus from the page, and the page
- * hears none of its events, so a dialog that is open neither closes nor pulls focus back. From the
- * keyboard it is reached with Alt+Shift+W and left with Escape.
+ * It behaves like an extension's pop-up. Its host is a sibling of `<body>`, so an inert body does not
+ * disable it. Pointer input does not move focus out of the page, and events do not reach the page, so
+ * an open dialog neither closes nor takes focus back. Alt+Shift+W moves focus in, Escape moves it out.
  *
- * @returns takes it away again.
+ * @returns a function that removes it.
  */
 export function createWindow(options: {
   info: WalletInfo
   controls: Controls
-  /** CSS colour all others derive from. */
+  /** CSS colour that all others derive from. */
   accent: string
   theme: 'light' | 'dark' | 'auto'
-  /** Whether this wallet is the one the keyboard shortcut opens when none asks for anything. */
+  /** Whether the keyboard shortcut opens this wallet while no wallet has a pending request. */
   isFirst: () => boolean
-  /** Place of its bookmark, counted from above. */
+  /** Position of its tab, counted from the top. */
   slot: number
 }): () => void {
   const { info, controls, accent, theme, isFirst, slot } = options
@@ -43,13 +42,13 @@ export function createWindow(options: {
   sheet.replaceSync(styles)
   root.adoptedStyleSheets = [sheet]
 
-  const waiting = () => controls.pending.filter((request) => !request.hung)
+  const visibleRequests = () => controls.pending.filter((request) => !request.hung)
   let open = false
-  /** Whether another wallet's window lies over the bookmark. */
+  /** Whether another wallet's window covers the tab. */
   let covered = false
   let shown: PendingRequest | undefined
-  /** Where focus was before the keyboard came in. */
-  let before: HTMLElement | undefined
+  /** The page's focused element before focus moved into the window. */
+  let lastFocus: HTMLElement | undefined
 
   const badge = element('b', { hidden: true })
   const tab = element(
@@ -60,14 +59,14 @@ export function createWindow(options: {
   )
   const queue = element('span', { class: 'tag', hidden: true, 'data-testid': 'wallet-queue' })
   const status = element('span')
-  const fold = element(
+  const close = element(
     'button',
     {
       type: 'button',
-      class: 'fold',
-      'aria-label': `Fold ${info.name}`,
+      class: 'close',
+      'aria-label': `Close ${info.name}`,
       onclick: () => {
-        leave()
+        restoreFocus()
         setOpen(false)
       },
     },
@@ -95,9 +94,9 @@ export function createWindow(options: {
     },
     'Approve',
   )
-  const answer = element('div', { class: 'duo' }, reject, approve)
-  const idle = createIdle(controls)
-  const drawer = createDrawer(controls)
+  const answer = element('div', { class: 'actions' }, reject, approve)
+  const homePanel = createHomePanel(controls)
+  const faultsPanel = createFaultsPanel(controls)
   const card = element(
     'section',
     {
@@ -112,63 +111,63 @@ export function createWindow(options: {
       'header',
       {},
       element('img', { src: info.icon, alt: '' }),
-      element('div', { class: 'who' }, element('b', {}, info.name), status),
+      element('div', { class: 'identity' }, element('b', {}, info.name), status),
       queue,
-      fold,
+      close,
     ),
     request,
   )
-  const voice = element('div', { class: 'quiet', role: 'status' })
-  root.append(element('div', { class: 'root', dir: 'ltr' }, tab, card, voice))
+  const announcer = element('div', { class: 'visually-hidden', role: 'status' })
+  root.append(element('div', { class: 'root', dir: 'ltr' }, tab, card, announcer))
 
   function setOpen(next: boolean) {
     open = next
-    tellOthers()
+    notifyOthers()
     render()
   }
-  function tellOthers() {
-    window.dispatchEvent(new CustomEvent(foldEvent, { detail: { rdns: info.rdns, open } }))
+  function notifyOthers() {
+    window.dispatchEvent(new CustomEvent(toggleEvent, { detail: { rdns: info.rdns, open } }))
   }
-  /** Gives focus back to the page, if it is in here. */
-  function leave() {
-    if (root.activeElement) before?.focus()
+  /** Moves focus back to the page, if the window has it. */
+  function restoreFocus() {
+    if (root.activeElement) lastFocus?.focus()
   }
 
   function render() {
-    const asked = waiting()
-    const next = asked[0]
+    const requests = visibleRequests()
+    const next = requests[0]
     if (next !== shown) {
       shown = next
       if (next) {
-        // What is asked comes forward by itself; what is answered goes.
+        // A new request opens the window; the last answer closes it.
         open = true
-        tellOthers()
-        const content = describe(next, controls)
-        voice.textContent = `${info.name}: ${content.title}. Alt+Shift+W opens it.`
-        request.replaceChildren(...contentNodes(content, next), answer, drawer.node)
+        notifyOthers()
+        const content = describeRequest(next, controls)
+        announcer.textContent = `${info.name}: ${content.title}. Press Alt+Shift+W to open.`
+        request.replaceChildren(...renderRequest(content, next), answer, faultsPanel.node)
         request.scrollTop = 0
       } else {
-        voice.textContent = ''
+        announcer.textContent = ''
         open = false
-        tellOthers()
-        leave()
+        notifyOthers()
+        restoreFocus()
       }
     }
-    if (!next && drawer.node.parentNode !== idle.node) {
-      idle.node.append(drawer.node)
-      request.replaceChildren(idle.node)
+    if (!next && faultsPanel.node.parentNode !== homePanel.node) {
+      homePanel.node.append(faultsPanel.node)
+      request.replaceChildren(homePanel.node)
     }
-    idle.update()
-    drawer.update()
+    homePanel.update()
+    faultsPanel.update()
     card.hidden = !open
     tab.hidden = open || covered
     tab.toggleAttribute('data-linked', controls.permitted)
-    tab.toggleAttribute('data-asks', asked.length > 0)
-    tab.setAttribute('aria-label', `${info.name}, demo wallet, ${asked.length} waiting`)
-    badge.hidden = asked.length === 0
-    badge.textContent = String(asked.length)
-    queue.hidden = asked.length < 2
-    queue.textContent = `1 of ${asked.length}`
+    tab.toggleAttribute('data-pending', requests.length > 0)
+    tab.setAttribute('aria-label', `${info.name}, demo wallet, ${requests.length} pending`)
+    badge.hidden = requests.length === 0
+    badge.textContent = String(requests.length)
+    queue.hidden = requests.length < 2
+    queue.textContent = `1 of ${requests.length}`
     const chain = controls.chains.find(({ id }) => id === controls.chainId)
     status.textContent = !controls.connected
       ? 'Disconnected'
@@ -177,8 +176,8 @@ export function createWindow(options: {
         : `${short(controls.accounts[controls.account]!)} · ${chain?.name ?? `Chain ${controls.chainId}`}`
   }
 
-  function keep() {
-    // A page that renders its whole document anew sweeps away what it did not write.
+  function attach() {
+    // A framework that re-renders the whole document removes nodes it did not create.
     if (!host.isConnected) document.documentElement.append(host)
   }
 
@@ -189,23 +188,23 @@ export function createWindow(options: {
   })
   host.addEventListener('focusin', (event) => {
     const from = event.relatedTarget
-    if (from instanceof HTMLElement && from !== host) before = from
+    if (from instanceof HTMLElement && from !== host) lastFocus = from
   })
   root.addEventListener('keydown', (event) => {
     if ((event as KeyboardEvent).key !== 'Escape') return
-    leave()
-    // A question stays in sight until it is answered.
+    restoreFocus()
+    // A pending request stays visible until it is answered.
     if (!shown) setOpen(false)
   })
   window.addEventListener(
     'keydown',
     (event) => {
       if (!event.altKey || !event.shiftKey || event.code !== 'KeyW') return
-      if (!waiting().length && !isFirst()) return
+      if (!visibleRequests().length && !isFirst()) return
       event.preventDefault()
       event.stopPropagation()
       if (document.activeElement instanceof HTMLElement && document.activeElement !== host) {
-        before = document.activeElement
+        lastFocus = document.activeElement
       }
       setOpen(true)
       if (shown) approve.focus()
@@ -214,7 +213,7 @@ export function createWindow(options: {
     { capture: true, signal },
   )
   window.addEventListener(
-    foldEvent,
+    toggleEvent,
     (event) => {
       const { detail } = event as CustomEvent<{ rdns: string; open: boolean }>
       if (detail.rdns === info.rdns) return
@@ -225,15 +224,15 @@ export function createWindow(options: {
     { signal },
   )
   const dark = window.matchMedia('(prefers-color-scheme: dark)')
-  const paint = () => {
+  const applyTheme = () => {
     host.dataset.theme = theme === 'auto' ? (dark.matches ? 'dark' : 'light') : theme
   }
-  dark.addEventListener('change', paint, { signal })
-  paint()
-  const observer = new MutationObserver(keep)
+  dark.addEventListener('change', applyTheme, { signal })
+  applyTheme()
+  const observer = new MutationObserver(attach)
   observer.observe(document, { childList: true })
   observer.observe(document.documentElement, { childList: true })
-  keep()
+  attach()
   const unwatch = controls.watch(render)
   render()
 
@@ -245,7 +244,7 @@ export function createWindow(options: {
   }
 }
 
-/** What the page must not hear from inside: its traps and its "clicked outside" would answer. */
+/** Events stopped at the host: focus traps and outside-click handlers of the page react to them. */
 const pageEvents = (
   'click dblclick contextmenu mousedown mouseup pointerdown pointerup touchstart touchmove ' +
   'touchend wheel focusin focusout keydown keyup keypress input change'

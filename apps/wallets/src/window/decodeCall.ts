@@ -14,22 +14,22 @@ const known = parseAbi([
   'function multicall(bytes[] data)',
 ])
 
-/** What call data says, as far as its first four bytes are known. */
+/** Decoded call data. */
 export type DecodedCall = {
   selector: Hex
   /** Length of the whole data in bytes. */
   bytes: number
-  /** `undefined` for a function the wallet cannot read. */
+  /** `undefined` for an unknown function. */
   name: string | undefined
   args: readonly { name: string; value: string }[]
 }
 
-/** Reads call data; `undefined` when there is none. */
+/** Decodes call data; `undefined` for less than a selector. */
 export function decodeCall(data: Hex | undefined): DecodedCall | undefined {
   if (!data || size(data) < 4) return undefined
   const call = { selector: slice(data, 0, 4), bytes: size(data) }
   try {
-    // Typed by hand: a function without inputs has no `args` at all.
+    // Annotated: a function without inputs has no `args`.
     const decoded: { functionName: string; args?: readonly unknown[] } = decodeFunctionData({
       abi: known,
       data,
@@ -45,7 +45,7 @@ export function decodeCall(data: Hex | undefined): DecodedCall | undefined {
       })),
     }
   } catch {
-    // Not one of the known functions: shown as the bytes it is.
+    // An unknown function: shown as its selector and length.
     return { ...call, name: undefined, args: [] }
   }
 }

@@ -1,6 +1,6 @@
 type Child = Node | string | false | undefined
 
-/** Makes an element. Attributes go by name; `on…` entries are listeners; falsy children are left out. */
+/** Creates an element. `on…` attributes are listeners; falsy children are omitted. */
 export function element<tag extends keyof HTMLElementTagNameMap>(
   tag: tag,
   attributes: Record<string, string | boolean | undefined | ((event: Event) => void)> = {},
@@ -16,7 +16,7 @@ export function element<tag extends keyof HTMLElementTagNameMap>(
   return node
 }
 
-/** A 20-unit line icon from path data, hidden from screen readers. */
+/** A line icon on a 20-unit grid, hidden from screen readers. */
 export function icon(...paths: readonly string[]): SVGSVGElement {
   const namespace = 'http://www.w3.org/2000/svg'
   const svg = document.createElementNS(namespace, 'svg')

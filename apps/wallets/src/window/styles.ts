@@ -1,6 +1,6 @@
 /**
- * The look of the wallet's window: the design language's paper, ink and one hairline, derived from
- * the wallet's accent. It lives in a shadow root, so neither it nor the page can style the other.
+ * Styles of the wallet's window; all colours derive from the wallet's accent. They are scoped by a
+ * shadow root, so page and window do not style each other.
  */
 export const styles = /* css */ `
 :host {
@@ -10,9 +10,9 @@ export const styles = /* css */ `
   --ink-2: oklch(from var(--accent) 0.44 min(c * 0.22, 0.022) h);
   --ink-3: oklch(from var(--accent) 0.5 min(c * 0.22, 0.022) h);
   --tint: oklch(from var(--accent) 0.4 min(c * 0.6, 0.065) h);
-  --leaf: color-mix(in oklab, var(--page), var(--tint) 6%);
-  --leaf-hover: color-mix(in oklab, var(--page), var(--tint) 9.5%);
-  --leaf-press: color-mix(in oklab, var(--page), var(--tint) 13.5%);
+  --surface: color-mix(in oklab, var(--page), var(--tint) 6%);
+  --surface-hover: color-mix(in oklab, var(--page), var(--tint) 9.5%);
+  --surface-press: color-mix(in oklab, var(--page), var(--tint) 13.5%);
   --line: color-mix(in oklab, transparent, var(--tint) 13%);
   --line-ui: oklch(from var(--accent) 0.619 min(c * 0.2, 0.022) h);
   --fill: oklch(from var(--accent) min(l, 0.53) c h);
@@ -36,9 +36,9 @@ export const styles = /* css */ `
   --ink-2: oklch(from var(--accent) 0.775 min(c * 0.1, 0.012) h);
   --ink-3: oklch(from var(--accent) 0.7 min(c * 0.1, 0.012) h);
   --tint: oklch(from var(--accent) 0.88 min(c * 0.6, 0.065) h);
-  --leaf: color-mix(in oklab, var(--page), var(--tint) 7%);
-  --leaf-hover: color-mix(in oklab, var(--page), var(--tint) 11%);
-  --leaf-press: color-mix(in oklab, var(--page), var(--tint) 5%);
+  --surface: color-mix(in oklab, var(--page), var(--tint) 7%);
+  --surface-hover: color-mix(in oklab, var(--page), var(--tint) 11%);
+  --surface-press: color-mix(in oklab, var(--page), var(--tint) 5%);
   --line: color-mix(in oklab, transparent, var(--tint) 13%);
   --line-ui: oklch(from var(--accent) 0.555 min(c * 0.1, 0.012) h);
   --fill: oklch(from var(--accent) clamp(0.44, l, 0.53) c h);
@@ -55,14 +55,14 @@ export const styles = /* css */ `
 }
 @supports not (color: oklch(from red l c h)) {
   :host {
-    --page: #fff; --ink: #1d1a17; --ink-2: #55504a; --ink-3: #666059; --leaf: #f3f2f0;
-    --leaf-hover: #ebe9e6; --leaf-press: #e3e0dc; --line: #e2dfda; --line-ui: #8c857c;
+    --page: #fff; --ink: #1d1a17; --ink-2: #55504a; --ink-3: #666059; --surface: #f3f2f0;
+    --surface-hover: #ebe9e6; --surface-press: #e3e0dc; --line: #e2dfda; --line-ui: #8c857c;
     --fill: #26221d; --fill-hover: #3a352f; --on-fill: #fff; --edge: #26221d; --mark: #6b6357;
     --accent-text: #26221d; --warn-soft: #f6ead3; --good: #1c6b3c; --bad: #a3262b; --warn: #7a4a10;
   }
   :host([data-theme='dark']) {
-    --page: #181614; --ink: #f3f0ec; --ink-2: #b9b4ad; --ink-3: #a29c94; --leaf: #24211e;
-    --leaf-hover: #2d2a26; --leaf-press: #201e1b; --line: #35312d; --line-ui: #7b756d;
+    --page: #181614; --ink: #f3f0ec; --ink-2: #b9b4ad; --ink-3: #a29c94; --surface: #24211e;
+    --surface-hover: #2d2a26; --surface-press: #201e1b; --line: #35312d; --line-ui: #7b756d;
     --fill: #f3f0ec; --fill-hover: #dcd8d2; --on-fill: #181614; --edge: #f3f0ec; --mark: #b9b4ad;
     --accent-text: #f3f0ec; --warn-soft: #3a2f1c; --good: #7fd6a0; --bad: #f1a2a0; --warn: #e6bd7a;
   }
@@ -83,14 +83,14 @@ button, summary, select { cursor: pointer; -webkit-tap-highlight-color: transpar
 svg { inline-size: 20px; block-size: 20px; fill: none; stroke: currentColor; stroke-width: 1.5; stroke-linecap: round; stroke-linejoin: round; }
 img { display: block; border-radius: 26%; box-shadow: inset 0 0 0 1px oklch(0 0 0 / 0.07); }
 
-/* the bookmark: what is left of the wallet while nothing is asked */
+/* the tab that stays visible while the window is closed */
 .tab {
   position: fixed; z-index: 2147483646; right: 0; top: calc(96px + var(--slot, 0) * 52px);
   inline-size: 44px; block-size: 44px; padding: 0; border: 0; display: grid; place-items: center;
   background: var(--page); border-radius: 12px 0 0 12px; box-shadow: var(--shadow);
   transition: translate 200ms var(--ease-out); translate: 6px 0;
 }
-.tab:hover, .tab:focus-visible, .tab[data-asks] { translate: 0 0; }
+.tab:hover, .tab:focus-visible, .tab[data-pending] { translate: 0 0; }
 .tab::after { content: ''; position: absolute; inset-block: 8px; right: 0; inline-size: 3px; border-radius: 2px 0 0 2px; background: var(--mark); scale: 1 0; transition: scale 200ms var(--ease-out); }
 .tab[data-linked]::after { scale: 1 1; }
 .tab img { inline-size: 24px; block-size: 24px; }
@@ -110,29 +110,29 @@ img { display: block; border-radius: 26%; box-shadow: inset 0 0 0 1px oklch(0 0 
 }
 header { display: flex; align-items: center; gap: 10px; padding: 8px 6px 8px 14px; min-block-size: 60px; border-block-end: 1px solid var(--line); }
 header img { inline-size: 32px; block-size: 32px; flex: none; }
-.who { flex: 1; min-inline-size: 0; display: grid; }
-.who b { font-weight: 620; letter-spacing: -0.005em; line-height: 18px; }
-.who span { font-size: 12px; line-height: 16px; color: var(--ink-2); overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
-.tag { flex: none; padding: 4px 7px; border-radius: 7px; background: var(--leaf); color: var(--ink-2); font-size: 11px; line-height: 12px; font-weight: 620; font-variant-numeric: tabular-nums; }
-.fold { flex: none; inline-size: 44px; block-size: 44px; border: 0; padding: 0; background: none; display: grid; place-items: center; color: var(--ink-2); border-radius: 12px; }
-.fold:hover { color: var(--ink); background: var(--leaf); }
+.identity { flex: 1; min-inline-size: 0; display: grid; }
+.identity b { font-weight: 620; letter-spacing: -0.005em; line-height: 18px; }
+.identity span { font-size: 12px; line-height: 16px; color: var(--ink-2); overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.tag { flex: none; padding: 4px 7px; border-radius: 7px; background: var(--surface); color: var(--ink-2); font-size: 11px; line-height: 12px; font-weight: 620; font-variant-numeric: tabular-nums; }
+.close { flex: none; inline-size: 44px; block-size: 44px; border: 0; padding: 0; background: none; display: grid; place-items: center; color: var(--ink-2); border-radius: 12px; }
+.close:hover { color: var(--ink); background: var(--surface); }
 
 .body { overflow: auto; overscroll-behavior: contain; padding: 0 12px 12px; display: grid; gap: 8px; grid-template-columns: minmax(0, 1fr); }
-.say { padding: 16px 8px 8px; text-align: center; }
+.heading { padding: 16px 8px 8px; text-align: center; }
 h2 { margin: 0; font-size: 17px; line-height: 21px; font-weight: 620; letter-spacing: -0.01em; text-wrap: balance; overflow-wrap: anywhere; }
-.say p { margin: 4px 0 0; font-size: 13px; line-height: 18px; color: var(--ink-2); text-wrap: pretty; }
-.say p b { color: var(--ink); font-weight: 550; overflow-wrap: anywhere; }
+.heading p { margin: 4px 0 0; font-size: 13px; line-height: 18px; color: var(--ink-2); text-wrap: pretty; }
+.heading p b { color: var(--ink); font-weight: 550; overflow-wrap: anywhere; }
 
-.leaf { margin: 0; background: var(--leaf); border-radius: 12px; padding: 0 12px; }
-.leaf > * { display: flex; align-items: center; justify-content: space-between; gap: 12px; min-block-size: 40px; }
-.leaf > * + * { border-block-start: 1px solid var(--line); }
-dt, .leaf > * > span { color: var(--ink-2); font-size: 13px; line-height: 18px; flex: none; max-inline-size: 55%; overflow-wrap: anywhere; }
-dd, .leaf b { margin: 0; padding-block: 8px; font-size: 13px; line-height: 18px; font-weight: 550; text-align: end; overflow-wrap: anywhere; font-variant-numeric: tabular-nums; min-inline-size: 0; }
-.text { margin: 0; padding: 12px; background: var(--leaf); border-radius: 12px; font: inherit; font-size: 13px; line-height: 19px; white-space: pre-wrap; overflow-wrap: anywhere; max-block-size: 232px; overflow: auto; unicode-bidi: plaintext; }
-/* a shade on the edge where there is more to read */
+.group { margin: 0; background: var(--surface); border-radius: 12px; padding: 0 12px; }
+.group > * { display: flex; align-items: center; justify-content: space-between; gap: 12px; min-block-size: 40px; }
+.group > * + * { border-block-start: 1px solid var(--line); }
+dt, .group > * > span { color: var(--ink-2); font-size: 13px; line-height: 18px; flex: none; max-inline-size: 55%; overflow-wrap: anywhere; }
+dd, .group b { margin: 0; padding-block: 8px; font-size: 13px; line-height: 18px; font-weight: 550; text-align: end; overflow-wrap: anywhere; font-variant-numeric: tabular-nums; min-inline-size: 0; }
+.text { margin: 0; padding: 12px; background: var(--surface); border-radius: 12px; font: inherit; font-size: 13px; line-height: 19px; white-space: pre-wrap; overflow-wrap: anywhere; max-block-size: 232px; overflow: auto; unicode-bidi: plaintext; }
+/* scroll shadows */
 .text, .fields {
-  background: linear-gradient(var(--leaf) 30%, transparent) 0 0 / 100% 32px local, linear-gradient(transparent, var(--leaf) 70%) 0 100% / 100% 32px local,
-    linear-gradient(var(--line), transparent) 0 0 / 100% 12px scroll, linear-gradient(transparent, var(--line)) 0 100% / 100% 12px scroll, var(--leaf);
+  background: linear-gradient(var(--surface) 30%, transparent) 0 0 / 100% 32px local, linear-gradient(transparent, var(--surface) 70%) 0 100% / 100% 32px local,
+    linear-gradient(var(--line), transparent) 0 0 / 100% 12px scroll, linear-gradient(transparent, var(--line)) 0 100% / 100% 12px scroll, var(--surface);
   background-repeat: no-repeat;
 }
 .fields { max-block-size: 240px; overflow: auto; }
@@ -140,10 +140,10 @@ dd, .leaf b { margin: 0; padding-block: 8px; font-size: 13px; line-height: 18px;
 .warning svg { flex: none; color: var(--warn); margin-block-start: -1px; }
 [data-bad] dt, [data-bad] dd { color: var(--bad); }
 
-.duo { display: grid; grid-template-columns: 2fr 3fr; gap: 8px; }
-.button { min-block-size: 48px; padding: 0 12px; border: 0; border-radius: 12px; background: var(--leaf); font-weight: 550; transition: background-color 125ms, scale 75ms; }
-.button:hover { background: var(--leaf-hover); }
-.button:active { background: var(--leaf-press); scale: 0.985; }
+.actions { display: grid; grid-template-columns: 2fr 3fr; gap: 8px; }
+.button { min-block-size: 48px; padding: 0 12px; border: 0; border-radius: 12px; background: var(--surface); font-weight: 550; transition: background-color 125ms, scale 75ms; }
+.button:hover { background: var(--surface-hover); }
+.button:active { background: var(--surface-press); scale: 0.985; }
 .button[data-kind='primary'] { background: var(--fill); color: var(--on-fill); box-shadow: inset 0 0 0 1px var(--edge); }
 .button[data-kind='primary']:hover { background: var(--fill-hover); }
 .foot { display: flex; gap: 8px; flex-wrap: wrap; }
@@ -156,30 +156,30 @@ summary:hover { color: var(--ink); }
 summary:focus-visible { outline-offset: -3px; }
 summary svg { inline-size: 16px; block-size: 16px; margin-inline-start: auto; transition: rotate 200ms var(--ease-out); }
 details[open] summary svg { rotate: 180deg; }
-.drawer { display: grid; gap: 8px; padding-block-end: 12px; }
-.leaf label { cursor: pointer; min-block-size: 44px; }
-select, .leaf input:not([type='checkbox']) {
+.faults { display: grid; gap: 8px; padding-block-end: 12px; }
+.group label { cursor: pointer; min-block-size: 44px; }
+select, .group input:not([type='checkbox']) {
   appearance: none; border: 0; background: none; min-block-size: 44px; min-inline-size: 0; flex: 1; padding: 0; text-align: end; font-size: 13px; font-weight: 550; text-overflow: ellipsis; border-radius: 8px;
 }
 select { padding-inline-end: 16px; text-align-last: end; }
-.leaf label:has(select) { position: relative; }
-.leaf label:has(select)::after { content: ''; position: absolute; inset-inline-end: 1px; inline-size: 6px; block-size: 6px; margin-block-start: -3px; border: solid var(--ink-3); border-width: 0 1.5px 1.5px 0; rotate: 45deg; pointer-events: none; }
+.group label:has(select) { position: relative; }
+.group label:has(select)::after { content: ''; position: absolute; inset-inline-end: 1px; inline-size: 6px; block-size: 6px; margin-block-start: -3px; border: solid var(--ink-3); border-width: 0 1.5px 1.5px 0; rotate: 45deg; pointer-events: none; }
 select option { background: var(--page); color: var(--ink); }
 select[data-on], input[data-on] { color: var(--accent-text); }
-.leaf :is(select, input):focus-visible { outline-offset: -4px; }
+.group :is(select, input):focus-visible { outline-offset: -4px; }
 input::-webkit-inner-spin-button { display: none; }
 input[type='number'] { -moz-appearance: textfield; }
 input::placeholder { color: var(--ink-3); font-weight: 450; opacity: 1; }
 input[type='checkbox'] { appearance: none; flex: none; inline-size: 20px; block-size: 20px; margin: 0; border-radius: 6px; box-shadow: inset 0 0 0 1.5px var(--ink-3); display: grid; place-items: center; cursor: pointer; }
 input[type='checkbox']:checked { background: var(--fill); box-shadow: inset 0 0 0 1px var(--edge); }
 input[type='checkbox']:checked::after { content: ''; inline-size: 9px; block-size: 5px; margin-block-end: 3px; border: solid var(--on-fill); border-width: 0 0 1.75px 1.75px; rotate: -45deg; }
-.leaf label:has(input[type='checkbox']) > span { max-inline-size: none; }
+.group label:has(input[type='checkbox']) > span { max-inline-size: none; }
 .hint { margin: 0; padding: 2px 8px 0; font-size: 12px; line-height: 18px; color: var(--ink-3); text-align: center; }
-.quiet { position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+.visually-hidden { position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 
 @media (max-width: 430px) {
   .card { top: 8px; right: 8px; inline-size: calc(100vw - 16px); max-block-size: calc(100dvh - 16px); }
-  /* from the upper edge, above what a page says there and the buttons of a sheet that comes up from below */
+  /* at the top edge, clear of bottom sheets */
   .tab {
     top: 0; right: calc(12px + var(--slot, 0) * 52px); padding-block-end: 5px; place-items: end center;
     border-radius: 0 0 12px 12px; translate: 0 -20px;
@@ -188,9 +188,9 @@ input[type='checkbox']:checked::after { content: ''; inline-size: 9px; block-siz
   .tab::after { inset: auto 8px 0; inline-size: auto; block-size: 2px; border-radius: 2px 2px 0 0; scale: 0 1; }
   .tab b { top: auto; bottom: -6px; }
 }
-/* iOS alone, which would zoom into anything smaller */
+/* iOS zooms into inputs with smaller text */
 @supports (-webkit-touch-callout: none) {
-  select, .leaf input:not([type='checkbox']) { font-size: 16px; }
+  select, .group input:not([type='checkbox']) { font-size: 16px; }
 }
 @media (prefers-reduced-motion: reduce) {
   .card { animation: appear 75ms; }

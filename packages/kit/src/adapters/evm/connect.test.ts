@@ -105,7 +105,10 @@ describe('connect', () => {
     const { adapter } = page.adapter()
     const error = await adapter.connect({ connectorId: halyard }).catch((e: unknown) => e)
     expect(error).toBeInstanceOf(ConnectError)
-    expect(error).toMatchObject({ shortMessage: 'Failed to connect', details: 'The wallet broke.' })
+    expect(error).toMatchObject({
+      shortMessage: 'Failed to connect',
+      details: 'Internal wallet error.',
+    })
   })
 
   test('error: a wallet that shows no account is not connected', async () => {

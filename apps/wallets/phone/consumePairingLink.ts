@@ -1,0 +1,12 @@
+/**
+ * Returns the pairing link that opened this page (`/wc?uri=…`, `/?uri=…`) and removes it from the
+ * address bar: it holds a symmetric key, which must not stay in the history.
+ *
+ * @returns undefined if the page was opened without one
+ */
+export function consumePairingLink(): string | undefined {
+  const { href, search, hash } = window.location
+  if (!new URLSearchParams(search).has('uri')) return undefined
+  window.history.replaceState(null, '', `/${hash}`)
+  return href
+}

@@ -1,0 +1,26 @@
+/** A row with a label and a native select. */
+export function SelectRow(props: {
+  label: string
+  value: string
+  options: readonly (readonly [value: string, text: string])[]
+  onChange: (value: string) => void
+  /** Highlights a value other than the default. */
+  on?: boolean
+}) {
+  const { label, value, options, onChange, on } = props
+  // A value set by a test may not be among the options.
+  const known = options.some(([one]) => one === value)
+  const all = known ? options : [...options, [value, value] as const]
+  return (
+    <label className="control-row" data-on={on || undefined}>
+      <span>{label}</span>
+      <select value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
+        {all.map(([one, text]) => (
+          <option key={one} value={one}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}

@@ -1,0 +1,34 @@
+import { useEffect } from 'react'
+import { useToast } from '../PhoneProvider.tsx'
+import { Icon } from './Icon.tsx'
+
+/** How long a success message stays, in ms. Errors stay until they are closed. */
+const successMs = 5_000
+
+/** The latest toast. */
+export function Toast() {
+  const { toast, showToast } = useToast()
+  useEffect(() => {
+    if (!toast || toast.bad) return
+    const timer = setTimeout(() => showToast(undefined), successMs)
+    return () => clearTimeout(timer)
+  }, [toast, showToast])
+  return (
+    <div className="toast-area" role={toast?.bad ? 'alert' : 'status'}>
+      {toast && (
+        <div className="toast" data-bad={toast.bad || undefined}>
+          <Icon name={toast.bad ? 'warn' : 'check'} />
+          <p>{toast.text}</p>
+          <button
+            type="button"
+            className="round"
+            aria-label="Close"
+            onClick={() => showToast(undefined)}
+          >
+            <Icon name="close" />
+          </button>
+        </div>
+      )}
+    </div>
+  )
+}

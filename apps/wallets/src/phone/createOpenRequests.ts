@@ -1,0 +1,30 @@
+/** Requests of apps that the wallet has not answered yet: opens each once, and can cancel it. */
+export function createOpenRequests() {
+  const open = new Map<number, { topic: string; controller: AbortController }>()
+  return {
+    /** @returns a signal that aborts when the request is cancelled; undefined if it is open already. */
+    start(id: number, topic: string): AbortSignal | undefined {
+      if (open.has(id)) return undefined
+      const controller = new AbortController()
+      open.set(id, { topic, controller })
+      return controller.signal
+    },
+    end: (id: number) => void open.delete(id),
+    cancel(id: number) {
+      open.get(id)?.controller.abort(new RequestCancelledError())
+    },
+    /** Cancels the requests of one topic, or all. */
+    cancelAll(topic?: string) {
+      for (const one of open.values()) {
+        if (topic === undefined || one.topic === topic) {
+          one.controller.abort(new RequestCancelledError())
+        }
+      }
+    },
+  }
+}
+
+/** The request expired or its session ended, so no answer is sent. */
+export class RequestCancelledError extends Error {
+  override name = 'RequestCancelledError'
+}
