@@ -1,19 +1,19 @@
 #!/usr/bin/env node
-// The one way in: `npm start`, `npm test` and the others come here with any Node from 18 up and
-// nothing installed. Brings a newer Node where the machine's is too old, installs what the lockfile
-// names, then runs the task. Plain JavaScript without dependencies, since it runs before them.
+// Entry point of `npm start`, `npm test` and the other tasks. Runs on any Node from 18 with nothing
+// installed: fetches a newer Node if needed, installs the locked packages, then runs the task. Plain
+// JavaScript without dependencies, because it runs before they are installed.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ensureNode } from './launcher/node.mjs'
 import { ensurePackages } from './launcher/packages.mjs'
-import { LauncherError, say } from './launcher/say.mjs'
+import { LauncherError, log } from './launcher/log.mjs'
 import { createSupervisor } from './launcher/supervisor.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 
-/** What Node is given for each task; the caller's own arguments follow. */
+/** Node's arguments for each task; the caller's are appended. */
 const tasks = {
   start: ['scripts/start.ts'],
   dev: ['scripts/start.ts', '--dev'],
@@ -34,12 +34,12 @@ async function main() {
   const [name = '', ...rest] = process.argv.slice(2)
   const task = Object.entries(tasks).find(([known]) => known === name)?.[1]
   if (!task) {
-    say(`no task "${name}"; there are ${Object.keys(tasks).join(', ')}`)
+    log(`unknown task "${name}"; available: ${Object.keys(tasks).join(', ')}`)
     return 1
   }
   const [script = '', ...flags] = task
   if (!script.startsWith('node_modules/') && !existsSync(join(root, script))) {
-    say(`"${name}" has nothing to run yet: ${script} does not exist`)
+    log(`cannot run "${name}": ${script} does not exist`)
     return 1
   }
   const supervisor = createSupervisor()
@@ -54,16 +54,16 @@ async function main() {
   }
 }
 
-/** Major version of a Node binary; asks it only where it is not the one that runs us. */
+/** Major version of a Node binary. */
 function majorOf(/** @type {string} */ node) {
   if (node === process.execPath) return process.versions.node.split('.')[0] ?? ''
   const { stdout } = spawnSync(node, ['-p', 'process.versions.node'], { encoding: 'utf8' })
   return stdout.split('.')[0] ?? ''
 }
 
-/** The task's environment: its Node and the installed tools come first on the path. */
+/** The task's environment, with its Node and the installed binaries first on the PATH. */
 function environmentFor(/** @type {string} */ node) {
-  // Windows spells the name `Path`, and a second spelling beside it would be ignored.
+  // Windows names it `Path`, and ignores a second spelling.
   const name = Object.keys(process.env).find((key) => key.toUpperCase() === 'PATH') ?? 'PATH'
   const path = [dirname(node), join(root, 'node_modules', '.bin'), process.env[name] ?? '']
   return { ...process.env, [name]: path.join(delimiter) }
@@ -73,6 +73,6 @@ try {
   process.exitCode = await main()
 } catch (error) {
   if (!(error instanceof LauncherError)) throw error
-  for (const line of error.message.split('\n')) say(line)
+  for (const line of error.message.split('\n')) log(line)
   process.exitCode = 1
 }

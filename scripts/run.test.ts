@@ -9,7 +9,7 @@ import { findNpm, npmEnvironment } from './launcher/npm.mjs'
 import { isInstalled, stampOf } from './launcher/packages.mjs'
 import { isRunning } from './launcher/process.mjs'
 
-describe('which node runs the tasks', () => {
+describe('chooseNode', () => {
   it.each([
     ['v24.21.0', 'linux', 'x64', undefined],
     ['v22.22.0', 'linux', 'x64', undefined],
@@ -24,13 +24,13 @@ describe('which node runs the tasks', () => {
     expect(chosen && `${chosen.name}@${chosen.version}`).toBe(expected)
   })
 
-  it('error: says what to do where no package fits', () => {
+  it('error: reports what to install if no package fits', () => {
     const machine = { version: 'v20.0.0', platform: 'freebsd', arch: 'x64' }
     expect(() => chooseNode(machine)).toThrow(/needs 22\.22 or newer.*freebsd-x64/s)
   })
 })
 
-describe('which npm installs', () => {
+describe('findNpm', () => {
   let folder: string
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'gatefold-npm-'))
@@ -43,21 +43,21 @@ describe('which npm installs', () => {
   const nowhere = '/nowhere/bin/node'
   const name = (path: string) => relative(folder, path)
 
-  it('the npm that started the run', () => {
+  it('uses the npm that started the run', () => {
     const env = { npm_execpath: join(folder, 'npm-cli.js'), PATH: '' }
     expect(name(findNpm(env, nowhere))).toBe('npm-cli.js')
   })
 
-  it('the one on the path, where another package manager started the run', () => {
+  it('uses npm from the PATH if another package manager started the run', () => {
     const env = { npm_execpath: join(folder, 'pnpm.cjs'), PATH: `/none:${folder}` }
     expect(name(findNpm(env, nowhere))).toBe('npm-cli.js')
   })
 
-  it('error: says how to get npm where there is none', () => {
+  it('error: reports how to install npm', () => {
     expect(() => findNpm({ PATH: '/none' }, nowhere)).toThrow(/npm was not found.*nodejs\.org/s)
   })
 
-  it('hides from it what the outer npm run set, and a NODE_ENV that would leave tools out', () => {
+  it('npmEnvironment removes variables of the outer npm run, and NODE_ENV', () => {
     const env = {
       NODE_ENV: 'production',
       npm_config_omit: 'dev',
@@ -68,10 +68,10 @@ describe('which npm installs', () => {
   })
 })
 
-describe('when packages are installed again', () => {
+describe('whether packages are installed', () => {
   const entry = (version: string, more = {}) => ({ version, ...more })
 
-  it('the stamp follows the lockfile and the node major', () => {
+  it('the stamp depends on the lockfile and the Node major', () => {
     expect(stampOf('{}', '24')).toBe(stampOf(Buffer.from('{}'), '24'))
     expect(stampOf('{}', '24')).not.toBe(stampOf('{ }', '24'))
     expect(stampOf('{}', '24')).not.toBe(stampOf('{}', '26'))
@@ -82,7 +82,7 @@ describe('when packages are installed again', () => {
     ['another version', { 'node_modules/a': entry('1.0.1') }, false],
     ['one missing', {}, false],
     ['one too many', { 'node_modules/a': entry('1.0.0'), 'node_modules/b': entry('1.0.0') }, false],
-  ])('what npm recorded against the lockfile: %s', (_case, present, expected) => {
+  ])('npm record against the lockfile: %s', (_case, present, expected) => {
     const wanted = {
       '': {},
       'packages/kit': {},
@@ -93,31 +93,31 @@ describe('when packages are installed again', () => {
   })
 })
 
-describe('one at a time', () => {
+describe('withLock', () => {
   let lock: string
   beforeEach(async () => {
     lock = join(await mkdtemp(join(tmpdir(), 'gatefold-lock-')), 'work.lock')
   })
   afterEach(() => rm(dirname(lock), { recursive: true, force: true }))
 
-  it('the second waits for the first, and takes over when that one fails', async () => {
+  it('the second waits for the first, even if that one fails', async () => {
     const order: string[] = []
-    const held = Promise.withResolvers<void>()
+    const release = Promise.withResolvers<void>()
     const first = withLock(lock, 'works', async () => {
       order.push('first begins')
-      await held.promise
+      await release.promise
       order.push('first ends')
       throw new Error('broken')
     })
     await expect.poll(() => order).toEqual(['first begins'])
     const second = withLock(lock, 'works', async () => order.push('second'))
-    held.resolve()
+    release.resolve()
     await expect(first).rejects.toThrow('broken')
     await second
     expect(order).toEqual(['first begins', 'first ends', 'second'])
   })
 
-  it('a holder that died is passed over', async () => {
+  it('takes over the lock of a process that has exited', async () => {
     const ended = spawnSync(process.execPath, ['-p', 'process.pid'], { encoding: 'utf8' })
     await writeFile(lock, ended.stdout.trim())
     expect(await withLock(lock, 'works', async () => 'done')).toBe('done')
@@ -125,10 +125,10 @@ describe('one at a time', () => {
 })
 
 /**
- * A launcher with one task, as small as they come: the task starts a child in its own group and
- * one that left it, as a browser does, and writes down everyone's pid.
+ * A minimal launcher with one task. The task starts a child in its process group and a detached one,
+ * like a browser, and writes all pids to a file.
  */
-describe.skipIf(process.platform === 'win32')('what is left of a run', () => {
+describe.skipIf(process.platform === 'win32')('processes of a run', () => {
   let folder: string
   let launched: ChildProcess | undefined
 
@@ -150,11 +150,11 @@ describe.skipIf(process.platform === 'win32')('what is left of a run', () => {
       `import { spawn } from 'node:child_process'
        import { renameSync, writeFileSync } from 'node:fs'
        const idle = ['-e', 'setInterval(() => {}, 1000)']
-       const near = spawn(process.execPath, idle, { stdio: 'ignore' })
-       const far = spawn(process.execPath, idle, { stdio: 'ignore', detached: true })
-       process.on('SIGTERM', () => { writeFileSync('in-order', ''); process.exit(0) })
-       writeFileSync('pids.part', JSON.stringify([process.ppid, process.pid, near.pid, far.pid]))
-       renameSync('pids.part', 'pids')
+       const child = spawn(process.execPath, idle, { stdio: 'ignore' })
+       const detached = spawn(process.execPath, idle, { stdio: 'ignore', detached: true })
+       process.on('SIGTERM', () => { writeFileSync('graceful', ''); process.exit(0) })
+       writeFileSync('pids.tmp', JSON.stringify([process.ppid, process.pid, child.pid, detached.pid]))
+       renameSync('pids.tmp', 'pids')
        if (process.argv[2] === 'end') process.exit(7)
        setInterval(() => {}, 1000)`,
     )
@@ -180,7 +180,7 @@ describe.skipIf(process.platform === 'win32')('what is left of a run', () => {
   const exitOf = (child: ChildProcess) =>
     new Promise((resolve) => child.once('exit', (code, signal) => resolve(code ?? signal)))
 
-  it('nothing when the task ends by itself, and its exit code is passed on', async () => {
+  it('have exited after the task, whose exit code is returned', async () => {
     const exit = exitOf(launch(process.execPath, 'launcher.mjs', 'end'))
     expect(await exit).toBe(7)
     expect(await running()).toEqual([])
@@ -190,32 +190,32 @@ describe.skipIf(process.platform === 'win32')('what is left of a run', () => {
     ['SIGINT', 130],
     ['SIGTERM', 143],
     ['SIGHUP', 129],
-  ] as const)('nothing after %s, and the task could end in order', async (signal, code) => {
+  ] as const)('have exited after %s, which the task could handle', async (signal, code) => {
     const launcher = launch(process.execPath, 'launcher.mjs')
     const exit = exitOf(launcher)
     await started()
     launcher.kill(signal)
     expect(await exit).toBe(code)
     expect(await running()).toEqual([])
-    expect(await readFile(join(folder, 'in-order'), 'utf8')).toBe('')
+    expect(await readFile(join(folder, 'graceful'), 'utf8')).toBe('')
   })
 
-  it('nothing after the launcher was killed outright', async () => {
+  it('exit after SIGKILL of the launcher', async () => {
     const launcher = launch(process.execPath, 'launcher.mjs')
     await started()
     launcher.kill('SIGKILL')
     await expect.poll(running, { timeout: 10_000 }).toEqual([])
-    expect(await readFile(join(folder, 'in-order'), 'utf8')).toBe('')
+    expect(await readFile(join(folder, 'graceful'), 'utf8')).toBe('')
   })
 
-  it('nothing after its parent was killed outright', async () => {
+  it('exit after SIGKILL of its parent', async () => {
     const parent = launch('sh', '-c', `${JSON.stringify(process.execPath)} launcher.mjs; true`)
     await started()
     parent.kill('SIGKILL')
     await expect.poll(running, { timeout: 10_000 }).toEqual([])
   })
 
-  it.each(['SIGTERM', 'SIGKILL'] as const)('nothing after npm got %s', async (signal) => {
+  it.each(['SIGTERM', 'SIGKILL'] as const)('exit after npm got %s', async (signal) => {
     const npm = launch(process.execPath, findNpm(), 'run', 'go')
     await started()
     npm.kill(signal)

@@ -2,19 +2,19 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startStack, type Stack } from '@gatefold/tests/stack'
 
-// npm start: chains, server, book and phone wallet on their usual ports, until Ctrl-C. npm run dev: the same,
-// with the book from its sources.
+// npm start: runs chains, server, Book and phone wallet on their default ports until Ctrl-C.
+// npm run dev: the same, with the Book served from its sources.
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dev = process.argv.includes('--dev')
 
-const began = Date.now()
+const startedAt = Date.now()
 let stack: Stack | undefined
 let stopping = false
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop())
 
 console.log(
-  dev ? 'Starting, the book from its sources' : 'Starting (a changed book is built first)',
+  dev ? 'Starting with the Book from its sources' : 'Starting (builds the Book if it changed)',
 )
 try {
   stack = await startStack({
@@ -23,10 +23,10 @@ try {
     dataDir: join(root, '.gatefold'),
     dev,
     showOutput: true,
-    onReady: (part, url) => console.log(`  ${part.padEnd(12)} ${url}`),
+    onReady: (name, url) => console.log(`  ${name.padEnd(12)} ${url}`),
   })
   console.log(
-    `\nThe Book of Ethereum is open at ${stack.book?.url ?? ''} (${secondsSince(began)} s)`,
+    `\nThe Book of Ethereum is open at ${stack.book?.url ?? ''} (${secondsSince(startedAt)} s)`,
   )
   console.log('Ctrl-C stops everything.')
 } catch (error) {
@@ -35,7 +35,7 @@ try {
 }
 if (stopping) await stop()
 
-/** Stops in order; a stop that is asked for while things start is done when they have. */
+/** Stops everything; a signal during startup takes effect once the stack is up. */
 async function stop() {
   stopping = true
   if (!stack) return

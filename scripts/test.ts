@@ -3,13 +3,13 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-// npm test: everything that must hold before a change lands. Arguments are vitest's filters and
-// options: `npm test -- packages/kit`, `npm test -- -t "connect"`.
+// npm test: all checks and tests. Arguments are passed to vitest: `npm test -- packages/kit`,
+// `npm test -- -t "connect"`.
 const root = fileURLToPath(new URL('..', import.meta.url))
 const tool = (path: string) => join(root, 'node_modules', path)
 const reportFile = join(root, 'test-results/vitest.json')
 
-/** Checks that need no tests to run and none of each other. */
+/** Independent checks, run in parallel before the tests. */
 const checks: { name: string; args: string[] }[] = [
   { name: 'lint', args: [tool('oxlint/bin/oxlint'), '--type-aware', '--deny-warnings'] },
   { name: 'format', args: [tool('oxfmt/bin/oxfmt'), '--check'] },
@@ -17,14 +17,14 @@ const checks: { name: string; args: string[] }[] = [
   { name: 'checks', args: [join(root, 'scripts/check.ts')] },
 ]
 
-const began = Date.now()
+const startedAt = Date.now()
 const failed: string[] = []
 
-for (const done of checks.map((check) => ({ ...check, outcome: run(check.args, 'collect') }))) {
-  const { code, output, ms } = await done.outcome
-  console.log(`${done.name}: ${code === 0 ? 'ok' : 'FAILED'} (${seconds(ms)})`)
+for (const check of checks.map((one) => ({ ...one, outcome: run(one.args, 'collect') }))) {
+  const { code, output, ms } = await check.outcome
+  console.log(`${check.name}: ${code === 0 ? 'ok' : 'FAILED'} (${seconds(ms)})`)
   if (code === 0) continue
-  failed.push(done.name)
+  failed.push(check.name)
   process.stdout.write(output)
 }
 
@@ -38,14 +38,14 @@ if (code !== 0 || counts.failed > 0) failed.push('tests')
 if (counts.passed + counts.failed === 0) failed.push('tests (none ran)')
 
 console.log(
-  `\n${failed.length === 0 ? 'all well' : `failed: ${failed.join(', ')}`} (${seconds(Date.now() - began)})`,
+  `\n${failed.length === 0 ? 'all passed' : `failed: ${failed.join(', ')}`} (${seconds(Date.now() - startedAt)})`,
 )
 console.log(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`)
 process.exitCode = failed.length === 0 ? 0 : 1
 
 type Outcome = { code: number; output: string; ms: number }
 
-/** Runs a tool under this Node; its output is shown as it comes or kept for a failure. */
+/** Runs a script with this Node; streams its output, or collects it. */
 function run(args: string[], mode: 'show' | 'collect'): Promise<Outcome> {
   const start = Date.now()
   return new Promise((resolve, reject) => {
@@ -62,7 +62,7 @@ function run(args: string[], mode: 'show' | 'collect'): Promise<Outcome> {
   })
 }
 
-/** Counts from vitest's report; a file that could not be loaded counts as one failure. */
+/** Counts from vitest's report; a file that fails to load counts as one failure. */
 function readCounts() {
   try {
     const report = JSON.parse(readFileSync(reportFile, 'utf8')) as {
@@ -81,7 +81,7 @@ function readCounts() {
       skipped: report.numPendingTests + report.numTodoTests,
     }
   } catch {
-    return { passed: 0, failed: 0, skipped: 0 } // vitest ended before it wrote: counted as none ran
+    return { passed: 0, failed: 0, skipped: 0 } // vitest exited before it wrote the report
   }
 }
 

@@ -5,52 +5,51 @@ import { fileURLToPath } from 'node:url'
 import { buildBook } from '@gatefold/book'
 import { type Chain, gatefoldLocal, gatefoldSecond, startChain } from '@gatefold/chain'
 import { buildPhone } from '@gatefold/wallets/phone'
-import { withLock } from '../scripts/launcher/lock.mjs'
 import { freePort, startProgram, type Program } from './program.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 export type StackOptions = {
-  /** Which parts run; each unless told otherwise. */
+  /** Which parts run; all by default. */
   chains?: boolean
   server?: boolean
   book?: boolean
-  /** The wallet on a phone; only where it is asked for, since most have no use for it. */
+  /** The phone wallet; off by default. */
   phone?: boolean
-  /** Added to the environment of the server and the book, over what the stack sets. */
+  /** Environment of the server and the Book; overrides the stack's. */
   env?: Record<string, string>
-  /** Ports to try first, the next free one where taken; any free one unless told. */
+  /** Preferred ports; the next free one if taken. Any free ones by default. */
   ports?: { chains?: [number, number]; server?: number; book?: number; phone?: number }
-  /** Where the server keeps its data; a folder that is removed at the end unless told. */
+  /** The server's data folder; a temporary one by default. */
   dataDir?: string
-  /** The book from its sources with hot replacement, not from its build. */
+  /** Serves the Book from its sources with hot module replacement, not from its build. */
   dev?: boolean
-  /** Shows what the server and the book write. */
+  /** Shows the output of the server and the Book. */
   showOutput?: boolean
-  /** Told of each part as soon as it answers. */
-  onReady?: (part: string, url: string) => void
+  /** Called for each part once it responds. */
+  onReady?: (name: string, url: string) => void
 }
 
-type Part = 'server' | 'book' | 'phone'
+type ProgramName = 'server' | 'book' | 'phone'
 
 export type Stack = {
-  /** Chains 31337 and 31338, or nothing. */
+  /** Chains 31337 and 31338, if started. */
   chains: Chain[]
   server: Program | undefined
   book: Program | undefined
   phone: Program | undefined
-  /** Ends a part as a crash would. */
-  kill(part: Part): Promise<void>
-  /** Starts a part again on its port, with its data. */
-  restart(part: Part): Promise<void>
-  /** Stops everything, the book first, and removes what was kept for this stack alone. */
+  /** Kills a program with SIGKILL. */
+  kill(name: ProgramName): Promise<void>
+  /** Restarts a program on the same port, with its data. */
+  restart(name: ProgramName): Promise<void>
+  /** Stops everything, the Book first, and removes the temporary data folder. */
   stop(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }
 
 /**
- * Starts local chains, server and book, wired to one another, and waits until all answer. When one
- * does not start, those that did are stopped again.
+ * Starts local chains, server and Book, configured for each other, and waits until all respond. If one
+ * fails to start, stops the others.
  *
  * @example
  * const stack = await startStack()
@@ -59,13 +58,13 @@ export type Stack = {
  */
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const { ports = {}, env = {}, showOutput = false, onReady = () => {} } = options
-  const undo: (() => Promise<unknown>)[] = []
+  const cleanups: (() => Promise<unknown>)[] = []
   const stop = async () => {
-    for (let last = undo.pop(); last; last = undo.pop()) await last()
+    for (let last = cleanups.pop(); last; last = cleanups.pop()) await last()
   }
 
   try {
-    const built = options.book === false || options.dev ? undefined : buildOnce()
+    const built = options.book === false || options.dev ? undefined : buildBook()
     built?.catch(() => {}) // reported where it is awaited
     const phoneBuilt = options.phone ? buildPhone() : undefined
     phoneBuilt?.catch(() => {})
@@ -75,7 +74,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
       for (const [index, chainId] of ([31337, 31338] as const).entries()) {
         const port = ports.chains ? await freePort(ports.chains[index]) : 0
         const chain = await startChain({ chainId, port })
-        undo.push(() => chain.stop())
+        cleanups.push(() => chain.stop())
         chains.push(chain)
         onReady(`chain ${chainId}`, chain.url)
       }
@@ -84,7 +83,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     let server: Program | undefined
     if (options.server !== false) {
       const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'gatefold-data-')))
-      if (!options.dataDir) undo.push(() => rm(dataDir, { recursive: true, force: true }))
+      if (!options.dataDir) cleanups.push(() => rm(dataDir, { recursive: true, force: true }))
       const port = await freePort(ports.server)
       server = await startProgram({
         name: 'server',
@@ -95,7 +94,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
         showOutput,
       })
       const started = server
-      undo.push(() => started.stop())
+      cleanups.push(() => started.stop())
       onReady('gateway', server.url)
     }
 
@@ -112,7 +111,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
         showOutput,
       })
       const started = book
-      undo.push(() => started.stop())
+      cleanups.push(() => started.stop())
       onReady('book', book.url)
     }
 
@@ -129,22 +128,22 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
         showOutput,
       })
       const started = phone
-      undo.push(() => started.stop())
+      cleanups.push(() => started.stop())
       onReady('phone', phone.url)
     }
 
-    const part = (name: Part) => {
-      const program = { server, book, phone }[name]
-      if (!program) throw new Error(`This stack was started without its ${name}.`)
-      return program
+    const program = (name: ProgramName) => {
+      const found = { server, book, phone }[name]
+      if (!found) throw new Error(`This stack was started without its ${name}.`)
+      return found
     }
     return {
       chains,
       server,
       book,
       phone,
-      kill: async (name) => part(name).kill(),
-      restart: async (name) => part(name).restart(),
+      kill: async (name) => program(name).kill(),
+      restart: async (name) => program(name).restart(),
       stop,
       [Symbol.asyncDispose]: stop,
     }
@@ -152,11 +151,6 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     await stop()
     throw error
   }
-}
-
-/** Builds the book where its sources changed; of several test files at once only the first does. */
-function buildOnce() {
-  return withLock(join(root, '.tools/book.lock'), 'builds the book', buildBook)
 }
 
 function serverEnvironment(port: number, dataDir: string, chains: Chain[]) {

@@ -1,25 +1,25 @@
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { isRunning } from './process.mjs'
-import { say } from './say.mjs'
+import { log } from './log.mjs'
 
-/** How often a waiting process looks again, in ms. */
+/** Poll interval of a waiting process, in ms. */
 const retryMs = 200
 
 /**
- * Runs `action` while this process alone, of all that use the same `path`, runs one. A holder that
- * died is passed over.
+ * Runs `action` while this process holds a lock file. Takes over the lock of a process that has
+ * exited. Plain Node without dependencies: the launcher uses it before packages are installed.
  *
  * @template T
- * @param {string} path - A file that stands for the lock; made and removed.
- * @param {string} work - What the holder does, for the line that a waiting process prints.
+ * @param {string} path - The lock file; created and removed.
+ * @param {string} work - What the holder does, for the log line of a waiting process.
  * @param {() => Promise<T>} action
  * @returns {Promise<T>}
  */
 export async function withLock(path, work, action) {
   await mkdir(dirname(path), { recursive: true })
-  for (let waiting = false; !(await take(path)); waiting = true) {
-    if (!waiting) say(`another run ${work}; waiting for it`)
+  for (let waiting = false; !(await acquire(path)); waiting = true) {
+    if (!waiting) log(`another process ${work}; waiting`)
     await new Promise((resolve) => setTimeout(resolve, retryMs))
   }
   try {
@@ -29,11 +29,11 @@ export async function withLock(path, work, action) {
   }
 }
 
-async function take(/** @type {string} */ path) {
+async function acquire(/** @type {string} */ path) {
   const own = `${path}.${process.pid}`
   await writeFile(own, String(process.pid))
   try {
-    await link(own, path) // fails where the file is there, and never shows it half written
+    await link(own, path) // atomic: fails if the lock file exists
     return true
   } catch (error) {
     if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EEXIST') throw error

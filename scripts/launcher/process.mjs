@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
-/** Whether a process is there and has not ended; one that waits to be reaped has ended. */
+/** Whether a process is running; zombies are not. */
 export function isRunning(/** @type {number} */ pid) {
   try {
     process.kill(pid, 0)
@@ -11,7 +11,7 @@ export function isRunning(/** @type {number} */ pid) {
   return statOf(pid)?.state !== 'Z'
 }
 
-/** The parent's pid of a process; `undefined` where the system does not tell. */
+/** The parent's pid of a process; `undefined` on Windows. */
 export function parentOf(/** @type {number} */ pid) {
   if (process.platform === 'linux') return statOf(pid)?.parent
   if (process.platform === 'win32') return undefined
@@ -19,10 +19,10 @@ export function parentOf(/** @type {number} */ pid) {
   return Number(stdout) || undefined
 }
 
-/** State letter and parent of a process, from proc(5); `undefined` off Linux. */
+/** State letter and parent of a process, from proc(5); `undefined` except on Linux. */
 function statOf(/** @type {number} */ pid) {
   try {
-    // The second field, the command in brackets, may hold anything, brackets and blanks included.
+    // The second field, the command in parentheses, may itself contain spaces and parentheses.
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
     const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     return { state, parent: Number(parent) }

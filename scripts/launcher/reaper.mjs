@@ -1,5 +1,5 @@
-// Outlives its launcher by a moment: reads on stdin which process groups run (`+pid`, `-pid`), and
-// when the pipe closes without a `done` the launcher was killed, so it ends what that one cannot.
+// Cleans up after a launcher that was killed: reads the running process groups on stdin (`+pid`,
+// `-pid`), and stops them if the pipe closes without `done`.
 import { createInterface } from 'node:readline'
 import { stop } from './stop.mjs'
 

@@ -2,16 +2,15 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync, readdirSync } from 'node:fs'
 import { isRunning } from './process.mjs'
 
-/** The environment variable that marks every process of one run, however deep it was started. */
+/** Environment variable that marks every process of a run, descendants included. */
 export const markName = 'GATEFOLD_RUN'
 
 /**
- * Ends process groups: asks their leaders, waits, then ends by force what is left of the groups
- * and whatever else carries the run's mark (a browser and a database leave the group they were
- * started in).
+ * Stops process groups: sends SIGTERM to their leaders, waits, then kills the groups and all other
+ * processes with the run's mark (browsers and databases leave their group).
  *
- * @param {{ groups: readonly number[], mark: string, graceMs: number }} run - Group leaders' pids;
- *   the run's mark; how long the leaders may take to end in order.
+ * @param {{ groups: readonly number[], mark: string, graceMs: number }} run - Pids of the group
+ *   leaders; the run's mark; how long the leaders may take to exit.
  */
 export async function stop({ groups, mark, graceMs }) {
   for (const pid of groups) signal(pid, 'SIGTERM')
@@ -20,8 +19,7 @@ export async function stop({ groups, mark, graceMs }) {
 }
 
 /**
- * Ends by force whatever is left of the groups and of the marked processes; resolves when they
- * are gone.
+ * Kills the groups and the marked processes; resolves once they have exited.
  *
  * @param {{ groups: readonly number[], mark: string }} run
  */
@@ -35,8 +33,8 @@ export async function sweep({ groups, mark }) {
 }
 
 /**
- * Pids of the processes that carry the mark, this one excepted. Linux only: elsewhere the groups
- * are all there is to go by, and Chromium ends by itself when its control pipe closes.
+ * Pids of the processes with the mark, except this one. Linux only: elsewhere only the groups are
+ * killed, and Chromium exits when its control pipe closes.
  *
  * @param {string} mark
  */
@@ -52,7 +50,7 @@ function environment(/** @type {number} */ pid) {
     const pairs = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0')
     return pairs.find((pair) => pair.startsWith(`${markName}=`)) ?? ''
   } catch {
-    return '' // ended meanwhile, or another user's
+    return '' // exited, or another user's
   }
 }
 
@@ -65,7 +63,7 @@ function signal(/** @type {number} */ pid, /** @type {NodeJS.Signals} */ name) {
   try {
     process.kill(pid, name)
   } catch {
-    // it ended meanwhile, which is what was wanted
+    // already exited
   }
 }
 

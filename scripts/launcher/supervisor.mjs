@@ -5,34 +5,33 @@ import { fileURLToPath } from 'node:url'
 import { isRunning, parentOf } from './process.mjs'
 import { markName, stop, sweep } from './stop.mjs'
 
-/** How long a task may take to end in order before it is ended by force, in ms. */
+/** How long a task may take to exit after SIGTERM before it is killed, in ms. */
 const graceMs = 8_000
 
-/** How often the launcher looks whether its parents still live, in ms. */
+/** How often the launcher checks that its parents are running, in ms. */
 const parentWatchMs = 300
 
 /** @typedef {ReturnType<typeof createSupervisor>} Supervisor */
-/** @typedef {{ code: number, interrupted: boolean }} Outcome - `code` as a shell would give it. */
+/** @typedef {{ code: number, interrupted: boolean }} Outcome - `code` as in a shell. */
 
 /**
- * Runs child processes so that none is left when this one ends, by whatever end: each child leads
- * a process group of its own, every process of the run carries a mark in its environment, signals
- * are passed on, the death of the parents counts as SIGTERM, and a small second process, the
- * reaper, cleans up where this one is killed outright.
+ * Runs child processes and leaves none behind, however this process ends. Each child leads a process
+ * group, every process of the run has a mark in its environment, signals are forwarded, the exit of a
+ * parent counts as SIGTERM, and a second process, the reaper, cleans up after SIGKILL.
  *
- * npm needs the watching of parents: it does not pass SIGTERM on, and killed, it leaves a shell
- * behind that goes on waiting for us.
+ * Parents are watched because of npm: it does not forward SIGTERM, and when killed it leaves a shell
+ * that keeps waiting for this process.
  */
 export function createSupervisor() {
   const mark = randomUUID()
-  // A run inside a run carries both marks, so that the outer one's sweep finds it too.
+  // A nested run has both marks, so that the outer sweep finds it too.
   const marks = [process.env[markName], mark].filter(Boolean).join(' ')
   const script = fileURLToPath(new URL('./reaper.mjs', import.meta.url))
   const reaper = spawn(process.execPath, [script, mark, String(graceMs)], {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   })
-  reaper.stdin.on('error', () => {}) // the reaper was killed: nobody to tell
+  reaper.stdin.on('error', () => {}) // the reaper was killed
   reaper.unref()
 
   /** @type {Set<number>} */
@@ -40,7 +39,7 @@ export function createSupervisor() {
   /** @type {NodeJS.Signals | undefined} */
   let ending
 
-  /** Ends every child: in order the first time it is called, at once the second time. */
+  /** Stops every child: gracefully on the first call, at once on the second. */
   function end(/** @type {NodeJS.Signals} */ signal) {
     const again = ending !== undefined
     ending ??= signal
@@ -53,7 +52,7 @@ export function createSupervisor() {
 
   return {
     /**
-     * Runs one command to its end.
+     * Runs one command until it exits.
      *
      * @param {string} command
      * @param {readonly string[]} args
@@ -85,27 +84,27 @@ export function createSupervisor() {
         : { code, interrupted: false }
     },
 
-    /** Sends the reaper home and stops watching; call it last. */
+    /** Stops the reaper and the parent watch; call it last. */
     async close() {
       clearInterval(watch)
       if (reaper.exitCode !== null) return
       reaper.ref()
-      const gone = new Promise((resolve) => reaper.once('exit', resolve))
+      const exited = new Promise((resolve) => reaper.once('exit', resolve))
       reaper.stdin.end('done\n')
-      await gone
+      await exited
     },
   }
 }
 
-/** Calls back once when the parent, or the npm above a parent shell, is gone. */
-function watchParents(/** @type {() => void} */ onGone) {
+/** Calls `onExit` once the parent, or the npm above a parent shell, has exited. */
+function watchParents(/** @type {() => void} */ onExit) {
   const parent = process.ppid
   const grandparent = process.env['npm_lifecycle_event'] ? parentOf(parent) : undefined
   const timer = setInterval(() => {
     const same = process.ppid === parent && isRunning(parent)
     if (same && (grandparent === undefined || isRunning(grandparent))) return
     clearInterval(timer)
-    onGone()
+    onExit()
   }, parentWatchMs)
   return timer
 }

@@ -8,8 +8,8 @@ import { findPublished } from './findPublished.ts'
 /**
  * Builds every published package into its `dist/`: modules, types and source maps.
  *
- * @returns The names of the packages, in the order in which they were built.
- * @throws Error when a package does not compile; what the compiler said is in the message.
+ * @returns The package names in build order.
+ * @throws Error with the compiler's output if a package does not compile.
  */
 export async function buildPackages(root: string): Promise<string[]> {
   const published = findPublished(root)
@@ -37,12 +37,12 @@ function compile(root: string, folder: string): Promise<void> {
   const args = [join(dirname(compiler), 'bin/tsc'), '-p', join(root, folder, 'tsconfig.build.json')]
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] })
-    let said = ''
-    child.stdout.setEncoding('utf8').on('data', (text: string) => (said += text))
+    let output = ''
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
     child.once('error', reject)
     child.once('close', (code) => {
       if (code === 0) resolve()
-      else reject(new Error(`${folder} could not be built:\n${said}`))
+      else reject(new Error(`${folder} failed to build:\n${output}`))
     })
   })
 }
@@ -53,16 +53,16 @@ function rewrite(path: string, change: (text: string) => string) {
   if (changed !== text) writeFileSync(path, changed)
 }
 
-/** The compiler changes `./x.ts` into `./x.js` in modules and leaves it as it is in types. */
+/** Rewrites `./x.ts` to `./x.js` in declarations; the compiler does so only in modules. */
 function pointTypesAtTypes(text: string) {
   return text.replace(/(\bfrom |\bimport\()(['"])(\.{1,2}\/[^'"]+)\.tsx?\2/g, '$1$2$3.js$2')
 }
 
 /**
- * `import css from './x.css?inline'` is Vite's; every bundler knows `./x.css.js`.
+ * Rewrites `./x.css?inline`, which only Vite resolves, to `./x.css.js`.
  *
- * @param folder - where the module is, relative to `dist/`
- * @param styles - gets the style sheets that are imported, relative to `src/`
+ * @param folder - folder of the module, relative to `dist/`
+ * @param styles - collects the imported style sheets, relative to `src/`
  */
 function pointStylesAtModules(text: string, folder: string, styles: Set<string>) {
   return text.replace(/(\bfrom ['"])(\.{1,2}\/[^'"]+\.css)\?inline(?=['"])/g, (_, from, path) => {

@@ -2,10 +2,9 @@ import { join } from 'node:path'
 import { build } from 'vite'
 
 /**
- * Turns style sheets that are imported as text into modules: minified by Vite, as a site that builds
- * the sources with it would get them.
+ * Builds imported style sheets into modules that export minified text, as Vite's `?inline` does.
  *
- * @param parameters.styles - relative to `source`; `x.css` becomes `x.css.js`, at the same place in `out`
+ * @param parameters.styles - relative to `source`; `x.css` becomes `x.css.js` in `out`
  */
 export async function buildStyles(parameters: { source: string; out: string; styles: string[] }) {
   const { source, out, styles } = parameters

@@ -1,8 +1,7 @@
 import { findWorkspaces, type Workspace } from '../checks/workspaces.ts'
 
 /**
- * The workspaces that are published to npm, which are those that say in `files` what is packed; what
- * one depends on comes before it.
+ * The workspaces published to npm (those with a `files` field), dependencies first.
  */
 export function findPublished(root: string): Workspace[] {
   const published = findWorkspaces(root).filter(({ manifest }) => manifest.files)

@@ -1,29 +1,21 @@
 import { createHash } from 'node:crypto'
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import { lock } from './lock.ts'
+import { withLock } from '../../../scripts/launcher/lock.mjs'
 
 const root = join(import.meta.dirname, '../../..')
 const compressible = /\.(?:js|css|svg|json|txt|html|webmanifest)$/
 
 /**
- * Builds a site for production, unless the last build was made of the same sources. Of several
- * processes at once one builds, and the others wait for it.
+ * Builds a site for production, unless its inputs have not changed since the last build. Concurrent
+ * processes wait for one build.
  *
- * @param options.name - of the stamp that is kept in `.gatefold/`
- * @param options.inputs - files and folders the build is made of, from the repository's root
- * @param options.proof - a file that is there once it was built
- * @param options.files - folder of what browsers load; compressed copies are put beside
- * @returns Whether it had to build.
+ * @param options.name - name of the stamp file in `.gatefold/`
+ * @param options.inputs - source files and folders, relative to the repository's root
+ * @param options.proof - a file that exists once the site is built
+ * @param options.files - folder of the files that browsers load; gets compressed copies
+ * @returns Whether it was built.
  * @throws What `build` throws.
  */
 export async function buildOnce(options: {
@@ -34,20 +26,16 @@ export async function buildOnce(options: {
   build: () => Promise<void>
 }): Promise<boolean> {
   const stamp = join(root, '.gatefold', options.name)
-  mkdirSync(dirname(stamp), { recursive: true })
-  const release = await lock(`${stamp}.lock`)
-  try {
-    const now = hashInputs(options.inputs)
+  return withLock(`${stamp}.lock`, `builds ${options.name}`, async () => {
+    const hash = hashInputs(options.inputs)
     const built = existsSync(options.proof)
-    if (built && existsSync(stamp) && readFileSync(stamp, 'utf8') === now) return false
-    rmSync(stamp, { force: true }) // a build that is cut off must not pass for the last one
+    if (built && existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return false
+    rmSync(stamp, { force: true }) // an interrupted build must not count as current
     await options.build()
     compressFiles(options.files)
-    writeFileSync(stamp, now)
+    writeFileSync(stamp, hash)
     return true
-  } finally {
-    release()
-  }
+  })
 }
 
 function hashInputs(inputs: readonly string[]): string {
@@ -67,7 +55,7 @@ function listFiles(path: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name))
 }
 
-/** Writes `.br` and `.gz` beside what shrinks, so that no request waits for a compressor. */
+/** Writes `.br` and `.gz` copies of compressible files, so that no request compresses. */
 function compressFiles(folder: string) {
   for (const path of listFiles(folder).filter((path) => compressible.test(path))) {
     const bytes = readFileSync(path)

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import { getMimeType } from 'hono/utils/mime'
 import { parseRange } from './range.ts'
 
-/** Encodings that `buildOnce` writes beside a file, best first. */
+/** Encodings of the copies that `buildOnce` writes, preferred first. */
 const encodings = [
   { name: 'br', suffix: '.br' },
   { name: 'gzip', suffix: '.gz' },
@@ -23,11 +23,10 @@ type File = {
 /**
  * Serves a folder of built files.
  *
- * The folder is read once: only what was there at the start is ever served, so no address can
- * reach another file. Answers ranges (videos ask for them, RFC 9110 §14), revalidation by ETag,
- * and the precompressed variant that the browser takes.
+ * Indexes the folder once, so no URL can reach a file outside it. Supports ranges (RFC 9110 §14,
+ * needed for video), ETag revalidation, and precompressed variants by Accept-Encoding.
  *
- * @returns A function from request to response; `undefined` where there is no such file.
+ * @returns A function from request to response; `undefined` if there is no such file.
  */
 export function serveFiles(folder: string): (request: Request) => Response | undefined {
   const files = index(folder)
@@ -50,7 +49,7 @@ function index(folder: string): Map<string, File> {
       size: statSync(path).size,
       type: getMimeType(path) ?? 'application/octet-stream',
       etag: createHash('sha256').update(readFileSync(path)).digest('base64url').slice(0, 22),
-      immutable: url.startsWith('/assets/'), // Vite puts a hash of the content into these names
+      immutable: url.startsWith('/assets/'), // Vite puts content hashes into these names
       variants: encodings.flatMap(({ name, suffix }) => {
         const variant = `${path}${suffix}`
         return existsSync(variant) ? [{ name, path: variant, size: statSync(variant).size }] : []
@@ -81,16 +80,16 @@ function answer(request: Request, file: File): Response {
   if (request.headers.get('if-none-match') === etag) {
     return new Response(null, { status: 304, headers })
   }
-  const changed = request.headers.get('if-range')
-  const part = range && (!changed || changed === etag) ? parseRange(range, file.size) : undefined
-  if (part === 'unsatisfiable') {
+  const ifRange = request.headers.get('if-range')
+  const bytes = range && (!ifRange || ifRange === etag) ? parseRange(range, file.size) : undefined
+  if (bytes === 'unsatisfiable') {
     headers.set('Content-Range', `bytes */${file.size}`)
     return new Response(null, { status: 416, headers })
   }
-  if (part) headers.set('Content-Range', `bytes ${part.first}-${part.last}/${file.size}`)
-  headers.set('Content-Length', String(part ? part.last - part.first + 1 : body.size))
-  const status = part ? 206 : 200
+  if (bytes) headers.set('Content-Range', `bytes ${bytes.first}-${bytes.last}/${file.size}`)
+  headers.set('Content-Length', String(bytes ? bytes.last - bytes.first + 1 : body.size))
+  const status = bytes ? 206 : 200
   if (request.method === 'HEAD') return new Response(null, { status, headers })
-  const stream = createReadStream(body.path, part && { start: part.first, end: part.last })
+  const stream = createReadStream(body.path, bytes && { start: bytes.first, end: bytes.last })
   return new Response(Readable.toWeb(stream) as ReadableStream, { status, headers })
 }

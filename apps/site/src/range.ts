@@ -1,12 +1,12 @@
-/** First and last byte, both included. */
+/** First and last byte, inclusive. */
 export type ByteRange = { first: number; last: number }
 
 /**
- * Reads a `Range` header that asks for one range of bytes.
+ * Parses a `Range` header with a single byte range.
  *
- * @param size - Bytes in the whole file.
- * @returns `undefined` where the header is not one that we answer in parts (several ranges, another
- *   unit, nonsense): the whole file is sent, as RFC 9110 §14.2 allows.
+ * @param size - Size of the file in bytes.
+ * @returns `undefined` for several ranges, another unit or invalid syntax: the whole file is sent, as
+ *   RFC 9110 §14.2 allows.
  */
 export function parseRange(header: string, size: number): ByteRange | 'unsatisfiable' | undefined {
   const match = /^bytes=(\d*)-(\d*)$/.exec(header.trim())

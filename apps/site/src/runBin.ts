@@ -6,11 +6,11 @@ import { pathToFileURL } from 'node:url'
 import { stripVTControlCharacters } from 'node:util'
 
 /**
- * Runs a package's program for production, in a process of its own: bundlers change `NODE_ENV` and
- * keep their plugins' state.
+ * Runs a package's binary with NODE_ENV=production, in a child process: bundlers change `NODE_ENV`
+ * and keep plugin state.
  *
- * @param options.cwd - folder it works in, and from which the package is found
- * @throws Error with all the program said, when it ends badly.
+ * @param options.cwd - working directory, from which the package is resolved
+ * @throws Error with the program's output, if it fails.
  * @example await runBin({ package: 'vite', bin: 'vite', args: ['build'], cwd })
  */
 export function runBin(options: {
@@ -29,13 +29,13 @@ export function runBin(options: {
       env: { ...process.env, NODE_ENV: 'production' },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
-    let said = ''
-    child.stdout.on('data', (text) => (said += text))
-    child.stderr.on('data', (text) => (said += text))
+    let output = ''
+    child.stdout.on('data', (text) => (output += text))
+    child.stderr.on('data', (text) => (output += text))
     child.once('error', reject)
     child.once('close', (code) => {
       if (code === 0) resolve()
-      else reject(new Error(`${options.bin} failed:\n${stripVTControlCharacters(said)}`))
+      else reject(new Error(`${options.bin} failed:\n${stripVTControlCharacters(output)}`))
     })
   })
 }

@@ -1,0 +1,18 @@
+/** Logs a line to stderr; stdout belongs to the task. */
+export function log(/** @type {string} */ line) {
+  process.stderr.write(`gatefold: ${line}\n`)
+}
+
+/** An error the user can fix; printed without a stack. */
+export class LauncherError extends Error {
+  /** @param {string} message - What happened and what to do, one sentence a line. */
+  constructor(message) {
+    super(message)
+    this.name = 'LauncherError'
+  }
+}
+
+/** Formats milliseconds as `0.4 s`. */
+export function formatSeconds(/** @type {number} */ ms) {
+  return `${(ms / 1000).toFixed(1)} s`
+}
