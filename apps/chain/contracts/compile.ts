@@ -20,10 +20,10 @@ const require = createRequire(import.meta.url)
 const folder = new URL('./src/', import.meta.url)
 
 /**
- * Compiles our own contracts, in `src/`.
+ * Compiles the contracts in `src/`.
  *
- * @returns an artefact for each contract, by its name
- * @throws with the compiler's words, warnings included: there are to be none
+ * @returns artefacts by contract name
+ * @throws with the compiler's output on any error or warning
  */
 export function compile(): Record<string, Artefact> {
   const files = readdirSync(folder).filter((name) => name.endsWith('.sol'))
@@ -36,7 +36,7 @@ export function compile(): Record<string, Artefact> {
       evmVersion: 'cancun',
       optimizer: { enabled: true, runs: 200 },
       viaIR: true,
-      // No hash of the sources in the bytecode: a comment changes nothing on the chain.
+      // No source hash in the bytecode, so that comments do not change it.
       metadata: { appendCBOR: false, bytecodeHash: 'none' },
       outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object'] } },
     },
@@ -57,7 +57,7 @@ export function compile(): Record<string, Artefact> {
   return artefacts
 }
 
-/** A compiled contract as its package ships it (Hardhat's or Truffle's form). */
+/** A compiled contract as published (Hardhat or Truffle format). */
 export function readArtefact(path: string): Artefact {
   const artefact = require(path) as {
     abi: Abi

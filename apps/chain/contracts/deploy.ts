@@ -5,7 +5,7 @@ import type { Workshop } from './workshop.ts'
 
 export type Addresses = Record<string, Address>
 
-/** Of what has an address on the public chains, the same address here. */
+/** Contracts with the same address as on the public chains. */
 const known = {
   ensRegistry: '0x00000000000C2E074eC69A0dFb2997BA6C7d2e1e',
   entryPoint06: '0x5FF137D4b0FDCD49DcA30c7CF57E578a026d2789',
@@ -18,7 +18,7 @@ const known = {
   simple7702Account: '0xe6Cae83BdE06E4c305530e199D7217f42808555B',
 } as const
 
-/** The salts of the entry points' own deployments. */
+/** Salts of the public entry point deployments. */
 const salts = {
   entryPoint06: `0x${'0'.repeat(64)}`,
   entryPoint07: '0x90d8084deab30c2a37c45e8d47f49f2f7965183cb6990a98943ef94940681de3',
@@ -28,11 +28,11 @@ const salts = {
 const nobody = '0x0000000000000000000000000000000000000000'
 
 /**
- * Puts every contract on the chain.
+ * Deploys every contract.
  *
- * The addresses of ours follow from the order below: add at the end of a function, and old ones stay.
+ * Addresses depend on the order below: append to a function, so that existing ones stay the same.
  *
- * @param own - our own contracts, compiled
+ * @param own - compiled contracts of `src/`
  */
 export async function deploy(
   workshop: Workshop,
@@ -77,7 +77,7 @@ async function deployUniswap({ deploy }: Workshop, weth: Address) {
   const uniswapV3Factory = await deploy(
     readArtefact('@uniswap/v3-core/artifacts/contracts/UniswapV3Factory.sol/UniswapV3Factory.json'),
   )
-  // Without a descriptor: the pictures of positions are the one thing left out.
+  // No token descriptor: positions have no image.
   const uniswapV3PositionManager = await deploy(
     readArtefact(`${periphery}/NonfungiblePositionManager.sol/NonfungiblePositionManager.json`),
     [uniswapV3Factory, weth, nobody],
@@ -85,7 +85,7 @@ async function deployUniswap({ deploy }: Workshop, weth: Address) {
   return {
     uniswapV3Factory,
     uniswapV3PositionManager,
-    // The first argument would be the factory of Uniswap v2, which is not here.
+    // The first argument is the Uniswap v2 factory, which is not deployed here.
     uniswapV3SwapRouter02: await deploy(
       readArtefact(
         '@uniswap/swap-router-contracts/artifacts/contracts/SwapRouter02.sol/SwapRouter02.json',

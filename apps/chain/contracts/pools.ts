@@ -12,7 +12,7 @@ const factoryAbi = parseAbi([
   'function getPool(address a, address b, uint24 fee) view returns (address)',
 ])
 
-/** Distance of the ticks that a position may begin and end at, by fee in hundredths of a basis point. */
+/** Tick spacing by fee in hundredths of a basis point. */
 const tickSpacing = { 500: 10, 3000: 60 } as const
 
 type Pool = {
@@ -20,13 +20,13 @@ type Pool = {
   /** A token of the pool; the other one is WETH. */
   token: Address
   decimals: number
-  /** What one ether costs, in whole tokens. */
+  /** Price of one ether, in whole tokens. */
   price: number
-  /** Ether put in, with as much of the token. */
+  /** Ether to deposit, with the same value of the token. */
   ether: number
 }
 
-/** Opens the Uniswap v3 pools, at about 2,750 USDC and 500 BOOK for an ether. */
+/** Creates the Uniswap v3 pools, at about 2,750 USDC and 500 BOOK per ether. */
 export async function openPools(workshop: Workshop, addresses: Addresses): Promise<Addresses> {
   const { usdc, book } = addresses
   if (!usdc || !book) throw new Error('The tokens are not deployed.')
@@ -63,7 +63,7 @@ async function openPool(
     await send({ to, abi: usdcAbi, functionName: 'approve', args: [manager, amount] })
   }
 
-  // A pool counts in token1 for token0, the one with the lower address.
+  // A pool's price is token1 per token0; token0 has the lower address.
   const wethFirst = weth.toLowerCase() < token.toLowerCase()
   const [token0, token1] = wethFirst ? [weth, token] : [token, weth]
   const [amount0, amount1] = wethFirst ? [etherAmount, tokenAmount] : [tokenAmount, etherAmount]
@@ -74,7 +74,7 @@ async function openPool(
     args: [token0, token1, fee, squareRoot((amount1 << 192n) / amount0)],
   })
 
-  // From about half the price to about twice it, where swaps of any size one would try take place.
+  // From about half to about twice the price.
   const middle = Math.log(Number(amount1) / Number(amount0)) / Math.log(1.0001)
   const spacing = tickSpacing[fee]
   const tick = (offset: number) => Math.round((middle + offset) / spacing) * spacing
@@ -106,7 +106,7 @@ async function openPool(
   })
 }
 
-/** Whole part, by Newton's method. */
+/** Integer square root, by Newton's method. */
 function squareRoot(value: bigint): bigint {
   let root = 1n << BigInt(Math.ceil(value.toString(2).length / 2))
   while (true) {

@@ -3,7 +3,7 @@ import { type Address, type Hex, parseTransaction } from 'viem'
 import { readArtefact } from './compile.ts'
 import type { Workshop } from './workshop.ts'
 
-/** Safe 1.4.1, where it is on the public chains. */
+/** Safe 1.4.1, with the addresses of the public chains. */
 const known = {
   safe: '0x41675C099F32341bf84BFc5382aF534df5C7461a',
   safeFallbackHandler: '0xfd0732Dc9E303f09fCEf3a7388Ad10A83459Ec99',
@@ -14,8 +14,8 @@ const known = {
 } as const
 
 /**
- * The ERC-4337 module 0.3.0 and its set-up. The package's bytecode is not that of the public chains,
- * and so the addresses are not either: a client has to be told them.
+ * The ERC-4337 module 0.3.0 and its setup contract. The package's bytecode differs from the public
+ * deployment, and so do the addresses: clients need them as configuration.
  */
 const module4337 = {
   safe4337Module: '0xDBE027F6a41aF5cFF83799669348079d574FaeCE',
@@ -25,9 +25,9 @@ const module4337 = {
 const salt = `0x${'0'.repeat(64)}` as const
 
 /**
- * Deploys the Safe as its own scripts do: by CREATE2 through the Safe's singleton factory.
+ * Deploys the Safe by CREATE2 through its singleton factory, like the official scripts.
  *
- * @param entryPoint - whose operations the ERC-4337 module takes; it is written for version 0.7
+ * @param entryPoint - entry point of the ERC-4337 module, version 0.7
  */
 export async function deploySafe(workshop: Workshop, entryPoint: Address) {
   const factory = await deploySingletonFactory(workshop)
@@ -49,8 +49,8 @@ export async function deploySafe(workshop: Workshop, entryPoint: Address) {
 }
 
 /**
- * The factory comes as a transaction signed for chain 31337 alone. Its address follows from the
- * signer's first nonce, so what it carries is sent in the signer's name, on either chain.
+ * The factory is published as a transaction signed for chain 31337 only. Its address depends on the
+ * signer's first nonce, so its data is sent from an impersonated signer on both chains.
  */
 function deploySingletonFactory({ deployAs }: Workshop): Promise<Address> {
   const require = createRequire(import.meta.url)
@@ -64,7 +64,7 @@ function deploySingletonFactory({ deployAs }: Workshop): Promise<Address> {
   return deployAs(signerAddress, { abi: [], bytecode: data })
 }
 
-/** The contract that a source file is named after. */
+/** The contract named like its source file. */
 function artefactOf(path: string) {
   const name = path.slice(path.lastIndexOf('/') + 1, -'.sol'.length)
   return readArtefact(`@safe-global/${path}/${name}.json`)

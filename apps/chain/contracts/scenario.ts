@@ -26,7 +26,7 @@ type Place = Record<
 
 const people = devAccounts.map((account) => privateKeyToAccount(account.privateKey))
 
-/** By account, from the first: much, some, a great deal, little and next to nothing. */
+/** Holdings by account index. */
 const holdings = [
   { usdc: '25000', book: '1200', weth: '2.5', plates: 3 },
   { usdc: '4200.5', book: '350', weth: '0.75', plates: 1 },
@@ -40,7 +40,7 @@ const routerAbi = parseAbi([
   'function exactInputSingle(Swap params) payable returns (uint256 amountOut)',
 ])
 
-/** Hands out tokens and plates. */
+/** Distributes tokens and plates. */
 export async function giveHoldings({ send }: Workshop, at: Place) {
   for (const [i, { usdc, book, weth, plates }] of holdings.entries()) {
     const from = person(i)
@@ -60,7 +60,7 @@ export async function giveHoldings({ send }: Workshop, at: Place) {
   }
 }
 
-/** Gives the first three accounts their names, forward and back; the others have none. */
+/** Registers names for the first three accounts, with reverse records. */
 export async function giveNames(workshop: Workshop, at: Place) {
   const { owner, send } = workshop
   const registry = { to: at.ensRegistry, abi: ensRegistryAbi }
@@ -86,7 +86,7 @@ export async function giveNames(workshop: Workshop, at: Place) {
     {
       label: 'mira',
       texts: {
-        // The picture of her first plate, by way of the token's metadata.
+        // An NFT avatar: the image of plate 1.
         avatar: `eip155:31337/erc721:${at.nft}/1`,
         description: 'Reads the book from the back.',
         url: 'https://mira.example',
@@ -116,7 +116,7 @@ export async function giveNames(workshop: Workshop, at: Place) {
   }
 }
 
-/** A few weeks of past transactions, some hours to some days apart. */
+/** A few weeks of transactions, hours to days apart. */
 export async function makeHistory({ client, send }: Workshop, at: Place) {
   const [mira, tomas, keeper] = [person(0), person(1), person(2)]
   const usdc = { to: at.usdc, abi: usdcAbi }

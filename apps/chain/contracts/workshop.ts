@@ -28,10 +28,10 @@ type Call = {
   from?: Account
 }
 
-/** On every anvil: CREATE2 with what it is sent, a salt and the creation code. */
+/** The deterministic deployer, predeployed by anvil: CREATE2 with a salt and creation code. */
 const deterministicDeployer = '0x4e59b44847b379578588920cA78FbF26c0B4956C'
 
-/** The tools the contracts are put on a fresh anvil with. Everything sent has to succeed. */
+/** Deployment helpers for a fresh anvil. Every transaction must succeed. */
 export function createWorkshop(url: string, chainId: number) {
   const client = createTestClient({
     mode: 'anvil',
@@ -49,13 +49,13 @@ export function createWorkshop(url: string, chainId: number) {
     return receipt
   }
 
-  /** Sends a call, as the deployer unless `from` says otherwise. */
+  /** Sends a call, from the deployer by default. */
   async function send({ to, abi, functionName, args, value = 0n, from = owner }: Call) {
     const data = abi && encodeFunctionData({ abi, functionName, args })
     return confirm(await client.sendTransaction({ account: from, to, data, value }))
   }
 
-  /** Deploys at the address that the deployer's nonce gives. */
+  /** Deploys with CREATE: the address depends on the deployer's nonce. */
   async function deploy(artefact: Artefact, args: readonly unknown[] = []): Promise<Address> {
     const data = creationCode(artefact, args)
     const receipt = await confirm(await client.sendTransaction({ account: owner, data }))
@@ -64,9 +64,9 @@ export function createWorkshop(url: string, chainId: number) {
   }
 
   /**
-   * Deploys by CREATE2; this is how the entry points and the Safe got the same address on every chain.
+   * Deploys with CREATE2, as the entry points and the Safe are deployed on public chains.
    *
-   * @param options.factory - whom to send it to, if not the deterministic deployer
+   * @param options.factory - the deterministic deployer by default
    */
   async function deployWithSalt(
     artefact: Artefact,
@@ -85,7 +85,7 @@ export function createWorkshop(url: string, chainId: number) {
     return verify(expected)
   }
 
-  /** Deploys as `creator`, whose first transaction on the public chains it was. */
+  /** Deploys from `creator` with nonce 0, as on the public chains. */
   async function deployAs(creator: Address, artefact: Artefact) {
     const expected = getContractAddress({ from: creator, nonce: 0n })
     await client.setBalance({ address: creator, value: 10n ** 18n })
@@ -97,10 +97,10 @@ export function createWorkshop(url: string, chainId: number) {
   }
 
   /**
-   * Puts a contract at an address that others have written into their code.
+   * Places a contract at an address that other contracts hardcode.
    *
-   * The creation code is first made the code there, so that its constructor runs at that very
-   * address: what it returns is the final code, what it stores and creates stays.
+   * First sets the creation code as the code of that address and calls it, so that the constructor runs
+   * there: its result becomes the final code, and its storage and created contracts stay.
    */
   async function place(artefact: Artefact, address: Address, args: readonly unknown[] = []) {
     await client.setNonce({ address, nonce: 1 })

@@ -3,8 +3,8 @@ import type { Address, Hex } from 'viem'
 export type DevAccount = { label: string; address: Address; privateKey: Hex }
 
 /**
- * anvil's ten usual accounts, of the mnemonic "test test test test test test test test test test test
- * junk". DEVELOPMENT ONLY: the keys are public and every one of them is swept on real networks.
+ * anvil's ten default accounts, of the mnemonic "test test test test test test test test test test test
+ * junk". DEVELOPMENT ONLY: the keys are public, and funds sent to them on real networks are stolen.
  */
 export const accounts = [
   {
@@ -59,7 +59,7 @@ export const accounts = [
   },
 ] as const satisfies readonly DevAccount[]
 
-/** Who put the contracts there and owns what is ownable: `keccak256('gatefold local chain')`. */
+/** Deployer and owner of the contracts: `keccak256('gatefold local chain')`. */
 export const deployer = {
   label: 'Deployer',
   address: '0xf8b2DD6e84697FCb27E69564Ab249c506c45F156',

@@ -1,13 +1,13 @@
 /**
- * Ends a process when the one that started this guard is gone.
+ * Kills a process once the parent of this guard has exited.
  *
- * The guard's standard input is a pipe from its starter. However that one dies (a crash, `kill -9`,
- * a closed terminal), the kernel closes the pipe and reading ends. A byte before the end means that
- * the guarded process has already ended, and that its id may by now belong to another.
+ * Stdin is a pipe from the parent. When the parent exits for any reason, `kill -9` included, the kernel
+ * closes the pipe. A byte before that means that the guarded process has exited, so its pid may have
+ * been reused.
  */
 import process from 'node:process'
 
-const guarded = Number(process.argv[2])
+const guardedPid = Number(process.argv[2])
 
 process.stdin.once('data', () => process.exit())
 process.stdin.once('error', end)
@@ -15,9 +15,9 @@ process.stdin.once('end', end)
 
 function end(): void {
   try {
-    process.kill(guarded, 'SIGKILL')
+    process.kill(guardedPid, 'SIGKILL')
   } catch {
-    // It ended by itself, which is all that is wanted.
+    // Already exited.
   }
   process.exit()
 }

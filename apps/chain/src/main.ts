@@ -1,4 +1,4 @@
-/** Runs both local chains until it is told to end, or until the program that started it ends. */
+/** Runs both local chains until a signal, or until the parent process exits. */
 import { gatefoldLocal, gatefoldSecond } from './chains.ts'
 import { startChains } from './startChains.ts'
 
@@ -9,6 +9,6 @@ console.log(`${gatefoldSecond().name} (${chains.second.chainId}) on ${chains.sec
 const stop = () => void chains.stop().then(() => process.exit())
 process.once('SIGINT', stop)
 process.once('SIGTERM', stop)
-// Only where the starter keeps a channel open (`stdio: [..., 'ipc']`).
+// Emitted only if the parent opened an IPC channel (`stdio: [..., 'ipc']`).
 process.once('disconnect', stop)
 void Promise.race([chains.local.ended, chains.second.ended]).then(stop)

@@ -5,11 +5,11 @@ import { findAnvil } from './findAnvil.ts'
 
 const startTimeoutMs = 15_000
 
-/** Named, or ANVIL_IP_ADDR in the environment would open the chain to the network. */
+/** Set explicitly: ANVIL_IP_ADDR in the environment could expose the chain to the network. */
 const address = ['--host', '127.0.0.1']
 
 /**
- * Starts anvil on 127.0.0.1 and waits until it listens. It never outlives this process.
+ * Starts anvil on 127.0.0.1 and waits until it listens. It exits with this process.
  *
  * @throws AnvilMissingError, ChainPortTakenError, ChainStartError
  */
@@ -18,7 +18,7 @@ export async function spawnAnvil(options: spawnAnvil.Options = {}): Promise<spaw
   const { port: wantedPort = 0, args = [], signal } = options
   const child = spawn(findAnvil(), [...address, '--port', String(wantedPort), ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A process group of its own: Ctrl-C reaches our program first, which then ends the chain.
+    // A separate process group: Ctrl-C reaches this program only, which then stops the chain.
     detached: true,
     windowsHide: true,
   })
@@ -30,7 +30,7 @@ export async function spawnAnvil(options: spawnAnvil.Options = {}): Promise<spaw
 
   const stop = async () => {
     signal?.removeEventListener('abort', stop)
-    // Nothing is saved at the end, so there is nothing to wait for.
+    // Nothing is saved on exit, so SIGKILL loses nothing.
     child.kill('SIGKILL')
     await ended
   }
@@ -48,7 +48,7 @@ export async function spawnAnvil(options: spawnAnvil.Options = {}): Promise<spaw
 
 export declare namespace spawnAnvil {
   type Options = {
-    /** 0 or nothing: a free one. */
+    /** Any free port by default, or with 0. */
     port?: number
     args?: readonly string[]
     signal?: AbortSignal
@@ -57,16 +57,16 @@ export declare namespace spawnAnvil {
   type ReturnType = {
     port: number
     stop(): Promise<void>
-    /** Settles when the process has ended, whoever ended it. */
+    /** Resolves once the process has exited. */
     ended: Promise<void>
   }
 }
 
-/** The port anvil says it listens on. */
+/** Resolves with the port that anvil reports. */
 function listening(child: ChildProcess, wantedPort: number): Promise<number> {
   return new Promise((resolve, reject) => {
     let output = ''
-    let complaint = ''
+    let errorOutput = ''
     const timer = setTimeout(
       () => reject(new ChainStartError(`anvil did not listen within ${startTimeoutMs / 1000} s`)),
       startTimeoutMs,
@@ -80,12 +80,12 @@ function listening(child: ChildProcess, wantedPort: number): Promise<number> {
       const port = /Listening on \S+:(\d+)/.exec(output)?.[1]
       if (port === undefined) return
       settle()
-      // Later lines still have to be read, or anvil would block on a full pipe.
+      // Keeps draining the pipe: anvil would block once it is full.
       child.stdout?.off('data', read).resume()
       resolve(Number(port))
     })
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      complaint = (complaint + text).slice(-2000)
+      errorOutput = (errorOutput + text).slice(-2000)
     })
     child.once('error', (error) => {
       settle()
@@ -93,20 +93,20 @@ function listening(child: ChildProcess, wantedPort: number): Promise<number> {
     })
     child.once('close', (code) => {
       settle()
-      // The text is the operating system's own (Unix, then Windows).
-      if (/address already in use|only one usage of each socket address/i.test(complaint)) {
+      // Error texts of Unix and Windows.
+      if (/address already in use|only one usage of each socket address/i.test(errorOutput)) {
         reject(new ChainPortTakenError(wantedPort))
       } else {
-        reject(new ChainStartError(complaint.trim() || `anvil ended with code ${code}`))
+        reject(new ChainStartError(errorOutput.trim() || `anvil ended with code ${code}`))
       }
     })
   })
 }
 
-/** See guard.ts. A shell would do on Unix; Node is there everywhere. */
+/** Starts guard.ts for a child process. */
 function guard(child: ChildProcess): void {
   if (child.pid === undefined) return
-  const keeper = spawn(
+  const guardProcess = spawn(
     process.execPath,
     [fileURLToPath(new URL('./guard.ts', import.meta.url)), String(child.pid)],
     {
@@ -116,9 +116,9 @@ function guard(child: ChildProcess): void {
       env: { ...process.env, NODE_OPTIONS: '' },
     },
   )
-  // Both can fail only because the guard itself is gone; the chain works without it.
-  keeper.once('error', () => {})
-  keeper.stdin.once('error', () => {})
-  keeper.unref()
-  child.once('close', () => keeper.stdin.end('.'))
+  // Both fail only if the guard exited; the chain works without it.
+  guardProcess.once('error', () => {})
+  guardProcess.stdin.once('error', () => {})
+  guardProcess.unref()
+  child.once('close', () => guardProcess.stdin.end('.'))
 }

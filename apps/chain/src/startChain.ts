@@ -6,30 +6,30 @@ import { spawnAnvil } from './spawnAnvil.ts'
 export type ChainId = 31337 | 31338
 
 export type Chain = {
-  /** HTTP and WebSocket (`ws:`) alike. */
+  /** HTTP URL; WebSocket at the same address with `ws:`. */
   url: string
   port: number
   chainId: ChainId
-  /** Ends the chain and waits until its process is gone. May be called twice. */
+  /** Stops the chain; resolves once its process has exited. Idempotent. */
   stop(): Promise<void>
-  /** Remembers the state as it is now. @returns what `revert` takes */
+  /** Takes a snapshot of the state. @returns its id, for `revert` */
   snapshot(): Promise<Hex>
-  /** Goes back to a snapshot, which is used up by this. @throws ChainRequestError if unknown */
+  /** Reverts to a snapshot, once. @throws ChainRequestError if unknown */
   revert(id: Hex): Promise<void>
-  /** Settles when the process has ended, be it by itself. */
+  /** Resolves once the process has exited, for whatever reason. */
   ended: Promise<void>
 }
 
 /**
  * Starts a local EVM chain on 127.0.0.1 with the contracts, balances, names and pools of
- * `addresses.ts`. Nothing is kept when it ends, and it ends with this process at the latest.
+ * `addresses.ts`. Its state is discarded when it stops, at the latest with this process.
  *
- * @throws AnvilMissingError, ChainPortTakenError, ChainStartError; the signal's reason once aborted
+ * @throws AnvilMissingError, ChainPortTakenError, ChainStartError; the signal's reason if aborted
  */
 export async function startChain(options: startChain.Options = {}): Promise<Chain> {
   const { port, chainId = 31337, blockTimeSeconds, signal } = options
   const args = ['--chain-id', String(chainId)]
-  // Transactions still mine at once; the clock only adds empty blocks.
+  // Transactions still mine immediately; the interval adds empty blocks.
   if (blockTimeSeconds) args.push('--block-time', String(blockTimeSeconds), '--mixed-mining')
   const state = await readState(chainId)
   const anvil = await spawnAnvil({ port, args, signal })
@@ -38,12 +38,12 @@ export async function startChain(options: startChain.Options = {}): Promise<Chai
   try {
     await request(url, 'anvil_setLoggingEnabled', [false])
     await request(url, 'anvil_loadState', [state])
-    // The state ends in the past; who reckons deadlines from the newest block needs one of today.
+    // The stored blocks are in the past; deadlines relative to the latest block need a current one.
     await request(url, 'evm_mine')
   } catch (error) {
     await anvil.stop()
     if (signal?.aborted) throw signal.reason
-    throw new ChainStartError('anvil did not take the state file', error)
+    throw new ChainStartError('anvil could not load the state file', error)
   }
 
   return {
@@ -57,25 +57,25 @@ export async function startChain(options: startChain.Options = {}): Promise<Chai
     },
     async revert(id) {
       const done = await request(url, 'evm_revert', [id])
-      if (done !== true) throw new ChainRequestError('evm_revert', `There is no snapshot ${id}.`)
+      if (done !== true) throw new ChainRequestError('evm_revert', `Unknown snapshot ${id}.`)
     },
   }
 }
 
 export declare namespace startChain {
   type Options = {
-    /** 0 or nothing: a free one. */
+    /** Any free port by default, or with 0. */
     port?: number
     /** @default 31337 */
     chainId?: ChainId
-    /** Mines a block this often even without transactions. Nothing: only with transactions. */
+    /** Also mines empty blocks at this interval. By default, only transactions mine. */
     blockTimeSeconds?: number
-    /** Stops the chain, whether it is starting or has started. */
+    /** Stops the chain, during its start as well. */
     signal?: AbortSignal
   }
 }
 
-/** As anvil takes it: gzip, in hexadecimal. */
+/** The state file as `anvil_loadState` expects it: gzip, in hex. */
 async function readState(chainId: ChainId): Promise<Hex> {
   const file = await readFile(new URL(`../state/${chainId}.json.gz`, import.meta.url))
   return `0x${file.toString('hex')}`

@@ -1,13 +1,13 @@
 import { ChainPortTakenError } from './errors.ts'
 import { type Chain, type ChainId, startChain } from './startChain.ts'
 
-/** How many ports after the wanted one are tried. */
+/** Number of ports to try after the preferred one. */
 const attempts = 20
 
 /**
- * Starts both local chains, each on its usual port or, where that is taken, on the next free one.
+ * Starts both local chains, each on its default port or the next free one.
  *
- * @throws what `startChain` throws; then neither runs
+ * @throws what `startChain` throws; the other chain is then stopped
  */
 export async function startChains(
   options: startChains.Options = {},
@@ -33,9 +33,9 @@ export async function startChains(
 
 export declare namespace startChains {
   type Options = {
-    /** Of chain 31337. 0: any free one. @default 8545 */
+    /** Port of chain 31337; 0 for any free one. @default 8545 */
     port?: number
-    /** Of chain 31338. 0: any free one. @default 8546 */
+    /** Port of chain 31338; 0 for any free one. @default 8546 */
     secondPort?: number
     blockTimeSeconds?: number
     signal?: AbortSignal
