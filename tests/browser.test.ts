@@ -17,7 +17,7 @@ const server = createServer((request, response) => {
   if (path === '/bad') {
     return response.end(
       document(`<button></button><script src="/missing.js"></script>
-        <script>console.error('said so'); setTimeout(() => { throw new Error('uncaught') })</script>`),
+        <script>console.error('logged'); setTimeout(() => { throw new Error('uncaught') })</script>`),
     )
   }
   return response.end(document(`<p id="text" style="font: 20px system-ui">Wallets and words</p>`))
@@ -29,11 +29,11 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** What the system has and, on Linux, what npm brings to a machine without any browser. */
+/** The system's browser and, on Linux, the one from npm. */
 const machines: { name: string; env: NodeJS.ProcessEnv }[] = [
-  { name: 'the browser found here', env: process.env },
+  { name: 'the system browser', env: process.env },
   ...(process.platform === 'linux'
-    ? [{ name: 'the one from npm', env: { PATH: '/nowhere' } }]
+    ? [{ name: 'the browser from npm', env: { PATH: '/nowhere' } }]
     : []),
 ]
 
@@ -48,11 +48,11 @@ describe.each(machines)('$name', ({ env }) => {
   })
   afterAll(() => browser?.close())
 
-  it('draws text in a system font and keeps a picture of it', async () => {
+  it('renders text in a system font and saves a screenshot', async () => {
     const { page } = await browser.newPage({ width: 390, height: 300, colorScheme: 'dark' })
     await page.goto(url)
     const text = page.locator('#text')
-    // Without a font Chromium lays text out with no width at all.
+    // Without any font, text has no width.
     const width = await text.evaluate((element) => {
       const range = globalThis.document.createRange()
       range.selectNodeContents(element)
@@ -62,26 +62,26 @@ describe.each(machines)('$name', ({ env }) => {
     expect(await page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches)).toBe(true)
     const picture = await readFile(await screenshot(page, `browser-${browser.browser.version()}`))
     expect(picture.subarray(1, 4).toString()).toBe('PNG')
-    // One colour all over would mean that nothing was drawn.
+    // A single colour would compress to less.
     expect(picture.length).toBeGreaterThan(1500)
   })
 
-  it('asks nobody but the page that was opened', async () => {
+  it('requests nothing but the opened page', async () => {
     const { page, ...seen } = await browser.newPage()
     await page.goto(url)
     expect([...seen.hosts]).toEqual([new URL(url).host])
     expect(seen).toMatchObject({ consoleErrors: [], pageErrors: [], failedRequests: [] })
   })
 
-  it('collects what goes wrong on a page', async () => {
+  it('collects the errors of a page', async () => {
     const { page, ...seen } = await browser.newPage()
     await page.goto(`${url}/bad`)
     await expect.poll(() => seen.pageErrors).toEqual(['Error: uncaught'])
-    expect(seen.consoleErrors).toContain('said so')
+    expect(seen.consoleErrors).toContain('logged')
     expect(seen.failedRequests).toEqual([`GET ${url}/missing.js: 404`])
   })
 
-  it('audits a page, whatever its content policy', async () => {
+  it('audits a page with a content security policy', async () => {
     const { page } = await browser.newPage()
     await page.goto(url)
     expect(await axe(page)).toEqual([])
@@ -91,13 +91,13 @@ describe.each(machines)('$name', ({ env }) => {
   })
 })
 
-describe('which browser is taken', () => {
-  it('the one that CHROME_PATH names, before all others', async () => {
+describe('findChromium', () => {
+  it('prefers CHROME_PATH', async () => {
     const found = await findChromium({ ...process.env, CHROME_PATH: process.execPath })
     expect(found).toEqual({ executablePath: process.execPath, env: {} })
   })
 
-  it('error: a CHROME_PATH that is no program is named', async () => {
+  it('error: reports a CHROME_PATH that is not executable', async () => {
     await expect(findChromium({ CHROME_PATH: '/nowhere/chrome' })).rejects.toThrow(
       '/nowhere/chrome',
     )

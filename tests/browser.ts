@@ -13,7 +13,7 @@ import { findChromium } from './chromium.ts'
 
 const results = fileURLToPath(new URL('../test-results', import.meta.url))
 
-/** Chromium's own traffic and first-run work, all off: what is left on the wire is the page's. */
+/** Disables Chromium's background traffic and first-run tasks: requests are the page's only. */
 const quiet = [
   '--disable-gpu',
   '--disable-quic',
@@ -29,45 +29,45 @@ const quiet = [
 
 /** A Chromium for one test file. */
 export type TestBrowser = {
-  /** Playwright's own object, for what the helpers do not do. */
+  /** The Playwright browser. */
   browser: Browser
-  /** A page in a context of its own: nothing is shared with another but the process. */
+  /** Opens a page in a new browser context. */
   newPage(options?: PageOptions): Promise<TestPage>
   close(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }
 
 export type PageOptions = {
-  /** CSS pixels; 1280 by 800 unless told. */
+  /** CSS pixels; 1280 by 800 by default. */
   width?: number
   height?: number
   colorScheme?: 'light' | 'dark'
   reducedMotion?: 'reduce' | 'no-preference'
-  /** BCP 47; `en-US` unless told. */
+  /** BCP 47; `en-US` by default. */
   locale?: string
-  /** Touch screen and mobile viewport rules. */
+  /** Emulates a touch screen and a mobile viewport. */
   touch?: boolean
-  /** Whether the page's scripts run: `false` shows what the server rendered. */
+  /** Whether scripts run; `false` shows the server-rendered page. */
   javaScript?: boolean
 }
 
-/** A page and what it did since it was opened; the lists grow as it goes on. */
+/** A page with a live log of its errors and requests. */
 export type TestPage = {
   page: Page
   context: BrowserContext
   consoleErrors: string[]
-  /** Exceptions that nobody caught. */
+  /** Uncaught exceptions. */
   pageErrors: string[]
-  /** `GET url: why`, for requests that got no answer or one from 400 up. */
+  /** `GET url: reason`, for failed requests and responses from status 400. */
   failedRequests: string[]
-  /** Every host with its port that was asked for anything, in order of the first request. */
+  /** Every requested host with its port, in order of the first request. */
   hosts: Set<string>
-  /** Every URL that was asked for, in order. */
+  /** Every requested URL, in order. */
   requests: string[]
 }
 
 /**
- * Starts Chromium, headless and quiet. Call it once in a test file and close it at its end.
+ * Starts a headless Chromium. Call it once per test file, and close it after the tests.
  *
  * @example
  * const browser = await launchBrowser()
@@ -79,7 +79,7 @@ export async function launchBrowser(options: LaunchOptions = {}): Promise<TestBr
   const browser = await chromium.launch({
     executablePath: found.executablePath,
     ...options,
-    // Chromium refuses its sandbox as root and in most containers; the pages are our own.
+    // Chromium's sandbox fails as root and in most containers; the pages are trusted.
     chromiumSandbox: false,
     args: [...quiet, ...(options.args ?? [])],
     env: { ...process.env, ...found.env, ...options.env },
@@ -104,57 +104,56 @@ async function newPage(browser: Browser, options: PageOptions = {}): Promise<Tes
     isMobile: options.touch ?? false,
     javaScriptEnabled: options.javaScript ?? true,
   })
-  const seen = watch(context)
+  const log = watch(context)
   const page = await context.newPage()
-  return { page, context, ...seen }
+  return { page, context, ...log }
 }
 
-/** Listens on the whole context, so that pop-ups and workers count too. */
+/** Listens on the whole context, to include pop-ups and workers. */
 function watch(context: BrowserContext): Omit<TestPage, 'page' | 'context'> {
-  const seen = {
+  const log = {
     consoleErrors: [] as string[],
     pageErrors: [] as string[],
     failedRequests: [] as string[],
     hosts: new Set<string>(),
     requests: [] as string[],
   }
-  const note = (url: string) => {
-    seen.requests.push(url)
+  const addRequest = (url: string) => {
+    log.requests.push(url)
     const { host } = new URL(url)
-    if (host !== '') seen.hosts.add(host) // data: and blob: have none
+    if (host !== '') log.hosts.add(host) // data: and blob: have none
   }
-  context.on('request', (request) => note(request.url()))
-  context.on('page', (page) => page.on('websocket', (socket) => note(socket.url())))
+  context.on('request', (request) => addRequest(request.url()))
+  context.on('page', (page) => page.on('websocket', (socket) => addRequest(socket.url())))
   context.on('console', (message) => {
-    if (message.type() === 'error') seen.consoleErrors.push(message.text())
+    if (message.type() === 'error') log.consoleErrors.push(message.text())
   })
-  context.on('weberror', (error) => seen.pageErrors.push(String(error.error())))
+  context.on('weberror', (error) => log.pageErrors.push(String(error.error())))
   context.on('requestfailed', (request) => {
     const reason = request.failure()?.errorText ?? 'failed'
-    // The page itself gave it up: a video that has enough, a link followed.
+    // Aborted by the page itself: a buffered video, a navigation.
     if (reason === 'net::ERR_ABORTED') return
-    seen.failedRequests.push(`${request.method()} ${request.url()}: ${reason}`)
+    log.failedRequests.push(`${request.method()} ${request.url()}: ${reason}`)
   })
   context.on('response', (response) => {
     if (response.status() < 400) return
-    seen.failedRequests.push(
+    log.failedRequests.push(
       `${response.request().method()} ${response.url()}: ${response.status()}`,
     )
   })
-  return seen
+  return log
 }
 
-/** One accessibility rule that a page breaks. */
+/** An accessibility rule that the page violates. */
 export type Violation = { id: string; impact: string; help: string; nodes: string[] }
 
 /**
- * Audits a page, or what a selector finds in it, with axe: every rule of WCAG A and AA and axe's
- * best practices.
+ * Audits a page, or the element of a selector, with axe: WCAG A and AA, and axe's best practices.
  *
- * @returns The broken rules with the elements that break them; `[]` for a clean page.
+ * @returns The violated rules with their elements; `[]` if there are none.
  */
 export async function axe(page: Page, selector?: string): Promise<Violation[]> {
-  // Evaluated, not added as a script: a page's content security policy need not let it in.
+  // Evaluated rather than added as a script, which the page's content security policy could block.
   await page.evaluate(axeSource())
   return page.evaluate(async (within) => {
     type Result = { id: string; impact: string; help: string; nodes: { html: string }[] }
@@ -176,9 +175,9 @@ function axeSource() {
 }
 
 /**
- * Writes a picture of what the page shows into `test-results/screenshots/`.
+ * Saves a screenshot in `test-results/screenshots/`.
  *
- * @param name - File name without its ending; folders are made.
+ * @param name - File name without extension; may contain folders.
  * @returns The file's path.
  */
 export async function screenshot(page: Page, name: string): Promise<string> {

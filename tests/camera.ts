@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises'
 import type { LaunchOptions, Page } from 'playwright-core'
 
-/** Width and height of the camera's picture, in pixels. */
+/** Size of the camera image, in pixels. */
 const size = { width: 1280, height: 720 }
 
-/** What a Chromium is started with so that its camera shows a file, which `pointCamera` writes. */
+/** Launch options for a Chromium whose camera shows a file, written by `pointCamera`. */
 export function cameraOf(file: string): LaunchOptions {
   return {
     args: [
@@ -16,16 +16,16 @@ export function cameraOf(file: string): LaunchOptions {
 }
 
 /**
- * Points the camera at a page's screen. What it saw is seen by cameras that are opened from now on.
+ * Points the camera at a page's screen. Affects cameras opened after this call.
  *
- * @param file - the one of `cameraOf`; its name ends in `.y4m`
+ * @param file - the file of `cameraOf`; must end in `.y4m`
  * @see https://wiki.multimedia.cx/index.php/YUV4MPEG2
  */
 export async function pointCamera(page: Page, file: string): Promise<void> {
   const screen = await page.screenshot({ animations: 'disabled' })
-  const lens = await page.context().newPage()
+  const canvasPage = await page.context().newPage()
   try {
-    const luma = await lens.evaluate(
+    const luma = await canvasPage.evaluate(
       async ([picture, { width, height }]) => {
         const image = new Image()
         image.src = `data:image/png;base64,${picture}`
@@ -47,10 +47,10 @@ export async function pointCamera(page: Page, file: string): Promise<void> {
       [screen.toString('base64'), size] as const,
     )
     const { width, height } = size
-    const noColour = Buffer.alloc((width * height) / 2, 128)
+    const chroma = Buffer.alloc((width * height) / 2, 128)
     const head = `YUV4MPEG2 W${width} H${height} F10:1 Ip A1:1 C420jpeg\nFRAME\n`
-    await writeFile(file, Buffer.concat([Buffer.from(head), Buffer.from(luma, 'base64'), noColour]))
+    await writeFile(file, Buffer.concat([Buffer.from(head), Buffer.from(luma, 'base64'), chroma]))
   } finally {
-    await lens.close()
+    await canvasPage.close()
   }
 }

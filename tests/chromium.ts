@@ -5,13 +5,13 @@ import { createRequire } from 'node:module'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** A Chromium to start, with what its process needs in the environment. */
+/** A Chromium executable, with the environment variables it needs. */
 export type Chromium = { executablePath: string; env: Record<string, string> }
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
-const places: Partial<Record<NodeJS.Platform, string[]>> = {
+const defaultPaths: Partial<Record<NodeJS.Platform, string[]>> = {
   darwin: [
     '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
     '/Applications/Chromium.app/Contents/MacOS/Chromium',
@@ -26,21 +26,21 @@ const places: Partial<Record<NodeJS.Platform, string[]>> = {
 }
 
 /**
- * Finds a Chromium: `CHROME_PATH`, else one on the path, else the system's usual places, else the
- * one inside the npm package @sparticuz/chromium (Linux), unpacked once into `.tools/`.
+ * Finds a Chromium: `CHROME_PATH`, else on the PATH, else in the system's default locations, else in
+ * the npm package @sparticuz/chromium (Linux), unpacked once into `.tools/`.
  *
- * @throws Error that says how to get one, when there is none.
+ * @throws Error with installation instructions, if there is none.
  */
 export async function findChromium(env: NodeJS.ProcessEnv = process.env): Promise<Chromium> {
   const named = env['CHROME_PATH']
   if (named) {
     if (isExecutable(named)) return { executablePath: named, env: {} }
-    throw new Error(`CHROME_PATH is ${named}, which is no program that can be run.`)
+    throw new Error(`CHROME_PATH is ${named}, which is not executable.`)
   }
   const onPath = (env['PATH'] ?? '')
     .split(delimiter)
     .flatMap((folder) => names.map((name) => join(folder, name)))
-  const found = [...onPath, ...(places[process.platform] ?? [])].find(isExecutable)
+  const found = [...onPath, ...(defaultPaths[process.platform] ?? [])].find(isExecutable)
   if (found) return { executablePath: found, env: {} }
   const packed = process.platform === 'linux' ? await unpackChromium() : undefined
   if (packed) return packed
@@ -59,7 +59,7 @@ function isExecutable(path: string) {
   }
 }
 
-/** Unpacks the browser of @sparticuz/chromium; `undefined` where npm did not install the package. */
+/** Unpacks the browser of @sparticuz/chromium; `undefined` if the package is not installed. */
 async function unpackChromium(): Promise<Chromium | undefined> {
   const entry = resolvePackage('@sparticuz/chromium')
   if (entry === undefined) return undefined
@@ -73,7 +73,7 @@ async function unpackChromium(): Promise<Chromium | undefined> {
   const executablePath = join(folder, 'chromium')
   const fonts = { FONTCONFIG_FILE: join(folder, 'fonts.conf') }
   if (runs(executablePath, fonts)) return { executablePath, env: fonts }
-  // A bare machine lacks NSS and Expat; the package brings them for its own cloud and we borrow.
+  // Minimal systems lack NSS and Expat; the package bundles them for AWS Lambda.
   const libraries = join(folder, 'al2023/lib')
   const env = { ...fonts, LD_LIBRARY_PATH: libraries }
   if (runs(executablePath, env)) return { executablePath, env }
@@ -90,7 +90,7 @@ function resolvePackage(name: string) {
     try {
       return createRequire(import.meta.url).resolve(name)
     } catch {
-      return undefined // an optional dependency: not there on every system
+      return undefined // an optional dependency
     }
   }
 }
@@ -104,7 +104,7 @@ async function unpackInto(folder: string, entry: string, archives: string) {
   const code = `const { inflate } = await import(${JSON.stringify(entry)})
     await Promise.all(${JSON.stringify(files)}.map((file) => inflate(file)))`
   try {
-    // The package unpacks into the temporary folder, which only a process of its own lets us set.
+    // The package unpacks into TMPDIR, which only a child process can set.
     const child = spawn(process.execPath, ['--input-type=module', '-e', code], {
       env: { ...process.env, TMPDIR: staging, NODE_OPTIONS: '' },
       stdio: ['ignore', 'inherit', 'inherit'],
@@ -113,17 +113,17 @@ async function unpackInto(folder: string, entry: string, archives: string) {
       child.once('error', reject)
       child.once('exit', resolve)
     })
-    if (status !== 0) throw new Error(`@sparticuz/chromium could not be unpacked into ${staging}.`)
+    if (status !== 0) throw new Error(`Could not unpack @sparticuz/chromium into ${staging}.`)
     await writeFile(join(staging, 'fonts.conf'), fontsConf(join(folder, 'fonts')))
     await rename(staging, folder)
   } catch (error) {
     await rm(staging, { recursive: true, force: true })
-    // Another process was first: its copy is as good.
+    // Another process has unpacked it meanwhile.
     if (!existsSync(folder)) throw error
   }
 }
 
-/** Chromium draws no text at all without a font: the package's own come after the system's. */
+/** Adds the package's fonts after the system's; without any font Chromium renders no text. */
 function fontsConf(bundled: string) {
   return `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">

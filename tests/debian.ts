@@ -9,17 +9,17 @@ import { withLock } from '../scripts/launcher/lock.mjs'
 const run = promisify(execFile)
 const tools = fileURLToPath(new URL('../.tools/', import.meta.url))
 
-/** A program that npm does not have: the system's own, or one unpacked from Debian's packages. */
+/** A program outside npm: the system's, or one unpacked from Debian packages. */
 export type SystemProgram = { path: string; env: Record<string, string> }
 
 /**
- * Finds a program on the path; on Debian and its children fetches its package else, with the libraries
- * it lacks, into `.tools/`: nothing is installed, no right is needed and no service starts.
+ * Finds a program on the PATH. If it is missing, on Debian-based systems, unpacks its packages and their
+ * missing dependencies into `.tools/`, without root, without installing them or starting services.
  *
  * @param name - the program: `redis-server`
- * @param parameters.packages - Debian packages that hold it
- * @param parameters.file - where it lies in them, from the root
- * @throws Error that says how to get it, when it is neither here nor to be had.
+ * @param parameters.packages - Debian packages that contain it
+ * @param parameters.file - its path inside them, relative to the root
+ * @throws Error with installation instructions, if it cannot be found or fetched.
  */
 export async function findProgram(
   name: string,
@@ -36,9 +36,12 @@ export async function findProgram(
       )
   } catch (cause) {
     const how = `Install it (Debian: apt-get install ${parameters.packages.join(' ')}) and run again.`
-    throw new Error(`${name} is not on the path, and Debian's packages could not be had. ${how}`, {
-      cause,
-    })
+    throw new Error(
+      `${name} is not on the PATH, and its Debian packages could not be fetched. ${how}`,
+      {
+        cause,
+      },
+    )
   }
   return {
     path: join(folder, parameters.file),
@@ -47,8 +50,8 @@ export async function findProgram(
 }
 
 /**
- * Why tests that need a program cannot run here, said on the screen too; undefined where they can.
- * Under CI it is never a reason: those tests then fail and say it.
+ * Why tests that need a program must be skipped, also printed to stderr; undefined if it is available.
+ * Always undefined on CI, where such tests fail instead.
  *
  * @example describe.skipIf(await whyMissing('redis-server', place))('on Redis', …)
  */
@@ -61,7 +64,7 @@ export async function whyMissing(
     await findProgram(name, place)
     return undefined
   } catch (error) {
-    const why = `Skipped what needs ${name}. ${(error as Error).message}`
+    const why = `Skipped tests that need ${name}. ${(error as Error).message}`
     process.stderr.write(`${why}\n`)
     return why
   }
@@ -77,13 +80,13 @@ function isExecutable(path: string) {
 }
 
 async function fetchInto(folder: string, packages: readonly string[]) {
-  if (existsSync(folder)) return // another run was first
+  if (existsSync(folder)) return // fetched by another process meanwhile
   const staging = await mkdtemp(`${folder}-`)
   try {
     const archives = join(staging, 'archives')
     await mkdir(join(archives, 'partial'), { recursive: true })
     await download(staging, archives, packages).catch(async () => {
-      // A machine that never asked has no lists of packages yet.
+      // The machine has no package lists yet.
       await mkdir(join(staging, 'lists/partial'), { recursive: true })
       const lists = ['-o', `Dir::State::lists=${join(staging, 'lists')}`]
       await run('apt-get', ['update', ...lists, '-o', 'Debug::NoLocking=1'])
@@ -98,7 +101,7 @@ async function fetchInto(folder: string, packages: readonly string[]) {
   }
 }
 
-/** The packages and those they need that the system lacks. */
+/** Downloads the packages and their missing dependencies. */
 function download(
   staging: string,
   archives: string,

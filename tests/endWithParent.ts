@@ -1,6 +1,6 @@
 /**
- * Loaded before a program that a test or the local stack starts (`--import`): asks the program to
- * stop when the one that started it is gone, however that one ended.
+ * Preloaded (`--import`) into programs that tests or the local stack start: sends the program SIGTERM
+ * once its parent has exited.
  */
 process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
 process.channel?.unref()

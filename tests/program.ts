@@ -2,21 +2,21 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 
-/** How long a program may take until it answers, and until it has stopped when asked, in ms. */
+/** How long a program may take to respond after its start, and to exit after SIGTERM, in ms. */
 const startLimitMs = 60_000
 const stopLimitMs = 10_000
 
-/** A server of ours, running as a process of its own. */
+/** A server that runs as a child process. */
 export type Program = {
   url: string
   port: number
-  /** Of the process that runs now. */
+  /** Pid of the current process. */
   pid: number
-  /** Ends it as a crash would: no goodbye to anyone. */
+  /** Kills it with SIGKILL. */
   kill(): Promise<void>
-  /** Starts it again on the same port, once it has ended. */
+  /** Stops it, then starts it on the same port. */
   restart(): Promise<void>
-  /** Asks it to stop in order. */
+  /** Stops it with SIGTERM. */
   stop(): Promise<void>
 }
 
@@ -27,16 +27,16 @@ export type ProgramOptions = {
   args: string[]
   port: number
   env: Record<string, string>
-  /** Path that answers 200 once the program is up. */
+  /** Path that responds with 200 once the program is ready. */
   health: string
-  /** Shows what the program writes; otherwise it is kept for the message of a failed start. */
+  /** Shows the program's output. Otherwise the last of it is part of the error of a failed start. */
   showOutput?: boolean
 }
 
 /**
- * Starts a program and waits until it answers.
+ * Starts a program and waits until it responds.
  *
- * @throws Error with the program's last output when it ends, or does not answer in time.
+ * @throws Error with the program's last output if it exits or does not respond in time.
  */
 export async function startProgram(options: ProgramOptions): Promise<Program> {
   let running = await launch(options)
@@ -63,32 +63,32 @@ async function launch(options: ProgramOptions): Promise<ChildProcess> {
     env: { ...process.env, NODE_OPTIONS: '', NODE_ENV: 'production', ...options.env },
     stdio: ['ignore', output, output, 'ipc'],
   })
-  let said = ''
+  let log = ''
   for (const stream of [child.stdout, child.stderr]) {
-    stream?.setEncoding('utf8').on('data', (text: string) => (said = (said + text).slice(-4_000)))
+    stream?.setEncoding('utf8').on('data', (text: string) => (log = (log + text).slice(-4_000)))
   }
   let problem = ''
   child.once('error', (error) => (problem = error.message))
-  child.once('exit', (code, signal) => (problem ||= `it ended with ${code ?? signal}`))
+  child.once('exit', (code, signal) => (problem ||= `it exited with ${code ?? signal}`))
 
   const deadline = Date.now() + startLimitMs
-  while (!(await answers(`http://localhost:${options.port}${options.health}`))) {
-    if (problem === '' && Date.now() > deadline) problem = `no answer in ${startLimitMs / 1000} s`
+  while (!(await responds(`http://localhost:${options.port}${options.health}`))) {
+    if (problem === '' && Date.now() > deadline) problem = `no response in ${startLimitMs / 1000} s`
     if (problem === '') continue
     await end(child, 'SIGKILL')
-    throw new Error(`The ${options.name} did not start: ${problem}\n${said}`)
+    throw new Error(`The ${options.name} did not start: ${problem}\n${log}`)
   }
   return child
 }
 
-/** One look; a refusal comes back at once, so it waits a little before it says no. */
-async function answers(url: string) {
+/** Sends one request. Waits before returning false: a refused connection fails immediately. */
+async function responds(url: string) {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(5_000) })
     await response.arrayBuffer()
     if (response.ok) return true
   } catch {
-    // nobody listens yet
+    // not listening yet
   }
   await new Promise((resolve) => setTimeout(resolve, 50))
   return false
@@ -96,17 +96,17 @@ async function answers(url: string) {
 
 async function end(child: ChildProcess, signal: NodeJS.Signals) {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
-  const gone = new Promise((resolve) => child.once('exit', resolve))
+  const exited = new Promise((resolve) => child.once('exit', resolve))
   child.kill(signal)
   const force = setTimeout(() => child.kill('SIGKILL'), stopLimitMs)
-  await gone
+  await exited
   clearTimeout(force)
 }
 
 /**
- * The first free TCP port from `wanted` up, on IPv4 and IPv6 alike; any free one for 0.
+ * The first TCP port from `wanted` on that is free on IPv4 and IPv6; any free one for 0.
  *
- * @throws Error when twenty in a row are taken.
+ * @throws Error if all of `wanted` to `wanted + 20` are taken.
  */
 export async function freePort(wanted = 0): Promise<number> {
   for (let port = wanted; port <= wanted + 20; port++) {
@@ -120,7 +120,7 @@ export async function freePort(wanted = 0): Promise<number> {
 function isFree(port: number, host: string): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = createServer()
-    // A machine without IPv6 has nobody on it either.
+    // Without IPv6, other errors mean that the port is not taken there.
     probe.once('error', (error: NodeJS.ErrnoException) => resolve(error.code !== 'EADDRINUSE'))
     probe.listen({ port, host, exclusive: true }, () => probe.close(() => resolve(true)))
   })

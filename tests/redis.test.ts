@@ -8,8 +8,8 @@ beforeAll(async () => {
 })
 afterAll(() => redis.stop())
 
-/** One command in Redis' inline form, and its answer. */
-function ask(text: string) {
+/** Sends an inline command. @returns the reply */
+function send(text: string) {
   return new Promise<string>((resolve, reject) => {
     const socket = connect(redis.port, '127.0.0.1', () => socket.write(`${text}\r\n`))
     socket.once('error', reject)
@@ -20,10 +20,10 @@ function ask(text: string) {
   })
 }
 
-test('what it has answered is there after a crash', async () => {
-  expect(await ask('set key value')).toBe('+OK\r\n')
+test('an acknowledged write survives a crash', async () => {
+  expect(await send('set key value')).toBe('+OK\r\n')
   await redis.kill()
-  await expect(ask('get key')).rejects.toThrow('ECONNREFUSED')
+  await expect(send('get key')).rejects.toThrow('ECONNREFUSED')
   await redis.restart()
-  expect(await ask('get key')).toBe('$5\r\nvalue\r\n')
+  expect(await send('get key')).toBe('$5\r\nvalue\r\n')
 })

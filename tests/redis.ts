@@ -6,36 +6,36 @@ import { join } from 'node:path'
 import { findProgram, whyMissing } from './debian.ts'
 import { freePort } from './program.ts'
 
-/** A Redis server of a test's own. */
+/** A Redis server for one test file. */
 export type Redis = {
   url: string
   port: number
-  /** Ends it as a crash would. */
+  /** Kills it with SIGKILL. */
   kill(): Promise<void>
-  /** Starts it again on its port, with what it had written. */
+  /** Kills it and starts it on the same port with its data. */
   restart(): Promise<void>
-  /** Forgets everything. */
+  /** Deletes all data. */
   clear(): Promise<void>
-  /** Ends it and removes its data. */
+  /** Stops it and removes its data. */
   stop(): Promise<void>
 }
 
-const place = { packages: ['redis-server'], file: 'usr/bin/redis-server' }
+const location = { packages: ['redis-server'], file: 'usr/bin/redis-server' }
 
-/** Why tests that need Redis cannot run here; undefined where they can. @see whyMissing */
+/** Why tests that need Redis must be skipped; undefined if it is available. @see whyMissing */
 export function whyNoRedis(): Promise<string | undefined> {
-  return whyMissing('redis-server', place)
+  return whyMissing('redis-server', location)
 }
 
 /**
- * Starts a Redis that writes what it is told before it answers (`appendfsync always`), as the relay
- * asks of one in production.
+ * Starts a Redis that syncs every write to disk before it responds (`appendfsync always`), as the relay
+ * requires in production.
  *
- * @param options.configuration - text of a `redis.conf`; port, address and folder are the test's own.
- * @throws Error that says how to get Redis, where there is none.
+ * @param options.configuration - content of a `redis.conf`, without port, address and folder.
+ * @throws Error with installation instructions, if Redis is missing.
  */
 export async function startRedis(options: { configuration?: string } = {}): Promise<Redis> {
-  const program = await findProgram('redis-server', place)
+  const program = await findProgram('redis-server', location)
   const folder = await mkdtemp(join(tmpdir(), 'gatefold-redis-'))
   const file = join(folder, 'redis.conf')
   await writeFile(file, options.configuration ?? 'appendonly yes\nappendfsync always\nsave ""\n')
@@ -50,7 +50,7 @@ export async function startRedis(options: { configuration?: string } = {}): Prom
       child = await launch()
     },
     async clear() {
-      if ((await ask(port, 'FLUSHALL')) !== '+OK') throw new Error('Redis could not be cleared.')
+      if ((await send(port, 'FLUSHALL')) !== '+OK') throw new Error('Redis could not be cleared.')
     },
     async stop() {
       await end(child, 'SIGKILL')
@@ -65,31 +65,31 @@ export async function startRedis(options: { configuration?: string } = {}): Prom
       [file, ...flags.flatMap(([name, value]) => [`--${name}`, `${value}`])],
       { env: { ...process.env, ...program.env }, stdio: ['ignore', 'pipe', 'pipe'] },
     )
-    let said = ''
+    let log = ''
     for (const stream of [started.stdout, started.stderr])
-      stream.setEncoding('utf8').on('data', (text: string) => (said = (said + text).slice(-2_000)))
-    // A test run that is cut off leaves no server behind.
+      stream.setEncoding('utf8').on('data', (text: string) => (log = (log + text).slice(-2_000)))
+    // An aborted test run leaves no server behind.
     const onExit = () => started.kill('SIGKILL')
     process.once('exit', onExit)
     started.once('exit', () => process.off('exit', onExit))
-    while (!(await answers(port))) {
+    while (!(await responds(port))) {
       if (started.exitCode === null && started.signalCode === null) continue
-      throw new Error(`Redis did not start:\n${said}`)
+      throw new Error(`Redis did not start:\n${log}`)
     }
     return started
   }
 }
 
-/** Whether it answers with its data loaded; a refusal comes back at once, so it waits a little. */
-async function answers(port: number) {
-  const answer = await ask(port, 'PING').catch(() => '')
+/** Whether it responds with its data loaded. Waits before returning false. */
+async function responds(port: number) {
+  const answer = await send(port, 'PING').catch(() => '')
   if (answer === '+PONG') return true
   await new Promise((resolve) => setTimeout(resolve, 20))
   return false
 }
 
-/** The first line of the answer to a command in Redis' inline form. */
-function ask(port: number, command: string) {
+/** Sends an inline command. @returns the first line of the reply */
+function send(port: number, command: string) {
   return new Promise<string>((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(`${command}\r\n`))
     socket.once('error', reject)
@@ -102,7 +102,7 @@ function ask(port: number, command: string) {
 
 async function end(child: ChildProcess, signal: NodeJS.Signals) {
   if (child.exitCode !== null || child.signalCode !== null) return
-  const gone = new Promise((resolve) => child.once('exit', resolve))
+  const exited = new Promise((resolve) => child.once('exit', resolve))
   child.kill(signal)
-  await gone
+  await exited
 }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from './program.ts'
 import { startStack, type Stack } from './stack.ts'
 
-/** Status of a GET, or why there was none. */
+/** Status of a GET request, or 'no answer'. */
 async function statusOf(url: string) {
   try {
     return (await fetch(url)).status
@@ -13,7 +13,7 @@ async function statusOf(url: string) {
   }
 }
 
-/** Addresses of this machine that a loopback listener must not answer. */
+/** Addresses of this machine that a loopback listener must not accept. */
 function otherAddresses() {
   const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? [])
   const outside = all.filter(({ internal }) => !internal).map(({ address }) => address)
@@ -36,13 +36,13 @@ describe('the stack', () => {
   })
   afterAll(() => stack?.stop())
 
-  it('answers on every part', async () => {
+  it('responds on every port', async () => {
     expect(stack.chains.map(({ chainId }) => chainId)).toEqual([31337, 31338])
     expect(await statusOf(`${stack.server?.url}/health`)).toBe(200)
     expect(await statusOf(`${stack.book?.url}/`)).toBe(200)
   })
 
-  it('listens on the loopback interface alone', async () => {
+  it('listens on the loopback interface only', async () => {
     const { chains, server, book, phone } = stack
     for (const part of [...chains, server, book, phone]) {
       const port = part?.port ?? 0
@@ -53,14 +53,14 @@ describe('the stack', () => {
     }
   })
 
-  it('hands the book its gateway and its networks', async () => {
+  it('configures the Book with its gateway and networks', async () => {
     const page = await fetch(`${stack.book?.url}/`)
     const policy = page.headers.get('content-security-policy') ?? ''
     const origins = [stack.server?.url, ...stack.chains.map(({ url }) => url)]
     for (const origin of origins) expect(policy).toContain(origin)
   })
 
-  it('lets the gateway reach the chains', async () => {
+  it('configures the gateway with the chains', async () => {
     const response = await fetch(`${stack.server?.url}/v1?chainId=eip155:31338&projectId=default`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -69,7 +69,7 @@ describe('the stack', () => {
     expect(await response.json()).toMatchObject({ result: '0x7a6a' })
   })
 
-  it('goes on without its server and has it back on the same port', async () => {
+  it('keeps the Book running while the server restarts on its port', async () => {
     const health = `${stack.server?.url}/health`
     await stack.kill('server')
     expect(await statusOf(health)).toBe('no answer')
@@ -79,7 +79,7 @@ describe('the stack', () => {
   })
 })
 
-it('hands the phone its relay, its verify service and its chains, and runs it alone', async () => {
+it('configures the phone wallet with relay, verify service and chains, without the Book', async () => {
   await using stack = await startStack({ book: false, phone: true })
   const page = await (await fetch(`${stack.phone?.url}/`)).text()
   const config: unknown = JSON.parse(/id="config">([^<]+)/.exec(page)?.[1] ?? '')
@@ -90,7 +90,7 @@ it('hands the phone its relay, its verify service and its chains, and runs it al
   })
 })
 
-it('stops every part, and runs the parts alone that are asked for', async () => {
+it('starts the selected parts only, and stops them', async () => {
   const stack = await startStack({ book: false, server: false })
   const [chain] = stack.chains
   expect(stack.server).toBeUndefined()
@@ -99,18 +99,18 @@ it('stops every part, and runs the parts alone that are asked for', async () => 
   expect(await statusOf(chain?.url ?? '')).toBe('no answer')
 })
 
-it('error: a part that does not start says why, and nothing stays behind', async () => {
+it('error: reports why a part failed to start, and stops the others', async () => {
   const ready: string[] = []
   const started = startStack({
     book: false,
     env: { GATEFOLD_IP_RATE: 'many' },
-    onReady: (_part, url) => ready.push(url),
+    onReady: (_name, url) => ready.push(url),
   })
   await expect(started).rejects.toThrow(/server did not start.*GATEFOLD_IP_RATE/s)
   expect(await Promise.all(ready.map(statusOf))).toEqual(['no answer', 'no answer'])
 })
 
-it('takes the next free port where the usual one is taken', async () => {
+it('freePort returns the next free port if the preferred one is taken', async () => {
   const taken = createServer()
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
   const address = taken.address()
