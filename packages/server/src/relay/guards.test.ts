@@ -91,6 +91,28 @@ describe('time', () => {
     },
   )
 
+  test('a publish without time to live is refused, alone and in a batch', async () => {
+    const relay = await start()
+    const topic = randomTopic()
+    const app = await relay.connect()
+    const publish = (ttl: number) => ({ topic, message: `for ${ttl} s`, ttl, tag: 0 })
+    const error = {
+      code: -32_000,
+      message: 'Request handler error: ttl must be more than 0 seconds',
+      data: 'TtlTooShort',
+    }
+    for (const ttl of [0, -1]) {
+      expect(await app.ask('irn_publish', publish(ttl))).toMatchObject({ error })
+      const messages = [publish(300), publish(ttl)]
+      expect(await app.ask('irn_batchPublish', { messages })).toMatchObject({ error })
+    }
+    const wallet = await relay.connect()
+    expect(await wallet.call('irn_fetchMessages', { topic })).toEqual({
+      messages: [],
+      hasMore: false,
+    })
+  })
+
   test('a clock that was set back while the relay was down does not upset the order', async () => {
     const config = await database('sqlite')
     const topic = randomTopic()

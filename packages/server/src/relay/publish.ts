@@ -7,6 +7,7 @@ import type { RelayParts } from './parts.ts'
 /**
  * Puts messages into their mailboxes, all of them at once.
  *
+ * @throws {RelayError} `TtlTooShort` when one of them has no time to live; none is stored then.
  * @throws {RelayError} `MailboxLimitExceeded` when a topic holds as much as it may; the messages of
  * other topics are stored all the same.
  * @throws {RelayStorageError}
@@ -16,6 +17,7 @@ export async function publish(
   clientId: string,
   messages: readonly Publish[],
 ): Promise<true> {
+  for (const { ttl } of messages) assertTtl(ttl)
   const outcomes = await driver.publish(
     messages.map(({ topic, message, attestation, tag, ttl }) => ({
       topic,
@@ -36,6 +38,11 @@ export async function publish(
       `a topic holds at most ${limits.relayTopicMessages} messages and ${limits.relayTopicBytes} bytes`,
     )
   return true
+}
+
+function assertTtl(seconds: number) {
+  if (seconds > 0) return
+  throw new RelayError('requestHandler', 'TtlTooShort', 'ttl must be more than 0 seconds')
 }
 
 /** Whole seconds within what the relay keeps. @see contract of the relay, 2.5 */
