@@ -23,6 +23,10 @@ export type RelayBenchOptions = {
 
 /** Messages a second of the steady load. */
 const steadyRate = 500
+/** Messages a second when there is little to do: the time that a message takes, not the queue before it. */
+const quietRate = 50
+/** As our own clients name themselves; the relay delays what it pushes to others. */
+const ownUserAgent = 'wc-2/gatefold-0.1.0/node'
 /** Pairs that share it. */
 const steadyPairs = 50
 /** Messages a second between two processes: few, so that none waits for another. */
@@ -74,12 +78,23 @@ async function benchThroughput({ seconds, rounds, pairs }: RelayBenchOptions): P
 
 async function benchSteady({ seconds, idle: [, many] }: RelayBenchOptions): Promise<Row[]> {
   return withBoth(async ({ bare, relays }) => {
+    const quiet = { pairs: 10, perSecond: quietRate, seconds, userAgent: ownUserAgent }
+    const quietBare = await runLoad({ ...quiet, url: wsUrl(bare) }, [bare.pid])
+    const quietRun = await runLoad({ ...quiet, url: relays.url }, pidsOf(relays))
     const load = { pairs: steadyPairs, perSecond: steadyRate, idle: many, seconds }
     const before = await runLoad({ ...load, url: wsUrl(bare) }, [bare.pid])
     const run = await runLoad({ ...load, url: relays.url }, pidsOf(relays))
     const what = (share: string) =>
       `relay: publish to deliver, ${share}, ${steadyRate}/s beside ${many} idle sockets`
     return [
+      {
+        what: `relay: publish to deliver between our own clients, p50, ${quietRate}/s`,
+        unit: 'ms',
+        bare: round(quietBare.p50),
+        gatefold: round(quietRun.p50),
+        limit: '4',
+        holds: quietRun.p50 <= 4,
+      },
       { what: what('p50'), unit: 'ms', bare: round(before.p50), gatefold: round(run.p50) },
       {
         what: what('p99'),

@@ -16,6 +16,8 @@ export type LoadOptions = {
   seconds: number
   /** Of all pairs together; as much as is answered when it is not given. */
   perSecond?: number
+  /** The `ua` of every client; an official one when it is not given. */
+  userAgent?: string
   /** Clients besides that only hold a socket and a subscription. */
   idle?: number
 }
@@ -41,6 +43,7 @@ const warmupShare = 0.2
 const padding = 'x'.repeat(500)
 
 const options = JSON.parse(process.argv[2] ?? '{}') as LoadOptions
+const query = options.userAgent === undefined ? {} : { query: { ua: options.userAgent } }
 const latencies: number[] = []
 const sockets: WebSocket[] = []
 let isMeasuring = false
@@ -135,7 +138,7 @@ async function openAll(count: number, one: () => Promise<void>) {
 }
 
 function open(url: string): Promise<WebSocket> {
-  const socket = new WebSocket(relayUrl(url), { perMessageDeflate: false })
+  const socket = new WebSocket(relayUrl(url, query), { perMessageDeflate: false })
   sockets.push(socket)
   return new Promise((resolve, reject) => {
     socket.once('open', () => resolve(socket))

@@ -121,7 +121,7 @@ export const relayBufferBytes = 4 * 1024 * 1024
 export const relaySlowMs = 30_000
 /** Node clients cut a socket that is silent for 35 s. @see contract of the relay, 1.3 */
 export const relayPingMs = 25_000
-/** Time between the answer to a publish and its delivery. @see contract of the relay, 2 */
+/** Time between the answer to a publish and its delivery to official clients. @see docs/relay.md */
 export const relayDeliveryDelayMs = 15
 /** A push that is not acknowledged is repeated after this time. @see contract of the relay, 3 */
 export const relayRepeatMs = 30_000

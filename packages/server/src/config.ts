@@ -121,7 +121,7 @@ export const settings = {
     fallback: String(limits.relayDeliveryDelayMs),
     expected: 'a number of milliseconds from 0 to 1000',
     about:
-      'Milliseconds between answering a publish and delivering it. Official clients lose acknowledgements that come too fast.',
+      'Milliseconds between answering a publish and delivering it to clients other than our own. Official clients lose acknowledgements that come too fast.',
     schema: whole(0, 1_000),
   },
   logLevel: {

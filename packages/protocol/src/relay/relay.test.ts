@@ -5,6 +5,7 @@ import {
   fromDidKey,
   InvalidDidKeyError,
   type InvalidJwtError,
+  isOwnUserAgent,
   isRelayAudience,
   isRelayOrigin,
   parseRelayJwt,
@@ -13,6 +14,7 @@ import {
   signRelayJwt,
   toDidKey,
   toRelayMethod,
+  toRelayUserAgent,
   toSubscriptionId,
   tooLarge,
   tooMany,
@@ -215,4 +217,12 @@ test('the three texts that official modals look for stand as they are', () => {
     invalidKey: 'Unauthorized: invalid key',
     jwtNotYetValid: 'JWT validation error: JWT Token is not yet valid',
   })
+})
+
+test('a user agent names one of our own clients, or another', () => {
+  const own = toRelayUserAgent({ version: '0.1.0', environment: 'node' })
+  expect(own).toBe('wc-2/gatefold-0.1.0/node')
+  expect(isOwnUserAgent(own)).toBe(true)
+  for (const other of ['wc-2/js-2.21.8/linux-24.1.0/node', 'gatefold', '', undefined])
+    expect(isOwnUserAgent(other)).toBe(false)
 })

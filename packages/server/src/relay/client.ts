@@ -41,6 +41,8 @@ export type Client = {
   /** Acknowledged for good, and no longer needed in {@link inFlight} once no mailbox is being read. */
   settled: number[]
   isLoading: boolean
+  /** Whether pushes follow the answer they depend on after a pause, as official clients need it. */
+  isDelayed: boolean
   /** Since when its socket has taken too little, Unix time in ms. */
   slowSince: number | undefined
 }

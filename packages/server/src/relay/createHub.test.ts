@@ -77,12 +77,12 @@ afterEach(async () => {
 })
 
 /** A client on a real socket whose acknowledgements a test gives. */
-async function attach(id: string): Promise<Client> {
+async function attach(clientId: string): Promise<Client> {
   const far = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`)
   far.on('message', (data) => pushes.push(JSON.parse((data as Buffer).toString()) as Pushed))
   const [socket] = (await once(server, 'connection')) as [WebSocket]
   await once(far, 'open')
-  return hub.attach(id, socket, [])
+  return hub.attach({ clientId, socket, topics: [], isDelayed: true })
 }
 
 async function subscribe(client: Client, topic: string) {

@@ -17,7 +17,7 @@ export type HubOptions = {
   metrics: RelayMetrics
   /** Unix time in ms. */
   now: () => number
-  /** Between an answer and what follows from it. */
+  /** Between an answer and a push that follows from it, to clients that need it. */
   deliveryDelayMs: number
   timing: RelayTiming
   onError: (error: unknown) => void
@@ -46,7 +46,12 @@ export function createHub(options: HubOptions) {
   const awaiting = new Set<Client>()
   const slow = new Set<Client>()
 
-  const arriving = createDelay({ ms: deliveryDelayMs, onDue: deliver })
+  /** Messages for clients that are pushed to at once, and for those with a delay. */
+  let arrived: StoredMessage[] = []
+  const delayed = createDelay<StoredMessage>({
+    ms: deliveryDelayMs,
+    onDue: (messages) => deliver(messages, { isDelayed: true }),
+  })
   const loads = createDelay<Client>({ ms: deliveryDelayMs, onDue: loadAll })
   const retries = createDelay<Client>({ ms: retryMs, onDue: loadAll })
   const resumes = createDelay<{ client: Client; socket: WebSocket }>({
@@ -57,13 +62,20 @@ export function createHub(options: HubOptions) {
   })
   const timer = setInterval(tick, timing.tickMs)
 
-  function deliver(messages: StoredMessage[]) {
+  function deliverAtOnce() {
+    const messages = arrived
+    arrived = []
+    deliver(messages, { isDelayed: false })
+  }
+
+  /** Pushes messages to the subscribers with a delay, or to those without. */
+  function deliver(messages: readonly StoredMessage[], { isDelayed }: Pick<Client, 'isDelayed'>) {
     for (const message of messages) {
       const interested = index.subscribersOf(message.topic)
       if (!interested) continue
       const data = toData(message)
       for (const client of interested) {
-        if (client.id === message.publisher) continue
+        if (client.id === message.publisher || client.isDelayed !== isDelayed) continue
         const subscription = client.topics.get(message.topic)
         if (subscription?.state === 'loading') subscription.state = 'again'
         if (subscription?.state !== 'live' || message.seq <= subscription.lastSeq) continue
@@ -213,7 +225,14 @@ export function createHub(options: HubOptions) {
     isConnected: (clientId: string) => clients.has(clientId),
 
     /** A socket has opened. `topics` are the client's stored subscriptions. */
-    attach(clientId: string, socket: WebSocket, topics: readonly string[]): Client {
+    attach(options: {
+      clientId: string
+      socket: WebSocket
+      topics: readonly string[]
+      /** Whether this client needs a pause between an answer and a push that follows from it. */
+      isDelayed: boolean
+    }): Client {
+      const { clientId, socket, topics, isDelayed } = options
       let client = clients.get(clientId)
       if (client) startOver(client)
       else {
@@ -224,10 +243,12 @@ export function createHub(options: HubOptions) {
           inFlight: new Map(),
           settled: [],
           isLoading: false,
+          isDelayed,
           slowSince: undefined,
         }
         clients.set(clientId, client)
       }
+      client.isDelayed ||= isDelayed
       client.sockets.push(socket)
       index.add(client, topics, 'idle')
       if (client.topics.size > 0) resumes.push({ client, socket })
@@ -252,11 +273,17 @@ export function createHub(options: HubOptions) {
 
     /** Messages of topics that this process watches, in order. */
     arrived(messages: readonly StoredMessage[]) {
-      for (const message of messages) if (index.subscribersOf(message.topic)) arriving.push(message)
+      for (const message of messages) {
+        const interested = [...(index.subscribersOf(message.topic) ?? [])]
+        if (interested.some((client) => client.isDelayed)) delayed.push(message)
+        // The answer to the publisher leaves first, in this turn.
+        if (interested.some((client) => !client.isDelayed) && arrived.push(message) === 1)
+          setImmediate(deliverAtOnce)
+      }
     },
 
     /**
-     * Subscriptions are stored; what waits there is pushed some ms after `answered` is called.
+     * Subscriptions are stored; what waits there is pushed after `answered` is called.
      *
      * @returns `answered`.
      */
@@ -268,7 +295,7 @@ export function createHub(options: HubOptions) {
       const asked = new Set(topics)
       for (const [seq, { topic, repeats }] of client.inFlight)
         if (repeats >= limits.relayRepeats && asked.has(topic)) client.inFlight.delete(seq)
-      return () => loads.push(client)
+      return () => (client.isDelayed ? loads.push(client) : loadAll([client]))
     },
 
     unsubscribed(clientId: string, topics: readonly string[]) {
@@ -308,7 +335,8 @@ export function createHub(options: HubOptions) {
 
     close() {
       clearInterval(timer)
-      for (const delay of [arriving, loads, retries, resumes]) delay.clear()
+      arrived = []
+      for (const delay of [delayed, loads, retries, resumes]) delay.clear()
     },
   }
 }

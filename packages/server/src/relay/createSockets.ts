@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import { limits } from '@gatefold/protocol'
-import { relayCloseCodes } from '@gatefold/protocol/relay'
+import { isOwnUserAgent, relayCloseCodes } from '@gatefold/protocol/relay'
 import { WebSocket, WebSocketServer, type RawData } from 'ws'
 import { clientAddress } from '../http/clientAddress.ts'
 import { createTokenBuckets } from '../http/createTokenBuckets.ts'
@@ -133,8 +133,7 @@ export function createSockets(relay: RelayParts, { pingMs }: RelayTiming) {
     socket: RelaySocket,
     stream: Duplex,
     host: string | undefined,
-    clientId: string,
-    topics: string[],
+    attach: (socket: RelaySocket) => Client,
   ) {
     socket.relay = relay
     socket.stream = stream
@@ -146,7 +145,7 @@ export function createSockets(relay: RelayParts, { pingMs }: RelayTiming) {
     socket.slot = nextSlot
     slots[nextSlot]!.add(socket)
     nextSlot = (nextSlot + 1) % pingSlots
-    socket.client = hub.attach(clientId, socket, topics)
+    socket.client = attach(socket)
   }
 
   function onClose(this: WebSocket) {
@@ -159,7 +158,7 @@ export function createSockets(relay: RelayParts, { pingMs }: RelayTiming) {
     const credentials = readCredentials(request)
     if (!credentials) return refuseUpgrade(stream, 404, 'there is no WebSocket here')
     if (isStopping) return refuseUpgrade(stream, 503, 'the relay restarts')
-    const { host, saysOnClose } = credentials
+    const { host, saysOnClose, userAgent } = credentials
     // A refused client comes back all the time; when it does too often, nothing is checked any more.
     const key = nameOf(request, credentials)
     if (refused.has(key) && refusedAgain.take(key) > 0)
@@ -183,7 +182,9 @@ export function createSockets(relay: RelayParts, { pingMs }: RelayTiming) {
       const { clientId } = admission
       refused.delete(key)
       return open(request, stream, head, (socket) =>
-        welcome(socket, stream, host, clientId, topics),
+        welcome(socket, stream, host, (socket) =>
+          hub.attach({ clientId, socket, topics, isDelayed: !isOwnUserAgent(userAgent) }),
+        ),
       )
     }
     const { refusal, reason } = admission

@@ -216,6 +216,29 @@ describe.each(stores)('the relay on %s', (store) => {
     expect(order.join(' ')).toBe(Array(5).fill('answered pushed').join(' '))
   })
 
+  test.each([
+    ["Gatefold's own client", 'wc-2/gatefold-0.1.0/node', { isDelayed: false }],
+    ['an official client', 'wc-2/js-2.21.3/linux-24/node', { isDelayed: true }],
+    ['a client without user agent', undefined, { isDelayed: true }],
+  ])('delays what follows an answer: %s', async (_, ua, { isDelayed }) => {
+    await relay.stop()
+    relay = await start({ relayDeliveryDelayMs: 300 })
+    const [live, stored] = [randomTopic(), randomTopic()]
+    const [app, wallet] = [await connect(), await connect({ query: { ua } })]
+    await wallet.call('irn_subscribe', { topic: live })
+    await app.publish(stored, 'stored')
+    const startedAt = performance.now()
+    await wallet.call('irn_subscribe', { topic: stored })
+    await expect.poll(() => wallet.messages, { interval: 5 }).toEqual(['stored'])
+    const storedMs = performance.now() - startedAt
+    await app.publish(live, 'live')
+    await expect.poll(() => wallet.messages, { interval: 5 }).toEqual(['stored', 'live'])
+    const liveMs = performance.now() - startedAt - storedMs
+    for (const tookMs of [storedMs, liveMs])
+      if (isDelayed) expect(tookMs).toBeGreaterThan(290)
+      else expect(tookMs).toBeLessThan(290)
+  })
+
   test('two sockets of one client, as of a page in two tabs, are both pushed to', async () => {
     const topic = randomTopic()
     const identity = createRelayIdentity()

@@ -10,7 +10,7 @@ import type { Credentials } from './authorize.ts'
  */
 export function readCredentials(
   request: IncomingMessage,
-): (Credentials & { saysOnClose: boolean }) | undefined {
+): (Credentials & { saysOnClose: boolean; userAgent: string | undefined }) | undefined {
   const { origin, host, authorization } = request.headers
   const [path, search = ''] = (request.url ?? '').split('?', 2)
   if (path !== '/' && path !== '') return undefined
@@ -20,6 +20,7 @@ export function readCredentials(
     projectId: query.get('projectId') ?? undefined,
     origin,
     host,
+    userAgent: query.get('ua') ?? undefined,
     // Such a client cannot see an HTTP status, and is refused by a close frame.
     saysOnClose: query.get('useOnCloseEvent') === 'true',
   }

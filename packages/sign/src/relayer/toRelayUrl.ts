@@ -1,3 +1,5 @@
+import { toRelayUserAgent } from '@gatefold/protocol/relay'
+
 const version = '0.1.0'
 
 /**
@@ -11,10 +13,10 @@ export function toRelayUrl(options: {
   token: string
 }): string {
   const url = new URL(options.relayUrl)
-  const place = typeof document === 'undefined' ? 'node' : `browser:${location.hostname}`
+  const environment = typeof document === 'undefined' ? 'node' : `browser:${location.hostname}`
   url.searchParams.set('auth', options.token)
   if (options.projectId) url.searchParams.set('projectId', options.projectId)
-  url.searchParams.set('ua', `wc-2/gatefold-${version}/${place}`)
+  url.searchParams.set('ua', toRelayUserAgent({ version, environment }))
   // A refusal is told by a close frame: pages cannot read the status of a failed handshake.
   url.searchParams.set('useOnCloseEvent', 'true')
   return url.href
