@@ -1,3 +1,8 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { killRelay } from '@gatefold/tests/killRelay'
 import { freePort, startProgram, type Program } from '@gatefold/tests/program'
@@ -45,6 +50,7 @@ export async function benchRelay(options: RelayBenchOptions): Promise<Row[]> {
     ...(await benchMemory(options)),
     ...(await benchCrossing(options)),
     await benchKills(options),
+    await benchStart(options),
   ]
 }
 
@@ -167,6 +173,38 @@ async function benchKills({ kills }: RelayBenchOptions): Promise<Row> {
     gatefold: lost,
     limit: '0',
     holds: lost === 0,
+  }
+}
+
+/** From the start of `gatefold serve` with all roles until it listens, its modules compiled before. */
+async function benchStart({ rounds }: RelayBenchOptions): Promise<Row> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'gatefold-start-'))
+  const bin = fileURLToPath(new URL('../../packages/server/src/bin.ts', import.meta.url))
+  const times: number[] = []
+  try {
+    for (let round = 0; round <= rounds; round += 1) {
+      const began = performance.now()
+      const server = fork(bin, ['serve', '--port', '0'], {
+        execArgv: ['--conditions=@gatefold/source'],
+        env: { ...process.env, GATEFOLD_DATA_DIR: dataDir, GATEFOLD_RPC_URLS: '{}' },
+        silent: true,
+      })
+      await once(server, 'message')
+      times.push(performance.now() - began)
+      server.kill('SIGTERM')
+      await once(server, 'exit')
+    }
+  } finally {
+    await rm(dataDir, { recursive: true, force: true })
+  }
+  const ms = median(times.slice(1))
+  return {
+    what: 'gatefold serve: start to listening',
+    unit: 'ms',
+    bare: undefined,
+    gatefold: Math.round(ms),
+    limit: '1000',
+    holds: ms <= 1_000,
   }
 }
 

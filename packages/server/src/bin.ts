@@ -1,11 +1,8 @@
 #!/usr/bin/env node
 import { BaseError } from '@gatefold/protocol'
+import { cacheCompiledModules } from './cli/compileCache.ts'
 import { help, projectHelp, scamHelp, verifyHelp } from './cli/help.ts'
-import { project } from './cli/project.ts'
-import { scam } from './cli/scam.ts'
-import { serve } from './cli/serve.ts'
 import { UsageError } from './cli/UsageError.ts'
-import { verify } from './cli/verify.ts'
 
 const [command, ...rest] = process.argv.slice(2)
 
@@ -17,11 +14,15 @@ try {
 }
 
 async function run() {
-  if (command === 'serve') return serve(rest)
+  // Each command loads what it needs, and `serve` what it has cached.
+  if (command === 'serve') {
+    cacheCompiledModules(process.env)
+    return (await import('./cli/serve.ts')).serve(rest)
+  }
   const io = { env: process.env, print: console.log }
-  if (command === 'project') return project(rest, io)
-  if (command === 'scam') return scam(rest, io)
-  if (command === 'verify') return verify(rest, io)
+  if (command === 'project') return (await import('./cli/project.ts')).project(rest, io)
+  if (command === 'scam') return (await import('./cli/scam.ts')).scam(rest, io)
+  if (command === 'verify') return (await import('./cli/verify.ts')).verify(rest, io)
   if (command === undefined || command === 'help' || command === '--help' || command === '-h') {
     const pages = { project: projectHelp, scam: scamHelp, verify: verifyHelp }
     console.log(Object.entries(pages).find(([name]) => name === rest[0])?.[1] ?? help)

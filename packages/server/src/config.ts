@@ -78,7 +78,8 @@ export const settings = {
     variable: 'GATEFOLD_DATA_DIR',
     fallback: '.gatefold',
     expected: 'a folder',
-    about: 'Folder of the SQLite file `gatefold.db`; made when missing.',
+    about:
+      'Folder of the SQLite file `gatefold.db` and of compiled modules (`compile-cache`); made when missing.',
     schema: v.pipe(
       v.string(),
       v.nonEmpty(),

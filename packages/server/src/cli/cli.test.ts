@@ -1,6 +1,6 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -41,8 +41,8 @@ function gatefold(args: string[], more?: Record<string, string>) {
 }
 
 /** Starts a server and waits until it says that it is ready. */
-async function serve(args: string[] = ['--port', '0']) {
-  const child = spawn(process.execPath, [...node, 'serve', ...args], {
+async function serve(args: string[] = ['--port', '0'], flags: string[] = []) {
+  const child = spawn(process.execPath, [...flags, ...node, 'serve', ...args], {
     env: environment(),
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })
@@ -223,6 +223,25 @@ describe('serve', () => {
     expect(code).toBe(1)
     expect(err).toContain('The PostgreSQL database of DATABASE_URL cannot be used.')
     expect(err).not.toContain('hunter2')
+  })
+
+  test('starts on what it needs alone, and compiles it once', async () => {
+    const listLoaded = `
+      import { registerHooks } from 'node:module'
+      const loaded = []
+      registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) })
+      process.on('message', () => process.send(loaded))
+      process.channel.unref()`
+    const { child } = await serve(undefined, [
+      `--import=data:text/javascript,${encodeURIComponent(listLoaded)}`,
+    ])
+    child.send('list')
+    const [loaded] = (await once(child, 'message')) as [string[]]
+    expect(loaded.filter((url) => /node_modules\/(@redis|pg)\//.test(url))).toEqual([])
+    // Half of them are Kysely's and the tracing API's of prom-client: 1,379 with Redis.
+    expect(loaded.length).toBeLessThan(800)
+    const [cache] = readdirSync(join(dataDir, 'compile-cache'))
+    expect(readdirSync(join(dataDir, 'compile-cache', cache!)).length).toBeGreaterThan(300)
   })
 
   test('error: a port that is taken', async () => {

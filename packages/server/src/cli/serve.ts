@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module'
 import { parseArgs } from 'node:util'
 import { setFlagsFromString } from 'node:v8'
 import { readConfig } from '../config.ts'
@@ -36,6 +37,8 @@ export async function serve(args: string[]): Promise<void> {
   const log = createLog(config.logLevel)
   const server = await startServer(config, { log, isPortFree: !env['GATEFOLD_PORT'] })
   process.send?.({ type: 'ready', url: server.url, port: server.port })
+  // Otherwise written at the exit alone, which a crash skips.
+  flushCompileCache()
 
   let isStopping = false
   const stop = () => {

@@ -11,7 +11,7 @@ import type { DriverEvents, RelayDriver } from './driver.ts'
 import { createEmbeddedDriver } from './embedded/createEmbeddedDriver.ts'
 import { createRelayMetrics } from './metrics.ts'
 import type { RelayParts } from './parts.ts'
-import { createRedisDriver } from './redis/createRedisDriver.ts'
+import type { RedisDriverOptions } from './redis/createRedisDriver.ts'
 import { postRelayRpc } from './rpc.ts'
 import { usualTiming, type RelayTiming } from './timing.ts'
 
@@ -37,8 +37,8 @@ export async function createRelay(context: Context, timing: RelayTiming = usualT
     now,
     onTrouble: (error: unknown) => log.error(inShort(error), 'the message store does not answer'),
   }
-  const driver: RelayDriver = config.redisUrl
-    ? await createRedisDriver({ ...shared, url: config.redisUrl, onRisk: (what) => log.warn(what) })
+  const driver = config.redisUrl
+    ? await openRedis({ ...shared, url: config.redisUrl, onRisk: (what) => log.warn(what) })
     : await createEmbeddedDriver({ ...shared, storage })
   const metrics = createRelayMetrics(context.metrics.registry, {
     connections: () => sockets?.count ?? 0,
@@ -99,6 +99,12 @@ export async function createRelay(context: Context, timing: RelayTiming = usualT
       await driver.close()
     },
   }
+}
+
+/** Loads the client of Redis on use: a relay without Redis starts without it. */
+async function openRedis(options: RedisDriverOptions): Promise<RelayDriver> {
+  const { createRedisDriver } = await import('./redis/createRedisDriver.ts')
+  return createRedisDriver(options)
 }
 
 /** An error of the database without its details, which may hold topics. */

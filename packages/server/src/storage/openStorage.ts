@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { BaseError } from '@gatefold/protocol'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { Migrator, type Migration } from 'kysely/migration'
-import { Pool, types } from 'pg'
 import { createSqliteDialect } from './createSqliteDialect.ts'
 import type { EventsTable } from './events.ts'
 import { openSqlite } from './openSqlite.ts'
@@ -43,7 +42,7 @@ export type Storage = {
  */
 export async function openStorage(place: Place): Promise<Storage> {
   const engine = place.databaseUrl ? 'postgres' : 'sqlite'
-  const db = openDatabase(place)
+  const db = await openDatabase(place)
   try {
     await (engine === 'sqlite' ? migrateAlone(db) : migrate(db))
   } catch (error) {
@@ -60,10 +59,10 @@ export async function openStorage(place: Place): Promise<Storage> {
 }
 
 /** Another connection to a database whose schema is up to date. */
-export function openDatabase({ databaseUrl, dataDir }: Place): Kysely<Database> {
+export async function openDatabase({ databaseUrl, dataDir }: Place): Promise<Kysely<Database>> {
   return new Kysely<Database>({
     dialect: databaseUrl
-      ? new PostgresDialect({ pool: createPool(databaseUrl) })
+      ? new PostgresDialect({ pool: await createPool(databaseUrl) })
       : createSqliteDialect(openSqlite(sqliteFile(dataDir))),
   })
 }
@@ -98,7 +97,9 @@ function sqliteFile(dataDir: string) {
 /** PostgreSQL's type id of bigint. */
 const int8 = 20
 
-function createPool(connectionString: string) {
+/** Loads `pg` on use: a server on SQLite starts without it. */
+async function createPool(connectionString: string) {
+  const { Pool, types } = await import('pg')
   const pool = new Pool({
     connectionString,
     max: 10,

@@ -8,7 +8,7 @@ import { createCommitter } from './createCommitter.ts'
 import type { CommitterAnswer, CommitterCall } from './startCommitter.ts'
 
 const port = parentPort!
-const db = openDatabase(workerData as Place)
+const db = await openDatabase(workerData as Place)
 const committer = createCommitter(db)
 
 port.on('message', async (call: CommitterCall) => {

@@ -37,8 +37,7 @@ export async function createEmbeddedDriver(options: EmbeddedDriverOptions): Prom
   const isShared = place.databaseUrl !== undefined || place.dataDir !== ':memory:'
   const committer = isShared ? startCommitter(place) : createCommitter(db)
   try {
-    // A thread takes a while to start; nobody's first message waits for that.
-    await Promise.all([prepare(db), committer.sweep(now())])
+    await prepare(db)
   } catch (error) {
     await committer.close()
     throw error
@@ -64,15 +63,19 @@ export async function createEmbeddedDriver(options: EmbeddedDriverOptions): Prom
 
   const closing = new AbortController()
   let sweeping: Promise<void> | undefined
+  /** One at a time. Deletes some rows after another, so that none holds the database for long. */
+  function startSweep() {
+    sweeping ??= sweep()
+      .catch(onTrouble)
+      .finally(() => (sweeping = undefined))
+  }
   async function sweep() {
     while (!closing.signal.aborted && (await committer.sweep(now())))
       await new Promise(setImmediate)
   }
-  const timer = setInterval(() => {
-    sweeping ??= sweep()
-      .catch(onTrouble)
-      .finally(() => (sweeping = undefined))
-  }, sweepEveryMs)
+  const timer = setInterval(startSweep, sweepEveryMs)
+  // The writing thread takes a while to start: it does so beside the rest of the server.
+  startSweep()
 
   return {
     publish(messages) {

@@ -1,5 +1,5 @@
 import { limits } from '@gatefold/protocol'
-import { createClient, ErrorReply, MultiErrorReply, type RedisClientOptions } from 'redis'
+import { createClient, ErrorReply, MultiErrorReply, type RedisClientOptions } from '@redis/client'
 import type { NewMessage, Receipt } from '../driver.ts'
 import { toAttestationText } from './messages.ts'
 import { scripts } from './scripts.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { createClient } from 'redis'
+import { createClient } from '@redis/client'
 import { createWriteGroup } from '../createWriteGroup.ts'
 import type { DriverEvents, PublishOutcome, RelayDriver } from '../driver.ts'
 import { RelayStorageError } from '../errors.ts'

@@ -1,5 +1,5 @@
 import { relayInvitationTags } from '@gatefold/protocol/relay'
-import { defineScript } from 'redis'
+import { defineScript } from '@redis/client'
 import type { Entry, Found } from './messages.ts'
 
 /*
