@@ -23,6 +23,7 @@ describe('citations', () => {
       'packages/kit/src/README.md',
       '`src/README.md` from the package, `docs/relay.md` from the root',
     ],
+    ['docs/views.md', '[views.md](views.md)'],
     ['docs/kit.md', 'the contract on the wire, and a model of threats'],
   ])('%s: %s', (path, text) => {
     expect(problems(path, text)).toEqual([])

@@ -47,7 +47,7 @@ export function findCitationProblems(root: string): string[] {
         const problem = problemOf(target)
         return problem ? [`${path} cites ${shown}, which ${problem}`] : []
       })
-      const prose = path.endsWith('.md') ? withoutLinks(text) : text
+      const prose = path.endsWith('.md') ? text.replaceAll(/\[[^\]]*\]\([^)\s]+\)/g, '') : text
       const unknown = foreign.flatMap((pattern) => {
         const match = prose.match(pattern)
         return match ? [`${path} cites "${match[0]}", which is not in the repository`] : []
