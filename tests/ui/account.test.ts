@@ -35,7 +35,7 @@ describe('the balance', () => {
 
   test.each([320, 390, 1440])('behavior: 15 digits stay on one line at %i px', async (width) => {
     const page = await open('Account.long', { width })
-    const line = page.locator('.gf-money')
+    const line = page.locator('.gf-balance')
     await dialog(page).getByText('123,456,789,012,345.481').waitFor()
     const { inner, outer, height } = await line.evaluate((element) => ({
       inner: element.scrollWidth,
@@ -63,7 +63,7 @@ describe('the balance', () => {
     await page.clock.fastForward(2_000)
     await page.getByRole('alert').filter({ hasText: 'Token Balance Unavailable' }).waitFor()
     await toast(page).getByText('Token Balance Unavailable').waitFor()
-    const inPlace = page.locator('.gf-who').getByText('Token Balance Unavailable')
+    const inPlace = page.locator('.gf-profile').getByText('Token Balance Unavailable')
     expect(await inPlace.count()).toBe(0)
     await page.getByText(/Retrying in \d+ s/).waitFor()
     await page.evaluate(() => {
@@ -75,7 +75,7 @@ describe('the balance', () => {
     await inPlace.waitFor()
     await toast(page).waitFor({ state: 'detached' })
     expect(await page.getByRole('alert').filter({ hasText: 'Token' }).count()).toBe(0)
-    expect(await page.locator('.gf-money').count()).toBe(0)
+    expect(await page.locator('.gf-balance').count()).toBe(0)
     await page.clock.fastForward(10_000)
     await dialog(page).getByText('2.481ETH').waitFor()
     expect(await page.getByText('Token Balance Unavailable').count()).toBe(0)
@@ -341,7 +341,7 @@ test.each([
   const page = await open(scene, { width: 320, query: 'locale=ar', reducedMotion: 'reduce' })
   expect(await cutAtTheStart(page)).toEqual([])
   // What is short enough still begins beside its picture.
-  const gaps = await page.locator('.gf-t > b').evaluateAll((lines) =>
+  const gaps = await page.locator('.gf-row-text > b').evaluateAll((lines) =>
     lines
       .filter(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)
       .map((line) => {

@@ -227,7 +227,7 @@ describe('all wallets', () => {
     const certified = page.getByRole('button', { name: 'Certified wallets only' })
     await certified.click()
     expect(await certified.getAttribute('aria-pressed')).toBe('true')
-    await expect.poll(() => page.locator('.gf-cell .gf-i').count()).toBe(0)
+    await expect.poll(() => page.locator('.gf-cell .gf-icon').count()).toBe(0)
     await page.getByRole('textbox').fill('Halyrd')
     await page.getByText('No certified wallets match “Halyrd”').waitFor()
     await page.getByRole('button', { name: 'Search all wallets' }).click()
@@ -319,8 +319,8 @@ describe('all wallets', () => {
         0,
       )
       const [mark, picture] = await Promise.all([
-        cell.locator('.gf-sealed > .gf-i').boundingBox(),
-        cell.locator('.gf-art').boundingBox(),
+        cell.locator('.gf-certified > .gf-icon').boundingBox(),
+        cell.locator('.gf-artwork').boundingBox(),
       ])
       expect(mark!.y).toBeLessThan(picture!.y + picture!.height)
       // Where the name was, in the cell of the longest there is, its end alone is cut.

@@ -38,13 +38,13 @@ const papers: readonly Record<string, string>[] = [
 
 /** Ink, what it lies on, and the least ratio: 4.5 for text, 3 for what is only seen. */
 const pairs: readonly (readonly [ink: string, paper: string, least: number])[] = [
-  ...['page', 'leaf', 'leaf-hover', 'leaf-press', 'raised'].map(
+  ...['page', 'surface', 'surface-hover', 'surface-press', 'raised'].map(
     (paper) => ['ink', paper, 4.5] as const,
   ),
-  ...['page', 'leaf', 'leaf-hover'].map((paper) => ['ink-2', paper, 4.5] as const),
-  ['ink-2', 'plate', 4.5],
-  ...['page', 'leaf', 'leaf-hover'].map((paper) => ['ink-3', paper, 4.5] as const),
-  ...['page', 'leaf', 'leaf-hover', 'accent-soft'].map(
+  ...['page', 'surface', 'surface-hover'].map((paper) => ['ink-2', paper, 4.5] as const),
+  ['ink-2', 'tile', 4.5],
+  ...['page', 'surface', 'surface-hover'].map((paper) => ['ink-3', paper, 4.5] as const),
+  ...['page', 'surface', 'surface-hover', 'accent-soft'].map(
     (paper) => ['accent-text', paper, 4.5] as const,
   ),
   ['on-accent', 'accent-fill', 4.5],
@@ -56,7 +56,7 @@ const pairs: readonly (readonly [ink: string, paper: string, least: number])[] =
   ['line-ui', 'page', 3],
   ['accent-edge', 'page', 3],
   ['accent-ui', 'page', 3],
-  ['accent-ui', 'leaf', 3],
+  ['accent-ui', 'surface', 3],
 ]
 
 test.each(['light', 'dark'])(

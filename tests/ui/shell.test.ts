@@ -105,7 +105,7 @@ describe('views', () => {
     await page.route('**/WhatIsAWallet*.js', (route) => held.then(() => route.continue()))
     const card = page.locator(dialog)
     await page.getByRole('button', { name: 'What is a wallet?' }).click()
-    await card.locator('.gf-view:not([data-ending-style]) .gf-sk').first().waitFor()
+    await card.locator('.gf-view:not([data-ending-style]) .gf-skeleton').first().waitFor()
     expect(await titleOf(page)).toBe('What is a wallet?')
     expect(await card.getAttribute('aria-busy')).toBe('true')
     expect(await axe(page, dialog)).toEqual([])
@@ -115,7 +115,7 @@ describe('views', () => {
     arrive()
     await page.getByText('One key for every site').waitFor()
     await expect.poll(() => card.getAttribute('aria-busy')).toBe(null)
-    expect(await card.locator('.gf-sk').count()).toBe(0)
+    expect(await card.locator('.gf-skeleton').count()).toBe(0)
     await page.context().close()
   })
 

@@ -263,7 +263,7 @@ describe('how it ends', () => {
   ])('the code does not move while the relay is away: %i px %s', async (width, query) => {
     for (const scene of ['ConnectingWalletConnect', 'ConnectingWalletConnect.code']) {
       const page = await open(scene, { width, query, reducedMotion: 'reduce' })
-      await page.locator('.gf-under [aria-hidden]').waitFor()
+      await page.locator('.gf-qr-caption [aria-hidden]').waitFor()
       const place = () =>
         page.evaluate(() => {
           const { x, y, width: size } = document.querySelector('.gf-qr')!.getBoundingClientRect()
@@ -271,7 +271,7 @@ describe('how it ends', () => {
         })
       const before = await place()
       await page.evaluate(() => window.gallery.control.relay.relay('offline'))
-      await page.locator('.gf-under > b').waitFor()
+      await page.locator('.gf-qr-caption > b').waitFor()
       expect(await place()).toEqual(before)
       await page.context().close()
     }
@@ -346,7 +346,7 @@ describe('how it ends', () => {
     const page = await open('ConnectingWalletConnect.taken')
     await dialog(page).getByText('Disconnect Orrery first').waitFor()
     await expect
-      .poll(() => dialog(page).locator('.gf-pg').last().locator('img').getAttribute('src'))
+      .poll(() => dialog(page).locator('.gf-facing-page').last().locator('img').getAttribute('src'))
       .toContain('Orrery')
     await dialog(page).getByRole('button', { name: 'Disconnect' }).click()
     await page.getByRole('img', { name: 'QR code to connect Thistle' }).waitFor()
@@ -438,7 +438,7 @@ describe('asked for another network', () => {
       before: (fresh) => fresh.clock.install(),
     })
     await dialog(page).getByText('Approve in Orrery').waitFor()
-    expect(await dialog(page).locator('.gf-b').count()).toBe(0)
+    expect(await dialog(page).locator('.gf-button').count()).toBe(0)
     await page.clock.runFor(60_000)
     await dialog(page).getByRole('alert').getByText('Orrery isn’t responding').waitFor()
     await dialog(page).getByRole('button', { name: 'Try again' }).waitFor()

@@ -33,7 +33,7 @@ export function Artwork(props: {
   const letters = initialsOf(name)
   return (
     <span
-      className="gf-art"
+      className="gf-artwork"
       data-shape={props.shape}
       data-kind={props.kind}
       style={size === 40 ? undefined : ({ '--size': size } as CSSProperties)}

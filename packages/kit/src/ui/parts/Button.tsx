@@ -32,7 +32,7 @@ export function Button(props: {
   if (href)
     return (
       <a
-        className="gf-b"
+        className="gf-button"
         data-kind={kind}
         href={href}
         target={props.sameWindow ? undefined : '_blank'}
@@ -45,7 +45,7 @@ export function Button(props: {
   return (
     <button
       type="button"
-      className="gf-b"
+      className="gf-button"
       data-kind={kind}
       // A busy button keeps the focus, which a disabled one would drop.
       aria-disabled={busy || undefined}

@@ -30,10 +30,10 @@ export function FacingPages(props: {
 }) {
   const { state, from, to } = props
   return (
-    <div className="gf-spread" data-state={state} aria-hidden>
+    <div className="gf-facing-pages" data-state={state} aria-hidden>
       <Page {...from} />
       <Page {...to} />
-      <span className="gf-knot">
+      <span className="gf-facing-state">
         <Icon d={knots[state]} spin={state === 'wait'} flip={state === 'on'} />
       </span>
     </div>
@@ -42,7 +42,7 @@ export function FacingPages(props: {
 
 function Page({ name, ...art }: FacingPagesSide) {
   return (
-    <div className="gf-pg">
+    <div className="gf-facing-page">
       <Artwork size={56} name={art.icon ? undefined : name} {...art} />
       <small dir="auto">{name}</small>
     </div>

@@ -7,7 +7,7 @@ export function Icon(props: { d: string; size?: 16 | 20 | 24; flip?: boolean; sp
   const [lines, dots] = props.d.split('|')
   return (
     <svg
-      className="gf-i"
+      className="gf-icon"
       viewBox="0 0 20 20"
       aria-hidden
       data-size={props.size}

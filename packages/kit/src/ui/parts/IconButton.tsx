@@ -8,7 +8,12 @@ export function IconButton(props: {
   onClick: () => void
 }) {
   return (
-    <button type="button" className="gf-ib" aria-label={props.label} onClick={props.onClick}>
+    <button
+      type="button"
+      className="gf-icon-button"
+      aria-label={props.label}
+      onClick={props.onClick}
+    >
       <Icon d={props.icon} flip={props.flip ?? false} />
     </button>
   )

@@ -14,13 +14,13 @@ export function needsConsent(kit: Kit): boolean {
 /** The row that has to be ticked first; the only live one until then. */
 export function Consent(props: { accepted: boolean; onChange: (accepted: boolean) => void }) {
   return (
-    <label className="gf-leaf gf-check">
+    <label className="gf-consent">
       <input
         type="checkbox"
         checked={props.accepted}
         onChange={(event) => props.onChange(event.target.checked)}
       />
-      <span className="gf-box">
+      <span className="gf-checkbox">
         <Icon d={check} />
       </span>
       <span>
@@ -34,7 +34,7 @@ export function Consent(props: { accepted: boolean; onChange: (accepted: boolean
 export function LegalFooter() {
   const { termsConditionsUrl, privacyPolicyUrl } = useKit().options
   return termsConditionsUrl || privacyPolicyUrl ? (
-    <p className="gf-foot">
+    <p className="gf-footer">
       <Sentence text="connect.legal" />
     </p>
   ) : null

@@ -6,7 +6,7 @@ import { moveFocus } from '../hooks/moveFocus.ts'
 export function List(props: { label: string; children: ReactNode }) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys of the rows inside
-    <ul className="gf-leaf" aria-label={props.label} onKeyDown={moveFocus}>
+    <ul className="gf-list" aria-label={props.label} onKeyDown={moveFocus}>
       {props.children}
     </ul>
   )
@@ -35,7 +35,7 @@ export function Row(props: {
   const content = (
     <>
       {props.start}
-      <span className="gf-t">
+      <span className="gf-row-text">
         <b dir="auto">{props.title}</b>
         {props.note && <small dir="auto">{props.note}</small>}
       </span>
@@ -80,14 +80,14 @@ export function RowSkeleton() {
   return (
     <li className="gf-row" aria-hidden>
       <span
-        className="gf-sk"
+        className="gf-skeleton"
         style={{
           inlineSize: 'calc(var(--gf-u) * 40)',
           aspectRatio: 1,
           borderRadius: 'var(--gf-r-icon)',
         }}
       />
-      <span className="gf-sk" style={{ inlineSize: '38%', blockSize: 'var(--gf-s-12)' }} />
+      <span className="gf-skeleton" style={{ inlineSize: '38%', blockSize: 'var(--gf-s-12)' }} />
     </li>
   )
 }

@@ -9,7 +9,7 @@ export function Message(props: {
   role?: 'status' | 'alert'
 }) {
   return (
-    <div className="gf-say" role={props.role}>
+    <div className="gf-message" role={props.role}>
       <h3>{props.title}</h3>
       {props.children && <p>{props.children}</p>}
     </div>

@@ -30,7 +30,7 @@ export const QrCode = memo(function QrCode(props: {
         <i />
         <i />
         <i />
-        {props.busy && <span className="gf-sk" />}
+        {props.busy && <span className="gf-skeleton" />}
         {props.children}
       </div>
     )
@@ -57,7 +57,7 @@ export const QrCode = memo(function QrCode(props: {
               width={side - 4}
               height={side - 4}
               rx={(side - 4) * 0.32}
-              data-heart=""
+              data-inner=""
             />
           </g>
         ))}

@@ -36,7 +36,7 @@ export function Scroll(props: {
     return () => sizes.disconnect()
   }, [])
   return (
-    <div className="gf-fade">
+    <div className="gf-scroll-fade">
       <div
         className="gf-scroll"
         ref={box}

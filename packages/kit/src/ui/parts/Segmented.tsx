@@ -29,7 +29,7 @@ export function Segmented<value extends string>(props: {
     <>
       <Style css={css} />
       {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- the tabs inside have the focus */}
-      <div className="gf-seg" role="tablist" aria-label={props.label} onKeyDown={move}>
+      <div className="gf-tabs" role="tablist" aria-label={props.label} onKeyDown={move}>
         {tabs.map((tab) => (
           <button
             key={tab.value}

@@ -70,7 +70,7 @@ const Cell = memo(function Cell(props: {
         aria-describedby={off ? reason : undefined}
         onClick={() => !off && selectWallet(kit, wallet)}
       >
-        <span className="gf-sealed">
+        <span className="gf-certified">
           <Artwork size={56} name={wallet.name} src={walletImage(kit, wallet)} />
           {/* On the picture, so that the name has the whole width. */}
           {mark && <Icon d={seal} />}
@@ -111,9 +111,9 @@ export function WalletGridSkeleton({ rows }: { rows: number }) {
     <div className="gf-grid" aria-hidden>
       {Array.from({ length: rows * 4 }, (_, index) => (
         <div className="gf-cell" key={index}>
-          <span className="gf-sk" />
+          <span className="gf-skeleton" />
           <span>
-            <span className="gf-sk" />
+            <span className="gf-skeleton" />
           </span>
         </div>
       ))}

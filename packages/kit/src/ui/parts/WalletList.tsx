@@ -71,7 +71,7 @@ export function WalletList() {
       {showsAll && (
         <Row
           start={
-            <span className="gf-four">
+            <span className="gf-artwork-grid">
               {[0, 1, 2, 3].map((index) => {
                 const wallet = recommended[index] ?? featured[index]
                 return (
@@ -93,7 +93,7 @@ export function WalletList() {
                   <bdi dir="ltr">{roundedCount(count)}</bdi>
                 </Tag>
               )}
-              <span className="gf-end">
+              <span className="gf-row-end">
                 <Icon d={chevron} size={16} flip />
               </span>
             </>

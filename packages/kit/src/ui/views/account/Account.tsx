@@ -64,7 +64,7 @@ export function Account() {
   return (
     <div className="gf-body">
       <Style css={css} />
-      <div className="gf-who">
+      <div className="gf-profile">
         <Avatar address={address} src={avatar} />
         <Balance live={account.live} />
         {network?.testnet && <Tag>{t('account.testNetwork')}</Tag>}
@@ -79,7 +79,7 @@ export function Account() {
               start={<Artwork icon={featureIcons[name]} />}
               title={t(`account.${name}`)}
               end={
-                <span className="gf-end">
+                <span className="gf-row-end">
                   <Icon d={chevron} size={16} flip />
                 </span>
               }
@@ -136,14 +136,18 @@ export function AccountLeading() {
   )
   if (!choice || kit.options.enableNetworkSwitch === false)
     return (
-      <span className="gf-ib" role="img" aria-label={t('account.networkOnly', { network: name })}>
+      <span
+        className="gf-icon-button"
+        role="img"
+        aria-label={t('account.networkOnly', { network: name })}
+      >
         {art}
       </span>
     )
   return (
     <button
       type="button"
-      className="gf-ib"
+      className="gf-icon-button"
       aria-label={t('account.network', { network: name })}
       onClick={() => push(kit, { name: 'Networks' })}
     >
@@ -176,7 +180,7 @@ function Balance({ live }: { live: boolean }) {
     // How wide the line is, in digits: the number shrinks so that it stays on one.
     const length = amount.length + symbol.length * 0.45 + 0.4
     return (
-      <p className="gf-money" style={{ '--len': length } as CSSProperties}>
+      <p className="gf-balance" style={{ '--len': length } as CSSProperties}>
         <bdi>{amount}</bdi>
         <small>{symbol}</small>
       </p>
@@ -184,7 +188,7 @@ function Balance({ live }: { live: boolean }) {
   }
   if (isError)
     return (
-      <div className="gf-lost">
+      <div className="gf-balance-state">
         {telling ? <b aria-hidden>–</b> : <b role={told ? undefined : 'alert'}>{failed}</b>}
         {isFetching ? (
           <small>{t('account.balanceNow')}</small>
@@ -194,8 +198,8 @@ function Balance({ live }: { live: boolean }) {
       </div>
     )
   return (
-    <div className="gf-lost" role="status" aria-label={t('account.loadingBalance')}>
-      <span className="gf-sk" />
+    <div className="gf-balance-state" role="status" aria-label={t('account.loadingBalance')}>
+      <span className="gf-skeleton" />
     </div>
   )
 }
@@ -229,7 +233,7 @@ function Address({ address, explorer }: { address: string; explorer: string | un
       >
         <Icon d={copied ? check : copyIcon} size={16} />
         {/* Both labels keep their place, so that nothing moves. */}
-        <span className="gf-either" data-second={copied || undefined}>
+        <span className="gf-swap-label" data-second={copied || undefined}>
           <span>{t('account.copy')}</span>
           <span>{t('wallets.copied')}</span>
         </span>
@@ -257,7 +261,7 @@ function Disconnect() {
         title={t(busy ? 'account.disconnecting' : 'account.disconnect')}
         end={
           busy && (
-            <span className="gf-end">
+            <span className="gf-row-end">
               <Icon d={spin} spin />
             </span>
           )

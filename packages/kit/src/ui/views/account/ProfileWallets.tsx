@@ -137,7 +137,7 @@ function Family({ namespace }: { namespace: ChainNamespace.ChainNamespace }) {
 function Group(props: { caption: string; end?: ReactNode; children: ReactNode }) {
   return (
     <section className="gf-group">
-      <div className="gf-cap">
+      <div className="gf-caption">
         <h3>{props.caption}</h3>
         {props.end}
       </div>
@@ -207,7 +207,7 @@ function Linked(props: {
             )}
             <button
               type="button"
-              className="gf-ib"
+              className="gf-icon-button"
               aria-label={t('wallets.more', { name })}
               aria-expanded={open}
               aria-controls={drawer}
@@ -222,7 +222,7 @@ function Linked(props: {
         connection.accounts.map((account, index) => (
           <Purpose key={account.address} account={account} current={current && index === 0} />
         ))}
-      <li id={drawer} hidden={!open} className="gf-drawer">
+      <li id={drawer} hidden={!open} className="gf-actions">
         {open && (
           <Actions
             address={address}
@@ -269,7 +269,7 @@ function Actions(props: {
       {/* First, away from the dots: a card that grows upwards brings the last cell under the pointer. */}
       <button
         type="button"
-        className="gf-do"
+        className="gf-action"
         data-kind="bad"
         aria-disabled={busy || undefined}
         onClick={busy ? undefined : onDisconnect}
@@ -278,12 +278,12 @@ function Actions(props: {
         {t('account.disconnect')}
       </button>
       {explorer && (
-        <a className="gf-do" href={explorer} target="_blank" rel="noopener noreferrer">
+        <a className="gf-action" href={explorer} target="_blank" rel="noopener noreferrer">
           <Icon d={external} size={16} />
           {t('wallets.explorer')}
         </a>
       )}
-      <button type="button" className="gf-do" onClick={() => copy(address)}>
+      <button type="button" className="gf-action" onClick={() => copy(address)}>
         <Icon d={copied ? check : copyIcon} size={16} />
         {t(copied ? 'wallets.copied' : 'wallets.copy')}
       </button>
@@ -361,7 +361,7 @@ function TextButton(props: {
       aria-disabled={busy || undefined}
       onClick={busy ? undefined : props.onClick}
     >
-      <span className="gf-word">{props.children}</span>
+      <span className="gf-link-text">{props.children}</span>
       {busy && <Icon d={spin} size={16} spin />}
     </button>
   )

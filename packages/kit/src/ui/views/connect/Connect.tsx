@@ -49,16 +49,16 @@ export function Connect() {
   return (
     <div className="gf-body">
       {consent && <Consent accepted={accepted} onChange={setAccepted} />}
-      <div className="gf-wait" inert={!accepted}>
+      <div className="gf-section" inert={!accepted}>
         <Scroll max={470}>
-          <div className="gf-wait">
+          <div className="gf-section">
             {methods.map((method, index) => {
               const Block = blocks[method]
               return (
                 Block && (
-                  <div className="gf-wait" key={method} data-method={method}>
+                  <div className="gf-section" key={method} data-method={method}>
                     {index > 0 && method !== 'social' && (
-                      <div className="gf-or">{t('connect.or')}</div>
+                      <div className="gf-divider">{t('connect.or')}</div>
                     )}
                     <Block />
                   </div>
@@ -68,7 +68,7 @@ export function Connect() {
           </div>
         </Scroll>
         {enableWalletGuide && (
-          <p className="gf-foot">
+          <p className="gf-footer">
             {t('connect.guide')}{' '}
             <button
               type="button"
@@ -85,7 +85,7 @@ export function Connect() {
         !enableWalletGuide &&
         !kit.options.termsConditionsUrl &&
         !kit.options.privacyPolicyUrl && (
-          <div className="gf-mark">
+          <div className="gf-branding">
             <Icon d={mark} size={16} />
             Gatefold
           </div>
@@ -108,7 +108,7 @@ function WalletBlock() {
         start={<Artwork icon={key} />}
         title={t('connect.withWallet')}
         end={
-          <span className="gf-end">
+          <span className="gf-row-end">
             <Icon d={chevron} size={16} flip />
           </span>
         }

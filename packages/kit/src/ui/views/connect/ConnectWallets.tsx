@@ -12,7 +12,7 @@ export function ConnectWallets() {
   return (
     <div className="gf-body">
       {consent && <Consent accepted={accepted} onChange={setAccepted} />}
-      <div className="gf-wait" inert={!accepted}>
+      <div className="gf-section" inert={!accepted}>
         <Scroll max={470}>
           <WalletList />
         </Scroll>

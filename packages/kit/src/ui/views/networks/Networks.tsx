@@ -62,7 +62,7 @@ export function Networks() {
           <Button onClick={() => setSearch('')}>{t('networks.all')}</Button>
         </>
       )}
-      <p className="gf-foot">
+      <p className="gf-footer">
         {t('networks.note')}{' '}
         <button
           type="button"

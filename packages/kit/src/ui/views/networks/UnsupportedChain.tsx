@@ -79,7 +79,7 @@ export function UnsupportedChain({ data }: { data: ViewData['UnsupportedChain'] 
           <Scroll max={336}>
             <NetworkList networks={networks} />
           </Scroll>
-          {!isStuck && <div className="gf-or">{t('unsupported.or')}</div>}
+          {!isStuck && <div className="gf-divider">{t('unsupported.or')}</div>}
         </>
       )}
       <Disconnect />

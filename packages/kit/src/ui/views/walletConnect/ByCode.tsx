@@ -40,12 +40,12 @@ export function ByCode({ wallet }: { wallet: WalletListing | undefined }) {
         <Artwork size={56} src={icon} name={wallet?.name ?? kit.options.metadata.name} />
       </QrCode>
       {expired ? (
-        <p className="gf-under" role="alert">
+        <p className="gf-qr-caption" role="alert">
           <span>{t('pair.old')}.</span>
           <span>{t('pair.oldHint')}</span>
         </p>
       ) : (
-        <p className="gf-under" role="presentation">
+        <p className="gf-qr-caption" role="presentation">
           {uri ? (
             <>
               <span>{wallet ? t('pair.scan', { wallet: name }) : t('pair.scanAny')}</span>
@@ -76,7 +76,7 @@ export function ByCode({ wallet }: { wallet: WalletListing | undefined }) {
             title={t('pair.noWallet')}
             note={t('pair.noWalletHint')}
             end={
-              <span className="gf-end">
+              <span className="gf-row-end">
                 <Icon d={chevron} size={16} flip />
               </span>
             }

@@ -45,12 +45,12 @@ export function ConnectingWalletConnect({ data }: { data: ViewData['ConnectingWa
   const [chosen, setChosen] = useState<Platform>()
   const platform = chosen && platforms.includes(chosen) ? chosen : platforms[0]
   const way = (
-    <div className="gf-way" key={platform} data-swapped={chosen ? '' : undefined}>
+    <div className="gf-platform" key={platform} data-swapped={chosen ? '' : undefined}>
       <Way platform={platform} wallet={wallet} />
     </div>
   )
   return (
-    <div className="gf-body gf-ways" data-many={platforms.length > 3 ? '' : undefined}>
+    <div className="gf-body gf-platforms" data-many={platforms.length > 3 ? '' : undefined}>
       <Style css={css} />
       {platforms.length > 1 ? (
         <Segmented

@@ -34,7 +34,7 @@ export function ConnectingWalletConnectBasic() {
                 start={<Artwork />}
                 title={t('connect.allWallets')}
                 end={
-                  <span className="gf-end">
+                  <span className="gf-row-end">
                     <Icon d={chevron} size={16} flip />
                   </span>
                 }

@@ -32,7 +32,7 @@ export function GetRow({ wallet }: { wallet: WalletListing }) {
         start={<Artwork icon={download} />}
         title={t('pair.get', { wallet: wallet.name })}
         end={
-          <span className="gf-end">
+          <span className="gf-row-end">
             <Icon d={href ? external : chevron} size={16} flip={!href} />
           </span>
         }

@@ -58,7 +58,7 @@ export function AllWallets() {
   return (
     <div className="gf-body">
       <Style css={css} />
-      <div className="gf-tools">
+      <div className="gf-toolbar">
         <Field
           type="search"
           icon={glass}

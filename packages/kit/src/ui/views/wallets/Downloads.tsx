@@ -41,7 +41,7 @@ export function Downloads({ data: { wallet } }: { data: ViewData['Downloads'] })
   const deskOnly = nothing && mobile && safeHref(wallet.chrome_store)
   return (
     <div className="gf-body">
-      <div className="gf-portrait">
+      <div className="gf-picture">
         <Artwork size={64} name={wallet.name} src={walletImage(kit, wallet)} />
       </div>
       {deskOnly ? (
@@ -74,7 +74,7 @@ export function Downloads({ data: { wallet } }: { data: ViewData['Downloads'] })
               title={t(`guide.${name}`)}
               note={<bdi dir="ltr">{new URL(href).hostname.replace(/^www\./, '')}</bdi>}
               end={
-                <span className="gf-end">
+                <span className="gf-row-end">
                   <Icon d={external} size={16} />
                 </span>
               }

@@ -42,7 +42,7 @@ export function GetWallet() {
                   href ? undefined : () => push(kit, { name: 'Downloads', data: { wallet } })
                 }
                 end={
-                  <span className="gf-end">
+                  <span className="gf-row-end">
                     <Icon d={href ? external : chevron} size={16} flip={!href} />
                   </span>
                 }

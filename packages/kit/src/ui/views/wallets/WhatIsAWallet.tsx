@@ -36,7 +36,7 @@ export function WhatIsAWallet() {
         {t('guide.getWallet')}
       </Button>
       {branding && (
-        <div className="gf-mark">
+        <div className="gf-branding">
           <Icon d={mark} size={16} />
           Gatefold
         </div>
