@@ -22,7 +22,8 @@ export function useKit(): Kit {
 }
 
 /**
- * Subscribes to a part of the state. `select` has to return the same value for the same state.
+ * Subscribes to a value derived from the state. `select` must return the same reference for the same
+ * state.
  *
  * @example const open = useKitState((state) => state.view.open)
  */

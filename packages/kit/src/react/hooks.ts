@@ -62,7 +62,7 @@ export function useNetworkModal() {
   return { openNetworkModal: connected ? () => kit.open({ view: 'Networks' }) : undefined }
 }
 
-/** The account in use on a chain family, or on the one in use. */
+/** The active account of a chain family, by default the active family. */
 export function useAccount({ namespace }: On = {}) {
   const account = useKitState((state) => getAccount(state, namespace))
   const status = useKitState(
@@ -83,7 +83,7 @@ export function useAccount({ namespace }: On = {}) {
   }
 }
 
-/** The network in use, the networks there are, and how to change it. */
+/** The active network, the configured networks, and `switchNetwork`. */
 export function useNetwork({ namespace }: On = {}) {
   const kit = useKit()
   const network = useKitState((state) => getNetwork(state, namespace))
@@ -94,7 +94,7 @@ export function useNetwork({ namespace }: On = {}) {
   return {
     network,
     networks,
-    /** The wallet is on a chain this site does not use. */
+    /** Whether the wallet is on a chain that is not configured. */
     unsupported,
     switchNetwork: (next: Pick<Network, 'caipNetworkId'>) =>
       import('../core/networks/switchNetwork.ts').then(({ switchNetwork }) =>
@@ -103,7 +103,7 @@ export function useNetwork({ namespace }: On = {}) {
   }
 }
 
-/** Every connected wallet, the one in use first. */
+/** The connected wallets, the active one first. */
 export function useConnections({ namespace }: On = {}) {
   const chain = useKitState((state) => state.chains[namespace ?? state.namespace])
   return useMemo(
@@ -117,7 +117,7 @@ export function useConnections({ namespace }: On = {}) {
   )
 }
 
-/** The installed wallets and how to connect one, for a page that draws its own list. */
+/** The available connectors, with `connect` and `disconnect`, for pages with a wallet list of their own. */
 export function useWallets() {
   const kit = useKit()
   const connectors = useKitState((state) => state.connectors)
@@ -134,7 +134,7 @@ export function useWallets() {
   }
 }
 
-/** The theme, and how to change it. */
+/** The theme and `setTheme`. */
 export function useTheme() {
   const kit = useKit()
   const theme = useKitState((state) => state.theme)
@@ -145,7 +145,7 @@ export function useTheme() {
   }
 }
 
-/** Calls a function at every event of a name, with the newest function given. */
+/** Subscribes to an event; always calls the latest `listener`. */
 export function useKitEvent<name extends KitEventName>(
   name: name,
   listener: KitEventListener<name>,

@@ -41,7 +41,7 @@ export function useResolveName() {
   )
 }
 
-/** A mutation that lets wallets go. */
+/** A mutation: disconnects one connector, or all of them. */
 export function useDisconnect() {
   return useAction((kit, parameters: { connectorId?: string } | void) =>
     import('../core/connection/disconnect.ts').then(({ disconnect }) =>
@@ -50,7 +50,7 @@ export function useDisconnect() {
   )
 }
 
-/** A TanStack mutation in the provider's client. */
+/** A TanStack mutation in the provider's query client. */
 function useAction<parameters, result>(run: (kit: Kit, parameters: parameters) => Promise<result>) {
   const { kit, queryClient } = useKitContext()
   return useMutation({ mutationFn: (parameters: parameters) => run(kit, parameters) }, queryClient)

@@ -6,7 +6,7 @@ import { getAccount, getNetwork } from '../core/connection/account.ts'
 import type { Kit } from '../core/kit/Kit.ts'
 import { useKitContext, useKitState } from './context.ts'
 
-// Apart from the other hooks: a page that reads nothing does not load what reads.
+// A module of its own, so that pages without these hooks do not load TanStack's query observer.
 
 type On = { namespace?: ChainNamespace.ChainNamespace | undefined }
 
@@ -24,7 +24,7 @@ export function useProvider(namespace: ChainNamespace.ChainNamespace = 'eip155')
 }
 
 /**
- * The native balance of the account in use. Fresh for 30 s; after a failure asked again 30 s later.
+ * The native balance of the active account. Fresh for 30 s; retried 30 s after a failure.
  *
  * @see spec §9.1.2–3, §8.1.2
  */
@@ -40,7 +40,7 @@ export function useBalance(on: On = {}) {
     load: (kit) =>
       import('../core/account/balance.ts').then(async ({ getBalance }) => {
         const balance = await getBalance(kit, on)
-        // A view has to tell a chain out of reach from an empty account.
+        // Distinguishes an unreachable chain from a balance of zero.
         if (balance.error) throw balance.error
         return balance
       }),
@@ -48,7 +48,7 @@ export function useBalance(on: On = {}) {
 }
 
 /**
- * Name and picture of the account in use. Fresh for 5 minutes.
+ * Name and avatar of the active account. Fresh for 5 minutes.
  *
  * @see spec §9.1.3
  */
@@ -66,9 +66,9 @@ export function useIdentity(on: On = {}) {
 }
 
 /**
- * A TanStack query in the provider's client, under a key of this instance.
+ * A TanStack query in the provider's query client, keyed by this instance.
  *
- * @param parameters.retryDelayMs - a failed one is asked again after this pause, and not before
+ * @param parameters.retryDelayMs - pause between a failure and the next attempt
  */
 export function useKitQuery<data>(parameters: {
   name: string

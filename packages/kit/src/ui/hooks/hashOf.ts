@@ -1,9 +1,7 @@
 /**
- * A number from a text, the same everywhere: texts that differ in one character differ here too. For
- * pictures; nothing may be kept safe with it.
+ * A 32-bit FNV-1a hash of a text, for the choice of colors; not cryptographic.
  *
  * @returns 0 to 2³² − 1
- * @see FNV-1a, 32 bit
  */
 export function hashOf(text: string): number {
   let hash = 2166136261

@@ -16,11 +16,11 @@ test.each([
   ['𝒜lpha', '𝒜'],
   ['🦊', ''],
   ['', ''],
-])('%s is drawn as “%s”', (name, letters) => {
+])('the initials of %s are “%s”', (name, letters) => {
   expect(initialsOf(name)).toBe(letters)
 })
 
-test('names that differ little give hues that differ', () => {
+test('similar names get different hues', () => {
   const hues = Array.from({ length: 40 }, (_, index) => hashOf(`wallet ${index}`) % 24)
   expect(new Set(hues).size).toBeGreaterThan(12)
 })

@@ -1,8 +1,8 @@
 import type { FocusEvent, KeyboardEvent } from 'react'
 
 /**
- * Moves the focus between the links and buttons of a list or grid: arrow keys, Home, End.
- * Works on what is on screen, so that it needs no knowledge of columns or direction.
+ * Moves the focus between the links and buttons of a list or grid on arrow keys, Home and End. Uses the
+ * positions on screen, so it works with any number of columns and writing direction.
  */
 export function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   const list = event.currentTarget
@@ -15,8 +15,9 @@ export function moveFocus(event: KeyboardEvent<HTMLElement>): void {
 }
 
 /**
- * Makes the cell that has the focus the only one the Tab key stops at, so that a grid of hundreds is
- * passed in one step.
+ * Makes the focused item the only Tab stop of its list (roving tabindex).
+ *
+ * @see https://www.w3.org/WAI/ARIA/apg/practices/keyboard-interface/#kbd_roving_tabindex
  */
 export function keepOneStop(event: FocusEvent<HTMLElement>): void {
   const { currentTarget, target } = event
@@ -40,7 +41,7 @@ function target(key: string, items: readonly HTMLElement[], from: number): HTMLE
   return column ?? (key === 'ArrowDown' && hasRowBelow(rest, here) ? rest.at(-1) : undefined)
 }
 
-/** The last row of a grid may be short: then its last cell is below every column. */
+/** Whether there is a row below: the last row of a grid may have fewer cells than columns. */
 function hasRowBelow(rest: readonly HTMLElement[], here: DOMRect): boolean {
   const last = rest.at(-1)
   return last !== undefined && last.getBoundingClientRect().top > here.top

@@ -2,13 +2,13 @@ import { useEffect, useRef, useState } from 'react'
 
 import { useKit } from '../../react/context.ts'
 
-/** How long “copied” stands in place of the label, in ms. */
+/** How long `copied` stays true, in ms. */
 const confirmMs = 2_000
 
 /**
- * Copies a text and says for two seconds, in place, that it did.
+ * Copies text to the clipboard; `copied` is true for two seconds afterwards.
  *
- * @param failed - what a toast says where the browser does not allow it
+ * @param failed - text of the toast when the browser refuses
  */
 export function useCopy(failed: string): { copied: boolean; copy: (text: string) => void } {
   const kit = useKit()
@@ -16,7 +16,7 @@ export function useCopy(failed: string): { copied: boolean; copy: (text: string)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
   const copy = (text: string) => {
-    // Without a secure origin there is no clipboard at all.
+    // `navigator.clipboard` is undefined in insecure contexts.
     Promise.resolve()
       .then(() => navigator.clipboard.writeText(text))
       .then(() => {

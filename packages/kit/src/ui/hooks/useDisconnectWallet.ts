@@ -4,7 +4,7 @@ import { disconnectWallet } from '../../core/connection/linkedWallets.ts'
 import type { Connector } from '../../core/connection/Connector.ts'
 import { useKit } from '../../react/context.ts'
 
-/** Lets a wallet go at a press; `busy` until it has answered. */
+/** Disconnects a wallet; `busy` until it has finished. */
 export function useDisconnectWallet(connector: Pick<Connector, 'id' | 'chain'> | undefined): {
   busy: boolean
   leave: () => void

@@ -4,22 +4,22 @@ import { currentView } from '../../core/view/view.ts'
 import type { ViewEntry } from '../../core/view/view.ts'
 import { useKit } from '../../react/context.ts'
 
-/** Belongs to an entry of the history, and goes with it. */
-const notes = new WeakMap<ViewEntry, object>()
+/** State by history entry; garbage collected with the entry. */
+const states = new WeakMap<ViewEntry, object>()
 
 /**
- * What a view remembers until the modal closes or the view is left backwards: a search, a place. It is
- * there again when the visitor comes back to the same entry of the history.
+ * State of a view that survives navigation, such as a search or a scroll position: the view gets the
+ * same object when the visitor returns to the same history entry.
  *
- * @returns the same object for the same entry; to be written to, and read when the view is drawn anew
+ * @returns a mutable object, the same one for the same entry
  */
-export function useEntryState<note extends object>(initial: () => note): note {
+export function useEntryState<state extends object>(initial: () => state): state {
   const kit = useKit()
-  const [note] = useState(() => {
+  const [state] = useState(() => {
     const entry = currentView(kit.getState().view)
-    const known = (notes.get(entry) as note | undefined) ?? initial()
-    notes.set(entry, known)
+    const known = (states.get(entry) as state | undefined) ?? initial()
+    states.set(entry, known)
     return known
   })
-  return note
+  return state
 }

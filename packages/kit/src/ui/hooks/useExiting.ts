@@ -1,23 +1,23 @@
 import { useEffect, useState } from 'react'
 
 /**
- * Keeps what has just been replaced for as long as its farewell takes.
+ * Keeps the previous value for the duration of its exit animation.
  *
- * @param value - compared by identity; undefined is nothing
- * @param delayMs - how long the old one stays
- * @returns the old value while it leaves, else undefined
+ * @param value - compared by identity
+ * @param delayMs - duration of the exit animation
+ * @returns the previous value during its exit animation, else undefined
  */
 export function useExiting<value>(value: value | undefined, delayMs: number): value | undefined {
   const [last, setLast] = useState(value)
-  const [leaving, setLeaving] = useState<value>()
+  const [exiting, setExiting] = useState<value>()
   if (value !== last) {
     setLast(value)
-    setLeaving(last)
+    setExiting(last)
   }
   useEffect(() => {
-    if (leaving === undefined) return
-    const timer = setTimeout(() => setLeaving(undefined), delayMs)
+    if (exiting === undefined) return
+    const timer = setTimeout(() => setExiting(undefined), delayMs)
     return () => clearTimeout(timer)
-  }, [leaving, delayMs])
-  return leaving === value ? undefined : leaving
+  }, [exiting, delayMs])
+  return exiting === value ? undefined : exiting
 }

@@ -2,9 +2,7 @@ import { useKit, useKitState } from '../../react/context.ts'
 
 const nothing = { featured: [], excluded: [], recommended: [], count: undefined }
 
-/**
- * The wallets the site and the server suggest. Empty until they are there, and where no server answers.
- */
+/** The wallets suggested by the site and the server. Empty while they load and without a server. */
 export function useFeaturedWallets() {
   const kit = useKit()
   const suggestions = useKitState((state) => state.suggestions)
@@ -13,7 +11,7 @@ export function useFeaturedWallets() {
   return {
     ...(suggestions ?? nothing),
     pending,
-    /** How many rows are likely to come: places are kept for them. */
+    /** Number of rows expected from the server, for skeletons. */
     expected: ({ installed }: { installed: number }): number => {
       if (!pending) return 0
       if (featuredWalletIds?.length) return featuredWalletIds.length

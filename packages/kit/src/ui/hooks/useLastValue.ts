@@ -1,10 +1,10 @@
 import { useState } from 'react'
 
 /**
- * The last value that counted, for a view that is still on screen after what it shows has gone.
+ * The last live value, for a view that stays on screen during its exit animation.
  *
- * @param value - the same one while nothing has changed
- * @param live - whether it counts now
+ * @param value - must be referentially stable
+ * @param live - whether the current value is valid
  */
 export function useLastValue<value>(value: value, live: boolean): value {
   const [kept, setKept] = useState(value)

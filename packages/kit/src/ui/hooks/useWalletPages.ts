@@ -4,10 +4,10 @@ import { useMemo } from 'react'
 import { fetchWallets } from '../../core/wallets/fetchWallets.ts'
 import { useKitContext } from '../../react/context.ts'
 
-/** How long a page of the directory counts as fresh, in ms. */
+/** How long a page stays fresh, in ms. */
 const freshMs = 60_000
 
-/** The directory, page by page. */
+/** The wallet directory as an infinite query. */
 export function useWalletPages(parameters: { search: string; certified: boolean }) {
   const { search, certified } = parameters
   const { kit, queryClient } = useKitContext()
@@ -29,7 +29,7 @@ export function useWalletPages(parameters: { search: string; certified: boolean 
   const { data, isFetching, hasNextPage, fetchNextPage, refetch } = query
   const wallets = useMemo(() => {
     const all = data?.pages.flatMap((page) => page.wallets) ?? []
-    // Two pages can overlap when the directory changed between them.
+    // Pages overlap when the directory changed between two requests.
     return [...new Map(all.map((wallet) => [wallet.id, wallet])).values()]
   }, [data])
   return {
@@ -37,10 +37,10 @@ export function useWalletPages(parameters: { search: string; certified: boolean 
     count: data?.pages.at(-1)?.count ?? 0,
     pending: query.isPending,
     failed: query.isError,
-    /** A server is configured, and the bundled directory stands in for it. */
+    /** Whether the bundled directory is shown because the configured server did not respond. */
     offline:
       Boolean(kit.options.endpoints.gateway) && data?.pages.some(({ online }) => !online) === true,
-    /** Loads the next page; undefined when there is none. */
+    /** Loads the next page; undefined on the last one. */
     more: hasNextPage ? () => void (isFetching || fetchNextPage()) : undefined,
     retry: () => void refetch(),
   }

@@ -1,8 +1,6 @@
 import { hashOf } from '../hooks/hashOf.ts'
 
-/**
- * A face for an address: four folded planes in neighbouring tones, the same everywhere.
- */
+/** An avatar derived from an address: four triangles in neighbouring hues. */
 export function AddressAvatar({ address }: { address: string }) {
   const hash = hashOf(address.toLowerCase())
   const hue = hash % 360

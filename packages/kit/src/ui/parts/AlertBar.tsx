@@ -8,7 +8,7 @@ import { useText } from '../hooks/useText.ts'
 
 const kinds = { info: 'info', success: 'good', warning: 'warn', error: 'bad' } as const
 
-/** What the site's developer should know. Only with `debug`; else it is on the console alone. */
+/** Alerts for the site's developer, shown only with `debug`; they are always logged. */
 export function Alerts() {
   const alerts = useKitState((state) => state.alerts)
   return alerts.length === 0 ? null : (

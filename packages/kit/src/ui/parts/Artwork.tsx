@@ -6,13 +6,13 @@ import { hashOf } from '../hooks/hashOf.ts'
 import { Icon } from './Icon.tsx'
 import { initialsOf } from '../hooks/initialsOf.ts'
 
-/** Hues of tiles: few enough that two which differ look different. */
+/** Number of hues of fallback tiles, few enough to tell two apart. */
 const hues = 24
 
 /**
- * A picture: square for a wallet or an app, round for a coin or a person, six-sided for a network.
- * A missing or broken one becomes a tile with the name's letters in a hue of its own, or with an icon,
- * never an empty box. The name stands beside it, so the picture itself is decoration.
+ * A picture: square for wallets and apps, round for coins and people, hexagonal for networks. A
+ * missing or broken picture falls back to a tile with initials, or to an icon. Hidden from assistive
+ * technology, since the name is always next to it.
  *
  * @param props.size - in units (px at the default master): 16–28 inline, 40 in lists, 56 in grids
  */
@@ -21,11 +21,11 @@ export function Artwork(props: {
   size?: number
   shape?: 'square' | 'round' | 'hex'
   kind?: 'accent' | 'bad'
-  /** Whose picture it is; its letters are drawn where there is none. */
+  /** Its initials are the fallback. */
   name?: string | undefined
-  /** Drawn where there is neither a picture nor a name. */
+  /** The fallback without a name. */
   icon?: string | undefined
-  /** Drawn in place of the picture, such as an avatar. */
+  /** Replaces the picture, for example by an avatar. */
   children?: ReactNode
 }) {
   const { src, size = 40, name = '', icon = wallet } = props
@@ -49,7 +49,7 @@ export function Artwork(props: {
             onError={() => setBroken(src)}
           />
         ) : letters ? (
-          // Not as text, so that it is neither read out nor copied with the name beside it.
+          // Drawn by CSS: text would be read out and copied together with the name.
           <span
             className="gf-letters"
             data-letters={letters}

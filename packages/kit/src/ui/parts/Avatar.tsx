@@ -2,7 +2,7 @@ import { Artwork } from './Artwork.tsx'
 import { AddressAvatar } from './AddressAvatar.tsx'
 
 /**
- * A person: the picture of their name, or planes computed from the address.
+ * The avatar of an account: its picture, or one derived from the address.
  *
  * @param props.size - in units
  */

@@ -4,10 +4,10 @@ import { spin } from '../icons/base.ts'
 import { Icon } from './Icon.tsx'
 
 /**
- * The wide action of a view.
+ * A full-width button.
  *
- * @param props.busy - a spinner leads the label, and a press does nothing; the width stays
- * @param props.href - makes it a link that opens beside the page
+ * @param props.busy - shows a spinner and ignores clicks; the width does not change
+ * @param props.href - renders a link that opens a new tab
  */
 export function Button(props: {
   children: ReactNode
@@ -16,7 +16,7 @@ export function Button(props: {
   busy?: boolean
   disabled?: boolean
   href?: string | undefined
-  /** The link leads into an app on this device, so it stays in this window. */
+  /** Opens the link in this tab, for links to an app on this device. */
   sameWindow?: boolean
   onClick?: () => void
 }) {
@@ -47,7 +47,7 @@ export function Button(props: {
       type="button"
       className="gf-button"
       data-kind={kind}
-      // A busy button keeps the focus, which a disabled one would drop.
+      // Not `disabled`, which would drop the focus.
       aria-disabled={busy || undefined}
       disabled={disabled}
       onClick={busy ? undefined : onClick}

@@ -10,7 +10,7 @@ export type FacingPagesSide = {
   shape?: 'square' | 'round' | 'hex'
 }
 
-const knots: Record<FacingPagesState, string> = {
+const icons: Record<FacingPagesState, string> = {
   on: go,
   wait: spin,
   sign: pen,
@@ -20,8 +20,8 @@ const knots: Record<FacingPagesState, string> = {
 }
 
 /**
- * Two facing pages: `from` is where the visitor is, `to` where it goes. The knot on the crease
- * carries the state; the sentence under it says the same in words, so this is decoration.
+ * Two facing pages with the two parties of a connection or a network switch, and the state on the fold
+ * between them. Hidden from assistive technology: the message below it has the same information.
  */
 export function FacingPages(props: {
   state: FacingPagesState
@@ -34,7 +34,7 @@ export function FacingPages(props: {
       <Page {...from} />
       <Page {...to} />
       <span className="gf-facing-state">
-        <Icon d={knots[state]} spin={state === 'wait'} flip={state === 'on'} />
+        <Icon d={icons[state]} spin={state === 'wait'} flip={state === 'on'} />
       </span>
     </div>
   )

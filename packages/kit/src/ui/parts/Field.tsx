@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { warn } from '../icons/base.ts'
 import { Icon } from './Icon.tsx'
 
-/** One line of text; what is wrong with it stands under it, in words. */
+/** A text field with an error message below it. */
 export function Field(props: {
   label: string
   value: string
@@ -21,7 +21,7 @@ export function Field(props: {
       <label className="gf-field" data-state={props.error ? 'bad' : undefined}>
         {props.icon && <Icon d={props.icon} />}
         <input
-          // A search box of type "search" would bring the browser's own cross and Escape key.
+          // Type "search" would add the browser's clear button and handle Escape.
           type={props.type === 'search' ? 'text' : (props.type ?? 'text')}
           enterKeyHint={props.type === 'search' ? 'search' : undefined}
           aria-label={props.label}

@@ -1,7 +1,7 @@
 /**
- * A drawing from `ui/icons`, on a 20 grid with a 1.5 px stroke at every size.
+ * An icon of `ui/icons`, on a 20 grid with a 1.5 px stroke at every size.
  *
- * @param props.flip - mirrors right to left: for arrows that mean “on” or “back”
+ * @param props.flip - mirrors it in right-to-left languages, for arrows that mean forward or back
  */
 export function Icon(props: { d: string; size?: 16 | 20 | 24; flip?: boolean; spin?: boolean }) {
   const [lines, dots] = props.d.split('|')

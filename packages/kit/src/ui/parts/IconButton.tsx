@@ -1,6 +1,6 @@
 import { Icon } from './Icon.tsx'
 
-/** A button that is only an icon, 44 px wide; `label` is its name. */
+/** A 44 px button with an icon; `label` is its accessible name. */
 export function IconButton(props: {
   icon: string
   label: string

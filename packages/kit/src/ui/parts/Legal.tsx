@@ -5,13 +5,13 @@ import { connectText } from '../strings/connect.ts'
 import { Icon } from './Icon.tsx'
 import { useText } from '../hooks/useText.ts'
 
-/** Whether nothing may be used before the terms are accepted. */
+/** Whether the visitor has to accept the terms before connecting. */
 export function needsConsent(kit: Kit): boolean {
   const { features, termsConditionsUrl, privacyPolicyUrl } = kit.options
   return Boolean(features?.legalCheckbox && (termsConditionsUrl || privacyPolicyUrl))
 }
 
-/** The row that has to be ticked first; the only live one until then. */
+/** The checkbox to accept the terms. */
 export function Consent(props: { accepted: boolean; onChange: (accepted: boolean) => void }) {
   return (
     <label className="gf-consent">
@@ -30,7 +30,7 @@ export function Consent(props: { accepted: boolean; onChange: (accepted: boolean
   )
 }
 
-/** What connecting means, in one line; nothing where the site has no terms. */
+/** The terms as a footer; empty if the site has none. */
 export function LegalFooter() {
   const { termsConditionsUrl, privacyPolicyUrl } = useKit().options
   return termsConditionsUrl || privacyPolicyUrl ? (

@@ -2,10 +2,10 @@ import type { ReactNode } from 'react'
 
 import { moveFocus } from '../hooks/moveFocus.ts'
 
-/** One shaded panel of rows. Arrow keys, Home and End move between them. */
+/** A panel of rows. Arrow keys, Home and End move the focus between them. */
 export function List(props: { label: string; children: ReactNode }) {
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys of the rows inside
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keyboard navigation for the rows inside
     <ul className="gf-list" aria-label={props.label} onKeyDown={moveFocus}>
       {props.children}
     </ul>
@@ -13,11 +13,11 @@ export function List(props: { label: string; children: ReactNode }) {
 }
 
 /**
- * A line on a leaf: picture, name, and what is known about it. Without `onClick` and `href` it is
- * only read. A line that is too long is cut at its own end, whichever way the page runs.
+ * A row of a list: picture, title, note. Without `onClick` and `href` it is static. Long text is cut at
+ * the end of its own writing direction.
  *
- * @param props.current - the one in use: marked by the ribbon, and told to screen readers
- * @param props.reason - why it is off; stands on the second line
+ * @param props.current - whether it is the active one, marked by an accent bar and `aria-current`
+ * @param props.note - the second line
  */
 export function Row(props: {
   start?: ReactNode
@@ -26,7 +26,7 @@ export function Row(props: {
   end?: ReactNode
   current?: boolean
   disabled?: boolean
-  /** Something is under way: a press does nothing, but the focus stays. */
+  /** Ignores clicks and keeps the focus. */
   busy?: boolean
   href?: string | undefined
   onClick?: () => void
@@ -66,7 +66,7 @@ export function Row(props: {
   )
 }
 
-/** A word about a row. */
+/** A short label in a row. */
 export function Tag(props: { kind?: 'accent' | 'good' | 'bad' | 'warn'; children: ReactNode }) {
   return (
     <span className="gf-tag" data-kind={props.kind}>
@@ -75,7 +75,7 @@ export function Tag(props: { kind?: 'accent' | 'good' | 'bad' | 'warn'; children
   )
 }
 
-/** A row that is still on its way, of the same height. */
+/** The placeholder of a row that is loading, with the same height. */
 export function RowSkeleton() {
   return (
     <li className="gf-row" aria-hidden>

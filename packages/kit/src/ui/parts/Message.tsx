@@ -1,8 +1,6 @@
 import type { ReactNode } from 'react'
 
-/**
- * A view's sentence and its second line. Waiting is told politely, failure at once.
- */
+/** The headline of a view and its hint. `role` is `status` for progress, `alert` for errors. */
 export function Message(props: {
   title: ReactNode
   children?: ReactNode

@@ -3,13 +3,13 @@ import type { ReactNode } from 'react'
 import { info, warn } from '../icons/base.ts'
 import { Icon } from './Icon.tsx'
 
-/** A remark on a shaded panel, with an icon as well as a colour. */
+/** A notice in a panel; the icon carries the meaning as well as the color. */
 export function Note(props: {
   kind?: 'info' | 'good' | 'warn' | 'bad'
   icon?: string | undefined
   title?: ReactNode
   children: ReactNode
-  /** What follows the text, such as a button that closes it. */
+  /** Follows the text, for example a close button. */
   end?: ReactNode
   role?: 'status' | 'alert'
 }) {

@@ -2,24 +2,24 @@ import { memo } from 'react'
 import type { ReactNode } from 'react'
 import { encode, QrCodeDataType } from 'uqr'
 
-/** Modules of a finder pattern's side. */
+/** Side of a finder pattern, in modules. */
 const finder = 7
 
 /**
- * A text as a code to be scanned: dark on white in both themes, since cameras expect it so.
+ * A QR code, dark on white in both themes, as scanners expect.
  *
- * Error correction M restores 15 % of the code; the picture in the middle takes less than 5 %. Dots
- * of 0.96 of a module and this quiet zone are read by every decoder tried, at 320 px too; thinner
- * dots were not.
+ * Error correction level M restores 15 % of the code; the picture in the middle covers less than 5 %.
+ * Every decoder tried reads dots of 0.96 modules with this quiet zone, also at 320 px; some fail on
+ * smaller dots.
  *
- * @param props.text - undefined draws the place where the code will be
- * @param props.label - what it is, for those who cannot scan it
+ * @param props.text - undefined renders a placeholder of the same size
+ * @param props.label - accessible name
  * @param props.children - a picture of 56 units in the middle
  */
 export const QrCode = memo(function QrCode(props: {
   text: string | undefined
   label: string
-  /** Without a text: whether one is on its way. */
+  /** Whether the placeholder shows a loading animation. */
   busy?: boolean
   children?: ReactNode
 }) {
@@ -69,7 +69,7 @@ export const QrCode = memo(function QrCode(props: {
 
 type Types = ReturnType<typeof encode>['types']
 
-/** Top left corners of the small frames, from which cameras tell how the code lies. */
+/** Top left corners of the alignment patterns. */
 function alignments(types: Types): { x: number; y: number; side: number }[] {
   const is = (x: number, y: number) => types[y]?.[x] === QrCodeDataType.Alignment
   return types.flatMap((row, y) =>
@@ -77,12 +77,12 @@ function alignments(types: Types): { x: number; y: number; side: number }[] {
   )
 }
 
-/** Whether a row or column runs under the picture: 56 of 300 units, and a margin. */
+/** Whether a row or column is covered by the picture: 56 of 300 units, and a margin. */
 function isCovered(at: number, size: number): boolean {
   return Math.abs(at + 0.5 - size / 2) <= (size * 0.2) / 2
 }
 
-/** The dark modules as one path of dots, without the frames and what lies under the picture. */
+/** The dark modules as one path of dots, without the finder and alignment patterns and the covered area. */
 function dots(data: readonly (readonly boolean[])[], types: Types): string {
   const size = data.length
   let path = ''

@@ -2,12 +2,12 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { CSSProperties, ReactNode } from 'react'
 
 /**
- * A part of a view that scrolls by itself; a fade at its lower edge marks that there is more.
+ * A scrollable area with a fade at its lower edge while there is more content below.
  *
- * @param props.max - height in units from which it scrolls
- * @param props.fixed - it has that height also with little in it, so that a search moves nothing
- * @param props.top - where it begins, in px from its top
- * @param props.onScroll - is told where it stands, in px, so that it can begin there again
+ * @param props.max - maximum height in units
+ * @param props.fixed - keeps the maximum height with little content, so that a search causes no shift
+ * @param props.top - initial scroll position in px
+ * @param props.onScroll - receives the scroll position in px, to restore it later
  */
 export function Scroll(props: {
   max: number

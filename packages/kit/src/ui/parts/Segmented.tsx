@@ -4,7 +4,7 @@ import type { KeyboardEvent, ReactNode } from 'react'
 import css from '../styles/segmented.css?inline'
 import { Style } from './Style.tsx'
 
-/** Tabs of one view. The panel is `children`; arrow keys move between tabs. */
+/** Tabs within a view, with `children` as the tab panel. Arrow keys move between tabs. */
 export function Segmented<value extends string>(props: {
   label: string
   tabs: readonly { value: value; label: ReactNode }[]
@@ -28,7 +28,7 @@ export function Segmented<value extends string>(props: {
   return (
     <>
       <Style css={css} />
-      {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- the tabs inside have the focus */}
+      {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- the tabs inside are focusable */}
       <div className="gf-tabs" role="tablist" aria-label={props.label} onKeyDown={move}>
         {tabs.map((tab) => (
           <button

@@ -13,16 +13,16 @@ const looks: Record<ToastVariant, { icon: string; kind?: 'good' | 'bad' }> = {
   loading: { icon: spin },
 }
 
-/** How long a toast takes to leave, in ms: `--gf-t-2`. */
-const leaveMs = 125
+/** Duration of the exit animation in ms: `--gf-t-2`. */
+const exitMs = 125
 
-/** One sentence at the card's upper edge that confirms something and goes. @see spec §4.3.4 */
+/** A short message at the upper edge of the card that disappears after a while. @see spec §4.3.4 */
 export function Toast() {
   const toast = useKitState((state) => state.toast)
-  const leaving = useExiting(toast, leaveMs)
-  const shown = toast ?? leaving
+  const exiting = useExiting(toast, exitMs)
+  const shown = toast ?? exiting
   const t = useText(toastText)
-  const say = ({ key, values, message }: State) => (key ? t(key, values) : message)
+  const textOf = ({ key, values, message }: State) => (key ? t(key, values) : message)
   return (
     <>
       {shown && (
@@ -35,15 +35,15 @@ export function Toast() {
           <span className="gf-badge" data-kind={looks[shown.variant].kind}>
             <Icon d={looks[shown.variant].icon} spin={shown.variant === 'loading'} />
           </span>
-          {say(shown)}
+          {textOf(shown)}
         </div>
       )}
-      {/* Regions that are there before their text: only then is it read out. */}
+      {/* Live regions have to exist before their text changes, or screen readers do not announce it. */}
       <div className="gf-hidden" role="status">
-        {toast && toast.variant !== 'error' && say(toast)}
+        {toast && toast.variant !== 'error' && textOf(toast)}
       </div>
       <div className="gf-hidden" role="alert">
-        {toast?.variant === 'error' && say(toast)}
+        {toast?.variant === 'error' && textOf(toast)}
       </div>
     </>
   )

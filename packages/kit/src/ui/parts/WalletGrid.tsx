@@ -12,11 +12,11 @@ import { keepOneStop, moveFocus } from '../hooks/moveFocus.ts'
 import { useText } from '../hooks/useText.ts'
 
 /**
- * Wallets as pictures with names. One Tab stop; arrow keys move inside.
+ * A grid of wallets with one Tab stop; arrow keys move the focus inside.
  *
- * @param props.marks - whether certified ones carry their mark
- * @param props.reason - the id of what says why only installed ones can be chosen, where that is so
- * @param props.onEnd - called while the end is near; undefined when there is no more
+ * @param props.marks - whether certified wallets show a mark
+ * @param props.reason - id of the element that explains why only installed wallets can be selected
+ * @param props.onEnd - called when the end is near; undefined on the last page
  */
 export function WalletGrid(props: {
   wallets: readonly WalletListing[]
@@ -27,7 +27,7 @@ export function WalletGrid(props: {
   const t = useText(allWalletsText)
   return (
     <>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys of the cells inside */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keyboard navigation for the cells inside */}
       <ul
         className="gf-grid"
         aria-label={t('allWallets.list')}
@@ -65,18 +65,18 @@ const Cell = memo(function Cell(props: {
         type="button"
         className="gf-cell"
         tabIndex={props.stop ? 0 : -1}
-        // Keeps its place among the arrow keys, so that the reason is heard.
+        // Not `disabled`: the cell stays focusable, so that screen readers read the reason.
         aria-disabled={off || undefined}
         aria-describedby={off ? reason : undefined}
         onClick={() => !off && selectWallet(kit, wallet)}
       >
         <span className="gf-certified">
           <Artwork size={56} name={wallet.name} src={walletImage(kit, wallet)} />
-          {/* On the picture, so that the name has the whole width. */}
+          {/* On the picture, which leaves the full width to the name. */}
           {mark && <Icon d={seal} />}
         </span>
         <span>
-          {/* A name that is too long is cut at its own end. */}
+          {/* dir=auto cuts a long name at the end of its own writing direction. */}
           <span dir="auto">{wallet.name}</span>
           {mark && <span className="gf-hidden">{t('allWallets.certifiedMark')}</span>}
         </span>
@@ -85,7 +85,7 @@ const Cell = memo(function Cell(props: {
   )
 })
 
-/** A row still to come; being seen, or nearly, asks for it. */
+/** A placeholder row that loads the next page when it comes near the visible area. */
 function More({ onSeen }: { onSeen: () => void }) {
   const end = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -105,7 +105,7 @@ function More({ onSeen }: { onSeen: () => void }) {
   )
 }
 
-/** Cells of the same size as those they stand for. */
+/** The placeholder of a grid that is loading, with cells of the same size. */
 export function WalletGridSkeleton({ rows }: { rows: number }) {
   return (
     <div className="gf-grid" aria-hidden>

@@ -1,6 +1,6 @@
 import type { Messages } from './en.ts'
 
-/** Arabic; written right to left. */
+/** Arabic (right to left). */
 const ar: Messages = {
   'title.Account': 'الحساب',
   'title.AllWallets': 'كل المحافظ',
@@ -155,8 +155,8 @@ const ar: Messages = {
   'guide.notHereHint': 'ثبّتها ثم عُد إلى هذه الصفحة.',
   'guide.onPhone': 'المتابعة في {wallet}',
   'guide.onPhoneHint': 'إذا لم يُفتح التطبيق، فانقر أدناه.',
-  'guide.deskOnly': '{wallet} متاحة لأجهزة الكمبيوتر فقط',
-  'guide.deskOnlyHint': 'إنها إضافة للمتصفح. افتح هذه الصفحة على جهاز كمبيوتر لاستخدامها.',
+  'guide.desktopOnly': '{wallet} متاحة لأجهزة الكمبيوتر فقط',
+  'guide.desktopOnlyHint': 'إنها إضافة للمتصفح. افتح هذه الصفحة على جهاز كمبيوتر لاستخدامها.',
   'guide.another': 'استخدام محفظة أخرى',
   'guide.noLinks': 'لا يوجد رابط تنزيل لـ {wallet}',
   'guide.noLinksHint': 'ابحث عنها في متجر التطبيقات على جهازك.',
@@ -178,13 +178,13 @@ const ar: Messages = {
   'account.swaps': 'مبادلة',
   'account.send': 'إرسال',
   'account.activity': 'النشاط',
-  'account.leave': 'الاتصال',
+  'account.connection': 'الاتصال',
   'account.disconnect': 'قطع الربط',
   'account.disconnecting': 'جارٍ قطع الربط…',
   'wallets.chains': 'السلاسل',
-  'wallets.inUse': 'قيد الاستخدام',
-  'wallets.linked': 'مرتبطة أيضًا',
-  'wallets.before': 'استُخدمت سابقًا',
+  'wallets.active': 'قيد الاستخدام',
+  'wallets.alsoConnected': 'مرتبطة أيضًا',
+  'wallets.previous': 'استُخدمت سابقًا',
   'wallets.disconnectAll': 'قطع ربط الكل',
   'wallets.switch': 'تبديل',
   'wallets.switchTo': 'التبديل إلى {name}',

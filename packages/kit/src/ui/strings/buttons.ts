@@ -1,4 +1,4 @@
-/** Texts on the page itself. @see spec §8.1.1 */
+/** Texts of the buttons on the page. */
 export const buttonText = {
   'button.connect': 'Connect Wallet',
   'button.connecting': 'Connecting…',

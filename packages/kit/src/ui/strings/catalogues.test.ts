@@ -9,7 +9,7 @@ import { en } from './en.ts'
 
 const ui = fileURLToPath(new URL('..', import.meta.url))
 
-/** The source of every view, part and button. */
+/** The source of every component. */
 function sources(): string {
   return readdirSync(ui, { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.tsx?$/.test(name) && !name.startsWith('strings'))
@@ -17,37 +17,37 @@ function sources(): string {
     .join('\n')
 }
 
-const holes = (text: string) => [...new Set(text.match(/\{\w+\}/g))].toSorted()
+const placeholders = (text: string) => [...new Set(text.match(/\{\w+\}/g))].toSorted()
 
 describe.each([
   ['de', de],
   ['ar', ar],
 ])('%s', (_, catalogue) => {
-  test('has every text of the English one, and no other', () => {
+  test('has the same keys as the English catalogue', () => {
     expect(Object.keys(catalogue).toSorted()).toEqual(Object.keys(en).toSorted())
   })
 
-  test('fills the same holes', () => {
+  test('has the same placeholders', () => {
     const wrong = Object.entries(en).filter(
-      ([key, text]) => holes(text).join() !== holes(catalogue[key as keyof typeof en]).join(),
+      ([key, text]) => placeholders(text).join() !== placeholders(catalogue[key as keyof typeof en]).join(),
     )
     expect(wrong).toEqual([])
   })
 
-  test('leaves no text empty', () => {
+  test('has no empty text', () => {
     expect(Object.values(catalogue).filter((text) => text.trim() === '')).toEqual([])
   })
 })
 
-test('every text that is asked for exists', () => {
-  const asked = [...sources().matchAll(/\bt\(\s*'([a-zA-Z]+\.[a-zA-Z]+)'/g)].map(
+test('every key used by a component exists', () => {
+  const used = [...sources().matchAll(/\bt\(\s*'([a-zA-Z]+\.[a-zA-Z]+)'/g)].map(
     (match) => match[1] ?? '',
   )
-  expect(asked.length).toBeGreaterThan(50)
-  expect(asked.filter((key) => !(key in en))).toEqual([])
+  expect(used.length).toBeGreaterThan(50)
+  expect(used.filter((key) => !(key in en))).toEqual([])
 })
 
-test('texts are plain: no please, no oops, no exclamation mark', () => {
-  const rude = Object.values(en).filter((text) => /please|oops|successfully|invalid|!/i.test(text))
-  expect(rude).toEqual([])
+test('tone: no please, no oops, no exclamation mark', () => {
+  const unfit = Object.values(en).filter((text) => /please|oops|successfully|invalid|!/i.test(text))
+  expect(unfit).toEqual([])
 })

@@ -9,7 +9,7 @@ import { networksText } from './networks.ts'
 import { shellText } from './shell.ts'
 import { walletConnectText } from './walletConnect.ts'
 
-/** Every text a visitor can see, in English, by key. What a translation has to cover. */
+/** Every visible text in English, by key: the keys that a translation has to define. */
 export const en = {
   ...shellText,
   ...buttonText,

@@ -1,4 +1,4 @@
-/** Titles as the official router spells them. @see spec §2.4; views.md “Titles” */
+/** Texts of the shell, with the titles of the official router. @see spec §2.4; docs/views.md#titles */
 export const shellText = {
   'title.Account': 'Account',
   'title.AllWallets': 'All Wallets',

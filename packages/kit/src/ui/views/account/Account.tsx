@@ -41,15 +41,15 @@ const featureIcons: Record<AccountFeature['name'], string> = {
 }
 
 /**
- * One number, one name, then what can be done.
+ * Balance, address and actions of the active account.
  *
- * @see views.md “Account, normal wallet”
+ * @see docs/views.md#account
  */
 export function Account() {
   const kit = useKit()
   const t = useText(accountText)
-  const account = useShownAccount()
-  const { name: here, network } = useCurrentNetwork()
+  const account = useDisplayedAccount()
+  const { name: networkName, network } = useCurrentNetwork()
   const { data: identity } = useIdentity()
   const avatar = useLastValue(identity?.avatar, account.live)
   const features = useKitState((state) => state.features)
@@ -68,7 +68,7 @@ export function Account() {
         <Avatar address={address} src={avatar} />
         <Balance live={account.live} />
         {network?.testnet && <Tag>{t('account.testNetwork')}</Tag>}
-        {!network && <Tag kind="warn">{t('account.unsupported', { network: here })}</Tag>}
+        {!network && <Tag kind="warn">{t('account.unsupported', { network: networkName })}</Tag>}
         <Address address={address} explorer={explorerUrl(network, address)} />
       </div>
       {rows.length > 0 && (
@@ -93,11 +93,11 @@ export function Account() {
   )
 }
 
-/** The wallet in use, in place of the title; leads to all of them. */
+/** The active wallet in place of the title; opens ProfileWallets. */
 export function AccountHeading() {
   const kit = useKit()
   const t = useText(accountText)
-  const { address, connector, live } = useShownAccount()
+  const { address, connector, live } = useDisplayedAccount()
   const { data: identity } = useIdentity()
   const name = useLastValue(identity?.name, live)
   const art = useWalletArt(connector)
@@ -120,7 +120,7 @@ export function AccountHeading() {
   )
 }
 
-/** The network in use, at the card's leading edge; leads to the list where there is a choice. */
+/** The active network in place of the back button; opens Networks if there is a choice. */
 export function AccountLeading() {
   const kit = useKit()
   const t = useText(accountText)
@@ -156,7 +156,7 @@ export function AccountLeading() {
   )
 }
 
-/** A skeleton of its size, the number, or a line that says when it is asked for again. */
+/** The balance, its skeleton, or the time until the next attempt to load it. */
 function Balance({ live }: { live: boolean }) {
   const kit = useKit()
   const t = useText(accountText)
@@ -165,19 +165,19 @@ function Balance({ live }: { live: boolean }) {
   const balance = useLastValue(data, live)
   const failed = t('account.balanceFailed')
 
-  // One that failed before the visitor came is said in its place alone; any other by a toast, and in
-  // its place once that has gone. Before the paint, so that both are never seen at once.
+  // A failure from before the view opened is shown in place. Later ones show a toast first, in a layout
+  // effect, so that no frame shows both.
   const [earlier] = useState(errorUpdatedAt)
-  const told = isError && errorUpdatedAt !== earlier
-  const telling = useKitState(({ toast }) => toast?.message === failed)
+  const isNew = isError && errorUpdatedAt !== earlier
+  const hasToast = useKitState(({ toast }) => toast?.message === failed)
   useLayoutEffect(() => {
-    if (told) kit.toast('error', failed)
-  }, [kit, told, failed, errorUpdatedAt])
+    if (isNew) kit.toast('error', failed)
+  }, [kit, isNew, failed, errorUpdatedAt])
 
   if (balance) {
     const amount = formatBalance(balance.balance, locale)
     const { symbol } = balance
-    // How wide the line is, in digits: the number shrinks so that it stays on one.
+    // Width of the line in digits: CSS shrinks the font to keep it on one line.
     const length = amount.length + symbol.length * 0.45 + 0.4
     return (
       <p className="gf-balance" style={{ '--len': length } as CSSProperties}>
@@ -189,7 +189,7 @@ function Balance({ live }: { live: boolean }) {
   if (isError)
     return (
       <div className="gf-balance-state">
-        {telling ? <b aria-hidden>–</b> : <b role={told ? undefined : 'alert'}>{failed}</b>}
+        {hasToast ? <b aria-hidden>–</b> : <b role={isNew ? undefined : 'alert'}>{failed}</b>}
         {isFetching ? (
           <small>{t('account.balanceNow')}</small>
         ) : (
@@ -204,7 +204,7 @@ function Balance({ live }: { live: boolean }) {
   )
 }
 
-/** Seconds until the balance is asked for again. @see spec §9.1.3 */
+/** Seconds until the balance is requested again. @see spec §9.1.3 */
 function Countdown({ until }: { until: number }) {
   const t = useText(accountText)
   const [now, setNow] = useState(() => Date.now())
@@ -232,7 +232,7 @@ function Address({ address, explorer }: { address: string; explorer: string | un
         onClick={() => copy(address)}
       >
         <Icon d={copied ? check : copyIcon} size={16} />
-        {/* Both labels keep their place, so that nothing moves. */}
+        {/* Both labels are laid out, so that the width does not change. */}
         <span className="gf-swap-label" data-second={copied || undefined}>
           <span>{t('account.copy')}</span>
           <span>{t('wallets.copied')}</span>
@@ -252,10 +252,10 @@ function Address({ address, explorer }: { address: string; explorer: string | un
 
 function Disconnect() {
   const t = useText(accountText)
-  const { connector } = useShownAccount()
+  const { connector } = useDisplayedAccount()
   const { busy, leave } = useDisconnectWallet(connector)
   return (
-    <List label={t('account.leave')}>
+    <List label={t('account.connection')}>
       <Row
         start={<Artwork kind="bad" icon={out} />}
         title={t(busy ? 'account.disconnecting' : 'account.disconnect')}
@@ -273,8 +273,8 @@ function Disconnect() {
   )
 }
 
-/** The account in use; once it is gone, the one that was, while the card leaves. */
-function useShownAccount() {
+/** The active account; the last one during the exit animation. */
+function useDisplayedAccount() {
   const account = useAccount()
   const live = Boolean(account.address)
   const address = useLastValue(account.address, live) ?? ''

@@ -42,9 +42,9 @@ import { familyNames } from '../networks/familyNames.ts'
 import { useWalletArt } from '../../hooks/useWalletArt.ts'
 
 /**
- * Every linked wallet on one list; the one in use wears the ribbon.
+ * The connected wallets of each chain family, and those used before.
  *
- * @see views.md “ProfileWallets”
+ * @see docs/views.md#profilewallets
  */
 export function ProfileWallets() {
   const kit = useKit()
@@ -77,20 +77,20 @@ function Family({ namespace }: { namespace: ChainNamespace.ChainNamespace }) {
   const connections = useConnections({ namespace })
   const several = useKitState((state) => state.features.multiWallet)
   const active = useKitState((state) => state.chains[namespace]?.connectorId)
-  // What was used before is stored, not state: it is read again after every change here.
+  // Previous wallets are in storage, not in the state: a counter re-renders after a change.
   const [, setForgotten] = useState(0)
-  const before = walletsUsedBefore(kit, { namespace })
+  const previous = walletsUsedBefore(kit, { namespace })
   const chain = familyNames[namespace] ?? namespace
   const [current, ...others] = connections
   const list = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    // A row that went took the focus with it.
+    // Restores the focus after the focused row was removed.
     if (document.activeElement === document.body)
       list.current?.closest<HTMLElement>('.gf-card')?.focus({ preventScroll: true })
-  }, [connections.length, before.length])
-  const nothing = !current && before.length === 0
-  const linked = (connection: Connection) => (
-    <Linked
+  }, [connections.length, previous.length])
+  const empty = !current && previous.length === 0
+  const connected = (connection: Connection) => (
+    <ConnectedWallet
       key={connection.connectorId}
       namespace={namespace}
       connection={connection}
@@ -99,19 +99,22 @@ function Family({ namespace }: { namespace: ChainNamespace.ChainNamespace }) {
   )
   return (
     <div className="gf-family" ref={list}>
-      {nothing && <Empty title={t('wallets.none', { chain })}>{t('wallets.noneHint')}</Empty>}
-      {!nothing && (
+      {empty && <Empty title={t('wallets.none', { chain })}>{t('wallets.noneHint')}</Empty>}
+      {!empty && (
         <Scroll max={420}>
-          {current && <Group caption={t('wallets.inUse')}>{linked(current)}</Group>}
+          {current && <Group caption={t('wallets.active')}>{connected(current)}</Group>}
           {others.length > 0 && (
-            <Group caption={t('wallets.linked')} end={<DisconnectAll namespace={namespace} />}>
-              {others.map(linked)}
+            <Group
+              caption={t('wallets.alsoConnected')}
+              end={<DisconnectAll namespace={namespace} />}
+            >
+              {others.map(connected)}
             </Group>
           )}
-          {before.length > 0 && (
-            <Group caption={t('wallets.before')}>
-              {before.map((connector) => (
-                <Before
+          {previous.length > 0 && (
+            <Group caption={t('wallets.previous')}>
+              {previous.map((connector) => (
+                <PreviousWallet
                   key={connector.id}
                   connector={connector}
                   onForget={() => setForgotten((count) => count + 1)}
@@ -146,8 +149,8 @@ function Group(props: { caption: string; end?: ReactNode; children: ReactNode })
   )
 }
 
-/** A connected wallet: who it is, and what can be done with it, folded away. */
-function Linked(props: {
+/** A connected wallet, with its actions in a collapsed row. */
+function ConnectedWallet(props: {
   namespace: ChainNamespace.ChainNamespace
   connection: Connection
   current: boolean
@@ -161,7 +164,7 @@ function Linked(props: {
   const { data: identity } = useIdentity({ namespace })
   const [open, setOpen] = useState(false)
   const [busy, setBusy] = useState<'switch' | 'disconnect'>()
-  const drawer = useId()
+  const actionsId = useId()
   const [first, ...more] = connection.accounts
   const address = first?.address ?? ''
   const art = useWalletArt(connector)
@@ -210,7 +213,7 @@ function Linked(props: {
               className="gf-icon-button"
               aria-label={t('wallets.more', { name })}
               aria-expanded={open}
-              aria-controls={drawer}
+              aria-controls={actionsId}
               onClick={() => setOpen(!open)}
             >
               <Icon d={dots} />
@@ -220,11 +223,11 @@ function Linked(props: {
       />
       {several &&
         connection.accounts.map((account, index) => (
-          <Purpose key={account.address} account={account} current={current && index === 0} />
+          <AddressRow key={account.address} account={account} current={current && index === 0} />
         ))}
-      <li id={drawer} hidden={!open} className="gf-actions">
+      <li id={actionsId} hidden={!open} className="gf-actions">
         {open && (
-          <Actions
+          <WalletActions
             address={address}
             namespace={namespace}
             busy={busy === 'disconnect'}
@@ -236,8 +239,8 @@ function Linked(props: {
   )
 }
 
-/** One of several addresses of a wallet, by what it is for. */
-function Purpose({ account, current }: { account: Account; current: boolean }) {
+/** One of several addresses of a wallet, with its purpose. */
+function AddressRow({ account, current }: { account: Account; current: boolean }) {
   const t = useText(accountText)
   const title = account.type === 'eoa' ? undefined : t(`wallets.${account.type}`)
   const address = <bdi dir="ltr">{shortAddress(account.address)}</bdi>
@@ -247,13 +250,13 @@ function Purpose({ account, current }: { account: Account; current: boolean }) {
       title={title ?? address}
       note={title && address}
       current={current}
-      end={current && <Tag kind="good">{t('wallets.inUse')}</Tag>}
+      end={current && <Tag kind="good">{t('wallets.active')}</Tag>}
     />
   )
 }
 
-/** What can be done with a linked wallet: cells under its row. */
-function Actions(props: {
+/** The actions of a connected wallet, below its row. */
+function WalletActions(props: {
   address: string
   namespace: ChainNamespace.ChainNamespace
   busy: boolean
@@ -266,7 +269,7 @@ function Actions(props: {
   const explorer = safeHref(explorerUrl(network, address))
   return (
     <>
-      {/* First, away from the dots: a card that grows upwards brings the last cell under the pointer. */}
+      {/* First: the centered card grows upwards, which moves the last action under the pointer. */}
       <button
         type="button"
         className="gf-action"
@@ -294,8 +297,8 @@ function Actions(props: {
   )
 }
 
-/** A wallet of earlier days. */
-function Before({ connector, onForget }: { connector: Connector; onForget: () => void }) {
+/** A wallet that was connected before. */
+function PreviousWallet({ connector, onForget }: { connector: Connector; onForget: () => void }) {
   const kit = useKit()
   const t = useText(accountText)
   const { name } = connector
@@ -343,7 +346,7 @@ function DisconnectAll({ namespace }: { namespace: ChainNamespace.ChainNamespace
   )
 }
 
-/** A word that acts. While it does, a spinner takes its place and the width stays. */
+/** A button that looks like a link. While busy a spinner replaces the label without changing its width. */
 function TextButton(props: {
   children: ReactNode
   label?: string

@@ -16,15 +16,15 @@ import { useText } from '../../hooks/useText.ts'
 import { WalletList, hasInstalledWallet } from '../../parts/WalletList.tsx'
 import { connectText } from '../../strings/connect.ts'
 
-/** The blocks there are. A method without one takes no room. */
+/** The block of each method; a method without one is not shown. */
 const blocks: { [method in ConnectMethod]?: () => ReactNode } = {
   wallet: WalletBlock,
 }
 
 /**
- * Every way to connect, in one list that reads from top to bottom.
+ * The ways to connect, in the configured order.
  *
- * @see spec §2.11.1–2, §9.9.1; views.md 1.2 “Connect”
+ * @see spec §2.11.1–2, §9.9.1; docs/views.md#connect
  */
 export function Connect() {
   const kit = useKit()
@@ -35,11 +35,11 @@ export function Connect() {
   const consent = needsConsent(kit)
   const [accepted, setAccepted] = useState(!consent)
   useEffect(() => {
-    // Telegram on iOS opens an app only right after a tap: what is handed over has to be there by then.
+    // Telegram on iOS opens an app only during a tap, so the URI has to exist before.
     if (accepted && isTelegram() && isIos())
       import('../../../core/walletConnect/pair.ts').then(
         ({ offerPairing }) => offerPairing(kit),
-        () => {}, // asked for again, and told, where a wallet is chosen
+        () => {}, // retried and reported when a wallet is selected
       )
   }, [accepted, kit])
   const methods = connectMethods({
@@ -94,7 +94,7 @@ export function Connect() {
   )
 }
 
-/** The wallets, or one row that leads to them where the site wants it so. */
+/** The wallet list, or with `collapseWallets` one row that leads to it. */
 function WalletBlock() {
   const kit = useKit()
   const t = useText(connectText)

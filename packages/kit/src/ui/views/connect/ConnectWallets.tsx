@@ -5,7 +5,7 @@ import { Consent, LegalFooter, needsConsent } from '../../parts/Legal.tsx'
 import { Scroll } from '../../parts/Scroll.tsx'
 import { WalletList } from '../../parts/WalletList.tsx'
 
-/** The wallets alone, where the connect view shows them as one row. */
+/** The wallet list, where `collapseWallets` shows it as one row in Connect. */
 export function ConnectWallets() {
   const consent = needsConsent(useKit())
   const [accepted, setAccepted] = useState(!consent)

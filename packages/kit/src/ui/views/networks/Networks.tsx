@@ -21,23 +21,23 @@ import { networksText } from '../../strings/networks.ts'
 import { useCurrentNetwork } from './useCurrentNetwork.ts'
 import { useWalletName } from '../../hooks/useWalletName.ts'
 
-/** A list this short is read at a glance. */
+/** Number of networks from which a search field is shown. */
 const searchFrom = 5
 
 /**
- * The networks of the site; the one in use carries the ribbon and a tick.
+ * The networks of the site, with the active one marked.
  *
- * @see views.md “Networks”
+ * @see docs/views.md#networks
  */
 export function Networks() {
   const kit = useKit()
   const t = useText(networksText)
   const networks = useKitState((state) => state.networks)
-  const { network: here } = useCurrentNetwork()
+  const { network: current } = useCurrentNetwork()
   const [search, setSearch] = useState('')
-  const wanted = search.trim().toLowerCase()
+  const query = search.trim().toLowerCase()
   const found = networks.filter(
-    ({ id, name }) => name.toLowerCase().includes(wanted) || String(id) === wanted,
+    ({ id, name }) => name.toLowerCase().includes(query) || String(id) === query,
   )
   return (
     <div className="gf-body">
@@ -52,7 +52,7 @@ export function Networks() {
       )}
       {found.length > 0 ? (
         <Scroll max={392}>
-          <NetworkList networks={found} current={here} />
+          <NetworkList networks={found} current={current} />
         </Scroll>
       ) : (
         <>
@@ -78,7 +78,7 @@ export function Networks() {
   )
 }
 
-/** Networks to choose from; one the wallet did not agree to says so. */
+/** A list of networks; those the wallet has not approved are disabled. */
 export function NetworkList(props: {
   networks: readonly Network[]
   current?: Network | undefined
@@ -98,26 +98,26 @@ export function NetworkList(props: {
     <div ref={list}>
       <List label={t('networks.list')}>
         {networks.map((network) => {
-          const inUse = network.caipNetworkId === current?.caipNetworkId
-          const off = !canUse(state, network)
+          const active = network.caipNetworkId === current?.caipNetworkId
+          const disabled = !canUse(state, network)
           return (
             <Row
               key={network.caipNetworkId}
               start={<Artwork shape="hex" src={networkImage(kit, network)} icon={globe} />}
               title={network.name}
-              note={off && t('networks.notApproved', { wallet })}
+              note={disabled && t('networks.notApproved', { wallet })}
               end={
                 <>
                   {network.testnet && <Tag>{t('networks.test')}</Tag>}
-                  {inUse && (
+                  {active && (
                     <span style={{ color: 'var(--gf-accent-text)' }}>
                       <Icon d={check} />
                     </span>
                   )}
                 </>
               }
-              current={inUse}
-              disabled={off}
+              current={active}
+              disabled={disabled}
               onClick={() => selectNetwork(kit, { network })}
             />
           )

@@ -12,21 +12,21 @@ import { useCurrentNetwork } from './useCurrentNetwork.ts'
 import { useWalletName } from '../../hooks/useWalletName.ts'
 
 /**
- * The network belongs to another chain family, and no wallet is linked there.
+ * Asks to connect a wallet of the chain family that the selected network belongs to.
  *
- * @see spec §2.8.2; views.md “SwitchActiveChain”
+ * @see spec §2.8.2; docs/views.md#switchactivechain
  */
 export function SwitchActiveChain({ data }: { data: ViewData['SwitchActiveChain'] }) {
   const { network } = data
   const kit = useKit()
   const t = useText(networksText)
-  const here = useCurrentNetwork()
+  const current = useCurrentNetwork()
   const values = { wallet: useWalletName().first, b: network.name }
   return (
     <div className="gf-body">
       <FacingPages
         state="on"
-        from={networkSide(kit, here.network, here.name)}
+        from={networkSide(kit, current.network, current.name)}
         to={networkSide(kit, network)}
       />
       <Message title={t('switch.chain', values)}>{t('switch.chainHint', values)}</Message>

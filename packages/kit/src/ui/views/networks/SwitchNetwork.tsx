@@ -19,9 +19,9 @@ import { usePeer } from '../../hooks/usePeer.ts'
 import { useWalletName } from '../../hooks/useWalletName.ts'
 
 /**
- * From one network to another, while the wallet is asked. Leaves by itself once it agreed.
+ * The progress of a network switch in the wallet. Closes once the wallet has switched.
  *
- * @see views.md “SwitchNetwork”
+ * @see docs/views.md#switchnetwork
  */
 export function SwitchNetwork({ data }: { data: ViewData['SwitchNetwork'] }) {
   const { network } = data
@@ -31,16 +31,16 @@ export function SwitchNetwork({ data }: { data: ViewData['SwitchNetwork'] }) {
     state.switching?.networkId === network.caipNetworkId ? state.switching : undefined,
   )
   const status = useLastValue(now, Boolean(now))?.status ?? 'waiting'
-  // Where the visitor was on arrival: by the time this view leaves, the other network is in use.
+  // Read once: during the exit animation the other network is active.
   const [from] = useState(useCurrentNetwork())
   const { wallet, first } = useWalletName()
   const isFar = usePeer(useAccount().connector) !== undefined
   const openApp = useAppOpener()
-  const ask = () => void switchNetwork(kit, { network }).catch(() => {})
+  const retrySwitch = () => void switchNetwork(kit, { network }).catch(() => {})
 
   useEffect(() => {
     const { switching, view } = kit.getState()
-    // Opened from elsewhere than a list: nobody has asked the wallet yet.
+    // Opened by the page: the switch has not been requested yet.
     if (currentView(view).name !== 'SwitchNetwork') return
     if (switching?.networkId !== network.caipNetworkId)
       switchNetwork(kit, { network }).catch(() => {})
@@ -79,9 +79,13 @@ export function SwitchNetwork({ data }: { data: ViewData['SwitchNetwork'] }) {
           {t('switch.open', values)}
         </Button>
       )}
-      {/* A phone shows every question it gets; an extension, the one it has. */}
+      {/* A remote wallet would queue a second request; an extension shows its window again. */}
       {(status !== 'waiting' || !isFar) && (
-        <Button kind={status === 'waiting' ? undefined : 'primary'} icon={retry} onClick={ask}>
+        <Button
+          kind={status === 'waiting' ? undefined : 'primary'}
+          icon={retry}
+          onClick={retrySwitch}
+        >
           {t('switch.tryAgain')}
         </Button>
       )}

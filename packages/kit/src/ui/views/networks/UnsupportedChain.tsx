@@ -18,37 +18,37 @@ import { useDisconnectWallet } from '../../hooks/useDisconnectWallet.ts'
 import { useWalletName } from '../../hooks/useWalletName.ts'
 
 /**
- * The wallet is on a chain the site does not use, or one on which coins cannot be swapped. It cannot
- * be closed, so it says what to do and offers it; leaving comes last.
+ * The wallet is on a chain that the site does not support, or that has no swaps. The view cannot be
+ * closed: it offers the supported networks and, last, to disconnect.
  *
- * @see spec §4.6.1, §8.6.1; views.md “UnsupportedChain”
+ * @see spec §4.6.1, §8.6.1; docs/views.md#unsupportedchain
  */
 export function UnsupportedChain({ data }: { data: ViewData['UnsupportedChain'] }) {
   const kit = useKit()
   const t = useText(networksText)
   const swap = data?.context === 'swap'
   const now = useCurrentNetwork()
-  // Once the wallet has moved, what was wrong stays on screen while the card leaves.
-  const here = useLastValue(now, swap || !now.network)
+  // Keeps the unsupported network on screen during the exit animation, after the wallet has switched.
+  const current = useLastValue(now, swap || !now.network)
   const namespace = useKitState((state) => state.namespace)
   const all = useKitState((state) => state.networks)
   const networks = all.filter(
-    (network) => network.chainNamespace === namespace && network !== here.network,
+    (network) => network.chainNamespace === namespace && network !== current.network,
   )
   const [only, ...others] = networks
   const { first } = useWalletName()
   const isStuck =
     !useKitState((state) => networks.some((network) => canUse(state, network))) &&
     networks.length > 0
-  // Nothing to choose: the list then says what could be approved.
+  // No network is approved: the list then shows the ones to approve.
   const stuckHint = !swap && isStuck && t('unsupported.none', { wallet: first })
   const title = t(
     swap
       ? 'unsupported.swap'
-      : here.known || others.length > 0
+      : current.known || others.length > 0
         ? 'unsupported.site'
         : 'unsupported.unknown',
-    { network: here.name },
+    { network: current.name },
   )
   return (
     <div className="gf-body">
@@ -57,7 +57,7 @@ export function UnsupportedChain({ data }: { data: ViewData['UnsupportedChain'] 
         <>
           <FacingPages
             state="on"
-            from={networkSide(kit, here.network, here.name)}
+            from={networkSide(kit, current.network, current.name)}
             to={networkSide(kit, only)}
           />
           <Message title={title}>

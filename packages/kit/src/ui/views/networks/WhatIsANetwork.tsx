@@ -14,12 +14,12 @@ const points = [
   ['fee', clock],
 ] as const
 
-/** Three things to know of a network, and the way back to choosing one. */
+/** Explains networks. */
 export function WhatIsANetwork() {
   const kit = useKit()
   const t = useText(networksText)
   const choose = () => {
-    // Opened by the page itself there is no list to go back to.
+    // Without a history the view was opened directly by the page.
     if (kit.getState().view.history.length > 1) goBack(kit)
     else replace(kit, { name: 'Networks' })
   }

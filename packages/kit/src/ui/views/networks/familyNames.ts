@@ -1,4 +1,4 @@
-/** What people call the chain families. */
+/** Display names of the chain families. */
 export const familyNames: Record<string, string> = {
   eip155: 'EVM',
   solana: 'Solana',

@@ -5,7 +5,7 @@ import { help } from '../../icons/base.ts'
 import { globe } from '../../icons/guide.ts'
 import type { FacingPagesSide } from '../../parts/FacingPages.tsx'
 
-/** A network as one page of a spread; a question mark for a chain the site does not use. */
+/** A network as one side of `FacingPages`; a question mark for a chain that the site does not support. */
 export function networkSide(kit: Kit, network: Network | undefined, name = ''): FacingPagesSide {
   return {
     name: network?.name ?? name,

@@ -6,7 +6,7 @@ import { useKitState } from '../../../react/context.ts'
 import { useText } from '../../hooks/useText.ts'
 import { buttonText } from '../../strings/buttons.ts'
 
-/** Chains a visitor is likely to come from, so that they are called by their names. */
+/** Names of common chains that the site may not support. */
 const names: Record<string, string> = {
   1: 'Ethereum',
   10: 'OP Mainnet',
@@ -21,10 +21,9 @@ const names: Record<string, string> = {
 }
 
 /**
- * Where the visitor is: a network of the site, or a chain it does not use.
+ * The active network, or the unsupported chain that the wallet is on.
  *
- * @returns `network` is undefined on a chain the site does not use; `known` is false where even its
- * name is not known
+ * @returns `network` is undefined on an unsupported chain; `known` is false if its name is unknown
  */
 export function useCurrentNetwork(): {
   name: string
@@ -33,11 +32,11 @@ export function useCurrentNetwork(): {
 } {
   const t = useText(buttonText)
   const network = useKitState(getNetwork)
-  const foreign = useKitState((state) => state.chains[state.namespace]?.unsupportedNetworkId)
+  const unsupportedId = useKitState((state) => state.chains[state.namespace]?.unsupportedNetworkId)
   return useMemo(() => {
-    if (!foreign) return { name: network?.name ?? '', known: true, network }
-    const id = foreign.slice(foreign.indexOf(':') + 1)
-    const name = foreign.startsWith('eip155:') ? names[id] : undefined
+    if (!unsupportedId) return { name: network?.name ?? '', known: true, network }
+    const id = unsupportedId.slice(unsupportedId.indexOf(':') + 1)
+    const name = unsupportedId.startsWith('eip155:') ? names[id] : undefined
     return { name: name ?? t('button.chain', { id }), known: Boolean(name), network: undefined }
-  }, [t, network, foreign])
+  }, [t, network, unsupportedId])
 }

@@ -25,23 +25,23 @@ import { useWalletPages } from '../../hooks/useWalletPages.ts'
 import { allWalletsText } from '../../strings/allWallets.ts'
 import css from '../../styles/wallets.css?inline'
 
-/** Height of the grid in units: four rows and a glimpse of the fifth. */
+/** Height of the grid in units: four rows and the top of the fifth. */
 const gridHeight = 404
 
 /**
- * The whole directory: search, certified filter, and a grid that loads as it is scrolled.
+ * The wallet directory with search and certified filter; pages load while scrolling.
  *
- * @see spec §5.3.1, §9.2, §9.9.2; views.md 1.2 “AllWallets”
+ * @see spec §5.3.1, §9.2, §9.9.2; docs/views.md#allwallets
  */
 export function AllWallets() {
   const kit = useKit()
   const t = useText(allWalletsText)
-  const visit = useEntryState(newVisit)
-  const [text, setText] = useState(visit.text)
-  const [certified, setCertified] = useState(visit.certified)
-  useEffect(() => void Object.assign(visit, { text, certified }), [visit, text, certified])
-  const typed = text.trim()
-  const search = useDebounced(typed.length < limits.searchMinLength ? '' : typed)
+  const saved = useEntryState(initialSearch)
+  const [text, setText] = useState(saved.text)
+  const [certified, setCertified] = useState(saved.certified)
+  useEffect(() => void Object.assign(saved, { text, certified }), [saved, text, certified])
+  const query = text.trim()
+  const search = useDebounced(query.length < limits.searchMinLength ? '' : query)
   const pages = useWalletPages({ search, certified })
   const showAll = () => {
     setText('')
@@ -108,8 +108,8 @@ export function AllWallets() {
         key={list}
         max={gridHeight}
         fixed
-        top={visit.places.get(list) ?? 0}
-        onScroll={(top) => visit.places.set(list, top)}
+        top={saved.scrollTops.get(list) ?? 0}
+        onScroll={(top) => saved.scrollTops.set(list, top)}
       >
         {pages.failed ? (
           <>
@@ -151,18 +151,18 @@ export function AllWallets() {
   )
 }
 
-/** What is still there on the way back from a wallet's own view; where each list of results was left. */
-type Visit = { text: string; certified: boolean; places: Map<string, number> }
+/** The search and the scroll position of each result list, restored on the way back from a wallet. */
+type SearchState = { text: string; certified: boolean; scrollTops: Map<string, number> }
 
-const newVisit = (): Visit => ({ text: '', certified: false, places: new Map() })
+const initialSearch = (): SearchState => ({ text: '', certified: false, scrollTops: new Map() })
 
-/** The value once typing has paused. @see views.md 1.2 “AllWallets” */
+/** The value, debounced by `searchDebounceMs`. */
 function useDebounced(value: string): string {
-  const [settled, setSettled] = useState(value)
+  const [debounced, setDebounced] = useState(value)
   useEffect(() => {
-    if (value === settled) return
-    const timer = setTimeout(() => setSettled(value), limits.searchDebounceMs)
+    if (value === debounced) return
+    const timer = setTimeout(() => setDebounced(value), limits.searchDebounceMs)
     return () => clearTimeout(timer)
-  }, [value, settled])
-  return settled
+  }, [value, debounced])
+  return debounced
 }

@@ -15,9 +15,9 @@ import { useText } from '../../hooks/useText.ts'
 import { guideText } from '../../strings/guide.ts'
 
 /**
- * Where a wallet that is not installed comes from; on a phone its app is offered first.
+ * Download links of a wallet that is not installed; on a phone the link to its app comes first.
  *
- * @see views.md 1.2 “Downloads”
+ * @see docs/views.md#downloads
  */
 export function Downloads({ data: { wallet } }: { data: ViewData['Downloads'] }) {
   const kit = useKit()
@@ -26,7 +26,7 @@ export function Downloads({ data: { wallet } }: { data: ViewData['Downloads'] })
   const isFirst = useKitState(({ view }) => view.history.length < 2)
   const values = { wallet: wallet.name }
   const app = safeHref(mobile ? wallet.mobile_link : wallet.desktop_link, { app: true })
-  const ways = (
+  const downloads = (
     [
       ['extension', puzzle, mobile ? undefined : wallet.chrome_store],
       ['ios', phone, wallet.app_store],
@@ -37,16 +37,16 @@ export function Downloads({ data: { wallet } }: { data: ViewData['Downloads'] })
     const href = safeHref(link)
     return href ? [{ name, icon, href }] : []
   })
-  const nothing = ways.length === 0 && !app
-  const deskOnly = nothing && mobile && safeHref(wallet.chrome_store)
+  const unavailable = downloads.length === 0 && !app
+  const desktopOnly = unavailable && mobile && safeHref(wallet.chrome_store)
   return (
     <div className="gf-body">
       <div className="gf-picture">
         <Artwork size={64} name={wallet.name} src={walletImage(kit, wallet)} />
       </div>
-      {deskOnly ? (
-        <Message title={t('guide.deskOnly', values)}>{t('guide.deskOnlyHint')}</Message>
-      ) : nothing ? (
+      {desktopOnly ? (
+        <Message title={t('guide.desktopOnly', values)}>{t('guide.desktopOnlyHint')}</Message>
+      ) : unavailable ? (
         <Message title={t('guide.noLinks', values)}>{t('guide.noLinksHint')}</Message>
       ) : mobile && app ? (
         <Message title={t('guide.onPhone', values)}>{t('guide.onPhoneHint', values)}</Message>
@@ -64,9 +64,9 @@ export function Downloads({ data: { wallet } }: { data: ViewData['Downloads'] })
           {t('guide.open', values)}
         </Button>
       )}
-      {ways.length > 0 && (
+      {downloads.length > 0 && (
         <List label={t('guide.downloads', values)}>
-          {ways.map(({ name, icon, href }) => (
+          {downloads.map(({ name, icon, href }) => (
             <Row
               key={name}
               href={href}
@@ -82,7 +82,7 @@ export function Downloads({ data: { wallet } }: { data: ViewData['Downloads'] })
           ))}
         </List>
       )}
-      {nothing && (
+      {unavailable && (
         <Button onClick={() => (isFirst ? reset(kit, { name: 'Connect' }) : goBack(kit))}>
           {t('guide.another')}
         </Button>

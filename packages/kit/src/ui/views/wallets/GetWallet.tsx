@@ -13,10 +13,14 @@ import { useFeaturedWallets } from '../../hooks/useFeaturedWallets.ts'
 import { useText } from '../../hooks/useText.ts'
 import { guideText } from '../../strings/guide.ts'
 
-/** Suggestions shown. @see views.md 1.2 “GetWallet” */
-const suggestions = 4
+/** Number of suggested wallets. */
+const suggestionCount = 4
 
-/** Four wallets to start with: the site's own first, then the server's. */
+/**
+ * Suggested wallets: those of the site, then those of the server.
+ *
+ * @see docs/views.md#getwallet
+ */
 export function GetWallet() {
   const kit = useKit()
   const t = useText(guideText)
@@ -24,7 +28,7 @@ export function GetWallet() {
   const all = [...featured, ...(kit.options.customWallets ?? []), ...recommended]
   const wallets = [...new Map(all.map((wallet) => [wallet.id, wallet])).values()].slice(
     0,
-    suggestions,
+    suggestionCount,
   )
   return (
     <div className="gf-body">
@@ -50,7 +54,7 @@ export function GetWallet() {
             )
           })}
           {pending &&
-            Array.from({ length: suggestions }, (_, index) => <RowSkeleton key={index} />)}
+            Array.from({ length: suggestionCount }, (_, index) => <RowSkeleton key={index} />)}
         </List>
       ) : (
         <Empty plate="torn" title={t('guide.none')}>

@@ -15,7 +15,7 @@ const points = [
   ['yours', globe],
 ] as const
 
-/** Three things a wallet does, and a way to one. */
+/** Explains wallets. */
 export function WhatIsAWallet() {
   const kit = useKit()
   const t = useText(guideText)
