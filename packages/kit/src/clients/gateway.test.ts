@@ -68,7 +68,7 @@ function start(options: Partial<GatefoldOptions> = {}) {
 const paths = () => asked.map(({ path }) => path)
 const alerts = (kit: Kit) => kit.getState().alerts.map(({ message }) => message)
 
-describe('what is asked, and how', () => {
+describe('requests', () => {
   test('§7.4 wallets with page, entries, search, badge_type, include, exclude and chains', async () => {
     answer = () => ({ body: { data: [{ id: 'a', name: 'A' }, { id: 1 }, null], count: 77 } })
     const client = createGatewayClient({ url, projectId: 'p1' })
@@ -97,7 +97,7 @@ describe('what is asked, and how', () => {
     expect(asked[0]?.query).not.toHaveProperty('exclude')
   })
 
-  test('§9.11.2 every call names the SDK version whose contract it speaks', async () => {
+  test('§9.11.2 every call has the SDK version of its contract', async () => {
     await createGatewayClient({ url }).analyticsEnabled()
     expect(asked[0]?.query.sv).toMatch(/1\.7\.15$/)
   })
@@ -116,8 +116,8 @@ describe('what is asked, and how', () => {
   })
 })
 
-describe('error: a server that fails', () => {
-  test('§8.5.2 the first reason it gives is the message', async () => {
+describe('error: failing server', () => {
+  test('§8.5.2 the first reason is the message', async () => {
     answer = () => ({
       status: 401,
       body: { reasons: [{ description: 'Unknown project' }, { description: 'Other' }] },
@@ -130,23 +130,23 @@ describe('error: a server that fails', () => {
   })
 
   test.each([
-    ['another shape', { body: { data: 7 } }],
+    ['the wrong type', { body: { data: 7 } }],
     ['no JSON', { text: '<html>' }],
-  ])('a wallet list of %s is refused', async (_, bad) => {
+  ])('a wallet list with %s is rejected', async (_, bad) => {
     answer = () => bad
     await expect(createGatewayClient({ url }).wallets({ page: 1, entries: 40 })).rejects.toThrow(
-      'another shape',
+      'malformed',
     )
   })
 
-  test('§8.9.10 nobody listening is a typed error too', async () => {
+  test('§8.9.10 an unreachable server is a typed error', async () => {
     await expect(createGatewayClient({ url: 'http://127.0.0.1:1' }).config()).rejects.toThrow(
-      'did not answer',
+      'did not respond',
     )
   })
 })
 
-describe('the first act', () => {
+describe('the first action of the visitor', () => {
   const features = (config: readonly string[] | null) => ({
     features: [{ id: 'swap', isEnabled: true, config }],
   })
@@ -161,7 +161,7 @@ describe('the first act', () => {
     })
   })
 
-  test('§6.4.2 what it overrides is warned about', async () => {
+  test('§6.4.2 overridden options cause a warning', async () => {
     answer = (path) => ({ body: path === '/appkit/v1/config' ? features(['1inch']) : {} })
     const kit = start({ features: { swaps: false } })
     await loadRemoteConfig(kit)
@@ -183,7 +183,7 @@ describe('the first act', () => {
     expect(sent).toEqual(['INITIALIZE'])
   })
 
-  test('§9.12.2 §7.6 with analytics on, events are counted', async () => {
+  test('§9.12.2 §7.6 with analytics on, events are sent', async () => {
     answer = (path) => ({
       body: path === '/getAnalyticsConfig' ? { isAnalyticsEnabled: true } : features(null),
     })
@@ -193,7 +193,7 @@ describe('the first act', () => {
     expect(JSON.parse(asked.at(-1)?.body ?? '').props).toMatchObject({ event: 'MODAL_OPEN' })
   })
 
-  test('§8.2.1 403 on an event says “Invalid App Configuration”', async () => {
+  test('§8.2.1 403 on an event shows “Invalid App Configuration”', async () => {
     answer = (path) =>
       path === '/e' ? { status: 403, body: {} } : { body: { isAnalyticsEnabled: true } }
     const kit = start()
@@ -223,7 +223,7 @@ describe('the first act', () => {
     expect(kit.getState().server).toBe('ready')
   })
 
-  test('behavior: a server that was down is asked again at the next act', async () => {
+  test('behavior: the next action retries after a failure', async () => {
     answer = () => ({ status: 500, body: {} })
     const kit = start()
     await loadRemoteConfig(kit)
@@ -232,7 +232,7 @@ describe('the first act', () => {
     expect(kit.getState().server).toBe('ready')
   })
 
-  test('behavior: without a server nobody is asked', async () => {
+  test('behavior: without a server no request is sent', async () => {
     const kit = start({ endpoints: undefined })
     await loadRemoteConfig(kit)
     kit.track({ event: 'MODAL_OPEN', properties: { connected: false } })
@@ -242,7 +242,7 @@ describe('the first act', () => {
 })
 
 describe('the wallet directory', () => {
-  test('§5.3.1 §9.2 the search text is trimmed and asks for 100 entries, a page for 40', async () => {
+  test('§5.3.1 §9.2 a search is trimmed and requests 100 entries, a page 40', async () => {
     answer = () => ({ body: { data: [], count: 0 } })
     const kit = start()
     await fetchWallets(kit, { search: '  rain  ' })
@@ -253,7 +253,7 @@ describe('the wallet directory', () => {
     ])
   })
 
-  test('behavior: when the server is down the bundled directory serves, and says so', async () => {
+  test('behavior: falls back to the bundled directory when the server is down', async () => {
     answer = () => ({ status: 503, body: {} })
     const kit = start()
     const page = await fetchWallets(kit)

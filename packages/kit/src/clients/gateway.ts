@@ -40,11 +40,11 @@ export function createGatewayClient(parameters: {
     try {
       response = await fetch(url, { ...init, signal })
     } catch (cause) {
-      throw new GatewayError(`The server at ${base} did not answer.`, { cause })
+      throw new GatewayError(`The server at ${base} did not respond.`, { cause })
     }
     const body: unknown = await response.json().catch(() => undefined)
     if (!response.ok)
-      throw new GatewayError(firstReason(body) ?? `The server answered ${response.status}.`, {
+      throw new GatewayError(firstReason(body) ?? `The server responded with ${response.status}.`, {
         status: response.status,
       })
     return isRecord(body) ? body : {}
@@ -68,7 +68,7 @@ export function createGatewayClient(parameters: {
       const url = address('/getWallets', formatWalletsQuery(query))
       const body: Unchecked<WalletsResponse> = await request(url, { signal })
       if (!Array.isArray(body.data))
-        throw new GatewayError('The server sent a wallet list of another shape.')
+        throw new GatewayError('The server sent a malformed wallet list.')
       const data = body.data.filter(isWalletListing)
       return { data, count: typeof body.count === 'number' ? body.count : data.length }
     },

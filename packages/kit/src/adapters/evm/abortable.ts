@@ -4,8 +4,8 @@ import { watchBlockNumber } from 'viem/actions'
 import type { WatchBlockNumberParameters } from 'viem/actions'
 
 /**
- * The same client for viem's actions that poll and take no signal: once it has aborted, nothing is
- * asked any more, requests under way are given up, and what waits for a block fails with the next read.
+ * A client for viem actions that poll and accept no signal: after `signal` aborts, pending requests are
+ * aborted, new ones fail, and an action that waits for a block fails with its next read.
  */
 export function abortableClient(client: Client, signal: AbortSignal): Client {
   const { chain, pollingInterval, cacheTime } = client
@@ -14,24 +14,24 @@ export function abortableClient(client: Client, signal: AbortSignal): Client {
     chain,
     pollingInterval,
     cacheTime,
-    // The client behind it tries again by itself.
+    // The wrapped client retries.
     transport: custom({ request }, { retryCount: 0 }),
   })
   return own.extend(() => ({
     watchBlockNumber(parameters: WatchBlockNumberParameters) {
-      const lookAgain = () => parameters.onBlockNumber(0n, undefined)
-      if (signal.aborted) lookAgain()
-      signal.addEventListener('abort', lookAgain, { once: true })
+      const readAgain = () => parameters.onBlockNumber(0n, undefined)
+      if (signal.aborted) readAgain()
+      signal.addEventListener('abort', readAgain, { once: true })
       const stop = watchBlockNumber(own, parameters)
       return () => {
-        signal.removeEventListener('abort', lookAgain)
+        signal.removeEventListener('abort', readAgain)
         stop()
       }
     },
   })) as Client
 }
 
-/** What a promise resolves with, or the signal's reason as soon as there is one. */
+/** Settles like `promise`, or rejects with the signal's reason as soon as it aborts. */
 export async function unlessAborted<value>(
   promise: Promise<value>,
   signal: AbortSignal,

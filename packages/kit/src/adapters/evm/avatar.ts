@@ -11,8 +11,9 @@ const tokenAbi = parseAbi([
 ])
 
 /**
- * The picture of an ENS name: the one in its record, or the one of the token the record names.
- * Only pictures whose showing tells nobody new that the visitor is here, unless the site allows more.
+ * The avatar of an ENS name: the URL in its record, or the image of the token the record refers to.
+ * Without `remoteAvatars` only images from hosts that the page contacts anyway, so that no third party
+ * learns of the visit.
  *
  * @see ENSIP-12
  */
@@ -27,14 +28,14 @@ export async function getAvatar(
     const record = await getAction(client, getEnsText, 'getEnsText')({ name, key: 'avatar' })
     if (!record) return undefined
     const picture = record.startsWith('eip155:') ? await pictureOfToken(evm, record) : record
-    return picture && isNear(evm, picture) ? picture : undefined
+    return picture && isFromKnownHost(evm, picture) ? picture : undefined
   } catch {
-    // A picture is never worth an error.
+    // The avatar is optional: a failure must not break the identity.
     return undefined
   }
 }
 
-/** The picture of a token that keeps what it says of itself on the chain. @see CAIP-22, CAIP-29 */
+/** The image of a token whose metadata is stored on chain as a data URI. @see CAIP-22, CAIP-29 */
 async function pictureOfToken({ config }: Evm, record: string): Promise<string | undefined> {
   const [, chain, kind, contract, token] =
     /^eip155:(\d+)\/(erc721|erc1155):(0x[0-9a-f]{40})\/(\d+)$/i.exec(record) ?? []
@@ -63,7 +64,8 @@ function decode(text: string, base64: boolean): string {
   return new TextDecoder().decode(Uint8Array.from(atob(text), (char) => char.charCodeAt(0)))
 }
 
-function isNear({ config }: Evm, picture: string): boolean {
+/** Whether an image is inline, or on a host that the page contacts anyway. */
+function isFromKnownHost({ config }: Evm, picture: string): boolean {
   if (picture.startsWith('data:image/')) return true
   if (!URL.canParse(picture)) return false
   const { origin, protocol } = new URL(picture)

@@ -33,7 +33,7 @@ const calls = [
 ] as const
 
 describe('a batch', () => {
-  test('goes to the wallet as one', async () => {
+  test('is sent to the wallet as one request', async () => {
     const { adapter, asked } = await connected()
     const { id } = await adapter.sendCalls({ calls })
     expect(asked('wallet_sendCalls')[0]?.params).toEqual([
@@ -53,18 +53,18 @@ describe('a batch', () => {
     )
   })
 
-  test('error: refused is refused', async () => {
+  test('error: a rejection by the visitor is reported as such', async () => {
     const { adapter, wallet } = await connected()
     wallet.controls.set({ reject: 'all' })
     await expect(adapter.sendCalls({ calls })).rejects.toBeInstanceOf(UserRejectedError)
   })
 })
 
-describe('a batch for a wallet without batches', () => {
+describe('a batch for a wallet without batch support', () => {
   const without = { faults: { unsupported: ['wallet_sendCalls', 'wallet_getCallsStatus'] } }
   const closed = encodeFunctionData({ abi: revertsAbi, functionName: 'withReason' })
 
-  test('is sent call by call, and its id tells how far it is', async () => {
+  test('is sent call by call, and its id returns the status', async () => {
     const { adapter, asked } = await connected(without)
     const { id } = await adapter.sendCalls({ calls })
     expect(asked('eth_sendTransaction')).toHaveLength(2)
@@ -76,7 +76,7 @@ describe('a batch for a wallet without batches', () => {
     expect(asked('wallet_getCallsStatus')).toEqual([])
   })
 
-  test('stops where the visitor stops it, and says that it was done in part', async () => {
+  test('stops when the visitor declines, and reports a partial batch', async () => {
     let sent = 0
     const { adapter, wallet } = await connected({
       faults: without.faults,
@@ -88,9 +88,9 @@ describe('a batch for a wallet without batches', () => {
     await expect(adapter.sendCalls({ calls })).rejects.toBeInstanceOf(UserRejectedError)
   })
 
-  test('stops at a call that is reverted', async () => {
+  test('stops at a reverted call', async () => {
     const { adapter, wallet, asked } = await connected(without)
-    // The wallet would refuse to estimate it; a limit makes it go through and fail on the chain.
+    // A gas limit skips the estimate, so that it fails on chain.
     intercept(wallet, (args, pass) =>
       args.method === 'eth_sendTransaction'
         ? pass({ ...args, params: [{ ...(args.params as [object])[0], gas: '0x30d40' }] })
@@ -103,7 +103,7 @@ describe('a batch for a wallet without batches', () => {
     expect(await adapter.getCallsStatus({ id })).toMatchObject({ status: 500 })
   })
 
-  test('error: is not sent at all when it needs what only batches have', async () => {
+  test('error: is not sent if a required capability needs batch support', async () => {
     const { adapter, asked } = await connected(without)
     await expect(
       adapter.sendCalls({
@@ -116,13 +116,13 @@ describe('a batch for a wallet without batches', () => {
 })
 
 describe('capabilities', () => {
-  test('§7.13.2 are asked of the wallet, for the address', async () => {
+  test('§7.13.2 are requested from the wallet for the address', async () => {
     const { adapter, asked } = await connected()
     expect(await adapter.getCapabilities({})).toHaveProperty('0x7a69')
     expect(asked('wallet_getCapabilities')[0]?.params).toEqual([mira])
   })
 
-  test('§5.9.5 that came with a session are read; text that is no JSON is an error', async () => {
+  test('§5.9.5 are read from the session if present; malformed JSON is an error', async () => {
     const { adapter, wallet, asked } = await connected()
     const session = { sessionProperties: { capabilities: '' } }
     Object.assign(wallet.provider, { session })
@@ -136,7 +136,7 @@ describe('capabilities', () => {
   })
 })
 
-test('§7.13.2 permissions and assets are the wallet’s to know, and one without them is named', async () => {
+test('§7.13.2 permissions and assets are forwarded; missing support is a typed error', async () => {
   const { adapter, wallet } = await connected()
   const answered: unknown[] = []
   const stop = intercept(wallet, (args, pass) => {

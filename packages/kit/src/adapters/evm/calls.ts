@@ -13,11 +13,11 @@ import type { Wallet } from './wallet.ts'
 type JsonObject = Record<string, unknown>
 
 /**
- * What the wallet can do, by hex chain id. Wallets reached through a session have said so when it
- * was made; the others are asked.
+ * The wallet's capabilities by hex chain id: from the session if it contains them, else requested from
+ * the wallet.
  *
  * @throws {WalletRequestError} 'Error parsing wallet capabilities'
- * @throws {UnsupportedOperationError} the wallet does not say
+ * @throws {UnsupportedOperationError} the wallet does not support the request
  * @see EIP-5792; spec §5.9.5
  */
 export async function getCapabilities(
@@ -55,11 +55,11 @@ export function getWalletAssets(evm: Evm, parameters: JsonObject): Promise<unkno
 }
 
 /**
- * Has the wallet do several calls. One that has no batches is asked call by call, each after the one
- * before is on the chain; the id then names the transactions, and `getCallsStatus` reads it.
+ * Sends several calls. A wallet without batch support gets one transaction per call, each after the
+ * previous one is confirmed; the id then encodes the transaction hashes, for `getCallsStatus`.
  *
- * @throws {UserRejectedError} the visitor declined, and nothing was sent
- * @throws {UnsupportedOperationError} no batches, and a capability is asked for that needs them
+ * @throws {UserRejectedError} the visitor declined before anything was sent
+ * @throws {UnsupportedOperationError} a required capability needs batch support
  * @see EIP-5792
  */
 export async function sendCalls(
@@ -81,7 +81,7 @@ export async function sendCalls(
     ...(capabilities && { capabilities }),
   }
   try {
-    const answer = await ask(wallet.provider, 'wallet_sendCalls', [batch])
+    const answer = await requestUntyped(wallet.provider, 'wallet_sendCalls', [batch])
     return typeof answer === 'string' ? { id: answer } : (answer as { id: string })
   } catch (error) {
     if (isUnsupported(error) && calls.length > 0) return sendOneByOne(evm, wallet, parameters)
@@ -90,8 +90,8 @@ export async function sendCalls(
 }
 
 /**
- * How far a batch is, as `wallet_getCallsStatus` says it: 100 pending, 200 done, 500 reverted,
- * 600 reverted in part.
+ * The status of a batch, as `wallet_getCallsStatus` returns it: 100 pending, 200 confirmed, 500
+ * reverted, 600 partially reverted.
  *
  * @see EIP-5792
  */
@@ -138,17 +138,17 @@ async function sendOneByOne(
       if (receipt.status === 'reverted') break
     } catch (error) {
       if (hashes.length === 0) throw error
-      // Something is on its way already: its id says how much, as a batch in part does.
+      // Some transactions were sent: the id reports them as a partial batch.
       break
     }
   }
   return { id: formatSequence({ chainId, total: calls.length, hashes }) }
 }
 
-/** The id of calls sent one by one: their hashes, then chain, number of calls and a mark of ours. */
+/** An id of calls sent one by one: their hashes, the chain id, the number of calls, and a marker. */
 type Sequence = { chainId: number; total: number; hashes: readonly Hex[] }
 
-/** “gfld” */
+/** ASCII “gfld”. */
 const mark = '0x67666c64'
 const tailBytes = 16
 
@@ -178,14 +178,14 @@ async function request(
 ): Promise<unknown> {
   try {
     const wallet = await getWallet(evm)
-    return await ask(wallet.provider, method, params(wallet))
+    return await requestUntyped(wallet.provider, method, params(wallet))
   } catch (error) {
     throw toWalletError(error, method, requestFailed)
   }
 }
 
-/** Methods that viem's types do not know. */
-function ask(
+/** Sends a request whose method is missing in viem's types. */
+function requestUntyped(
   provider: EIP1193Provider,
   method: string,
   params: readonly unknown[],
@@ -194,7 +194,7 @@ function ask(
 }
 
 function requestFailed(cause: unknown): WalletRequestError {
-  return new WalletRequestError('The wallet could not do it', { cause })
+  return new WalletRequestError('The wallet failed to handle the request', { cause })
 }
 
 function parseCapabilities(text: unknown): JsonObject {

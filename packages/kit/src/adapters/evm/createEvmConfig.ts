@@ -12,8 +12,8 @@ import type { EvmOptions } from './context.ts'
 import type { Providers } from './providers.ts'
 
 /**
- * The wagmi config of an instance. Announced wallets are found by `watchWallets`, not by wagmi:
- * wagmi sets a wallet up again with each further one that is announced, and never lets go.
+ * Creates the wagmi config of an instance. `watchWallets` discovers announced wallets instead of wagmi,
+ * which sets up every wallet again with each announcement and never removes its listeners.
  *
  * @throws {OptionsError} when no EVM network is configured
  */
@@ -38,7 +38,7 @@ export function createEvmConfig(parameters: {
     multiInjectedProviderDiscovery: false,
     storage: createStorage({ key: 'wagmi', storage: flagStorage(context.storage) }),
     ssr: context.options.ssr,
-    // A function, since networks can be added later; wagmi keeps one client for each chain.
+    // A function, since networks can be added later; wagmi caches one client per chain.
     client: ({ chain }) =>
       createClient({
         chain,
@@ -49,13 +49,13 @@ export function createEvmConfig(parameters: {
   }) as Config
 }
 
-/** The configured networks as wagmi wants them, or nothing when there is none. */
+/** The configured networks as viem chains; undefined without any. */
 export function toChains(context: AdapterContext): readonly [Chain, ...Chain[]] | undefined {
   const chains = context.networks() as readonly unknown[] as readonly Chain[]
   return chains.length > 0 ? (chains as readonly [Chain, ...Chain[]]) : undefined
 }
 
-/** HTTP to each of a chain's URLs in turn. @see spec §7.12.1, §9.4.2 */
+/** An HTTP transport that falls back through the chain's URLs. @see spec §7.12.1, §9.4.2 */
 function toTransport(chain: Chain) {
   return inTurn(
     chain.rpcUrls.default.http.map((url) => http(url, { timeout: limits.httpTimeoutMs })),
@@ -63,8 +63,8 @@ function toTransport(chain: Chain) {
 }
 
 /**
- * Whatever wallet sits at `window.ethereum`, as browsers had it before wallets announced themselves.
- * It is not listened to before it is connected: it may be one that also announces itself.
+ * A connector for `window.ethereum`, for wallets without EIP-6963. It adds no listeners before it is
+ * connected, because the same wallet may also announce itself.
  *
  * @see spec §4.15, §9.6.5
  */
@@ -91,8 +91,8 @@ export function injectedProvider(): EIP1193Provider | undefined {
 }
 
 /**
- * Keeps wagmi's flags (which wallet was disconnected), and nothing else: the connections
- * themselves are in the instance's own document. A fault of the storage stops no wallet.
+ * Persists wagmi's flags (which wallets were disconnected) but not its store, since the instance
+ * persists connections itself. Storage errors are ignored: they must not break a wallet.
  */
 function flagStorage(storage: KeyValueStorage): KeyValueStorage {
   const attempt = <result>(run: () => result): result | null => {

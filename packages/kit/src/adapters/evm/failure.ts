@@ -2,15 +2,15 @@ import { BaseError } from '@gatefold/protocol'
 
 import { UnsupportedOperationError, UserRejectedError } from '../../core/kit/errors.ts'
 
-/** EIP-1193, and the wallet protocol's code for the same. */
+/** User rejection in EIP-1193 and WalletConnect. */
 const rejectionCodes: readonly unknown[] = [4001, 5000, 'ACTION_REJECTED']
 /** JSON-RPC “method not found”, EIP-1193 “unsupported method”. */
 const unsupportedCodes: readonly unknown[] = [-32601, 4200]
 
-/** Wallets that say it in words alone. */
+/** For wallets that send a message without a code. */
 const unsupportedText = /(method|request).*(not (supported|found|available|exist)|unsupported)/is
 
-/** An error and its causes, outermost first; wallets hide the telling one at any depth. */
+/** An error and its causes, breadth first; wallets nest the relevant one at any depth. */
 export function* causesOf(error: unknown): Generator<Record<string, unknown>> {
   const seen = new Set<unknown>()
   const queue = [error]
@@ -24,18 +24,18 @@ export function* causesOf(error: unknown): Generator<Record<string, unknown>> {
   }
 }
 
-/** Whether an error, or what it was caused by, bears a code. */
+/** Whether an error or one of its causes has one of the codes. */
 export function hasCode(error: unknown, ...codes: readonly unknown[]): boolean {
   for (const { code } of causesOf(error)) if (codes.includes(code)) return true
   return false
 }
 
-/** Whether the visitor said no. @see spec §8.11.4 */
+/** Whether the visitor declined. @see spec §8.11.4 */
 export function isRejection(error: unknown): boolean {
   return error instanceof UserRejectedError || hasCode(error, ...rejectionCodes)
 }
 
-/** Whether the wallet does not know a method at all. */
+/** Whether the wallet does not support the method. */
 export function isUnsupported(error: unknown): boolean {
   if (hasCode(error, ...unsupportedCodes)) return true
   for (const { message } of causesOf(error))
@@ -44,9 +44,9 @@ export function isUnsupported(error: unknown): boolean {
 }
 
 /**
- * What a wallet's failure means to the kit: a refusal, an operation it lacks, or the error given.
+ * Converts a wallet's error: a rejection, an unsupported operation, or anything else.
  *
- * @param otherwise - makes the error of any other failure
+ * @param otherwise - creates the error for anything else
  */
 export function toWalletError(
   error: unknown,

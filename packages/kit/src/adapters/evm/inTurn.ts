@@ -2,8 +2,8 @@ import { createTransport } from 'viem'
 import type { Transport } from 'viem'
 
 /**
- * Asks one transport after the other until one answers. viem's `fallback` does more (ranking,
- * methods) and costs 3 KB of every page's first load.
+ * A transport that tries several in order until one succeeds. viem's `fallback` also ranks them and
+ * costs 3 KB of every page's first load.
  *
  * @see spec §7.12.1
  */
@@ -13,7 +13,7 @@ export function inTurn(transports: readonly Transport[]): Transport {
       key: 'inTurn',
       name: 'In turn',
       type: 'inTurn',
-      // The round is repeated, not each endpoint by itself.
+      // Retries repeat the whole sequence, not each endpoint.
       retryCount: rest.retryCount,
       async request(request, options) {
         let failure: unknown = new Error('The network has no RPC URL.')
@@ -33,7 +33,7 @@ export function inTurn(transports: readonly Transport[]): Transport {
     } as Parameters<typeof createTransport>[0])
 }
 
-/** Whether every node would answer so: the call reverts, or the visitor declined. */
+/** Whether another node would fail in the same way: a revert, or a rejection by the visitor. */
 function isFinal(error: unknown): boolean {
   const { code, message } = error as { code?: unknown; message?: unknown }
   return code === 3 || code === 4001 || /revert/i.test(String(message))

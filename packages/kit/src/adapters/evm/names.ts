@@ -7,29 +7,29 @@ import { getAvatar } from './avatar.ts'
 import type { Evm } from './context.ts'
 
 /**
- * The ENS name and picture of an address: from its own chain where that has names, else from
- * Ethereum, when that is configured.
+ * The primary ENS name and avatar of an address: from its own chain if that supports ENS, else from
+ * Ethereum, if configured.
  *
- * @returns nothing known where there are no names, or none that points back to the address
+ * @returns undefined fields without ENS or without a name that resolves back to the address
  */
 export async function getIdentity(
   evm: Evm,
   parameters: { address: string; network: Network },
 ): Promise<{ name: string | undefined; avatar: string | undefined }> {
-  const nobody = { name: undefined, avatar: undefined }
+  const unknown = { name: undefined, avatar: undefined }
   const client = namesClient(evm, parameters.network)
-  if (!client) return nobody
+  if (!client) return unknown
   const name = await getAction(
     client,
     getEnsName,
     'getEnsName',
   )({ address: parameters.address as Address }).catch(() => null)
-  // A name written in another way than it is registered under can pose as somebody else's.
-  if (!name || (await normalizeName(name)) !== name) return nobody
+  // A name that is not normalized can look like another one. @see docs/threats.md#impostor-names
+  if (!name || (await normalizeName(name)) !== name) return unknown
   return { name, avatar: await getAvatar(evm, client, name) }
 }
 
-/** The address an ENS name stands for, or nothing. */
+/** Resolves an ENS name to its address. */
 export async function resolveName(
   evm: Evm,
   parameters: { name: string; network: Network },
@@ -41,12 +41,12 @@ export async function resolveName(
     if (!name) return undefined
     return (await getAction(client, getEnsAddress, 'getEnsAddress')({ name })) ?? undefined
   } catch {
-    // No name at all, or none that anybody holds: both are “not found” to who typed it.
+    // Invalid and unregistered names are both “not found”.
     return undefined
   }
 }
 
-/** Where names are read: the network itself, or Ethereum among the configured ones. */
+/** The client for ENS: of the network itself, or of Ethereum if configured. */
 function namesClient({ config }: Evm, network: Network): Client | undefined {
   const withNames = config.chains.filter(
     ({ contracts }) => contracts && 'ensUniversalResolver' in contracts,
@@ -56,10 +56,10 @@ function namesClient({ config }: Evm, network: Network): Client | undefined {
   return chain && config.getClient({ chainId: chain.id })
 }
 
-/** Letters, digits and hyphens: what nearly every name is made of, and normal as it stands. */
+/** Names that are normalized already; they spare loading the normalizer. */
 const plainName = /^(?!..--)[a-z0-9-]+(\.(?!..--)[a-z0-9-]+)*$/
 
-/** The normal form of a name, or nothing where it has none. @see ENSIP-15 */
+/** The normalized name; undefined if it is invalid. @see ENSIP-15 */
 async function normalizeName(name: string): Promise<string | undefined> {
   if (plainName.test(name)) return name
   const { normalize } = await import('./normalize.ts')

@@ -1,16 +1,16 @@
 import type { EIP1193Provider } from 'viem'
 
 /**
- * Providers of wallets as the adapter hands them to wagmi: the same wallet, but what is attached to
- * it is remembered. wagmi listens to every wallet it meets and has no way to stop, so without this
- * a destroyed instance would stay attached to the visitor's wallets for as long as the page lives.
+ * Wraps wallet providers for wagmi and tracks the listeners added to them. wagmi never removes its
+ * listeners, so a destroyed instance would otherwise stay attached to the wallets until the page is
+ * unloaded.
  */
 export type Providers = {
-  /** The remembered view of a provider; one for each. */
+  /** The wrapper of a provider, one per provider. */
   track(provider: EIP1193Provider): EIP1193Provider
-  /** The wallet's own object behind a view; anything else comes back as it is. */
+  /** The wrapped provider; returns anything else unchanged. */
   original(provider: unknown): unknown
-  /** Takes off every listener. */
+  /** Removes every listener. */
   release(): void
 }
 
@@ -24,7 +24,7 @@ export function createProviders(): Providers {
   function view(provider: EIP1193Provider): EIP1193Provider {
     const attached = new Set<readonly [string, Listener]>()
     const detach = (event: string, listener: Listener) => {
-      // Some wallets name it `off`, a few have neither.
+      // Some wallets have `off` instead, a few neither.
       const remove =
         provider.removeListener ?? (provider as { off?: EIP1193Provider['removeListener'] }).off
       remove?.call(provider, event as 'connect', listener as never)
@@ -33,8 +33,8 @@ export function createProviders(): Providers {
       for (const [event, listener] of attached) detach(event, listener)
       attached.clear()
     })
-    // Inherits the wallet's flags; the three methods run on the wallet's own object, since
-    // a provider with private fields works on no other.
+    // Inherits the wallet's flags. Methods are called on the original object, which a class with private
+    // fields requires.
     return Object.create(provider, {
       request: { value: (args: never) => provider.request(args) },
       on: {

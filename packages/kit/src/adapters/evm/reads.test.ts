@@ -38,7 +38,7 @@ describe('balance', () => {
     expect(Number(balance)).toBeCloseTo(Number(value) / 1e18, 6)
   })
 
-  test('error: §8.11.3 warns and gives 0.00 ETH, and says that it is no real figure', async () => {
+  test('error: §8.11.3 warns and returns 0.00 ETH with an error', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
     const stranger = toNetwork({
       ...page.second,
@@ -54,7 +54,7 @@ describe('balance', () => {
 })
 
 describe('several RPC URLs', () => {
-  /** A node that answers everything alike, and how often it was asked. */
+  /** A node with one response for every request, and the number of requests. */
   async function node(status: number, body?: unknown) {
     const asked: number[] = []
     const server = createServer((request, response) => {
@@ -71,7 +71,7 @@ describe('several RPC URLs', () => {
   const withUrls = (...urls: string[]) =>
     toNetwork({ ...page.local, rpcUrls: { default: { http: urls } } })
 
-  test('§7.12.1 where one fails the next one answers', async () => {
+  test('§7.12.1 the next one is tried after a failure', async () => {
     const broken = await node(503)
     try {
       const network = withUrls(broken.url, chains.first.url)
@@ -83,7 +83,7 @@ describe('several RPC URLs', () => {
     }
   })
 
-  test('a revert is every node’s answer: nobody else is asked', async () => {
+  test('a revert is final: no other node is tried', async () => {
     const reverting = await node(200, { error: { code: 3, message: 'execution reverted' } })
     const other = await node(200, { result: '0x' })
     try {
@@ -102,12 +102,12 @@ describe('several RPC URLs', () => {
 })
 
 describe('names', () => {
-  test('an address has the name and the picture its chain knows', async () => {
+  test('an address has the name and avatar of its chain', async () => {
     const adapter = made()
     const network = page.networks[0]
     const { name, avatar } = await adapter.getIdentity({ address: mira, network })
     expect(name).toBe('mira.eth')
-    // The picture of a token that describes itself on the chain.
+    // The image of a token with metadata on chain.
     expect(avatar).toMatch(/^data:image\//)
     expect(await adapter.getIdentity({ address: tomas, network })).toEqual({
       name: 'tomas.eth',
@@ -115,7 +115,7 @@ describe('names', () => {
     })
   })
 
-  test('a name in another spelling than its own is not shown: it could pose as somebody', async () => {
+  test('a name that is not normalized is not shown, since it could look like another one', async () => {
     const poser = accounts[7]
     const wallet = (privateKey: `0x${string}`) =>
       createWalletClient({
@@ -123,14 +123,14 @@ describe('names', () => {
         chain: page.local,
         transport: http(chains.first.url),
       })
-    // The Cyrillic а looks like ours.
+    // The Cyrillic а looks like the Latin one.
     const names = { plain: 'harbour', odd: 'h\u0430rbour', loud: 'Harbour' }
     const as = wallet(poser.privateKey)
     const registry = { address: addresses.ensRegistry, abi: ensRegistryAbi } as const
     const resolver = { address: addresses.ensResolver, abi: ensResolverAbi } as const
     const shown: (string | undefined)[] = []
     for (const label of Object.values(names)) {
-      // Names as they are, without the normal form that viem would give them.
+      // Not normalized, as viem would do.
       const labelHash = keccak256(stringToHex(label))
       const node = keccak256(concatHex([namehash('eth'), labelHash]))
       await wallet(deployer.privateKey).writeContractSync({
@@ -163,14 +163,14 @@ describe('names', () => {
     expect(shown).toEqual(['harbour.eth', undefined, undefined])
   })
 
-  test('on a chain without names there are none', async () => {
+  test('a chain without ENS has no names', async () => {
     expect(await made().getIdentity({ address: mira, network: page.networks[1] })).toEqual({
       name: undefined,
       avatar: undefined,
     })
   })
 
-  test('a name leads to its address, and one that nobody holds to nothing', async () => {
+  test('a name resolves to its address, an unregistered one to undefined', async () => {
     const adapter = made()
     const network = page.networks[0]
     expect(await adapter.resolveName({ name: 'Mira.eth', network })).toBe(mira)

@@ -3,10 +3,10 @@ import type { Abi, Address, Client, Hex } from 'viem'
 
 import { causesOf } from './failure.ts'
 
-/** A contract's text is shown to people, so it has an end. */
+/** Limits text from a contract, which is shown to the visitor. */
 const reasonMaxLength = 300
 
-/** As nodes say it, with the reason behind the colon when they know it. */
+/** Revert messages of nodes, with the reason after the colon if known. */
 const revertText = /execution reverted(?:: ?(.+))?|\brevert(?:ed)?\b/i
 
 /** @see Solidity documentation, “Panic via assert and Error via require” */
@@ -23,10 +23,10 @@ const panics: Record<string, string> = {
 }
 
 /**
- * Why a call was reverted, read from the error of a node or a wallet.
+ * The reason of a revert, read from the error of a node or a wallet.
  *
- * @param abi - the contract's, for the names of its own errors
- * @returns `undefined` when the error is no revert; `'unknown reason'` for a revert that says nothing
+ * @param abi - the contract's ABI, to decode custom errors
+ * @returns `undefined` if the error is not a revert; `'unknown reason'` for a revert without a reason
  * @see spec §8.4
  */
 export function revertReason(error: unknown, abi?: Abi): string | undefined {
@@ -34,7 +34,7 @@ export function revertReason(error: unknown, abi?: Abi): string | undefined {
   for (const { data, code, message } of causesOf(error)) {
     if (isHex(data) && data.length >= 10) return decodeRevert(data, abi)
     const text = typeof message === 'string' ? revertText.exec(message) : null
-    // 3 is what nodes give to a revert; some wallets pass on the sentence alone.
+    // Nodes use code 3 for reverts; some wallets forward only the message.
     if (code !== 3 && !text) continue
     said ??= ''
     said ||= text?.[1]?.replace(/[.,]? data: .*$/, '').slice(0, reasonMaxLength) ?? ''
@@ -43,7 +43,7 @@ export function revertReason(error: unknown, abi?: Abi): string | undefined {
   return said && !said.startsWith('custom error 0x') ? said : 'unknown reason'
 }
 
-/** Names a revert: the reason, the panic in words, the contract's own error, or its selector. */
+/** Decodes revert data: a reason, a panic, a custom error of the ABI, or the error's selector. */
 export function decodeRevert(data: Hex, abi: Abi = []): string {
   const selector = data.slice(0, 10)
   try {
@@ -55,7 +55,7 @@ export function decodeRevert(data: Hex, abi: Abi = []): string {
     if (errorName === 'Panic') return panics[String(args[0])] ?? `panic code ${String(args[0])}`
     return `${errorName}(${args.map(String).join(', ')})`.slice(0, reasonMaxLength)
   } catch {
-    // Neither Solidity's errors nor the contract's: the selector is all there is to say.
+    // An error that the ABI does not define.
     return `custom error ${selector}`
   }
 }
@@ -69,10 +69,10 @@ export type Replayed = {
 }
 
 /**
- * Runs a transaction without sending it.
+ * Simulates a transaction with `eth_call`.
  *
- * @param block - on top of which block
- * @returns why it would be reverted, or `undefined` when it would not, or the node cannot say
+ * @param block - the block whose state it runs on
+ * @returns the revert reason; `undefined` if it succeeds or the node cannot run it
  */
 export async function replay(
   client: Client,

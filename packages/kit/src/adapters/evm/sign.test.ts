@@ -35,20 +35,20 @@ test('§7.13.1 a message is signed by personal_sign, with the message and the ad
   expect(asked?.params).toEqual([`0x${Buffer.from(message).toString('hex')}`, mira])
 })
 
-test('typed data is signed as EIP-712 has it', async () => {
+test('typed data is signed by EIP-712', async () => {
   const { adapter } = await connected()
   const signature = (await adapter.signTypedData({ typedData })) as `0x${string}`
   expect(await verifyTypedData({ ...typedData, address: mira, signature } as never)).toBe(true)
 })
 
-test('error: a refusal is a refusal', async () => {
+test('error: a rejection by the visitor is reported as such', async () => {
   const { adapter, wallet } = await connected()
   wallet.controls.set({ reject: 'all' })
   await expect(adapter.signMessage({ message: 'a' })).rejects.toBeInstanceOf(UserRejectedError)
   await expect(adapter.signTypedData({ typedData })).rejects.toBeInstanceOf(UserRejectedError)
 })
 
-test('error: §8.11.1 any other failure is told word for word', async () => {
+test('error: §8.11.1 any other failure has the text of the specification', async () => {
   const { adapter, wallet } = await connected()
   wallet.controls.set({ fail: 'all' })
   const error = await adapter.signMessage({ message: 'a' }).catch((e: unknown) => e)
@@ -59,7 +59,7 @@ test('error: §8.11.1 any other failure is told word for word', async () => {
   await expect(adapter.signTypedData({ typedData })).rejects.toBeInstanceOf(SignMessageError)
 })
 
-test('error: a lazy that cannot be loaded says so and is tried again', async () => {
+test('error: a lazy chunk that fails to load is a typed error and is retried', async () => {
   const { lazy } = await import('../../core/kit/lazy.ts')
   let tries = 0
   const use = lazy(async () => {

@@ -7,7 +7,7 @@ import { toWalletError } from './failure.ts'
 import { getWallet } from './wallet.ts'
 
 /**
- * Has the wallet sign a text by `personal_sign`.
+ * Signs a message with `personal_sign`.
  *
  * @throws {UserRejectedError} the visitor declined
  * @throws {SignMessageError} anything else

@@ -8,10 +8,10 @@ import { toWalletError } from './failure.ts'
 import { getWallet } from './wallet.ts'
 
 /**
- * Has the wallet sign structured data by `eth_signTypedData_v4`.
+ * Signs typed data with `eth_signTypedData_v4`.
  *
  * @throws {UserRejectedError} the visitor declined
- * @throws {SignMessageError} anything else, data that does not fit its types included
+ * @throws {SignMessageError} anything else, including data that does not match its types
  * @see EIP-712
  */
 export async function signTypedData(

@@ -33,7 +33,7 @@ async function connected(options: Parameters<Page['wallet']>[0] = {}) {
 
 const onlyFirst = () => ({ chains: [{ id: 31337, rpcUrl: chains.first.url }] })
 
-test('§4.6.2 asks the wallet, and tells where it then is', async () => {
+test('§4.6.2 switches the wallet and emits the change', async () => {
   const { adapter, news, wallet, asked } = await connected()
   await adapter.switchNetwork({ network: page.networks[1] })
   expect(asked()).toEqual(['wallet_switchEthereumChain'])
@@ -45,7 +45,7 @@ test('§4.6.2 asks the wallet, and tells where it then is', async () => {
   expect(asked()).toHaveLength(1)
 })
 
-test('§4.6.4 §7.13.1 gives the wallet a chain that it does not know', async () => {
+test('§4.6.4 §7.13.1 adds a chain that the wallet does not know', async () => {
   const { adapter, wallet } = await connected(onlyFirst())
   await adapter.switchNetwork({ network: page.networks[1] })
   expect(wallet.controls.chainId).toBe(31338)
@@ -60,7 +60,7 @@ test('§4.6.4 §7.13.1 gives the wallet a chain that it does not know', async ()
   ])
 })
 
-test('§7.13.1 the chain’s own RPC URLs go to the wallet, not the site’s, and its explorer', () => {
+test('§7.13.1 the wallet gets the chain’s own RPC URLs and explorer, not the site’s URLs', () => {
   const chain = {
     ...page.second,
     id: 1,
@@ -77,7 +77,7 @@ test('§7.13.1 the chain’s own RPC URLs go to the wallet, not the site’s, an
 })
 
 describe('error:', () => {
-  test('§4.6.4 §8.11.4 a refusal is a refusal: no chain is added behind it', async () => {
+  test('§4.6.4 §8.11.4 a rejected switch does not add the chain', async () => {
     const { adapter, asked } = await connected({
       faults: { reject: ['wallet_switchEthereumChain'] },
     })
@@ -87,7 +87,7 @@ describe('error:', () => {
     expect(asked()).toEqual(['wallet_switchEthereumChain'])
   })
 
-  test('§4.6.4 refusing the new chain is one too', async () => {
+  test('§4.6.4 rejecting the new chain is a rejection', async () => {
     const { adapter } = await connected({
       ...onlyFirst(),
       faults: { reject: ['wallet_addEthereumChain'] },
@@ -116,11 +116,11 @@ describe('error:', () => {
     },
   )
 
-  test('a wallet that says yes and stays, or goes elsewhere, is found out', async () => {
+  test('a wallet that confirms but is on another chain is an error', async () => {
     const { adapter, news, wallet } = await connected({ faults: { wrongChain: 'stay' } })
     await expect(adapter.switchNetwork({ network: page.networks[1] })).rejects.toMatchObject({
       name: 'ChainNotSupportedError',
-      details: 'Halyard said it switched to 31338 and is on 31337.',
+      details: 'Halyard reported a switch to 31338 but is on 31337.',
     })
     expect(news()).toEqual([])
     wallet.controls.set({ wrongChain: 5 })
@@ -132,7 +132,7 @@ describe('error:', () => {
     ])
   })
 
-  test('§5.9.2 a network that is not configured is not asked for', async () => {
+  test('§5.9.2 a network that is not configured is not requested', async () => {
     const { adapter, asked } = await connected()
     const stranger = toNetwork({ ...page.second, id: 7 })
     await expect(adapter.switchNetwork({ network: stranger })).rejects.toBeInstanceOf(
@@ -142,13 +142,13 @@ describe('error:', () => {
   })
 })
 
-test('without a wallet it is the network that is read from', async () => {
+test('without a wallet the network to read from changes', async () => {
   const { adapter } = page.adapter()
   await adapter.switchNetwork({ network: page.networks[1] })
   expect(adapter.config.state.chainId).toBe(31338)
 })
 
-test('a network that is added later can be read and switched to', async () => {
+test('a network added later can be read and switched to', async () => {
   page.wallet()
   const { adapter, list } = page.adapter({ networks: [page.networks[0]] })
   await adapter.connect({ connectorId: halyard })

@@ -11,16 +11,16 @@ import { findConnection, findNetwork, selectChain } from './context.ts'
 import type { Evm, WagmiConnector } from './context.ts'
 import { hasCode } from './failure.ts'
 
-/** Some wallets say yes a moment before they are there. */
+/** How long a wallet may take to switch after it has confirmed, in ms. */
 const settleMs = 1_000
-const lookAgainMs = 50
+const pollMs = 50
 
 /**
- * Brings a connected wallet to a network. Without a wallet it is the network that is read from.
+ * Switches the connected wallet to a network. Without a wallet, changes the network to read from.
  *
  * @throws {NetworkNotFoundError} it is not among the configured ones
  * @throws {UserRejectedError} the visitor declined
- * @throws {ChainNotSupportedError} the wallet neither switches nor takes the chain, whatever it says
+ * @throws {ChainNotSupportedError} the wallet is not on the chain afterwards
  * @see spec §4.6.2–4, §5.9.2, §8.11.4–5
  */
 export async function switchNetwork(
@@ -42,7 +42,7 @@ export async function switchNetwork(
 }
 
 /**
- * Asks a wallet to switch, gives it the chain if it does not, and looks where it then is.
+ * Requests the switch, adds the chain if the wallet does not know it, and verifies the result.
  *
  * @throws {UserRejectedError}
  * @throws {ChainNotSupportedError}
@@ -65,10 +65,10 @@ export async function switchWallet(connector: WagmiConnector, network: Network):
       ? new UserRejectedError({ cause, request: 'Network change' })
       : new ChainNotSupportedError({ cause })
   }
-  await arrived(connector, chainId)
+  await assertSwitched(connector, chainId)
 }
 
-/** Here 5000 and -32603 say that the chain is not known, not that the visitor declined. @see spec §4.6.3 */
+/** Only 4001: here 5000 and -32603 mean that the chain is unknown. @see spec §4.6.3 */
 const isDeclined = (error: unknown) => hasCode(error, 4001, 'ACTION_REJECTED')
 
 type Wallet = { switchChain(): Promise<unknown>; addChain?(): Promise<unknown> }
@@ -84,7 +84,7 @@ async function injectedWallet(connector: WagmiConnector, network: Network): Prom
   }
 }
 
-/** A connector of the site's own adds chains by itself. */
+/** A connector with `switchChain` of its own adds the chain itself. */
 function connectorWallet(connector: WagmiConnector, network: Network): Wallet {
   return {
     async switchChain() {
@@ -96,8 +96,8 @@ function connectorWallet(connector: WagmiConnector, network: Network): Wallet {
 }
 
 /**
- * A network as wallets take it. The chain's own public URLs come first: the wallet keeps them for
- * good, and the gateway's are the site's to use.
+ * The parameters of `wallet_addEthereumChain`. Uses the chain's public URLs if there are any: the wallet
+ * stores them, and the gateway's URLs are meant for this site only.
  *
  * @see EIP-3085; spec §7.13.1
  */
@@ -113,16 +113,16 @@ export function toAddedChain(network: Network) {
   }
 }
 
-/** @throws {ChainNotSupportedError} the wallet claimed success and is elsewhere */
-async function arrived(connector: WagmiConnector, chainId: number): Promise<void> {
+/** @throws {ChainNotSupportedError} the wallet reported success but is on another chain */
+async function assertSwitched(connector: WagmiConnector, chainId: number): Promise<void> {
   const end = Date.now() + settleMs
   for (;;) {
     const now = await connector.getChainId()
     if (now === chainId) return
     if (Date.now() >= end)
       throw new ChainNotSupportedError({
-        cause: new Error(`${connector.name} said it switched to ${chainId} and is on ${now}.`),
+        cause: new Error(`${connector.name} reported a switch to ${chainId} but is on ${now}.`),
       })
-    await new Promise((resolve) => setTimeout(resolve, lookAgainMs))
+    await new Promise((resolve) => setTimeout(resolve, pollMs))
   }
 }

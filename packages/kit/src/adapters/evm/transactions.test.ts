@@ -44,7 +44,7 @@ async function connected(options: Parameters<Page['wallet']>[0] = {}) {
 }
 
 describe('sendTransaction', () => {
-  test('§3.10.1 §7.13.2 sends what was asked for and gives its hash', async () => {
+  test('§3.10.1 §7.13.2 sends the transaction and returns its hash', async () => {
     const { adapter, client } = await connected()
     const before = await getBalance(client, { address: nobody })
     const hash = await adapter.sendTransaction({ to: nobody, value: parseEther('0.5') })
@@ -52,7 +52,7 @@ describe('sendTransaction', () => {
     expect((await getBalance(client, { address: nobody })) - before).toBe(parseEther('0.5'))
   })
 
-  test('§5.9.1 a value that is no number counts as zero', async () => {
+  test('§5.9.1 a value that is not a number counts as zero', async () => {
     const { adapter, asked } = await connected()
     await adapter.sendTransaction({ to: nobody, value: 'a fortune' })
     expect(asked('eth_sendTransaction')[0]?.params[0]).toMatchObject({ value: '0x0' })
@@ -68,7 +68,7 @@ describe('sendTransaction', () => {
     expect(() => parseValue('1.5')).toThrow(TransactionError)
   })
 
-  test('error: a refusal is a refusal', async () => {
+  test('error: a rejection by the visitor is reported as such', async () => {
     const { adapter, wallet } = await connected()
     wallet.controls.set({ reject: 'next' })
     await expect(adapter.sendTransaction({ to: nobody, value: 1n })).rejects.toBeInstanceOf(
@@ -76,7 +76,7 @@ describe('sendTransaction', () => {
     )
   })
 
-  test('error: what is meant for another chain is not sent', async () => {
+  test('error: a transaction for another chain is not sent', async () => {
     const { adapter, asked } = await connected()
     await expect(
       adapter.sendTransaction({ to: nobody, caipNetworkId: 'eip155:31338' }),
@@ -87,7 +87,7 @@ describe('sendTransaction', () => {
     expect(asked('eth_sendTransaction')).toEqual([])
   })
 
-  test('error: a wallet that moved to another chain without a word is noticed', async () => {
+  test('error: detects a wallet that switched its chain without an event', async () => {
     const { adapter, news, wallet } = await connected()
     wallet.controls.set({ mute: true })
     wallet.controls.switchChain(31338)
@@ -99,7 +99,7 @@ describe('sendTransaction', () => {
     ])
   })
 
-  test('error: a wallet that shows another account than the page is not asked', async () => {
+  test('error: sends no request if the wallet has another account than the page', async () => {
     const { adapter, news, wallet, asked } = await connected()
     wallet.controls.set({ lieAboutAccount: tomas })
     await expect(adapter.sendTransaction({ to: nobody })).rejects.toMatchObject({
@@ -114,7 +114,7 @@ describe('sendTransaction', () => {
     expect(news()).toEqual([{ type: 'disconnected', connectorId: halyard }])
   })
 
-  test('error: without a wallet it says so', async () => {
+  test('error: without a wallet', async () => {
     const { adapter } = page.adapter()
     await expect(adapter.sendTransaction({ to: nobody })).rejects.toMatchObject({
       code: 'wallet.not_connected',
@@ -131,8 +131,8 @@ describe('a reverted transaction', () => {
   test.each([
     ['§8.4 with a reason', call('withReason'), 'The book is closed'],
     ['§8.4 with a panic', call('withPanic'), 'division by zero'],
-    ['§8.4 with an error of its own', callForPages(99n), /^custom error 0x[0-9a-f]{8}$/],
-    ['§8.4 without a word', call('withoutData'), 'unknown reason'],
+    ['§8.4 with a custom error', callForPages(99n), /^custom error 0x[0-9a-f]{8}$/],
+    ['§8.4 without data', call('withoutData'), 'unknown reason'],
   ])('%s', async (_, data, reason) => {
     const { adapter } = await connected()
     const hash = await adapter.sendTransaction({ to: addresses.reverts, data, gas: 200_000n })
@@ -141,7 +141,7 @@ describe('a reverted transaction', () => {
     expect(receipt.reason).toMatch(reason)
   })
 
-  test('§8.4 for want of gas', async () => {
+  test('§8.4 out of gas', async () => {
     const { adapter } = await connected()
     const data = callForPages(1n)
     const hash = await adapter.sendTransaction({ to: addresses.reverts, data, gas: 22_000n })
@@ -151,7 +151,7 @@ describe('a reverted transaction', () => {
     })
   })
 
-  test('§8.4 is judged by the chain as it was before it, not as it became in its own block', async () => {
+  test('§8.4 is replayed on the state before its block', async () => {
     const { adapter, client } = await connected()
     const anvil = (method: string, ...params: unknown[]) =>
       client.request({ method, params } as never)
@@ -174,7 +174,7 @@ describe('a reverted transaction', () => {
     }
   })
 
-  test('is read from whatever a node or a wallet makes of it', () => {
+  test('is read from the error formats of nodes and wallets', () => {
     const data =
       '0x08c379a0' + '20'.padStart(64, '0') + '2'.padStart(64, '0') + '6869'.padEnd(64, '0')
     expect(revertReason({ cause: { data: { originalError: { data } } } })).toBe('hi')
@@ -221,7 +221,7 @@ describe('writeContract', () => {
     },
   )
 
-  test('error: a function that there is not, or arguments that do not fit', async () => {
+  test('error: an unknown function, or arguments that do not match', async () => {
     const { adapter, asked } = await connected()
     for (const wrong of [
       { functionName: 'nowhere' },
@@ -233,9 +233,9 @@ describe('writeContract', () => {
     expect(asked('eth_sendTransaction')).toEqual([])
   })
 
-  test('a contract’s own error is named when the chain changed its mind in between', async () => {
+  test('a custom error is decoded if only the sent transaction reverts', async () => {
     const { adapter, wallet } = await connected()
-    // What passes the look beforehand can still be reverted in its block.
+    // The simulation can succeed and the transaction still revert.
     intercept(wallet, (args, pass) => {
       if (args.method !== 'eth_sendTransaction') return pass(args)
       const data = encodeFunctionData({
@@ -261,7 +261,7 @@ describe('estimateGas', () => {
     expect(await adapter.estimateGas({ to: nobody, value: 1n })).toBe(21_000n)
   })
 
-  test('error: §8.11.2 in the words of the official adapter, with the reason behind them', async () => {
+  test('error: §8.11.2 has the text of the official adapter, with the reason', async () => {
     const { adapter } = await connected()
     const data = encodeFunctionData({ abi: revertsAbi, functionName: 'withReason' })
     await expect(adapter.estimateGas({ to: addresses.reverts, data })).rejects.toMatchObject({
@@ -271,7 +271,7 @@ describe('estimateGas', () => {
   })
 })
 
-test('error: §9.12.1 a receipt is waited for 25 s', async () => {
+test('error: §9.12.1 waiting for a receipt times out after 25 s', async () => {
   const { adapter } = await connected()
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
   try {
@@ -293,7 +293,7 @@ test('error: §9.12.1 a receipt is waited for 25 s', async () => {
   }
 })
 
-describe('destroying the instance ends the wait for a receipt', () => {
+describe('destroying the instance aborts the wait for a receipt', () => {
   test.each([
     ['of a transaction that no block takes up', true],
     ['of one that the chain does not know', false],
@@ -316,14 +316,14 @@ describe('destroying the instance ends the wait for a receipt', () => {
         ? await adapter.sendTransaction({ to: nobody, value: 1n })
         : `0x${'22'.repeat(32)}`
       const waiting = adapter.waitForReceipt!({ hash }).catch((error: unknown) => error)
-      // Then it waits for the next block, or between two attempts to find the transaction.
+      // It now waits for the next block, or between two attempts to find the transaction.
       const last = known ? 'eth_getBlockByNumber' : 'eth_getTransactionByHash'
       await vi.waitFor(() => expect(asked.slice(4)).toContain(last))
 
       adapter.destroy()
       expect(await waiting).toBeInstanceOf(DestroyedError)
       const before = asked.length
-      // Less than the 25 s after which it would have given up anyway.
+      // Less than the time-out of 25 s.
       await vi.advanceTimersByTimeAsync(15_000)
       expect(asked).toHaveLength(before)
       expect(vi.getTimerCount()).toBe(0)

@@ -27,7 +27,7 @@ import { getWallet } from './wallet.ts'
 import type { Wallet } from './wallet.ts'
 
 /**
- * Has the wallet send a transaction, and waits for nothing more than its hash.
+ * Sends a transaction through the wallet and returns its hash, without waiting for confirmation.
  *
  * @throws {UserRejectedError} the visitor declined
  * @throws {TransactionError} anything else, with the revert reason if there is one
@@ -40,7 +40,7 @@ export async function sendTransaction(evm: Evm, request: TransactionRequest): Pr
 }
 
 /**
- * In gas units, of the wallet in use.
+ * Estimates a transaction of the connected wallet, in gas units.
  *
  * @throws {TransactionError}
  * @see spec §8.11.2
@@ -61,11 +61,11 @@ export async function estimateGas(evm: Evm, request: TransactionRequest): Promis
 }
 
 /**
- * Calls a function of a contract. It is tried on the chain first, so that a revert is told with its
- * reason before the wallet is asked.
+ * Calls a contract function. The call is simulated first, so that a revert is reported with its reason
+ * before the wallet opens.
  *
  * @throws {UserRejectedError} the visitor declined
- * @throws {TransactionError} the contract refuses, or anything else
+ * @throws {TransactionError} the call would revert, or anything else
  * @see spec §7.13.2, §8.4
  */
 export async function writeContract(evm: Evm, request: WriteContractRequest): Promise<string> {
@@ -76,22 +76,22 @@ export async function writeContract(evm: Evm, request: WriteContractRequest): Pr
   try {
     data = encodeFunctionData({ abi, functionName, args })
   } catch (cause) {
-    throw new TransactionError(`${functionName} cannot be called so`, { cause })
+    throw new TransactionError(`The call of ${functionName} could not be encoded`, { cause })
   }
   const call = { from: wallet.account, to: address, data, value }
   const client = readClient(evm, wallet.chainId)
   const reason = client && (await replay(client, call, 'latest', abi))
-  if (reason) throw new TransactionError(reason, { details: `${functionName} would be reverted.` })
+  if (reason) throw new TransactionError(reason, { details: `${functionName} would revert.` })
   return send(evm, wallet, call, { abi })
 }
 
 /**
- * Waits until a transaction is in a block. One that was reverted is replayed on the block before
- * its own to learn why. One that the visitor sped up in the wallet is followed under its new hash.
+ * Waits until a transaction is included in a block. A reverted one is replayed on the previous block to
+ * find the reason; one that was sped up in the wallet is tracked by its new hash.
  *
- * @param parameters.timeoutMs - 25 s without it
- * @throws {TransactionError} it was not confirmed in time, or cancelled in the wallet
- * @throws {DestroyedError} the instance was destroyed; nothing is asked any more
+ * @param parameters.timeoutMs - 25 s by default
+ * @throws {TransactionError} not confirmed in time, or cancelled in the wallet
+ * @throws {DestroyedError} the instance was destroyed
  * @see spec §8.4, §9.12.1
  */
 export async function waitForReceipt(
@@ -133,13 +133,13 @@ export async function waitForReceipt(
     throw new TransactionError(
       late
         ? `The transaction was not confirmed within ${timeoutMs / 1_000} s`
-        : 'The transaction could not be followed',
+        : 'Waiting for the transaction failed',
       { cause },
     )
   }
 }
 
-/** A client that reads from a configured chain. */
+/** The client of a chain; undefined if the chain is not configured. */
 export function readClient(evm: Evm, chainId: number | string): Client | undefined {
   const id = Number(chainId)
   return evm.config.chains.some((chain) => chain.id === id)
@@ -147,7 +147,7 @@ export function readClient(evm: Evm, chainId: number | string): Client | undefin
     : undefined
 }
 
-/** Sends what has been checked. */
+/** Sends a transaction without further checks. */
 export async function send(
   evm: Evm,
   wallet: Wallet,
@@ -163,7 +163,7 @@ export async function send(
       'sendTransaction',
     )({
       account,
-      // The wallet's chain has just been read.
+      // Skips viem's chain check: `getWallet` has just read the chain.
       chain: null,
       ...rest,
       ...(options.gasPrice !== undefined && { gasPrice: options.gasPrice }),
@@ -196,11 +196,11 @@ async function reasonOf(
     const call = { from, to, data: input, value, gas }
     const reason =
       (await replay(client, call, blockNumber - 1n, abi)) ??
-      // What came before it in its own block made it fail.
+      // Earlier transactions of the same block may have caused it.
       (await replay(client, call, blockNumber, abi))
     return reason ?? 'unknown reason'
   } catch {
-    // A node that keeps no history; that it was reverted is known all the same.
+    // The node has no historical state.
     return 'unknown reason'
   }
 }
@@ -211,9 +211,9 @@ function toReplayed(from: Address, request: TransactionRequest): Replayed {
 }
 
 /**
- * A value in the chain's smallest unit. What is no number counts as zero.
+ * Parses a value in the chain's smallest unit; not a number counts as zero.
  *
- * @throws {TransactionError} a fraction or a negative number: sending something else is worse
+ * @throws {TransactionError} for a fraction, which must not be rounded
  * @see spec §5.9.1
  */
 export function parseValue(value: TransactionRequest['value']): bigint {
@@ -222,7 +222,7 @@ export function parseValue(value: TransactionRequest['value']): bigint {
   try {
     return BigInt(value)
   } catch (cause) {
-    throw new TransactionError('The value has to be a whole number of the smallest unit', { cause })
+    throw new TransactionError('The value must be an integer in the smallest unit', { cause })
   }
 }
 

@@ -6,23 +6,23 @@ import { NotConnectedError } from '../../core/kit/kitErrors.ts'
 import { findConnection } from './context.ts'
 import type { Evm, WagmiConnector } from './context.ts'
 
-/** A wallet about to be asked for a signature, as it is at this moment. */
+/** The connected wallet with its current account and chain. */
 export type Wallet = {
   connector: WagmiConnector
   provider: EIP1193Provider
   account: Address
   chainId: number
-  /** viem client over the wallet's own provider. */
+  /** A viem client on the wallet's provider. */
   client: Client
 }
 
 /**
- * The wallet in use, after looking again which accounts and which chain it really has: some change
- * both without a word. What has changed is told to the page.
+ * The connected wallet, with accounts and chain read again, since some wallets change both without an
+ * event. Emits the change if there is one.
  *
- * @throws {NotConnectedError} no wallet, or it has let the site go
- * @throws {TransactionError} the account shown to the visitor is not the wallet's any more
- * @see threat-model.md “lies on chain or account: … chain re-read”
+ * @throws {NotConnectedError} no wallet, or it no longer exposes accounts
+ * @throws {TransactionError} the wallet no longer has the account shown to the visitor
+ * @see docs/threats.md#wallet-lies
  */
 export async function getWallet(
   evm: Evm,
@@ -58,7 +58,7 @@ export async function getWallet(
         account,
         chain,
         name: 'Connector Client',
-        // What a visitor has been asked once is not asked again behind their back.
+        // A retry would show the visitor the same request again.
         transport: (options) => custom(provider)({ ...options, retryCount: 0 }),
       })
   return { connector, provider, account, chainId, client }

@@ -12,12 +12,12 @@ const list = (parameters: Partial<Parameters<typeof accountFeatures>[0]> = {}) =
     ({ name }) => name,
   )
 
-test('§9.7.3 the order is buy, swap, send unless the site has its own', () => {
+test('§9.7.3 the order is buy, swap, send unless configured', () => {
   expect(list()).toEqual(['onramp', 'swaps', 'send', 'activity'])
   expect(list({ order: ['send', 'receive', 'onramp'] })).toEqual(['send', 'onramp', 'activity'])
 })
 
-test('§2.13.2 what is off, or not known to the chain family, is left out', () => {
+test('§2.13.2 disabled features and those the chain family does not support are left out', () => {
   const off = { ...defaultFeatures, swaps: false as const, activity: false }
   expect(list({ features: off })).toEqual(['onramp', 'send'])
   expect(list({ send: false })).toEqual(['onramp', 'swaps', 'activity'])
@@ -25,12 +25,12 @@ test('§2.13.2 what is off, or not known to the chain family, is left out', () =
   expect(list({ namespace: 'bip122' })).toEqual([])
 })
 
-test('an address is shown by its ends', () => {
+test('an address is shortened in the middle', () => {
   expect(shortAddress('0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266')).toBe('0xf39F…2266')
   expect(shortAddress('short.near')).toBe('short.near')
 })
 
-test('an address has a page where the network has an explorer', () => {
+test('an address links to the block explorer of the network, if there is one', () => {
   const explorer = (url?: string) =>
     explorerUrl(
       { ...toNetwork(mainnet), blockExplorers: url ? { default: { name: 'X', url } } : undefined },

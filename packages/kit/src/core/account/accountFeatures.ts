@@ -24,12 +24,12 @@ const viewOf: Record<AccountFeature['name'], ViewName> = {
 }
 
 /**
- * What the account of a visitor's own wallet leads to: what is on, what its chain family can do, in
- * the site's order. Activity comes last; receiving is the business of the wallet itself.
+ * The actions of the account view: enabled features that the chain family supports, in the configured
+ * order, with activity last. Receiving is left to the wallet.
  *
- * @param parameters.order - the site's order; what it leaves out is not shown
- * @param parameters.send - whether the site offers to send
- * @see spec §9.7.3, §2.13.2; views.md “Account, normal wallet”
+ * @param parameters.order - features it omits are not shown
+ * @param parameters.send - whether sending is enabled
+ * @see spec §9.7.3, §2.13.2; docs/views.md#account
  */
 export function accountFeatures(parameters: {
   features: State['features']

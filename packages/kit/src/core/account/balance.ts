@@ -6,11 +6,10 @@ import type { Kit } from '../kit/Kit.ts'
 import type { ChainNamespace } from '@gatefold/protocol'
 
 /**
- * The native balance of the account in use.
+ * The native balance of the active account.
  *
- * @returns `balance` formatted in whole units; `0.00` on a test network, where nothing has a price,
- * and on a chain this site does not use
- * @throws {NotConnectedError} nothing is connected
+ * @returns `balance` in whole units; `0.00` on test networks and on unsupported chains
+ * @throws {NotConnectedError}
  * @see spec §3.9.2, §5.8.2, §9.3.4
  */
 export async function getBalance(
@@ -31,7 +30,7 @@ export async function getBalance(
 export type Identity = { name: string | undefined; avatar: string | undefined }
 
 /**
- * Name and picture of the account in use, where its chain knows names.
+ * Name and avatar of the active account, if its chain has names.
  *
  * @see spec §5.8.1
  */
@@ -45,7 +44,11 @@ export async function getIdentity(
   return adapter.getIdentity({ address: account.address, network })
 }
 
-/** The account in use with what is needed to work with it. */
+/**
+ * The active account with its adapter and network.
+ *
+ * @throws {NotConnectedError}
+ */
 export function current(kit: Kit, namespace?: ChainNamespace.ChainNamespace) {
   const state = kit.getState()
   const account = getAccount(state, namespace)

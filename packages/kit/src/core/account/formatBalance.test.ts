@@ -18,29 +18,29 @@ describe('formatBalance', () => {
   })
 
   test.each(['0', '0.00', '0.000000', ''])(
-    '§5.8.2 behavior: nothing (%j) reads 0.00',
+    '§5.8.2 behavior: zero (%j) is formatted as 0.00',
     (balance) => {
       expect(formatBalance(balance)).toBe('0.00')
     },
   )
 
-  test('behavior: a trace is not called nothing', () => {
+  test('behavior: an amount below the precision is not shown as zero', () => {
     expect(formatBalance('0.000000000000000001')).toBe('<0.001')
     expect(formatBalance('0.0009999')).toBe('<0.001')
     expect(formatBalance('0.001')).toBe('0.001')
   })
 
-  test('behavior: what no card can hold is written with a power of ten, rounded down', () => {
+  test('behavior: numbers that do not fit the card use scientific notation, rounded down', () => {
     expect(formatBalance('1157999999999999999.9')).toBe('1.157E18')
   })
 
-  test('behavior: digits and separators are those of the locale', () => {
+  test('behavior: digits and separators follow the locale', () => {
     expect(formatBalance('1234.5', 'de')).toBe('1.234,5')
     expect(formatBalance('1234.5', 'fa')).toBe('۱٬۲۳۴٫۵')
     expect(formatBalance('0.0001', 'de')).toBe('<0,001')
   })
 
-  test('error: a malformed locale or balance still gives a number', () => {
+  test('error: a malformed locale or balance still returns a number', () => {
     expect(formatBalance('1234.5', 'not a tag')).toBe('1,234.5')
     expect(formatBalance('NaN')).toBe('0.00')
   })

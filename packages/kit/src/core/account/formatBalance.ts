@@ -1,14 +1,14 @@
 import { limits } from '@gatefold/protocol'
 
-/** From here on a number is written with a power of ten: no card is wide enough for the digits. */
+/** Longer numbers use scientific notation, since they do not fit the card. */
 const longestDigits = 15
 
 /**
- * A balance as people read it: rounded down to 3 digits after the point, grouped, in the digits of
- * the locale. Nothing is `0.00`; less than a thousandth is `<0.001`, never a misleading zero.
+ * Formats a balance: rounded down to 3 decimals, with the grouping and digits of the locale. Zero is
+ * `0.00`, a smaller amount `<0.001`.
  *
- * @param balance - whole units as a plain decimal text, exact at any size, such as `2.4815`
- * @param locale - a BCP 47 tag; one that is unknown counts as `en`
+ * @param balance - decimal string in whole units, of any length, such as `2.4815`
+ * @param locale - BCP 47 tag; an invalid one falls back to `en`
  * @see spec §9.3.3, §5.8.2
  * @example formatBalance('123456.78999', 'en') // '123,456.789'
  */
@@ -17,7 +17,7 @@ export function formatBalance(balance: string, locale = 'en'): string {
   const zero = !/[1-9]/.test(value)
   const whole = value.split('.')[0]?.replace(/^0+/, '') ?? ''
   const least = 10 ** -limits.balanceDecimals
-  // A text keeps every digit; as a number, 15 whole digits would leave one for the rest.
+  // Passed as a string: a number would lose decimals of large balances.
   const format = (exact: string) =>
     numberFormat(locale, {
       maximumFractionDigits: limits.balanceDecimals,
@@ -33,7 +33,7 @@ function numberFormat(locale: string, options: Intl.NumberFormatOptions): Intl.N
   try {
     return new Intl.NumberFormat(locale, options)
   } catch {
-    // A malformed tag is the host's mistake; the visitor still sees the number.
+    // An invalid tag must not hide the number.
     return new Intl.NumberFormat('en', options)
   }
 }

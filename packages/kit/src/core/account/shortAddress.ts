@@ -1,5 +1,5 @@
 /**
- * An address as people compare it: its beginning and its last four characters.
+ * Shortens an address to its first six and last four characters.
  *
  * @example shortAddress('0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266') // '0xf39F…2266'
  */

@@ -15,7 +15,7 @@ import { current } from './balance.ts'
 type On = { namespace?: ChainNamespace.ChainNamespace | undefined }
 
 /**
- * Has the account in use sign a text.
+ * Signs a message with the active account.
  *
  * @returns the signature, hex for EVM
  * @throws {UserRejectedError} the visitor declined
@@ -29,7 +29,7 @@ export function signMessage(kit: Kit, parameters: { message: string } & On): Pro
   })
 }
 
-/** Has the account in use sign structured data (EIP-712). @see spec §7.13.2 */
+/** Signs typed data (EIP-712) with the active account. @see spec §7.13.2 */
 export function signTypedData(
   kit: Kit,
   parameters: { typedData: TypedData } & On,
@@ -44,11 +44,11 @@ export function signTypedData(
 }
 
 /**
- * Sends a transaction from the account in use.
+ * Sends a transaction from the active account.
  *
- * @returns its hash; see `waitForReceipt` for how it ends
+ * @returns its hash; `waitForReceipt` waits for the confirmation
  * @throws {UserRejectedError} the visitor declined
- * @throws {TransactionError} the chain or the wallet refused
+ * @throws {TransactionError} the chain or the wallet rejected it
  * @see spec §3.10.1, §5.9.1
  */
 export function sendTransaction(kit: Kit, parameters: TransactionRequest & On): Promise<string> {
@@ -56,7 +56,7 @@ export function sendTransaction(kit: Kit, parameters: TransactionRequest & On): 
   return attempt(() => current(kit, namespace).adapter.sendTransaction(request))
 }
 
-/** Waits until a transaction is in a block, at most 25 s unless told otherwise. @see spec §9.12.1 */
+/** Waits until a transaction is included in a block, by default at most 25 s. @see spec §9.12.1 */
 export function waitForReceipt(
   kit: Kit,
   parameters: { hash: string; timeoutMs?: number | undefined } & On,
@@ -67,19 +67,19 @@ export function waitForReceipt(
   })
 }
 
-/** In gas units. @see spec §8.11.2 */
+/** Estimates a transaction in gas units. @see spec §8.11.2 */
 export function estimateGas(kit: Kit, parameters: TransactionRequest & On): Promise<bigint> {
   const { namespace, ...request } = parameters
   return attempt(() => need(current(kit, namespace).adapter, 'estimateGas')(request))
 }
 
-/** Calls a contract's writing function; a call that would be reverted is not sent. @see spec §7.13.2 */
+/** Calls a contract function in a transaction; a call that would revert is not sent. @see spec §7.13.2 */
 export function writeContract(kit: Kit, parameters: WriteContractRequest & On): Promise<string> {
   const { namespace, ...request } = parameters
   return attempt(() => need(current(kit, namespace).adapter, 'writeContract')(request))
 }
 
-/** The address a name stands for, such as an ENS name. */
+/** Resolves a name, such as an ENS name, to its address. */
 export async function resolveName(
   kit: Kit,
   parameters: { name: string } & On,
@@ -88,7 +88,7 @@ export async function resolveName(
   return adapter.resolveName?.({ name: parameters.name, network })
 }
 
-/** What the wallet can do beyond single transactions (EIP-5792). @see spec §5.12.9 */
+/** The wallet's capabilities (EIP-5792). @see spec §5.12.9 */
 export function getCapabilities(kit: Kit, parameters: On = {}): Promise<Record<string, unknown>> {
   return attempt(() => {
     const { adapter, account } = current(kit, parameters.namespace)
@@ -96,7 +96,7 @@ export function getCapabilities(kit: Kit, parameters: On = {}): Promise<Record<s
   })
 }
 
-/** Several calls as one wish (EIP-5792). @see spec §7.13.2 */
+/** Sends several calls as a batch (EIP-5792). @see spec §7.13.2 */
 export function sendCalls(
   kit: Kit,
   parameters: { calls: readonly Call[]; capabilities?: Record<string, unknown> } & On,
@@ -123,17 +123,17 @@ export function revokePermissions(kit: Kit, parameters: Record<string, unknown>)
   return attempt(() => need(current(kit).adapter, 'revokePermissions')(parameters))
 }
 
-/** What the wallet holds, as the wallet tells it (ERC-7811). @see spec §7.13.2 */
+/** The assets that the wallet reports (ERC-7811). @see spec §7.13.2 */
 export function getWalletAssets(kit: Kit, parameters: Record<string, unknown>): Promise<unknown> {
   return attempt(() => need(current(kit).adapter, 'getWalletAssets')(parameters))
 }
 
-/** The wallet's own provider object: EIP-1193 on EVM. */
+/** The wallet's provider: EIP-1193 on EVM. */
 export function getProvider(kit: Kit, parameters: On = {}): Promise<unknown> {
   return attempt(() => current(kit, parameters.namespace).adapter.getProvider())
 }
 
-/** Turns what is thrown before the first promise into a rejection. */
+/** Turns synchronous errors into rejections. */
 async function attempt<result>(run: () => Promise<result>): Promise<result> {
   return run()
 }

@@ -1,7 +1,7 @@
 import { limits } from '@gatefold/protocol'
 
 /**
- * Lets at most five error reports through in any 60 seconds.
+ * Limits error reports to five in any 60 seconds.
  *
  * @param now - current time in ms
  * @see spec §8.6.2, §9.4.1

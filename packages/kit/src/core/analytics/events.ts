@@ -1,6 +1,8 @@
 /**
- * What a site can listen to and, where analytics are on, what is counted. Names and properties as the
- * official kit sends them. @see spec §4.3.1–2, §7.7.2–3
+ * Events that a site can subscribe to and that analytics count if enabled, with the official kit's names
+ * and properties.
+ *
+ * @see spec §4.3.1–2, §7.7.2–3
  */
 export type KitEventProperties = {
   INITIALIZE: { networks: readonly string[]; version: string }
@@ -30,5 +32,5 @@ export type KitEventListener<name extends KitEventName> = (
   properties: KitEventProperties[name],
 ) => void
 
-/** Events that count an install and therefore are sent even with analytics off. @see contracts/gateway.md §4 */
+/** Events that count installations, sent even with analytics off. @see docs/contracts.md */
 export const essentialEvents: ReadonlySet<KitEventName> = new Set(['INITIALIZE'])

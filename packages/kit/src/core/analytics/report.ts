@@ -8,7 +8,7 @@ const limiters = new WeakMap<Kit, () => boolean>()
 const enabled = new WeakMap<Kit, Promise<boolean>>()
 
 /**
- * Sends an event to the server, if it counts events. Never throws and never delays anything.
+ * Sends an event to the server if analytics are enabled. Never rejects.
  *
  * @see spec §7.6, §7.7, §8.2.1, §9.12.2
  */
@@ -32,7 +32,7 @@ export async function sendEvent(kit: Kit, event: KitEvent): Promise<void> {
 }
 
 /**
- * Reports an error to the operator: at most five in a minute, never a message of the visitor's.
+ * Reports an error to the operator, at most five per minute. Must not contain visitor data.
  *
  * @see spec §8.6.2, §9.4.1
  */

@@ -2,7 +2,7 @@ import type { Kit } from '../kit/Kit.ts'
 import { themeVariables } from './theme.ts'
 import type { ThemeMode, ThemeVariables } from './theme.ts'
 
-/** Changes the theme of everything the kit draws. Variables not named stay. @see spec §2.15.1 */
+/** Changes the theme; variables that are not given stay. @see spec §2.15.1 */
 export function setTheme(
   kit: Kit,
   parameters: { mode?: ThemeMode | undefined; variables?: ThemeVariables | undefined },
@@ -17,7 +17,11 @@ export function setTheme(
   })
 }
 
-/** Changes the language; its catalogue loads on use. @param locale - BCP 47, such as `ar` */
+/**
+ * Changes the language; its catalogue is loaded on use.
+ *
+ * @param locale - BCP 47, such as `ar`
+ */
 export function setLocale(kit: Kit, locale: string): void {
   kit.dispatch({ type: 'locale.changed', locale })
 }

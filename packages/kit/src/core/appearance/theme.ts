@@ -1,7 +1,7 @@
 /** @see spec §2.15.1 */
 export type ThemeMode = 'light' | 'dark' | 'system'
 
-/** The public variables, under our names; the official `--w3m-*` names are accepted too. @see spec §2.15.1, §9.11.1 */
+/** The public theme variables, with the official `--w3m-*` names as aliases. @see spec §2.15.1, §9.11.1 */
 export type ThemeVariables = Partial<
   Record<
     | '--gf-accent'
@@ -27,9 +27,8 @@ export type ThemeVariables = Partial<
 export type ThemeState = { mode: ThemeMode; variables: Record<string, string> }
 
 /**
- * The variables as CSS wants them, all under `--gf-*`. Our names win over their aliases.
- *
- * Numbers become pixels, but for the z-index and the mix strength, which is a percentage.
+ * Converts theme variables to CSS variables named `--gf-*`, which win over their aliases. Numbers become
+ * pixels, except for the z-index and the mix strength, which is a percentage.
  */
 export function themeVariables(variables: ThemeVariables = {}): Record<string, string> {
   const result: Record<string, string> = {}

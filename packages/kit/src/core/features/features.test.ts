@@ -22,7 +22,7 @@ describe('local options', () => {
     ])
   })
 
-  test('§9.12.2 an empty list of providers counts as off', () => {
+  test('§9.12.2 an empty list of providers disables the feature', () => {
     expect(resolveFeatures({ local: { socials: [] } }).features.socials).toBe(false)
   })
 
@@ -30,20 +30,20 @@ describe('local options', () => {
     expect(resolveFeatures({ local: { onramp: onramp as never } }).features.onramp).toBe(false)
   })
 
-  test('§6.4.1 in basic mode everything is off, whatever anyone says', () => {
+  test('§6.4.1 in basic mode every feature is off, whatever is configured', () => {
     const { features } = resolveFeatures({ basic: true, local: { email: true }, remote: asked })
     expect(Object.values(features).every((value) => value === false)).toBe(true)
   })
 })
 
 describe('§3.21 §6.4.1 the three states of a remote feature', () => {
-  test('config null leaves it to the site or the default', () => {
+  test('config null: the option of the site or the default applies', () => {
     expect(resolveFeatures({ remote: asked }).features).toEqual(defaultFeatures)
     const local = { email: false, activity: false, swaps: false } as const
     expect(resolveFeatures({ local, remote: asked }).features).toMatchObject(local)
   })
 
-  test('a missing entry, or one without config, is off', () => {
+  test('a missing entry, or one without config, disables the feature', () => {
     const { features } = resolveFeatures({ remote: [{ id: 'activity', isEnabled: true }] })
     expect(features).toEqual({
       email: false,
@@ -56,7 +56,7 @@ describe('§3.21 §6.4.1 the three states of a remote feature', () => {
     })
   })
 
-  test('a list decides, even an empty one', () => {
+  test('a list overrides the options, even an empty one', () => {
     const { features } = resolveFeatures({
       remote: [
         { id: 'social_login', isEnabled: true, config: ['email', 'google'] },
@@ -76,13 +76,13 @@ describe('§3.21 §6.4.1 the three states of a remote feature', () => {
     })
   })
 
-  test('e-mail alone leaves no providers', () => {
+  test('a list with only e-mail disables the providers', () => {
     const remote = [{ id: 'social_login', isEnabled: true, config: ['email'] }]
     expect(resolveFeatures({ remote }).features).toMatchObject({ email: true, socials: false })
   })
 })
 
-test('§6.4.2 what the server overrides is named, so that it can be warned about', () => {
+test('§6.4.2 the overridden options are returned for a warning', () => {
   const remote = asked.map((entry) =>
     entry.id === 'swap' ? { ...entry, config: ['1inch'] } : entry,
   )

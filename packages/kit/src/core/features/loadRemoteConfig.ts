@@ -6,8 +6,8 @@ import { resolveFeatures } from './resolveFeatures.ts'
 import type { Kit } from '../kit/Kit.ts'
 
 /**
- * Asks the server, on the visitor's first act, which features are on and whether events are counted.
- * Where it does not answer, the site's own options hold and it is asked again at the next act.
+ * Loads the feature configuration from the server on the visitor's first action. If it fails, the site's
+ * options apply and the next action retries.
  *
  * @see spec §6.4, §5.6.1, §7.7.2, §8.2
  */

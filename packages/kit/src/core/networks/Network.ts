@@ -2,7 +2,7 @@ import { CaipNetworkId } from '@gatefold/protocol'
 import type { ChainNamespace } from '@gatefold/protocol'
 
 /**
- * A chain the site offers. Shape of the official kit's `CaipNetwork`, which is a viem `Chain` with CAIP fields.
+ * A configured chain: a viem `Chain` with CAIP fields, as the official kit's `CaipNetwork`.
  *
  * @see spec §3.6.1
  */
@@ -14,7 +14,7 @@ export type Network = {
   nativeCurrency: { name: string; symbol: string; decimals: number }
   rpcUrls: {
     default: { http: readonly string[]; webSocket?: readonly string[] | undefined }
-    /** What the chain's own definition named, before gateway or custom URLs were put first. */
+    /** The URLs of the chain's definition, without gateway and custom URLs. */
     chainDefault?: { http: readonly string[] } | undefined
   }
   blockExplorers?: { default: { name: string; url: string } } | undefined
@@ -35,9 +35,9 @@ export type NetworkInput = Omit<Network, 'chainNamespace' | 'caipNetworkId' | 'r
 }
 
 /**
- * Chains whose default RPC is the gateway once one is configured.
+ * Chains that use the gateway's RPC by default if a gateway is configured.
  *
- * @see spec §7.12.2; contracts/gateway.md §6
+ * @see spec §7.12.2; docs/contracts.md
  */
 const gatewayChains: ReadonlySet<string> = new Set([
   ...[
@@ -53,14 +53,14 @@ const gatewayChains: ReadonlySet<string> = new Set([
   'bip122:000000000933ea01ad0ee984209779ba',
 ])
 
-/** Whether a chain is one that public services know. */
+/** Whether a chain is public, so that directories and services know it. */
 export function isPublicChain(caipNetworkId: string): boolean {
   return gatewayChains.has(caipNetworkId)
 }
 
 /**
- * Gives a chain its CAIP fields and the RPC URLs in the order in which they are tried:
- * the site's custom URLs, the gateway (for chains it serves by default), the chain's own.
+ * Adds CAIP fields to a chain and orders its RPC URLs: custom URLs of the site, the gateway (for the
+ * chains it serves by default), the chain's own.
  *
  * @see spec §3.6.1, §7.12.1–3
  */
@@ -96,7 +96,7 @@ export declare namespace toNetwork {
   }
 }
 
-/** The gateway's JSON-RPC URL of a chain. @see spec §7.12.3 */
+/** The gateway's JSON-RPC URL for a chain. @see spec §7.12.3 */
 export function gatewayRpcUrl(parameters: {
   gateway: string
   caipNetworkId: string

@@ -2,19 +2,19 @@ import type { Network } from './Network.ts'
 import type { ViewEntry } from '../view/view.ts'
 
 /**
- * Where a wish for another network leads.
+ * The view that handles the selection of a network.
  *
- * @returns the view to show, or undefined when that network is in use already
- * @see spec §2.8; views.md “Switching rules”
+ * @returns undefined if the network is active already
+ * @see spec §2.8; docs/views.md#switching-rules
  */
 export function entryToSwitch(parameters: {
   network: Network
   current: Network | undefined
-  /** An account of the target namespace is connected. */
+  /** Whether an account of the target namespace is connected. */
   connectedThere: boolean
-  /** Some account is connected, on any namespace. */
+  /** Whether an account of any namespace is connected. */
   connected: boolean
-  /** The e-mail or social connector is the one in use and supports the target. */
+  /** Whether the e-mail or social connector is active and supports the target. */
   authActive: boolean
   ignoreConfirmation: boolean
 }): { entry: ViewEntry; replace: boolean } | undefined {

@@ -6,7 +6,7 @@ import { toNetwork } from './Network.ts'
 import type { NetworkInput } from './Network.ts'
 
 /**
- * Offers one more network while the page runs.
+ * Adds a network at run time.
  *
  * @throws {AdapterNotFoundError} no adapter serves its chain family
  * @see spec §5.6.4
@@ -27,10 +27,10 @@ export function addNetwork(kit: Kit, input: NetworkInput): void {
 }
 
 /**
- * Takes a network off the list. The last one stays.
+ * Removes a network, except the last one.
  *
  * @throws {AdapterNotFoundError} no adapter serves the chain family
- * @throws {NetworkNotFoundError} it is not on the list, or the only one
+ * @throws {NetworkNotFoundError} it is not configured, or it is the only one
  * @see spec §5.6.4
  */
 export function removeNetwork(

@@ -43,35 +43,35 @@ async function start({ connected = true } = {}) {
   })
   kits.push(kit)
   if (connected) await connect(kit, { connectorId: wallets.ids[0] })
-  const way = () => kit.getState().view.history.map(({ name }) => name)
+  const history = () => kit.getState().view.history.map(({ name }) => name)
   const settled = () => vi.waitFor(() => expect(kit.getState().switching).toBeUndefined())
-  return { kit, wallets, way, settled }
+  return { kit, wallets, history, settled }
 }
 
-describe('choosing a network', () => {
-  test('§2.8.1 §2.8.3 it is confirmed in the wallet, and success leads one step back', async () => {
-    const { kit, way, wallets, settled } = await start()
+describe('selecting a network', () => {
+  test('§2.8.1 §2.8.3 it is confirmed in the wallet, and success goes one step back', async () => {
+    const { kit, history, wallets, settled } = await start()
     wallets.faults.hang = true
     void kit.open({ view: 'Account' })
     push(kit, { name: 'Networks' })
     selectNetwork(kit, { network: ten })
-    expect(way()).toEqual(['Account', 'Networks', 'SwitchNetwork'])
+    expect(history()).toEqual(['Account', 'Networks', 'SwitchNetwork'])
     expect(kit.getState().switching).toMatchObject({ networkId: 'eip155:10', status: 'waiting' })
     wallets.release()
     await settled()
-    expect(way()).toEqual(['Account', 'Networks'])
+    expect(history()).toEqual(['Account', 'Networks'])
     expect(kit.getState().chains.eip155?.networkId).toBe('eip155:10')
   })
 
-  test('behavior: a wallet that is there already leads back as well', async () => {
-    const { kit, way } = await start()
+  test('behavior: it goes back if the wallet is on the network already', async () => {
+    const { kit, history } = await start()
     void kit.open({ view: 'Account' })
     push(kit, { name: 'SwitchNetwork', data: { network: one } })
     await switchNetwork(kit, { network: one })
-    expect(way()).toEqual(['Account'])
+    expect(history()).toEqual(['Account'])
   })
 
-  test('behavior: a wallet that says nothing for a minute is called silent', async () => {
+  test('behavior: the status is silent after a minute without a response', async () => {
     const { kit, wallets } = await start()
     wallets.faults.hang = true
     vi.useFakeTimers()
@@ -83,7 +83,7 @@ describe('choosing a network', () => {
     vi.useRealTimers()
   })
 
-  test('behavior: a refusal of an earlier question does not end the wait for a later one', async () => {
+  test('behavior: rejecting an earlier request does not affect a later one', async () => {
     const { kit } = await start()
     const refusals: ((error: Error) => void)[] = []
     kit.adapters.get('eip155')!.switchNetwork = () =>
@@ -95,8 +95,8 @@ describe('choosing a network', () => {
     expect(kit.getState().switching?.status).toBe('waiting')
   })
 
-  test('behavior: an answer that comes after the visitor left takes no further view away', async () => {
-    const { kit, way, wallets } = await start()
+  test('behavior: a response after the visitor went back closes no further view', async () => {
+    const { kit, history, wallets } = await start()
     wallets.faults.hang = true
     void kit.open({ view: 'Account' })
     push(kit, { name: 'ProfileWallets' })
@@ -105,22 +105,22 @@ describe('choosing a network', () => {
     goBack(kit)
     wallets.release()
     await asked
-    expect(way()).toEqual(['Account', 'ProfileWallets'])
+    expect(history()).toEqual(['Account', 'ProfileWallets'])
   })
 
   test.each([
-    ['the network that was used before', one],
+    ['the previous network', one],
     ['another network', ten],
-  ])('§8.6.1 from an unsupported chain to %s: everything is left', async (_, network) => {
-    const { kit, wallets, way, settled } = await start()
+  ])('§8.6.1 from an unsupported chain to %s: the modal closes', async (_, network) => {
+    const { kit, wallets, history, settled } = await start()
     wallets.emit({
       type: 'chainChanged',
       connectorId: wallets.ids[0],
       caipNetworkId: 'eip155:7781',
     })
-    expect(way()).toEqual(['UnsupportedChain'])
+    expect(history()).toEqual(['UnsupportedChain'])
     selectNetwork(kit, { network })
-    expect(way()).toEqual(['UnsupportedChain', 'SwitchNetwork'])
+    expect(history()).toEqual(['UnsupportedChain', 'SwitchNetwork'])
     await settled()
     await vi.waitFor(() => expect(kit.getState().view.open).toBe(false))
     expect(kit.getState().chains.eip155).toMatchObject({
@@ -129,40 +129,40 @@ describe('choosing a network', () => {
     })
   })
 
-  test('behavior: moved by hand in the wallet, before it answered, everything is left as well', async () => {
-    const { kit, wallets, way } = await start()
+  test('behavior: the modal also closes when the visitor switches in the wallet meanwhile', async () => {
+    const { kit, wallets, history } = await start()
     const chain = (caipNetworkId: `eip155:${number}`) =>
       wallets.emit({ type: 'chainChanged', connectorId: wallets.ids[0], caipNetworkId })
     chain('eip155:7781')
     wallets.faults.hang = true
     selectNetwork(kit, { network: ten })
-    expect(way()).toEqual(['UnsupportedChain', 'SwitchNetwork'])
+    expect(history()).toEqual(['UnsupportedChain', 'SwitchNetwork'])
     chain('eip155:1')
     expect(kit.getState().view.open).toBe(false)
   })
 
-  test('§4.6.2 without a wallet it is simply used', async () => {
+  test('§4.6.2 without a wallet it becomes active at once', async () => {
     const { kit } = await start({ connected: false })
     await switchNetwork(kit, { network: ten })
     expect(kit.getState().chains.eip155?.networkId).toBe('eip155:10')
   })
 
-  test('behavior: the account stays in view while the wallet moves by itself', async () => {
-    const { kit, wallets, way } = await start()
+  test('behavior: the account view stays open when the wallet switches on its own', async () => {
+    const { kit, wallets, history } = await start()
     void kit.open()
     wallets.emit({ type: 'chainChanged', connectorId: wallets.ids[0], caipNetworkId: 'eip155:10' })
-    expect(way()).toEqual(['Account'])
+    expect(history()).toEqual(['Account'])
     expect(kit.getState().view.open).toBe(true)
   })
 
-  test('§2.6.1 opening for another family keeps a way back', async () => {
-    const { kit, way } = await start()
+  test('§2.6.1 opening for another family keeps Connect in the history', async () => {
+    const { kit, history } = await start()
     void kit.open({ namespace: 'solana' })
-    expect(way()).toEqual(['Connect', 'SwitchNetwork'])
+    expect(history()).toEqual(['Connect', 'SwitchNetwork'])
   })
 })
 
-test('§5.8.2 §9.3.4 the balance is 0.00 on test networks and on chains the site does not use', async () => {
+test('§5.8.2 §9.3.4 the balance is 0.00 on test networks and unsupported chains', async () => {
   const { kit, wallets } = await start()
   expect((await getBalance(kit)).balance).toBe('2.4819')
   await switchNetwork(kit, { network: toNetwork(sepolia) })
@@ -172,7 +172,7 @@ test('§5.8.2 §9.3.4 the balance is 0.00 on test networks and on chains the sit
   expect((await getBalance(kit)).balance).toBe('0.00')
 })
 
-test('behavior: a wallet that agreed to some chains cannot use the others', async () => {
+test('behavior: only chains that the wallet approved can be used', async () => {
   const { kit, wallets } = await start()
   expect(canUse(kit.getState(), ten)).toBe(true)
   const connection = kit.getState().chains.eip155!.connections[0]!
@@ -186,7 +186,7 @@ test('behavior: a wallet that agreed to some chains cannot use the others', asyn
   expect(canUse(kit.getState(), solana)).toBe(true)
 })
 
-test('§2.8.2 without an account on the family the visitor is led to connect one', async () => {
+test('§2.8.2 without an account on the family a view asks to connect one', async () => {
   const { kit } = await start()
   void kit.open({ view: 'Account' })
   push(kit, { name: 'Networks' })

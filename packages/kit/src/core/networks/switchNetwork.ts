@@ -77,7 +77,7 @@ function leave(kit: Kit, network: Network): void {
 /**
  * What a tap on a network does: shows the right view, or does it at once where nobody has to agree.
  *
- * @see spec §2.8; views.md “Switching rules”
+ * @see spec §2.8; docs/views.md#switching-rules
  */
 export function selectNetwork(
   kit: Kit,
@@ -107,7 +107,7 @@ export function selectNetwork(
 }
 
 /**
- * Moves to another chain family and offers its wallets; those of the old one stay linked.
+ * Switches to another chain family and shows its wallets; those of the previous one stay connected.
  *
  * @see spec §2.8.2
  */

@@ -1,9 +1,9 @@
 import { interpolate } from './interpolate.ts'
 
 /**
- * Messages for the developer of a site, shown when `debug` is on and logged otherwise. Each once.
+ * Messages for the developer of the site, always logged, and shown in the modal with `debug`.
  *
- * @see spec §8.8.1, §8.2; contracts/gateway.md
+ * @see spec §8.8.1, §8.2
  */
 export const alertCatalogue = {
   INVALID_APP_CONFIGURATION: {
@@ -78,7 +78,7 @@ export type AlertLevel = 'info' | 'success' | 'warning' | 'error'
 export type AlertCode = keyof typeof alertCatalogue
 export type Alert = { code: AlertCode; level: AlertLevel; message: string; hint: string }
 
-/** Fills a catalogue entry. */
+/** Creates an alert from the catalogue. */
 export function createAlert(code: AlertCode, values: Record<string, string> = {}): Alert {
   const { level, message, hint } = alertCatalogue[code]
   return {

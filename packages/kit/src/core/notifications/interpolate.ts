@@ -1,7 +1,9 @@
-/** Fills the `{name}` holes of a text; one without a value stays as it is. */
+/** Replaces the `{name}` placeholders of a text; those without a value stay. */
 export function interpolate(
   text: string,
   values: Readonly<Record<string, string | number>> = {},
 ): string {
-  return text.replace(/\{(\w+)\}/g, (hole, name: string) => String(values[name] ?? hole))
+  return text.replace(/\{(\w+)\}/g, (placeholder, name: string) =>
+    String(values[name] ?? placeholder),
+  )
 }

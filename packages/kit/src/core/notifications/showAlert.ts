@@ -2,7 +2,7 @@ import { createAlert } from './alerts.ts'
 import type { AlertCode } from './alerts.ts'
 import type { Kit } from '../kit/Kit.ts'
 
-/** Logs a message for the site's developer, and draws it when `debug` is on. @see spec §8.8 */
+/** Logs an alert, and shows it in the modal with `debug`. @see spec §8.8 */
 export function showAlert(kit: Kit, code: AlertCode, values?: Record<string, string>): void {
   const { options } = kit
   const alert = createAlert(code, {

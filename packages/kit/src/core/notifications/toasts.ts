@@ -1,8 +1,8 @@
 import { interpolate } from './interpolate.ts'
 
 /**
- * What actions tell the visitor, in English, by the key other languages have it under. Part of the
- * catalogue of the interface; it stands here because the core says it.
+ * English texts of the toasts that actions show. Part of the UI's catalogue; defined here because the
+ * core does not import from the UI.
  *
  * @see spec §8.4
  */
@@ -17,7 +17,7 @@ export const toastText = {
   'toast.disconnectFailed': 'Failed to disconnect',
 } as const
 
-/** A text of the catalogue, and what it says in English. */
+/** A key of the catalogue with its values, and the English text. */
 export type ToastText = {
   message: string
   key: keyof typeof toastText
@@ -25,7 +25,7 @@ export type ToastText = {
 }
 
 /**
- * A toast's text, to be drawn in the visitor's language and readable without a catalogue.
+ * The text of a toast: translated by the UI, in English for any other reader.
  *
  * @example kit.toast('success', toastOf('toast.connected', { wallet: 'Halyard' }))
  */

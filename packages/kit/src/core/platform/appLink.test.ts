@@ -11,25 +11,25 @@ test.each([
   ['a bare word', { link: 'orrery' }, 'orrery://', `orrery://wc?uri=${encoded}`],
   ['a path', { link: 'app://orrery' }, 'app://orrery/', `app://orrery/wc?uri=${encoded}`],
   [
-    'a link of the web',
+    'a universal link',
     { link: 'https://orrery.app' },
     'https://orrery.app/',
     `https://orrery.app/wc?uri=${encoded}`,
   ],
   [
-    'the app rather than the web',
+    'the app rather than the universal link',
     { link: 'orrery://', universal: 'https://orrery.app' },
     'orrery://',
     `orrery://wc?uri=${encoded}`,
   ],
   [
-    'the web where the site prefers it',
+    'the universal link if the site prefers it',
     { link: 'orrery://', universal: 'https://orrery.app', preferUniversal: true },
     'https://orrery.app/',
     `https://orrery.app/wc?uri=${encoded}`,
   ],
   [
-    'the web where there is no app',
+    'the universal link if there is no app',
     { link: null, universal: 'https://orrery.app' },
     'https://orrery.app/',
     `https://orrery.app/wc?uri=${encoded}`,
@@ -40,12 +40,12 @@ test.each([
     'orrery://',
     `orrery://wc?uri=${encodeURIComponent(encoded)}`,
   ],
-] as const)('a pairing is handed over by %s', (_, parameters, href, link) => {
+] as const)('a pairing URI is passed by %s', (_, parameters, href, link) => {
   expect(appLink({ ...parameters, uri })).toEqual({ href, link })
 })
 
 test.each(['javascript://alert(1)', 'data://text', undefined, null, ''])(
-  'error: %s opens nothing',
+  'error: %s has no link',
   (link) => {
     expect(appLink({ link, uri })).toBeUndefined()
   },
@@ -59,6 +59,6 @@ test.each([
     'https://t.me/orrery/app?startapp=cmVxdWVzdElkPTcmc2Vzc2lvblRvcGljPWFi',
   ],
   ['javascript://', undefined],
-])('a request brings %s to the front', (href, link) => {
+])('the link of a request for %s', (href, link) => {
   expect(requestLink(href, { id: 7, topic: 'ab' })).toBe(link)
 })

@@ -1,19 +1,17 @@
 import { safeHref } from './safeHref.ts'
 import type { WalletListing } from '../wallets/WalletListing.ts'
 
-/** A link that opens a wallet, and the start of it under which the wallet is found again. */
+/** A link that opens a wallet with a URI, and its base, which later requests use. */
 export type AppLink = { link: string; href: string }
 
 /**
- * The link that hands a pairing to a wallet's app or page.
+ * The link that passes a pairing URI to a wallet's app or web page: its universal link if the site
+ * prefers those or there is no other, else the scheme of its app.
  *
- * A link of the web (a universal link) is taken where the site prefers those and the wallet has one,
- * or where it has nothing else; otherwise the scheme of its app.
- *
- * @param parameters.link - as the directory has it: `wallet://`, `wallet:`, `wallet` or `https://…`
- * @param parameters.doubled - encode the URI twice: Telegram on Android decodes it once on the way
- * @returns undefined for a link that may not be opened
- * @see WalletConnect “mobile linking”; views.md 1.2 “Mobile”
+ * @param parameters.link - from the directory: `wallet://`, `wallet:`, `wallet` or `https://…`
+ * @param parameters.doubled - encodes the URI twice, because Telegram on Android decodes it once
+ * @returns undefined for an unsafe link
+ * @see docs/views.md#mobile-web-and-desktop-apps; docs/threats.md#dangerous-links
  */
 export function appLink(parameters: {
   link: string | null | undefined
@@ -30,7 +28,7 @@ export function appLink(parameters: {
   return { href, link: `${href}wc?uri=${encoded}` }
 }
 
-/** Which link of a wallet belongs to which kind of app. */
+/** The directory's link for each kind of app. */
 export const linkOf = {
   mobile: (wallet: WalletListing) => wallet.mobile_link,
   desktop: (wallet: WalletListing) => wallet.desktop_link,
@@ -38,7 +36,7 @@ export const linkOf = {
 } as const
 
 /**
- * The link that brings a wallet's app to the front for a request that is on its way.
+ * The link that opens a wallet's app for a pending request.
  *
  * @param href - what `appLink` returned when the wallet was connected
  */
@@ -49,18 +47,18 @@ export function requestLink(
   const safe = safeHref(href, { app: true })
   if (!safe) return undefined
   const payload = `requestId=${request.id}&sessionTopic=${request.topic}`
-  // A mini app of Telegram takes a single parameter without separators.
+  // A Telegram mini app accepts one parameter without separators.
   if (safe.startsWith('https://t.me'))
     return `${safe.replace(/\/$/u, '')}${safe.includes('?') ? '&' : '?'}startapp=${toStartParameter(payload)}`
   return `${safe.replace(/\/?$/u, '/')}wc?${payload}`
 }
 
-/** Unpadded base64url, all that Telegram lets through. */
+/** Unpadded base64url, the only characters that Telegram allows. */
 function toStartParameter(text: string): string {
   return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/u, '')
 }
 
-/** The link's start with a slash at its end; a bare word is the name of a scheme. */
+/** The base of a link with a trailing slash; a bare word is a scheme. */
 function appHref(link: string | null | undefined): string | undefined {
   if (!link) return undefined
   const full = link.includes('://') ? link : `${link.replaceAll(/[/:]/gu, '')}://`

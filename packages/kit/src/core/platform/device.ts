@@ -1,9 +1,6 @@
-/*
- * Where the page runs, as far as opening another app depends on it. Read at the moment of use: tests
- * and hosts may set it up late.
- */
+/* Properties of the device that matter for opening apps. Read on use, since they can be set late. */
 
-/** Inside Telegram's own browser, which opens other apps in its own way. */
+/** Whether the page runs in Telegram's in-app browser. */
 export function isTelegram(): boolean {
   if (typeof window === 'undefined') return false
   const { TelegramWebviewProxy, TelegramWebviewProxyProto, Telegram } = window as {
@@ -20,7 +17,7 @@ export function isAndroid(): boolean {
 
 export function isIos(): boolean {
   if (typeof navigator === 'undefined') return false
-  // iPads say they are Macs; Macs have no touch screen.
+  // iPads report a Mac user agent; Macs have no touch screen.
   const { userAgent, maxTouchPoints } = navigator
   return /iPhone|iPad|iPod/u.test(userAgent) || (/Mac/u.test(userAgent) && maxTouchPoints > 1)
 }
@@ -29,7 +26,7 @@ export function isFramed(): boolean {
   return typeof window !== 'undefined' && window.self !== window.top
 }
 
-/** Whether somebody can see the page. */
+/** Whether the page is visible. */
 export function isVisible(): boolean {
   return typeof document === 'undefined' || document.visibilityState === 'visible'
 }

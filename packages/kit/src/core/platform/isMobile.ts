@@ -1,4 +1,4 @@
-/** Whether the visitor holds a phone or tablet; decides between deep links and codes. */
+/** Whether the device is a phone or tablet, for the choice between app links and QR codes. */
 export function isMobile(): boolean {
   if (typeof window === 'undefined') return false
   return (

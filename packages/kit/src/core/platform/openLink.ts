@@ -1,11 +1,11 @@
 import { isFramed, isTelegram } from './device.ts'
 
 /**
- * Follows a link into an app. The page stays: a scheme leaves it where it is, and Telegram opens
- * nothing but new tabs.
+ * Opens a link to an app without leaving the page: a custom scheme does not navigate, and Telegram opens
+ * only new tabs.
  *
- * @param options.newTab - for links of the web, which would take the page's place
- * @see views.md 1.2 “Mobile”
+ * @param options.newTab - for `https` links, which would replace the page
+ * @see docs/views.md#mobile-web-and-desktop-apps
  */
 export function openLink(link: string, options: { newTab?: boolean } = {}): void {
   const target = options.newTab || isTelegram() ? '_blank' : isFramed() ? '_top' : '_self'

@@ -36,9 +36,9 @@ test('§4.1.2 §9.11.3 a connector is stored as connected, active or disconnecte
   expect(open(storage).store.read()).toEqual(state)
 })
 
-describe('damaged storage', () => {
+describe('corrupt storage', () => {
   test.each(['{', '[]', '{"version":0}', '{"version":99,"state":{}}', 'null', '""'])(
-    'behavior: %s is dropped with one notice, and the page starts',
+    'behavior: %s is removed and reported once',
     (text) => {
       const storage = memoryStorage()
       storage.setItem(key, text)
@@ -49,7 +49,7 @@ describe('damaged storage', () => {
     },
   )
 
-  test('behavior: damaged parts are left out, the rest is kept', () => {
+  test('behavior: invalid entries are dropped, the rest is kept', () => {
     const damaged = {
       version: 0,
       state: {
@@ -65,7 +65,7 @@ describe('damaged storage', () => {
   })
 })
 
-test('behavior: a full storage is told once and the page goes on in memory', () => {
+test('behavior: a full storage is reported once, and the state is kept in memory', () => {
   const full: KeyValueStorage = {
     getItem: () => null,
     setItem() {
@@ -80,7 +80,7 @@ test('behavior: a full storage is told once and the page goes on in memory', () 
   expect(problems).toEqual(['quota'])
 })
 
-test('behavior: a storage that throws on reading is told once', () => {
+test('behavior: a storage that throws on reading is reported once', () => {
   const forbidden: KeyValueStorage = {
     getItem() {
       throw new DOMException('denied', 'SecurityError')
@@ -93,7 +93,7 @@ test('behavior: a storage that throws on reading is told once', () => {
   expect(problems).toEqual(['unavailable'])
 })
 
-test('§9.12.3 cookies carry the state to a server', () => {
+test('§9.12.3 a server reads the state from cookies', () => {
   const text = JSON.stringify({ version: 0, state })
   const header = `other=1; ${key}=${encodeURIComponent(text)}; last=2`
   expect(open(cookieStorage(header)).store.read()).toEqual(state)

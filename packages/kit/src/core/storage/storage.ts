@@ -2,9 +2,9 @@ import { limits } from '@gatefold/protocol'
 
 import type { WalletListing } from '../wallets/WalletListing.ts'
 
-/** Text storage a host can bring: `localStorage`, cookies, memory, or something of its own. */
+/** A key-value storage: `localStorage`, cookies, memory, or one of the host. */
 export type KeyValueStorage = {
-  /** A server sees the same content as the page (cookies): the first render may read it. */
+  /** Whether a server reads the same content (cookies), so that the first render may use it. */
   readonly shared?: boolean | undefined
   getItem(key: string): string | null
   setItem(key: string, value: string): void
@@ -14,16 +14,16 @@ export type KeyValueStorage = {
 /** A connector's stored state. @see spec §4.1.2 */
 export type StoredConnection = 'connected' | 'active' | 'disconnected'
 
-/** What survives a reload. Small on purpose: it has to fit a cookie. */
+/** The state that survives a reload; small, because it has to fit a cookie. */
 export type PersistedState = {
-  /** Connected before: what tells whether to reconnect. @see spec §4.1.3 */
+  /** By namespace and connector id; decides whether to reconnect. @see spec §4.1.3 */
   connections: Record<string, Record<string, StoredConnection>>
-  /** CAIP-2 id of the network in use, per namespace. */
+  /** CAIP-2 id of the active network, per namespace. */
   networks: Record<string, string>
   namespace: string | null
-  /** Wallets used lately, newest first. @see spec §9.2 */
+  /** Recently used wallets, newest first. @see spec §9.2 */
   recent: readonly WalletListing[]
-  /** CAIP-10 account of the connection in use, per namespace: lets a server draw the right button. */
+  /** CAIP-10 account of the active connection, per namespace, for server-side rendering. */
   accounts: Record<string, string>
 }
 
@@ -35,15 +35,14 @@ export const emptyPersistedState: PersistedState = {
   accounts: {},
 }
 
-/** Older shapes, each brought one version further. The first shape is version 0. @see spec §9.11.3 */
+/** `migrations[n]` converts version n to n + 1. @see spec §9.11.3 */
 const migrations: readonly ((data: unknown) => unknown)[] = []
 
 export type StorageProblem = 'corrupt' | 'unavailable' | 'quota'
 
 /**
- * The instance's persistent state in one versioned document.
- * A damaged document is dropped and reported, a full or forbidden storage is reported once and the
- * page goes on in memory: a visitor never loses the modal to a storage fault.
+ * The persisted state of an instance in one versioned document. A corrupt document is removed and
+ * reported. If the storage is full or unavailable, this is reported once and the state is kept in memory.
  */
 export type PersistedStore = {
   read(): PersistedState
@@ -58,10 +57,10 @@ export function createPersistedStore(parameters: {
 }): PersistedStore {
   const { storage, key } = parameters
   let memory: PersistedState | undefined
-  const told = new Set<StorageProblem>()
-  const tell = (problem: StorageProblem, cause: unknown) => {
-    if (told.has(problem)) return
-    told.add(problem)
+  const reported = new Set<StorageProblem>()
+  const report = (problem: StorageProblem, cause: unknown) => {
+    if (reported.has(problem)) return
+    reported.add(problem)
     parameters.onProblem(problem, cause)
   }
 
@@ -71,18 +70,18 @@ export function createPersistedStore(parameters: {
     try {
       text = storage.getItem(key)
     } catch (cause) {
-      tell('unavailable', cause)
+      report('unavailable', cause)
     }
     memory = emptyPersistedState
     if (text !== null) {
       try {
         memory = parsePersistedState(text)
       } catch (cause) {
-        tell('corrupt', cause)
+        report('corrupt', cause)
         try {
           storage.removeItem(key)
         } catch {
-          // A storage that cannot be read cannot be mended either; memory serves from here on.
+          // The state is kept in memory from here on.
         }
       }
     }
@@ -99,7 +98,7 @@ export function createPersistedStore(parameters: {
           JSON.stringify({ version: limits.persistedStateVersion, state: memory }),
         )
       } catch (cause) {
-        tell('quota', cause)
+        report('quota', cause)
       }
     },
     clear() {
@@ -107,16 +106,16 @@ export function createPersistedStore(parameters: {
       try {
         storage.removeItem(key)
       } catch (cause) {
-        tell('unavailable', cause)
+        report('unavailable', cause)
       }
     },
   }
 }
 
 /**
- * Reads a stored document of any version.
+ * Parses a stored document and migrates older versions.
  *
- * @throws when it is not one of ours or comes from a newer version
+ * @throws for another format or a newer version
  */
 export function parsePersistedState(text: string): PersistedState {
   const document: unknown = JSON.parse(text)
@@ -140,7 +139,7 @@ export function parsePersistedState(text: string): PersistedState {
   }
 }
 
-/** Storage that lasts as long as the page: servers, tests, and browsers that forbid the other kinds. */
+/** Storage in memory, for servers, tests, and browsers that block storage. */
 export function memoryStorage(): KeyValueStorage {
   const items = new Map<string, string>()
   return {
@@ -151,8 +150,9 @@ export function memoryStorage(): KeyValueStorage {
 }
 
 /**
- * Storage in cookies, so that a server can draw the connected state at once.
- * Give the request's `cookie` header on a server; in a page `document.cookie` is used.
+ * Storage in cookies, so that a server can render the connected state.
+ *
+ * @param cookieHeader - on a server, the `cookie` header of the request
  */
 export function cookieStorage(cookieHeader?: string): KeyValueStorage {
   const source = () => cookieHeader ?? (typeof document === 'undefined' ? '' : document.cookie)
@@ -168,7 +168,7 @@ export function cookieStorage(cookieHeader?: string): KeyValueStorage {
     setItem(key, value) {
       if (typeof document === 'undefined') return
       const cookie = `${encodeURIComponent(key)}=${encodeURIComponent(value)}`
-      // Browsers drop larger cookies without a word.
+      // Browsers ignore larger cookies silently.
       if (cookie.length > 4_000) throw new RangeError('A cookie holds at most 4 KB.')
       document.cookie = `${cookie}; path=/; max-age=31536000; samesite=lax`
     },
@@ -179,17 +179,17 @@ export function cookieStorage(cookieHeader?: string): KeyValueStorage {
   }
 }
 
-/** `localStorage` where the browser grants it, memory elsewhere. */
+/** `localStorage` if available, else memory. */
 export function defaultStorage(): KeyValueStorage {
   try {
     if (typeof localStorage !== 'undefined') return localStorage
   } catch {
-    // Browsers with storage switched off throw on the mere mention.
+    // Reading `localStorage` throws if the browser blocks storage.
   }
   return memoryStorage()
 }
 
-/** The same storage under a prefix. */
+/** Prefixes the keys of a storage. */
 export function prefixedStorage(storage: KeyValueStorage, prefix: string): KeyValueStorage {
   return {
     getItem: (key) => storage.getItem(`${prefix}${key}`),

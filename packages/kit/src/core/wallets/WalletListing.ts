@@ -2,10 +2,10 @@ import type { WalletListing } from '@gatefold/protocol/gateway'
 
 export type { WalletListing }
 
-/** Where a page of the directory came from, and how many wallets there are in all. */
+/** A page of the directory with the total count. */
 export type WalletPage = {
   wallets: readonly WalletListing[]
   count: number
-  /** False when no server answered and the bundled directory was used instead. */
+  /** False if the page comes from the bundled directory because no server responded. */
   online: boolean
 }

@@ -3,7 +3,7 @@ import { limits } from '@gatefold/protocol'
 import type { Kit } from '../kit/Kit.ts'
 import type { WalletListing } from './WalletListing.ts'
 
-/** Remembers a wallet the visitor has just used. @see spec §9.2 */
+/** Adds a wallet to the recent ones. @see spec §9.2 */
 export function addRecentWallet(kit: Kit, wallet: WalletListing): void {
   const rest = kit.getState().recent.filter(({ id }) => id !== wallet.id)
   kit.dispatch({

@@ -8,10 +8,10 @@ import type { Suggestions } from '../kit/state.ts'
 import type { WalletListing, WalletPage } from './WalletListing.ts'
 
 /**
- * One page of the wallet directory, sorted with installed wallets first.
- * Where no server is configured, or it does not answer, the bundled directory serves instead.
+ * Fetches a page of the wallet directory, sorted with installed wallets first. Falls back to the bundled
+ * directory without a server or if it does not respond.
  *
- * @param parameters.page - from 1
+ * @param parameters.page - starts at 1
  * @see spec §5.3.1, §7.4, §9.2, §9.9.2
  */
 export async function fetchWallets(
@@ -23,7 +23,7 @@ export async function fetchWallets(
   const { includeWalletIds, excludeWalletIds } = kit.options
   const gateway = await kit.gateway()
   const sort = (wallets: readonly WalletListing[]) =>
-    sortWallets(wallets.filter(hasWay), {
+    sortWallets(wallets.filter(isReachable), {
       connectors: kit.getState().connectors,
       featuredWalletIds: kit.options.featuredWalletIds ?? [],
     })
@@ -70,8 +70,8 @@ export declare namespace fetchWallets {
 }
 
 /**
- * Asks the server what to offer beside installed wallets: featured and recommended ones, and those
- * that are to be hidden. Where it does not answer, nothing is suggested until the next time.
+ * Loads the featured, recommended and excluded wallets from the server. Without a response there are no
+ * suggestions until the next call.
  *
  * @see spec §9.2, §9.9.4
  */
@@ -107,20 +107,20 @@ export async function loadSuggestions(kit: Kit): Promise<void> {
       suggestions: { featured, excluded, recommended, count },
     })
   } catch {
-    // The list says nothing of it: installed wallets and the bundled directory are there.
+    // Not reported: installed wallets and the bundled directory are still available.
     if (!kit.getState().suggestions)
       kit.dispatch({ type: 'suggestions.changed', suggestions: none })
   }
 }
 
-/** On a phone a wallet that cannot be opened there is no choice. @see views.md “AllWallets” */
-function hasWay(wallet: WalletListing): boolean {
+/** Hides wallets on phones that have no app or web page for phones. @see docs/views.md#allwallets */
+function isReachable(wallet: WalletListing): boolean {
   return !isMobile() || Boolean(wallet.mobile_link || wallet.webapp_link)
 }
 
 /**
- * The site's chains as a directory can know them. A site on private chains alone gets every wallet:
- * a directory cannot say who supports those.
+ * The public chains of the site, to filter the directory by. Undefined if all chains are private, since
+ * the directory does not know which wallets support those.
  */
 function publicChains(kit: Kit): readonly string[] | undefined {
   const chains = kit

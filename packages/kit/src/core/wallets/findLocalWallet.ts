@@ -1,7 +1,7 @@
 import type { Kit } from '../kit/Kit.ts'
 import type { WalletListing } from './WalletListing.ts'
 
-/** A wallet by what it is called, among those at hand: the site's own, used lately, suggested. */
+/** Finds a wallet by id, rdns or name among the custom, recent and suggested ones. */
 export function findLocalWallet(kit: Kit, text: string): WalletListing | undefined {
   const { customWallets = [] } = kit.options
   const { recent, suggestions } = kit.getState()
@@ -11,7 +11,7 @@ export function findLocalWallet(kit: Kit, text: string): WalletListing | undefin
   )
 }
 
-/** Whether a wallet goes by an id, rdns or name, in any case; “Wallet” at a name's end may be left out. */
+/** Whether a wallet has an id, rdns or name, ignoring case and the suffix “Wallet”. */
 export function isCalled(wallet: WalletListing, text: string): boolean {
   const plain = (name: string) => name.toLowerCase().replace(/ wallet$/, '')
   return (

@@ -3,12 +3,12 @@ import { selectWallet } from '../connection/connect.ts'
 import { findWallet } from './findWallet.ts'
 
 /**
- * Opens the modal for one wallet that may not be in this browser: asks it, or shows how to get it or,
- * on a phone, to open it. One that nobody knows leads to the connect view alone, which is also what
- * lies one step back.
+ * Opens the modal for one wallet: connects it if it is installed, else shows how to get it or, on a
+ * phone, how to open it. The connect view is below it in the history, and shown alone for an unknown
+ * wallet.
  *
  * @param text - id, rdns or name
- * @see views.md “The public React API”
+ * @see docs/views.md#public-api
  */
 export async function openWallet(kit: Kit, text: string): Promise<void> {
   const wallet = await findWallet(kit, text)

@@ -19,13 +19,23 @@ const everything = {
 }
 
 test.each<[string, Partial<WalletListing>, { mobile?: boolean; installed?: boolean }, string[]]>([
-  ['everything, on a desk', everything, { installed: true }, ['browser', 'code', 'web', 'desktop']],
-  ['not installed, on a desk', everything, {}, ['code', 'web', 'desktop', 'missing']],
-  ['everything, on a phone', everything, { mobile: true }, ['mobile', 'web']],
-  ['a link of the web alone', { link_mode: 'https://orrery.app' }, { mobile: true }, ['mobile']],
-  ['an extension alone', { chrome_store: 'https://store.example' }, {}, ['missing']],
-  ['an extension alone, on a phone', { chrome_store: 'x' }, { mobile: true }, ['missing']],
-  ['nothing', {}, {}, ['missing']],
+  [
+    'all links, installed, on desktop',
+    everything,
+    { installed: true },
+    ['browser', 'code', 'web', 'desktop'],
+  ],
+  ['all links, not installed, on desktop', everything, {}, ['code', 'web', 'desktop', 'missing']],
+  ['all links, on a phone', everything, { mobile: true }, ['mobile', 'web']],
+  [
+    'only a universal link, on a phone',
+    { link_mode: 'https://orrery.app' },
+    { mobile: true },
+    ['mobile'],
+  ],
+  ['only an extension, on desktop', { chrome_store: 'https://store.example' }, {}, ['missing']],
+  ['only an extension, on a phone', { chrome_store: 'x' }, { mobile: true }, ['missing']],
+  ['no links', {}, {}, ['missing']],
 ])('%s', (_, wallet, { mobile = false, installed = false }, platforms) => {
   expect(
     platformsOf(
@@ -38,6 +48,6 @@ test.each<[string, Partial<WalletListing>, { mobile?: boolean; installed?: boole
   ).toEqual(platforms)
 })
 
-test('any wallet, by code', () => {
+test('without a wallet, a QR code', () => {
   expect(platformsOf(undefined, { mobile: false, connectors: [orrery] })).toEqual(['code'])
 })

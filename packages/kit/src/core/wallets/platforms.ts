@@ -3,13 +3,13 @@ import { isSameWallet } from './walletRows.ts'
 import type { Connector } from '../connection/Connector.ts'
 import type { WalletListing } from './WalletListing.ts'
 
-/** A way to reach a wallet. `missing`: it has an extension, which this browser lacks. */
+/** A way to reach a wallet. `missing`: its extension is not installed. */
 export type Platform = 'browser' | 'code' | 'mobile' | 'web' | 'desktop' | 'missing'
 
 /**
- * The ways to reach a wallet from this device, the best first. Without a wallet: any, by code.
+ * The ways to reach a wallet from this device, the best first. Without a wallet, a QR code.
  *
- * @see views.md 1.2 “ConnectingWalletConnect”
+ * @see docs/views.md#connectingwalletconnect
  */
 export function platformsOf(
   wallet: WalletListing | undefined,
@@ -28,7 +28,7 @@ export function platformsOf(
   return [first, ...rest]
 }
 
-/** The extension of a wallet, where this browser has it. @see spec §9.9.3 */
+/** The connector of a wallet's extension, if installed. @see spec §9.9.3 */
 export function installedConnector(
   wallet: WalletListing,
   connectors: readonly Connector[],

@@ -49,7 +49,7 @@ describe('§9.9.1 the order of the groups', () => {
   test('by default', () => {
     expect(ids(walletRows(full))).toEqual(['wc', 'recent', 'dev.one', 'featured', 'custom', 'sdk'])
   })
-  test('the site’s order first, the rest behind it', () => {
+  test('the configured order first, then the others', () => {
     expect(ids(walletRows({ ...full, order: ['custom', 'injected'] }))).toEqual([
       'custom',
       'dev.one',
@@ -60,7 +60,7 @@ describe('§9.9.1 the order of the groups', () => {
     ])
     expect(groupOrder(['featured'])).toHaveLength(7)
   })
-  test('the wallet protocol has no row on a phone', () => {
+  test('WalletConnect has no row on a phone', () => {
     expect(ids(walletRows({ ...full, mobile: true }))).not.toContain('wc')
   })
 })
@@ -85,7 +85,7 @@ describe('§9.9.3 duplicates', () => {
     })
     expect(ids(rows)).toEqual(['dev.one', 'other'])
   })
-  test('nor one that was used lately, by id', () => {
+  test('nor a recent one, by id', () => {
     const rows = walletRows({ ...base, recent: [wallet('abc')], featured: [wallet('abc')] })
     expect(rows).toEqual([{ group: 'recent', wallet: wallet('abc') }])
   })
@@ -152,14 +152,14 @@ describe('§9.2 how many are offered', () => {
     const rows = walletRows({ ...base, connectors, recommended: many })
     expect(rows.filter(({ group }) => group === 'recommended')).toHaveLength(count)
   })
-  test('none are recommended where the site features its own', () => {
+  test('none are recommended if the site has featured wallets', () => {
     expect(ids(walletRows({ ...base, featured: [wallet('own')], recommended: many }))).toEqual([
       'own',
     ])
   })
 })
 
-test('only wallets of the wanted chain family are listed', () => {
+test('only wallets of the requested chain family are listed', () => {
   const rows = walletRows({
     ...base,
     namespace: 'solana',
@@ -179,7 +179,7 @@ describe('the order of the connect view’s blocks', () => {
   test('§2.11.2 wallets come first once one is installed', () => {
     expect(connectMethods({ hasInstalledWallet: true })).toEqual(['wallet', 'email', 'social'])
   })
-  test('§2.11.2 unless the site has an order of its own', () => {
+  test('§2.11.2 unless an order is configured', () => {
     const configured = ['social', 'wallet'] as const
     expect(connectMethods({ configured, hasInstalledWallet: true })).toEqual(configured)
   })

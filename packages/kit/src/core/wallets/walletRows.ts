@@ -4,7 +4,7 @@ import type { ConnectMethod, ConnectorGroup } from '../features/features.ts'
 import type { Connector } from '../connection/Connector.ts'
 import type { WalletListing } from './WalletListing.ts'
 
-/** One row of the connect view. */
+/** A row of the connect view. */
 export type WalletRow =
   | {
       group: Exclude<ConnectorGroup, 'featured' | 'recommended' | 'custom' | 'recent'>
@@ -15,7 +15,7 @@ export type WalletRow =
 const metamaskMobile = 'io.metamask.mobile'
 const metamask = 'io.metamask'
 
-/** The rdns under which a wallet is compared. @see spec §9.9.3 */
+/** The rdns used for comparison. @see spec §9.9.3 */
 export function comparableRdns(rdns: string | null | undefined): string | undefined {
   if (!rdns) return undefined
   return rdns === metamaskMobile ? metamask : rdns
@@ -33,7 +33,7 @@ export function isSameWallet(wallet: WalletListing, connector: Connector): boole
 }
 
 /**
- * Whether the site hides a wallet. Compared by rdns, or by name without regard to case.
+ * Whether the site excludes a wallet, compared by rdns or by name ignoring case.
  *
  * @param excluded - directory entries of the excluded ids
  * @see spec §9.9.4
@@ -45,7 +45,7 @@ export function isExcluded(connector: Connector, excluded: readonly WalletListin
   )
 }
 
-/** Whether the generic injected provider has a row of its own. @see spec §9.9.5 */
+/** Whether the generic injected provider has a row. @see spec §9.9.5 */
 export function showsGenericInjected(
   connector: Connector,
   parameters: { mobile: boolean },
@@ -55,9 +55,9 @@ export function showsGenericInjected(
 }
 
 /**
- * The rows of the connect view, group by group.
+ * The rows of the connect view, ordered by group.
  *
- * @see spec §9.9.1–5, §9.2; views.md 1.2 “Wallet list”
+ * @see spec §9.9.1–5, §9.2; docs/views.md#wallet-list
  */
 export function walletRows(parameters: {
   connectors: readonly Connector[]
@@ -129,12 +129,12 @@ export function walletRows(parameters: {
   return groupOrder(parameters.order).flatMap((group) => byGroup[group])
 }
 
-/** The site's order first, then the groups it did not name. @see spec §9.9.1 */
+/** The groups in the configured order, then the others. @see spec §9.9.1 */
 export function groupOrder(order: readonly ConnectorGroup[] = []): readonly ConnectorGroup[] {
   return [...new Set([...order, ...limits.connectorTypeOrder])]
 }
 
-/** One connector per wallet: an announced one wins over an injected one with the same rdns or id. */
+/** Removes duplicates: an announced connector wins over an injected one with the same rdns or id. */
 export function uniqueConnectors(connectors: readonly Connector[]): readonly Connector[] {
   const rank: Record<Connector['type'], number> = {
     MULTI_CHAIN: 0,
@@ -153,7 +153,7 @@ export function uniqueConnectors(connectors: readonly Connector[]): readonly Con
   return connectors.filter((connector) => [...best.values()].includes(connector))
 }
 
-/** Installed wallets first, then the featured ones in the site's order, the rest as they came. @see spec §9.9.2 */
+/** Sorts installed wallets first, then featured ones in the configured order. @see spec §9.9.2 */
 export function sortWallets(
   wallets: readonly WalletListing[],
   parameters: { connectors: readonly Connector[]; featuredWalletIds: readonly string[] },

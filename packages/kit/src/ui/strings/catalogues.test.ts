@@ -29,7 +29,8 @@ describe.each([
 
   test('has the same placeholders', () => {
     const wrong = Object.entries(en).filter(
-      ([key, text]) => placeholders(text).join() !== placeholders(catalogue[key as keyof typeof en]).join(),
+      ([key, text]) =>
+        placeholders(text).join() !== placeholders(catalogue[key as keyof typeof en]).join(),
     )
     expect(wrong).toEqual([])
   })
