@@ -25,6 +25,14 @@ describe('import cycles', () => {
     ])
   })
 
+  it('accepts a lazy chunk that uses the code that loads it', () => {
+    const root = makeTree({
+      'packages/kit/src/a.ts': "export const load = () => import('./b.ts')",
+      'packages/kit/src/b.ts': "import './a.ts'",
+    })
+    expect(findImportCycles(root)).toEqual([])
+  })
+
   it('accepts two ways to one file, and imports of other packages', () => {
     const root = makeTree({
       'packages/kit/src/a.ts': "import './b.ts'\nimport './c.ts'\nimport 'valibot'",

@@ -4,7 +4,8 @@ import { findSources, type Source } from './sources.ts'
 /**
  * Import cycles in the packages and apps, type-only imports included. The linter
  * (`import/no-cycle`) ignores those, yet files that need each other's types cannot be read, moved
- * or split on their own either.
+ * or split on their own either. `import()` does not count: a lazy chunk may use the code that loads
+ * it.
  *
  * @returns One line for each group of files that import each other, with its shortest cycle.
  */
@@ -28,7 +29,7 @@ function toGraph(sources: readonly Source[]): Graph {
     sources.map(({ path, imports }) => [
       path,
       imports
-        .filter(({ specifier }) => specifier.startsWith('.'))
+        .filter(({ specifier, lazy }) => specifier.startsWith('.') && !lazy)
         .map(({ specifier }) => posix.join(posix.dirname(path), specifier))
         .filter((target) => known.has(target)),
     ]),

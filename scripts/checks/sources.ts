@@ -3,8 +3,8 @@ import { join, posix } from 'node:path'
 import { parseSync } from 'vite'
 import { visitNodes } from './visitNodes.ts'
 
-/** One import, export-from or `import()` of a file. */
-export type Import = { specifier: string }
+/** One import, export-from or `import()` of a file; `lazy` if it is only imported by `import()`. */
+export type Import = { specifier: string; lazy: boolean }
 
 /** A source file; `path` is relative to the root, with forward slashes. */
 export type Source = { path: string; imports: Import[] }
@@ -49,8 +49,10 @@ export function readImports(path: string, text: string): Import[] {
     .map(({ moduleRequest }) => text.slice(moduleRequest.start, moduleRequest.end))
     .filter((request) => /^(['"`])[^$]*\1$/.test(request))
     .map((request) => request.slice(1, -1))
-  return [...new Set([...fixed, ...lazy, ...typeImports(program, text)])].map((specifier) => ({
+  const eager = new Set([...fixed, ...typeImports(program, text)])
+  return [...new Set([...eager, ...lazy])].map((specifier) => ({
     specifier,
+    lazy: !eager.has(specifier),
   }))
 }
 
