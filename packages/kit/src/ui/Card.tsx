@@ -71,7 +71,8 @@ export function Card(props: {
     })
   }, [page, open])
 
-  const way = (view.direction === 'next' ? 1 : -1) * (dir === 'rtl' ? -1 : 1)
+  // Inherited by every element, so it is left alone while the card is closed: the next open is forward.
+  const way = (closed || view.direction === 'next' ? 1 : -1) * (dir === 'rtl' ? -1 : 1)
   return (
     <div
       ref={card}

@@ -78,7 +78,7 @@ function Root({ children }: { children: ReactNode }) {
 const exitMs = 125
 
 /** The steps in which a closed card is drawn, as `data-stage` in base.css: box, header, first row, rest. */
-const lastStage = 4
+const lastStage = 5
 
 /**
  * The cover with the card on it. While the modal is closed and nothing is connected, the wallet list is
@@ -132,7 +132,6 @@ function Cover() {
     <div
       ref={root}
       className="gf-cover"
-      inert={closed}
       data-closed={closed ? '' : undefined}
       data-stage={drawing ? stage : undefined}
       data-ending-style={exiting && !view.open ? '' : undefined}
