@@ -2,7 +2,9 @@ import { useId } from 'react'
 import type { ReactNode } from 'react'
 
 import { warn } from '../icons/base.ts'
+import css from '../styles/field.css?inline'
 import { Icon } from './Icon.tsx'
+import { Style } from './Style.tsx'
 
 /** A text field with an error message below it. */
 export function Field(props: {
@@ -18,6 +20,7 @@ export function Field(props: {
   const hint = useId()
   return (
     <>
+      <Style css={css} />
       <label className="gf-field" data-state={props.error ? 'bad' : undefined}>
         {props.icon && <Icon d={props.icon} />}
         <input
