@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { limits } from '@gatefold/protocol'
-import { base64url, exportJWK, generateKeyPair, importJWK, type CryptoKey, type JWK } from 'jose'
+import { exportJWK, generateKeyPair, importJWK, type CryptoKey, type JWK } from 'jose'
 import type { Kysely } from 'kysely'
 import { StorageUnavailableError } from '../storage/StorageUnavailableError.ts'
 import type { Database } from '../storage/openStorage.ts'
@@ -81,7 +81,7 @@ export function createKeyring(options: { db: Kysely<Database>; now: () => number
     },
     async secret() {
       const { jwk } = await activeKey('HS256')
-      return base64url.decode((JSON.parse(jwk) as { k: string }).k)
+      return Buffer.from((JSON.parse(jwk) as { k: string }).k, 'base64url')
     },
   }
 }
@@ -109,7 +109,8 @@ async function ensureKeys(db: Kysely<Database>, now: number): Promise<StoredKey[
 }
 
 async function generateJwk(alg: KeyAlgorithm): Promise<string> {
-  if (alg === 'HS256') return JSON.stringify({ kty: 'oct', k: base64url.encode(randomBytes(32)) })
+  if (alg === 'HS256')
+    return JSON.stringify({ kty: 'oct', k: randomBytes(32).toString('base64url') })
   const { privateKey } = await generateKeyPair(alg, { extractable: true })
   return JSON.stringify(await exportJWK(privateKey))
 }

@@ -1,0 +1,285 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createContext as createWorld, runInContext } from 'node:vm'
+import { decodeProtectedHeader } from 'jose'
+import { describe, expect, test } from 'vitest'
+import { addScamDomains } from '../storage/verify.ts'
+import { hashOf, type TestVerify } from '../testing/createTestVerify.ts'
+import {
+  addProject,
+  csrfToken,
+  harbor,
+  local,
+  noon,
+  publicKeys,
+  readClaims,
+  startVerify,
+} from '../testing/verifyFixture.ts'
+
+describe('§7.12.5 an attestation', () => {
+  test('is an ES256 token of the contract’s form that expires after five minutes', async () => {
+    const verify = await startVerify()
+    const jwt = await verify.attest({ claimed: local, framedBy: local, referrer: `${local}/` })
+    const { publicKey, expiresAt } = await publicKeys(verify)
+    expect(decodeProtectedHeader(jwt)).toEqual({ alg: 'ES256', typ: 'JWT' })
+    expect(Buffer.from(jwt.split('.')[2]!, 'base64url')).toHaveLength(64)
+    expect(await readClaims(jwt, publicKey)).toEqual({
+      exp: noon / 1000 + 300,
+      id: hashOf('sealed'),
+      origin: local,
+      isScam: false,
+      isVerified: true,
+    })
+    expect(publicKey).toEqual({
+      kty: 'EC',
+      crv: 'P-256',
+      x: expect.any(String) as string,
+      y: expect.any(String) as string,
+      ext: true,
+      key_ops: ['verify'],
+    })
+    expect(expiresAt).toBe(noon / 1000 + 3_600)
+  })
+
+  test.each<[string, Parameters<TestVerify['attest']>[0], boolean]>([
+    [
+      'a page of the project',
+      { claimed: 'https://harbor.example', framedBy: 'https://harbor.example' },
+      true,
+    ],
+    [
+      'a subdomain',
+      { claimed: 'https://a.harbor.example', framedBy: 'https://a.harbor.example' },
+      true,
+    ],
+    ['a local page', { claimed: 'http://127.0.0.1:5173', framedBy: 'http://127.0.0.1:5173' }, true],
+    [
+      'a query that differs',
+      { claimed: 'https://harbor.example', framedBy: 'https://evil.test' },
+      false,
+    ],
+    [
+      'a query that names another page of the project',
+      { claimed: 'https://harbor.example', framedBy: 'https://a.harbor.example' },
+      false,
+    ],
+    [
+      'a page that another page requested',
+      {
+        claimed: 'https://harbor.example',
+        framedBy: 'https://harbor.example',
+        referrer: 'https://evil.test/',
+      },
+      false,
+    ],
+    [
+      'a referrer that is no URL',
+      { claimed: 'https://harbor.example', framedBy: 'https://harbor.example', referrer: 'evil' },
+      false,
+    ],
+    ['an unknown framing page', { claimed: 'https://harbor.example' }, false],
+    [
+      'an allowed origin that is not on a domain of the project',
+      { claimed: 'https://preview.harbor.test', framedBy: 'https://preview.harbor.test' },
+      false,
+    ],
+    [
+      'half a label',
+      { claimed: 'https://evilharbor.example', framedBy: 'https://evilharbor.example' },
+      false,
+    ],
+    [
+      'another scheme',
+      { claimed: 'http://harbor.example', framedBy: 'http://harbor.example' },
+      false,
+    ],
+    ['an opaque origin', { claimed: 'null', framedBy: 'null' }, false],
+  ])('%s', async (_, options, isVerified) => {
+    const verify = await startVerify()
+    await addProject(verify, harbor)
+    const jwt = await verify.attest({ projectId: 'harbor', ...options })
+    const { publicKey } = await publicKeys(verify)
+    // The attested origin is never that of the query.
+    expect(await readClaims(jwt, publicKey)).toMatchObject({
+      isVerified,
+      origin: options.framedBy ?? '',
+    })
+    // Only verified attestations can be looked up.
+    const lookup = await verify.send(`/attestation/${hashOf('open')}?v2Supported=true`)
+    expect(lookup.status).toBe(isVerified ? 200 : 404)
+  })
+
+  test('marks scams, also on subdomains of a listed domain', async () => {
+    const verify = await startVerify()
+    await addProject(verify, harbor)
+    await addScamDomains(verify.context.storage.db, ['harbor.example'], noon)
+    const { publicKey } = await publicKeys(verify)
+    for (const [host, isScam] of [
+      ['harbor.example', true],
+      ['a.b.harbor.example', true],
+      ['evilharbor.example', false],
+    ]) {
+      const origin = `https://${host}`
+      const jwt = await verify.attest({ projectId: 'harbor', claimed: origin, framedBy: origin })
+      expect(await readClaims(jwt, publicKey)).toMatchObject({ isScam, origin })
+    }
+    const metrics = await verify.context.metrics.registry.metrics()
+    expect(metrics).toContain('gatefold_verify_attestations_total{outcome="scam"} 2')
+    expect(metrics).toContain('gatefold_verify_attestations_total{outcome="unverified"} 1')
+  })
+})
+
+describe('the page', () => {
+  const path = `/v3/attestation?projectId=harbor&origin=x&id=${hashOf('sealed')}`
+
+  test('may be framed only by the project’s pages, and runs only its script', async () => {
+    const verify = await startVerify()
+    await addProject(verify, harbor)
+    const { headers, status } = await verify.send(path)
+    expect(status).toBe(200)
+    const policy = headers.get('content-security-policy')!.replace(/sha256-[\w+/=]+/, 'sha256-…')
+    expect(policy).toBe(
+      "default-src 'none'; script-src 'sha256-…'; connect-src 'self'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; frame-ancestors http://localhost:* https://localhost:* http://127.0.0.1:* https://127.0.0.1:* https://harbor.example https://*.harbor.example https://preview.harbor.test",
+    )
+    expect(headers.get('x-frame-options')).toBeNull()
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('cache-control')).toBe('no-store')
+    // A page of another site that could read the ticket could claim any origin.
+    expect(headers.get('access-control-allow-origin')).toBeNull()
+  })
+
+  test('an entry of an origin list cannot end the CSP directive', async () => {
+    const verify = await startVerify()
+    const entries = ['https://a.example/; script-src *', 'https://b.example; x', 'plain.example']
+    await addProject(verify, { id: 'harbor', allowedOrigins: entries })
+    const policy = (await verify.send(path)).headers.get('content-security-policy')!
+    expect(policy.split('; ')).toHaveLength(7)
+    expect(policy).toMatch(/ https:\/\/a\.example https:\/\/plain\.example$/)
+  })
+
+  test('the query does not appear in it', async () => {
+    const verify = await startVerify()
+    const attack = encodeURIComponent('"><script>alert(1)</script>')
+    const answer = await verify.send(`/v3/attestation?id=${hashOf('sealed')}&origin=${attack}`)
+    expect(await answer.text()).not.toContain('alert(1)')
+  })
+
+  test.each([
+    ['projectId=nobody', 401, 'projectId'],
+    ['id=abc', 400, 'id'],
+    [`id=${hashOf('a').toUpperCase()}`, 400, 'id'],
+    ['decryptedId=1', 400, 'decryptedId'],
+    ['origin=', 400, 'origin'],
+    [`origin=${'x'.repeat(301)}`, 400, 'origin'],
+  ])('error: %s', async (query, status, field) => {
+    const verify = await startVerify()
+    const words = new URLSearchParams(`id=${hashOf('a')}&origin=${local}`)
+    new URLSearchParams(query).forEach((value, name) => words.set(name, value))
+    const answer = await verify.send(`/v3/attestation?${words}`)
+    expect(answer.status).toBe(status)
+    expect(await answer.json()).toMatchObject({ reasons: [{ field }] })
+  })
+
+  test('error: a project that is not active', async () => {
+    const verify = await startVerify()
+    await addProject(verify, { ...harbor, active: false })
+    expect((await verify.send(path)).status).toBe(401)
+  })
+})
+
+describe('the ticket that the page returns', () => {
+  async function post(verify: TestVerify, body: unknown, init: RequestInit = {}, query = '') {
+    const answer = await verify.send(`/v3/attestation${query}`, {
+      method: 'POST',
+      body: JSON.stringify(body),
+      ...init,
+    })
+    return [answer.status, await answer.json()] as const
+  }
+  const refused = (field: string) => ({ reasons: [{ field }] })
+
+  test('error: a ticket that is invalid, of another project, or older than five minutes', async () => {
+    let now = noon
+    const verify = await startVerify({}, { now: () => now })
+    await addProject(verify, harbor)
+    const ticket = await verify.ticketFor({ claimed: local })
+    const [head, , signature] = ticket.split('.')
+    const forged = Buffer.from(JSON.stringify({ aud: 'attestation', exp: 9e9 })).toString(
+      'base64url',
+    )
+    for (const [body, query] of [
+      [{ ticket: 'x', origin: local }],
+      [{ ticket: `${head}.${forged}.${signature}`, origin: local }],
+      [{ ticket, origin: local }, '?projectId=harbor'],
+    ] as const) {
+      const [status, answer] = await post(verify, body, {}, query)
+      expect([status, answer]).toMatchObject([401, refused('ticket')])
+    }
+    now += 299_000
+    expect((await post(verify, { ticket, origin: local }))[0]).toBe(200)
+    now += 2_000
+    expect((await post(verify, { ticket, origin: local }))[0]).toBe(401)
+  })
+
+  test('error: an enclave token is not accepted as a ticket, nor a ticket as a token', async () => {
+    const verify = await startVerify()
+    const ticket = await verify.ticketFor({ claimed: local })
+    const csrf = await csrfToken(verify)
+    expect((await post(verify, { ticket: csrf, origin: local }))[0]).toBe(401)
+    const body = JSON.stringify({ attestationId: hashOf('open'), origin: local })
+    const headers = { 'x-csrf-token': ticket }
+    expect((await verify.send('/attestation', { method: 'POST', body, headers })).status).toBe(401)
+  })
+
+  test('error: a request from another site', async () => {
+    const verify = await startVerify()
+    const ticket = await verify.ticketFor({ claimed: local })
+    const sent = (site: string) =>
+      post(verify, { ticket, origin: local }, { headers: { 'sec-fetch-site': site } })
+    expect((await sent('same-origin'))[0]).toBe(200)
+    expect(await sent('cross-site')).toMatchObject([403, refused('origin')])
+    expect((await sent('same-site'))[0]).toBe(403)
+  })
+
+  test('error: an invalid body', async () => {
+    const verify = await startVerify()
+    expect((await post(verify, {}))[0]).toBe(422)
+    expect((await post(verify, {}, { body: '{' }))[0]).toBe(400)
+    expect((await post(verify, { ticket: 'x'.repeat(9_000) }))[0]).toBe(413)
+  })
+})
+
+describe('the page’s script in a browser without `ancestorOrigins`', () => {
+  const script = readFileSync(join(import.meta.dirname, 'browser/attestation.js'), 'utf8')
+
+  /** Runs the script with such a browser's globals; `fetch` calls the real service. */
+  async function run(verify: TestVerify, referrer: string, claimed = local) {
+    const ticket = await verify.ticketFor({ claimed })
+    return new Promise<{ message: string; target: string }>((resolve) => {
+      const window = {}
+      const world = createWorld({
+        window,
+        parent: { postMessage: (message: string, target: string) => resolve({ message, target }) },
+        document: { querySelector: () => ({ getAttribute: () => ticket }), referrer },
+        location: { pathname: '/v3/attestation', search: '' },
+        fetch: (path: string, init: RequestInit) => verify.send(path, init),
+      })
+      runInContext(script, world)
+    })
+  }
+
+  test.each([
+    [`${local}/`, local, true],
+    ['https://evil.test/', 'https://evil.test', false],
+    ['', '*', false],
+    ['android-app://com.example', '*', false],
+  ])('referrer “%s”', async (referrer, target, isVerified) => {
+    const verify = await startVerify()
+    const sent = await run(verify, referrer)
+    expect(sent.target).toBe(target)
+    const { type, attestation } = JSON.parse(sent.message) as { type: string; attestation: string }
+    expect(type).toBe('verify_attestation')
+    const { publicKey } = await publicKeys(verify)
+    expect(await readClaims(attestation, publicKey)).toMatchObject({ isVerified })
+  })
+})
