@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import { BaseError } from './errors.ts'
 
-test('says what happened, what to do and what the cause said', () => {
+test('the message holds the sentence, the hints and the details', () => {
   const error = new BaseError('The box is full', {
     code: 'box.full',
     metaMessages: ['Empty it first.'],

@@ -2,7 +2,7 @@
  * The base of every error Gatefold throws.
  *
  * `code` is a stable word for programs (`modal.closed`), `shortMessage` one sentence for people,
- * `metaMessages` lines that help the developer, `details` what the cause said.
+ * `metaMessages` lines that help the developer, `details` the message of the cause.
  */
 export class BaseError extends Error {
   override name = 'GatefoldError'
@@ -30,7 +30,7 @@ export class BaseError extends Error {
     this.docsPath = options.docsPath
   }
 
-  /** The sentence to show a visitor. */
+  /** The sentence for visitors. */
   get userMessage(): string {
     return this.shortMessage
   }

@@ -1,6 +1,6 @@
 /**
- * Every business constant of the specification's point 9 that applies so far, with its unit.
- * One file, so that an operator can see all of them and a test can hold them to the ledger.
+ * The constants of the specification's section 9 and of the wire, with their units. `docs/limits.md`
+ * lists them; a check compares both.
  */
 
 /** Token and native balance cache. @see §9.1.2 */
@@ -14,11 +14,11 @@ export const balanceRetryDelayMs = 30_000
 export const recentWallets = 2
 /** Wallets a page of the directory holds. @see §9.2 */
 export const walletsPageSize = 40
-/** Recommended and featured wallets asked for. @see §9.2 */
+/** Recommended wallets per request. @see §9.2 */
 export const recommendedWallets = 4
-/** Entries a wallet search asks for. @see §9.2 */
+/** Entries per wallet search. @see §9.2 */
 export const walletSearchEntries = 100
-/** Images of a page that are fetched ahead. @see §9.2 */
+/** Images of a page that are prefetched. @see §9.2 */
 export const imagePrefetchCount = 20
 /** @see §9.2 */
 export const imagePreloadTimeoutMs = 2_000
@@ -42,9 +42,9 @@ export const pollingIntervalMs = 4_000
 export const nameMinLength = 4
 /** @see §9.6.2, §4.3.3 */
 export const shakeMs = 500
-/** A network change or RPC error is told after this pause. @see §9.6.3 */
+/** Debounce of messages about network changes and RPC errors. @see §9.6.3 */
 export const messageDelayMs = 300
-/** A wallet that does not answer a permission revoke is not waited for longer. @see §9.6.4 */
+/** Timeout of a permission revoke. @see §9.6.4 */
 export const revokeTimeoutMs = 100
 /** How long an injected provider may take to appear. @see §9.6.5 */
 export const asyncInjectMs = 1_000
@@ -82,7 +82,7 @@ export const fontSizeMasterPx = 10
 export const borderRadiusMasterPx = 4
 export const zIndex = 999
 export const colorMixStrengthPercent = 0
-/** The official SDK version whose contract the kit speaks. @see §9.11.2 */
+/** The official SDK version whose contract the kit implements. @see §9.11.2 */
 export const sdkVersion = '1.7.15'
 /** @see §9.11.3 */
 export const persistedStateVersion = 0
@@ -90,70 +90,70 @@ export const persistedStateVersion = 0
 /** @see §9.12.1 */
 export const sendConfirmationTimeoutMs = 25_000
 
-/** A toast stays for this long unless it is a loading one. @see views.md 1.1 */
+/** How long a toast is shown, unless it is a loading one. @see docs/views.md#shell */
 export const toastMs = 2_500
-/** After this silence the wallet is said not to have answered. @see design, “Connecting” */
+/** Timeout after which the connecting view reports that the wallet did not answer. */
 export const walletSilenceMs = 60_000
-/** Wallet search waits for this pause in typing. */
+/** Debounce of the wallet search. */
 export const searchDebounceMs = 200
-/** Characters from which a wallet search is sent. @see views.md 1.2 */
+/** Fewest characters of a wallet search. @see docs/views.md#allwallets */
 export const searchMinLength = 2
 
-/** Longest life of a relay message; a longer one is clamped. @see threat model, “relay: flood” */
+/** Longest TTL of a relay message; longer ones are clamped. @see docs/threats.md#relay-flood */
 export const relayTtlMaxSeconds = 7 * 24 * 60 * 60
-/** Shortest life of a relay message; a shorter one is clamped. @see contract of the relay, 2.5 */
+/** Shortest TTL of a relay message; shorter ones are clamped. @see docs/contracts/relay.md#limits */
 export const relayTtlMinSeconds = 30
-/** Largest relay message, in bytes of UTF-8. @see threat model, “relay: flood” */
+/** Largest relay message, in bytes of UTF-8. @see docs/threats.md#relay-flood */
 export const relayMessageBytes = 1024 * 1024
-/** Requests, topics or messages in one relay batch. @see contract of the relay, 2.5 */
+/** Requests, topics or messages in one relay batch. @see docs/contracts/relay.md#limits */
 export const relayBatchSize = 500
-/** Messages that may wait on one topic. @see threat model, “relay: flood” */
+/** Most messages in the mailbox of a topic. @see docs/threats.md#relay-flood */
 export const relayTopicMessages = 1_000
-/** Bytes of messages that may wait on one topic. @see threat model, “relay: flood” */
+/** Most bytes in the mailbox of a topic. @see docs/threats.md#relay-flood */
 export const relayTopicBytes = 8 * 1024 * 1024
-/** Sustained publishes a second of one client; more are delayed. @see threat model, “relay: flood” */
+/** Sustained publishes per second of one client; more are delayed. @see docs/threats.md#relay-flood */
 export const relayPublishRate = 20
-/** Publishes a client may send at once after a rest. @see threat model, “relay: flood” */
+/** Burst of publishes of one client. @see docs/threats.md#relay-flood */
 export const relayPublishBurst = 60
-/** Bytes waiting in a socket from which nothing more is pushed. @see threat model, “slow reader” */
+/** Buffered bytes of a socket above which the relay stops pushing to it. @see docs/threats.md#slow-reader */
 export const relayBufferBytes = 4 * 1024 * 1024
-/** After this long a reader that slow is disconnected. @see threat model, “slow reader” */
+/** How long a socket may stay above that before it is closed. @see docs/threats.md#slow-reader */
 export const relaySlowMs = 30_000
-/** Node clients cut a socket that is silent for 35 s. @see contract of the relay, 1.3 */
+/** Ping interval; Node clients close a socket that is silent for 35 s. @see docs/contracts/relay.md#keep-alive */
 export const relayPingMs = 25_000
-/** Time between the answer to a publish and its delivery to official clients. @see docs/relay.md */
+/** Delay between the response to a publish and its delivery to official clients. @see docs/relay.md */
 export const relayDeliveryDelayMs = 15
-/** A push that is not acknowledged is repeated after this time. @see contract of the relay, 3 */
+/** Time after which an unacknowledged push is redelivered. @see docs/contracts/relay.md#mailbox */
 export const relayRepeatMs = 30_000
-/** How often. @see contract of the relay, 3 */
+/** Most redeliveries of a push. @see docs/contracts/relay.md#mailbox */
 export const relayRepeats = 3
-/** A client’s token lives this long. @see contract of the relay, 1.1 */
+/** Lifetime of a client’s token. @see docs/contracts/relay.md#token */
 export const relayJwtSeconds = 24 * 60 * 60
-/** Longest life of a client’s token that is accepted. @see threat model, “relay: auth” */
+/** Longest accepted lifetime of a client’s token. @see docs/threats.md#relay-token */
 export const relayJwtMaxSeconds = 25 * 60 * 60
-/** How wrong a client’s clock may be: 5 minutes, and the relay’s own few seconds. @see threat model, 6 */
+/** Tolerated skew of a client’s clock: 5 minutes, and the relay’s own. @see docs/threats.md#wrong-clocks */
 export const relayClockSkewSeconds = 5 * 60 + 10
 
 /** How long the URI of a pairing is shown. @see §4.7, §9.1.1 */
 export const pairingLifetimeMs = 4 * 60_000
-/** A pairing that ends within this time counts as expired. @see §4.7, §9.1.1 */
+/** A pairing that expires within this time counts as expired. @see §4.7, §9.1.1 */
 export const pairingExpiryMarginMs = 10_000
-/** How long a wallet may think about what it was offered. @see contract of the relay, 4.4 */
+/** Lifetime of a session proposal. @see docs/contracts/relay.md#client-methods */
 export const proposalLifetimeMs = 5 * 60_000
 
-/** Life of an attestation. @see threat model, “forged attestation” */
+/** Lifetime of an attestation. @see docs/threats.md#forged-attestation */
 export const verifyAttestationSeconds = 5 * 60
-/** Life of the token a page of the old enclave sends back. @see contract of the relay, 6 */
+/** Lifetime of the enclave's token. @see docs/contracts/verify.md#enclave */
 export const verifyCsrfSeconds = 60 * 60
-/** How long a client may keep the verify service's public key. */
+/** How long a client may cache the verify service's public key. */
 export const verifyKeySeconds = 60 * 60
-/** Domains looked at for one host: a name has at most 127 labels, and no honest one this many. */
+/** Labels of a host that the scam list is searched for; a name has at most 127. */
 export const verifyMaxLabels = 20
-/** A page waits no longer for its attestation; official clients wait 5 s. */
+/** Timeout of a page's attestation; official clients wait 5 s. */
 export const attestTimeoutMs = 3_000
-/** After a failure the verify service is left alone for this time. */
+/** Pause after a failure of the verify service. */
 export const attestPauseMs = 60_000
-/** A wallet waits no longer for each answer of the verify service. */
+/** Timeout of each request of a wallet to the verify service. */
 export const verifyLookupTimeoutMs = 1_500
-/** How wrong the clock of a wallet may be. @see threat model, 6 */
+/** Tolerated skew of a wallet's clock. @see docs/threats.md#wrong-clocks */
 export const verifyClockSkewSeconds = 5 * 60

@@ -14,7 +14,7 @@ try {
 }
 
 async function run() {
-  // Each command loads what it needs, and `serve` what it has cached.
+  // Each command loads its own modules; `serve` loads compiled ones from the cache.
   if (command === 'serve') {
     cacheCompiledModules(process.env)
     return (await import('./cli/serve.ts')).serve(rest)
@@ -28,7 +28,7 @@ async function run() {
     console.log(Object.entries(pages).find(([name]) => name === rest[0])?.[1] ?? help)
     return undefined
   }
-  throw new UsageError(`There is no command “${command}”.`)
+  throw new UsageError(`Unknown command “${command}”.`)
 }
 
 function explain(error: unknown): string {
@@ -37,7 +37,7 @@ function explain(error: unknown): string {
     return [`gatefold: ${error.message}`, ...help].join('\n')
   }
   if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
-    return 'gatefold: The port is taken. Choose another with --port or GATEFOLD_PORT.'
+    return 'gatefold: The port is in use. Choose another with --port or GATEFOLD_PORT.'
   if (isArgumentError(error))
     return `gatefold: ${error.message.split('. To specify')[0]}\nTry gatefold --help.`
   return `gatefold: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`

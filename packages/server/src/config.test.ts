@@ -7,7 +7,7 @@ import { ConfigError, readConfig, settings } from './config.ts'
 const folder = mkdtempSync(join(tmpdir(), 'gatefold-config-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-test('nothing needs to be set', () => {
+test('every setting has a default', () => {
   expect(readConfig({})).toEqual({
     roles: undefined,
     host: '127.0.0.1',
@@ -33,7 +33,7 @@ test('nothing needs to be set', () => {
   })
 })
 
-test('an empty variable is as if it were not set', () => {
+test('an empty variable counts as not set', () => {
   expect(readConfig({ GATEFOLD_PORT: '', DATABASE_URL: ' ' })).toEqual(readConfig({}))
 })
 
@@ -42,7 +42,7 @@ test('the relay may have several URLs', () => {
   expect(readConfig(env).relayUrls).toEqual(['wss://relay.example', 'ws://10.0.0.1:3001/'])
 })
 
-test('upstreams come as JSON or from a file', () => {
+test('upstreams are JSON or the path of a JSON file', () => {
   const urls = { 'eip155:1': ['https://one.example/key', 'https://two.example'] }
   const file = join(folder, 'rpc.json')
   writeFileSync(file, JSON.stringify(urls))
@@ -50,7 +50,7 @@ test('upstreams come as JSON or from a file', () => {
   expect(readConfig({ GATEFOLD_RPC_URLS: file }).rpcUrls).toEqual(urls)
 })
 
-describe('error: a wrong value is named, with what was expected', () => {
+describe('error: an invalid value is reported with the expected one', () => {
   test.each([
     ['GATEFOLD_PORT', '70000', 'a port from 0 to 65535'],
     ['GATEFOLD_PORT', '3001.5', 'a port from 0 to 65535'],
@@ -84,14 +84,16 @@ describe('error: a wrong value is named, with what was expected', () => {
     expect(read).not.toThrow(/hunter2/)
   })
 
-  test('all at once', () => {
+  test('several together', () => {
     const read = () =>
       readConfig({ GATEFOLD_PORT: 'x', GATEFOLD_ANALYTICS: 'x', GATEFOLD_HOST: '?' })
-    expect(read).toThrow(/3 settings are wrong.*GATEFOLD_HOST.*GATEFOLD_PORT.*GATEFOLD_ANALYTICS/s)
+    expect(read).toThrow(
+      /3 settings are invalid.*GATEFOLD_HOST.*GATEFOLD_PORT.*GATEFOLD_ANALYTICS/s,
+    )
   })
 })
 
-test('the operators’ guide lists every setting as it is', () => {
+test('docs/operators.md lists every setting', () => {
   const guide = readFileSync(join(import.meta.dirname, '../../../docs/operators.md'), 'utf8')
   for (const { variable, fallback, about } of Object.values(settings))
     expect(guide).toContain(

@@ -37,8 +37,8 @@ const rpcUrls = v.pipe(
 )
 
 /**
- * Every setting: its variable, its default as it would be written, what is expected (shown when a
- * value is wrong) and what it is for. `docs/operators.md` holds the same table; a test compares them.
+ * Every setting: variable, default as text, expected value (shown in errors) and purpose.
+ * `docs/operators.md` has the same table; a test compares them.
  */
 export const settings = {
   roles: {
@@ -63,7 +63,7 @@ export const settings = {
     variable: 'GATEFOLD_PORT',
     fallback: '3001',
     expected: 'a port from 0 to 65535 (0: any free one)',
-    about: 'Port to listen on. When nobody sets it and 3001 is taken, the next free one is used.',
+    about: 'Port to listen on. Without it, 3001 or the next free port.',
     schema: whole(0, 65_535),
   },
   databaseUrl: {
@@ -79,7 +79,7 @@ export const settings = {
     fallback: '.gatefold',
     expected: 'a folder',
     about:
-      'Folder of the SQLite file `gatefold.db` and of compiled modules (`compile-cache`); made when missing.',
+      'Folder of the SQLite file `gatefold.db` and of compiled modules (`compile-cache`); created if missing.',
     schema: v.pipe(
       v.string(),
       v.nonEmpty(),
@@ -110,7 +110,7 @@ export const settings = {
     fallback: undefined,
     expected: 'a comma-joined list of ws:// or wss:// URLs',
     about:
-      "Public URLs of the relay, comma-joined, in any spelling: clients' tokens must be made for one of them. Not set: for the host that was asked for, on this machine or a private network alone.",
+      "Public URLs of the relay, comma-joined: the audience of clients' tokens must be one of them. Without it the audience must be the requested host, on this machine or in a private network.",
     schema: v.pipe(
       v.string(),
       v.transform((text) => text.split(',').map((url) => url.trim())),
@@ -129,7 +129,7 @@ export const settings = {
     variable: 'GATEFOLD_LOG_LEVEL',
     fallback: 'info',
     expected: 'one of fatal, error, warn, info, debug, trace, silent',
-    about: 'Least severe log line that is written.',
+    about: 'Least severe level that is logged.',
     schema: v.picklist(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
   },
   trustedProxies: {
@@ -144,35 +144,35 @@ export const settings = {
     variable: 'GATEFOLD_IP_RATE',
     fallback: '100',
     expected: 'requests a second, from 1 to 1000000',
-    about: 'Sustained requests a second of one address. A JSON-RPC batch counts each call.',
+    about: 'Sustained requests per second of one address. Each call of a JSON-RPC batch counts.',
     schema: whole(1, 1_000_000),
   },
   ipBurst: {
     variable: 'GATEFOLD_IP_BURST',
     fallback: '2000',
     expected: 'a number of requests from 1 to 10000000',
-    about: 'Requests one address may send at once after a rest.',
+    about: 'Burst of requests of one address.',
     schema: whole(1, 10_000_000),
   },
   projectRate: {
     variable: 'GATEFOLD_PROJECT_RATE',
     fallback: '2000',
     expected: 'requests a second, from 1 to 1000000',
-    about: 'Sustained requests a second of one project, in this process.',
+    about: 'Sustained requests per second of one project, in this process.',
     schema: whole(1, 1_000_000),
   },
   projectBurst: {
     variable: 'GATEFOLD_PROJECT_BURST',
     fallback: '20000',
     expected: 'a number of requests from 1 to 10000000',
-    about: 'Requests one project may send at once after a rest.',
+    about: 'Burst of requests of one project.',
     schema: whole(1, 10_000_000),
   },
   analytics: {
     variable: 'GATEFOLD_ANALYTICS',
     fallback: 'on',
     expected: 'on or off',
-    about: 'Whether usage events are stored at all. A project can switch its own off.',
+    about: 'Whether usage events are stored. A project can turn its own off.',
     schema: onOff,
   },
   analyticsDays: {
@@ -186,7 +186,7 @@ export const settings = {
     variable: 'GATEFOLD_METRICS_TOKEN',
     fallback: undefined,
     expected: 'a secret of at least 16 characters',
-    about: 'When set, `/metrics` asks for it as a bearer token.',
+    about: 'Bearer token that `/metrics` requires.',
     secret: true,
     schema: v.pipe(v.string(), v.minLength(16)),
   },
@@ -204,7 +204,7 @@ type Setting = {
   fallback: string | undefined
   expected: string
   about: string
-  /** Never shown, neither in an error nor in a log. */
+  /** Never appears in errors or logs. */
   secret?: boolean
   schema: v.GenericSchema<string, unknown>
 }
@@ -221,7 +221,7 @@ export type Config = {
 /**
  * Reads and validates the environment. An empty variable counts as unset.
  *
- * @throws {ConfigError} naming every wrong value and what was expected, all at once.
+ * @throws {ConfigError} that names every invalid value with the expected one.
  */
 export function readConfig(env: Record<string, string | undefined> = {}): Config {
   const problems: string[] = []
@@ -239,7 +239,7 @@ export function readConfig(env: Record<string, string | undefined> = {}): Config
 function problem(setting: Setting, text: string, issues: [v.BaseIssue<unknown>, ...unknown[]]) {
   const shown = setting.secret ? 'a value (not shown)' : `“${text}”`
   const where = v.getDotPath(issues[0])
-  const detail = setting.secret && where ? ` The fault is at ${where}.` : ''
+  const detail = setting.secret && where ? ` The error is at ${where}.` : ''
   return `${setting.variable} is ${shown}; expected ${setting.expected}.${detail}`
 }
 
@@ -248,7 +248,7 @@ export class ConfigError extends BaseError {
   readonly problems: readonly string[]
   constructor(problems: readonly string[]) {
     super(
-      problems.length === 1 ? 'One setting is wrong.' : `${problems.length} settings are wrong.`,
+      problems.length === 1 ? 'A setting is invalid.' : `${problems.length} settings are invalid.`,
       { code: 'config.invalid', metaMessages: problems, docsPath: 'docs/operators.md' },
     )
     this.problems = problems

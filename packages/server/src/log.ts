@@ -4,8 +4,8 @@ import type { Config } from './config.ts'
 export type Log = Logger
 
 /**
- * The server's log: one JSON line an event, on standard output. Query strings, bodies and client
- * addresses are never handed to it; what could still carry a secret is cut by name.
+ * The server's log: one JSON line per event, on standard output. Callers never pass query strings,
+ * bodies or client addresses; fields that may hold secrets are removed by name.
  */
 export function createLog(level: Config['logLevel'], stream?: { write(line: string): void }): Log {
   return pino(

@@ -1,5 +1,5 @@
 /**
- * The chain families a Gatefold build knows.
+ * The known chain families.
  *
  * @see CAIP-2 namespace; spec §3.18, §5.10.9
  */

@@ -54,7 +54,7 @@ describe('§5.7 an origin is compared whole, wildcards stand for whole labels', 
     expect(isOriginAllowed(origin, defaultOrigins)).toBe(allowed)
   })
 
-  test('the local list holds nothing but this machine', () => {
+  test('the local list has only local origins', () => {
     expect(isOriginAllowed('https://my-app.vercel.app', localOrigins)).toBe(false)
   })
 })

@@ -1,6 +1,6 @@
 import { BaseError } from '@gatefold/protocol'
 
-/** What was typed is not a command; the exit code is 2. */
+/** Wrong command or arguments; the exit code is 2. */
 export class UsageError extends BaseError {
   override name = 'UsageError'
   constructor(message: string) {

@@ -31,7 +31,7 @@ function environment(more: Record<string, string> = {}) {
   return { ...rest, GATEFOLD_DATA_DIR: dataDir, GATEFOLD_RPC_URLS: '{}', ...more }
 }
 
-/** Runs a command to its end. */
+/** Runs a command until it exits. */
 function gatefold(args: string[], more?: Record<string, string>) {
   return new Promise<{ code: number; out: string; err: string }>((resolve) => {
     execFile(process.execPath, [...node, ...args], { env: environment(more) }, (error, out, err) =>
@@ -40,7 +40,7 @@ function gatefold(args: string[], more?: Record<string, string>) {
   })
 }
 
-/** Starts a server and waits until it says that it is ready. */
+/** Starts a server and waits for its ready message. */
 async function serve(args: string[] = ['--port', '0'], flags: string[] = []) {
   const child = spawn(process.execPath, [...flags, ...node, 'serve', ...args], {
     env: environment(),
@@ -54,7 +54,7 @@ async function serve(args: string[] = ['--port', '0'], flags: string[] = []) {
 }
 
 describe('projects', () => {
-  test('are made, changed and listed, and a running server sees it', async () => {
+  test('are created, changed and listed, and a running server applies it', async () => {
     const server = await serve()
     const words = 'project create --id harbor --name Harbor --origin https://*.harbor.example'
     const more = '--origin https://harbor.example --feature swap=off --feature activity=local'
@@ -88,13 +88,13 @@ describe('projects', () => {
 
   test.each([
     [['create'], 'A project needs a --name.'],
-    [['create', '--name', 'x', '--id', 'a b'], '“a b” is no project id'],
-    [['create', '--name', 'x', '--id', 'default'], 'There is a project “default” already'],
+    [['create', '--name', 'x', '--id', 'a b'], '“a b” is not a project id'],
+    [['create', '--name', 'x', '--id', 'default'], 'Project “default” already exists'],
     [
       ['create', '--name', 'x', '--origin', 'https://a-*.example'],
       '--origin: in “https://a-*.example”',
     ],
-    [['create', '--name', 'x', '--feature', 'swaps=on'], 'there is no feature “swaps”'],
+    [['create', '--name', 'x', '--feature', 'swaps=on'], 'unknown feature “swaps”'],
     [
       ['create', '--name', 'x', '--feature', 'swap=maybe'],
       'swap cannot be “maybe”; expected on, off, local or a list of 1inch',
@@ -102,10 +102,10 @@ describe('projects', () => {
     [['create', '--name', 'x', '--analytics', 'yes'], '--analytics is “yes”; expected on or off.'],
     [
       ['create', '--name', 'x', '--domain', '*.a.example'],
-      '“*.a.example” is no domain; write example.com',
+      '“*.a.example” is not a domain; write example.com',
     ],
-    [['set', 'nobody', '--name', 'x'], 'There is no project “nobody”.'],
-    [['remove'], 'There is no “project remove”'],
+    [['set', 'nobody', '--name', 'x'], 'Project “nobody” does not exist.'],
+    [['remove'], 'Unknown action “project remove”'],
   ])('error: %j', async (args, message) => {
     const io = { env: environment(), print: () => {} }
     const error = await project(args, io).then(
@@ -123,7 +123,7 @@ describe('projects', () => {
   })
 })
 
-test('the domains of a project are kept in one form', async () => {
+test('the domains of a project are normalized', async () => {
   const domains = ['--domain', 'https://Börse.example/', '--domain', 'harbor.example.']
   const { out } = await gatefold(['project', 'create', '--name', 'x', ...domains])
   expect(out).toContain('domains   xn--brse-5qa.example harbor.example\n')
@@ -145,22 +145,22 @@ describe('the scam list', () => {
     ])
   })
 
-  test('error: one wrong line, and nothing of the file is taken', async () => {
+  test('error: one invalid line rejects the whole file', async () => {
     const file = join(dataDir, 'list.txt')
     writeFileSync(file, 'phishing.example\ntwo words\n')
     const { code, err } = await gatefold(['scam', 'import', file])
-    expect([code, err]).toEqual([2, expect.stringContaining('No domains: “two words”.')])
+    expect([code, err]).toEqual([2, expect.stringContaining('Not domains: “two words”.')])
     expect((await gatefold(['scam', 'list'])).out).toBe('')
   })
 
   test.each([
-    [['add'], 'Which domain?'],
-    [['add', '*.example'], 'No domains: “*.example”.'],
-    [['import'], 'Which file?'],
-    [['import', './nowhere.txt'], './nowhere.txt cannot be read'],
-    [['list', 'x'], '“x” is one word too many'],
-    [['drop'], 'There is no “scam drop”'],
-    [['toString'], 'There is no “scam toString”'],
+    [['add'], 'Name a domain'],
+    [['add', '*.example'], 'Not domains: “*.example”.'],
+    [['import'], 'Name a file'],
+    [['import', './nowhere.txt'], 'Cannot read ./nowhere.txt'],
+    [['list', 'x'], 'Unexpected argument “x”'],
+    [['drop'], 'Unknown action “scam drop”'],
+    [['toString'], 'Unknown action “scam toString”'],
   ])('error: %j', async (args, message) => {
     const run = scam(args, { env: environment(), print: () => {} })
     await expect(run).rejects.toThrow(message)
@@ -177,23 +177,23 @@ describe('the key of the verify service', () => {
     }
     const before = await keys()
     const { code, out } = await gatefold(['verify', 'rotate'])
-    expect([code, out]).toEqual([0, expect.stringMatching(/^A new key signs from 20\S+Z\.\n$/)])
+    expect([code, out]).toEqual([0, expect.stringMatching(/^The new key signs from 20\S+Z\.\n$/)])
     await expect.poll(keys).toHaveLength(2)
     expect((await keys())[0]).toEqual(before[0])
     const leaked = await gatefold(['verify', 'rotate', '--at-once'])
-    expect(leaked.out).toContain('The old ones are forgotten.')
+    expect(leaked.out).toContain('The old keys are deleted.')
     await expect.poll(keys).toHaveLength(1)
     expect((await keys())[0]).not.toEqual(before[0])
   })
 
-  test('error: what means nothing', async () => {
+  test('error: an unknown action', async () => {
     const run = verify(['spin'], { env: environment(), print: () => {} })
-    await expect(run).rejects.toThrow('There is no “verify spin”; there is rotate.')
+    await expect(run).rejects.toThrow('Unknown action “verify spin”; use rotate.')
   })
 })
 
 describe('serve', () => {
-  test.each(['SIGTERM', 'SIGINT'] as const)('%s ends it in order', async (signal) => {
+  test.each(['SIGTERM', 'SIGINT'] as const)('%s stops it gracefully', async (signal) => {
     const { child, url, lines } = await serve()
     expect((await fetch(`${url}/health`)).status).toBe(200)
     child.kill(signal)
@@ -202,21 +202,21 @@ describe('serve', () => {
     expect(lines.join('')).toContain('"msg":"stopped"')
   })
 
-  test('it ends with the parent that spawned it', async () => {
+  test('it stops when its parent closes the channel', async () => {
     const { child } = await serve()
     child.disconnect()
     const [code] = (await once(child, 'exit')) as [number]
     expect(code).toBe(0)
   })
 
-  test('error: every wrong setting is named at once, before anything starts', async () => {
+  test('error: all invalid settings are reported together, before anything starts', async () => {
     const { code, err } = await gatefold(['serve', '--port', 'x'], { GATEFOLD_LOG_LEVEL: 'loud' })
     expect(code).toBe(1)
     expect(err).toContain('GATEFOLD_PORT is “x”; expected a port from 0 to 65535')
     expect(err).toContain('GATEFOLD_LOG_LEVEL is “loud”; expected one of')
   })
 
-  test('error: a database that is not there', async () => {
+  test('error: an unreachable database', async () => {
     const { code, err } = await gatefold(['serve', '--port', '0'], {
       DATABASE_URL: 'postgres://user:hunter2@127.0.0.1:1/x',
     })
@@ -244,17 +244,17 @@ describe('serve', () => {
     expect(readdirSync(join(dataDir, 'compile-cache', cache!)).length).toBeGreaterThan(300)
   })
 
-  test('error: a port that is taken', async () => {
+  test('error: a port in use', async () => {
     const { port } = await serve()
     const { code, err } = await gatefold(['serve', '--port', String(port)])
     expect([code, err.trim()]).toEqual([
       1,
-      'gatefold: The port is taken. Choose another with --port or GATEFOLD_PORT.',
+      'gatefold: The port is in use. Choose another with --port or GATEFOLD_PORT.',
     ])
   })
 })
 
-test('help says how, an unknown command says that', async () => {
+test('help lists commands and settings; an unknown command is an error', async () => {
   const help = await gatefold(['--help'])
   expect(help.out).toContain('gatefold serve')
   expect(help.out).toContain('GATEFOLD_RPC_URLS')
@@ -262,6 +262,6 @@ test('help says how, an unknown command says that', async () => {
   const unknown = await gatefold(['sevre'])
   expect([unknown.code, unknown.err]).toEqual([
     2,
-    expect.stringContaining('There is no command “sevre”.'),
+    expect.stringContaining('Unknown command “sevre”.'),
   ])
 })

@@ -17,38 +17,38 @@ ${Object.values(settings)
   .join('\n')}
 `
 
-export const projectHelp = `Projects: who a page belongs to, and what it may do.
+export const projectHelp = `Projects: the tenants of a server, with their origins and features.
 
   gatefold project list [--json]
   gatefold project create [--id ID] --name NAME [options]
   gatefold project set ID [options]
 
-  --name NAME             shown to you only
-  --origin ORIGIN         a page that may use it, as https://example.com; repeat for more.
+  --name NAME             shown only to you
+  --origin ORIGIN         an origin that may use it, such as https://example.com; repeat for more.
                           https://*.example.com: its subdomains; http://localhost:*: any port; *: all
   --default-origins on|off   also localhost, *.pages.dev, *.vercel.app, *.ngrok-free.app (on)
-  --feature ID=STATE      on, off, local (the page decides) or a list: social_login=email,google
-  --domain DOMAIN         a domain the project has proven to own, as example.com; its pages and those
-                          of its subdomains are attested to wallets; repeat for more
+  --feature ID=STATE      on, off, local (the page decides) or a list, such as social_login=email,google
+  --domain DOMAIN         a domain that the project owns, such as example.com; pages on it and on its
+                          subdomains are attested to wallets; repeat for more
   --analytics on|off      whether events are stored
-  --active on|off         off refuses every request
+  --active on|off         with off every request is refused
 
-With set, --origin and --domain replace the list; the other features stay as they are.
+With set, --origin and --domain replace the list; features not named do not change.
 `
 
-export const scamHelp = `Scam list: domains whose pages wallets are warned of.
+export const scamHelp = `Scam list: domains that wallets warn of.
 
   gatefold scam list [--json]
   gatefold scam add DOMAIN …
   gatefold scam remove DOMAIN …
-  gatefold scam import FILE     one domain a line; what follows a # is a remark
+  gatefold scam import FILE     one domain per line; text after # is a comment
 
-A domain stands for its subdomains too. Running servers see a change at once.
+A domain includes its subdomains. Running servers apply a change at once.
 `
 
 export const verifyHelp = `Verify service: the key that signs attestations.
 
-  gatefold verify rotate              a new key signs in 10 s, when every process knows it; the old one
-                                      stays good until what it signed has run out
-  gatefold verify rotate --at-once    for a key that leaked: the old one is forgotten now
+  gatefold verify rotate              the new key signs after 10 s, once every process has loaded it; the old
+                                      key stays valid until its attestations have expired
+  gatefold verify rotate --at-once    for a leaked key: the old key is deleted now
 `

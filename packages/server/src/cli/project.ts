@@ -13,7 +13,7 @@ import {
   findProject,
   listProjects,
   saveProject,
-  usualFeatureState,
+  defaultFeatureState,
   type FeatureState,
   type Project,
 } from '../storage/projects.ts'
@@ -39,7 +39,7 @@ type Io = { env: Record<string, string | undefined>; print: (text: string) => vo
 /**
  * `gatefold project create|set|list`. A running server sees a change within seconds.
  *
- * @throws {UsageError} when what was typed means nothing.
+ * @throws {UsageError} for wrong arguments.
  */
 export async function project(args: string[], io: Io): Promise<void> {
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
@@ -48,14 +48,14 @@ export async function project(args: string[], io: Io): Promise<void> {
     io.print(projectHelp)
     return
   }
-  if (rest.length > 0) throw new UsageError(`“${rest[0]}” is one word too many.`)
+  if (rest.length > 0) throw new UsageError(`Unexpected argument “${rest[0]}”.`)
   const storage = await openStorage(readConfig(io.env))
   try {
     await ensureDefaultProject(storage.db, Date.now())
     if (action === 'list') await list(storage, values.json ?? false, io)
     else if (action === 'create') await create(storage, values, id, io)
     else if (action === 'set') await set(storage, values, id, io)
-    else throw new UsageError(`There is no “project ${action}”; there are create, set and list.`)
+    else throw new UsageError(`Unknown action “project ${action}”; use create, set or list.`)
   } finally {
     await storage.close()
   }
@@ -80,10 +80,10 @@ async function create(
 ) {
   const id = values.id ?? positional ?? randomBytes(16).toString('hex')
   if (!/^[\w-]{1,64}$/.test(id))
-    throw new UsageError(`“${id}” is no project id; use 1 to 64 letters, digits, - and _.`)
+    throw new UsageError(`“${id}” is not a project id; use 1 to 64 letters, digits, - and _.`)
   if (!values.name) throw new UsageError('A project needs a --name.')
   if (await findProject(db, id))
-    throw new UsageError(`There is a project “${id}” already; use project set.`)
+    throw new UsageError(`Project “${id}” already exists; use project set.`)
   const now = Date.now()
   const empty: Project = {
     id,
@@ -102,9 +102,9 @@ async function create(
 }
 
 async function set({ db }: Storage, values: Values, id: string | undefined, { print }: Io) {
-  if (id === undefined) throw new UsageError('Which project? gatefold project set ID …')
+  if (id === undefined) throw new UsageError('Name a project: gatefold project set ID …')
   const known = await findProject(db, id)
-  if (!known) throw new UsageError(`There is no project “${id}”.`)
+  if (!known) throw new UsageError(`Project “${id}” does not exist.`)
   const project = withValues(known, values)
   await saveProject(db, project, Date.now())
   print(describe(project))
@@ -141,7 +141,7 @@ function readDomain(text: string): string {
   const domain = toDomain(text)
   if (domain === undefined)
     throw new UsageError(
-      `--domain: “${text}” is no domain; write example.com, its subdomains are meant too.`,
+      `--domain: “${text}” is not a domain; write example.com, which includes its subdomains.`,
     )
   return domain
 }
@@ -150,7 +150,7 @@ function readFeature(text: string): [FeatureId, FeatureState] {
   const [id = '', state = ''] = text.split('=')
   if (!isFeature(id))
     throw new UsageError(
-      `--feature: there is no feature “${id}”; there are ${featureIds.join(', ')}.`,
+      `--feature: unknown feature “${id}”; expected one of ${featureIds.join(', ')}.`,
     )
   if (state === 'off' || state === 'local') return [id, state]
   if (state === 'on') return [id, featureOptions[id]]
@@ -170,12 +170,12 @@ function isFeature(id: string): id is FeatureId {
 
 function describe(project: Project): string {
   const features = featureIds.map((id) => {
-    const state = project.features[id] ?? usualFeatureState(id)
+    const state = project.features[id] ?? defaultFeatureState(id)
     return `${id}=${typeof state === 'string' ? state : state.join(',') || 'on'}`
   })
   return [
     `${project.id}  ${project.name}${project.active ? '' : '  (not active)'}`,
-    `  origins   ${[...project.allowedOrigins, ...(project.defaultOrigins ? ['(and the default list)'] : [])].join(' ') || 'none'}`,
+    `  origins   ${[...project.allowedOrigins, ...(project.defaultOrigins ? ['(and the default origins)'] : [])].join(' ') || 'none'}`,
     `  features  ${features.join(' ')}`,
     `  domains   ${project.domains.join(' ') || 'none'}`,
     `  analytics ${project.analytics ? 'on' : 'off'}`,

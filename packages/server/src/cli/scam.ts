@@ -21,9 +21,9 @@ const actions = new Map<string, Action>([
 type Io = { env: Record<string, string | undefined>; print: (text: string) => void }
 
 /**
- * `gatefold scam add|remove|list|import`. A running server sees a change at once.
+ * `gatefold scam add|remove|list|import`. Running servers apply a change at once.
  *
- * @throws {UsageError} when what was typed means nothing; nothing is changed then.
+ * @throws {UsageError} for wrong arguments; the list is then unchanged.
  */
 export async function scam(args: string[], io: Io): Promise<void> {
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
@@ -34,7 +34,7 @@ export async function scam(args: string[], io: Io): Promise<void> {
   }
   const run = actions.get(action)
   if (!run)
-    throw new UsageError(`There is no “scam ${action}”; there are add, remove, list and import.`)
+    throw new UsageError(`Unknown action “scam ${action}”; use add, remove, list or import.`)
   const storage = await openStorage(readConfig(io.env))
   try {
     await run(storage, words, io, values.json ?? false)
@@ -46,20 +46,20 @@ export async function scam(args: string[], io: Io): Promise<void> {
 async function add({ db }: Storage, words: string[], { print }: Io) {
   const domains = readDomains(words)
   await addScamDomains(db, domains, Date.now())
-  print(`On the list: ${domains.join(' ')}`)
+  print(`Added: ${domains.join(' ')}`)
 }
 
 async function remove({ db }: Storage, words: string[], { print }: Io) {
   for (const domain of readDomains(words))
     print(
       (await removeScamDomain(db, domain))
-        ? `Off the list: ${domain}`
+        ? `Removed: ${domain}`
         : `${domain} was not on the list.`,
     )
 }
 
 async function list({ db }: Storage, words: string[], { print }: Io, asJson: boolean) {
-  if (words.length > 0) throw new UsageError(`“${words[0]}” is one word too many.`)
+  if (words.length > 0) throw new UsageError(`Unexpected argument “${words[0]}”.`)
   const domains = await listScamDomains(db)
   if (asJson) print(JSON.stringify(domains, null, 2))
   else if (domains.length > 0) print(domains.join('\n'))
@@ -68,11 +68,11 @@ async function list({ db }: Storage, words: string[], { print }: Io, asJson: boo
 async function importFile({ db }: Storage, words: string[], { print }: Io) {
   const [file, ...more] = words
   if (file === undefined || more.length > 0)
-    throw new UsageError('Which file? gatefold scam import FILE, with one domain a line.')
+    throw new UsageError('Name a file: gatefold scam import FILE, with one domain per line.')
   const lines = readLines(file)
   const domains = readDomains(lines)
   await addScamDomains(db, domains, Date.now())
-  print(`On the list: ${domains.length} domains of ${file}.`)
+  print(`Added ${domains.length} domains from ${file}.`)
 }
 
 function readLines(file: string): string[] {
@@ -80,7 +80,7 @@ function readLines(file: string): string[] {
   try {
     text = readFileSync(file, 'utf8')
   } catch (error) {
-    throw new UsageError(`${file} cannot be read: ${(error as Error).message}.`)
+    throw new UsageError(`Cannot read ${file}: ${(error as Error).message}.`)
   }
   return text
     .split(/\r?\n/)
@@ -88,20 +88,20 @@ function readLines(file: string): string[] {
     .filter((line) => line !== '')
 }
 
-/** How many wrong entries are named. */
+/** Most invalid entries that an error names. */
 const maxNamed = 10
 
 function readDomains(words: string[]): string[] {
-  if (words.length === 0) throw new UsageError('Which domain? Such as phishing.example.')
+  if (words.length === 0) throw new UsageError('Name a domain, such as phishing.example.')
   const wrong = words.filter((word) => toDomain(word) === undefined)
   if (wrong.length > 0)
     throw new UsageError(
-      `No domains: ${wrong
+      `Not domains: ${wrong
         .slice(0, maxNamed)
         .map((word) => `“${word}”`)
         .join(
           ', ',
-        )}${wrong.length > maxNamed ? ` and ${wrong.length - maxNamed} more` : ''}. Write phishing.example; its subdomains are meant too.`,
+        )}${wrong.length > maxNamed ? ` and ${wrong.length - maxNamed} more` : ''}. Write phishing.example, which includes its subdomains.`,
     )
   return [...new Set(words.flatMap((word) => toDomain(word) ?? []))]
 }

@@ -7,8 +7,8 @@ import { startServer } from '../main.ts'
 import { help } from './help.ts'
 
 /**
- * `gatefold serve`: runs until SIGINT or SIGTERM, or until the parent that spawned it with a
- * channel is gone. A second signal does not wait.
+ * `gatefold serve`: runs until SIGINT or SIGTERM, or until the parent closes the IPC channel. A second
+ * signal exits at once.
  */
 export async function serve(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -24,8 +24,8 @@ export async function serve(args: string[]): Promise<void> {
     console.log(help)
     return
   }
-  // A busy relay makes garbage all the time. V8 would let the heap grow to up to four times of what is alive
-  // before it collects, which an operator sees as memory that climbs for hours. Twice is as fast.
+  // By default V8 lets the heap grow to four times the live objects before a full collection: the memory
+  // of a busy relay climbs for hours. Twice the live objects is as fast.
   setFlagsFromString('--heap-growing-percent=100')
   const env = {
     ...process.env,
@@ -37,7 +37,7 @@ export async function serve(args: string[]): Promise<void> {
   const log = createLog(config.logLevel)
   const server = await startServer(config, { log, isPortFree: !env['GATEFOLD_PORT'] })
   process.send?.({ type: 'ready', url: server.url, port: server.port })
-  // Otherwise written at the exit alone, which a crash skips.
+  // By default the cache is written at exit, which a crash skips.
   flushCompileCache()
 
   let isStopping = false
@@ -45,7 +45,7 @@ export async function serve(args: string[]): Promise<void> {
     if (isStopping) process.exit(1)
     isStopping = true
     server.stop().then(
-      // Standard input or a debugger may keep the loop alive; the server is down.
+      // Standard input or a debugger may keep the event loop alive.
       () => process.exit(0),
       (error: unknown) => {
         log.fatal({ err: error }, 'stopping failed')

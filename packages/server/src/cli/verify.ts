@@ -8,9 +8,9 @@ import { UsageError } from './UsageError.ts'
 type Io = { env: Record<string, string | undefined>; print: (text: string) => void }
 
 /**
- * `gatefold verify rotate [--at-once]`: a new key for attestations.
+ * `gatefold verify rotate [--at-once]`: replaces the key that signs attestations.
  *
- * @throws {UsageError} when what was typed means nothing.
+ * @throws {UsageError} for wrong arguments.
  */
 export async function verify(args: string[], io: Io): Promise<void> {
   const { values, positionals } = parseArgs({
@@ -24,13 +24,13 @@ export async function verify(args: string[], io: Io): Promise<void> {
     return
   }
   if (action !== 'rotate' || rest.length > 0)
-    throw new UsageError(`There is no “verify ${positionals.join(' ')}”; there is rotate.`)
+    throw new UsageError(`Unknown action “verify ${positionals.join(' ')}”; use rotate.`)
   const storage = await openStorage(readConfig(io.env))
   try {
     const atOnce = values['at-once'] ?? false
     const activeFrom = await rotateKeys(storage.db, Date.now(), { atOnce })
     io.print(
-      `A new key signs from ${new Date(activeFrom).toISOString()}.${atOnce ? ' The old ones are forgotten.' : ''}`,
+      `The new key signs from ${new Date(activeFrom).toISOString()}.${atOnce ? ' The old keys are deleted.' : ''}`,
     )
   } finally {
     await storage.close()

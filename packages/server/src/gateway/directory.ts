@@ -6,9 +6,9 @@ type Entry = Omit<WalletListing, 'chains'> & {
   id: string
   name: string
   order: number
-  /** Chain namespaces the wallet speaks. */
+  /** Chain namespaces that the wallet supports. */
   families: string[]
-  /** Place of the icon in walletIcons.bin: first byte, length. */
+  /** Position of the icon in walletIcons.bin: first byte, length. */
   icon: [offset: number, length: number] | null
 }
 
@@ -16,7 +16,7 @@ export type DirectoryFile = { families: Record<string, string[]>; wallets: Entry
 
 export const dataDir = join(import.meta.dirname, '../../data')
 
-/** Reads the wallet directory that comes with the server. */
+/** Reads the bundled wallet directory. */
 export function readDirectory(): DirectoryFile {
   return JSON.parse(readFileSync(join(dataDir, 'wallets.json'), 'utf8')) as DirectoryFile
 }
@@ -26,9 +26,9 @@ export type Directory = { find(query: WalletsQuery): WalletsResponse }
 /**
  * The wallet directory, searchable.
  *
- * A wallet's networks: the usual ones of the chain families it speaks, and with them every network
- * of these families that this server serves or that the request names. An EVM wallet can be asked
- * to add any EVM network, and clients drop a wallet whose list does not hold the page's network.
+ * The networks of a wallet are the common ones of its chain families, and every network of these
+ * families that this server proxies or the request names: an EVM wallet can add any EVM network, and
+ * clients drop wallets without the page's network.
  *
  * @param options.chains - CAIP-2 ids this server has an upstream for.
  */
@@ -47,7 +47,7 @@ export function createDirectory(options: { file: DirectoryFile; chains: string[]
     const badge = query.badge_type ?? query.badge
     const names = query.names && new Set(query.names.map((name) => name.toLowerCase()))
     const rdns = query.rdns && new Set(query.rdns.map((name) => name.toLowerCase()))
-    const asked = byFamily(query.chains ?? [])
+    const requested = byFamily(query.chains ?? [])
     const search = query.search?.toLowerCase()
 
     let found = entries.filter(
@@ -55,9 +55,9 @@ export function createDirectory(options: { file: DirectoryFile; chains: string[]
         (!include?.size || include.has(entry.id)) &&
         !exclude.has(entry.id) &&
         (!badge || entry.badge_type === badge) &&
-        // Installed connectors are told by what they announce, or else by name.
+        // An installed connector matches by announced name (rdns) or by name.
         ((!names && !rdns) || names?.has(lower.name) || (lower.rdns && rdns?.has(lower.rdns))) &&
-        (asked.size === 0 || entry.families.some((family) => asked.has(family))) &&
+        (requested.size === 0 || entry.families.some((family) => requested.has(family))) &&
         query.include_pay_only !== 'true',
     )
     if (search)
@@ -70,16 +70,18 @@ export function createDirectory(options: { file: DirectoryFile; chains: string[]
     const start = (query.page - 1) * query.entries
     return {
       count: found.length,
-      data: found.slice(start, start + query.entries).map(({ entry }) => toWallet(entry, asked)),
+      data: found
+        .slice(start, start + query.entries)
+        .map(({ entry }) => toListing(entry, requested)),
     }
   }
 
-  function toWallet(entry: Entry, asked: Map<string, string[]>): WalletListing {
+  function toListing(entry: Entry, requested: Map<string, string[]>): WalletListing {
     const { families, icon: _icon, ...wallet } = entry
     const ids = families.flatMap((family) => [
       ...(file.families[family] ?? []),
       ...(served.get(family) ?? []),
-      ...(asked.get(family) ?? []),
+      ...(requested.get(family) ?? []),
     ])
     return { ...wallet, chains: [...new Set(ids)] }
   }
@@ -89,7 +91,7 @@ export function createDirectory(options: { file: DirectoryFile; chains: string[]
 
 const notFound = 9
 
-/** Best first: the name starts so, a word of it does, it holds it, the announced name holds it. */
+/** Best first: prefix of the name, prefix of a word, part of the name, part of the rdns. */
 function rank({ name, rdns }: { name: string; rdns: string | undefined }, search: string): number {
   if (name.startsWith(search)) return 0
   if (name.includes(` ${search}`)) return 1

@@ -14,12 +14,12 @@ const Batch = v.pipe(
   v.maxLength(500, 'must hold at most 500 events'),
 )
 
-/** `POST /e`: one event. @see contract of the gateway, 4; spec §7.7.1, §8.2.1 */
+/** `POST /e`: one event. @see docs/contracts/gateway.md#analytics; spec §7.7.1, §8.2.1 */
 export function postEvent(context: GatewayContext) {
   return receive(context, AnalyticsEvent, maxEventBytes)
 }
 
-/** `POST /batch`: a list of events. @see contract of the gateway, 4 */
+/** `POST /batch`: a list of events. @see docs/contracts/gateway.md#analytics */
 export function postEventBatch(context: GatewayContext) {
   return receive(context, Batch, maxEventBatchBytes)
 }
@@ -32,7 +32,7 @@ function receive(
   return async (c: HttpContext) => withCredentials(await answer(c), c.req.header('origin'))
 
   async function answer(c: HttpContext): Promise<Response> {
-    // 403 is what makes the official client say "Invalid App Configuration".
+    // 403 makes the official client show "Invalid App Configuration".
     const project = await enter(context, c, { refusedOrigin: 403 })
     if (project instanceof Response) return project
     const body = await readJson(c.req.raw, maxBytes, context)
@@ -77,7 +77,7 @@ function toRow(event: AnalyticsEvent) {
   } satisfies Partial<EventsTable>
 }
 
-/** The page without what its query or fragment may carry; a code, a token, an e-mail address. */
+/** A URL without query and fragment, which may hold codes, tokens or e-mail addresses. */
 function withoutQuery(url: string): string {
   const parsed = /^https?:/i.test(url) ? URL.parse(url) : null
   return parsed ? `${parsed.origin}${parsed.pathname}`.slice(0, 500) : ''

@@ -7,13 +7,13 @@ import { dataDir, type DirectoryFile } from './directory.ts'
 
 type Image = { bytes: Uint8Array<ArrayBuffer>; headers: Record<string, string> }
 
-/** Images by the key their route takes. Tokens and currencies are keyed in upper case. */
+/** Images by the id of their route; ids of tokens and currencies are upper case. */
 export type Images = Record<'wallets' | 'assets' | 'currencies' | 'tokens', Map<string, Image>>
 
-/** Largest image that is served. */
+/** Largest image, in bytes. */
 const maxBytes = 512 * 1024
 
-/** Reads all images that come with the server. */
+/** Reads all bundled images. */
 export function readImages(directory: DirectoryFile): Images {
   const icons = readFileSync(join(dataDir, 'walletIcons.bin'))
   const assets = JSON.parse(readFileSync(join(dataDir, 'assets.json'), 'utf8')) as Record<
@@ -52,10 +52,10 @@ function toImage(bytes: Buffer): Image {
     headers: {
       ...headers,
       'content-type': isSvg ? 'image/svg+xml' : 'image/webp',
-      // The id names the picture for good.
+      // The image of an id never changes.
       'cache-control': 'public, max-age=31536000, immutable',
       etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
-      // An SVG opened on its own is a document; this one can do nothing.
+      // Opened directly, an SVG is a document that could run script.
       ...(isSvg && {
         'content-security-policy':
           "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'",
@@ -65,22 +65,22 @@ function toImage(bytes: Buffer): Image {
 }
 
 /**
- * One of the image routes. Any page may show these pictures, so no project is asked for.
+ * One of the image routes. Any page may show these images, so they need no project.
  *
- * @see contract of the gateway, 3.2; spec §7.5
+ * @see docs/contracts/gateway.md#images; spec §7.5
  */
 export function getImage(images: Map<string, Image>, options: { ignoreCase?: boolean } = {}) {
   return (c: HttpContext) => {
     const id = c.req.param('id') ?? ''
     const image = images.get(options.ignoreCase ? id.toUpperCase() : id)
     if (!image) return refuse(404, { field: 'id', description: 'there is no image with this id' })
-    if (isKnown(c.req.header('if-none-match'), image.headers['etag']!))
+    if (isCached(c.req.header('if-none-match'), image.headers['etag']!))
       return new Response(null, { status: 304, headers: image.headers })
     return new Response(image.bytes, { headers: image.headers })
   }
 }
 
-function isKnown(header: string | undefined, etag: string): boolean {
+function isCached(header: string | undefined, etag: string): boolean {
   if (!header) return false
   return header.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')))
 }

@@ -9,7 +9,7 @@ import { enter, type Access, type HttpContext } from '../http/access.ts'
 import { json } from './answers.ts'
 import type { GatewayContext } from './context.ts'
 
-/** `GET /appkit/v1/config`. @see contract of the gateway, 3.3; spec §7.2 */
+/** `GET /appkit/v1/config`. @see docs/contracts/gateway.md#remote-features; spec §7.2 */
 export function getConfig(context: GatewayContext) {
   return forProject(
     context,
@@ -18,10 +18,10 @@ export function getConfig(context: GatewayContext) {
 }
 
 /**
- * `GET /projects/v1/origins`. It is the question whether a page may use the project, so a page
- * that may not is answered too: its client compares, and tells the developer.
+ * `GET /projects/v1/origins`. Answers every origin: clients compare the list with their page's origin
+ * and report a mismatch to the developer.
  *
- * @see contract of the gateway, 3.4; spec §7.3, §8.2.2
+ * @see docs/contracts/gateway.md#origins; spec §7.3, §8.2.2
  */
 export function getOrigins(context: GatewayContext) {
   return forProject(
@@ -31,7 +31,7 @@ export function getOrigins(context: GatewayContext) {
   )
 }
 
-/** `GET /getAnalyticsConfig`. @see contract of the gateway, 3.5; spec §7.6 */
+/** `GET /getAnalyticsConfig`. @see docs/contracts/gateway.md#analytics; spec §7.6 */
 export function getAnalyticsConfig(context: GatewayContext) {
   return forProject(
     context,
@@ -43,10 +43,10 @@ export function getAnalyticsConfig(context: GatewayContext) {
 }
 
 /**
- * `GET /appkit/v1/project-limits`. Nothing is metered: no limit is ever reached, and the tier is
- * not the one whose limits disable a client's views.
+ * `GET /appkit/v1/project-limits`. The gateway does not meter requests, so no limit is reached;
+ * clients disable views only for the tier `starter`.
  *
- * @see contract of the gateway, 3.6
+ * @see docs/contracts/gateway.md#analytics
  */
 export function getProjectLimits(context: GatewayContext) {
   return forProject(

@@ -18,18 +18,18 @@ import { readJson } from '../http/input.ts'
 import { json, refuse } from './answers.ts'
 import type { GatewayContext } from './context.ts'
 
-/** Calls that travel upstream in one request. */
+/** Calls in one upstream request. */
 const sliceSize = 100
-/** Slices of one batch that are under way at once. */
+/** Upstream requests of one batch in flight at the same time. */
 const slicesAtATime = 4
 
 type Id = RpcRequest['id']
 
 /**
- * `POST /v1?chainId&projectId`: the JSON-RPC proxy. One request or a batch of up to 1,000, which
- * goes upstream in slices of 100. Only what passes every check is asked of an upstream.
+ * `POST /v1?chainId&projectId`: the JSON-RPC proxy. Accepts one request or a batch of up to 1,000,
+ * forwarded in slices of 100. Only requests that pass every check reach an upstream.
  *
- * @see contract of the gateway, 6; spec §7.12.1, §7.12.3, §9.4.2
+ * @see docs/contracts/gateway.md#json-rpc; spec §7.12.1, §7.12.3, §9.4.2
  */
 export function postRpc(context: GatewayContext) {
   const cache = new LRUCache<string, Reply>({ max: 1_000 })
@@ -67,18 +67,21 @@ export function postRpc(context: GatewayContext) {
     return json(responses, responses.every(isInvalid) ? 400 : 200)
   }
 
-  /** Answers requests in their order; those that pass all checks are asked upstream together. */
+  /** Answers requests in order; forwards those that pass all checks. */
   async function answer(chain: Chain, values: unknown[]): Promise<RpcResponse[]> {
     const checked = values.map((value) => examine(chain, value))
-    const asked = checked.filter((item): item is RpcRequest => 'method' in item)
-    const replies = await ask(chain, asked)
+    const forwarded = checked.filter((item): item is RpcRequest => 'method' in item)
+    const replies = await fetchReplies(chain, forwarded)
     return checked.map((item) => {
       if (!('method' in item)) return item
       return { jsonrpc: '2.0', id: item.id, ...replies.get(item)! }
     })
   }
 
-  async function ask(chain: Chain, requests: RpcRequest[]): Promise<Map<RpcRequest, Reply>> {
+  async function fetchReplies(
+    chain: Chain,
+    requests: RpcRequest[],
+  ): Promise<Map<RpcRequest, Reply>> {
     const replies = new Map<RpcRequest, Reply>()
     const reads: RpcRequest[] = []
     const alone: RpcRequest[] = []
@@ -92,7 +95,7 @@ export function postRpc(context: GatewayContext) {
     )
     const jobs = [
       ...slices.map((slice) => () => forward(chain, slice, replies, true)),
-      // Each on its own, so that a retry repeats these very bytes and nothing else.
+      // One request each, so that a retry sends the same bytes.
       ...alone.map((request) => () => forward(chain, [request], replies, false)),
     ]
     let unavailable: ChainUnavailableError | undefined
@@ -134,7 +137,7 @@ export function postRpc(context: GatewayContext) {
     }
   }
 
-  /** What can be answered without asking: facts about a network that never change. */
+  /** Replies that never change for a network, without a request upstream. */
   function knownReply(chain: Chain, { method }: RpcRequest): Reply | undefined {
     if (method === 'eth_chainId') {
       const reference = BigInt(chain.id.slice(chain.id.indexOf(':') + 1))
@@ -144,7 +147,7 @@ export function postRpc(context: GatewayContext) {
   }
 }
 
-/** A request that may be asked upstream, or the response that says why not. */
+/** A request that may be forwarded, or the response that refuses it. */
 function examine(chain: Chain, value: unknown): RpcRequest | RpcResponse {
   const result = v.safeParse(RpcRequest, value)
   if (!result.success) {
@@ -159,7 +162,7 @@ function examine(chain: Chain, value: unknown): RpcRequest | RpcResponse {
       id,
       rpcErrorCodes.methodNotFound,
       `The method ${method.slice(0, 100)} is not available`,
-      ['method', 'is not one this gateway passes on'],
+      ['method', 'is not one that this gateway forwards'],
     )
   const problem = parametersProblem(chain.namespace, method, params)
   if (problem)
@@ -187,7 +190,7 @@ function readId(value: unknown): Id {
   return typeof id === 'string' || typeof id === 'number' ? id : null
 }
 
-/** Whether a request was malformed; a refused method or a node's own error is not. */
+/** Whether a request was malformed; a refused method or an error of a node is not. */
 function isInvalid(response: RpcResponse): boolean {
   if (!('error' in response)) return false
   const { code, data } = response.error

@@ -3,10 +3,10 @@ import { json } from './answers.ts'
 import type { GatewayContext } from './context.ts'
 
 /**
- * `GET /v1/supported-chains`: the networks this gateway proxies. Clients ask before any other call
- * of the Blockchain API, and skip the call for a network that is not in `http`.
+ * `GET /v1/supported-chains`: the networks that this gateway proxies. Clients fetch it first and skip
+ * calls for networks that are not in `http`.
  *
- * @see contract of the gateway, 5
+ * @see docs/contracts/gateway.md#json-rpc
  */
 export function getSupportedChains(context: GatewayContext) {
   const body: SupportedChainsResponse = { http: [...context.chains.keys()], ws: [] }

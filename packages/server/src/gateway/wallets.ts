@@ -9,13 +9,13 @@ const init = { headers: { ...jsonHeaders, 'cache-control': 'private, max-age=300
 
 /**
  * `GET /getWallets`: the wallet directory, filtered and in pages.
- * The directory does not change while a server runs, so an answer is made once for each query, and
- * kept as bytes: encoding 40 KB of text costs more than everything else about a request.
+ * The directory does not change while a server runs, so encoded responses are cached by query:
+ * encoding 40 KB of text costs more than the rest of a request.
  *
- * @see contract of the gateway, 3.1; spec §7.4, §9.2
+ * @see docs/contracts/gateway.md#wallets; spec §7.4, §9.2
  */
 export function getWallets(context: GatewayContext) {
-  const answers = new LRUCache<string, Uint8Array<ArrayBuffer>>({
+  const responses = new LRUCache<string, Uint8Array<ArrayBuffer>>({
     maxSize: 32 * 1024 * 1024,
     sizeCalculation: (body, key) => body.length + key.length,
   })
@@ -23,12 +23,12 @@ export function getWallets(context: GatewayContext) {
   function answer(c: HttpContext): Response {
     const { url } = c.req.raw
     const query = url.slice(url.indexOf('?') + 1)
-    const known = answers.get(query)
-    if (known) return new Response(known, init)
+    const cached = responses.get(query)
+    if (cached) return new Response(cached, init)
     const { value, reasons } = check(WalletsQuery, readQuery(c), 'query')
     if (reasons) return refuse(400, reasons)
     const body = new TextEncoder().encode(JSON.stringify(context.directory.find(value)))
-    answers.set(query, body)
+    responses.set(query, body)
     return new Response(body, init)
   }
 

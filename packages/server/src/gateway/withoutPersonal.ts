@@ -1,10 +1,10 @@
 const removed = '[removed]'
 
-/** Names of properties that are about a person, their money or their session. */
+/** Names of properties that hold personal data, amounts or session secrets. */
 const personalNames =
   /^(?:.*(?:address|e-?mail|amount|balance|topic|pairing|uri|hash|token|secret|password|otp|phone).*|client_?id|user_?id|account|from|to|recipient)$/i
 
-/** What gives away a person or a session inside any text. */
+/** Texts that identify a person or a session. */
 const personalTexts = [
   /[\w.+-]+(?:@|%40)[\w-]+(?:\.[\w-]+)+/g, // e-mail
   /\b0x[0-9a-fA-F]{40,}\b/g, // EVM address, hash, key
@@ -17,9 +17,9 @@ const personalTexts = [
 
 /**
  * A copy of an event's properties without addresses, e-mails, topics and amounts, by name and by
- * shape. Deeper than six levels nothing is kept.
+ * shape. Values deeper than six levels are removed.
  *
- * @see threat model §5, analytics
+ * @see docs/threats.md#analytics
  */
 export function withoutPersonal(value: unknown, depth = 0): unknown {
   if (depth > 6) return removed

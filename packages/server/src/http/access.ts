@@ -1,6 +1,6 @@
 import type { Context as HonoContext } from 'hono'
 import type { Context } from '../context.ts'
-import { admits, defaultProjectId, type Project } from '../storage/projects.ts'
+import { allowsOrigin, defaultProjectId, type Project } from '../storage/projects.ts'
 import type { Answers } from './answers.ts'
 import { clientAddress } from './clientAddress.ts'
 
@@ -56,7 +56,7 @@ export function enter(
         field: 'projectId',
         description: project ? 'the project is not active' : 'there is no project with this id',
       })
-    if (refusedOrigin !== undefined && !admits(project, origin))
+    if (refusedOrigin !== undefined && !allowsOrigin(project, origin))
       return context.refuse(refusedOrigin, {
         field: 'origin',
         description: `the project does not allow the origin ${origin}`,

@@ -15,23 +15,23 @@ test('a full bucket grants its burst, then one token each half second', () => {
   expect([buckets.take('a'), buckets.take('a')]).toEqual([0, 500])
 })
 
-test('every key has its own', () => {
+test('every key has a bucket', () => {
   buckets.take('a', 4)
   expect([buckets.take('a'), buckets.take('b')]).toEqual([500, 0])
 })
 
-test('a refusal takes nothing and says when it will be granted', () => {
+test('a refusal takes no tokens and returns the wait', () => {
   buckets.take('a', 3)
   const waitMs = buckets.take('a', 3)
   expect([waitMs, buckets.take('a', 1)]).toEqual([1_000, 0])
 })
 
-test('what costs more than a bucket holds takes the whole of it', () => {
+test('a cost above the burst takes the full bucket', () => {
   expect(buckets.take('a', 100)).toBe(0)
   expect(buckets.take('a', 100)).toBe(2_000)
 })
 
-test('after the wait it names, asking succeeds', () => {
+test('a retry after the returned wait succeeds', () => {
   fc.assert(
     fc.property(
       fc.array(fc.tuple(fc.integer({ min: 1, max: 6 }), fc.integer({ min: 0, max: 3_000 }))),

@@ -6,15 +6,14 @@ export type TokenBuckets = {
   /**
    * Takes tokens from the bucket of a key, all or none.
    *
-   * @param cost - a request that costs more than a full bucket takes the whole of it.
-   * @returns 0 when granted, else the ms after which asking again succeeds.
+   * @param cost - a cost above a full bucket takes the full bucket.
+   * @returns 0 when granted, else the ms until a retry succeeds.
    */
   take(key: string, cost?: number): number
 }
 
 /**
- * Token buckets by key, kept in this process. A key that rests long enough to be forgotten starts
- * with a full bucket, which it would have by then.
+ * Token buckets by key, in memory. An evicted key starts with a full bucket again.
  */
 export function createTokenBuckets(options: {
   perSecond: number

@@ -7,7 +7,7 @@ import {
   type RelayRefusal,
 } from '@gatefold/protocol/relay'
 import type { Context } from '../context.ts'
-import { admits, defaultProjectId } from '../storage/projects.ts'
+import { allowsOrigin, defaultProjectId } from '../storage/projects.ts'
 import { isLocalHost } from './isLocalHost.ts'
 
 /** What a connection or a request over HTTP brings to be let in. */
@@ -45,7 +45,7 @@ export async function authorize(
   const audiences = audiencesOf(context, host)
   // React Native names the host it calls, which no foreign page can; `Host` is not a browser's to choose.
   const isOwn = origin !== undefined && isRelayOrigin(origin, audiences)
-  if (!isOwn && !admits(project, origin)) return refuse('originNotAllowed')
+  if (!isOwn && !allowsOrigin(project, origin)) return refuse('originNotAllowed')
   if (!token) return refuse('jwtMissing')
   try {
     const { iss } = verifyRelayJwt(token, {

@@ -1,22 +1,24 @@
 /** Failures within {@link windowMs} that open a breaker. */
 const maxFailures = 5
 const windowMs = 10_000
-/** How long an open breaker keeps calls away before it lets one through to try. */
+/** How long an open breaker rejects calls before it lets one through as a trial. */
 const openMs = 5_000
 
 export type Breaker = {
-  /** Whether a call may be made now. When half open, the call that asks first is the trial. */
+  /** Whether a call may be made now. When half open, the first caller makes the trial. */
   allows(): boolean
   succeeded(): void
   failed(): void
-  /** A call that ended for a reason that says nothing about the upstream. */
+  /** Reports a call that ended for reasons outside the upstream. */
   ended(): void
   isOpen(): boolean
 }
 
 /**
- * A circuit breaker: five failures in ten seconds keep calls away for five seconds, then one call
- * tries. @see threat model §6, upstream faults
+ * A circuit breaker: five failures in ten seconds open it for five seconds, then one call is the
+ * trial.
+ *
+ * @see docs/threats.md#upstream-faults
  */
 export function createBreaker(now: () => number): Breaker {
   let failures: number[] = []

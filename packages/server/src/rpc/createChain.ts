@@ -10,15 +10,15 @@ import {
 } from './createUpstream.ts'
 
 export type RpcTiming = {
-  /** One try of one upstream. */
+  /** Timeout of one attempt at one upstream. */
   tryMs: number
-  /** A read that has waited this long is asked of the next upstream as well. */
+  /** A read that takes longer is also sent to the next upstream. */
   hedgeMs: number
-  /** All tries together. */
+  /** Timeout of all attempts together. */
   budgetMs: number
 }
 
-/** Official clients give up after 10 s; they are answered before. */
+/** Below the 10 s after which official clients abort. */
 export const rpcTiming: RpcTiming = { tryMs: 2_500, hedgeMs: 1_000, budgetMs: 8_500 }
 
 export type Chain = {
@@ -26,15 +26,15 @@ export type Chain = {
   id: string
   namespace: string
   /**
-   * Asks the upstreams, the preferred one first, until one answers.
+   * Sends calls to the upstreams in order of preference until one answers.
    *
-   * @param options.isRead - may be asked of two upstreams at once when the first is slow.
+   * @param options.isRead - whether two upstreams may get the calls when the first is slow.
    * @throws {ChainUnavailableError} when none answers within the time budget.
    */
   send(calls: Call[], options: { isRead: boolean }): Promise<Reply[]>
-  /** Looks which chain every upstream really speaks for; one that lies is not asked again. */
+  /** Checks the chain id of every upstream; one with another chain id gets no calls. */
   probe(): Promise<void>
-  /** Upstreams that would be asked now, and all of them. */
+  /** Upstreams that get calls now, and all of them. */
   status(): { up: number; total: number }
 }
 
@@ -59,17 +59,17 @@ export function createChain(options: {
     metrics.upstream.inc({ chain: id, host: upstream.host, outcome })
   }
 
-  /** Asks an upstream for its chain id; not knowing leaves things as they were. */
+  /** Checks the chain id of an upstream; a failed check changes nothing. */
   function verify(upstream: Upstream): Promise<void> {
     let running = verifying.get(upstream)
     if (!running) {
-      running = askChain(upstream).finally(() => verifying.delete(upstream))
+      running = checkChain(upstream).finally(() => verifying.delete(upstream))
       verifying.set(upstream, running)
     }
     return running
   }
 
-  async function askChain(upstream: Upstream) {
+  async function checkChain(upstream: Upstream) {
     const method = { eip155: 'eth_chainId', solana: 'getGenesisHash' }[namespace]
     if (!method) {
       upstream.isRightChain = true
@@ -77,11 +77,11 @@ export function createChain(options: {
     }
     const [reply] = await upstream.send([{ method, params: [] }], AbortSignal.timeout(tryMs))
     if (!reply || !('result' in reply)) throw new UpstreamError('no_chain_id')
-    const said = String(reply.result)
+    const actual = String(reply.result)
     const isRight =
-      namespace === 'eip155' ? Number(said) === Number(reference) : said.startsWith(reference)
+      namespace === 'eip155' ? Number(actual) === Number(reference) : actual.startsWith(reference)
     if (!isRight && upstream.isRightChain !== false)
-      log.error({ chain: id, host: upstream.host, said }, 'an upstream speaks for another chain')
+      log.error({ chain: id, host: upstream.host, actual }, 'an upstream serves another chain')
     upstream.isRightChain = isRight
   }
 
@@ -95,19 +95,19 @@ export function createChain(options: {
       count(upstream, 'ok')
       return replies
     } catch (error) {
-      // Another upstream was faster, or the time is up for all: no fault of this one.
+      // Aborted because another upstream was faster or the budget ran out: not a failure.
       if (signal.aborted) upstream.breaker.ended()
       else {
         upstream.breaker.failed()
         const reason = error instanceof UpstreamError ? error.reason : 'fault'
         count(upstream, reason)
-        log.warn({ chain: id, host: upstream.host, reason }, 'an upstream gave no answer')
+        log.warn({ chain: id, host: upstream.host, reason }, 'an upstream did not answer')
       }
       throw error
     }
   }
 
-  /** Upstreams to ask now. A lone one is asked twice: a cut connection is often only that. */
+  /** Upstreams to try now. A single one is tried twice: a cut connection is often transient. */
   function rotation(): Upstream[] {
     const able = upstreams.filter(
       ({ isRightChain, breaker }) => isRightChain !== false && breaker.allows(),
@@ -147,7 +147,7 @@ export function createChain(options: {
       clearTimeout(budget)
       clearTimeout(hedge)
       stop.abort()
-      // What was taken for a trial and not asked is free again.
+      // Releases trials that were reserved and not used.
       for (const upstream of queue) upstream.breaker.ended()
     }
   }

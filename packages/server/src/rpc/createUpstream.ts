@@ -1,37 +1,37 @@
 import type { RpcError } from '@gatefold/protocol/gateway'
 import { createBreaker, type Breaker } from './createBreaker.ts'
 
-/** One call as it goes upstream; ids are our own. */
+/** One call to an upstream; its id is generated. */
 export type Call = { method: string; params?: unknown }
 
-/** What a node says to a call: an error here is an answer as good as a result. */
+/** A node's reply to a call; an error, such as a revert, is a reply too. */
 export type Reply = { result: unknown } | { error: RpcError }
 
 export type Upstream = {
   /** Host without path: a URL may carry a key. */
   host: string
   breaker: Breaker
-  /** Unknown until its chain id has been seen; `false` while it speaks for another chain. */
+  /** `undefined` until its chain id is known; `false` while it serves another chain. */
   isRightChain: boolean | undefined
   /**
    * Sends calls, replies in the same order.
    *
-   * @throws {UpstreamError} when there is no full, well-formed answer.
+   * @throws {UpstreamError} without a complete, well-formed response.
    */
   send(calls: Call[], signal: AbortSignal): Promise<Reply[]>
 }
 
-/** Largest answer that is read. */
+/** Largest response, in bytes. */
 const maxResponseBytes = 10 * 1024 * 1024
-/** Calls sent at a time to an upstream that takes no batches. */
+/** Concurrent calls to an upstream without batches. */
 const singlesAtATime = 10
 
 /**
  * A JSON-RPC endpoint over HTTP.
  *
  * @param options.url - from configuration only, never from a request; a user name and password in
- *   it become an authorization header.
- * @param options.keepsNumbers - whether integers above 2^53 in an answer must survive (Solana).
+ *   it become an `Authorization` header.
+ * @param options.keepsNumbers - whether to preserve integers above 2^53 in responses (Solana).
  */
 export function createUpstream(options: {
   url: string
@@ -44,7 +44,7 @@ export function createUpstream(options: {
     'content-type': 'application/json',
     ...(authorization && { authorization }),
   }
-  let takesBatches = true
+  let supportsBatches = true
 
   async function exchange(body: unknown, signal: AbortSignal): Promise<unknown> {
     let response: Response
@@ -59,7 +59,7 @@ export function createUpstream(options: {
     } catch (error) {
       throw new UpstreamError(signal.aborted ? 'timeout' : 'unreachable', error)
     }
-    // Nodes put JSON-RPC errors into 200 or 400; any other status is about the node itself.
+    // Nodes send JSON-RPC errors with 200 or 400; another status is a fault of the node.
     if (response.status !== 200 && response.status !== 400) {
       await response.body?.cancel()
       throw new UpstreamError(`status_${response.status}`)
@@ -92,12 +92,12 @@ export function createUpstream(options: {
     isRightChain: undefined,
     async send(calls, signal) {
       if (calls.length === 1) return [await sendOne(calls[0]!, signal)]
-      if (!takesBatches) return sendSingles(calls, signal)
+      if (!supportsBatches) return sendSingles(calls, signal)
       const batch = calls.map((call, index) => ({ jsonrpc: '2.0', id: index + 1, ...call }))
       const answer = await exchange(batch, signal)
       if (!Array.isArray(answer)) {
-        // One answer to many calls: this node does not do batches.
-        takesBatches = false
+        // One response to many calls: the node does not support batches.
+        supportsBatches = false
         return sendSingles(calls, signal)
       }
       const byId = new Map(answer.map((reply) => [(reply as { id?: unknown } | null)?.id, reply]))
@@ -140,7 +140,7 @@ async function readText(response: Response, signal: AbortSignal): Promise<string
   return Buffer.concat(parts).toString('utf8')
 }
 
-// In V8 since 11.4, in TypeScript's library not yet.
+// In V8 since 11.4, but not in TypeScript's library.
 const { rawJSON } = JSON as unknown as { rawJSON: (text: string) => unknown }
 
 function parseKeepingNumbers(text: string): unknown {
@@ -166,7 +166,7 @@ function readUrl(text: string) {
   }
 }
 
-/** An upstream gave no usable answer; `reason` is a word for logs and metrics. */
+/** An upstream did not give a usable response; `reason` is a word for logs and metrics. */
 export class UpstreamError extends Error {
   override name = 'UpstreamError'
   readonly reason: string

@@ -1,4 +1,4 @@
-/** What a parameter must look like. `?` marks one that may be left out. */
+/** The kind of a parameter; `?` marks an optional one. */
 type Kind =
   | 'address'
   | 'hash'
@@ -13,7 +13,7 @@ type Kind =
   | 'any'
 type Parameter = Kind | `${Kind}?`
 
-/** EVM methods that read, and the one that sends what is signed already. */
+/** EVM methods that read, and `eth_sendRawTransaction`. */
 const evm: Record<string, Parameter[]> = {
   eth_blobBaseFee: [],
   eth_blockNumber: [],
@@ -83,21 +83,21 @@ const solana: Record<string, Parameter[]> = {
 
 const byNamespace: Record<string, Record<string, Parameter[]>> = { eip155: evm, solana }
 
-/** Methods that change a chain: never sent to two upstreams at once. */
+/** Methods that change a chain; sent to one upstream at a time. */
 const sends = new Set(['eth_sendRawTransaction', 'sendTransaction'])
 
 export function isSend(method: string): boolean {
   return sends.has(method)
 }
 
-/** Whether the proxy passes a method on for a chain family. */
+/** Whether the proxy forwards a method of a chain family. */
 export function isAllowed(namespace: string, method: string): boolean {
   return Object.hasOwn(byNamespace[namespace] ?? {}, method)
 }
 
 /**
- * Says what is wrong with the parameters of an allowed method, or `undefined`.
- * Parameters beyond the known ones pass: nodes have extensions of their own.
+ * The problem of an allowed method's parameters, or `undefined`. Additional parameters pass, because
+ * nodes have extensions.
  */
 export function parametersProblem(
   namespace: string,

@@ -3,10 +3,10 @@ import { bytesToHex } from '@noble/hashes/utils.js'
 import type { Call, Reply } from './createUpstream.ts'
 
 /**
- * Turns "already known" into the hash the visitor waits for. When a node took a transaction and its
- * answer was lost, the next upstream is sent the same bytes and says it knows them: the send has
- * worked. The hash of a transaction is the keccak-256 of its bytes (EIP-2718), but for blob
- * transactions, which travel wrapped.
+ * Turns the error "already known" into the transaction's hash. It means that an earlier upstream
+ * accepted the transaction and its response was lost, so the retry at the next upstream succeeded.
+ * The hash is the keccak-256 of the bytes (EIP-2718), except for blob transactions, which are sent
+ * with their blobs.
  */
 export function acceptKnownTransaction(call: Call, reply: Reply): Reply {
   const [raw] = Array.isArray(call.params) ? (call.params as unknown[]) : []

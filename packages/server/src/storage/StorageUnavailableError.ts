@@ -1,6 +1,6 @@
 import { BaseError } from '@gatefold/protocol'
 
-/** The database did not answer a request that needs it. */
+/** The database did not answer; HTTP handlers turn it into a 503. */
 export class StorageUnavailableError extends BaseError {
   override name = 'StorageUnavailableError'
   constructor(cause: unknown) {

@@ -9,16 +9,15 @@ import {
   type SqliteDatabase,
 } from 'kysely'
 
-/** How long a statement waits for another connection that writes. */
+/** How long a statement retries while another connection writes. */
 const patienceMs = 10_000
-/** Between two tries. */
+/** Pause between two retries. */
 const retryMs = 5
 
 /**
- * Kysely's dialect for SQLite with another queue in front of the one connection. Kysely's own wakes all
- * who wait each time one is done, so ten thousand clients that come back at once cost it seconds; here
- * the next one alone is woken, in the order of asking. Another connection that writes is waited for
- * without holding up the thread.
+ * Kysely's dialect for SQLite with a first-in, first-out queue for its connection. Kysely's own queue
+ * resumes all waiting callers each time the connection is released, which takes seconds with ten
+ * thousand of them. While another connection writes, statements retry without blocking the thread.
  */
 export function createSqliteDialect(database: SqliteDatabase): SqliteDialect {
   return new QueuedDialect({ database })
@@ -41,7 +40,7 @@ class QueuedDialect extends SqliteDialect {
   }
 }
 
-/** Says that the driver itself keeps users of the connection apart. */
+/** Tells Kysely that the driver serializes the use of the connection. */
 class QueuedAdapter extends SqliteAdapter {
   override get supportsMultipleConnections() {
     return true
@@ -58,14 +57,14 @@ class QueuedDriver extends SqliteDriver {
     return new PatientConnection(await super.acquireConnection())
   }
 
-  /** Takes the write lock first: one that began by reading could not wait for it later. */
+  /** Acquires the write lock at once: a transaction that has read cannot wait for it later. */
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'))
   }
 
   override async releaseConnection(): Promise<void> {
     const next = this.#waiting.shift()
-    // It stays taken: whoever asks now may not come in between.
+    // Stays taken for the next caller in the queue.
     if (next) next()
     else this.#isTaken = false
   }

@@ -15,7 +15,7 @@ export type EventsTable = {
   received_at: number
 }
 
-/** Stores events; one that is there already (same project and event id) is left as it is. */
+/** Stores events; skips those already stored (same project and event id). */
 export async function saveEvents(db: Kysely<Database>, events: EventsTable[]) {
   // 11 columns a row: well below the 32,766 values of one SQLite statement.
   for (let start = 0; start < events.length; start += 500) {

@@ -2,11 +2,11 @@ import { DatabaseSync } from 'node:sqlite'
 import type { SqliteDatabase, SqliteStatement } from 'kysely'
 import { LRUCache } from 'lru-cache'
 
-/** How long the start waits for another process that starts. */
+/** How long the start waits for the lock of another starting process. */
 const startTimeoutMs = 5_000
 
 /**
- * Node's own SQLite in the shape Kysely's SQLite dialect asks for.
+ * `node:sqlite` with the interface of Kysely's SQLite dialect.
  * Write-ahead log, so that the command line can read and write while a server runs.
  *
  * @param file - path, or `:memory:`.
@@ -22,7 +22,7 @@ export function openSqlite(file: string): SqliteDatabase {
       reader: statement.columns().length > 0,
       all: (values) => statement.all(...(values as Value[])),
       run: (values) => statement.run(...(values as Value[])),
-      // A statement of its own: another use of the same one would end the rows halfway.
+      // Not cached: a second use of the same statement would end the iteration of the first.
       iterate: (values) => database.prepare(text).iterate(...(values as Value[])),
     }
   }
@@ -30,7 +30,7 @@ export function openSqlite(file: string): SqliteDatabase {
   return {
     close: () => database.close(),
     prepare(text) {
-      // Those of many rows are large and seldom the same again.
+      // Statements of many rows are large and rarely repeated.
       if (text.length > longestKept) return prepare(text)
       const known = prepared.get(text)
       if (known) return known
@@ -42,22 +42,21 @@ export function openSqlite(file: string): SqliteDatabase {
 }
 
 const pragmas = [
-  // Readers and the command line go on while a server writes, and a commit is one append.
+  // WAL: readers do not block while a server writes, and a commit is one append.
   'journal_mode = wal',
-  // A commit is handed to the operating system, so the end of this process loses none. It is synced at
-  // checkpoints alone: a power cut may cost the last commits, never the file. See docs/relay.md.
+  // A commit reaches the operating system, so a killed process loses none. It is synced only at
+  // checkpoints: a power cut may lose the last commits, never the file. See docs/relay.md.
   'synchronous = normal',
   'foreign_keys = on',
   // 32 MB instead of 2: the pages of busy mailboxes stay in memory.
   'cache_size = -32000',
-  // Pages of 4 KB, so 32 MB instead of 4: a page that is written often reaches the file, and the sync
-  // before it, more seldom.
+  // In pages of 4 KB: 32 MB instead of 4. Fewer checkpoints, so fewer syncs.
   'wal_autocheckpoint = 8000',
-  // SQLite would wait for another writer by holding up the whole thread; the dialect asks again instead.
+  // SQLite would block the thread while another connection writes; the dialect retries instead.
   'busy_timeout = 0',
 ]
 
-/** Characters of a statement that is kept for the next time. */
+/** Longest statement that is cached, in characters. */
 const longestKept = 4_000
 
 type Value = string | number | bigint | null

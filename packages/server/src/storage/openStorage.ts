@@ -16,9 +16,9 @@ export type Database = {
 } & RelayTables &
   VerifyTables
 
-/** Where a database is. */
-export type Place = {
-  /** PostgreSQL, when it is given. */
+/** Where the database is. */
+export type StorageLocation = {
+  /** URL of a PostgreSQL database; SQLite without it. */
   databaseUrl?: string | undefined
   /** Folder of the SQLite file; `:memory:` keeps everything in memory. */
   dataDir: string
@@ -27,24 +27,24 @@ export type Place = {
 export type Storage = {
   db: Kysely<Database>
   engine: 'sqlite' | 'postgres'
-  place: Place
+  location: StorageLocation
   /** Resolves when the database answers, rejects when it does not. */
   ping(): Promise<void>
   close(): Promise<void>
 }
 
 /**
- * Opens the database and brings its schema up to date: PostgreSQL when a URL is given, else the
- * SQLite file in the data folder, which is made when it is missing. Several processes may do so at
- * once; migrations take a lock.
+ * Opens the database and migrates its schema: PostgreSQL with a URL, else the SQLite file in the data
+ * folder, which is created if missing. Several processes may start at the same time; migrations hold
+ * a lock.
  *
  * @throws {StorageError} when the database cannot be reached or a migration fails.
  */
-export async function openStorage(place: Place): Promise<Storage> {
-  const engine = place.databaseUrl ? 'postgres' : 'sqlite'
-  const db = await openDatabase(place)
+export async function openStorage(location: StorageLocation): Promise<Storage> {
+  const engine = location.databaseUrl ? 'postgres' : 'sqlite'
+  const db = await openDatabase(location)
   try {
-    await (engine === 'sqlite' ? migrateAlone(db) : migrate(db))
+    await (engine === 'sqlite' ? migrateSqlite(db) : migrate(db))
   } catch (error) {
     await db.destroy()
     throw new StorageError(engine, error)
@@ -52,14 +52,17 @@ export async function openStorage(place: Place): Promise<Storage> {
   return {
     db,
     engine,
-    place: { databaseUrl: place.databaseUrl, dataDir: place.dataDir },
+    location: { databaseUrl: location.databaseUrl, dataDir: location.dataDir },
     ping: async () => void (await sql`select 1`.execute(db)),
     close: () => db.destroy(),
   }
 }
 
-/** Another connection to a database whose schema is up to date. */
-export async function openDatabase({ databaseUrl, dataDir }: Place): Promise<Kysely<Database>> {
+/** Opens another connection to a migrated database. */
+export async function openDatabase({
+  databaseUrl,
+  dataDir,
+}: StorageLocation): Promise<Kysely<Database>> {
   return new Kysely<Database>({
     dialect: databaseUrl
       ? new PostgresDialect({ pool: await createPool(databaseUrl) })
@@ -74,10 +77,10 @@ async function migrate(db: Kysely<Database>) {
 }
 
 /**
- * Kysely locks PostgreSQL while it migrates and runs in a transaction there, but does neither with
- * SQLite; so the whole of it is put into one transaction that holds the file's write lock.
+ * Kysely migrates PostgreSQL under a lock and in a transaction, but SQLite with neither, so this wraps
+ * the migration in one transaction that holds the file's write lock.
  */
-async function migrateAlone(db: Kysely<Database>) {
+async function migrateSqlite(db: Kysely<Database>) {
   await sql`begin immediate`.execute(db)
   try {
     await migrate(db)
@@ -106,16 +109,16 @@ async function createPool(connectionString: string) {
     connectionTimeoutMillis: 3_000,
     query_timeout: 10_000,
     types: {
-      // bigint as a number: ours are times and counts, far below 2^53
+      // bigint columns hold times and counts, far below 2^53.
       getTypeParser: ((type: Parameters<typeof types.getTypeParser>[0], format?: 'text') =>
         (type as number) === int8
           ? Number
           : types.getTypeParser(type, format)) as typeof types.getTypeParser,
     },
   })
-  // An idle connection that breaks is replaced on next use; the query that meets it reports it.
+  // A broken idle connection is replaced on its next use; its query reports the error.
   pool.on('error', () => {})
-  // One that breaks while it is in use rejects its query and tells this too, which nobody else hears.
+  // A connection that breaks in use rejects its query and also emits an unhandled `error`.
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }
@@ -154,7 +157,7 @@ export class StorageError extends BaseError {
       {
         code: 'storage.unusable',
         cause,
-        // A refused connection carries its reason in a code, not in its message.
+        // The reason of a refused connection is its code; the message is empty.
         details:
           cause instanceof Error
             ? cause.message || String((cause as NodeJS.ErrnoException).code)

@@ -5,15 +5,15 @@ import { StorageUnavailableError } from './StorageUnavailableError.ts'
 type Entry = { project: Project | undefined; readAt: number }
 
 export type ProjectCache = {
-  /** At once when it is fresh in memory, else from the database. `undefined`: no such project. */
+  /** Synchronous when a fresh entry is cached. `undefined`: no such project. */
   get(id: string): Project | undefined | Promise<Project | undefined>
 }
 
 /**
- * Keeps projects in memory for a few seconds. While the database is away, what was read last goes
- * on being true, so that pages keep working.
+ * Caches projects for a few seconds. While the database is down, stale entries are used, so that pages
+ * keep working.
  *
- * @param options.freshMs - how long a change made elsewhere may take to be seen.
+ * @param options.freshMs - after which an entry is stale.
  */
 export function createProjectCache(options: {
   find: (id: string) => Promise<Project | undefined>
@@ -32,7 +32,7 @@ export function createProjectCache(options: {
     } catch (error) {
       const known = entries.get(id)
       if (!known?.project) throw new StorageUnavailableError(error)
-      // Ask again only after a while: a database that is away answers slowly.
+      // Counts as fresh again: a query to a database that is down takes long.
       entries.set(id, { ...known, readAt: now() })
       return known.project
     } finally {

@@ -23,16 +23,16 @@ export type ProjectsTable = {
   updated_at: number
 }
 
-/** `off`; `local`: the page decides; or the list that decides for it (empty for a plain switch). */
+/** `off`; `local`: the page decides; a list: the project decides (empty for a plain switch). */
 export type FeatureState = 'off' | 'local' | readonly string[]
 
-/** Who a page belongs to, and what it may do. */
+/** A tenant of the server: its pages' origins, its features. */
 export type Project = {
   /** 1 to 64 letters, digits, `-` and `_`. */
   id: string
   name: string
   allowedOrigins: readonly string[]
-  /** Whether the default list of the specification (§5.7) passes as well. */
+  /** Whether the default origins are allowed too. @see spec §5.7 */
   defaultOrigins: boolean
   features: Partial<Record<FeatureId, FeatureState>>
   domains: readonly string[]
@@ -42,29 +42,29 @@ export type Project = {
   createdAt: number
 }
 
-/** The project of a request that names none. It exists from the start. */
+/** The project of requests without a project id; always exists. */
 export const defaultProjectId = 'default'
 
 /**
- * Off until somebody sets them: Reown authentication replaces a page's own sign-in, e-mail capture
- * blocks a visitor, and for the other two this server has no endpoints to announce.
+ * Off by default: Reown authentication replaces a page's own sign-in, e-mail capture blocks visitors,
+ * and the other two have no endpoints here.
  */
-const usuallyOff: ReadonlySet<FeatureId> = new Set([
+const offByDefault: ReadonlySet<FeatureId> = new Set([
   'email_capture',
   'reown_authentication',
   'payments',
   'fund_from_exchange',
 ])
 
-/** The state of a feature nobody has set. */
-export function usualFeatureState(id: FeatureId): FeatureState {
-  return usuallyOff.has(id) ? 'off' : featureOptions[id]
+/** The default state of a feature. */
+export function defaultFeatureState(id: FeatureId): FeatureState {
+  return offByDefault.has(id) ? 'off' : featureOptions[id]
 }
 
-/** A project's features as a client reads them. @see contract of the gateway, 3.3 */
+/** A project's features as a client reads them. @see docs/contracts/gateway.md#remote-features */
 export function toFeatures(project: Project): Feature[] {
   return featureIds.map((id) => {
-    const state = project.features[id] ?? usualFeatureState(id)
+    const state = project.features[id] ?? defaultFeatureState(id)
     if (state === 'off') return { id, isEnabled: false, config: [] }
     if (state === 'local') return { id, isEnabled: true, config: null }
     return { id, isEnabled: true, config: [...state] }
@@ -72,10 +72,10 @@ export function toFeatures(project: Project): Feature[] {
 }
 
 /**
- * Whether a page may use a project. A request without an origin does not come from another
- * site's page, so it may.
+ * Whether an origin may use a project. Requests without an origin may: they do not come from a page of
+ * another site.
  */
-export function admits(project: Project, origin: string | undefined): boolean {
+export function allowsOrigin(project: Project, origin: string | undefined): boolean {
   if (!origin) return true
   const lists = project.defaultOrigins
     ? [...project.allowedOrigins, ...defaultOrigins]
@@ -83,7 +83,7 @@ export function admits(project: Project, origin: string | undefined): boolean {
   return isOriginAllowed(origin, lists)
 }
 
-/** Makes the default project unless it is there. */
+/** Creates the default project if it is missing. */
 export async function ensureDefaultProject(db: Kysely<Database>, now: number) {
   await db
     .insertInto('projects')
@@ -123,7 +123,7 @@ export async function listProjects(db: Kysely<Database>): Promise<Project[]> {
   return rows.map(fromRow)
 }
 
-/** Writes a whole project, new or known. */
+/** Creates or replaces a project. */
 export async function saveProject(db: Kysely<Database>, project: Project, now: number) {
   const row = toRow(project, now)
   const { id: _, created_at: __, ...changes } = row

@@ -7,7 +7,7 @@ export type VerifyTables = {
   scam_domains: { domain: string; added_at: number }
 }
 
-/** ES256 signs attestations, HS256 binds what a framed page sends back. */
+/** ES256 signs attestations; HS256 signs the tokens of framed pages. */
 export type KeyAlgorithm = 'ES256' | 'HS256'
 
 export type StoredKey = {
@@ -25,7 +25,7 @@ export async function listKeys(db: Kysely<Database>): Promise<StoredKey[]> {
   return rows.map(({ active_from: activeFrom, ...row }) => ({ ...row, activeFrom }))
 }
 
-/** Stores a key; of several processes that store the same serial the first wins. */
+/** Stores a key; when several processes store the same serial, the first wins. */
 export async function addKey(db: Kysely<Database>, { activeFrom, ...key }: StoredKey) {
   await db
     .insertInto('verify_keys')
@@ -34,12 +34,12 @@ export async function addKey(db: Kysely<Database>, { activeFrom, ...key }: Store
     .execute()
 }
 
-/** Forgets the keys of an algorithm below a serial. */
+/** Deletes the keys of an algorithm below a serial. */
 export async function deleteKeysBelow(db: Kysely<Database>, alg: KeyAlgorithm, serial: number) {
   await db.deleteFrom('verify_keys').where('alg', '=', alg).where('serial', '<', serial).execute()
 }
 
-/** What an old wallet may look up: which page sent a message. */
+/** An attestation that older wallets look up. */
 export type StoredAttestation = {
   /** sha256 of the inner request's text, 64 hex. */
   id: string
@@ -49,7 +49,7 @@ export type StoredAttestation = {
   expiresAt: number
 }
 
-/** Stores an attestation. One that is there for another origin is left as it is. */
+/** Stores an attestation, unless there is one for another origin. */
 export async function saveAttestation(db: Kysely<Database>, attestation: StoredAttestation) {
   const { id, origin, isScam, expiresAt } = attestation
   const row = { id, origin, is_scam: isScam ? 1 : 0, expires_at: expiresAt }
@@ -65,7 +65,7 @@ export async function saveAttestation(db: Kysely<Database>, attestation: StoredA
     .execute()
 }
 
-/** Takes an attestation out: it can be had once, by one of several who ask at the same time. */
+/** Reads and deletes an attestation; of several concurrent callers one gets it. */
 export async function takeAttestation(
   db: Kysely<Database>,
   id: string,
@@ -80,12 +80,12 @@ export async function takeAttestation(
   return row && { id, origin: row.origin, isScam: row.is_scam === 1, expiresAt: row.expires_at }
 }
 
-/** Deletes attestations that nobody came for. */
+/** Deletes expired attestations. */
 export async function deleteAttestationsBefore(db: Kysely<Database>, time: number) {
   await db.deleteFrom('verify_attestations').where('expires_at', '<=', time).execute()
 }
 
-/** Adds domains to the scam list; known ones stay as they are. */
+/** Adds domains to the scam list. */
 export async function addScamDomains(db: Kysely<Database>, domains: string[], now: number) {
   // Two values a row: below the 32,766 values of one SQLite statement.
   for (let start = 0; start < domains.length; start += 5_000) {

@@ -17,10 +17,10 @@ const Query = v.object({
 })
 
 /**
- * `GET /v3/attestation`: the page that a client frames. What it was asked for travels in a signed
- * ticket; the page finds out who frames it and sends both back.
+ * `GET /v3/attestation`: the page that a client frames. A signed ticket holds the parameters of the
+ * request; the page determines the framing origin and returns both.
  *
- * @see contract of the relay, 6; docs/verify.md
+ * @see docs/contracts/verify.md#attestation; docs/verify.md
  */
 export function getAttestationPage({ context, keyring }: VerifyService) {
   const page = createAttestationPage()
@@ -46,11 +46,11 @@ const maxBytes = 8 * 1024
 
 const Body = v.object({
   ticket: v.string(),
-  /** Who frames the page, as the browser told it; absent where it does not. */
+  /** Origin of the framing page, from the browser; absent where the browser hides it. */
   origin: v.optional(v.pipe(v.string(), v.maxLength(300))),
 })
 
-/** `POST /v3/attestation`, by the page itself: the attestation, verified or not. */
+/** `POST /v3/attestation`, from that page: returns the attestation, verified or not. */
 export function postAttestation(service: VerifyService) {
   const { context, keyring, metrics } = service
   const { db } = context.storage
@@ -66,7 +66,7 @@ export function postAttestation(service: VerifyService) {
     const now = context.now()
     const ticket = await readTicket(keyring, value.ticket, now)
     if (ticket?.projectId !== project.id)
-      return refuse(401, { field: 'ticket', description: 'the ticket is not valid, or too old' })
+      return refuse(401, { field: 'ticket', description: 'the ticket is invalid or expired' })
 
     const { origin = '' } = value
     const isVerified = agrees(ticket, origin) && isVerifiedOrigin(project, origin)
@@ -87,10 +87,10 @@ export function postAttestation(service: VerifyService) {
 }
 
 /**
- * Whether everything that tells the origin tells the same: what the client claimed, who frames the
- * page, and who asked for it where the browser says so.
+ * Whether all sources of the origin agree: the client's claim, the framing page, and the referrer of
+ * the page's request where the browser sends one.
  *
- * @see threat model, “forged attestation”
+ * @see docs/threats.md#forged-attestation
  */
 function agrees(ticket: Ticket, origin: string): boolean {
   return origin === ticket.origin && origin === (ticket.referrer ?? origin)

@@ -12,25 +12,25 @@ import {
   type StoredKey,
 } from '../storage/verify.ts'
 
-/** A process looks for new keys this often. */
+/** How long a process caches the keys. */
 const freshMs = 5_000
-/** A new key signs once every process has seen it. */
+/** A new key signs once every process has loaded it. */
 const leadMs = 2 * freshMs
-/** A replaced key is published until what it signed has run out, on a clock that is wrong too. */
+/** A replaced key is published until its attestations have expired, clock skew included. */
 const overlapMs = (limits.verifyAttestationSeconds + limits.verifyClockSkewSeconds) * 1000
 
 export type Keyring = {
   /** The key that signs attestations now. */
   signingKey(): Promise<CryptoKey>
-  /** Public keys whose attestations are good: the one that signs now first. */
+  /** Public keys whose attestations are valid; the active one first. */
   publicKeys(): Promise<JWK[]>
-  /** The secret that binds what framed pages send back. */
+  /** The secret that signs the tokens of framed pages. */
   secret(): Promise<Uint8Array>
 }
 
 /**
- * The verify service's keys, shared by all processes of a database. They are made at first use, and
- * while the database is away those that were read last go on signing.
+ * The verify service's keys, shared by all processes of a database and created at first use. While
+ * the database is down, the cached keys are used.
  */
 export function createKeyring(options: { db: Kysely<Database>; now: () => number }): Keyring {
   const { db, now } = options
@@ -57,7 +57,7 @@ export function createKeyring(options: { db: Kysely<Database>; now: () => number
     return keys.filter((key) => key.alg === alg)
   }
 
-  /** The greatest that is active; a clock behind the one that made the first key uses it all the same. */
+  /** The latest active key; the first one if this clock is behind the one that created it. */
   async function activeKey(alg: KeyAlgorithm): Promise<StoredKey> {
     const keys = await keysOf(alg)
     return keys.findLast(({ activeFrom }) => activeFrom <= now()) ?? keys[0]!
@@ -86,12 +86,12 @@ export function createKeyring(options: { db: Kysely<Database>; now: () => number
   }
 }
 
-/** Whether what a key signed has run out, told by the key that came after it. */
+/** Whether all attestations of a key have expired, by the key that replaced it. */
 function isOver(next: StoredKey | undefined, now: number): boolean {
   return next !== undefined && next.activeFrom + overlapMs <= now
 }
 
-/** @see contract of the relay, 6 */
+/** @see docs/contracts/verify.md#public-key */
 function toPublic({ kty, crv, x, y }: JWK): JWK {
   return { kty: kty!, crv: crv!, x: x!, y: y!, ext: true, key_ops: ['verify'] }
 }
@@ -104,7 +104,7 @@ async function ensureKeys(db: Kysely<Database>, now: number): Promise<StoredKey[
   if (missing.length === 0) return keys
   for (const alg of missing)
     await addKey(db, { alg, serial: 1, jwk: await generateJwk(alg), activeFrom: now })
-  // Another process may have been first.
+  // Another process may have stored its keys first.
   return listKeys(db)
 }
 
@@ -116,11 +116,11 @@ async function generateJwk(alg: KeyAlgorithm): Promise<string> {
 }
 
 /**
- * Makes new keys.
+ * Replaces the keys.
  *
- * @param options.atOnce - for a key that leaked: the new ones sign now, the old ones are forgotten.
- *   Otherwise the new one starts when every process knows it, and the old one stays published until
- *   what it signed has run out.
+ * @param options.atOnce - for a leaked key: the new keys sign now and the old ones are deleted.
+ *   Otherwise the new key signs once every process has loaded it, and the old one stays published
+ *   until its attestations have expired.
  * @returns Unix time in ms from which the new key signs.
  */
 export async function rotateKeys(
@@ -135,7 +135,7 @@ export async function rotateKeys(
     const known = keys.filter((key) => key.alg === alg)
     const serial = known.at(-1)!.serial + 1
     await addKey(db, { alg, serial, jwk: await generateJwk(alg), activeFrom })
-    // Of a change a moment ago the key before it may still sign, or its attestations be under way.
+    // After a recent rotation, the key before it may still sign or have valid attestations.
     const kept = known.find((_, index) => !isOver(known[index + 1], now))!.serial
     await deleteKeysBelow(db, alg, atOnce ? serial : kept)
   }

@@ -4,10 +4,10 @@ import { limits } from '@gatefold/protocol'
 const shape = /^(?=.{1,253}$)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)+[a-z0-9-]{2,63}$/
 
 /**
- * A domain as it is stored and compared: lower case, punycode (UTS 46), no dot at the end.
+ * The normal form of a domain: lower case, punycode (UTS 46), no trailing dot.
  *
- * @param text - a domain or a URL, whose host is taken; `Börse.example` or `https://börse.example/x`.
- * @returns `undefined` for what is no domain: one label alone, an address, a wildcard.
+ * @param text - a domain or a URL with one: `Börse.example` or `https://börse.example/x`.
+ * @returns `undefined` for other texts: a single label, an IP address, a wildcard.
  */
 export function toDomain(text: string): string | undefined {
   const trimmed = text.trim()
@@ -18,7 +18,7 @@ export function toDomain(text: string): string | undefined {
 
 /**
  * The domains a host belongs to, itself first: `a.b.example` gives `a.b.example` and `b.example`.
- * A host with more labels than anybody needs is cut from the left.
+ * Of a host with too many labels, the last ones are used.
  */
 export function domainsOf(host: string): string[] {
   const labels = (toDomain(host)?.split('.') ?? []).slice(-limits.verifyMaxLabels)

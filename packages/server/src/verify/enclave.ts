@@ -10,7 +10,7 @@ import { createEnclaveScript, enclavePage } from './pages.ts'
 import { refuseOtherSites } from './refuseOtherSites.ts'
 import { Hash, readCsrf, signCsrf } from './tokens.ts'
 
-/** `GET /{projectId}`: the enclave of older official clients; `undefined` for no project. */
+/** `GET /{projectId}`: the enclave of older official clients; `undefined` if there is no such project. */
 export function getEnclave({ context, keyring }: VerifyService) {
   return async (c: HttpContext, projectId: string): Promise<Response | undefined> => {
     const project = await enter(context, c, { refusedOrigin: undefined, projectId })
@@ -18,7 +18,7 @@ export function getEnclave({ context, keyring }: VerifyService) {
     return enclavePage({
       token: await signCsrf(keyring, project.id, context.now()),
       ancestors: enclaveAncestors(project),
-      // Hono's own `path` has lost a slash at its end.
+      // Hono's `path` has no trailing slash.
       path: new URL(c.req.url).pathname,
     })
   }
@@ -38,7 +38,7 @@ const Body = v.object({
   origin: v.pipe(v.string(), v.maxLength(300)),
 })
 
-/** `POST /attestation`, by the enclave: keeps which page is going to send a message. */
+/** `POST /attestation`, from the enclave: stores the origin that is about to send a message. */
 export function postEnclaveAttestation(service: VerifyService) {
   const { context, keyring, metrics } = service
   return async (c: HttpContext) => {
@@ -50,7 +50,7 @@ export function postEnclaveAttestation(service: VerifyService) {
     if (!csrf)
       return refuse(401, {
         field: 'x-csrf-token',
-        description: 'the token is missing, not valid, or too old; load the page again',
+        description: 'the token is missing, invalid or expired; reload the page',
       })
     const refusal = refuseOtherSites(c)
     if (refusal) return refusal
@@ -75,8 +75,8 @@ export function postEnclaveAttestation(service: VerifyService) {
 }
 
 /**
- * `GET /attestation/{hash}`: what a wallet asks when a message came without an attestation. Each
- * can be had once, within five minutes.
+ * `GET /attestation/{hash}`: the lookup of wallets for a message without an attestation. Each
+ * attestation can be read once, within five minutes.
  */
 export function getAttestation({ context, metrics }: VerifyService) {
   return async (c: HttpContext) => {

@@ -2,7 +2,7 @@ import { Counter, type Registry } from 'prom-client'
 
 export type VerifyMetrics = ReturnType<typeof createVerifyMetrics>
 
-/** What `/metrics` shows of the verify service. */
+/** The verify service's metrics. */
 export function createVerifyMetrics(registry: Registry) {
   const registers = [registry]
   return {

@@ -1,7 +1,7 @@
 import { defaultOrigins, isOriginAllowed, localOrigins } from '@gatefold/protocol/gateway'
 import type { Project } from '../storage/projects.ts'
 
-/** Origins a project is attested for: its own domains with their subdomains, and this machine. */
+/** Origins that are attested for a project: its domains with their subdomains, and local pages. */
 function verifiedOrigins({ domains }: Project): string[] {
   return [
     ...localOrigins,
@@ -9,15 +9,15 @@ function verifiedOrigins({ domains }: Project): string[] {
   ]
 }
 
-/** Whether a page's origin is one the project has proven to own. */
+/** Whether an origin is attested for the project. */
 export function isVerifiedOrigin(project: Project, origin: string): boolean {
   return isOriginAllowed(origin, verifiedOrigins(project))
 }
 
 /**
- * Who may frame the page of an attestation: the origins the project is attested for, and those it is
- * used on. The latter get an answer that says “not verified”; kept out, official clients would wait
- * 5 s for each message.
+ * Origins that may frame the attestation page: those attested for the project, and those it allows.
+ * Pages of the latter get an unverified attestation; without one, official clients would wait 5 s for
+ * each message.
  */
 export function attestationAncestors(project: Project): string {
   return toSources([
@@ -28,10 +28,9 @@ export function attestationAncestors(project: Project): string {
 }
 
 /**
- * Who may frame the old enclave, which has no answer for others: the origins the project is attested
- * for.
+ * Origins that may frame the enclave: those attested for the project. It has no response for others.
  *
- * @see contract of the relay, 6
+ * @see docs/contracts/verify.md#enclave
  */
 export function enclaveAncestors(project: Project): string {
   return toSources(verifiedOrigins(project))
@@ -41,7 +40,7 @@ function toSources(origins: readonly string[]): string {
   return [...new Set(origins.flatMap((origin) => toSource(origin) ?? []))].join(' ')
 }
 
-/** An entry of an origin list as a source of a policy; what could end the directive is no source. */
+/** An entry of an origin list as a CSP source; `undefined` if it could end the directive. */
 function toSource(entry: string): string | undefined {
   if (entry === '*') return entry
   const [, scheme = 'https://', host] =

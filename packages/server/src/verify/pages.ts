@@ -6,13 +6,13 @@ import { ownHeaders } from './answers.ts'
 
 const scripts = join(import.meta.dirname, 'browser')
 
-/** A page that may be framed, by those who are named and nobody else. */
+/** Headers of a page that only `ancestors` may frame. */
 function pageHeaders(script: string, ancestors: string) {
   return {
     ...ownHeaders,
     'content-type': 'text/html; charset=utf-8',
     'cache-control': 'no-store',
-    // So that a cross-origin isolated page may frame it.
+    // Cross-origin isolated pages can frame it.
     'cross-origin-embedder-policy': 'require-corp',
     'content-security-policy': [
       "default-src 'none'",
@@ -26,11 +26,11 @@ function pageHeaders(script: string, ancestors: string) {
   }
 }
 
-/** @returns a function that makes the page of an attestation; its script is let in by its hash. */
+/** @returns a function that creates the attestation page; its policy allows the script by hash. */
 export function createAttestationPage() {
   const script = readFileSync(join(scripts, 'attestation.js'), 'utf8')
   const hash = createHash('sha256').update(script).digest('base64')
-  // Whole: a space more inside it, and the browser would not run it.
+  // The element must hold exactly the hashed text.
   const element = raw(`<script>${script}</script>`)
   return async (options: { ticket: string; ancestors: string }) => {
     const page = await html`<!doctype html>
@@ -47,9 +47,9 @@ export function createAttestationPage() {
 }
 
 /**
- * The page of the old enclave.
+ * The page of the enclave.
  *
- * @param options.path - that it was asked for by. Its script lies beside it, also behind a proxy's prefix.
+ * @param options.path - of the request. The script's URL is relative to it, so that a proxy may add a prefix.
  */
 export async function enclavePage(options: { token: string; ancestors: string; path: string }) {
   const folder = options.path.endsWith('/') ? '../' : ''
@@ -62,7 +62,7 @@ export async function enclavePage(options: { token: string; ancestors: string; p
   return new Response(page, { headers: pageHeaders("'self'", options.ancestors) })
 }
 
-/** Its script; the token in its address is read in the page. */
+/** The enclave's script; it reads the token in its URL. */
 export function createEnclaveScript() {
   const script = readFileSync(join(scripts, 'enclave.js'), 'utf8')
   const headers = {

@@ -5,9 +5,9 @@ import type { VerifyService } from './service.ts'
 
 /**
  * `GET /v3/public-key`. Official clients read `publicKey` and `expiresAt` (seconds); `keys` holds
- * every key whose attestations are good, the one before and the next included.
+ * every key whose attestations are valid, the previous and the next one included.
  *
- * @see contract of the relay, 6; RFC 7517 for `keys`
+ * @see docs/contracts/verify.md#public-key; RFC 7517 for `keys`
  */
 export function getPublicKey({ context, keyring }: VerifyService) {
   return async (c: HttpContext) => {
@@ -15,7 +15,7 @@ export function getPublicKey({ context, keyring }: VerifyService) {
     if (refusal) return refusal
     const keys = await keyring.publicKeys()
     const expiresAt = Math.floor(context.now() / 1000) + limits.verifyKeySeconds
-    // Not kept by a cache on the way: after a change of keys, clients ask again to see the new one.
+    // Not cacheable: after a rotation clients must get the new key.
     return json({ publicKey: keys[0], expiresAt, keys })
   }
 }

@@ -16,7 +16,7 @@ export type VerifyService = {
   context: VerifyContext & Pick<AccessContext, 'refuse'>
   keyring: Keyring
   metrics: VerifyMetrics
-  /** Whether the operator's scam list holds the origin's domain or one above it. */
+  /** Whether the scam list has the origin's domain or a parent of it. */
   isScam(origin: string): Promise<boolean>
 }
 

@@ -3,7 +3,7 @@ import { jwtVerify, SignJWT, errors } from 'jose'
 import * as v from 'valibot'
 import type { Keyring } from './createKeyring.ts'
 
-/** What an attestation says. @see contract of the relay, 6 */
+/** The claims of an attestation. @see docs/contracts/verify.md#attestation */
 export type AttestationClaims = {
   /** sha256 of the envelope's text, 64 hex. */
   id: string
@@ -12,7 +12,7 @@ export type AttestationClaims = {
   isVerified: boolean
 }
 
-/** ES256 with r and s raw, as JWS has it; good for five minutes. */
+/** A JWS with ES256 that expires after five minutes. */
 export async function signAttestation(keyring: Keyring, claims: AttestationClaims, now: number) {
   return new SignJWT({ exp: Math.floor(now / 1000) + limits.verifyAttestationSeconds, ...claims })
     .setProtectedHeader({ alg: 'ES256', typ: 'JWT' })
@@ -22,37 +22,37 @@ export async function signAttestation(keyring: Keyring, claims: AttestationClaim
 /** 64 hex digits. */
 export const Hash = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, 'is not 64 lower-case hex digits'))
 
-/** What the attestation page was asked for; only that page has it, and it sends it back. */
+/** The parameters of an attestation page's request; only that page has them and returns them. */
 const Ticket = v.object({
   projectId: v.string(),
   id: Hash,
   decryptedId: v.optional(Hash),
-  /** As the client states it. */
+  /** As the client claims it. */
   origin: v.string(),
-  /** As the browser stated it when it asked for the page. */
+  /** Of the page's request, as the browser sent it. */
   referrer: v.optional(v.string()),
 })
 
 export type Ticket = v.InferOutput<typeof Ticket>
 
-/** For the page of one attestation. */
+/** Signs the ticket of one attestation page. */
 export function signTicket(keyring: Keyring, ticket: Ticket, now: number): Promise<string> {
   return signSecret(keyring, 'attestation', ticket, now, limits.verifyAttestationSeconds)
 }
 
-/** @returns `undefined` for what this service did not sign, or too long ago. */
+/** @returns `undefined` for an expired token or one that this service did not sign. */
 export function readTicket(keyring: Keyring, token: string, now: number) {
   return readSecret(keyring, 'attestation', Ticket, token, now)
 }
 
 const Csrf = v.object({ projectId: v.string() })
 
-/** For the old enclave, whose page stays open; good for an hour. */
+/** Signs the token of an enclave page, which stays open; it expires after an hour. */
 export function signCsrf(keyring: Keyring, projectId: string, now: number): Promise<string> {
   return signSecret(keyring, 'enclave', { projectId }, now, limits.verifyCsrfSeconds)
 }
 
-/** @returns `undefined` for what this service did not sign, or too long ago. */
+/** @returns `undefined` for an expired token or one that this service did not sign. */
 export function readCsrf(keyring: Keyring, token: string, now: number) {
   return readSecret(keyring, 'enclave', Csrf, token, now)
 }

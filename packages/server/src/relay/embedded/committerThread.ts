@@ -3,12 +3,12 @@
  * sockets meanwhile: statements, and the syncs of a SQLite file.
  */
 import { parentPort, workerData } from 'node:worker_threads'
-import { openDatabase, type Place } from '../../storage/openStorage.ts'
+import { openDatabase, type StorageLocation } from '../../storage/openStorage.ts'
 import { createCommitter } from './createCommitter.ts'
 import type { CommitterAnswer, CommitterCall } from './startCommitter.ts'
 
 const port = parentPort!
-const db = await openDatabase(workerData as Place)
+const db = await openDatabase(workerData as StorageLocation)
 const committer = createCommitter(db)
 
 port.on('message', async (call: CommitterCall) => {

@@ -32,10 +32,10 @@ const readBytes = 1024 * 1024
  */
 export async function createEmbeddedDriver(options: EmbeddedDriverOptions): Promise<RelayDriver> {
   const { storage, now, onMessages, onTrouble = () => {} } = options
-  const { db, place } = storage
+  const { db, location } = storage
   // What is in memory has one connection.
-  const isShared = place.databaseUrl !== undefined || place.dataDir !== ':memory:'
-  const committer = isShared ? startCommitter(place) : createCommitter(db)
+  const isShared = location.databaseUrl !== undefined || location.dataDir !== ':memory:'
+  const committer = isShared ? startCommitter(location) : createCommitter(db)
   try {
     await prepare(db)
   } catch (error) {

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { setFlagsFromString } from 'node:v8'
 import { Worker } from 'node:worker_threads'
-import type { Place } from '../../storage/openStorage.ts'
+import type { StorageLocation } from '../../storage/openStorage.ts'
 import type { Committed, Write } from './commitWrites.ts'
 import type { Committer } from './createCommitter.ts'
 
@@ -28,7 +28,7 @@ const heapLimits = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 256 }
  * Writes to a database from a thread of its own, which starts with the first call. One that ends by
  * itself takes its transaction with it: what it was asked rejects, and the next call starts another.
  */
-export function startCommitter(place: Place): Committer {
+export function startCommitter(location: StorageLocation): Committer {
   const askers = new Map<number, Asker>()
   let thread: Worker | undefined
   let lastId = 0
@@ -37,7 +37,7 @@ export function startCommitter(place: Place): Committer {
     // One that the process was given would hold here too, in place of the limits. The main thread keeps its own.
     setFlagsFromString('--max-semi-space-size=0')
     const worker = new Worker(new URL('./committerThread.ts', import.meta.url), {
-      workerData: place,
+      workerData: location,
       resourceLimits: heapLimits,
       // Which files packages mean by their names; other flags are the main thread's own.
       execArgv: process.execArgv.filter((flag) => flag.startsWith('--conditions=')),

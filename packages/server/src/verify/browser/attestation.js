@@ -1,11 +1,11 @@
 /**
- * Runs in the page of `GET /v3/attestation`, framed by the page that is to be attested. Who that is
- * comes from the browser alone: the page's own address says what somebody claims.
+ * Runs in the page of `GET /v3/attestation`, framed by the page to attest. That page's origin comes from
+ * the browser; the query of this page holds only a claim.
  */
 void (async () => {
   const ticket = document.querySelector('meta[name=ticket]')?.getAttribute('content')
   if (parent === window || !ticket) return
-  // Not every browser tells a page who frames it; all but the most private ones tell who asked for it.
+  // Firefox has no `ancestorOrigins`; the referrer is then the framing page, unless it hides it.
   const ancestors = location.ancestorOrigins
   const origin = ancestors ? ancestors[0] : document.referrer.match(/^https?:\/\/[^/]+/)?.[0]
   const answer = await fetch(location.pathname + location.search, {
@@ -16,8 +16,8 @@ void (async () => {
   if (!answer.ok) return
   const { attestation } = await answer.json()
   const message = JSON.stringify({ type: 'verify_attestation', attestation })
-  // A page without an origin of its own (`null`) cannot be named; what it gets says “not verified”.
+  // An opaque origin (`null`) cannot be a target; its attestation is unverified.
   parent.postMessage(message, origin && origin !== 'null' ? origin : '*')
 })().catch(() => {
-  // The service is gone, or the page is being left: there is no attestation, and nothing to report.
+  // The service is unreachable or the page unloads: without an attestation the client times out.
 })

@@ -1,6 +1,7 @@
 /**
- * Runs in the page of `GET /{projectId}`, the enclave of older official clients: a page tells it the
- * hash of what it is going to send, and it tells the server which origin said so.
+ * Runs in the page of `GET /{projectId}`, the enclave of older official clients: the framing page posts
+ * the hash of a message it is about to send, and this script sends the hash and the page's origin to
+ * the server.
  */
 ;(() => {
   const script = /** @type {HTMLScriptElement | null} */ (document.currentScript)
@@ -14,9 +15,9 @@
       headers: { 'content-type': 'application/json', 'x-csrf-token': token },
       body: JSON.stringify({ attestationId: data, origin }),
     }).catch(() => {
-      // The service is gone, or the page is being left: nobody is known, and there is nothing to report.
+      // The service is unreachable or the page unloads: the message has no attestation.
     })
   })
-  // It tells nothing, and nobody is known yet.
+  // The framing page is not known yet, and the message holds nothing secret.
   parent.postMessage('verify_ready', '*')
 })()
