@@ -49,7 +49,7 @@ async function health(server: RunningServer) {
 }
 
 describe.each(engines)('%s', (engine) => {
-  test('projects and events outlive a restart', async () => {
+  test('projects and events survive a restart', async () => {
     const config = await database(engine)
     const storage = await openStorage(config)
     await saveProject(storage.db, harbor, 1)
@@ -69,7 +69,7 @@ describe.each(engines)('%s', (engine) => {
     await again.close()
   })
 
-  test('health tells the database and the networks', async () => {
+  test('health reports the database and the networks', async () => {
     const upstream = await startUpstream({ chainId: 31_337 })
     cleanups.push(upstream.stop)
     const server = await start({
@@ -90,7 +90,7 @@ describe.each(engines)('%s', (engine) => {
   })
 })
 
-test('§8.2.2 a database that goes away degrades health, pages known go on, and all is well when it is back', async () => {
+test('§8.2.2 an unreachable database degrades health, cached projects work, and the server recovers', async () => {
   const { databaseUrl, dataDir } = await database('postgres')
   const url = new URL(databaseUrl!)
   const proxy = await startTcpProxy({ host: url.hostname, port: Number(url.port) })
@@ -108,7 +108,7 @@ test('§8.2.2 a database that goes away degrades health, pages known go on, and 
   expect((await fetch(`${server.url}/health/live`)).status).toBe(200)
   expect((await fetch(`${server.url}/appkit/v1/config`)).status).toBe(200)
   expect((await fetch(`${server.url}/getWallets`)).status).toBe(200)
-  // What cannot be known without it is a fault of ours, not the caller's.
+  // An error of the server, not of the request.
   const unknown = await fetch(`${server.url}/projects/v1/origins?projectId=never-read`)
   expect([unknown.status, unknown.headers.get('access-control-allow-origin')]).toEqual([503, '*'])
   expect(await unknown.json()).toMatchObject({ status: 'FAILED' })
@@ -122,7 +122,7 @@ test('§8.2.2 a database that goes away degrades health, pages known go on, and 
 })
 
 describe('stopping', () => {
-  test('waits for a running request, and leaves nothing open', async () => {
+  test('waits for a running request and closes every handle', async () => {
     const upstream = await startUpstream({ chainId: 31_337 })
     cleanups.push(upstream.stop)
     upstream.behaviour = { afterMs: 300 }
@@ -137,7 +137,7 @@ describe('stopping', () => {
     await expect(fetch(`${server.url}/health`)).rejects.toThrow('fetch failed')
   })
 
-  test('cuts what does not end within the time', async () => {
+  test('aborts requests that do not end in time', async () => {
     const upstream = await startUpstream({ chainId: 31_337 })
     cleanups.push(upstream.stop)
     const server = await start({
@@ -163,19 +163,19 @@ describe('stopping', () => {
     expect(await ended).toBe('cut')
   })
 
-  test('may be asked for twice', async () => {
+  test('can be called twice', async () => {
     const server = await start({ dataDir: ':memory:' })
     await expect(Promise.all([server.stop(), server.stop()])).resolves.toHaveLength(2)
   })
 })
 
 describe('the port', () => {
-  test('error: one that is taken is said', async () => {
+  test('error: a port in use', async () => {
     const { port } = await start({ dataDir: ':memory:' })
     await expect(startServer({ ...quiet, dataDir: ':memory:', port })).rejects.toThrow('EADDRINUSE')
   })
 
-  test('the next free one will do when nobody chose', async () => {
+  test('the next free one is used by default', async () => {
     const { port } = await start({ dataDir: ':memory:' })
     const second = await start({ dataDir: ':memory:', port }, { isPortFree: true })
     expect(second.port).toBeGreaterThan(port)
@@ -183,7 +183,7 @@ describe('the port', () => {
   })
 })
 
-describe('what is not HTTP', () => {
+describe('a request that is not HTTP', () => {
   const say = (port: number, text: string) =>
     new Promise<string>((resolve, reject) => {
       const socket = connect(port, '127.0.0.1', () => socket.write(text))
@@ -196,7 +196,7 @@ describe('what is not HTTP', () => {
   test.each([
     ['GET / HTTP/1.1\r\nbad header\r\n\r\n', '400', 'request'],
     [`GET / HTTP/1.1\r\nhost: x\r\nx: ${'x'.repeat(140_000)}\r\n\r\n`, '431', 'headers'],
-  ])('is answered in the same shape (%#)', async (text, status, field) => {
+  ])('is answered in the shape of other errors (%#)', async (text, status, field) => {
     const { port } = await start({ dataDir: ':memory:' })
     const answer = await say(port, text)
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
@@ -212,7 +212,7 @@ test('a list of a thousand wallet ids fits into a request', async () => {
   expect(response.status).toBe(200)
 })
 
-test('metrics count requests by route, and may ask for a token', async () => {
+test('metrics count requests by route, and can require a token', async () => {
   const server = await start({ dataDir: ':memory:', metricsToken: 'sixteen characters' })
   await fetch(`${server.url}/getWallets?search=secret`)
   expect((await fetch(`${server.url}/metrics`)).status).toBe(401)
@@ -224,7 +224,7 @@ test('metrics count requests by route, and may ask for a token', async () => {
   expect(text).not.toContain('secret')
 })
 
-test('no log line holds what a request carried', async () => {
+test('log lines hold no data of requests', async () => {
   const lines: string[] = []
   const log = createLog('trace', { write: (line) => void lines.push(line) })
   const server = await start({ dataDir: ':memory:', rpcUrls: readConfig().rpcUrls }, { log })

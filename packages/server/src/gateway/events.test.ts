@@ -56,7 +56,7 @@ describe.each(engines)('%s', (engine) => {
       .orderBy('event_id')
       .execute()
 
-  test('§7.7.1 an event is stored without what is about the person', async () => {
+  test('§7.7.1 an event is stored without personal data', async () => {
     const { status, body } = await gateway.json(`/e?${query}`, post(event))
     expect([status, body]).toEqual([202, {}])
     const [row, ...more] = await stored()
@@ -87,7 +87,7 @@ describe.each(engines)('%s', (engine) => {
     })
   })
 
-  test('§7.7.1 an error event, with its time as text', async () => {
+  test('§7.7.1 an error event has its time as text', async () => {
     const { status } = await gateway.json(
       `/e?${query}`,
       post({
@@ -124,7 +124,7 @@ describe.each(engines)('%s', (engine) => {
     expect(JSON.stringify(await stored())).not.toContain('z6Mk')
   })
 
-  test('§8.2.1 a page that may not use the project gets 403 and leaves nothing', async () => {
+  test('§8.2.1 a page that may not use the project gets 403 and stores nothing', async () => {
     for (const path of ['/e', '/batch']) {
       const body = path === '/e' ? event : [event]
       const { status } = await gateway.json(`${path}?${query}`, post(body, 'https://evil.example'))
@@ -133,13 +133,13 @@ describe.each(engines)('%s', (engine) => {
     expect(await stored()).toEqual([])
   })
 
-  test('a project can switch its events off; the client still gets its answer', async () => {
+  test('a project can turn its events off; the client still gets a 202', async () => {
     const answer = await gateway.json('/e?projectId=quiet', post(event))
     expect([answer.status, answer.body]).toEqual([202, {}])
     expect(await stored()).toEqual([])
   })
 
-  test('error: nothing of a batch is stored when one event is wrong', async () => {
+  test('error: one invalid event rejects the whole batch', async () => {
     const { status, body } = await gateway.json(
       `/batch?${query}`,
       post([event, { ...event, eventId: 7 }]),
@@ -168,7 +168,7 @@ describe('limits', () => {
     await gateway.stop()
   })
 
-  test('the operator can switch all of them off', async () => {
+  test('the operator can turn all of them off', async () => {
     const gateway = await createTestGateway({ analytics: false })
     expect((await gateway.json(`/e?${query}`, post(event))).status).toBe(202)
     expect((await gateway.json(`/getAnalyticsConfig?${query}`)).body).toEqual({

@@ -23,7 +23,7 @@ const paths = [
   '/nothing/here',
 ]
 
-describe('any page can read every answer, errors too', () => {
+describe('any page can read every response, errors included', () => {
   test.each(
     paths.flatMap((path) => ['GET', 'POST', 'PUT', 'DELETE'].map((method) => ({ method, path }))),
   )('$method $path', async ({ method, path }) => {
@@ -41,7 +41,7 @@ describe('any page can read every answer, errors too', () => {
   })
 })
 
-test.each(paths)('a preflight of %s is granted, with what it asks for', async (path) => {
+test.each(paths)('a preflight of %s is granted with the headers it names', async (path) => {
   const asked = 'content-type, x-sdk-type, x-sdk-version'
   const response = await gateway.send(path, {
     method: 'OPTIONS',
@@ -59,7 +59,7 @@ test.each(paths)('a preflight of %s is granted, with what it asks for', async (p
   )
 })
 
-test('a preflight without a list is granted all headers official clients send', async () => {
+test('a preflight that names no headers is granted all that official clients send', async () => {
   const response = await gateway.send('/v1', { method: 'OPTIONS' })
   const granted = response.headers.get('access-control-allow-headers')!.split(', ')
   expect(granted).toEqual([
@@ -86,20 +86,20 @@ test.each(['/e', '/batch'])('a beacon to %s may carry credentials', async (path)
   }
 })
 
-test('HEAD answers like GET, without the body', async () => {
+test('HEAD answers as GET without the body', async () => {
   const response = await gateway.send('/getWallets', { method: 'HEAD' })
   expect([response.status, await response.text()]).toEqual([200, ''])
   expect(response.headers.get('access-control-allow-origin')).toBe('*')
 })
 
-test('error: a wrong method is told the right ones', async () => {
+test('error: a 405 lists the supported methods', async () => {
   const { status, body, headers } = await gateway.json('/getWallets', { method: 'DELETE' })
   expect(status).toBe(405)
   expect(headers.get('allow')).toBe('GET, HEAD, OPTIONS')
   expect(body).toMatchObject({ reasons: [{ field: 'method' }] })
 })
 
-test('error: an unknown path is named', async () => {
+test('error: a 404 names the path', async () => {
   const { status, body } = await gateway.json('/v1/nothing')
   expect(status).toBe(404)
   expect(body).toEqual({
@@ -109,7 +109,7 @@ test('error: an unknown path is named', async () => {
 })
 
 describe('rate limits', () => {
-  test('an address that asks too much waits, others do not', async () => {
+  test('a flooding address is refused with 429, others are not', async () => {
     let time = 0
     const limited = await createTestGateway({ ipRate: 1, ipBurst: 3 }, { now: () => time })
     const ask = (address: string) => limited.json('/getWallets?entries=1', { address })
@@ -125,7 +125,7 @@ describe('rate limits', () => {
     await limited.stop()
   })
 
-  test('§8.2.2 a flooded project is refused with 429, others go on', async () => {
+  test('§8.2.2 a flooded project is refused with 429, others are not', async () => {
     const limited = await createTestGateway({ projectRate: 1, projectBurst: 5 }, { now: () => 0 })
     const { saveProject, findProject } = await import('../storage/projects.ts')
     const { db } = limited.context.storage
@@ -145,14 +145,14 @@ describe('rate limits', () => {
     await limited.stop()
   })
 
-  test('pictures are free', async () => {
+  test('images cost no tokens', async () => {
     const limited = await createTestGateway({ ipRate: 1, ipBurst: 1 }, { now: () => 0 })
     for (let count = 0; count < 50; count += 1)
       expect((await limited.send('/public/getTokenImage/ETH')).status).toBe(200)
     await limited.stop()
   })
 
-  test('behind a trusted proxy the address it saw is counted, not what the client wrote', async () => {
+  test('behind a trusted proxy the address that it saw counts, not one that the client wrote', async () => {
     const limited = await createTestGateway(
       { ipRate: 1, ipBurst: 1, trustedProxies: 1 },
       { now: () => 0 },
@@ -166,7 +166,7 @@ describe('rate limits', () => {
     await limited.stop()
   })
 
-  test('without trusted proxies the header counts for nothing', async () => {
+  test('without trusted proxies the header is ignored', async () => {
     const limited = await createTestGateway({ ipRate: 1, ipBurst: 1 }, { now: () => 0 })
     const ask = async (forwarded: string) =>
       (await limited.send('/getWallets?entries=1', { headers: { 'x-forwarded-for': forwarded } }))
@@ -217,7 +217,7 @@ describe('fuzz: a malformed request gets a 4xx that names the field', () => {
     )
   })
 
-  test('GET /getWallets never fails on any query at all', async () => {
+  test('GET /getWallets handles any query', async () => {
     await fc.assert(
       fc.asyncProperty(fc.webQueryParameters(), async (query) => {
         const { status } = await gateway.json(`/getWallets?${query}`)
@@ -227,7 +227,7 @@ describe('fuzz: a malformed request gets a 4xx that names the field', () => {
     )
   })
 
-  test('any path answers, and never with a fault', async () => {
+  test('any path answers below 500', async () => {
     await fc.assert(
       fc.asyncProperty(fc.webPath(), async (path) => {
         const { status, body } = await gateway.json(`/${path.replace(/^\/+/, '')}`)
@@ -293,7 +293,7 @@ describe('fuzz: a malformed request gets a 4xx that names the field', () => {
     )
   })
 
-  test('POST of what is not JSON', async () => {
+  test('POST of text that is not JSON', async () => {
     const noJson = fc.string().filter((text) => {
       try {
         JSON.parse(text)

@@ -21,7 +21,7 @@ test.each([
   ['§7.5.2', `/public/getAssetImage/${ethereum}`, 'image/svg+xml'],
   ['§7.5.3', '/public/getCurrencyImage/USD', 'image/svg+xml'],
   ['§7.5.4', '/public/getTokenImage/USDC', 'image/svg+xml'],
-])('%s GET %s is a picture that is kept for good', async (_row, path, type) => {
+])('%s GET %s is an immutable image', async (_row, path, type) => {
   // As the official client asks: with its query, from any page.
   const response = await gateway.send(`${path}?projectId=nobody&st=appkit&sv=html-1.7.15`, {
     headers: { origin: 'https://anywhere.example' },
@@ -42,14 +42,14 @@ test.each([
   expect(start).toBe(type === 'image/webp' ? 'RIFF' : '<svg')
 })
 
-test('a wallet icon is the very one of the directory', async () => {
+test('a wallet icon is the one of the directory', async () => {
   const icons = readFileSync(join(dataDir, 'walletIcons.bin'))
   const response = await gateway.send(`/getWalletImage/${metamaskIcon}`)
   const bytes = Buffer.from(await response.arrayBuffer())
   expect(icons.subarray(0, bytes.length).equals(bytes)).toBe(true)
 })
 
-test('§7.5.2 all image ids of the contract have a picture', async () => {
+test('§7.5.2 all image ids of the contract have an image', async () => {
   const ids = Object.keys(
     JSON.parse(readFileSync(join(dataDir, 'assets.json'), 'utf8')) as Record<string, string>,
   )
@@ -83,7 +83,7 @@ test('symbols and codes are found in any case', async () => {
     expect((await gateway.send(path)).status).toBe(200)
 })
 
-describe('a picture that is known already is not sent again', () => {
+describe('an image that the client has cached is not sent', () => {
   test.each([
     ['the tag', (tag: string) => tag],
     ['a weak tag', (tag: string) => `W/${tag}`],
@@ -98,7 +98,7 @@ describe('a picture that is known already is not sent again', () => {
     expect(again.headers.get('etag')).toBe(tag)
   })
 
-  test('another tag gets the picture', async () => {
+  test('another tag gets the image', async () => {
     const path = `/public/getAssetImage/${ethereum}`
     const response = await gateway.send(path, { headers: { 'if-none-match': '"other"' } })
     expect(response.status).toBe(200)
@@ -118,7 +118,7 @@ test.each([
   expect(headers.get('access-control-allow-origin')).toBe('*')
 })
 
-test('no drawing can run anything', () => {
+test('no SVG can run script', () => {
   for (const images of Object.values(readImages(readDirectory())))
     for (const { bytes, headers } of images.values()) {
       if (headers['content-type'] !== 'image/svg+xml') continue

@@ -34,7 +34,7 @@ describe.each(engines)('%s', (engine) => {
     await database?.remove()
   })
 
-  test('§7.2 the configuration tells the three states of a feature', async () => {
+  test('§7.2 the configuration has the three states of a feature', async () => {
     const { status, body } = await gateway.json(`/appkit/v1/config?${query('harbor')}`)
     expect(status).toBe(200)
     const { features } = body as { features: { id: string }[] }
@@ -52,7 +52,7 @@ describe.each(engines)('%s', (engine) => {
     expect(byId['activity']).toEqual({ id: 'activity', isEnabled: true, config: [] })
   })
 
-  test('§7.2 the default project has every feature on that the server can serve', async () => {
+  test('§7.2 the default project has every feature on that the server supports', async () => {
     const { body } = await gateway.json('/appkit/v1/config')
     const { features } = body as { features: { id: string; isEnabled: boolean; config: unknown }[] }
     expect(features.map(({ id }) => id)).toEqual(featureIds)
@@ -66,12 +66,12 @@ describe.each(engines)('%s', (engine) => {
     expect(features.every(({ config }) => Array.isArray(config))).toBe(true)
   })
 
-  test('§7.3 the origins of a project are told', async () => {
+  test('§7.3 the origins of a project are listed', async () => {
     const { status, body } = await gateway.json(`/projects/v1/origins?${query('harbor')}`)
     expect([status, body]).toEqual([200, { allowedOrigins: harbor.allowedOrigins }])
   })
 
-  test('§7.3 a page that may not use the project is told the origins too', async () => {
+  test('§7.3 a page that may not use the project gets the origins too', async () => {
     const { status } = await gateway.json(
       `/projects/v1/origins?${query('harbor')}`,
       from('https://evil.example'),
@@ -79,7 +79,7 @@ describe.each(engines)('%s', (engine) => {
     expect(status).toBe(200)
   })
 
-  test('§7.6 analytics are on unless the project or the server says otherwise', async () => {
+  test('§7.6 analytics are on unless the project or the server turns them off', async () => {
     const on = await gateway.json(`/getAnalyticsConfig?${query('default')}`)
     const off = await gateway.json(`/getAnalyticsConfig?${query('harbor')}`)
     expect(on.body).toEqual({ isAnalyticsEnabled: true })
@@ -133,7 +133,7 @@ describe.each(engines)('%s', (engine) => {
     })
   })
 
-  test('a change made by another process is seen soon', async () => {
+  test('a change by another process is applied within seconds', async () => {
     let time = 0
     const watched = await createTestGateway(database.config, { now: () => time })
     const read = async () =>

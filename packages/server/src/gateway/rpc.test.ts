@@ -59,7 +59,7 @@ describe('§7.12.1 §7.12.3 one request', () => {
     expect(answer.body).toEqual({ jsonrpc: '2.0', id: 'abc', result: `balance of ${address}` })
   })
 
-  test('a revert passes through as the node tells it', async () => {
+  test('a revert is forwarded unchanged', async () => {
     const { status, body } = await post(call('eth_call', [{ to: address }, 'latest']))
     expect(status).toBe(200)
     expect(body).toEqual({
@@ -69,7 +69,7 @@ describe('§7.12.1 §7.12.3 one request', () => {
     })
   })
 
-  test('the chain id is known without asking, the network id after asking once', async () => {
+  test('the chain id needs no upstream, the network id is cached', async () => {
     expect((await post(call('eth_chainId'))).body).toMatchObject({ result: '0x7a69' })
     expect(upstream.bodies).toEqual([])
     await post(call('net_version'))
@@ -77,13 +77,13 @@ describe('§7.12.1 §7.12.3 one request', () => {
     expect(upstream.bodies).toHaveLength(1)
   })
 
-  test('nothing that can change is remembered', async () => {
+  test('results that can change are not cached', async () => {
     await post(call('eth_blockNumber'))
     await post(call('eth_blockNumber'))
     expect(upstream.bodies).toHaveLength(2)
   })
 
-  test('what is in the request reaches no other host', async () => {
+  test('a request cannot choose the upstream host', async () => {
     await post(
       { ...call('eth_blockNumber'), url: 'http://169.254.169.254/' },
       `${url}&rpcUrl=http://169.254.169.254/&providerId=x`,
@@ -95,7 +95,7 @@ describe('§7.12.1 §7.12.3 one request', () => {
 })
 
 describe('§9.4.2 a batch', () => {
-  test('of 1,000 calls is answered in its order, in slices of 100', async () => {
+  test('of 1,000 calls is answered in order, in slices of 100', async () => {
     const calls = Array.from({ length: 1_000 }, (_, id) =>
       call('eth_getBalance', [`0x${id.toString(16).padStart(40, '0')}`, 'latest'], id),
     )
@@ -113,7 +113,7 @@ describe('§9.4.2 a batch', () => {
     )
   })
 
-  test('may hold the same id twice, and calls that are wrong', async () => {
+  test('may have the same id twice and invalid calls', async () => {
     const { status, body } = await post([
       call('eth_blockNumber'),
       call('eth_blockNumber'),
@@ -187,7 +187,7 @@ describe('error: malformed requests get the exact code and reach no upstream', (
     expect(upstream.bodies).toEqual([])
   })
 
-  test('500 fuzzed ones', async () => {
+  test('500 fuzzed requests', async () => {
     const notARequest = fc.oneof(
       fc.jsonValue().filter((value) => !Array.isArray(value)),
       fc.record({
@@ -222,7 +222,7 @@ describe('error: malformed requests get the exact code and reach no upstream', (
   })
 })
 
-describe('error: what the query says', () => {
+describe('error: an invalid query', () => {
   test.each([
     ['/v1?projectId=default', 'chainId', 400],
     ['/v1?chainId=&projectId=default', 'chainId', 400],
@@ -255,7 +255,7 @@ describe('error: what the query says', () => {
     expect(upstream.bodies).toEqual([])
   })
 
-  test('a body without a stated length is cut off there too', async () => {
+  test('a body without a content-length is cut off there too', async () => {
     const stream = new ReadableStream({
       pull: (controller) => controller.enqueue(new Uint8Array(256 * 1024).fill(32)),
     })
@@ -267,14 +267,14 @@ describe('error: what the query says', () => {
     expect(status).toBe(413)
   })
 
-  test('GET is the way in for a WebSocket', async () => {
+  test('GET answers 426, since there is no WebSocket', async () => {
     const { status, body, headers } = await gateway.json(url)
     expect([status, headers.get('upgrade')]).toEqual([426, 'websocket'])
     expect(body).toMatchObject({ status: 'FAILED' })
   })
 })
 
-test('error: no upstream answers: 503 that says when to come back', async () => {
+test('error: without an answering upstream, 503 with Retry-After', async () => {
   upstream.behaviour = { status: 500 }
   const { status, body, headers } = await post(call('eth_blockNumber'))
   expect(status).toBe(503)

@@ -42,7 +42,7 @@ test('§7.4 a directory of more than 500 wallets, the best known first', async (
   })
 })
 
-test('§7.4 §9.2 pages of 40 hold every wallet once, and count is the total on each', async () => {
+test('§7.4 §9.2 pages of 40 have every wallet once, and count is the total on each', async () => {
   const first = await ask('')
   expect(first.data).toHaveLength(40)
   const seen = new Set<string>()
@@ -55,7 +55,7 @@ test('§7.4 §9.2 pages of 40 hold every wallet once, and count is the total on 
   expect(await ask(`page=1000&entries=40`)).toEqual({ count: first.count, data: [] })
 })
 
-test('every wallet has what a client needs, and its icon is there', async () => {
+test('every wallet has the fields that clients need, and an icon', async () => {
   const all: WalletListing[] = []
   for (let page = 1; page <= 6; page += 1) all.push(...(await ask(`page=${page}&entries=100`)).data)
   for (const wallet of all) {
@@ -70,13 +70,13 @@ test('every wallet has what a client needs, and its icon is there', async () => 
 })
 
 describe('§7.4 search', () => {
-  test('is trimmed and without case', async () => {
+  test('is trimmed and case-insensitive', async () => {
     expect(await ask('search=%20%20mEtAmAsK%20&entries=100')).toEqual(
       await ask('search=metamask&entries=100'),
     )
   })
 
-  test('puts names that start so first, then words, then the rest', async () => {
+  test('lists prefixes of names first, then prefixes of words, then the rest', async () => {
     const found = names(await ask('search=co&entries=100')).map((name) => name.toLowerCase())
     const rank = (name: string) =>
       name.startsWith('co') ? 0 : name.includes(' co') ? 1 : name.includes('co') ? 2 : 3
@@ -84,21 +84,21 @@ describe('§7.4 search', () => {
     expect(found.map(rank)).toEqual(found.map(rank).toSorted((a, b) => a - b))
   })
 
-  test('finds by what the wallet announces', async () => {
+  test('matches the announced name (rdns)', async () => {
     expect(names(await ask('search=io.metamask'))).toContain('MetaMask')
   })
 
-  test('finds nothing for what is not there', async () => {
+  test('has no results for an unknown text', async () => {
     expect(await ask('search=zzzzzzzz')).toEqual({ count: 0, data: [] })
   })
 
-  test('treats signs as signs', async () => {
+  test('treats special characters as text', async () => {
     expect(await ask('search=.*')).toEqual({ count: 0, data: [] })
   })
 })
 
 describe('§7.4 filters', () => {
-  test('include lists only those, exclude all but those', async () => {
+  test('include lists only these wallets, exclude all others', async () => {
     expect(ids(await ask(`include=${phantom},${metamask}&entries=2`))).toEqual([metamask, phantom])
     const { count } = await ask('entries=1')
     const rest = await ask(`exclude=${phantom},${metamask}&entries=100`)
@@ -106,13 +106,13 @@ describe('§7.4 filters', () => {
     expect(ids(rest)).not.toContain(metamask)
   })
 
-  test('more than 100 entries may be asked for when as many are named', async () => {
+  test('more than 100 entries are allowed when include names as many', async () => {
     const first = ids(await ask('entries=100'))
     const named = [...first, ...ids(await ask('page=3&entries=50'))]
     expect(ids(await ask(`entries=150&include=${named.join(',')}`))).toEqual(named)
   })
 
-  test('chains keeps wallets that speak the family', async () => {
+  test('chains keeps wallets of the chain family', async () => {
     const solana = await ask(`chains=${solanaMainnet}&entries=100`)
     expect(names(solana)).toEqual(expect.arrayContaining(['Phantom', 'Solflare', 'Backpack']))
     expect(names(solana)).not.toContain('Rabby')
@@ -120,7 +120,7 @@ describe('§7.4 filters', () => {
     expect((await ask('chains=tezos:NetXdQprcVkpaWU')).count).toBe(0)
   })
 
-  test('a listed wallet names the networks asked for and those the server serves', async () => {
+  test('a listing has the requested networks and those that the server proxies', async () => {
     const { data } = await ask('chains=eip155:777,eip155:1&entries=5')
     for (const { chains } of data)
       expect(chains).toEqual(expect.arrayContaining(['eip155:777', 'eip155:1', 'eip155:31337']))
@@ -138,12 +138,12 @@ describe('§7.4 filters', () => {
     expect((await ask('badge=certified')).count).toBe(certified.count)
   })
 
-  test('names and rdns find the installed connectors, each by either', async () => {
+  test('names and rdns match installed connectors by either', async () => {
     const found = await ask('rdns=io.metamask&names=phantom,Nobody&entries=20&badge=certified')
     expect(names(found)).toEqual(['MetaMask', 'Phantom'])
   })
 
-  test('empty values and unknown names are as if they were not there', async () => {
+  test('empty values and unknown names are ignored', async () => {
     expect(await ask('search=&include=&exclude=&chains=&foo=bar&sort=wcpay')).toEqual(await ask(''))
   })
 })

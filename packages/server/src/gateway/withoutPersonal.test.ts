@@ -26,7 +26,7 @@ test.each([
   expect(withoutPersonal(text)).toBe(expected)
 })
 
-test('values are cut by name, at any depth, and depth ends', () => {
+test('values are removed by name down to a maximum depth', () => {
   expect(
     withoutPersonal({
       a: [{ walletAddress: 'x', ok: 1 }],

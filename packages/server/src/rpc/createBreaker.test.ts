@@ -15,7 +15,7 @@ function fail(times: number, everyMs = 0) {
   }
 }
 
-test('four failures are nothing, the fifth in ten seconds keeps calls away', () => {
+test('the fifth failure in ten seconds opens the breaker', () => {
   fail(4)
   expect(breaker.allows()).toBe(true)
   fail(1)
@@ -27,14 +27,14 @@ test('failures further apart than ten seconds do not add up', () => {
   expect(breaker.allows()).toBe(true)
 })
 
-test('a success forgets the failures', () => {
+test('a success resets the failures', () => {
   fail(4)
   breaker.succeeded()
   fail(4)
   expect(breaker.allows()).toBe(true)
 })
 
-test('after five seconds one call tries, and others stay away until it ends', () => {
+test('after five seconds one call is the trial; others are rejected until it ends', () => {
   fail(5)
   time += 4_999
   expect(breaker.allows()).toBe(false)
@@ -46,7 +46,7 @@ test('after five seconds one call tries, and others stay away until it ends', ()
   expect([breaker.allows(), breaker.allows(), breaker.isOpen()]).toEqual([true, true, false])
 })
 
-test('a trial that fails closes the way for another five seconds', () => {
+test('a failed trial keeps the breaker open for another five seconds', () => {
   fail(5)
   time += 5_000
   expect(breaker.allows()).toBe(true)

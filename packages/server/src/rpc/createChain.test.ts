@@ -46,7 +46,7 @@ async function start(
   return { chain, upstreams, registry, metrics, lines, pass: (ms: number) => void (time += ms) }
 }
 
-test('the preferred upstream is asked, the others rest', async () => {
+test('the preferred upstream gets the calls', async () => {
   const { chain, upstreams } = await start(['ok', 'ok'])
   expect(await chain.send(balance, { isRead: true })).toEqual([{ result: '0x0' }])
   expect(upstreams.map(({ bodies }) => bodies.length)).toEqual([1, 0])
@@ -68,7 +68,7 @@ describe('§7.12.1 another upstream answers when one', () => {
     expect(upstreams[1]!.bodies).toHaveLength(1)
   })
 
-  test('is not there at all', async () => {
+  test('is unreachable', async () => {
     const { chain, upstreams } = await start(['ok', 'ok'])
     await upstreams[0]!.stop()
     running.splice(0, 1)
@@ -76,13 +76,13 @@ describe('§7.12.1 another upstream answers when one', () => {
   })
 })
 
-test('a slow read is asked of the next one too, and the first answer counts', async () => {
+test('a slow read is also sent to the next upstream, and the first response wins', async () => {
   const { chain, upstreams } = await start([{ afterMs: 10_000 }, 'ok'], undefined, { hedgeMs: 50 })
   expect(await chain.send(balance, { isRead: true })).toEqual([{ result: '0x1' }])
   expect(upstreams.map(({ bodies }) => bodies.length)).toEqual([1, 1])
 })
 
-test('a slow send is never sent twice at once', async () => {
+test('a slow send has one upstream at a time', async () => {
   const { chain, upstreams } = await start([{ afterMs: 200 }, 'ok'], undefined, { hedgeMs: 20 })
   expect(await chain.send(raw, { isRead: false })).toEqual([{ result: '0x0' }])
   expect(upstreams[1]!.bodies).toHaveLength(0)
@@ -97,7 +97,7 @@ test('a send that fails is repeated with the same bytes', async () => {
   expect(upstreams[1]!.bodies[0]).toContain('"params":["0x02f86c01"]')
 })
 
-test('a reverted call is an answer, not a fault', async () => {
+test('a reverted call is a response, not a failure', async () => {
   const error = { code: 3, message: 'execution reverted: no', data: '0x08c379a0' }
   const { chain, upstreams } = await start(['ok', 'ok'], () => {
     throw error
@@ -108,20 +108,20 @@ test('a reverted call is an answer, not a fault', async () => {
   expect(upstreams[1]!.bodies).toHaveLength(0)
 })
 
-test('a JSON-RPC error in a 400 is an answer as well', async () => {
+test('a JSON-RPC error with status 400 is a response too', async () => {
   const { chain } = await start([{ status: 400 }, 'ok'])
   // The body of this 400 is no JSON-RPC, so the next one is asked.
   expect(await chain.send(balance, { isRead: true })).toEqual([{ result: '0x1' }])
 })
 
-test('a batch is answered in its own order, whatever the order of the replies', async () => {
+test('a batch is answered in order, whatever the order of the replies', async () => {
   let count = 0
   const { chain } = await start(['ok'], () => `0x${(count += 1)}`)
   const replies = await chain.send([...balance, ...balance, ...balance], { isRead: true })
   expect(replies).toEqual([{ result: '0x1' }, { result: '0x2' }, { result: '0x3' }])
 })
 
-test('an upstream that takes no batches is asked one by one', async () => {
+test('an upstream without batches gets single calls', async () => {
   const { chain, upstreams } = await start(['no_batch'])
   for (let time = 0; time < 2; time += 1)
     expect(await chain.send([...balance, ...balance], { isRead: true })).toHaveLength(2)
@@ -135,14 +135,14 @@ test('an upstream that takes no batches is asked one by one', async () => {
   ])
 })
 
-test('error: when none answers the caller hears it within the budget', async () => {
+test('error: without an answer the call rejects within the budget', async () => {
   const { chain } = await start(['hang', { status: 500 }, 'bad_body'], undefined, { budgetMs: 300 })
   // A try alone would take 15 s: it is the budget that ends this.
   await expect(chain.send(balance, { isRead: true })).rejects.toThrow(ChainUnavailableError)
   expect(rpcTiming.budgetMs).toBeLessThan(9_000)
 })
 
-test('an upstream that fails five times rests, then is tried again', async () => {
+test('an upstream that fails five times is skipped, then tried again', async () => {
   const { chain, upstreams, pass } = await start([{ status: 500 }, 'ok'])
   for (let time = 0; time < 7; time += 1) await chain.send(balance, { isRead: true })
   expect(upstreams[0]!.bodies).toHaveLength(5)
@@ -153,18 +153,18 @@ test('an upstream that fails five times rests, then is tried again', async () =>
   expect(chain.status()).toEqual({ up: 2, total: 2 })
 })
 
-describe('an upstream that speaks for another chain', () => {
-  test('is never asked', async () => {
+describe('an upstream that serves another chain', () => {
+  test('gets no calls', async () => {
     const { chain, upstreams, lines } = await start(['ok', 'ok'])
     upstreams[0]!.chainId = 137
     await chain.probe()
     expect(chain.status()).toEqual({ up: 1, total: 2 })
     expect(await chain.send(balance, { isRead: true })).toEqual([{ result: '0x1' }])
     expect(upstreams[0]!.bodies).toHaveLength(0)
-    expect(lines.join('')).toContain('speaks for another chain')
+    expect(lines.join('')).toContain('serves another chain')
   })
 
-  test('is found out before the first call when the probe could not reach it', async () => {
+  test('is detected before the first call when the probe could not reach it', async () => {
     const { chain, upstreams } = await start(['hang', 'ok'], undefined, { tryMs: 1_000 })
     await chain.probe()
     upstreams[0]!.behaviour = 'ok'
@@ -173,7 +173,7 @@ describe('an upstream that speaks for another chain', () => {
     expect(upstreams[0]!.bodies).toHaveLength(0)
   })
 
-  test('leaves the rotation within one probe, and comes back when it is right again', async () => {
+  test('leaves the rotation within one probe, and returns once its chain id is right', async () => {
     const { chain, upstreams } = await start(['ok', 'ok'])
     await chain.send(balance, { isRead: true })
     upstreams[0]!.chainId = 137
@@ -187,7 +187,7 @@ describe('an upstream that speaks for another chain', () => {
   })
 })
 
-test('logs and metrics name the host, never the path that may hold a key', async () => {
+test('logs and metrics have the host, never the path, which may hold a key', async () => {
   const { upstreams, registry, metrics, lines } = await start([{ status: 500 }])
   const secret = createChain({
     id: 'eip155:1',
@@ -202,7 +202,7 @@ test('logs and metrics name the host, never the path that may hold a key', async
   expect(text).not.toContain('hunter2')
 })
 
-test('large integers of other chains arrive digit by digit', async () => {
+test('large integers of other chains are preserved', async () => {
   const { createServer } = await import('node:http')
   const server = createServer((_, response) => {
     response.end(

@@ -11,7 +11,7 @@ beforeEach(async () => {
 })
 afterEach(() => storage.close())
 
-test('transactions at once run whole, one after the other, in the order of asking', async () => {
+test('concurrent transactions run one after the other, first in, first out', async () => {
   const steps: string[] = []
   const runs = [1, 2, 3, 4].map((number) =>
     storage.db.transaction().execute(async (transaction) => {
@@ -44,7 +44,7 @@ test('transactions at once run whole, one after the other, in the order of askin
   expect((await sql`select 2 as two`.execute(storage.db)).rows).toEqual([{ two: 2 }])
 })
 
-test('another connection that writes is waited for, while this thread goes on', async () => {
+test('a statement waits for another writing connection without blocking the thread', async () => {
   const database = await createDatabase('sqlite')
   const [one, other] = [await openStorage(database.config), await openStorage(database.config)]
   try {

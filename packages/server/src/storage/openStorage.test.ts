@@ -54,7 +54,7 @@ describe.each(engines)('%s', (engine) => {
     database = undefined as never
   })
 
-  test('the default project is there from the start, with the local origins alone', async () => {
+  test('the default project exists from the start and allows only local origins', async () => {
     const { db } = await open()
     await ensureDefaultProject(db, 5)
     await ensureDefaultProject(db, 6)
@@ -69,7 +69,7 @@ describe.each(engines)('%s', (engine) => {
     ])
   })
 
-  test('a project is read as it was written, also after closing and opening again', async () => {
+  test('a project survives closing and reopening', async () => {
     const first = await open()
     await saveProject(first.db, project, 7)
     await opened.pop()!.close()
@@ -78,21 +78,21 @@ describe.each(engines)('%s', (engine) => {
     expect(await findProject(db, 'other')).toBeUndefined()
   })
 
-  test('writing a project again changes it and keeps when it was made', async () => {
+  test('saving a project again keeps its creation time', async () => {
     const { db } = await open()
     await saveProject(db, project, 7)
     await saveProject(db, { ...project, name: 'Pier', createdAt: 99, active: false }, 8)
     expect(await findProject(db, 'harbor')).toEqual({ ...project, name: 'Pier', active: false })
   })
 
-  test('several processes may bring the schema up at once', async () => {
+  test('several processes can migrate at the same time', async () => {
     database = await createDatabase(engine)
     const storages = await Promise.all([open(), open(), open(), open()])
     await Promise.all(storages.map(({ db }) => ensureDefaultProject(db, 1)))
     expect(await listProjects(storages[0].db)).toHaveLength(1)
   })
 
-  test('an event sent twice is stored once, times keep their size', async () => {
+  test('an event sent twice is stored once, and times keep their precision', async () => {
     const { db } = await open()
     await saveEvents(db, [event, { ...event, event_id: 'e2' }])
     await saveEvents(db, [{ ...event, name: 'OTHER' }])
@@ -101,7 +101,7 @@ describe.each(engines)('%s', (engine) => {
     ).toEqual([event, { ...event, event_id: 'e2' }])
   })
 
-  test('a thousand events go in at once; old ones are deleted', async () => {
+  test('a thousand events are stored at once; old ones are deleted', async () => {
     const { db } = await open()
     const events = Array.from({ length: 1_000 }, (_, index) => ({
       ...event,
@@ -113,13 +113,13 @@ describe.each(engines)('%s', (engine) => {
     expect(await db.selectFrom('analytics_events').select('event_id').execute()).toHaveLength(10)
   })
 
-  test('it answers a ping until it is closed', async () => {
+  test('a ping resolves until the storage is closed', async () => {
     const storage = await open()
     await expect(storage.ping()).resolves.toBeUndefined()
   })
 })
 
-test('error: a PostgreSQL that is not there is named without its password', async () => {
+test('error: an unreachable PostgreSQL is reported without its password', async () => {
   const opening = openStorage({
     databaseUrl: 'postgres://user:hunter2@127.0.0.1:1/name',
     dataDir: '/nowhere',

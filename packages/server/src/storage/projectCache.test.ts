@@ -22,25 +22,25 @@ beforeEach(() => {
   })
 })
 
-test('a project is read once while it is fresh, and at once when it is in memory', async () => {
+test('a fresh entry is returned synchronously', async () => {
   await cache.get('known')
   expect(cache.get('known')).toEqual({ id: 'known', name: 'read 1' })
   time = 1_000
   expect(await cache.get('known')).toMatchObject({ name: 'read 2' })
 })
 
-test('requests at the same time share one read', async () => {
+test('concurrent requests share one read', async () => {
   await Promise.all([cache.get('known'), cache.get('known'), cache.get('known')])
   expect(reads).toEqual(['known'])
 })
 
-test('an unknown id is remembered too', async () => {
+test('an unknown id is cached too', async () => {
   expect(await cache.get('nobody')).toBeUndefined()
   expect(cache.get('nobody')).toBeUndefined()
   expect(reads).toEqual(['nobody'])
 })
 
-test('while the database is down the last answer stays true', async () => {
+test('while the database is down stale entries are used', async () => {
   await cache.get('known')
   isDown = true
   time = 1_000
@@ -53,7 +53,7 @@ test('while the database is down the last answer stays true', async () => {
   expect(await cache.get('known')).toMatchObject({ name: 'read 3' })
 })
 
-test('error: what was never read cannot be known then', async () => {
+test('error: without an entry the database error is thrown', async () => {
   isDown = true
   await expect(cache.get('known')).rejects.toThrow(StorageUnavailableError)
 })

@@ -6,7 +6,7 @@ import { rolePaths, startRoles } from '../roles.ts'
 
 export type TestVerify = Awaited<ReturnType<typeof createTestVerify>>
 
-/** 64 hex digits that stand for a message. */
+/** The hash of a message, 64 hex digits. */
 export const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
 
 /** The real verify service without a port: requests go straight into the app. */
@@ -43,7 +43,7 @@ export async function createTestVerify(config: Partial<Config> = {}, options: Co
     context,
     send,
     ticketFor,
-    /** What the page does: asks for a ticket and hands it in with what the browser tells. */
+    /** Runs the page's two requests: a ticket, and its return with the framing origin. */
     async attest(options: AttestOptions) {
       const ticket = await ticketFor(options)
       const { projectId = 'default', framedBy } = options
@@ -63,7 +63,7 @@ type AttestOptions = {
   projectId?: string
   /** The origin in the query. */
   claimed: string
-  /** The origin the browser tells the page, if any. */
+  /** The framing origin that the browser reports, if any. */
   framedBy?: string
   referrer?: string
   id?: string

@@ -8,13 +8,13 @@ import { Client } from 'pg'
 
 export const engines = ['sqlite', 'postgres'] as const
 
-/** A database of its own for a test: where it is, and how to remove it. */
+/** The database of one test. */
 export type TestDatabase = {
   config: { databaseUrl: string | undefined; dataDir: string }
   remove(): Promise<void>
 }
 
-/** An empty SQLite folder, or an empty database on the run's one PostgreSQL server. */
+/** Creates an empty SQLite folder, or an empty database on the test run's PostgreSQL server. */
 export async function createDatabase(engine: (typeof engines)[number]): Promise<TestDatabase> {
   const dataDir = mkdtempSync(join(tmpdir(), 'gatefold-test-'))
   const removeFolder = () => rmSync(dataDir, { recursive: true, force: true })
@@ -42,15 +42,15 @@ async function query(server: string, text: string) {
   }
 }
 
-/** The PostgreSQL of this test run; whoever asks first starts it, the others wait for it. */
+/** The PostgreSQL server of this test run; the first caller starts it, others wait. */
 async function findPostgres(): Promise<string> {
-  // Test files run in processes or threads of the run's own process.
+  // Test files run in child processes or threads of the run.
   const owner = isMainThread ? process.ppid : process.pid
   const folder = join(tmpdir(), `gatefold-postgres-${owner}`)
   const ready = join(folder, 'ready.json')
   try {
     mkdirSync(folder)
-    // The data belongs to another user when the tests run as root.
+    // When the tests run as root, another user owns the data.
     chmodSync(folder, 0o755)
     spawn(
       process.execPath,

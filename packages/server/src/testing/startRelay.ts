@@ -5,7 +5,7 @@ import { openRelayClient, type RelayClient, type RelayClientOptions } from './op
 
 export type TestRelay = Awaited<ReturnType<typeof startRelay>>
 
-/** A started server with its relay, and clients that end with it. */
+/** Starts a server with its relay; its clients close with it. */
 export async function startRelay(
   config: Partial<Config> = {},
   options: Parameters<typeof startServer>[1] = {},
@@ -37,7 +37,7 @@ export async function startRelay(
       const line = text.split('\n').find((line) => line.startsWith(`${name} `))
       return line === undefined ? undefined : Number(line.slice(name.length + 1))
     },
-    /** Stops the server as an operator would, with its clients connected. */
+    /** Stops the server while its clients are connected. */
     stopServer: () => server.stop(),
     async stop() {
       await Promise.all(clients.map((client) => client.drop()))

@@ -1,6 +1,6 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
-/** A line to a server that can be cut: what a test does to a database that others use too. */
+/** A TCP proxy whose connections a test can cut, for a database that other tests use too. */
 export async function startTcpProxy(target: { host: string; port: number }) {
   const sockets = new Set<Socket>()
   let isCut = false

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 
 type Message = { id?: unknown; method: string; params?: unknown[] }
 
-/** How an upstream answers: a real server over HTTP that can fail in every way a node fails. */
+/** The behaviour of a test upstream. */
 export type Behaviour =
   | 'ok'
   | 'hang'
@@ -16,10 +16,10 @@ export type Behaviour =
   | { afterMs: number }
 
 /**
- * A local JSON-RPC server with a switch for every fault. `eth_chainId` tells the chain also while
- * it is faulty (but for faults of the connection), so that only what a test is about fails.
+ * A local JSON-RPC server with a switch for every fault. `eth_chainId` still works then, except with
+ * faults of the connection.
  *
- * @param answer - gives the result of a call, or throws `{ code, message }` for a JSON-RPC error.
+ * @param answer - returns the result of a call, or throws `{ code, message }` for a JSON-RPC error.
  */
 export async function startUpstream(options: {
   chainId?: number
@@ -29,7 +29,7 @@ export async function startUpstream(options: {
     url: '',
     chainId: options.chainId ?? 1,
     behaviour: 'ok' as Behaviour,
-    /** Bodies received, without those that only ask for the chain id. */
+    /** Received bodies, without requests of the chain id alone. */
     bodies: [] as string[],
     probes: 0,
     stop: async () => {
@@ -67,7 +67,7 @@ export async function startUpstream(options: {
       })
     if (typeof behaviour === 'object')
       await new Promise((resolve) => setTimeout(resolve, behaviour.afterMs))
-    // Any order is allowed in a batch, so this one turns it round.
+    // A batch may be answered in any order.
     end(response, Array.isArray(body) ? body.map(reply).toReversed() : reply(body))
   }
 
