@@ -4,8 +4,9 @@ import { fileURLToPath } from 'node:url'
 import { type Chain, startChain } from '@gatefold/chain'
 import { build } from 'vite'
 import { type Address, createPublicClient, type Hex, http, parseEther, verifyMessage } from 'viem'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { axe, launchBrowser, type PageOptions, screenshot, type TestBrowser } from '../browser.ts'
+import { closeAfterTest } from '../closeAfterTest.ts'
 
 const alice = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 /** A contract that reverts on unknown calls. */
@@ -31,7 +32,6 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
   url = `http://localhost:${(site.address() as AddressInfo).port}/`
 })
-afterEach(() => Promise.all(browser.browser.contexts().map((context) => context.close())))
 afterAll(async () => {
   site?.close()
   await Promise.all([browser?.close(), ...(chains ?? []).map((chain) => chain.stop())])
@@ -84,7 +84,7 @@ async function buildInject(): Promise<string> {
 }
 
 async function open(options: PageOptions = {}) {
-  const { page, context, pageErrors, hosts } = await browser.newPage(options)
+  const { page, context, pageErrors, hosts } = closeAfterTest(await browser.newPage(options))
   await page.goto(url)
   await page.getByTestId('wallet-tab').first().waitFor()
   const send = (method: string, ...params: unknown[]) =>

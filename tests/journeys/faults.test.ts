@@ -1,7 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { launchBrowser } from '../browser.ts'
 import type { TestBrowser } from '../browser.ts'
+import { closeAfterTest } from '../closeAfterTest.ts'
 import { startStack } from '../stack.ts'
 import type { Stack } from '../stack.ts'
 import { openBook, countRequests } from './bookPage.ts'
@@ -9,7 +10,6 @@ import type { BookPage } from './bookPage.ts'
 
 let stack: Stack
 let browser: TestBrowser
-let book: BookPage | undefined
 const halyard = 'dev.gatefold.halyard'
 
 beforeAll(async () => {
@@ -19,11 +19,8 @@ afterAll(async () => {
   await browser?.close()
   await stack?.stop()
 })
-afterEach(async () => {
-  await book?.context.close()
-})
 
-const open = async () => (book = await openBook(browser, stack.book!.url))
+const open = async () => closeAfterTest(await openBook(browser, stack.book!.url))
 
 /** Calls a method of Halyard's controls. */
 const wallet = (page: BookPage, run: string, ...values: unknown[]) =>

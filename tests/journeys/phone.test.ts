@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { axe, launchBrowser } from '../browser.ts'
 import type { PageOptions, TestBrowser } from '../browser.ts'
 import { cameraOf, pointCamera } from '../camera.ts'
+import { closeAfterTest } from '../closeAfterTest.ts'
 import { startStack } from '../stack.ts'
 import type { Stack } from '../stack.ts'
 import { scanCode } from '../ui/scanCode.ts'
@@ -39,9 +40,7 @@ afterAll(async () => {
 const phoneAddress = accounts[3].address
 
 async function phoneAt(path = '', options?: PageOptions): Promise<PhonePage> {
-  const phone = await openPhone(browser, `${stack.phone!.url}${path}`, options)
-  onTestFinished(() => phone.context.close())
-  return phone
+  return closeAfterTest(await openPhone(browser, `${stack.phone!.url}${path}`, options))
 }
 
 /** An app on the relay, and the session events it received. */
@@ -94,8 +93,7 @@ const hello = [toHex('Hello'), phoneAddress]
 
 describe('connecting', () => {
   test('the camera reads the QR code from the page', async () => {
-    const book = await openBook(browser, stack.book!.url)
-    onTestFinished(() => book.context.close())
+    const book = closeAfterTest(await openBook(browser, stack.book!.url))
     await book.connect.click()
     await book.row(/^WalletConnect/).click()
     await book.card.getByRole('img', { name: /QR code to connect/ }).waitFor()
@@ -248,8 +246,7 @@ describe('an app with another domain than it claims', () => {
       server: false,
       env: { BOOK_ORIGIN: 'https://book.example', BOOK_GATEWAY_URL: stack.server!.url },
     })
-    const book = await openBook(browser, other.book!.url)
-    onTestFinished(() => book.context.close())
+    const book = closeAfterTest(await openBook(browser, other.book!.url))
     const phone = await phoneAt()
     await book.connect.click()
     await book.row(/^WalletConnect/).click()
