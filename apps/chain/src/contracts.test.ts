@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => chain.stop())
 
-test('every address has code, on both chains', async () => {
+test('every address has code on both chains', async () => {
   const second = await startChain({ chainId: 31338 })
   try {
     for (const url of [chain.url, second.url]) {
@@ -183,7 +183,7 @@ describe('Uniswap', () => {
   })
 })
 
-test('ether is wrapped and unwrapped', async () => {
+test('WETH wraps and unwraps ether', async () => {
   const weth = { address: addresses.weth, abi: wethAbi } as const
   const read = () =>
     client.readContract({ ...weth, functionName: 'balanceOf', args: [mira.address] })
@@ -195,7 +195,7 @@ test('ether is wrapped and unwrapped', async () => {
   expect(await read()).toBe(before)
 })
 
-test('the plates of an account are listed, each with a name and a picture', async () => {
+test('lists the plates of an account with name and image', async () => {
   const nft = { address: addresses.nft, abi: nftAbi } as const
   const count = await client.readContract({
     ...nft,
@@ -244,7 +244,7 @@ describe('smart accounts', () => {
     },
   )
 
-  test('an account takes on the code of Simple7702Account and sends two calls as one', async () => {
+  test('an account delegates to Simple7702Account and sends two calls in one transaction', async () => {
     const wallet = createWallet(chain.url, fresh.privateKey)
     const authorization = await wallet.signAuthorization({
       contractAddress: addresses.simple7702Account,
@@ -270,7 +270,7 @@ describe('smart accounts', () => {
   })
 })
 
-describe('the contract that fails', () => {
+describe('the reverting contract', () => {
   const contract = { address: addresses.reverts, abi: revertsAbi } as const
 
   test('with a reason', async () => {
@@ -280,7 +280,7 @@ describe('the contract that fails', () => {
     expect(error.reason).toBe('The book is closed')
   })
 
-  test('with an error of its own', async () => {
+  test('with a custom error', async () => {
     const error = await revertOf(
       client.simulateContract({ ...contract, functionName: 'withCustomError', args: [40n] }),
     )
@@ -294,7 +294,7 @@ describe('the contract that fails', () => {
     expect(error.data).toMatchObject({ errorName: 'Panic', args: [0x12n] })
   })
 
-  test('with nothing', async () => {
+  test('without data', async () => {
     const error = await revertOf(
       client.simulateContract({ ...contract, functionName: 'withoutData' }),
     )

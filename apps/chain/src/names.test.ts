@@ -38,7 +38,7 @@ beforeAll(async () => {
 })
 afterAll(() => chain.stop())
 
-describe('viem, as it is, finds', () => {
+describe('viem resolves', () => {
   test.each([
     ['mira.eth', mira.address],
     ['tomas.eth', tomas.address],
@@ -48,25 +48,25 @@ describe('viem, as it is, finds', () => {
     expect(await client.getEnsName({ address })).toBe(name)
   })
 
-  test('no name for an account without one, no address for a name nobody has', async () => {
+  test('no name for an account without one, no address for an unregistered name', async () => {
     expect(await client.getEnsName(nameless)).toBeNull()
     expect(await client.getEnsAddress({ name: 'nobody.eth' })).toBeNull()
     expect(await client.getEnsAddress({ name: 'below.mira.eth' })).toBeNull()
     expect(await client.getEnsAddress({ name: 'unheard-of' })).toBeNull()
   })
 
-  test('an avatar that is a token, its picture a data URI', async () => {
+  test('an NFT avatar with a data URI image', async () => {
     const svg = await fetchPicture(await client.getEnsAvatar({ name: 'mira.eth' }))
     expect(svg).toMatch(/^<svg .*<\/svg>$/s)
   })
 
-  test('an avatar that is a data URI itself, and none where there is none', async () => {
+  test('a data URI avatar, and none if there is no record', async () => {
     const name = 'the-lighthouse-keeper-of-skagen.eth'
     expect(await fetchPicture(await client.getEnsAvatar({ name }))).toMatch(/^<svg .*<\/svg>$/s)
     expect(await client.getEnsAvatar({ name: 'tomas.eth' })).toBeNull()
   })
 
-  test('texts and the resolver in charge', async () => {
+  test('text records and the resolver', async () => {
     const text = (key: string) => client.getEnsText({ name: 'mira.eth', key })
     expect(await text('url')).toBe('https://mira.example')
     expect(await text('com.unknown')).toBeNull()
@@ -74,7 +74,7 @@ describe('viem, as it is, finds', () => {
   })
 })
 
-test('a claim to a name that points elsewhere is not believed', async () => {
+test('ignores a reverse record whose name resolves to another address', async () => {
   await write(stranger.privateKey, {
     address: addresses.ensReverseRegistrar,
     abi: ensReverseRegistrarAbi,
@@ -84,7 +84,7 @@ test('a claim to a name that points elsewhere is not believed', async () => {
   expect(await client.getEnsName(stranger)).toBeNull()
 })
 
-test('records are written by the owner of a name and by nobody else', async () => {
+test('only the owner of a name can write its records', async () => {
   const record = {
     address: addresses.ensResolver,
     abi: ensResolverAbi,
@@ -96,7 +96,7 @@ test('records are written by the owner of a name and by nobody else', async () =
   expect(await client.getEnsText({ name: 'tomas.eth', key: 'url' })).toBe('https://tomas.example')
 })
 
-test('an address on another chain is kept as its bytes (ENSIP-9)', async () => {
+test('stores an address of another chain as bytes (ENSIP-9)', async () => {
   const bitcoin = '0x00140123456789abcdef0123456789abcdef01234567' as const
   await write(tomas.privateKey, {
     address: addresses.ensResolver,
@@ -130,13 +130,13 @@ describe('names behind a gateway (EIP-3668, ENSIP-10)', () => {
   })
   afterAll(() => gateway.stop())
 
-  test('are asked there, in the name of their own resolver', async () => {
+  test('resolve through the gateway, on behalf of their resolver', async () => {
     expect(await client.getEnsAddress({ name: 'guest.offchain.eth' })).toBe(nameless.address)
     expect(gateway.senders).toContain(addresses.ensGatewayResolver.toLowerCase())
     expect(await client.getEnsAddress({ name: 'absent.offchain.eth' })).toBeNull()
   })
 
-  test('are found from the address, too', async () => {
+  test('resolve in reverse', async () => {
     const id = await chain.snapshot()
     await write(nameless.privateKey, {
       address: addresses.ensReverseRegistrar,
@@ -148,7 +148,7 @@ describe('names behind a gateway (EIP-3668, ENSIP-10)', () => {
     await chain.revert(id)
   })
 
-  test('error: an expired or forged answer is refused', async () => {
+  test('error: rejects an expired or forged response', async () => {
     gateway.answer = { expiresInSeconds: -60 }
     expect(await client.getEnsAddress({ name: 'guest.offchain.eth' })).toBeNull()
     gateway.answer = { signer: stranger.privateKey }
@@ -157,14 +157,14 @@ describe('names behind a gateway (EIP-3668, ENSIP-10)', () => {
     expect(await client.getEnsAddress({ name: 'guest.offchain.eth' })).toBe(nameless.address)
   })
 
-  test('error: a gateway that fails gives no address, not an exception', async () => {
+  test('error: a failing gateway yields no address rather than an exception', async () => {
     gateway.answer = { status: 503 }
     expect(await client.getEnsAddress({ name: 'guest.offchain.eth' })).toBeNull()
     gateway.answer = {}
   })
 })
 
-test('a new name can be given', async () => {
+test('registers a new name', async () => {
   const give = (request: Parameters<typeof write>[1]) => write(deployer.privateKey, request)
   const node = namehash('new.eth')
   const registry = { address: addresses.ensRegistry, abi: ensRegistryAbi }
@@ -199,13 +199,13 @@ async function write(privateKey: Hex, request: object) {
   expect(receipt.status).toBe('success')
 }
 
-/** Decodes it the way a page would; a data URI needs no network. */
+/** Decodes a data URI as a page would. */
 async function fetchPicture(uri: string | null): Promise<string> {
   expect(uri).toMatch(/^data:image\/svg\+xml;base64,/)
   return (await fetch(uri!)).text()
 }
 
-/** A gateway as ENS clients know them, with a switch for each way to be wrong. */
+/** An EIP-3668 gateway with a switch for each fault. */
 async function startGateway(signer: Hex, names: Record<string, Address>) {
   const abi = parseAbi([
     'function resolve(bytes name, bytes data) view returns (bytes)',

@@ -38,7 +38,7 @@ describe.each([
   })
   afterAll(() => chain.stop())
 
-  test('the factory makes one with the owners it was given', async () => {
+  test('the factory creates a Safe with the given owners', async () => {
     const contract = { address: safe, abi: safeAbi } as const
     expect(await client.readContract({ ...contract, functionName: 'VERSION' })).toBe('1.4.1')
     expect(await client.readContract({ ...contract, functionName: 'getThreshold' })).toBe(2n)
@@ -48,14 +48,14 @@ describe.each([
     ])
   })
 
-  test('it pays what all its owners have signed', async () => {
+  test('executes a transfer signed by all owners', async () => {
     await fund(safe)
     const before = await client.getBalance(keeper)
     await execute({ to: keeper.address, value: 7n }, [mira, tomas])
     expect(await client.getBalance(keeper)).toBe(before + 7n)
   })
 
-  test('error: it pays nothing on one signature of two', async () => {
+  test('error: rejects one signature of two', async () => {
     const before = await client.getBalance(keeper)
     await expect(execute({ to: keeper.address, value: 7n }, [mira])).rejects.toThrow('GS020')
     expect(await client.getBalance(keeper)).toBe(before)
@@ -79,7 +79,7 @@ describe.each([
     },
   )
 
-  test('a message signed by its owners is signed by it (ERC-1271)', async () => {
+  test('verifies a message signed by its owners (ERC-1271)', async () => {
     const message = 'Sign in to the Book of Ethereum'
     const signature = await signAll([mira, tomas], (owner) =>
       owner.signTypedData({
@@ -95,7 +95,7 @@ describe.each([
     )
   })
 
-  test('with the ERC-4337 module it pays by a user operation', async () => {
+  test('executes a user operation with the ERC-4337 module', async () => {
     const owner = privateKeyToAccount(mira.privateKey)
     const smart = await createSafe({
       owners: [owner.address],
@@ -198,7 +198,7 @@ describe.each([
     return created!.args.proxy
   }
 
-  /** Signs with each of the owners, hands it in as the first account. */
+  /** Signs with each owner and executes from the first account. */
   async function execute(
     call: { to: Address; value?: bigint; data?: Hex; operation?: 0 | 1 },
     owners: readonly DevAccount[],
@@ -245,7 +245,7 @@ describe.each([
   }
 })
 
-/** A signature of each, one after the other: the contract wants them in the order of the addresses. */
+/** Concatenates the owners' signatures, sorted by address as the contract requires. */
 async function signAll(
   owners: readonly DevAccount[],
   sign: (owner: PrivateKeyAccount) => Promise<Hex>,

@@ -22,23 +22,23 @@ describe('a running chain', () => {
   })
   afterAll(() => chain.stop())
 
-  test('has its id, its past blocks and funded accounts', async () => {
+  test('has its id, its history and funded accounts', async () => {
     const client = createPublicClient({ chain: gatefoldLocal(chain.url), transport: http() })
     expect(await client.getChainId()).toBe(31337)
     expect(await client.getBalance(mira)).toBeGreaterThan(parseEther('9990'))
-    // Before the newest, which is from today, stands an empty one, and then the history.
+    // The latest block is current; before it are an empty block and the history.
     const block = await client.getBlock({ blockNumber: (await client.getBlockNumber()) - 2n })
     expect(block.transactions).toHaveLength(1)
     const past = await client.getTransactionReceipt({ hash: block.transactions[0]! })
     expect(past).toMatchObject({ status: 'success', to: mira.address.toLowerCase() })
   })
 
-  test('has a newest block of today, so that deadlines can be reckoned from it', async () => {
+  test('has a latest block with the current time', async () => {
     const { timestamp } = await createPublicClient({ transport: http(chain.url) }).getBlock()
     expect(Math.abs(Date.now() / 1000 - Number(timestamp))).toBeLessThan(60)
   })
 
-  test('goes back to a snapshot, once', async () => {
+  test('reverts to a snapshot once', async () => {
     const client = createPublicClient({ transport: http(chain.url), cacheTime: 0 })
     const before = await client.getBlockNumber()
     const id = await chain.snapshot()
@@ -68,7 +68,7 @@ test('the second chain has another id and other balances', async () => {
   }
 })
 
-test('mines on its own when told how often', async () => {
+test('mines empty blocks at an interval', async () => {
   const chain = await startChain({ blockTimeSeconds: 1 })
   try {
     const client = createPublicClient({ transport: http(chain.url), cacheTime: 0 })
@@ -82,7 +82,7 @@ test('mines on its own when told how often', async () => {
   }
 })
 
-test('is gone once stopped, and stops but once', async () => {
+test('stops, and a second stop does nothing', async () => {
   const chain = await startChain()
   expect(await listens(chain.port)).toBe(true)
   await Promise.all([chain.stop(), chain.ended])
@@ -90,7 +90,7 @@ test('is gone once stopped, and stops but once', async () => {
   await chain.stop()
 })
 
-test('a signal stops it, before and after it is ready', async () => {
+test('a signal stops it during and after its start', async () => {
   const late = new AbortController()
   const chain = await startChain({ signal: late.signal })
   late.abort()
@@ -103,7 +103,7 @@ test('a signal stops it, before and after it is ready', async () => {
   await expect(starting).rejects.toThrow('changed my mind')
 })
 
-test('error: no anvil for this machine', () => {
+test('error: no anvil for this platform', () => {
   expect(() => findAnvil('linux', 'mips')).toThrow(
     expect.objectContaining({
       code: 'chain.anvil_missing',
@@ -112,7 +112,7 @@ test('error: no anvil for this machine', () => {
   )
 })
 
-describe('never outlives the program that started it', () => {
+describe('exits with its parent', () => {
   const program = `
     import { startChain } from ${JSON.stringify(new URL('./startChain.ts', import.meta.url))}
     const chain = await startChain()
@@ -148,8 +148,8 @@ describe('never outlives the program that started it', () => {
 })
 
 describe('both chains', () => {
-  test('start side by side on the next free ports and stop together', async () => {
-    // Two ports in a row would do; one that is taken and whatever follows it shows the same.
+  test('start on the next free ports and stop together', async () => {
+    // One taken port is enough to show that the next one is used.
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
     const { port } = other.address() as AddressInfo
@@ -167,7 +167,7 @@ describe('both chains', () => {
   })
 })
 
-/** Whether something accepts connections there. */
+/** Whether a port accepts connections. */
 async function listens(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1')
   try {
