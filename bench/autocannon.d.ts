@@ -1,4 +1,4 @@
-/** The part of autocannon 8 that the bench uses; the package brings no types. */
+/** Types of the autocannon 8 functions in use; the package has none. */
 declare module 'autocannon' {
   type Options = { url: string; connections: number; duration: number }
   type Result = { requests: { average: number }; non2xx: number; errors: number }

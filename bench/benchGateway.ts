@@ -6,24 +6,24 @@ import autocannon from 'autocannon'
 import { Hono } from 'hono'
 
 export type GatewayBench = {
-  /** Requests a second of a bare route, median. */
+  /** Requests per second of a bare route, median. */
   bare: number
-  /** Requests a second of `GET /getWallets`, median. */
+  /** Requests per second of `GET /getWallets`, median. */
   getWallets: number
-  /** `getWallets / bare`; at least 0.6 is asked for. */
+  /** `getWallets / bare`; at least 0.6 is required. */
   ratio: number
 }
 
-/** The first page an official client asks for. */
+/** The first page of wallets, as official clients request it. */
 const path =
   '/getWallets?projectId=default&st=appkit&sv=html-wagmi-1.7.15&page=1&entries=40&chains=eip155%3A1%2Ceip155%3A137'
 
 /**
- * Measures `GET /getWallets` beside a bare route of the same HTTP library that answers the same
- * bytes: same process, same load, runs in turn, medians compared.
+ * Compares `GET /getWallets` with a bare route of the same HTTP library and the same response: same
+ * process, same load, alternating runs, medians.
  *
- * @param options.seconds - length of one run.
- * @param options.rounds - runs of each.
+ * @param options.seconds - duration of one run.
+ * @param options.rounds - runs per route.
  */
 export async function benchGateway(options: {
   seconds: number

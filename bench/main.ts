@@ -19,7 +19,7 @@ import type { Measured } from './measurePage.ts'
 import { serveSite } from './serveSite.ts'
 import { startSlowGateway } from './slowGateway.ts'
 
-/** What a run found: every figure beside the bare page's in the same run. */
+/** Results: every figure with the bare page's from the same run. */
 export type Report = { rows: Row[] }
 type Row = {
   what: string
@@ -35,11 +35,11 @@ const lists: Record<PageName, string> = {
   gatefold: '[data-gatefold] [role="dialog"]',
 }
 
-/** How long a quick visitor's pointer is on a button before it is pressed. */
-const restMs = 200
+/** How long the pointer hovers over the button before the click, in ms. */
+const hoverMs = 200
 
 /**
- * Measures the page with Gatefold beside the bare page.
+ * Measures the page with Gatefold and the bare page.
  *
  * @param parameters.runs - opens per figure
  * @param parameters.cycles - open and close cycles for the heap
@@ -75,9 +75,9 @@ export async function benchPage(parameters: { runs: number; cycles: number }): P
       slow: await measureFirstOpen(browser, asking(slow), { runs }),
       dead: await measureFirstOpen(browser, asking(dead), { runs }),
     }
-    const rested = {
-      bare: await measureFirstOpen(browser, bare, { runs, restMs }),
-      kit: await measureFirstOpen(browser, asking(dead), { runs, restMs }),
+    const hovered = {
+      bare: await measureFirstOpen(browser, bare, { runs, restMs: hoverMs }),
+      kit: await measureFirstOpen(browser, asking(dead), { runs, restMs: hoverMs }),
     }
     const second = {
       bare: await measureSecondOpen(browser, bare, runs),
@@ -126,7 +126,7 @@ export async function benchPage(parameters: { runs: number; cycles: number }): P
       ratio('click to painted list, server at once', first.fast),
       ratio('click to painted list, server after 500 ms', first.slow),
       ratio('click to painted list, server never', first.dead),
-      ratio(`the same, pointer there ${restMs} ms before`, rested.kit, rested.bare),
+      ratio(`the same, after hovering for ${hoverMs} ms`, hovered.kit, hovered.bare),
       {
         what: 'second open',
         unit: 'ms',
@@ -136,7 +136,7 @@ export async function benchPage(parameters: { runs: number; cycles: number }): P
         holds: second.kit <= 20,
       },
       {
-        what: 'click to the wallet being asked',
+        what: 'click to the wallet request',
         unit: 'ms',
         bare: connecting.bare.asked,
         gatefold: connecting.kit.asked,
@@ -150,7 +150,7 @@ export async function benchPage(parameters: { runs: number; cycles: number }): P
         gatefold: connecting.kit.connected,
       },
       {
-        what: 'JS and CSS that a code for a phone adds, brotli',
+        what: 'JS and CSS that the QR code adds, brotli',
         unit: 'KB',
         bare: undefined,
         gatefold: kb(code.added),
@@ -178,7 +178,7 @@ export async function benchPage(parameters: { runs: number; cycles: number }): P
   }
 }
 
-/** The table as people read it. */
+/** Formats the results as a table. */
 export function formatReport({ rows }: Report): string {
   const cells = rows.map((row) => [
     row.what,
@@ -186,7 +186,7 @@ export function formatReport({ rows }: Report): string {
     String(row.gatefold),
     row.unit,
     row.limit ?? '',
-    row.holds === undefined ? '' : row.holds ? 'holds' : 'MISSED',
+    row.holds === undefined ? '' : row.holds ? 'ok' : 'MISSED',
   ])
   const head = ['', 'bare page', 'gatefold', 'unit', 'limit', '']
   const widths = head.map((_, column) =>

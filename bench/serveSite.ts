@@ -13,12 +13,12 @@ const types: Record<string, string> = {
 
 export type Site = {
   url: string
-  /** Bytes of one served file, as a production server would send it. */
+  /** Size of a served file in bytes, compressed as in production. */
   size(path: string): { raw: number; gzip: number; brotli: number } | undefined
   stop(): Promise<void>
 }
 
-/** Serves a folder from memory after the first read, so that disk time is not measured. */
+/** Serves a folder, cached in memory so that measurements exclude disk reads. */
 export async function serveSite(folder: string): Promise<Site> {
   const files = new Map<string, Buffer>()
   const server = createServer((request, response) => {

@@ -2,9 +2,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /**
- * A gateway that answers after a pause, or never: how a page behaves on a slow or dead server.
+ * Starts a gateway that responds after a delay, to test pages with a slow or dead server.
  *
- * @param delayMs - `Infinity` keeps every request open
+ * @param delayMs - `Infinity` never responds
  */
 export async function startSlowGateway(
   delayMs: number,
