@@ -6,7 +6,7 @@ import { createApp } from './src/app.ts'
 import { buildBook } from './src/build.ts'
 import { readConfig } from './src/config.ts'
 
-// The real build with one loader that breaks, as a database behind it would.
+// The production build with a failing loader.
 
 let build: ServerBuild
 
@@ -28,19 +28,19 @@ function withBrokenLoader(thrown: unknown): ServerBuild {
   }
 }
 
-function ask(broken: ServerBuild) {
+function request(broken: ServerBuild) {
   const app = createApp({ config: readConfig({}), build: broken })
   return app.request('http://book.example/')
 }
 
 describe('§2.1.2 an unexpected error', () => {
-  test('is told as "Oops!" without its secrets, with status 500 and the way home', async () => {
+  test('renders "Oops!" with status 500 and a link home, without details', async () => {
     const lines: string[] = []
     const stderr = vi.spyOn(process.stderr, 'write').mockImplementation((line) => {
       lines.push(String(line))
       return true
     })
-    const response = await ask(withBrokenLoader(new Error('password is hunter2')))
+    const response = await request(withBrokenLoader(new Error('password is hunter2')))
     const html = await response.text()
     stderr.mockRestore()
     expect(response.status).toBe(500)
@@ -48,7 +48,7 @@ describe('§2.1.2 an unexpected error', () => {
     expect(html).toContain('An unexpected error occurred.')
     expect(html).toContain('href="/"')
     expect(html).not.toContain('hunter2')
-    // The operator is told what the visitor is not.
+    // The log has the details.
     const reported = lines.map((line) => JSON.parse(line) as Record<string, unknown>)
     expect(reported).toContainEqual(
       expect.objectContaining({
@@ -59,9 +59,9 @@ describe('§2.1.2 an unexpected error', () => {
     )
   })
 
-  test('that is a thrown response says its status text', async () => {
+  test('renders the status text of a thrown response', async () => {
     const gone = new Response(null, { status: 410, statusText: 'Gone' })
-    const response = await ask(withBrokenLoader(gone))
+    const response = await request(withBrokenLoader(gone))
     const html = await response.text()
     expect(response.status).toBe(410)
     expect(html).toContain('<h1>Error</h1>')

@@ -3,11 +3,12 @@ import type { AddressInfo } from 'node:net'
 import { createReadStream } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { axe, launchBrowser, type TestBrowser, type TestPage } from '@gatefold/tests/browser'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { closeAfterTest } from '@gatefold/tests/closeAfterTest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { buildBook } from './src/build.ts'
 import { startBook, type RunningBook } from './src/server.ts'
 
-// The production build in a real Chromium, without any other part of the stack running.
+// The production build in Chromium, without the rest of the stack.
 
 let browser: TestBrowser
 let book: RunningBook
@@ -22,18 +23,18 @@ afterAll(async () => {
   await book?.stop()
 })
 
-/** Opens the cover and waits until React has taken it over. */
+/** Opens a page and waits for hydration. */
 async function open(options?: Parameters<TestBrowser['newPage']>[0], from = book, path = '/') {
-  const tab = await browser.newPage(options)
+  const tab = closeAfterTest(await browser.newPage(options))
   await tab.page.goto(`${from.url}${path}`)
-  await alive(tab)
+  await hydrated(tab)
   return tab
 }
 
-/** React marks what it has taken over; before that a click goes nowhere. */
-async function alive({ page }: TestPage) {
+/** Waits for hydration: React adds props to the DOM nodes it has hydrated. */
+async function hydrated({ page }: TestPage) {
   await page.waitForFunction(() =>
-    Object.keys(document.querySelector('.still') ?? {}).some((key) =>
+    Object.keys(document.querySelector('.film-toggle') ?? {}).some((key) =>
       key.startsWith('__reactProps'),
     ),
   )
@@ -49,7 +50,7 @@ const state = ({ page }: TestPage) =>
 const films = ({ requests }: TestPage) => requests.filter((url) => /\/film\.(webm|mp4)/.test(url))
 
 describe('the film', () => {
-  test('§1.6.1 plays muted in a loop over the whole screen, under the veil and the words', async () => {
+  test('§1.6.1 plays muted in a loop over the whole screen, behind overlay and text', async () => {
     const tab = await open({ width: 1024, height: 700 })
     await vi.waitFor(async () => expect((await state(tab)).playing).toBe(true), 15_000)
     expect(await state(tab)).toEqual({ playing: true, muted: true, loop: true })
@@ -63,32 +64,29 @@ describe('the film', () => {
     expect(onTop).not.toBe('film')
     const h1 = await tab.page.locator('h1').boundingBox()
     expect((h1?.x ?? 0) + (h1?.width ?? 0) / 2).toBeCloseTo(512, 0)
-    await tab.context.close()
   })
 
-  test('stays a still, and is not even fetched, for a visitor who asked for less motion', async () => {
+  test('is not loaded with reduced motion', async () => {
     const tab = await open({ reducedMotion: 'reduce' })
     await tab.page.getByRole('button', { name: 'Play the film' }).waitFor()
     await idle(tab)
     expect(films(tab)).toEqual([])
     expect((await state(tab)).playing).toBe(false)
-    await tab.context.close()
   })
 
-  test('is not fetched for a visitor who saves data, unless asked to play', async () => {
-    const tab = await browser.newPage()
+  test('is not loaded with Save-Data until the visitor plays it', async () => {
+    const tab = closeAfterTest(await browser.newPage())
     await tab.page.addInitScript(() => {
       Object.defineProperty(navigator, 'connection', { value: { saveData: true } })
     })
     await tab.page.goto(book.url)
-    await alive(tab)
+    await hydrated(tab)
     await idle(tab)
     expect(films(tab)).toEqual([])
     await tab.page.getByRole('button', { name: 'Play the film' }).click()
     await tab.page.getByRole('button', { name: 'Pause the film' }).click()
     expect(films(tab).length).toBeGreaterThan(0)
     expect((await state(tab)).playing).toBe(false)
-    await tab.context.close()
   })
 })
 
@@ -100,7 +98,6 @@ describe('the page', () => {
   ])('§1.6.2 at %i px shows %i footer links', async (width, count) => {
     const tab = await open({ width, height: 800, reducedMotion: 'reduce' })
     expect(await tab.page.locator('footer a:visible').count()).toBe(count)
-    await tab.context.close()
   })
 
   test.each([
@@ -120,38 +117,34 @@ describe('the page', () => {
     const button = await tab.page.getByTestId('connect').boundingBox()
     expect(button?.height).toBeGreaterThanOrEqual(44)
     expect((button?.y ?? 0) + (button?.height ?? 0)).toBeLessThan(height)
-    await tab.context.close()
   })
 
-  test('comes to life without a complaint and asks nobody but its own server', async () => {
+  test('hydrates without errors and requests only its own server', async () => {
     const tab = await open()
     await vi.waitFor(async () => expect((await state(tab)).playing).toBe(true), 15_000)
     expect(tab.consoleErrors).toEqual([])
     expect(tab.pageErrors).toEqual([])
     expect(tab.failedRequests).toEqual([])
     expect([...tab.hosts]).toEqual([`localhost:${book.port}`])
-    await tab.context.close()
   })
 
-  test.each(['/', '/nowhere'])('breaks no accessibility rule at %s', async (path) => {
+  test.each(['/', '/nowhere'])('has no accessibility violations at %s', async (path) => {
     const tab = await open({ reducedMotion: 'reduce' }, book, path)
     expect(await axe(tab.page)).toEqual([])
-    await tab.context.close()
   })
 
-  test('§2.1.2 the error screen keeps the world and leads back to the cover', async () => {
+  test('§2.1.2 the error page keeps the background and links home', async () => {
     const tab = await open({ reducedMotion: 'reduce' }, book, '/nowhere')
     expect(await tab.page.locator('h1').textContent()).toBe('404')
     expect(await tab.page.locator('video').count()).toBe(1)
     await tab.page.getByRole('link', { name: 'Back to the book' }).click()
     await tab.page.getByRole('heading', { name: 'Book of Ethereum' }).waitFor()
     expect(new URL(tab.page.url()).pathname).toBe('/')
-    await tab.context.close()
   })
 })
 
 describe('with a wallet', () => {
-  /** Connects the paper wallet that the page finds in this browser. */
+  /** Connects the announced test wallet. */
   async function connect() {
     const networks = [
       {
@@ -165,21 +158,18 @@ describe('with a wallet', () => {
       BOOK_GATEWAY_URL: 'http://gate.invalid',
     }
     const running = await startBook({ port: 0, env })
-    const tab = await browser.newPage({ reducedMotion: 'reduce' })
+    onTestFinished(() => running.stop())
+    const tab = closeAfterTest(await browser.newPage({ reducedMotion: 'reduce' }))
     await tab.page.addInitScript(announcePaperWallet)
     await tab.page.goto(running.url)
-    await alive(tab)
+    await hydrated(tab)
     await tab.page.getByTestId('connect').click()
     await tab.page.getByRole('dialog').getByText('Paper Wallet').click()
     await tab.page.getByTestId('account').waitFor()
-    const stop = async () => {
-      await tab.context.close()
-      await running.stop()
-    }
-    return { ...tab, running, stop }
+    return { ...tab, running }
   }
 
-  test('§2.15.3 the card wears the accent and the corners of the book', async () => {
+  test('§2.15.3 the modal has the accent and border radius of the Book', async () => {
     const tab = await open({ reducedMotion: 'reduce' })
     await tab.page.getByTestId('connect').click()
     const card = tab.page.getByRole('dialog')
@@ -191,11 +181,10 @@ describe('with a wallet', () => {
       )
     })
     expect(theme).toEqual(['#cd9d6a', '10px'])
-    await tab.context.close()
   })
 
-  test('§2.2.1 a toast is amber, has no progress bar and goes by itself', async () => {
-    const { page, stop } = await connect()
+  test('§2.2.1 a toast is amber, has no progress bar and disappears', async () => {
+    const { page } = await connect()
     const toast = page.locator('.toasts').getByText('Connected to Paper Wallet. Welcome.')
     await toast.waitFor()
     expect(await toast.evaluate((element) => getComputedStyle(element).backgroundColor)).toBe(
@@ -204,20 +193,18 @@ describe('with a wallet', () => {
     expect(await page.locator('.toasts').locator('progress, [role=progressbar]').count()).toBe(0)
     await page.mouse.move(0, 0)
     await toast.waitFor({ state: 'detached', timeout: 15_000 })
-    await stop()
   })
 
-  test('§9.12.3 the server draws the connected account into the next document', async () => {
-    const { context, running, page, stop } = await connect()
+  test('§9.12.3 the server renders the connected account', async () => {
+    const { context, running, page } = await connect()
     const html = await (await context.request.get(running.url)).text()
-    expect(words(html)).toContain('0xf39F…2266')
-    expect(words(html)).not.toContain('Connect Wallet')
+    expect(textOf(html)).toContain('0xf39F…2266')
+    expect(textOf(html)).not.toContain('Connect Wallet')
     expect(await page.getByTestId('account').innerText()).toContain('0xf39F…2266')
-    await stop()
   })
 
-  test('the account and a long network name keep within a screen of 320 px', async () => {
-    const { page, stop } = await connect()
+  test('the account and a long network name fit at 320 px', async () => {
+    const { page } = await connect()
     await page.setViewportSize({ width: 320, height: 568 })
     for (const pill of await page.locator('main button').all()) {
       const box = await pill.boundingBox()
@@ -225,11 +212,10 @@ describe('with a wallet', () => {
       expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(320)
       expect(box?.height).toBeGreaterThanOrEqual(44)
     }
-    await stop()
   })
 
-  test('signing shows the signature, and a refusal is told calmly', async () => {
-    const { page, consoleErrors, pageErrors, stop } = await connect()
+  test('signing shows the signature, or that the visitor declined', async () => {
+    const { page, consoleErrors, pageErrors } = await connect()
     await page.getByRole('button', { name: 'Sign a message' }).click()
     await page.getByRole('textbox', { name: 'Message' }).fill('yes')
     await page.getByRole('button', { name: 'Sign', exact: true }).click()
@@ -244,41 +230,36 @@ describe('with a wallet', () => {
     await back.waitFor()
     expect(await back.evaluate((button) => button === document.activeElement)).toBe(true)
     expect(pageErrors).toEqual([])
-    // The chain and the server of this page are nowhere; nothing else may be wrong.
+    // The configured chain and server do not exist; other errors are not expected.
     expect(consoleErrors.filter((text) => !text.startsWith('Failed to load resource'))).toEqual([])
-    await stop()
   })
 })
 
 describe('fonts', () => {
-  test('§2.2.3 §7.21 are requested from the configured service, and from nowhere else', async () => {
+  test('§2.2.3 §7.21 load from the configured service only', async () => {
     const service = await startFontService()
     const styled = await startBook({ port: 0, env: { BOOK_FONT_CSS: `${service.url}/fonts.css` } })
+    onTestFinished(() => styled.stop())
     const tab = await open({ reducedMotion: 'reduce' }, styled)
     await vi.waitFor(() => expect(service.served).toEqual(['/fonts.css', '/serif.woff2']), 10_000)
     expect([...tab.hosts]).toEqual([`localhost:${styled.port}`, new URL(service.url).host])
     expect(tab.consoleErrors).toEqual([])
-    await tab.context.close()
-    await styled.stop()
-    service.stop()
   })
 
-  test('§7.21 with a service that never answers the page is painted in the bundled ones', async () => {
+  test('§7.21 fall back to the bundled ones if the service does not respond', async () => {
     const silent = await startFontService({ silent: true })
     const styled = await startBook({ port: 0, env: { BOOK_FONT_CSS: `${silent.url}/fonts.css` } })
-    const { page, context } = await browser.newPage({ reducedMotion: 'reduce' })
+    onTestFinished(() => styled.stop())
+    const { page } = closeAfterTest(await browser.newPage({ reducedMotion: 'reduce' }))
     await page.goto(styled.url, { waitUntil: 'commit' })
     await vi.waitFor(async () => {
-      expect(await page.evaluate(paintedWith)).toEqual({ painted: true, bundled: true })
+      expect(await page.evaluate(paintState)).toEqual({ painted: true, bundled: true })
     }, 10_000)
     expect(silent.served).toEqual([])
-    await context.close()
-    await styled.stop()
-    silent.stop()
   })
 })
 
-/** Runs in the page: a wallet that says yes, unless it is asked to sign “no”. */
+/** Runs in the page: announces a wallet that approves everything but signing “no”. */
 function announcePaperWallet() {
   const account = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
   const answers: Record<string, (parameters: unknown[]) => unknown> = {
@@ -312,22 +293,22 @@ function announcePaperWallet() {
   announce()
 }
 
-/** The words of a document, without its elements. */
-function words(html: string) {
+/** The text of a document. */
+function textOf(html: string) {
   return html
     .replace(/<script[\s\S]*?<\/script>|<!--.*?-->/g, '')
     .replace(/<[^>]+>/g, ' ')
     .replace(/\s+/g, ' ')
 }
 
-/** Runs in the page: whether anything was painted yet, and the title in the bundled font. */
-function paintedWith() {
+/** Runs in the page: whether it has painted, and loaded the bundled title font. */
+function paintState() {
   const painted = performance.getEntriesByName('first-contentful-paint').length > 0
   const loaded = [...document.fonts].filter(({ status }) => status === 'loaded')
   return { painted, bundled: loaded.some(({ family }) => /Newsreader Variable/.test(family)) }
 }
 
-/** Until everything that was put off to an idle moment has had two of them. */
+/** Waits for two idle callbacks. */
 function idle({ page }: TestPage) {
   return page.evaluate(
     () =>
@@ -337,7 +318,7 @@ function idle({ page }: TestPage) {
   )
 }
 
-/** A font service of our own: one family, one file. A silent one takes requests and sits on them. */
+/** A font service with one family. A silent one does not respond. */
 async function startFontService({ silent = false } = {}) {
   const served: string[] = []
   const font = fileURLToPath(
@@ -357,5 +338,6 @@ async function startFontService({ silent = false } = {}) {
     server.close()
     server.closeAllConnections()
   }
-  return { url: `http://localhost:${port}`, served, stop }
+  onTestFinished(stop)
+  return { url: `http://localhost:${port}`, served }
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildBook } from './src/build.ts'
 import { startBook, type RunningBook } from './src/server.ts'
 
-// A real server over the real production build, asked as browsers and crawlers ask.
+// A real server with the production build, requested over HTTP.
 
 let book: RunningBook
 const others: RunningBook[] = []
@@ -31,8 +31,8 @@ function metadata(html: string) {
   return Object.fromEntries([...found].map(([, name, content]) => [name, content]))
 }
 
-/** The words a reader sees, without elements. */
-function words(html: string) {
+/** The text of a document. */
+function textOf(html: string) {
   const body = html.slice(html.indexOf('<body'))
   return body
     .replace(/<script[\s\S]*?<\/script>/g, ' ')
@@ -43,13 +43,13 @@ function words(html: string) {
 }
 
 describe('the cover', () => {
-  test('§1.1.1 has its title and its description', async () => {
+  test('§1.1.1 has a title and a description', async () => {
     const { html } = await page()
     expect(/<title>(.*?)<\/title>/.exec(html)?.[1]).toBe('Book of Ethereum')
     expect(metadata(html)['description']).toBe('Journey through the Ethereum saga')
   })
 
-  test('§2.2.2 carries a large social card, its image, its address and the type website', async () => {
+  test('§2.2.2 has a large social card with image, URL and type', async () => {
     const { html } = await page()
     expect(metadata(html)).toMatchObject({
       'og:title': 'Book of Ethereum',
@@ -64,7 +64,7 @@ describe('the cover', () => {
     expect(jpegSize(Buffer.from(await card.arrayBuffer()))).toEqual({ width: 1200, height: 630 })
   })
 
-  test('§2.2.2 names the configured origin, wherever the server itself listens', async () => {
+  test('§2.2.2 uses the configured origin in its metadata', async () => {
     const { html } = await page('/', await start({ BOOK_ORIGIN: 'https://book.example' }))
     expect(metadata(html)).toMatchObject({
       'og:url': 'https://book.example/',
@@ -72,10 +72,10 @@ describe('the cover', () => {
     })
   })
 
-  test('§9.12.3 arrives written out: title, tagline and the one thing to do', async () => {
+  test('§9.12.3 is server-rendered with title, tagline and connect button', async () => {
     const { html, response } = await page()
     expect(response.status).toBe(200)
-    expect(words(html)).toContain(
+    expect(textOf(html)).toContain(
       'Book of Ethereum Journey through the Ethereum saga Connect Wallet',
     )
   })
@@ -104,7 +104,7 @@ describe('the cover', () => {
     expect(video).toContain('type="video/mp4"')
   })
 
-  test('§1.6.1 shows the three footer links of the configuration', async () => {
+  test('§1.6.1 shows the three configured footer links', async () => {
     const { html } = await page(
       '/',
       await start({
@@ -119,27 +119,29 @@ describe('the cover', () => {
       'https://site.example/',
       'https://social.example/book',
     ])
-    expect(words(`<body>${footer}`)).toBe('Join the conversation Visit the website Follow the saga')
+    expect(textOf(`<body>${footer}`)).toBe(
+      'Join the conversation Visit the website Follow the saga',
+    )
   })
 })
 
 describe('errors', () => {
-  test('§2.1.2 an address the book does not have answers 404 and says so', async () => {
+  test('§2.1.2 an unknown path answers 404 with an error page', async () => {
     const { html, response } = await page('/chapter/9')
     expect(response.status).toBe(404)
-    expect(words(html)).toContain('404 The requested page could not be found. Back to the book')
+    expect(textOf(html)).toContain('404 The requested page could not be found. Back to the book')
     expect(html).toMatch(/<footer/)
   })
 
-  test('§2.1.2 other route errors are headed "Error" and say their status text', async () => {
+  test('§2.1.2 other route errors show "Error" and the status text', async () => {
     const response = await fetch(book.url, { method: 'POST' })
     expect(response.status).toBe(405)
-    expect(words(await response.text())).toContain('Error Method Not Allowed Back to the book')
+    expect(textOf(await response.text())).toContain('Error Method Not Allowed Back to the book')
   })
 })
 
 describe('fonts', () => {
-  test('§2.2.3 come from the configured service, in a sheet that does not hold up the paint', async () => {
+  test('§2.2.3 load from the configured service, without blocking the paint', async () => {
     const sheet = 'https://fonts.example/css?family=Newsreader'
     const { html, response } = await page('/', await start({ BOOK_FONT_CSS: sheet }))
     expect(html).toContain(`<link rel="stylesheet" href="${sheet}" media="print"/>`)
@@ -148,7 +150,7 @@ describe('fonts', () => {
     expect(policy).toMatch(/font-src [^;]*https:\/\/fonts\.example/)
   })
 
-  test('§7.21 without a service the bundled ones are preloaded and nothing foreign is named', async () => {
+  test('§7.21 are bundled and preloaded by default, without other hosts', async () => {
     const { html } = await page()
     const preloaded = [...html.matchAll(/<link[^>]+as="font"[^>]*>/g)].map(([link]) => link)
     expect(preloaded).toHaveLength(2)
@@ -161,7 +163,7 @@ describe('fonts', () => {
 })
 
 describe('requests', () => {
-  test('§7.21 the document and its styles load nothing from a foreign host', async () => {
+  test('§7.21 the document and its styles load nothing from other hosts', async () => {
     const { html } = await page()
     const loaded = [...html.matchAll(/<(?:link|script|img|video|source|iframe)\b[^>]*>/g)]
       .flatMap(([tag]) => [...tag.matchAll(/(?:src|href|poster)="([^"]+)"/g)])
@@ -176,7 +178,7 @@ describe('requests', () => {
     }
   })
 
-  test('the policy lets in only the configured hosts, and inline scripts only by nonce', async () => {
+  test('the policy allows only the configured hosts, and inline scripts by nonce', async () => {
     const { html, response } = await page(
       '/',
       await start({ BOOK_GATEWAY_URL: 'https://gate.example' }),
@@ -200,7 +202,7 @@ describe('requests', () => {
     expect(next.headers.get('content-security-policy')).not.toContain(nonce)
   })
 
-  test('the film is sent in the parts that are asked for', async () => {
+  test('serves byte ranges of the video', async () => {
     const whole = Buffer.from(await (await fetch(`${book.url}/film.mp4`)).arrayBuffer())
     const part = await fetch(`${book.url}/film.mp4`, { headers: { range: 'bytes=100-199' } })
     expect(part.status).toBe(206)
@@ -212,7 +214,7 @@ describe('requests', () => {
     expect(beyond.status).toBe(416)
   })
 
-  test('files with a hash in their name are kept for ever, compressed and revalidated', async () => {
+  test('hashed files are immutable, compressed and revalidated', async () => {
     const { html } = await page()
     const script = /href="(\/assets\/entry[^"]+\.js)"/.exec(html)?.[1] ?? ''
     const first = await raw(script, { 'accept-encoding': 'gzip, br' })
@@ -229,12 +231,12 @@ describe('requests', () => {
     '/../package.json',
     '/..%2f..%2fpackage.json',
     '/assets/%2e%2e/%2e%2e/server/index.js',
-  ])('error: %s leads nowhere', async (path) => {
+  ])('error: %s answers 404', async (path) => {
     expect((await raw(path, {})).status).toBe(404)
   })
 })
 
-/** A request whose path no client has tidied up. */
+/** Sends a request without normalizing its path. */
 function raw(path: string, headers: Record<string, string>) {
   type Answer = { status: number | undefined; headers: NodeJS.Dict<string | string[]> }
   return new Promise<Answer>((resolve, reject) => {

@@ -1,9 +1,9 @@
 import { reactRouter } from '@react-router/dev/vite'
 import { defineConfig } from 'vite'
-// By its path: what a configuration imports is resolved without the condition below.
+// By path: imports of this file resolve without the condition below.
 import { codeSplitting } from '../../packages/kit/src/exports/vite.ts'
 
-/** Gatefold's own packages are read from their sources, in the browser's bundle and the server's. */
+/** Resolves Gatefold's packages to their sources, in the browser and server bundles. */
 const source = '@gatefold/source'
 
 export default defineConfig({
@@ -16,7 +16,7 @@ export default defineConfig({
       externalConditions: ['node'],
     },
   },
-  // Known before the first request, so that development need not reload to bundle them.
+  // Prebundled at start, so that development does not reload to bundle them.
   optimizeDeps: {
     include: [
       '@tanstack/react-query',

@@ -40,7 +40,7 @@ export function bookPage(opened: TestPage): BookPage {
     connect: page.getByTestId('connect'),
     account: page.getByTestId('account'),
     card,
-    panel: page.locator('.slip'),
+    panel: page.locator('.panel'),
     row,
     approve: () => answer('wallet-approve'),
     reject: () => answer('wallet-reject'),

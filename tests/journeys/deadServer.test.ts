@@ -39,6 +39,6 @@ test('connecting and signing work without the server', async () => {
   await book.page.getByRole('button', { name: 'Sign a message' }).click()
   await book.panel.getByRole('button', { name: 'Sign', exact: true }).click()
   await book.approve()
-  await book.page.locator('.word bdi').waitFor()
+  await book.page.locator('.hex bdi').waitFor()
   expect(book.pageErrors).toEqual([])
 })

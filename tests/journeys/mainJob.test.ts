@@ -61,7 +61,7 @@ describe('a visitor and the demo wallets', () => {
     await book.panel.getByRole('textbox').fill('A page of the saga')
     await book.panel.getByRole('button', { name: 'Sign', exact: true }).click()
     await book.approve()
-    const word = book.page.locator('.word bdi')
+    const word = book.page.locator('.hex bdi')
     await word.waitFor()
     const signature = (await word.getAttribute('title')) as Hex
     expect(await verifyMessage({ address: mira, message: 'A page of the saga', signature })).toBe(
@@ -78,7 +78,7 @@ describe('a visitor and the demo wallets', () => {
     await book.panel.getByRole('button', { name: 'Send', exact: true }).click()
     await book.approve()
     await book.page.getByText(/0\.25 ETH sent to/).waitFor()
-    const hash = (await book.page.locator('.word bdi').getAttribute('title')) as Hex
+    const hash = (await book.page.locator('.hex bdi').getAttribute('title')) as Hex
     const receipt = await getTransactionReceipt(chain(), { hash })
     expect(receipt).toMatchObject({
       status: 'success',

@@ -90,7 +90,7 @@ describe.each([
 
   test('§3.10.2 §7.13.1 the phone signs it with its real key', async () => {
     await phone.approve()
-    const word = book.page.locator('.word bdi')
+    const word = book.page.locator('.hex bdi')
     await word.waitFor()
     const signature = (await word.getAttribute('title')) as Hex
     expect(await verifyMessage({ address: first, message, signature })).toBe(true)
@@ -178,7 +178,7 @@ async function send(
   await phone.sheet.getByText('Maximum fee').waitFor()
   await phone.approve()
   await book.page.getByText(`${amount} ETH sent to`).waitFor()
-  const hash = (await book.page.locator('.word bdi').getAttribute('title')) as Hex
+  const hash = (await book.page.locator('.hex bdi').getAttribute('title')) as Hex
   await book.page.getByRole('button', { name: 'Back to the cover' }).click()
   return hash
 }

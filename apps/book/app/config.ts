@@ -1,18 +1,18 @@
 import { createContext } from 'react-router'
 
-/** What a page needs to know of the server's configuration. Holds nothing secret. */
+/** The part of the server's configuration that pages use. Holds no secrets. */
 export type PublicConfig = {
-  /** Where the site is reached, without a slash at the end. */
+  /** Public origin of the site. */
   origin: string
-  /** Gatefold server: wallet directory, images, names. */
+  /** Origin of the Gatefold server. */
   gateway: string
   projectId: string
-  /** Networks a visitor may use; the first is the one the book runs on. */
+  /** Supported networks; the first is the default. */
   networks: [Network, ...Network[]]
-  /** Offer the demo wallets, which hold test keys. Never on a public site. */
+  /** Installs the demo wallets, whose keys are public. Never on a public site. */
   demoWallets: boolean
   links: FooterLink[]
-  /** Stylesheet of the font service; without one the bundled fonts are used. */
+  /** Stylesheet of a font service; the bundled fonts by default. */
   fontStylesheet: string | undefined
 }
 
@@ -25,15 +25,15 @@ export type Network = {
   decimals: number
   testnet: boolean
   explorerUrl?: string | undefined
-  /** Path of its six-sided picture on this site. */
+  /** Path of its hexagonal image on this site. */
   image?: string | undefined
-  /** Contracts that reading names and batches needs. */
+  /** Contracts for name resolution and batched reads. */
   contracts?: Partial<Record<'multicall3' | 'ensUniversalResolver', `0x${string}`>> | undefined
 }
 
 export type FooterLink = { kind: 'join' | 'website' | 'follow'; label: string; href: string }
 
-/** One request: the configuration it is answered with and the nonce of its policy. */
-export type Visit = { config: PublicConfig; nonce: string }
+/** A request's configuration, and the nonce of its content security policy. */
+export type ServerContext = { config: PublicConfig; nonce: string }
 
-export const visitContext = createContext<Visit>()
+export const serverContext = createContext<ServerContext>()

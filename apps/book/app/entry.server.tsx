@@ -9,18 +9,18 @@ import {
   type HandleErrorFunction,
   type ServerBuild,
 } from 'react-router'
-import { visitContext, type Visit } from './config.ts'
-import { VisitContext } from './parts/visit.ts'
+import { serverContext, type ServerContext } from './config.ts'
+import { RequestContext } from './parts/requestContext.ts'
 
 /**
- * Makes the function that answers requests. It stands in the bundle, not in the server around it,
- * so that both use one copy of React Router, in development too.
+ * Creates the request handler. Part of the bundle, not of the server, so that both use the same copy of
+ * React Router.
  */
 export function createHandler(build: ServerBuild, mode: 'production' | 'development') {
   const handle = createRequestHandler(build, mode)
-  return (request: Request, visit: Visit): Promise<Response> => {
+  return (request: Request, server: ServerContext): Promise<Response> => {
     const context = new RouterContextProvider()
-    context.set(visitContext, visit)
+    context.set(serverContext, server)
     return handle(request, context)
   }
 }
@@ -32,13 +32,13 @@ export default async function handleRequest(
   routerContext: EntryContext,
   context: RouterContextProvider,
 ): Promise<Response> {
-  const { nonce } = context.get(visitContext)
+  const { nonce } = context.get(serverContext)
   headers.set('Content-Type', 'text/html; charset=utf-8')
   if (request.method === 'HEAD') return new Response(null, { status, headers })
   const body = await renderToReadableStream(
-    <VisitContext value={{ nonce, cookie: request.headers.get('cookie') ?? undefined }}>
+    <RequestContext value={{ nonce, cookie: request.headers.get('cookie') ?? undefined }}>
       <ServerRouter context={routerContext} url={request.url} nonce={nonce} />
-    </VisitContext>,
+    </RequestContext>,
     {
       nonce,
       signal: request.signal,
@@ -47,18 +47,18 @@ export default async function handleRequest(
       },
     },
   )
-  // Crawlers read no scripts, and so must not be handed holes that scripts would fill.
+  // Crawlers run no scripts, so they get the document without pending Suspense boundaries.
   if (isbot(request.headers.get('user-agent'))) await body.allReady
   return new Response(body, { status, headers })
 }
 
-/** Called by React Router for everything that a loader throws. Outcomes (404, 405) are no news. */
+/** Called by React Router for every error a loader throws. Route errors (404, 405) are not logged. */
 export const handleError: HandleErrorFunction = (error, { request }) => {
   if (request.signal.aborted || isRouteErrorResponse(error)) return
   report(error, request)
 }
 
-/** One structured line per error; the visitor is told no more than that it happened. */
+/** Logs an error as one JSON line. The visitor sees no details. */
 function report(error: unknown, request: Request) {
   const { name, message, stack } = error instanceof Error ? error : new Error(String(error))
   const path = new URL(request.url).pathname

@@ -12,12 +12,12 @@ import {
 } from 'react-router'
 import sans from '@fontsource-variable/instrument-sans/files/instrument-sans-latin-wght-normal.woff2?url'
 import serif from '@fontsource-variable/newsreader/files/newsreader-latin-wght-normal.woff2?url'
-import { visitContext } from './config.ts'
+import { serverContext } from './config.ts'
 import { ErrorScreen } from './parts/ErrorScreen.tsx'
 import { Film } from './parts/Film.tsx'
 import { FontService } from './parts/FontService.tsx'
 import { Footer } from './parts/Footer.tsx'
-import { useNonce } from './parts/visit.ts'
+import { useNonce } from './parts/requestContext.ts'
 import { ToastArea } from './parts/ToastArea.tsx'
 import './styles/fonts.css'
 import './styles/book.css'
@@ -26,10 +26,10 @@ const title = 'Book of Ethereum'
 const description = 'Journey through the Ethereum saga'
 
 export function loader({ context }: LoaderFunctionArgs) {
-  return context.get(visitContext).config
+  return context.get(serverContext).config
 }
 
-// The configuration belongs to the server's process: it does not change while a page is open.
+// The configuration is fixed for the server's process.
 export const shouldRevalidate = () => false
 
 export const links: LinksFunction = () => [
@@ -64,7 +64,7 @@ export function meta({ loaderData, error }: MetaArgs<typeof loader>) {
 }
 
 export function Layout({ children }: { children: ReactNode }) {
-  // Undefined when the loader itself failed: the page must stand without a configuration.
+  // Undefined if the loader failed: the error page renders without a configuration.
   const config = useRouteLoaderData<typeof loader>('root')
   const nonce = useNonce()
   return (

@@ -1,4 +1,4 @@
-/** Draws `public/card.jpg`, the picture that links to the book are shown with: `node film/card.ts`. */
+/** Renders `public/card.jpg`, the social card: `node film/card.ts`. */
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { openBrowser } from './browser.ts'

@@ -1,8 +1,8 @@
 /**
- * Draws `public/grain.png`, the noise that lies over the film: `node film/grain.ts`.
+ * Renders `public/grain.png`, the noise over the video: `node film/grain.ts`.
  *
- * A video has 8 bits a channel, and its darkest gradients would show as steps. One still tile of
- * black and white specks, nearly transparent, breaks the steps at no cost per frame.
+ * With 8 bits per channel, the dark gradients of the video show banding. A static, nearly transparent
+ * noise tile hides it at no cost per frame.
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ const alpha = 7 // of 255
 let seed = 97
 const random = () => (seed = (seed * 16807) % 2147483647) / 2147483647
 
-// grey with alpha, 8 bits each; every row begins with its filter, 0 = none
+// grey and alpha, 8 bits each; every row starts with its filter, 0 = none
 const rows = Buffer.alloc(side * (1 + side * 2))
 for (let y = 0; y < side; y++) {
   for (let x = 0; x < side; x++) {

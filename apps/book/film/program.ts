@@ -2,12 +2,12 @@ import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
 /**
- * Finds the first of some programs on this machine.
+ * Finds the first available of several programs.
  *
- * @param names - Programs that do the same work, best first; an absolute path is taken as it is.
- * @param hint - What to install when none is there, for the error.
+ * @param names - Alternatives, preferred first; may be absolute paths.
+ * @param hint - What to install, for the error message.
  * @returns The absolute path of the program.
- * @throws When none of them can be run; the message names them and the hint.
+ * @throws When none can be run, with their names and the hint.
  */
 export function findProgram(names: readonly (string | undefined)[], hint: string): string {
   const folders = (process.env['PATH'] ?? '').split(delimiter)
@@ -25,6 +25,6 @@ function canRun(path: string): boolean {
     accessSync(path, constants.X_OK)
     return true
   } catch {
-    return false // not there, or not ours to run: the next place is tried
+    return false // missing or not executable
   }
 }

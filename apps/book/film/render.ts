@@ -1,9 +1,9 @@
 /**
- * Draws the background film and encodes it: `node film/render.ts`.
+ * Renders and encodes the background video: `node film/render.ts`.
  *
- * Takes `film.html` frame by frame through a headless Chromium and writes `public/film.webm`,
- * `public/film.mp4` and the poster. Needs Chromium and ffmpeg; nothing else in the project does.
- * Frames are kept in `.gatefold/film` under a hash of the drawing, so a second run only encodes.
+ * Renders `film.html` frame by frame in Chromium and writes `public/film.webm`, `public/film.mp4` and
+ * the poster. Needs Chromium and ffmpeg. Frames are cached in `.gatefold/film` by a hash of the source,
+ * so a second run only encodes.
  */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -17,9 +17,9 @@ const width = 1600
 const height = 900
 const framesPerSecond = 30
 const frames = 12 * framesPerSecond
-/** The film starts at its poster, so that nothing jumps when it begins to play. */
+/** The video starts at its poster frame, so that playback starts without a jump. */
 const firstFrame = 43
-/** A visitor on a phone pays for this; the specification's limit is 1.5 MB. */
+/** Size limit of each video file: 1.5 MB (spec §1.6.1). */
 const limitBytes = 1_350_000
 
 const here = import.meta.dirname
@@ -29,7 +29,7 @@ const drawing = createHash('sha256').update(readFileSync(page)).digest('hex').sl
 const folder = join(here, '../../../.gatefold/film', `${drawing}-${width}x${height}-${firstFrame}`)
 const ffmpeg = findProgram(['ffmpeg'], 'Install ffmpeg (Debian: apt-get install ffmpeg).')
 
-// Both decoders are told the colours in full: an untagged file is guessed at, differently by each.
+// Tags the colour space: decoders guess differently for untagged files.
 const colour = words(`
   -vf scale=out_color_matrix=bt709:out_range=tv:flags=accurate_rnd,format=yuv420p
   -colorspace bt709 -color_primaries bt709 -color_trc bt709 -color_range tv
@@ -42,7 +42,7 @@ encode('film.webm', [25, 27, 29, 31, 34, 37, 40], (crf) =>
     -g ${frames} -lag-in-frames 25 -auto-alt-ref 1 -aq-mode 0
   `),
 )
-// aq-mode 3 moves bits to dark flat areas, which is where this film would band
+// aq-mode 3 gives more bits to dark flat areas, which would show banding
 encode('film.mp4', [24, 25, 26, 27, 28, 30], (crf) =>
   words(`
     -c:v libx264 -crf ${crf} -preset slower -threads 2
@@ -51,7 +51,7 @@ encode('film.mp4', [24, 25, 26, 27, 28, 30], (crf) =>
 )
 poster()
 
-/** Draws the frames that are not there yet. */
+/** Renders the missing frames. */
 async function draw() {
   mkdirSync(folder, { recursive: true })
   const missing = Array.from({ length: frames }, (_, i) => i).filter((i) => !existsSync(frame(i)))
@@ -64,28 +64,28 @@ async function draw() {
       const url = await tab.evaluate(drawFrame, (firstFrame + i) / frames)
       writeFileSync(`${frame(i)}.part`, Buffer.from(url.slice(url.indexOf(',') + 1), 'base64'))
       renameSync(`${frame(i)}.part`, frame(i))
-      if (i % framesPerSecond === 0) say(`drawn ${i} of ${frames}`)
+      if (i % framesPerSecond === 0) log(`rendered ${i} of ${frames}`)
     }
   } finally {
     await browser.close()
   }
 }
 
-/** Runs in the page: one moment of the film as a PNG. */
+/** Runs in the page: renders one frame as a PNG. */
 function drawFrame(t: number): string {
   const { drawFilm } = window as unknown as { drawFilm: (t: number) => void }
   drawFilm(t)
   return (document.querySelector('canvas') as HTMLCanvasElement).toDataURL('image/png')
 }
 
-/** Encodes at the best of some qualities (lower is better) whose file stays within the limit. */
+/** Encodes at the best quality (lowest number) whose file stays within the limit. */
 function encode(name: string, qualities: number[], options: (quality: number) => string[]) {
   const file = join(publicFolder, name)
   for (const quality of qualities) {
     const input = ['-framerate', String(framesPerSecond), '-i', join(folder, '%03d.png')]
     run([...input, '-an', ...colour, ...options(quality), '-map_metadata', '-1', file])
     const { size } = statSync(file)
-    say(`${name} at crf ${quality}: ${size} bytes`)
+    log(`${name} at crf ${quality}: ${size} bytes`)
     if (size < limitBytes) return
   }
   throw new Error(`${name} does not fit into ${limitBytes} bytes at any of ${qualities.join(', ')}`)
@@ -108,6 +108,6 @@ function run(args: string[]) {
   execFileSync(ffmpeg, ['-hide_banner', '-loglevel', 'error', '-y', ...args], { stdio: 'inherit' })
 }
 
-function say(line: string) {
+function log(line: string) {
   process.stdout.write(`film: ${line}\n`)
 }

@@ -2,31 +2,31 @@ import { randomBytes } from 'node:crypto'
 import { Hono } from 'hono'
 import { compress } from 'hono/compress'
 import type { ServerBuild } from 'react-router'
-import type { Visit } from '../app/config.ts'
+import type { ServerContext } from '../app/config.ts'
 import type { Config } from './config.ts'
 import { securityHeaders } from './headers.ts'
 
-/** What the server's bundle exports from `app/entry.server.tsx` beyond React Router's own. */
+/** Additional exports of `app/entry.server.tsx` in the server bundle. */
 type Entry = {
   createHandler: (
     build: ServerBuild,
     mode: 'production' | 'development',
-  ) => (request: Request, visit: Visit) => Promise<Response>
+  ) => (request: Request, server: ServerContext) => Promise<Response>
 }
 
 export type AppOptions = {
   config: Config
-  /** The server's bundle; in development a function that brings the newest. */
+  /** The server bundle; in development a function that loads the current one. */
   build: ServerBuild | (() => Promise<ServerBuild>)
-  /** Built files; in development Vite serves them. */
+  /** Serves built files; in development Vite does. */
   files?: (request: Request) => Response | undefined
   dev?: boolean
 }
 
-/** The book as a function from request to response: files first, then pages. */
+/** The Book as a Hono app: files first, then pages. */
 export function createApp({ config, build, files, dev = false }: AppOptions): Hono {
   const app = new Hono()
-  app.use(compress()) // pages only: built files arrive compressed, or are media
+  app.use(compress()) // for pages; built files are precompressed, or media
   app.get('/health', (c) => c.json({ status: 'ok' }))
   app.all('*', async (c) => {
     const file = files?.(c.req.raw)
@@ -40,7 +40,7 @@ export function createApp({ config, build, files, dev = false }: AppOptions): Ho
     for (const [name, value] of Object.entries(securityHeaders(config, nonce, dev))) {
       page.headers.set(name, value)
     }
-    // The document holds a nonce and this server's configuration: it is asked for each time.
+    // The document contains a nonce and the server's configuration, so it must not be cached.
     if (!page.headers.has('Cache-Control')) page.headers.set('Cache-Control', 'no-store')
     return page
   })

@@ -3,7 +3,7 @@ import { buildOnce, runBin } from '@gatefold/site'
 
 const book = join(import.meta.dirname, '..')
 
-/** Everything the bundles are made of. */
+/** Sources of the bundles. */
 const inputs = [
   'apps/book/app',
   'apps/book/public',
@@ -19,10 +19,10 @@ const inputs = [
 ]
 
 /**
- * Builds the book for production, unless the last build was made of the same sources.
+ * Builds the Book for production, unless its sources have not changed since the last build.
  *
- * @returns Whether it had to build.
- * @throws When the build fails; what the bundler said is in the message.
+ * @returns Whether it was built.
+ * @throws When the build fails, with the bundler's output.
  */
 export function buildBook(): Promise<boolean> {
   return buildOnce({
@@ -37,5 +37,5 @@ export function buildBook(): Promise<boolean> {
 
 if (import.meta.main) {
   const fresh = await buildBook()
-  process.stdout.write(fresh ? 'The book is built.\n' : 'The book was built already.\n')
+  process.stdout.write(fresh ? 'Built the Book.\n' : 'The Book is up to date.\n')
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ConfigError, readConfig } from './config.ts'
 
-/** What is wrong with an environment, a sentence per variable. */
+/** The problems of an environment, a line per variable. */
 function problems(env: Record<string, string>) {
   try {
     readConfig(env)
@@ -13,7 +13,7 @@ function problems(env: Record<string, string>) {
 }
 
 describe('readConfig', () => {
-  test('an empty environment gives the local stack, without demo wallets or outside fonts', () => {
+  test('defaults to the local stack, without demo wallets or a font service', () => {
     const config = readConfig({})
     expect(config.public).toMatchObject({
       gateway: 'http://localhost:3001',
@@ -29,7 +29,7 @@ describe('readConfig', () => {
     expect(config.fonts).toEqual([])
   })
 
-  test('§1.3 the networks come from the configuration, the first is the one in use', () => {
+  test('§1.3 reads the networks; the first is the default', () => {
     const sepolia = {
       id: 11155111,
       name: 'Sepolia',
@@ -41,12 +41,12 @@ describe('readConfig', () => {
     expect(config.connect).toContain('https://rpc.example')
   })
 
-  test('an empty footer link is left out', () => {
+  test('omits an empty footer link', () => {
     const { links } = readConfig({ BOOK_LINK_JOIN: '' }).public
     expect(links.map(({ kind }) => kind)).toEqual(['website', 'follow'])
   })
 
-  test('the font service names the origins of its stylesheet and of its files', () => {
+  test('lists the origins of the font service', () => {
     const config = readConfig({
       BOOK_FONT_CSS: 'https://fonts.example/css?family=Newsreader',
       BOOK_FONT_FILES: 'https://files.fonts.example, https://mirror.example',
@@ -59,18 +59,18 @@ describe('readConfig', () => {
   })
 
   test.each([
-    [{ BOOK_LINK_JOIN: 'javascript:alert(1)' }, /^BOOK_LINK_JOIN: expected an address/],
+    [{ BOOK_LINK_JOIN: 'javascript:alert(1)' }, /^BOOK_LINK_JOIN: expected a URL/],
     [{ BOOK_GATEWAY_URL: 'https://gate.example/v1' }, /^BOOK_GATEWAY_URL: expected an origin/],
     [{ BOOK_DEMO_WALLETS: 'yes' }, /^BOOK_DEMO_WALLETS: expected true or false/],
     [{ BOOK_NETWORKS: 'mainnet' }, /^BOOK_NETWORKS: expected JSON/],
     [{ BOOK_NETWORKS: '[]' }, /^BOOK_NETWORKS: expected at least one network/],
     [{ BOOK_NETWORKS: '[{"id":1,"name":"A"}]' }, /^BOOK_NETWORKS\.0\.rpcUrl: /],
     [{ BOOK_FRAME_ANCESTORS: "'self'; script-src *" }, /^BOOK_FRAME_ANCESTORS\.0: /],
-  ])('error: %o is refused by name', (env, message) => {
+  ])('error: %o is reported by name', (env, message) => {
     expect(problems(env as unknown as Record<string, string>)).toMatch(message)
   })
 
-  test('error: every wrong variable is named at once', () => {
+  test('error: reports every invalid variable', () => {
     expect(problems({ BOOK_ORIGIN: 'book', BOOK_FONT_CSS: 'fonts' })?.split('\n')).toHaveLength(2)
   })
 })

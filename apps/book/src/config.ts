@@ -3,11 +3,11 @@ import type { FooterLink, Network, PublicConfig } from '../app/config.ts'
 
 export type Config = {
   public: Omit<PublicConfig, 'origin'> & { origin: string | undefined }
-  /** Origins a page may fetch from, beyond its own. */
+  /** Origins that pages may connect to, besides their own. */
   connect: string[]
-  /** Origins that the font service uses: its stylesheet's and its files'. */
+  /** Origins of the font service's stylesheet and files. */
   fonts: string[]
-  /** Sites that may show the book in a frame; none unless named. */
+  /** Origins that may frame the Book; none by default. */
   frameAncestors: string[]
 }
 
@@ -16,9 +16,12 @@ export type Environment = Record<string, string | undefined>
 const httpUrl = v.pipe(
   v.string(),
   v.trim(),
-  v.check(isHttp, 'expected an address that starts with http:// or https://'),
+  v.check(isHttp, 'expected a URL that starts with http:// or https://'),
 )
-const link = v.union([v.literal(''), httpUrl], 'expected an http(s) address, or nothing to hide it')
+const link = v.union(
+  [v.literal(''), httpUrl],
+  'expected an http(s) URL, or an empty value to hide it',
+)
 const origin = v.pipe(
   v.string(),
   v.trim(),
@@ -35,7 +38,7 @@ const origins = v.pipe(
 )
 const contract = v.pipe(
   v.custom<`0x${string}`>((value) => typeof value === 'string', 'expected a contract address'),
-  v.check((text) => /^0x[0-9a-fA-F]{40}$/.test(text), 'expected 0x and 40 hexadecimal digits'),
+  v.check((text) => /^0x[0-9a-fA-F]{40}$/.test(text), 'expected 0x and 40 hex digits'),
 )
 const network = v.strictObject({
   id: v.pipe(v.number(), v.integer(), v.minValue(1)),
@@ -48,7 +51,7 @@ const network = v.strictObject({
   image: v.optional(
     v.pipe(
       v.string(),
-      v.regex(/^\/[\w./-]+$/, 'expected a path on the book, such as /networks/local.svg'),
+      v.regex(/^\/[\w./-]+$/, 'expected a path on this site, such as /networks/local.svg'),
     ),
   ),
   contracts: v.optional(
@@ -63,7 +66,7 @@ const networkList = v.pipe(
   v.minLength(1, 'expected at least one network'),
   v.check(
     (list) => new Set(list.map(({ id }) => id)).size === list.length,
-    'expected every network to have an id of its own',
+    'expected unique network ids',
   ),
 )
 const networks = v.pipe(
@@ -82,7 +85,7 @@ const environment = v.object({
   BOOK_LINK_WEBSITE: v.optional(link, 'https://ethereum.org'),
   BOOK_LINK_FOLLOW: v.optional(link, 'https://x.com/ethereum'),
   BOOK_FONT_CSS: v.optional(
-    v.union([v.literal(''), httpUrl], 'expected the http(s) address of a stylesheet'),
+    v.union([v.literal(''), httpUrl], 'expected the http(s) URL of a stylesheet'),
     '',
   ),
   BOOK_FONT_FILES: v.optional(origins, ''),
@@ -90,10 +93,10 @@ const environment = v.object({
 })
 
 /**
- * Reads the book's configuration from the environment. Called once, when the server starts.
+ * Reads the Book's configuration from the environment.
  *
- * @throws {ConfigError} Naming every variable that is wrong and what was expected there.
- * @see ../README.md for what each variable does
+ * @throws {ConfigError} Lists every invalid variable and what was expected.
+ * @see ../README.md for the variables
  */
 export function readConfig(env: Environment): Config {
   const parsed = v.safeParse(environment, env)
@@ -117,11 +120,11 @@ export function readConfig(env: Environment): Config {
   }
 }
 
-/** The environment holds values the book cannot run with. */
+/** The environment holds invalid values. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
   constructor(problems: string[]) {
-    super(`The book cannot start:\n${problems.map((problem) => `  ${problem}`).join('\n')}`)
+    super(`The Book cannot start:\n${problems.map((problem) => `  ${problem}`).join('\n')}`)
   }
 }
 
@@ -138,7 +141,7 @@ function footerLinks(given: {
   return links.filter(({ href }) => href !== '')
 }
 
-/** The two chains of the local stack. */
+/** The two local chains. */
 function localNetworks() {
   return [
     {

@@ -8,7 +8,7 @@ import { createApp } from './app.ts'
 import { readConfig } from './config.ts'
 import type { BookOptions, RunningBook } from './server.ts'
 
-/** Serves the book from its sources, with Vite and hot replacement. Nothing is built before. */
+/** Serves the Book from its sources, with Vite and hot module replacement. */
 export async function startBookDev({ port, env, hostname }: BookOptions): Promise<RunningBook> {
   const { createServer } = await import('vite')
   const config = readConfig(env)

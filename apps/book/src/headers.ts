@@ -1,10 +1,10 @@
 import type { Config } from './config.ts'
 
 /**
- * The response headers that protect the page.
+ * Security headers of a page.
  *
- * @param nonce - Random per response; scripts and style elements must carry it.
- * @param dev - Vite's development server adds style elements and a socket of its own.
+ * @param nonce - Random per response; required on scripts and style elements.
+ * @param dev - Also allows Vite's style elements and WebSocket.
  */
 export function securityHeaders(
   config: Config,
@@ -16,14 +16,14 @@ export function securityHeaders(
     'default-src': ["'none'"],
     'script-src': ["'self'", `'nonce-${nonce}'`],
     'style-src': ["'self'", dev ? "'unsafe-inline'" : `'nonce-${nonce}'`, ...config.fonts],
-    // React writes style attributes into the document; they cannot load or run anything here.
+    // React renders style attributes; the other directives keep them from loading anything.
     'style-src-attr': ["'unsafe-inline'"],
     'font-src': ["'self'", ...config.fonts],
     'img-src': ["'self'", 'data:', 'blob:', config.public.gateway],
     'media-src': ["'self'"],
-    // The page that attests to wallets which page asks them.
+    // The verify service's iframe, which attests this page's origin to wallets.
     'frame-src': [config.public.gateway],
-    // data: a token's picture may stand in its own metadata, which viem reads with fetch
+    // data: viem fetches token metadata, which may be a data URI
     'connect-src': ["'self'", 'data:', ...config.connect, ...sockets, ...(dev ? ['ws:'] : [])],
     'base-uri': ["'none'"],
     'form-action': ["'self'"],
@@ -35,7 +35,7 @@ export function securityHeaders(
       .join('; '),
     'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'strict-origin-when-cross-origin',
-    // Wallets open windows of their own and answer through `opener`.
+    // Wallet pop-ups respond through `opener`.
     'Cross-Origin-Opener-Policy': 'same-origin-allow-popups',
     'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=()',
   }

@@ -19,10 +19,10 @@ export type BookOptions = {
 export type RunningBook = RunningSite
 
 /**
- * Serves the production build of the book.
+ * Serves the production build of the Book.
  *
- * @throws {ConfigError} When the environment is wrong.
- * @throws When nothing was built (`buildBook` does) or the port is taken (`EADDRINUSE`).
+ * @throws {ConfigError} When the environment is invalid.
+ * @throws When there is no build (see `buildBook`) or the port is taken (`EADDRINUSE`).
  * @example
  * await buildBook()
  * const book = await startBook({ port: 3000, env: process.env })
@@ -30,7 +30,7 @@ export type RunningBook = RunningSite
 export async function startBook({ port, env, hostname }: BookOptions): Promise<RunningBook> {
   const config = readConfig(env)
   const bundle = join(buildFolder, 'server/index.js')
-  if (!existsSync(bundle)) throw new Error('The book is not built yet. Run `npm run build` first.')
+  if (!existsSync(bundle)) throw new Error('The Book is not built. Run `npm run build` first.')
   const build = (await import(pathToFileURL(bundle).href)) as ServerBuild
   const app = createApp({ config, build, files: serveFiles(join(buildFolder, 'client')) })
   return listen(app.fetch, { port, hostname })

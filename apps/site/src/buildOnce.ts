@@ -26,7 +26,7 @@ export async function buildOnce(options: {
   build: () => Promise<void>
 }): Promise<boolean> {
   const stamp = join(root, '.gatefold', options.name)
-  return withLock(`${stamp}.lock`, `builds ${options.name}`, async () => {
+  return withLock(`${stamp}.lock`, `runs ${options.name}`, async () => {
     const hash = hashInputs(options.inputs)
     const built = existsSync(options.proof)
     if (built && existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return false

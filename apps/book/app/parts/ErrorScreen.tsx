@@ -1,14 +1,14 @@
-import { Opening } from './Opening.tsx'
+import { TitlePage } from './TitlePage.tsx'
 import { Pill } from './Pill.tsx'
 
-/** What a visitor sees instead of a page that is not there or broke, with the way home. */
+/** The error page, with a link home. */
 export function ErrorScreen({ heading, message }: { heading: string; message: string }) {
   return (
-    <Opening heading={heading} line={message}>
-      {/* A whole new document: after an unexpected error nothing of this one is trusted. */}
+    <TitlePage heading={heading} line={message}>
+      {/* Loads a new document: this one's state is unreliable after an unexpected error. */}
       <Pill kind="ghost" href="/">
         Back to the book
       </Pill>
-    </Opening>
+    </TitlePage>
   )
 }

@@ -2,26 +2,26 @@ import { useEffect, useRef, useState } from 'react'
 import { Icon } from './Icon.tsx'
 
 /**
- * The film behind everything, under its veil.
+ * The background video, under a dark overlay.
  *
- * The document holds its poster alone. The film is fetched once the browser is idle, and not at
- * all for a visitor who asked for less motion or less data, unless that visitor presses play.
+ * The document contains only the poster. The video loads once the browser is idle; with reduced motion
+ * or Save-Data, only when the visitor plays it.
  */
 export function Film() {
   const video = useRef<HTMLVideoElement>(null)
   const [playing, setPlaying] = useState(false)
 
   useEffect(() => {
-    const still = matchMedia('(prefers-reduced-motion: reduce)')
-    const follow = () => {
-      if (still.matches) video.current?.pause()
+    const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)')
+    const update = () => {
+      if (reducedMotion.matches) video.current?.pause()
       else if (!savesData()) start(video.current)
     }
-    const cancel = whenIdle(follow)
-    still.addEventListener('change', follow)
+    const cancel = whenIdle(update)
+    reducedMotion.addEventListener('change', update)
     return () => {
       cancel()
-      still.removeEventListener('change', follow)
+      reducedMotion.removeEventListener('change', update)
     }
   }, [])
 
@@ -44,10 +44,10 @@ export function Film() {
         <source src="/film.webm" type="video/webm" />
         <source src="/film.mp4" type="video/mp4" />
       </video>
-      <div className="veil" />
+      <div className="overlay" />
       <button
         type="button"
-        className="still"
+        className="film-toggle"
         aria-label={playing ? 'Pause the film' : 'Play the film'}
         onClick={() => (playing ? video.current?.pause() : start(video.current))}
       >
@@ -58,11 +58,11 @@ export function Film() {
 }
 
 function start(video: HTMLVideoElement | null) {
-  // A browser may refuse to play (saving power, by policy): the poster then stays, which is fine.
+  // Browsers may block playback (power saving, policy); the poster then stays.
   video?.play().catch(() => {})
 }
 
-/** Not in every browser, and so not in every type library. */
+/** `navigator.connection` is not in all browsers, nor in the DOM types. */
 function savesData() {
   const { connection } = navigator as { connection?: { saveData?: boolean } }
   return connection?.saveData === true

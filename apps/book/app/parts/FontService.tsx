@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'react'
 
 /**
- * Loads the stylesheet of the configured font service without holding up the first paint.
+ * Loads the font service's stylesheet without blocking the first paint.
  *
- * A sheet for another medium is fetched but not waited for. It is applied when it arrives; if it
- * never does, the bundled fonts stay, which have the same letters.
+ * A print stylesheet does not block rendering; it is switched to all media once loaded. Until then, or
+ * if it fails, the bundled fonts apply.
  */
 export function FontService({ href }: { href: string }) {
   const link = useRef<HTMLLinkElement>(null)

@@ -7,7 +7,7 @@ const icons: Record<FooterLink['kind'], IconName> = {
   follow: 'star',
 }
 
-/** Three ways out of the book. Small screens leave them away (§1.6.2, in the stylesheet). */
+/** The footer links. Hidden on small screens by the stylesheet (spec §1.6.2). */
 export function Footer({ links }: { links: FooterLink[] }) {
   if (links.length === 0) return null
   return (

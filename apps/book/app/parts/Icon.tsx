@@ -1,4 +1,4 @@
-/** Line drawings on a grid of 20, 1.5 px strokes. */
+/** Icon paths on a 20-unit grid, with 1.5 px strokes. */
 const paths = {
   chat: 'M4 5.75C4 4.8 4.8 4 5.75 4h8.5c1 0 1.75.8 1.75 1.75v6c0 1-.8 1.75-1.75 1.75H9L5.5 16.2v-2.7C4.6 13.4 4 12.7 4 11.75z',
   globe:
@@ -17,7 +17,7 @@ const paths = {
 
 export type IconName = keyof typeof paths
 
-/** A drawing beside words; never the only thing that says what a control does. */
+/** A decorative icon; its control also needs a text or label. */
 export function Icon({ name }: { name: IconName }) {
   return (
     <svg className="icon" viewBox="0 0 20 20" aria-hidden="true">

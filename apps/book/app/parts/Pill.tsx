@@ -9,10 +9,10 @@ type Linked = Look & { target?: string } & (
   )
 
 /**
- * A small pill: a link where it is given somewhere to lead, otherwise a plain box (§2.3).
+ * A pill-shaped link, or a plain box without `to` and `href` (spec §2.3).
  *
- * @param to - A path inside the book, followed without loading a new document.
- * @param href - Any other address.
+ * @param to - A path on this site, for client-side navigation.
+ * @param href - Any other URL.
  * @param target - Where the link opens, as in HTML.
  */
 export function Pill(props: Boxed | Linked) {
@@ -41,12 +41,12 @@ export function Pill(props: Boxed | Linked) {
   )
 }
 
-/** A page opened in a new window gets no handle on this one. */
+/** A new window gets no `opener`. */
 function relFor(target: string | undefined) {
   return target === '_blank' ? 'noopener' : undefined
 }
 
-/** The same shape as a button. */
+/** A pill-shaped button. */
 export function PillButton({
   kind = 'accent',
   className = '',

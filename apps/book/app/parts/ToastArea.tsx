@@ -2,12 +2,12 @@ import { createContext, useCallback, useContext, useEffect, useRef, useState } f
 import type { ReactNode } from 'react'
 import { Icon, type IconName } from './Icon.tsx'
 
-/** How long a toast stays, in ms; longer while the pointer or the keyboard is on it. */
-const stayMs = 5000
-/** How long its leaving is drawn, in ms; as in the stylesheet. */
-const leaveMs = 125
-/** The newest of these many are shown. */
-const most = 3
+/** How long a toast stays, in ms; longer while the pointer is over it. */
+const visibleMs = 5000
+/** Duration of the exit animation, in ms; the same as in the stylesheet. */
+const exitMs = 125
+/** Maximum number of visible toasts. */
+const maxToasts = 3
 
 type Toast = { id: number; text: string; icon: IconName }
 type Show = (text: string, icon?: IconName) => void
@@ -25,43 +25,43 @@ export function ToastArea({ children }: { children: ReactNode }) {
   const next = useRef(0)
   const show = useCallback<Show>((text, icon = 'info') => {
     const id = next.current++
-    setToasts((shown) => [...shown, { id, text, icon }].slice(-most))
+    setToasts((shown) => [...shown, { id, text, icon }].slice(-maxToasts))
   }, [])
-  const drop = useCallback((id: number) => {
+  const remove = useCallback((id: number) => {
     setToasts((shown) => shown.filter((toast) => toast.id !== id))
   }, [])
   return (
     <ToastContext value={show}>
       {children}
-      {/* There from the start: a live region that arrives with its words is not read out. */}
+      {/* Always mounted: screen readers ignore live regions that are inserted with their text. */}
       <div className="toasts" role="status">
         {toasts.map((toast) => (
-          <Notice key={toast.id} toast={toast} drop={drop} />
+          <Notice key={toast.id} toast={toast} remove={remove} />
         ))}
       </div>
     </ToastContext>
   )
 }
 
-function Notice({ toast, drop }: { toast: Toast; drop: (id: number) => void }) {
-  const [held, setHeld] = useState(false)
-  const [leaving, setLeaving] = useState(false)
+function Notice({ toast, remove }: { toast: Toast; remove: (id: number) => void }) {
+  const [hovered, setHovered] = useState(false)
+  const [exiting, setExiting] = useState(false)
   useEffect(() => {
-    if (held) return
-    const timer = setTimeout(() => setLeaving(true), stayMs)
+    if (hovered) return
+    const timer = setTimeout(() => setExiting(true), visibleMs)
     return () => clearTimeout(timer)
-  }, [held])
+  }, [hovered])
   useEffect(() => {
-    if (!leaving) return
-    const timer = setTimeout(() => drop(toast.id), leaveMs)
+    if (!exiting) return
+    const timer = setTimeout(() => remove(toast.id), exitMs)
     return () => clearTimeout(timer)
-  }, [leaving, drop, toast.id])
+  }, [exiting, remove, toast.id])
   return (
     <div
       className="toast"
-      data-leaving={leaving || undefined}
-      onPointerEnter={() => setHeld(true)}
-      onPointerLeave={() => setHeld(false)}
+      data-exiting={exiting || undefined}
+      onPointerEnter={() => setHovered(true)}
+      onPointerLeave={() => setHovered(false)}
     >
       <Icon name={toast.icon} />
       {toast.text}

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useRouteLoaderData } from 'react-router'
 import { Icon } from '../parts/Icon.tsx'
-import { Opening } from '../parts/Opening.tsx'
+import { TitlePage } from '../parts/TitlePage.tsx'
 import { PillButton } from '../parts/Pill.tsx'
 import type { loader } from '../root.tsx'
 import { AccountPill } from '../wallet/AccountPill.tsx'
@@ -9,12 +9,12 @@ import { NetworkPill } from '../wallet/NetworkPill.tsx'
 import { WalletProvider } from '../wallet/WalletProvider.tsx'
 import { useWallet } from '../wallet/wallet.ts'
 
-const SignSlip = lazy(() => import('../desk/SignSlip.tsx').then((m) => ({ default: m.SignSlip })))
-const SendSlip = lazy(() => import('../desk/SendSlip.tsx').then((m) => ({ default: m.SendSlip })))
+const SignForm = lazy(() => import('../forms/SignForm.tsx').then((m) => ({ default: m.SignForm })))
+const SendForm = lazy(() => import('../forms/SendForm.tsx').then((m) => ({ default: m.SendForm })))
 
 export default function CoverRoute() {
   const config = useRouteLoaderData<typeof loader>('root')
-  if (!config) return null // the root's error screen stands in its place
+  if (!config) return null // the root renders its error page
   return (
     <WalletProvider config={config}>
       <Cover />
@@ -22,58 +22,58 @@ export default function CoverRoute() {
   )
 }
 
-type Job = 'sign' | 'send'
+type Task = 'sign' | 'send'
 
-/** The book's cover: its title, and one thing to do; once connected, the desk. */
+/** The home page: the connect button, or the account with its tasks and forms. */
 function Cover() {
   const wallet = useWallet()
-  const [job, setJob] = useState<Job>()
-  const [last, setLast] = useState<Job>()
-  const close = () => setJob(undefined)
+  const [task, setTask] = useState<Task>()
+  const [last, setLast] = useState<Task>()
+  const close = () => setTask(undefined)
 
-  function start(job: Job) {
-    setJob(job)
-    setLast(job)
+  function start(task: Task) {
+    setTask(task)
+    setLast(task)
   }
 
   const title = (
-    <Opening heading="Book of Ethereum" line="Journey through the Ethereum saga">
+    <TitlePage heading="Book of Ethereum" line="Journey through the Ethereum saga">
       {wallet.account ? (
         <>
           <div className="row">
             <AccountPill account={wallet.account} onOpen={() => wallet.open('Account')} />
             <NetworkPill name={wallet.network?.name} onOpen={() => wallet.open('Networks')} />
           </div>
-          <Jobs start={start} focus={last} />
+          <Tasks start={start} focus={last} />
         </>
       ) : (
         <PillButton data-testid="connect" onClick={() => wallet.open('Connect')}>
           {wallet.status === 'connecting' ? 'Connecting…' : 'Connect Wallet'}
         </PillButton>
       )}
-    </Opening>
+    </TitlePage>
   )
-  if (!job || !wallet.account) return title
+  if (!task || !wallet.account) return title
   return (
     <Suspense fallback={title}>
-      {job === 'sign' ? <SignSlip onClose={close} /> : <SendSlip onClose={close} />}
+      {task === 'sign' ? <SignForm onClose={close} /> : <SendForm onClose={close} />}
     </Suspense>
   )
 }
 
-/** What a connected wallet can do here. Focus comes back to where it left from. */
-function Jobs({ start, focus }: { start: (job: Job) => void; focus: Job | undefined }) {
+/** The tasks of a connected account. Restores focus to the task that was closed. */
+function Tasks({ start, focus }: { start: (task: Task) => void; focus: Task | undefined }) {
   const group = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    group.current?.querySelector<HTMLElement>(`[data-job='${focus}']`)?.focus()
+    group.current?.querySelector<HTMLElement>(`[data-task='${focus}']`)?.focus()
   }, [focus])
   return (
-    <div className="jobs" ref={group}>
-      <button type="button" className="quiet" data-job="sign" onClick={() => start('sign')}>
+    <div className="tasks" ref={group}>
+      <button type="button" className="quiet" data-task="sign" onClick={() => start('sign')}>
         <Icon name="pen" />
         Sign a message
       </button>
-      <button type="button" className="quiet" data-job="send" onClick={() => start('send')}>
+      <button type="button" className="quiet" data-task="send" onClick={() => start('send')}>
         <Icon name="send" />
         Send a transaction
       </button>

@@ -1,8 +1,8 @@
 import { data } from 'react-router'
 
 /**
- * Every address the book does not have. It is a route of its own, rather than no route at all,
- * so that the root loader runs and the error page keeps its links and fonts.
+ * Matches every unknown path. An explicit route, so that the root loader runs and the error page has
+ * its links and fonts.
  */
 export function loader(): never {
   throw data(null, { status: 404, statusText: 'Not Found' })

@@ -4,16 +4,16 @@ import { Avatar } from './Avatar.tsx'
 import { formatHoldings, shorten } from './format.ts'
 import type { Account } from './wallet.ts'
 
-/** Picture, balance and name of the account; opens its card. */
+/** Avatar, balance and name of the account; opens the account view. */
 export function AccountPill({ account, onOpen }: { account: Account; onOpen: () => void }) {
   const { address, balance, name } = account
-  const called = name ?? shorten(address)
+  const label = name ?? shorten(address)
   return (
     <PillButton
       kind="ghost"
       className="account"
       onClick={onOpen}
-      aria-label={`Account ${called}`}
+      aria-label={`Account ${label}`}
       data-testid="account"
       data-address={address}
     >
@@ -23,12 +23,12 @@ export function AccountPill({ account, onOpen }: { account: Account; onOpen: () 
           {balance.status === 'known' ? (
             <bdi dir="ltr">{formatHoldings(balance)}</bdi>
           ) : (
-            <span className="bone" />
+            <span className="skeleton" />
           )}
         </span>
       )}
       <bdi className="name" dir="ltr">
-        {called}
+        {label}
       </bdi>
       <Icon name="down" />
     </PillButton>

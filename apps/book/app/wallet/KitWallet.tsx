@@ -18,12 +18,12 @@ import { useToast } from '../parts/ToastArea.tsx'
 import { WalletContext, type Account, type Address, type Hex, type Wallet } from './wallet.ts'
 
 type KitWalletProps = {
-  /** The network that the book runs on, while none is in use. */
+  /** The default network, while the kit has none. */
   network: Network
   children: ReactNode
 }
 
-/** Says what the kit knows in the page's own words. The one place where hooks of the kit are used. */
+/** Implements the page's `Wallet` with the kit's hooks. The only component that uses them. */
 export function KitWallet({ network: home, children }: KitWalletProps) {
   const { open } = useModal()
   const { status } = useAccount()
@@ -34,7 +34,7 @@ export function KitWallet({ network: home, children }: KitWalletProps) {
   const resolveName = useResolveName()
   const send = useSend()
   const receipt = useReceipt()
-  useNotices()
+  useToasts()
 
   const wallet: Wallet = {
     status,
@@ -42,7 +42,7 @@ export function KitWallet({ network: home, children }: KitWalletProps) {
     network: unsupported ? undefined : describe(network, home),
     open(view) {
       open(view).catch((error: unknown) => {
-        // Closing the card without connecting is an answer too.
+        // The visitor closed the modal without connecting.
         if (!(error instanceof ModalClosedError)) throw error
       })
     },
@@ -50,7 +50,7 @@ export function KitWallet({ network: home, children }: KitWalletProps) {
     findName: (name) => resolveName.mutateAsync({ name }) as Promise<Address | undefined>,
     send: (to, value) => orDeclined(send.mutateAsync({ to, value })),
     async receipt(hash) {
-      const { blockNumber, status } = await spoken(receipt.mutateAsync({ hash }))
+      const { blockNumber, status } = await withReadableError(receipt.mutateAsync({ hash }))
       void balance.refetch()
       return { hash, block: blockNumber, succeeded: status === 'success' }
     },
@@ -77,13 +77,13 @@ function toBalance(
   { data, isError }: ReturnType<typeof useBalance>,
   network: KitNetwork,
 ): Account['balance'] {
-  // The kit asks for no balance on test networks, whose coins have no price.
+  // The kit reads no balance on test networks.
   if (isError || network?.testnet) return { status: 'unavailable' }
   if (!data) return { status: 'loading' }
   return { status: 'known', atomic: data.value, decimals: data.decimals, symbol: data.symbol }
 }
 
-function useNotices() {
+function useToasts() {
   const toast = useToast()
   useKitEvent('CONNECT_SUCCESS', ({ name, reconnect }) => {
     if (!reconnect) toast(`Connected to ${name}. Welcome.`, 'check')
@@ -99,19 +99,20 @@ function describe(network: KitNetwork, home: Network): Wallet['network'] {
   return { id: Number(network.id), name: network.name, symbol, decimals }
 }
 
-async function orDeclined(answer: Promise<string>): Promise<Hex | 'declined'> {
+/** Maps the visitor's rejection to `'declined'`. */
+async function orDeclined(result: Promise<string>): Promise<Hex | 'declined'> {
   try {
-    return (await spoken(answer)) as Hex
+    return (await withReadableError(result)) as Hex
   } catch (error) {
     if (error instanceof UserRejectedError) return 'declined'
     throw error
   }
 }
 
-/** Lets refusals pass; everything else becomes one sentence for the visitor. */
-async function spoken<T>(answer: Promise<T>): Promise<T> {
+/** Rethrows rejections as they are, and other kit errors with a sentence for the visitor. */
+async function withReadableError<T>(result: Promise<T>): Promise<T> {
   try {
-    return await answer
+    return await result
   } catch (error) {
     if (error instanceof UserRejectedError || !(error instanceof BaseError)) throw error
     const sentence = error.shortMessage

@@ -1,6 +1,6 @@
 import { PillButton } from '../parts/Pill.tsx'
 
-/** The network in use, six-sided as networks are; opens the choice of networks. */
+/** The current network; opens the network view. */
 export function NetworkPill({ name, onOpen }: { name: string | undefined; onOpen: () => void }) {
   return (
     <PillButton

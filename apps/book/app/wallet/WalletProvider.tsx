@@ -1,17 +1,17 @@
 import { GatefoldProvider } from '@gatefold/kit/react'
 import { use, useEffect, useState, type ReactNode } from 'react'
 import type { PublicConfig } from '../config.ts'
-import { useNonce, VisitContext } from '../parts/visit.ts'
+import { useNonce, RequestContext } from '../parts/requestContext.ts'
 import { createKit } from './createKit.ts'
 import { KitWallet } from './KitWallet.tsx'
 
 type WalletProviderProps = { config: PublicConfig; children: ReactNode }
 
-/** Gives the page its wallet. */
+/** Provides the kit and the page's wallet. */
 export function WalletProvider({ config, children }: WalletProviderProps) {
-  const visit = use(VisitContext) // undefined in the browser, which has its own cookies
+  const request = use(RequestContext) // undefined in the browser, which reads its own cookies
   const nonce = useNonce()
-  const [kit] = useState(() => createKit(config, { cookie: visit?.cookie, nonce }))
+  const [kit] = useState(() => createKit(config, { cookie: request?.cookie, nonce }))
   useDemoWallets(config)
   return (
     <GatefoldProvider kit={kit}>
@@ -20,7 +20,7 @@ export function WalletProvider({ config, children }: WalletProviderProps) {
   )
 }
 
-/** Offers wallets with test keys, where the configuration says so. */
+/** Installs the demo wallets, if configured. */
 function useDemoWallets({ demoWallets, networks }: PublicConfig) {
   useEffect(() => {
     if (!demoWallets) return

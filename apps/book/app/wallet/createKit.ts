@@ -2,15 +2,15 @@ import { cookieStorage, createGatefold, type Kit, type NetworkInput } from '@gat
 import { evm } from '@gatefold/kit/evm'
 import type { Network, PublicConfig } from '../config.ts'
 
-export type Surroundings = {
-  /** The request's `Cookie` header, on the server: it tells who was connected. */
+export type RequestOptions = {
+  /** The request's `Cookie` header, on the server: restores the connection. */
   cookie: string | undefined
-  /** What style elements must carry under this page's policy. */
+  /** Nonce of the page's content security policy. */
   nonce: string | undefined
 }
 
-/** The book's instance of the kit. Touches neither network nor document by itself. */
-export function createKit(config: PublicConfig, { cookie, nonce }: Surroundings): Kit {
+/** Creates the Book's kit. Has no side effects. */
+export function createKit(config: PublicConfig, { cookie, nonce }: RequestOptions): Kit {
   const [first, ...others] = config.networks
   return createGatefold({
     metadata: {
@@ -21,7 +21,7 @@ export function createKit(config: PublicConfig, { cookie, nonce }: Surroundings)
     },
     networks: [toNetwork(first), ...others.map(toNetwork)],
     adapters: [evm()],
-    // One server has all the roles: directory and RPC, the relay, and the attesting of this page.
+    // One server runs all roles: gateway, relay and verify.
     endpoints: config.gateway,
     projectId: config.projectId,
     themeMode: 'dark',

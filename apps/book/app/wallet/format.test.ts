@@ -7,16 +7,16 @@ test.each([
   [2_481_999_000_000_000_000n, '2.481 ETH'],
   [999_999n * 10n ** 18n + 10n ** 17n, '999,999.1 ETH'],
   [1_239_999n * 10n ** 18n, '1.23M ETH'],
-])('holdings of %i wei are shown as %s, never rounded up', (atomic, shown) => {
+])('formats a balance of %i wei as %s, rounded down', (atomic, shown) => {
   expect(formatHoldings({ atomic, decimals: 18, symbol: 'ETH' })).toBe(shown)
 })
 
-test('a sum to send is shown to the last digit', () => {
+test('formats an amount without rounding', () => {
   const sum = { atomic: 100_000_000_000_001n, decimals: 18, symbol: 'ETH' }
   expect(formatSum(sum)).toBe('0.000100000000000001 ETH')
 })
 
-test('long words keep both ends, short ones stay whole', () => {
+test('shortens long hex values only', () => {
   expect(shorten('0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266')).toBe('0xf39F…2266')
   expect(shorten('0x1234')).toBe('0x1234')
 })

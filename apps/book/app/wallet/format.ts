@@ -2,21 +2,21 @@ import { formatBalance } from '@gatefold/kit/core'
 import { formatUnits } from 'viem'
 import type { Hex } from './wallet.ts'
 
-/** `0x1234…cdef`: enough of a long hexadecimal word to compare two by eye. */
-export function shorten(word: Hex, ends = 4): string {
-  return word.length <= 2 * ends + 3 ? word : `${word.slice(0, 2 + ends)}…${word.slice(-ends)}`
+/** Shortens a hex value to both ends: `0x1234…cdef`. */
+export function shorten(value: Hex, ends = 4): string {
+  return value.length <= 2 * ends + 3 ? value : `${value.slice(0, 2 + ends)}…${value.slice(-ends)}`
 }
 
 type Sum = { atomic: bigint; decimals: number; symbol: string }
 
-/** From a million up a pill has no room for all digits. */
+/** For amounts from a million, which do not fit into a pill. */
 const compact = new Intl.NumberFormat('en', {
   notation: 'compact',
   maximumFractionDigits: 2,
   roundingMode: 'floor',
 })
 
-/** A balance as the kit shows it, short from a million up: `2.481 ETH`, `1.23M ETH`. */
+/** Formats a balance as the kit does, compact from a million: `2.481 ETH`, `1.23M ETH`. */
 export function formatHoldings({ atomic, decimals, symbol }: Sum): string {
   const whole = atomic / 10n ** BigInt(decimals)
   const amount =
@@ -24,7 +24,7 @@ export function formatHoldings({ atomic, decimals, symbol }: Sum): string {
   return `${amount} ${symbol}`
 }
 
-/** A sum to the last digit: what is sent is never rounded. */
+/** Formats an amount without rounding. */
 export function formatSum({ atomic, decimals, symbol }: Sum): string {
   return `${formatUnits(atomic, decimals)} ${symbol}`
 }

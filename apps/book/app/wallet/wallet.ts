@@ -5,44 +5,44 @@ export type Hex = `0x${string}`
 
 export type Account = {
   address: Address
-  /** A registered name such as `mira.eth`, once it is known. */
+  /** ENS name, once resolved. */
   name?: string | undefined
-  /** Address of a picture. */
+  /** URL of the avatar. */
   avatar?: string | undefined
   balance: Balance
-  /** The wallet's own name, for sentences. */
+  /** Name of the wallet. */
   wallet: string
 }
 
-/** `unavailable` where the chain did not answer, or has coins without a price. */
+/** `unavailable` if the read failed, and on test networks. */
 export type Balance =
   | { status: 'loading' | 'unavailable' }
   | { status: 'known'; atomic: bigint; decimals: number; symbol: string }
 
 export type Receipt = { hash: Hex; block: bigint; succeeded: boolean }
 
-/** All that the page knows of wallets. Implemented on the kit in this folder. */
+/** The wallet as the page uses it. KitWallet implements it. */
 export type Wallet = {
   status: 'disconnected' | 'connecting' | 'reconnecting' | 'connected'
   account: Account | undefined
-  /** The network in use; without a name where the book does not run on it. */
+  /** The current network; undefined if the Book does not support it. */
   network: { id: number; name: string; symbol: string; decimals: number } | undefined
   open: (view?: 'Connect' | 'Account' | 'Networks') => void
   /**
-   * Asks the wallet to sign a text.
+   * Requests a signature.
    *
-   * @returns The signature; `'declined'` where the visitor said no.
+   * @returns The signature, or `'declined'` if the visitor rejected it.
    */
   sign: (text: string) => Promise<Hex | 'declined'>
-  /** The address that a name stands for; undefined where there is no such name. */
+  /** Resolves a name; undefined if it has no address. */
   findName: (name: string) => Promise<Address | undefined>
   /**
-   * Asks the wallet to send coins of the network.
+   * Requests a transfer of the network's native currency.
    *
-   * @returns The transaction's hash; `'declined'` where the visitor said no.
+   * @returns The transaction hash, or `'declined'` if the visitor rejected it.
    */
   send: (to: Address, atomic: bigint) => Promise<Hex | 'declined'>
-  /** Waits until a transaction is in a block. */
+  /** Waits for a transaction's receipt. */
   receipt: (hash: Hex) => Promise<Receipt>
 }
 
@@ -51,6 +51,6 @@ export const WalletContext = createContext<Wallet | undefined>(undefined)
 /** The wallet of this page. */
 export function useWallet(): Wallet {
   const wallet = useContext(WalletContext)
-  if (!wallet) throw new Error('useWallet is used outside of WalletProvider')
+  if (!wallet) throw new Error('useWallet must be used inside WalletProvider')
   return wallet
 }

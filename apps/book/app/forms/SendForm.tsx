@@ -2,63 +2,63 @@ import { useId, useState, type FormEvent } from 'react'
 import { PillButton } from '../parts/Pill.tsx'
 import { formatHoldings, formatSum, shorten } from '../wallet/format.ts'
 import { useWallet, type Account, type Address, type Hex, type Receipt } from '../wallet/wallet.ts'
-import { CopyWord } from './CopyWord.tsx'
-import { Outcome } from './Outcome.tsx'
+import { CopyableHex } from './CopyableHex.tsx'
+import { RequestStatus } from './RequestStatus.tsx'
 import { parseAmount } from './parseAmount.ts'
-import { readRecipient } from './readRecipient.ts'
-import { Slip } from './Slip.tsx'
+import { parseRecipient } from './parseRecipient.ts'
+import { Panel } from './Panel.tsx'
 
 type State =
-  | { step: 'writing' | 'reading' | 'asking' | 'declined' }
+  | { step: 'editing' | 'resolving' | 'requesting' | 'declined' }
   | { step: 'pending'; hash: Hex; sum: string; to: Address }
-  | { step: 'settled'; receipt: Receipt; sum: string; to: Address }
+  | { step: 'confirmed'; receipt: Receipt; sum: string; to: Address }
   | { step: 'failed'; message: string; hash?: Hex | undefined }
 
-type Problems = { to?: string | undefined; amount?: string | undefined }
+type Errors = { to?: string | undefined; amount?: string | undefined }
 
-/** Sends coins of the network in use, and follows them until they are in a block. */
-export function SendSlip({ onClose }: { onClose: () => void }) {
+/** Sends the network's native currency and waits for the receipt. */
+export function SendForm({ onClose }: { onClose: () => void }) {
   const wallet = useWallet()
   const [to, setTo] = useState('')
   const [amount, setAmount] = useState('')
-  const [problems, setProblems] = useState<Problems>({})
-  const [state, setState] = useState<State>({ step: 'writing' })
+  const [errors, setErrors] = useState<Errors>({})
+  const [state, setState] = useState<State>({ step: 'editing' })
   const { account } = wallet
   const balance = account?.balance.status === 'known' ? account.balance : undefined
   const symbol = wallet.network?.symbol ?? 'ETH'
   const decimals = wallet.network?.decimals ?? 18
-  const busy = ['reading', 'asking', 'pending'].includes(state.step)
+  const busy = ['resolving', 'requesting', 'pending'].includes(state.step)
 
   function edit(change: () => void) {
     change()
-    setProblems({})
-    if (!busy) setState({ step: 'writing' })
+    setErrors({})
+    if (!busy) setState({ step: 'editing' })
   }
 
   async function send(event: FormEvent) {
     event.preventDefault()
     if (busy) return
-    setState({ step: 'reading' })
-    const recipient = await readRecipient(to, wallet.findName)
+    setState({ step: 'resolving' })
+    const recipient = await parseRecipient(to, wallet.findName)
     const sum = parseAmount(amount, decimals)
-    const tooMuch = balance && sum.value !== undefined && sum.value > balance.atomic
-    const found: Problems = {
+    const exceedsBalance = balance && sum.value !== undefined && sum.value > balance.atomic
+    const found: Errors = {
       to: recipient.problem,
-      amount: tooMuch ? `That is more than the ${formatHoldings(balance)} you have.` : sum.problem,
+      amount: exceedsBalance ? `You only have ${formatHoldings(balance)}.` : sum.problem,
     }
-    setProblems(found)
+    setErrors(found)
     if (recipient.value === undefined || sum.value === undefined || found.amount) {
-      return setState({ step: 'writing' })
+      return setState({ step: 'editing' })
     }
-    setState({ step: 'asking' })
+    setState({ step: 'requesting' })
     let hash: Hex | undefined
     try {
-      const answer = await wallet.send(recipient.value, sum.value)
-      if (answer === 'declined') return setState({ step: 'declined' })
-      hash = answer
+      const result = await wallet.send(recipient.value, sum.value)
+      if (result === 'declined') return setState({ step: 'declined' })
+      hash = result
       const sent = { sum: formatSum({ atomic: sum.value, decimals, symbol }), to: recipient.value }
       setState({ step: 'pending', hash, ...sent })
-      setState({ step: 'settled', receipt: await wallet.receipt(hash), ...sent })
+      setState({ step: 'confirmed', receipt: await wallet.receipt(hash), ...sent })
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error)
       setState({ step: 'failed', message, hash })
@@ -66,77 +66,81 @@ export function SendSlip({ onClose }: { onClose: () => void }) {
   }
 
   return (
-    <Slip heading={`Send ${symbol}`} onClose={onClose}>
+    <Panel heading={`Send ${symbol}`} onClose={onClose}>
       <form noValidate onSubmit={(event) => void send(event)}>
         <Field
           label="To"
           value={to}
-          problem={problems.to}
+          problem={errors.to}
           onChange={(value) => edit(() => setTo(value))}
           placeholder="name.eth or 0x…"
         />
         <Field
           label="Amount"
           value={amount}
-          problem={problems.amount}
+          problem={errors.amount}
           onChange={(value) => edit(() => setAmount(value))}
           placeholder="0.0"
           inputMode="decimal"
           unit={symbol}
         />
-        <div className="outcomes">
-          <Standing state={state} account={account} />
+        <div className="statuses">
+          <SendStatus state={state} account={account} />
         </div>
         <PillButton type="submit" aria-disabled={busy}>
-          {busy ? 'Sending…' : state.step === 'settled' ? 'Send again' : 'Send'}
+          {busy ? 'Sending…' : state.step === 'confirmed' ? 'Send again' : 'Send'}
         </PillButton>
       </form>
-    </Slip>
+    </Panel>
   )
 }
 
-/** How the sending stands. */
-function Standing({ state, account }: StandingProps) {
+/** The status of the transaction. */
+function SendStatus({ state, account }: SendStatusProps) {
   const name = account?.wallet ?? 'your wallet'
   switch (state.step) {
-    case 'writing':
+    case 'editing':
       return (
         <p className="hint">
-          {account?.balance.status === 'known' && `You have ${formatHoldings(account.balance)}. `}A
-          sent coin cannot be called back.
+          {account?.balance.status === 'known' && `You have ${formatHoldings(account.balance)}. `}
+          Transfers can’t be undone.
         </p>
       )
-    case 'reading':
-      return <Outcome kind="busy">Looking up who that is.</Outcome>
-    case 'asking':
-      return <Outcome kind="busy">Check and approve it in {name}.</Outcome>
+    case 'resolving':
+      return <RequestStatus kind="pending">Looking up the recipient…</RequestStatus>
+    case 'requesting':
+      return <RequestStatus kind="pending">Approve the transaction in {name}.</RequestStatus>
     case 'declined':
-      return <Outcome kind="calm">You declined the request in {name}. Nothing was sent.</Outcome>
+      return (
+        <RequestStatus kind="declined">
+          You declined the request in {name}. Nothing was sent.
+        </RequestStatus>
+      )
     case 'pending':
       return (
-        <Outcome kind="busy">
-          {state.sum} on its way to {shorten(state.to)}. <CopyWord what="hash" word={state.hash} />
-        </Outcome>
+        <RequestStatus kind="pending">
+          Sending {state.sum} to {shorten(state.to)}… <CopyableHex name="hash" value={state.hash} />
+        </RequestStatus>
       )
-    case 'settled':
+    case 'confirmed':
       return (
-        <Outcome kind={state.receipt.succeeded ? 'done' : 'failed'}>
+        <RequestStatus kind={state.receipt.succeeded ? 'done' : 'failed'}>
           {state.receipt.succeeded
             ? `${state.sum} sent to ${shorten(state.to)}, in block ${state.receipt.block}.`
-            : `The network turned it down in block ${state.receipt.block}. Only the fee was spent.`}{' '}
-          <CopyWord what="hash" word={state.receipt.hash} />
-        </Outcome>
+            : `The transaction failed in block ${state.receipt.block}. Only the fee was charged.`}{' '}
+          <CopyableHex name="hash" value={state.receipt.hash} />
+        </RequestStatus>
       )
     case 'failed':
       return (
-        <Outcome kind="failed">
-          {state.message} {state.hash && <CopyWord what="hash" word={state.hash} />}
-        </Outcome>
+        <RequestStatus kind="failed">
+          {state.message} {state.hash && <CopyableHex name="hash" value={state.hash} />}
+        </RequestStatus>
       )
   }
 }
 
-type StandingProps = { state: State; account: Account | undefined }
+type SendStatusProps = { state: State; account: Account | undefined }
 
 type FieldProps = {
   label: string
@@ -151,7 +155,7 @@ type FieldProps = {
 function Field({ label, value, problem, onChange, unit, ...input }: FieldProps) {
   const problemId = useId()
   return (
-    <label className="field" data-wrong={problem ? true : undefined}>
+    <label className="field" data-invalid={problem ? true : undefined}>
       {label}
       <span className="entry">
         <input
