@@ -19,13 +19,13 @@ const tokenItems = [
   'event Approval(address indexed owner, address indexed spender, uint256 value)',
 ] as const
 
-/** USDC: ERC-20 of six decimals with `permit`; anyone may mint. */
+/** USDC: ERC-20 with six decimals and `permit`; anyone can mint. */
 export const usdcAbi = parseAbi(tokenItems)
 
-/** BOOK: the same functions, eighteen decimals. */
+/** BOOK: the same functions, with eighteen decimals. */
 export const bookAbi = usdcAbi
 
-/** Ether as an ERC-20. */
+/** Wrapped ether. */
 export const wethAbi = parseAbi([
   'function deposit() payable',
   'function withdraw(uint256 amount)',
@@ -35,7 +35,7 @@ export const wethAbi = parseAbi([
   'function transfer(address to, uint256 amount) returns (bool)',
 ])
 
-/** The plates: ERC-721 with enumeration; anyone may mint. */
+/** The plates: ERC-721 with enumeration; anyone can mint. */
 export const nftAbi = parseAbi([
   'function name() view returns (string)',
   'function symbol() view returns (string)',
@@ -55,7 +55,7 @@ export const nftAbi = parseAbi([
   'event Transfer(address indexed from, address indexed to, uint256 indexed tokenId)',
 ])
 
-/** Fails in each of the ways a contract can. */
+/** Reverts in every possible way. */
 export const revertsAbi = parseAbi([
   'error NotEnoughPages(uint256 available, uint256 required)',
   'function pages() view returns (uint256)',
@@ -65,7 +65,7 @@ export const revertsAbi = parseAbi([
   'function withoutData()',
 ])
 
-/** The ENS registry, as far as names are given and pointed to resolvers. */
+/** The ENS registry's functions for owners and resolvers. */
 export const ensRegistryAbi = parseAbi([
   'function owner(bytes32 node) view returns (address)',
   'function resolver(bytes32 node) view returns (address)',
@@ -74,7 +74,7 @@ export const ensRegistryAbi = parseAbi([
   'function setOwner(bytes32 node, address owner)',
 ])
 
-/** Records of names. */
+/** The ENS resolver. */
 export const ensResolverAbi = parseAbi([
   'function addr(bytes32 node) view returns (address)',
   'function setAddr(bytes32 node, address a)',
@@ -84,25 +84,25 @@ export const ensResolverAbi = parseAbi([
   'function setContenthash(bytes32 node, bytes hash)',
 ])
 
-/** Says by which name the caller wants to be known. */
+/** Sets the caller's primary name. */
 export const ensReverseRegistrarAbi = parseAbi([
   'function setName(address resolver, string name) returns (bytes32 reverseNode)',
 ])
 
-/** Answers for `offchain.eth` and the names below it, through an HTTP gateway. */
+/** Resolves `offchain.eth` and its subnames through an HTTP gateway. */
 export const ensGatewayResolverAbi = parseAbi([
   'function setGateway(string[] urls, address signer)',
   'function signer() view returns (address)',
   'function digest(uint64 expires, bytes request, bytes result) view returns (bytes32)',
 ])
 
-/** Makes Safes: proxies of `safe` or `safeL2`, with their owners set in the same call. */
+/** Creates Safes: proxies of `safe` or `safeL2`, set up in the same call. */
 export const safeProxyFactoryAbi = parseAbi([
   'function createProxyWithNonce(address singleton, bytes initializer, uint256 saltNonce) returns (address proxy)',
   'event ProxyCreation(address indexed proxy, address singleton)',
 ])
 
-/** A Safe, with what its fallback handler answers. */
+/** A Safe, including the functions of its fallback handler. */
 export const safeAbi = parseAbi([
   'function setup(address[] owners, uint256 threshold, address to, bytes data, address fallbackHandler, address paymentToken, uint256 payment, address paymentReceiver)',
   'function VERSION() view returns (string)',

@@ -2,10 +2,10 @@ import { type Chain, defineChain } from 'viem'
 import { addresses } from './addresses.ts'
 
 /**
- * The first local network: names, pools, tokens. Real contracts and play money, but not flagged as
- * a test network, since it stands in for a main one.
+ * The first local network, with names, pools and tokens. Not flagged as a testnet, because it stands in
+ * for a main network.
  *
- * @param rpcUrl - HTTP; the same address answers WebSockets
+ * @param rpcUrl - HTTP URL; WebSocket uses the same host and port
  */
 export function gatefoldLocal(rpcUrl = 'http://127.0.0.1:8545') {
   return defineChain({
@@ -20,7 +20,7 @@ export function gatefoldLocal(rpcUrl = 'http://127.0.0.1:8545') {
   }) satisfies Chain
 }
 
-/** The second local network: the same contracts, other balances, no names. */
+/** The second local network: the same contracts, other balances, no ENS. */
 export function gatefoldSecond(rpcUrl = 'http://127.0.0.1:8546') {
   return defineChain({
     id: 31338,

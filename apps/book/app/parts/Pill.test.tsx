@@ -7,7 +7,7 @@ function html(pill: React.ReactNode) {
   return renderToStaticMarkup(<MemoryRouter>{pill}</MemoryRouter>)
 }
 
-test('§2.3 a pill with a path is a link to it, opened where asked', () => {
+test('§2.3 a pill with `to` is a link with its target', () => {
   expect(
     html(
       <Pill to="/first" target="_blank">
@@ -19,13 +19,13 @@ test('§2.3 a pill with a path is a link to it, opened where asked', () => {
   )
 })
 
-test('§2.3 a pill with an address is a link to it', () => {
+test('§2.3 a pill with `href` is a link', () => {
   expect(html(<Pill href="https://ethereum.org">Out</Pill>)).toMatchInlineSnapshot(
     `"<a class="pill" data-kind="accent" href="https://ethereum.org">Out</a>"`,
   )
 })
 
-test('§2.3 a pill without a link is a plain box', () => {
+test('§2.3 a pill without a link is a box', () => {
   expect(
     html(
       <Pill kind="ghost" id="note">

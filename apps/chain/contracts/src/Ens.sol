@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
-/// The registry of ERC-137, as far as the contracts here call it.
+/// The ERC-137 registry functions that these contracts call.
 interface IEns {
     function owner(bytes32 node) external view returns (address);
     function resolver(bytes32 node) external view returns (address);
@@ -10,7 +10,7 @@ interface IEns {
     function setResolver(bytes32 node, address resolver) external;
 }
 
-/// Resolver profiles; the interface id of each is its selector.
+/// Resolver profiles; each interface id is the function's selector.
 interface IAddr {
     function addr(bytes32 node) external view returns (address);
 }
@@ -31,12 +31,12 @@ interface IContenthash {
     function contenthash(bytes32 node) external view returns (bytes memory);
 }
 
-/// ENSIP-10: one entry for every record of a name and of the names below it.
+/// ENSIP-10: resolves any record of a name and its subnames.
 interface IExtendedResolver {
     function resolve(bytes calldata name, bytes calldata data) external view returns (bytes memory);
 }
 
-/// EIP-3668: "ask one of `urls`, then call me back".
+/// EIP-3668: the client requests one of `urls`, then calls back.
 error OffchainLookup(
     address sender,
     string[] urls,

@@ -12,8 +12,8 @@ interface IGateway {
         returns (bytes memory result, uint64 expires, bytes memory signature);
 }
 
-/// Resolves a name and all names below it through an HTTP gateway (ENSIP-10, EIP-3668), believing
-/// answers that `signer` has signed and that have not expired.
+/// Resolves a name and its subnames through an HTTP gateway (ENSIP-10, EIP-3668). Accepts unexpired
+/// responses signed by `signer`.
 contract EnsGatewayResolver is IExtendedResolver, Ownable {
     string[] private _urls;
     address public signer;
@@ -53,7 +53,7 @@ contract EnsGatewayResolver is IExtendedResolver, Ownable {
         return result;
     }
 
-    /// What the gateway signs: bound to this contract, to the question and to a time (ERC-191, 0x00).
+    /// The signed digest: bound to this contract, the request and an expiry (ERC-191, 0x00).
     function digest(uint64 expires, bytes calldata request, bytes memory result)
         public
         view

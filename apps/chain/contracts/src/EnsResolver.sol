@@ -3,8 +3,8 @@ pragma solidity 0.8.30;
 
 import {IAddr, IAddress, IContenthash, IEns, IName, IText} from './Ens.sol';
 
-/// Records of names, kept on the chain: addresses (ERC-137, ENSIP-9), names, texts (ERC-634) and
-/// content hashes. Who owns a name in the registry, or operates for its owner, writes its records.
+/// On-chain records of names: addresses (ERC-137, ENSIP-9), names, texts (ERC-634) and content hashes.
+/// The registry owner of a name and its operators can write them.
 contract EnsResolver {
     uint256 private constant ETHER = 60;
 

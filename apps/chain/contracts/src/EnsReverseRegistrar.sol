@@ -7,7 +7,7 @@ interface INameSetter {
     function setName(bytes32 node, string calldata name) external;
 }
 
-/// Owner of `addr.reverse`: lets every address say by which name it wants to be known.
+/// Owner of `addr.reverse`: lets every address set its primary name.
 contract EnsReverseRegistrar {
     /// namehash('addr.reverse')
     bytes32 private constant ADDR_REVERSE =
@@ -19,7 +19,7 @@ contract EnsReverseRegistrar {
         ens = ens_;
     }
 
-    /// The caller's name from now on, kept by `resolver`.
+    /// Sets the caller's primary name, stored by `resolver`.
     /// @return reverseNode the caller's node below `addr.reverse`
     function setName(INameSetter resolver, string calldata name) external returns (bytes32 reverseNode) {
         bytes32 label = keccak256(_hex(msg.sender));
@@ -34,7 +34,7 @@ contract EnsReverseRegistrar {
         return keccak256(abi.encodePacked(ADDR_REVERSE, keccak256(_hex(account))));
     }
 
-    /// Forty lower-case digits, no `0x`: the label ERC-181 asks for.
+    /// The ERC-181 label: forty lower-case hex digits without `0x`.
     function _hex(address account) private pure returns (bytes memory digits) {
         digits = new bytes(40);
         uint160 rest = uint160(account);

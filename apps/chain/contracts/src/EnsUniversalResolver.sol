@@ -3,7 +3,7 @@ pragma solidity 0.8.30;
 
 import {IAddr, IAddress, IEns, IExtendedResolver, IName, OffchainLookup} from './Ens.sol';
 
-/// ENSIP-21: several gateway questions asked as one.
+/// ENSIP-21: batched gateway requests.
 interface IBatchGateway {
     struct Query {
         address sender;
@@ -17,11 +17,10 @@ interface IBatchGateway {
         returns (bool[] memory failures, bytes[] memory responses);
 }
 
-/// One call from a name to a record, or from an address to its name (ENSIP-23), whatever resolver is
-/// in charge and whether its records are on the chain or behind a gateway. The functions and errors
-/// are the ones clients of the ENS universal resolver know.
+/// Resolves a name to a record, or an address to its name (ENSIP-23), in one call, for on-chain and
+/// off-chain resolvers. Compatible with clients of the ENS universal resolver.
 contract EnsUniversalResolver {
-    /// A gateway question under way: whom to tell the answer, and what was to be done with it.
+    /// A pending gateway request: its resolver, and how to continue with the response.
     struct Pending {
         address resolver;
         bool extended;
@@ -31,7 +30,7 @@ contract EnsUniversalResolver {
         bytes goal;
     }
 
-    /// The second half of a reverse look-up: does the name point back?
+    /// The second half of a reverse lookup: verifies that the name resolves to the address.
     struct Claim {
         bytes account;
         uint256 coinType;
@@ -61,7 +60,7 @@ contract EnsUniversalResolver {
 
     /// @param name DNS-encoded
     /// @param data a resolver call (`addr`, `text`, …) for that name
-    /// @param gateways batch gateways; none: the client asks by itself (`x-batch-gateway:true`)
+    /// @param gateways batch gateways; if empty, the client batches (`x-batch-gateway:true`)
     function resolveWithGateways(bytes calldata name, bytes calldata data, string[] memory gateways)
         external
         view
@@ -125,7 +124,7 @@ contract EnsUniversalResolver {
         return _confirm(abi.decode(pending.goal, (Claim)), answer);
     }
 
-    /// The nearest resolver on the way from `name` to the root.
+    /// Finds the nearest resolver from `name` up to the root.
     /// @return resolver zero if there is none
     /// @return node of `name`
     /// @return offset in `name` at which the resolver's own name begins
@@ -143,7 +142,7 @@ contract EnsUniversalResolver {
         }
     }
 
-    /// A resolver above the name answers for it only if it says that it does (ENSIP-10).
+    /// A parent's resolver applies only if it supports ENSIP-10.
     function _resolverOf(bytes memory name) private view returns (address resolver, bool extended) {
         uint256 offset;
         (resolver, , offset) = findResolver(name);
@@ -178,7 +177,7 @@ contract EnsUniversalResolver {
             );
     }
 
-    /// Hands a gateway's answer to the resolver that asked for it, which may well ask again.
+    /// Passes a gateway response to the resolver that requested it, which may request another.
     function _resume(Pending memory pending, bytes calldata response, bytes4 ownCallback)
         private
         view
@@ -199,8 +198,8 @@ contract EnsUniversalResolver {
             );
     }
 
-    /// Calls the resolver. Its wish for a gateway becomes ours: EIP-3668 lets only the contract that
-    /// was called ask, so we ask in its name through a batch query and keep its callback for later.
+    /// Calls the resolver. EIP-3668 only lets the called contract revert with OffchainLookup, so a
+    /// resolver's lookup is wrapped in a batch request that remembers the resolver's callback.
     function _call(Pending memory pending, bytes memory data, bytes4 ownCallback)
         private
         view
@@ -226,7 +225,7 @@ contract EnsUniversalResolver {
         );
     }
 
-    /// Anyone can claim any name; it counts only if the name's own record agrees.
+    /// Anyone can claim any name: verifies that the name resolves to the account.
     function _verify(Claim memory claim, string memory primary, string[] memory gateways)
         private
         view

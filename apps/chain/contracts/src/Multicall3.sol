@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
-/// Many calls in one, with the interface of the Multicall3 that stands at the same address on the
-/// public chains.
+/// Batched calls, with the interface and address of Multicall3 on the public chains.
 contract Multicall3 {
     struct Call {
         address target;

@@ -6,8 +6,7 @@ import {ERC721Enumerable} from '@openzeppelin/contracts/token/ERC721/extensions/
 import {Base64} from '@openzeppelin/contracts/utils/Base64.sol';
 import {Strings} from '@openzeppelin/contracts/utils/Strings.sol';
 
-/// Picture plates: an ERC-721 whose metadata and images are data URIs, so that nothing outside the
-/// chain is needed to show one. Anyone may mint.
+/// An ERC-721 whose metadata and images are data URIs, so that they need no other host. Anyone can mint.
 contract Plates is ERC721Enumerable {
     using Strings for uint256;
 
@@ -33,7 +32,7 @@ contract Plates is ERC721Enumerable {
         return string.concat('data:application/json;base64,', Base64.encode(json));
     }
 
-    /// Hues lie a golden angle apart, so that neighbours never look alike.
+    /// Hues are a golden angle apart, so that consecutive plates differ.
     function _hue(uint256 tokenId) private pure returns (uint256) {
         return (tokenId * 137 + 88) % 360;
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
-/// Fails in each of the ways a contract can, for what decodes failures.
+/// Reverts in every possible way, to test error decoding.
 contract Reverts {
     error NotEnoughPages(uint256 available, uint256 required);
 
@@ -25,7 +25,7 @@ contract Reverts {
 
     function withoutData() external {
         pages = 0;
-        // Solidity's own `revert()` with nothing to say.
+        // Reverts without data.
         revert();
     }
 }

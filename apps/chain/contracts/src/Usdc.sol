@@ -4,7 +4,7 @@ pragma solidity 0.8.30;
 import {ERC20} from '@openzeppelin/contracts/token/ERC20/ERC20.sol';
 import {ERC20Permit} from '@openzeppelin/contracts/token/ERC20/extensions/ERC20Permit.sol';
 
-/// A stand-in for USD Coin: six decimals and `permit` (ERC-2612). Anyone may mint.
+/// A stand-in for USD Coin: six decimals and `permit` (ERC-2612). Anyone can mint.
 contract Usdc is ERC20Permit {
     constructor() ERC20('USD Coin', 'USDC') ERC20Permit('USD Coin') {}
 
