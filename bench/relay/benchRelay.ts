@@ -41,7 +41,7 @@ const crossingRate = 100
  * Measures the relay beside a bare WebSocket server that fans out from memory: same frames, same clients,
  * same machine, in turn.
  *
- * @returns rows with their limits. @see threat model, 6
+ * @returns rows with their limits. @see docs/threats.md#fault-targets
  */
 export async function benchRelay(options: RelayBenchOptions): Promise<Row[]> {
   return [

@@ -6,7 +6,11 @@ import {
   type Pushed,
 } from '../../packages/server/src/testing/openRelayClient.ts'
 
-/** Pauses between attempts, in ms, as official clients make them. @see threat model, 6 */
+/**
+ * Pauses between attempts, in ms, as official clients make them.
+ *
+ * @see docs/threats.md#fault-targets
+ */
 const pausesMs = [100, 1_000, 3_000, 6_000, 10_000]
 /** An official client sends a publish again that was not answered for this long. */
 const publishAgainMs = 19_500

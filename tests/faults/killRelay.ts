@@ -5,7 +5,7 @@ import type { Finding, Report } from './report.ts'
 import { startRelays, type Place } from './startRelays.ts'
 import { until } from './until.ts'
 
-/** Clients are back this soon after a kill. @see threat model, 6 */
+/** Clients are back this soon after a kill. @see docs/threats.md#fault-targets */
 export const backLimitMs = 10_000
 /** Publishes may wait this long for their answer when the next kill comes. */
 const behindMs = 5_000

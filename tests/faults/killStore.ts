@@ -5,7 +5,7 @@ import type { Finding, Report } from './report.ts'
 import { startRelays, type Place, type Relays } from './startRelays.ts'
 import { until } from './until.ts'
 
-/** Everything is as usual this soon after the store is back. @see threat model, 6 */
+/** Everything is as usual this soon after the store is back. @see docs/threats.md#fault-targets */
 const usualLimitMs = 10_000
 /** Answers that were under way when the store ended have come by then. */
 const underWayMs = 500

@@ -1,5 +1,5 @@
 /**
- * `npm run faults`: breaks relays under load at full size, as the threat model's section 6 asks, and prints
+ * `npm run faults`: breaks relays under load at full size, up to the targets of docs/threats.md#fault-targets, and prints
  * what became of every message. `npm test` runs the same at a small size.
  */
 import { mkdir, writeFile } from 'node:fs/promises'
@@ -18,7 +18,7 @@ const usage = `npm run faults -- [--only <text>] [--kills 50] [--clients 10000] 
   --only <text>     faults whose name holds the text, like "kill relay", "storm", "Redis"
   --kills <n>       how often a relay is killed
   --clients <n>     idle clients of a storm
-  --soak <minutes>  a steady load that long as well; the threat model asks for 60`
+  --soak <minutes>  a steady load that long as well; the target is 60`
 
 const { values } = parseArgs({
   options: {

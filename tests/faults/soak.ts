@@ -6,7 +6,7 @@ import type { Report } from './report.ts'
 import { startRelays, type Place } from './startRelays.ts'
 import { until } from './until.ts'
 
-/** Memory may grow by this much. @see threat model, 6 */
+/** Memory may grow by this much. @see docs/threats.md#fault-targets */
 const growthLimitMb = 10
 const sampleMs = 10_000
 /** Caches, the heap's young part and the database's pages find their size in this share of the time. */

@@ -4,7 +4,7 @@ import type { Report } from './report.ts'
 import { startRelays, type Place } from './startRelays.ts'
 import { until } from './until.ts'
 
-/** Everybody is back this soon after a kill. @see threat model, 6 */
+/** Everybody is back this soon after a kill. @see docs/threats.md#fault-targets */
 const stormLimitMs = 15_000
 /** Clients that connect at once at the beginning, so that this is not a storm as well. */
 const openAtOnce = 250

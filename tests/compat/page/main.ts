@@ -19,7 +19,7 @@ const official = {
     })
     // By itself it says the origin of its page.
     Object.assign(client.metadata, { url })
-    // The client has no option for it. @see contracts/relay.md 5
+    // The client has no option for it. @see docs/contracts/relay.md#client-storage
     Object.assign(client.core.verify, { verifyUrlV3: verifyUrl })
     const start = performance.now()
     const { uri } = await client.connect({

@@ -2,7 +2,7 @@
  * WebSocket close codes of a relay. Clients give up on `refused` alone; after any other they come
  * back within 100 ms.
  *
- * @see contract of the relay, 1.2
+ * @see docs/contracts/relay.md#refusals-and-close-codes
  */
 export const relayCloseCodes = {
   /** Not welcome; the reason is one of {@link relayRefusals}. */

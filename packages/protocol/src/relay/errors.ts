@@ -1,4 +1,4 @@
-/** JSON-RPC error codes of a relay. @see contract of the relay, 2.4 */
+/** JSON-RPC error codes of a relay. @see docs/contracts/relay.md#errors */
 export const relayErrorCodes = {
   auth: 3000,
   tooManyRequests: 3001,

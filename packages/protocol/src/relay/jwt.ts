@@ -42,7 +42,7 @@ const maxTokenLength = 4_096
  * Takes a token apart without believing it.
  *
  * @throws {InvalidJwtError} `jwtInvalid` when it is none.
- * @see contract of the relay, 1.1
+ * @see docs/contracts/relay.md#token
  */
 export function parseRelayJwt(token: string): RelayJwt {
   const [header, payload, signature, ...more] =
@@ -81,7 +81,7 @@ export type VerifyOptions = {
  *
  * @returns the claims; `iss` is the client id.
  * @throws {InvalidJwtError} whose `refusal` is the text to close with.
- * @see contract of the relay, 1.1; threat model, “relay: auth”
+ * @see docs/contracts/relay.md#token; docs/threats.md#relay-token
  */
 export function verifyRelayJwt(token: string, options: VerifyOptions): RelayClaims {
   const { audiences, nowSeconds, verify, act, maxSeconds = relayJwtMaxSeconds } = options

@@ -46,7 +46,7 @@ const attestation = v.optional(v.nullable(v.pipe(text, v.maxLength(64 * 1024))))
  * One publish. Analytics fields, flat or as an object `tvf`, may stand beside these and are dropped:
  * nobody can trust them.
  *
- * @see contract of the relay, 2.1, 2.3
+ * @see docs/contracts/relay.md#methods and #publish-metadata
  */
 export const Publish = v.object({
   topic: Topic,
@@ -80,7 +80,11 @@ const Receipt = v.pipe(
   })),
 )
 
-/** Every method a client may call, with the schema of its params. @see contract, 2.1, 2.2 */
+/**
+ * Every method a client may call, with the schema of its params.
+ *
+ * @see docs/contracts/relay.md#methods and #session-methods
+ */
 export const relayMethods = {
   irn_publish: Publish,
   irn_batchPublish: v.object({ messages: list(Publish) }),

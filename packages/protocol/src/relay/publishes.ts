@@ -4,7 +4,7 @@ export const relayPushMethod = 'irn_subscription'
 /**
  * Tag, prompt and usual ttl of what the two `wc_` methods publish; they do not cross the wire.
  *
- * @see contract of the relay, 2.2
+ * @see docs/contracts/relay.md#session-methods
  */
 export const relaySessionPublishes = {
   sessionProposal: { tag: 1100, prompt: true, ttlSeconds: 300 },
@@ -16,6 +16,6 @@ export const relaySessionPublishes = {
  * Tags of what is meant for whoever comes to a topic while it is alive, not for who is there: a code may
  * be scanned with another wallet. `wc_sessionPropose` (1100) and `wc_sessionAuthenticate` (1116).
  *
- * @see contract of the relay, 3, 4.2
+ * @see docs/contracts/relay.md#mailbox and #client-methods
  */
 export const relayInvitationTags: readonly number[] = [1100, 1116]

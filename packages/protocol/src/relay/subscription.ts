@@ -4,7 +4,7 @@
  *
  * @param options.clientId - the client's `did:key`.
  * @param options.sha256 - whoever calls brings its own. @returns 32 bytes.
- * @see contract of the relay, 2
+ * @see docs/contracts/relay.md#json-rpc
  */
 export function toSubscriptionId(options: {
   topic: string

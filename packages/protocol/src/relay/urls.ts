@@ -4,7 +4,7 @@
  *
  * @param audience - a URL such as `wss://relay.example`.
  * @param own - URLs, or hosts as a `Host` header has them.
- * @see contract of the relay, 1.1
+ * @see docs/contracts/relay.md#token
  */
 export function isRelayAudience(audience: string, own: readonly string[]): boolean {
   const place = toPlace(audience)

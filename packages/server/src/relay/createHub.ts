@@ -36,7 +36,7 @@ const retryMs = 1_000
  * Knows the connected clients, and gets messages to them: in order, the answer first, each once
  * while it is under way, again when no acknowledgement comes.
  *
- * @see contract of the relay, 2, 3
+ * @see docs/contracts/relay.md#json-rpc and #mailbox
  */
 export function createHub(options: HubOptions) {
   const { driver, metrics, now, deliveryDelayMs, timing, onError } = options

@@ -16,7 +16,7 @@ const longestMs = 10_000
 /**
  * A rate limit that delays instead of refusing (GCRA). Kept in this process.
  *
- * @see threat model, 6, “overload on publish”
+ * @see docs/threats.md#overload
  */
 export function createPacer(options: {
   perSecond: number

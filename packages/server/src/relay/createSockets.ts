@@ -81,7 +81,7 @@ export type Sockets = ReturnType<typeof createSockets>
 /**
  * The relay's WebSocket side: who may open a socket, what comes in on it, pings, and its end.
  *
- * @see contract of the relay, 1
+ * @see docs/contracts/relay.md#connection
  */
 export function createSockets(relay: RelayParts, { pingMs }: RelayTiming) {
   const { context, hub, driver, metrics } = relay

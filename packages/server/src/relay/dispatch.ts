@@ -83,7 +83,7 @@ async function reply(
  * When what a client sends may be done; `undefined` for now. Overload delays, it never refuses, and what
  * a client sends keeps its order.
  *
- * @see threat model, 6
+ * @see docs/threats.md#overload
  */
 function turnOf({ pacer, metrics }: RelayParts, sender: Sender, asked: readonly Asked[]) {
   let cost = 0

@@ -21,7 +21,7 @@ export async function publish(
   const outcomes = await driver.publish(
     messages.map(({ topic, message, attestation, tag, ttl }) => ({
       topic,
-      // The same text on the same topic is one message. See the contract of the relay, 3.
+      // The same text on the same topic is one message. See docs/contracts/relay.md#mailbox.
       id: hash('sha256', message),
       message,
       attestation: attestation ?? undefined,
@@ -45,7 +45,7 @@ function assertTtl(seconds: number) {
   throw new RelayError('requestHandler', 'TtlTooShort', 'ttl must be more than 0 seconds')
 }
 
-/** Whole seconds within what the relay keeps. @see contract of the relay, 2.5 */
+/** Whole seconds within what the relay keeps. @see docs/contracts/relay.md#limits */
 export function clampTtl(seconds: number): number {
   const whole = Math.floor(seconds)
   return Math.min(Math.max(whole, limits.relayTtlMinSeconds), limits.relayTtlMaxSeconds)

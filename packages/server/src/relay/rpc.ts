@@ -15,7 +15,7 @@ const { json, jsonHeaders } = publicAnswers
  * `POST /rpc`: the methods of the relay without a socket, with the same token, as `auth` in the query
  * or as a bearer. Nothing is pushed; what waits is fetched.
  *
- * @see contract of the relay, 2.1
+ * @see docs/contracts/relay.md#methods
  */
 export function postRelayRpc(relay: RelayParts) {
   const { context } = relay
@@ -65,7 +65,7 @@ const tags: Partial<Record<RelayRefusal, RelayErrorTag<'auth'>>> = {
   jwtMissing: 'MissingJwt',
 }
 
-/** Says no before a request was read: its id is not known. @see contract of the relay, 2.4 */
+/** Says no before a request was read: its id is not known. @see docs/contracts/relay.md#errors */
 function refuse(status: number, error: RelayError, headers?: Record<string, string>) {
   return json({ id: null, jsonrpc: '2.0', error: toErrorMember(error) }, status, headers)
 }

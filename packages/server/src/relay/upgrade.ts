@@ -6,7 +6,7 @@ import type { Credentials } from './authorize.ts'
  * What a client that wants a socket brings. The token may stand in the query or as a bearer.
  *
  * @returns `undefined` when the path is not the relay's.
- * @see contract of the relay, 1
+ * @see docs/contracts/relay.md#connection
  */
 export function readCredentials(
   request: IncomingMessage,

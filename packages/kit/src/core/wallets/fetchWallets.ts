@@ -113,7 +113,11 @@ export async function loadSuggestions(kit: Kit): Promise<void> {
   }
 }
 
-/** Hides wallets on phones that have no app or web page for phones. @see docs/views.md#allwallets */
+/**
+ * Hides wallets on phones that have no app or web page for phones.
+ *
+ * @see docs/views.md#allwallets
+ */
 function isReachable(wallet: WalletListing): boolean {
   return !isMobile() || Boolean(wallet.mobile_link || wallet.webapp_link)
 }

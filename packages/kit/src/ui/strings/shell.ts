@@ -1,4 +1,8 @@
-/** Texts of the shell, with the titles of the official router. @see spec §2.4; docs/views.md#titles */
+/**
+ * Texts of the shell, with the titles of the official router.
+ *
+ * @see spec §2.4; docs/views.md#titles
+ */
 export const shellText = {
   'title.Account': 'Account',
   'title.AllWallets': 'All Wallets',

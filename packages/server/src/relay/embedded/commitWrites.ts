@@ -145,7 +145,7 @@ async function commitMessages(store: Store, writes: readonly Write[], now: numbe
   return { outcomes, stored }
 }
 
-/** New messages for which their topic has no room. @see threat model, “relay: flood” */
+/** New messages for which their topic has no room. @see docs/threats.md#relay-flood */
 async function findFull(store: Store, messages: readonly NewRelayMessage[], now: number) {
   const full: NewRelayMessage[] = []
   const byTopic = Map.groupBy(messages, (message) => message.topic)

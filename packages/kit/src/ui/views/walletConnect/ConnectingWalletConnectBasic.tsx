@@ -15,7 +15,7 @@ import { ByRelay } from './ConnectingWalletConnect.tsx'
 /**
  * What a site without adapters offers: on a phone its wallets, on a desk a code and the way to them.
  *
- * @see spec §2.6.2; views.md 1.2 “ConnectingWalletConnectBasic”
+ * @see spec §2.6.2; docs/views.md#connectingwalletconnectbasic
  */
 export function ConnectingWalletConnectBasic() {
   const kit = useKit()

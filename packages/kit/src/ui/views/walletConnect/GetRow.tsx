@@ -17,7 +17,7 @@ import { walletConnectText } from '../../strings/walletConnect.ts'
  * Where a wallet comes from: the store of this phone at once, a choice on a desk, nothing where
  * nothing is known.
  *
- * @see views.md 1.2 “Downloads”
+ * @see docs/views.md#downloads
  */
 export function GetRow({ wallet }: { wallet: WalletListing }) {
   const kit = useKit()
