@@ -1,7 +1,20 @@
+/** Schemes that run script, read local data, or start any Android activity. */
+const unsafeProtocols = [
+  'javascript:',
+  'data:',
+  'vbscript:',
+  'blob:',
+  'file:',
+  'about:',
+  'view-source:',
+  'intent:',
+]
+
 /**
- * A link from the directory that may stand in an `href`, or undefined.
+ * Returns the link if it is safe as an `href`, else undefined.
  *
- * @param options.app - also the scheme of an app, such as `wallet://`
+ * @param options.app - whether custom schemes of apps, such as `wallet://`, are allowed
+ * @see docs/threats.md#dangerous-links
  */
 export function safeHref(
   link: string | null | undefined,
@@ -10,6 +23,5 @@ export function safeHref(
   if (!link || !URL.canParse(link)) return undefined
   const { protocol } = new URL(link)
   if (protocol === 'https:' || protocol === 'http:') return link
-  const risky = ['javascript:', 'data:', 'vbscript:', 'blob:', 'file:', 'about:', 'view-source:']
-  return options.app && !risky.includes(protocol) ? link : undefined
+  return options.app && !unsafeProtocols.includes(protocol) ? link : undefined
 }
