@@ -6,26 +6,27 @@ import { auditThemes, cutAtTheStart, overflowing, useScenes } from './scene.ts'
 const open = useScenes()
 const dialog = (page: Page) => page.getByRole('dialog')
 const toast = (page: Page) => page.locator('.gf-toast')
-/** The row in use; a view that is leaving is not asked. */
-const inUse = (page: Page) => page.locator('.gf-view:not([data-ending-style]) [aria-current=true]')
+/** The active row, not of a view in its exit animation. */
+const activeRow = (page: Page) =>
+  page.locator('.gf-view:not([data-ending-style]) [aria-current=true]')
 const address = '0x9f3C2a7B61e04D5580cA9E17fF3b62d0A84cb41E'
 
 describe('the balance', () => {
-  test('§9.3.3 is rounded down to three decimals and carries its unit', async () => {
+  test('§9.3.3 is rounded down to three decimals, with its symbol', async () => {
     const page = await open('Account')
     await dialog(page).getByText('2.481ETH').waitFor()
   })
 
   test.each([
-    ['less than a thousandth', 'Account.unnamed', '<0.001ETH'],
-    ['nothing', 'Account.zero', '0.00ETH'],
+    ['below the precision', 'Account.unnamed', '<0.001ETH'],
+    ['zero', 'Account.zero', '0.00ETH'],
   ])('behavior: %s', async (_, scene, text) => {
     const page = await open(scene)
     await dialog(page).getByText(text).waitFor()
   })
 
   test.each(['Account.testNetwork', 'Account.unsupported'])(
-    '§5.8.2 §9.3.4 is 0.00 on a network without value (%s), and the card says why',
+    '§5.8.2 §9.3.4 is 0.00 on a test or unsupported network (%s), with a tag',
     async (scene) => {
       const page = await open(scene)
       await dialog(page).getByText('0.00ETH').waitFor()
@@ -47,7 +48,7 @@ describe('the balance', () => {
     expect(await overflowing(page)).toEqual([])
   })
 
-  test('behavior: the number comes without a jump', async () => {
+  test('behavior: loading it does not change the height', async () => {
     const height = async (scene: string) => {
       const page = await open(scene, { reducedMotion: 'reduce' })
       if (scene === 'Account') await dialog(page).getByText('2.481').waitFor()
@@ -57,9 +58,9 @@ describe('the balance', () => {
     expect(await height('Account.loading')).toBe(await height('Account'))
   })
 
-  test('§8.1.2 §9.1.3 a failure is told, not asked again for 30 s, and then recovers', async () => {
+  test('§8.1.2 §9.1.3 a failure is shown, and the balance requested again after 30 s', async () => {
     const page = await open('Account.failed', { before: (fresh) => fresh.clock.install() })
-    // One more try after a second is part of the same question.
+    // The query retries once after a second.
     await page.clock.fastForward(2_000)
     await page.getByRole('alert').filter({ hasText: 'Token Balance Unavailable' }).waitFor()
     await toast(page).getByText('Token Balance Unavailable').waitFor()
@@ -71,7 +72,7 @@ describe('the balance', () => {
     })
     await page.clock.fastForward(20_000)
     await page.getByText(/Retrying in (9|8|7) s/).waitFor()
-    // Said and read out once; from now on it stands where the number would.
+    // The toast is announced once; then the text replaces the balance.
     await inPlace.waitFor()
     await toast(page).waitFor({ state: 'detached' })
     expect(await page.getByRole('alert').filter({ hasText: 'Token' }).count()).toBe(0)
@@ -82,8 +83,8 @@ describe('the balance', () => {
   })
 })
 
-describe('who it is', () => {
-  test('the address is copied whole, and the button says so in place', async () => {
+describe('the profile', () => {
+  test('copies the full address, and the button confirms it', async () => {
     const page = await open('Account', {
       before: async (fresh) => {
         await fresh.clock.install()
@@ -99,7 +100,7 @@ describe('who it is', () => {
       .toBe(0)
   })
 
-  test('error: a browser that keeps its clipboard is reported', async () => {
+  test('error: without a clipboard there is a toast', async () => {
     const page = await open('Account', {
       before: (fresh) =>
         fresh.addInitScript(() =>
@@ -110,14 +111,14 @@ describe('who it is', () => {
     await toast(page).getByText('Couldn’t copy the address').waitFor()
   })
 
-  test('the explorer shows the address, in a window that knows nothing of the page', async () => {
+  test('links to the explorer without an opener', async () => {
     const page = await open('Account')
     const link = page.getByRole('link', { name: 'View on explorer' })
     expect(await link.getAttribute('href')).toBe(`https://explorer.example/address/${address}`)
     expect(await link.getAttribute('rel')).toContain('noopener')
   })
 
-  test('name and network lead to the wallets and the networks', async () => {
+  test('the name opens the wallets, the network opens the networks', async () => {
     const page = await open('Account')
     await page.getByRole('button', { name: 'Wallets. Active: mira.eth' }).click()
     await page.getByRole('dialog', { name: 'Wallets' }).waitFor()
@@ -126,13 +127,13 @@ describe('who it is', () => {
     await page.getByRole('dialog', { name: 'Choose Network' }).waitFor()
   })
 
-  test('with one network there is nothing to change', async () => {
+  test('with one network there is no button to change it', async () => {
     const page = await open('Account.oneNetwork')
     await page.getByRole('img', { name: 'Network: Ethereum' }).waitFor()
     expect(await page.getByRole('button', { name: /^Network/ }).count()).toBe(0)
   })
 
-  test('behavior: no row leads to a view that is not there', async () => {
+  test('behavior: features without a view have no row', async () => {
     const page = await open('Account')
     const rows = await dialog(page).locator('.gf-row').allInnerTexts()
     expect(rows).toEqual(['Disconnect'])
@@ -140,7 +141,7 @@ describe('who it is', () => {
 })
 
 describe('disconnecting', () => {
-  test('§4.1.6 the wallet is let go and the card closes', async () => {
+  test('§4.1.6 disconnects the wallet and closes the card', async () => {
     const page = await open('Account')
     await page.getByRole('button', { name: 'Disconnect' }).click()
     await dialog(page).waitFor({ state: 'detached' })
@@ -150,13 +151,13 @@ describe('disconnecting', () => {
     })
   })
 
-  test('behavior: it says what it does, keeps the focus and does it once', async () => {
+  test('behavior: the busy button keeps the focus and ignores clicks', async () => {
     const page = await open('Account.disconnecting')
     await page.evaluate(() => {
       const adapter = window.gallery.kit.adapters.get('eip155')!
-      const asked = Object.assign(window, { asked: 0 })
+      const counter = Object.assign(window, { calls: 0 })
       adapter.disconnect = () => {
-        asked.asked += 1
+        counter.calls += 1
         return new Promise(() => {})
       }
     })
@@ -165,10 +166,10 @@ describe('disconnecting', () => {
     expect(await row.getAttribute('aria-disabled')).toBe('true')
     await row.press('Enter')
     expect(await row.evaluate((element) => element === document.activeElement)).toBe(true)
-    expect(await page.evaluate(() => (window as unknown as { asked: number }).asked)).toBe(1)
+    expect(await page.evaluate(() => (window as unknown as { calls: number }).calls)).toBe(1)
   })
 
-  test('§8.4 error: a wallet that refuses is told, and can be tried again', async () => {
+  test('§8.4 error: a failure has a toast and can be retried', async () => {
     const page = await open('Account.disconnectFails')
     await page.getByRole('button', { name: 'Disconnect' }).click()
     await toast(page).getByText('Failed to disconnect').waitFor()
@@ -179,12 +180,12 @@ describe('disconnecting', () => {
     await dialog(page).waitFor({ state: 'detached' })
   })
 
-  test('§4.1.7 with another wallet left, that one is in use and the list is shown', async () => {
+  test('§4.1.7 with another wallet connected, that one becomes active and the list is shown', async () => {
     const page = await open('Account.two')
     await page.getByRole('button', { name: 'Disconnect' }).click()
     await page.getByRole('dialog', { name: 'Wallets' }).waitFor()
     await toast(page).getByText('Halyard disconnected').waitFor()
-    const row = inUse(page)
+    const row = activeRow(page)
     expect(await row.innerText()).toContain('Orrery')
   })
 })
@@ -192,34 +193,34 @@ describe('disconnecting', () => {
 describe('the wallets', () => {
   const captions = (page: Page) => dialog(page).getByRole('heading', { level: 3 }).allInnerTexts()
 
-  test('are one list in three parts; the one in use is marked', async () => {
+  test('are listed in three groups, with the active one marked', async () => {
     const page = await open('ProfileWallets')
     expect(await captions(page)).toEqual(['Active', 'Also connected', 'Previously used'])
-    expect(await inUse(page).innerText()).toContain('mira.eth')
+    expect(await activeRow(page).innerText()).toContain('mira.eth')
   })
 
-  test('another one is put to use', async () => {
+  test('switches to another wallet', async () => {
     const page = await open('ProfileWallets')
     await page.getByRole('button', { name: 'Switch to 0x5c81…90Ef' }).click()
     await toast(page).getByText('Switched to Orrery').waitFor()
-    expect(await inUse(page).innerText()).toContain('Orrery')
+    expect(await activeRow(page).innerText()).toContain('Orrery')
   })
 
   test.each([
     ['de', 'Zu 0x5c81…90Ef wechseln', 'Zu Orrery gewechselt'],
     ['ar', 'التبديل إلى 0x5c81…90Ef', 'تم التبديل إلى Orrery'],
-  ])('what was done is told in the language of the page (%s)', async (locale, action, told) => {
+  ])('the toast is in the language of the page (%s)', async (locale, action, text) => {
     const page = await open('ProfileWallets', { query: `locale=${locale}` })
     await page.getByRole('button', { name: action }).click()
-    await toast(page).getByText(told).waitFor()
-    await page.getByRole('status').filter({ hasText: told }).waitFor({ state: 'attached' })
-    // A site that reads the state finds it in English.
+    await toast(page).getByText(text).waitFor()
+    await page.getByRole('status').filter({ hasText: text }).waitFor({ state: 'attached' })
+    // The state has the English text.
     expect(await page.evaluate(() => window.gallery.kit.getState().toast?.message)).toBe(
       'Switched to Orrery',
     )
   })
 
-  test('behavior: while it is, its row shows so and can be left alone', async () => {
+  test('behavior: the button is busy while the wallet switches', async () => {
     const page = await open('ProfileWallets.switching')
     const button = page.getByRole('button', { name: /Switch to/ })
     await button.click()
@@ -227,7 +228,7 @@ describe('the wallets', () => {
     await button.locator('[data-spin]').waitFor()
   })
 
-  test('what can be done with each is folded away', async () => {
+  test('the actions of a wallet are collapsed', async () => {
     const page = await open('ProfileWallets', {
       before: (fresh) => fresh.context().grantPermissions(['clipboard-read', 'clipboard-write']),
     })
@@ -246,11 +247,11 @@ describe('the wallets', () => {
     await page.getByRole('button', { name: 'Disconnect', exact: true }).click()
     await toast(page).getByText('Orrery disconnected').waitFor()
     expect(await page.getByRole('button', { name: 'Connect Orrery' }).count()).toBe(1)
-    // The row took the button that had the focus with it; the card keeps it.
+    // The focused button was removed with its row.
     expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('dialog')
   })
 
-  test('one that was used before is connected again, or forgotten', async () => {
+  test('a previous wallet can be connected again or forgotten', async () => {
     const page = await open('ProfileWallets')
     await page.getByRole('button', { name: 'Forget Thistle' }).click()
     expect(await captions(page)).toEqual(['Active', 'Also connected'])
@@ -259,10 +260,10 @@ describe('the wallets', () => {
     await again.getByRole('button', { name: 'Connect Thistle' }).click()
     await toast(again).getByText('Thistle connected').waitFor()
     await again.getByRole('dialog', { name: 'Wallets' }).waitFor()
-    expect(await inUse(again).innerText()).toContain('Thistle')
+    expect(await activeRow(again).innerText()).toContain('Thistle')
   })
 
-  test('all go at once, and the way to a new one stays', async () => {
+  test('disconnects all, and still offers to add one', async () => {
     const page = await open('ProfileWallets.many')
     await page.getByRole('button', { name: 'Disconnect all' }).click()
     await toast(page).getByText('All wallets disconnected').waitFor()
@@ -270,7 +271,7 @@ describe('the wallets', () => {
     await page.getByRole('button', { name: 'Add EVM wallet' }).waitFor()
   })
 
-  test('one more is linked', async () => {
+  test('adds another wallet', async () => {
     const page = await open('ProfileWallets.one')
     await page.getByRole('button', { name: 'Add EVM wallet' }).click()
     await page.getByRole('dialog', { name: 'Connect Wallet' }).waitFor()
@@ -280,13 +281,13 @@ describe('the wallets', () => {
     expect(await captions(page)).toEqual(['Active', 'Also connected'])
   })
 
-  test('§5.8.3 a site that keeps one wallet at a time offers no second', async () => {
+  test('§5.8.3 without multiWallet a second one cannot be added', async () => {
     const page = await open('ProfileWallets.single')
-    await inUse(page).waitFor()
+    await activeRow(page).waitFor()
     expect(await page.getByRole('button', { name: /^Add/ }).count()).toBe(0)
   })
 
-  test('each family has a tab, moved with the arrow keys, and an empty one says so', async () => {
+  test('each family has a tab, with arrow key navigation and an empty state', async () => {
     const page = await open('ProfileWallets.families')
     await page.getByRole('tab', { name: 'EVM' }).focus()
     await page.keyboard.press('ArrowRight')
@@ -297,7 +298,7 @@ describe('the wallets', () => {
   })
 })
 
-describe('every state of the family', () => {
+describe('every scene', () => {
   const scenes = [
     'Account',
     'Account.unnamed',
@@ -320,7 +321,7 @@ describe('every state of the family', () => {
   })
 
   test.each(['Account.long', 'Account.longWallet', 'ProfileWallets', 'ProfileWallets.families'])(
-    'nothing is wider than the card at 320 px, whatever the master sizes: %s',
+    'nothing overflows the card at 320 px, with any master sizes: %s',
     async (scene) => {
       for (const query of ['', 'size=12px&radius=16px', 'dir=rtl']) {
         const page = await open(scene, { width: 320, query })
@@ -337,10 +338,10 @@ test.each([
   'Account.longWallet',
   'ProfileWallets',
   'AllWallets.offline',
-])('a line that is too long keeps its start where text runs right to left: %s', async (scene) => {
+])('a long line keeps its start in a right-to-left language: %s', async (scene) => {
   const page = await open(scene, { width: 320, query: 'locale=ar', reducedMotion: 'reduce' })
   expect(await cutAtTheStart(page)).toEqual([])
-  // What is short enough still begins beside its picture.
+  // Short lines start next to the picture.
   const gaps = await page.locator('.gf-row-text > b').evaluateAll((lines) =>
     lines
       .filter(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)
@@ -353,7 +354,7 @@ test.each([
   for (const gap of gaps) expect(gap).toBeLessThan(1)
 })
 
-test('by keyboard alone: to the wallets, to another one, and out', async () => {
+test('by keyboard: opens the wallets, switches, and closes', async () => {
   const page = await open('Account.two')
   const press = (...keys: string[]) =>
     keys.reduce((done, key) => done.then(() => page.keyboard.press(key)), Promise.resolve())

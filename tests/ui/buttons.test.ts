@@ -13,49 +13,48 @@ afterAll(() => gallery.stop())
 const viewIs = (page: Page, view: string) =>
   page.locator(`[role=dialog][data-view=${view}]`).waitFor()
 
-describe('the button of one wallet', () => {
-  test('a wallet that is installed is asked at once', async () => {
+describe('WalletButton', () => {
+  test('connects an installed wallet at once', async () => {
     const { page } = await gallery.visit('', { query: 'wallet=halyard' })
     await page.getByRole('button', { name: 'Halyard' }).click()
     await page.getByRole('button', { name: 'Account 0xf39F…2266' }).waitFor()
-    await page.context().close()
   })
 
   test.each([
     ['by its name', 'orrery', 'Get Orrery'],
-    ['by its rdns, also among the best known ones', 'io.metamask', 'Get MetaMask'],
+    ['by its rdns, also in the bundled directory', 'io.metamask', 'Get MetaMask'],
     ['without the word Wallet', 'trust', 'Get Trust Wallet'],
     [
       'by its id',
       'c57ca95b47569778a828d19178114f4db188b89b763c899ba0be274e97267d96',
       'Get MetaMask',
     ],
-  ])('one that is not leads to its downloads, found %s', async (_, wallet, title) => {
-    const { page } = await gallery.visit('', { query: `wallet=${wallet}` })
-    await page.getByRole('button', { name: wallet }).click()
-    await page.getByRole('dialog', { name: title }).waitFor()
-    // All other wallets are one step back.
-    await page.getByRole('button', { name: 'Back' }).click()
-    await viewIs(page, 'Connect')
-    await page.context().close()
-  })
+  ])(
+    'opens the downloads of a wallet that is not installed, found %s',
+    async (_, wallet, title) => {
+      const { page } = await gallery.visit('', { query: `wallet=${wallet}` })
+      await page.getByRole('button', { name: wallet }).click()
+      await page.getByRole('dialog', { name: title }).waitFor()
+      // The connect view is one step back.
+      await page.getByRole('button', { name: 'Back' }).click()
+      await viewIs(page, 'Connect')
+    },
+  )
 
-  test('on a phone its app is offered first', async () => {
+  test('on a phone the app comes first', async () => {
     const { page } = await gallery.visit('', { query: 'wallet=orrery', width: 390, touch: true })
     await page.getByRole('button', { name: 'orrery' }).click()
     const open = page.getByRole('link', { name: 'Open Orrery' })
     await open.waitFor()
     expect(await open.getAttribute('href')).toContain('wallet://')
-    await page.context().close()
   })
 
-  test('error: one that nobody knows, and a server that fails, lead to the connect view', async () => {
+  test('error: opens the connect view for an unknown wallet and a failing server', async () => {
     const { page } = await gallery.visit('', {
       query: 'wallet=nobody',
       before: (fresh) => fresh.route('**/getWallets*', (route) => route.abort()),
     })
     await page.getByRole('button', { name: 'nobody' }).click()
     await viewIs(page, 'Connect')
-    await page.context().close()
   })
 })

@@ -15,15 +15,15 @@ const rows = (page: Page) =>
     .locator('.gf-card .gf-row')
     .evaluateAll((all) => all.map((row) => row.querySelector('b')?.textContent))
 
-/** What the made-up server was asked since a moment. */
-const asked = (from: number) =>
+/** The queries of the wallet requests, from an index of the server's log. */
+const requests = (from: number) =>
   gallery.server.log
     .slice(from)
     .filter((line) => line.startsWith('/getWallets'))
     .map((line) => Object.fromEntries(new URL(line, 'http://gallery').searchParams))
 
 describe('the connect view', () => {
-  test('§9.9.1 §9.9.3 §9.9.4 §9.9.5 §2.11.1 the groups in order, each wallet once, none that is hidden', async () => {
+  test('§9.9.1 §9.9.3 §9.9.4 §9.9.5 §2.11.1 the groups in order, without duplicates and excluded wallets', async () => {
     const { page } = await gallery.visit('Connect.groups')
     await expect
       .poll(() => rows(page))
@@ -38,10 +38,9 @@ describe('the connect view', () => {
         'External',
         'All Wallets',
       ])
-    await page.context().close()
   })
 
-  test('§9.9.1 the groups a site names come first', async () => {
+  test('§9.9.1 configured groups come first', async () => {
     const { page } = await gallery.visit('Connect.ordered')
     await expect
       .poll(() => rows(page))
@@ -56,17 +55,15 @@ describe('the connect view', () => {
         'External',
         'All Wallets',
       ])
-    await page.context().close()
   })
 
-  test('it is there at once and keeps places while the server does not answer', async () => {
+  test('it is shown at once, with skeletons while the server does not respond', async () => {
     const { page } = await gallery.visit('Connect.never')
     await page.getByRole('button', { name: 'All Wallets' }).waitFor()
     expect(await page.locator('.gf-card li[aria-hidden]').count()).toBe(2)
-    await page.context().close()
   })
 
-  test('§9.2 what the server recommends fills the places kept for it, without a change of height', async () => {
+  test('§9.2 recommended wallets replace the skeletons without a change of height', async () => {
     const { page } = await gallery.visit('Connect.slow', { reducedMotion: 'reduce' })
     const height = () => page.locator('.gf-card').evaluate((card) => card.clientHeight)
     expect(await page.locator('.gf-card li[aria-hidden]').count()).toBe(1)
@@ -74,11 +71,10 @@ describe('the connect view', () => {
     await page.getByRole('button', { name: 'Orrery' }).waitFor()
     expect(await height()).toBe(before)
     expect(await rows(page)).toEqual(['Halyard', 'Orrery', 'All Wallets'])
-    expect(asked(0).some(({ entries }) => entries === '4')).toBe(true)
-    await page.context().close()
+    expect(requests(0).some(({ entries }) => entries === '4')).toBe(true)
   })
 
-  test('behavior: nothing works before the terms are accepted', async () => {
+  test('behavior: the view is inert until the terms are accepted', async () => {
     const { page } = await gallery.visit('Connect.consent')
     const wallet = page.locator('.gf-row', { hasText: 'Halyard' })
     expect(await wallet.evaluate((row) => Boolean(row.closest('[inert]')))).toBe(true)
@@ -86,10 +82,9 @@ describe('the connect view', () => {
       .getByRole('checkbox', { name: /I agree to the Terms of Service and Privacy Policy/ })
       .check({ force: true })
     expect(await wallet.evaluate((row) => Boolean(row.closest('[inert]')))).toBe(false)
-    await page.context().close()
   })
 
-  test('behavior: the page says Connecting only while something connects', async () => {
+  test('behavior: the button on the page is Connecting only during an attempt', async () => {
     const { page } = await gallery.visit('')
     const button = page.locator('[data-gf-buttons] button')
     await button.click()
@@ -100,12 +95,11 @@ describe('the connect view', () => {
     await expect.poll(() => button.textContent()).toBe('Connecting…')
     await page.evaluate(() => window.gallery.control.release())
     await expect.poll(() => button.last().textContent()).toContain('0xf39F…2266')
-    await page.context().close()
   })
 })
 
 describe('connecting', () => {
-  test('the wallet is asked within the click, and the card closes when it agrees', async () => {
+  test('the request is sent during the click, and the card closes after the approval', async () => {
     const { page } = await gallery.visit('Connect')
     const count = await page.locator('.gf-row', { hasText: 'Nacre' }).evaluate((row) => {
       ;(row as HTMLElement).click()
@@ -114,7 +108,6 @@ describe('connecting', () => {
     expect(count).toBe(1)
     await page.locator('.gf-card').waitFor({ state: 'detached' })
     expect(await page.evaluate(() => window.gallery.control.asked)).toEqual(['dev.gatefold.nacre'])
-    await page.context().close()
   })
 
   test.each([
@@ -124,23 +117,21 @@ describe('connecting', () => {
     ['ConnectingExternal.silent', 'alert', 'Halyard isn’t responding'],
     ['ConnectingExternal.linked', 'status', 'Halyard is already connected'],
     ['ConnectingExternal.gone', 'alert', 'This wallet is no longer available'],
-  ] as const)('§2.4 %s tells a screen reader (%s): %s', async (scene, role, text) => {
+  ] as const)('§2.4 %s announces (%s): %s', async (scene, role, text) => {
     const { page } = await gallery.visit(scene)
     await page.locator('.gf-card').getByRole(role).filter({ hasText: text }).waitFor()
-    await page.context().close()
   })
 
-  test('a second try can succeed after a refusal', async () => {
+  test('a retry can succeed after a rejection', async () => {
     const { page } = await gallery.visit('ConnectingExternal.declined')
     await page.getByText('Nothing was shared. You can try again.').waitFor()
     await page.evaluate(() => (window.gallery.control.faults.reject = false))
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.locator('.gf-card').waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Account 0xf39F…2266' }).waitFor()
-    await page.context().close()
   })
 
-  test('a wallet that is silent for a minute gets its own text and a way out', async () => {
+  test('after a minute without a response there is a hint and a way back', async () => {
     const { page } = await gallery.visit('ConnectingExternal', {
       before: (page) => page.clock.install(),
     })
@@ -149,52 +140,47 @@ describe('connecting', () => {
     await page.getByText('Halyard isn’t responding').waitFor()
     await page.getByRole('button', { name: 'Use another wallet' }).click()
     await expect.poll(() => titleOf(page)).toBe('Connect Wallet')
-    await page.context().close()
   })
 
-  test('a wallet that is not installed leads to its downloads; on a phone to its app first', async () => {
+  test('a wallet that is not installed opens its downloads; on a phone its app comes first', async () => {
     const { page } = await gallery.visit('AllWallets')
     await page.getByRole('button', { name: 'Thistle', exact: true }).click()
     await expect.poll(() => titleOf(page)).toBe('Get Thistle')
     const link = page.getByRole('link', { name: /Browser extension/ })
     expect(await link.getAttribute('target')).toBe('_blank')
     expect(await link.getAttribute('rel')).toContain('noopener')
-    await page.context().close()
 
     const phone = await gallery.visit('Downloads', { width: 390, height: 844, touch: true })
     const first = phone.page.locator('.gf-card a').first()
     expect(await first.textContent()).toBe('Open Orrery')
     expect(await first.getAttribute('href')).toBe('orrery://')
-    await phone.page.context().close()
   })
 })
 
 describe('all wallets', () => {
   const cells = (page: Page) => page.locator('.gf-card button.gf-cell')
 
-  test('§9.2 pages of 40, the next one on the way down, the end at the count', async () => {
+  test('§9.2 pages of 40 load while scrolling until the count is reached', async () => {
     const from = gallery.server.log.length
     const { page } = await gallery.visit('AllWallets')
     await expect.poll(() => cells(page).count()).toBe(40)
-    expect(asked(from).filter(({ entries }) => entries === '40')).toHaveLength(1)
+    expect(requests(from).filter(({ entries }) => entries === '40')).toHaveLength(1)
     for (const count of [80, 120]) {
       await page.locator('.gf-scroll').evaluate((box) => box.scrollTo(0, box.scrollHeight))
       await expect.poll(() => cells(page).count()).toBeGreaterThanOrEqual(count)
     }
-    const pages = asked(from).filter(({ entries }) => entries === '40')
+    const pages = requests(from).filter(({ entries }) => entries === '40')
     expect(pages.map(({ page: number }) => number)).toEqual(
       pages.map((_, index) => String(index + 1)),
     )
-    await page.context().close()
   })
 
-  test('§9.9.2 installed wallets first, then the featured ones in the site’s order', async () => {
+  test('§9.9.2 installed wallets first, then the featured ones in the configured order', async () => {
     const { page } = await gallery.visit('AllWallets.sorted')
     const names = () => cells(page).locator('[dir=auto]').allTextContents()
     await expect
       .poll(async () => (await names()).slice(0, 4))
       .toEqual(['Sundial', 'Petrel', 'Plinth', 'Orrery'])
-    await page.context().close()
   })
 
   test('§5.3.1 the search is trimmed, starts at two characters and waits for a pause', async () => {
@@ -204,7 +190,7 @@ describe('all wallets', () => {
     await expect.poll(() => cells(page).count()).toBe(40)
     await page.clock.pauseAt(Date.now() + 60_000)
     const from = gallery.server.log.length
-    const searches = () => asked(from).filter(({ search }) => search !== undefined)
+    const searches = () => requests(from).filter(({ search }) => search !== undefined)
     const field = page.getByRole('textbox', { name: 'Search wallets' })
     await field.fill('  t ')
     await page.clock.runFor(1000)
@@ -219,10 +205,9 @@ describe('all wallets', () => {
       .toEqual([['thistle', '100']])
     await page.clock.resume()
     await page.getByRole('status').filter({ hasText: '21 wallets' }).waitFor({ state: 'attached' })
-    await page.context().close()
   })
 
-  test('a search without a result says so and offers the way out', async () => {
+  test('a search without results offers to widen it', async () => {
     const { page } = await gallery.visit('AllWallets')
     const certified = page.getByRole('button', { name: 'Certified wallets only' })
     await certified.click()
@@ -236,10 +221,9 @@ describe('all wallets', () => {
     await page.getByRole('button', { name: 'Show all wallets' }).click()
     await expect.poll(() => cells(page).count()).toBeGreaterThanOrEqual(40)
     expect(await page.getByRole('textbox').inputValue()).toBe('')
-    await page.context().close()
   })
 
-  test('the grid is one stop for the Tab key; arrow keys move in it', async () => {
+  test('the grid is one Tab stop; arrow keys move the focus inside', async () => {
     const { page } = await gallery.visit('AllWallets')
     await cells(page).first().focus()
     const name = () => page.evaluate(() => document.activeElement?.textContent)
@@ -251,10 +235,9 @@ describe('all wallets', () => {
     expect(await page.evaluate(() => document.activeElement?.matches('.gf-cell'))).toBe(false)
     await page.keyboard.press('Shift+Tab')
     expect(await name()).toContain('Petrel')
-    await page.context().close()
   })
 
-  test('error: without a server the best known wallets stand in, and a new try brings the rest', async () => {
+  test('error: without a server the bundled wallets are shown, and a retry loads the rest', async () => {
     const { page } = await gallery.visit('', {
       before: (page) => page.route('**/getWallets*', (route) => route.abort()),
     })
@@ -268,10 +251,9 @@ describe('all wallets', () => {
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('button', { name: 'Orrery' }).first().waitFor()
     expect(await note.count()).toBe(0)
-    await page.context().close()
   })
 
-  test('behavior: search and place are still there on the way back, until the modal closes', async () => {
+  test('behavior: search and scroll position are restored on the way back, until the modal closes', async () => {
     const { page } = await gallery.visit('AllWallets', { reducedMotion: 'reduce' })
     const box = page.locator('.gf-view:not([data-ending-style]) .gf-scroll')
     const field = page.getByRole('textbox', { name: 'Search wallets' })
@@ -280,7 +262,7 @@ describe('all wallets', () => {
     await field.fill('orr')
     await expect.poll(async () => (await cells(page).allInnerTexts()).join()).toMatch(/^Orrery/)
     await expect.poll(() => cells(page).count()).toBeLessThan(40)
-    // Not all rows may be there yet.
+    // The rows may still be loading.
     await expect
       .poll(async () => {
         await box.evaluate((element) => element.scrollTo(0, 130))
@@ -296,7 +278,7 @@ describe('all wallets', () => {
     expect(await field.inputValue()).toBe('orr')
     expect(await cells(page).allInnerTexts()).toEqual(shown)
     expect(await top()).toBe(130)
-    // Another list begins at its top.
+    // Another result list starts at its top.
     await field.fill('sal')
     await page.getByRole('button', { name: 'Saltbox', exact: true }).waitFor()
     expect(await top()).toBe(0)
@@ -305,11 +287,10 @@ describe('all wallets', () => {
     await page.evaluate(() => void window.gallery.kit.open({ view: 'AllWallets' }))
     await cells(page).first().waitFor()
     expect(await field.inputValue()).toBe('')
-    await page.context().close()
   })
 
   test.each(['', 'dir=rtl'])(
-    'behavior: the certified mark takes no room from a name (%s)',
+    'behavior: the certified mark does not shorten the name (%s)',
     async (query) => {
       const { page } = await gallery.visit('AllWallets.offline', { query })
       const cell = page.getByRole('button', { name: 'Trust Wallet certified' })
@@ -323,15 +304,13 @@ describe('all wallets', () => {
         cell.locator('.gf-artwork').boundingBox(),
       ])
       expect(mark!.y).toBeLessThan(picture!.y + picture!.height)
-      // Where the name was, in the cell of the longest there is, its end alone is cut.
       expect(
         await page.locator('.gf-scroll').evaluate((box) => box.scrollWidth - box.clientWidth),
       ).toBe(0)
-      await page.context().close()
     },
   )
 
-  test('behavior: wallets without a picture are told apart by letters in hues of their own', async () => {
+  test('behavior: wallets without a picture have distinct tiles', async () => {
     const { page } = await gallery.visit('AllWallets.offline', { reducedMotion: 'reduce' })
     await cells(page).first().waitFor()
     const tiles = await page.locator('.gf-cell .gf-letters').evaluateAll((all) =>
@@ -342,13 +321,12 @@ describe('all wallets', () => {
     )
     expect(tiles).toHaveLength(12)
     expect(new Set(tiles).size).toBe(12)
-    // Nothing of it is read out or copied.
+    // The initials are neither read out nor copied.
     expect(await cells(page).first().innerText()).toBe('MetaMask\ncertified')
     await page.getByRole('button', { name: 'MetaMask certified', exact: true }).waitFor()
-    await page.context().close()
   })
 
-  test('a skeleton has the size of what replaces it', async () => {
+  test('a skeleton has the size of its content', async () => {
     const sizeOf = (page: Page, cell: string) =>
       page
         .locator(cell)
@@ -357,27 +335,24 @@ describe('all wallets', () => {
           const { x, y, width, height } = element.getBoundingClientRect()
           return { x, y, width, height }
         })
-    const waiting = await gallery.visit('AllWallets.slow', { reducedMotion: 'reduce' })
-    const before = await sizeOf(waiting.page, '.gf-cell')
-    const there = await gallery.visit('AllWallets', { reducedMotion: 'reduce' })
-    await cells(there.page).first().waitFor()
-    expect(await sizeOf(there.page, 'button.gf-cell')).toEqual(before)
-    await waiting.page.context().close()
-    await there.page.context().close()
+    const loading = await gallery.visit('AllWallets.slow', { reducedMotion: 'reduce' })
+    const before = await sizeOf(loading.page, '.gf-cell')
+    const loaded = await gallery.visit('AllWallets', { reducedMotion: 'reduce' })
+    await cells(loaded.page).first().waitFor()
+    expect(await sizeOf(loaded.page, 'button.gf-cell')).toEqual(before)
   })
 })
 
-test('a language loads when it is chosen; Arabic runs right to left', async () => {
+test('a language is loaded on use; Arabic is right to left', async () => {
   const { page } = await gallery.visit('Connect', { query: 'locale=de' })
   await page.getByRole('button', { name: 'Schließen' }).waitFor()
   await page.evaluate(() => window.gallery.kit.dispatch({ type: 'locale.changed', locale: 'ar' }))
   await page.getByRole('button', { name: 'إغلاق' }).waitFor()
   expect(await page.locator('[data-gatefold]').getAttribute('dir')).toBe('rtl')
   expect(await page.locator('[data-gatefold]').getAttribute('lang')).toBe('ar')
-  await page.context().close()
 })
 
-test('in StrictMode, with React’s checks on, nothing is complained about', async () => {
+test('React’s development build in StrictMode logs no errors', async () => {
   const strict = await openGallery({ development: true })
   try {
     const { page, consoleErrors, pageErrors } = await strict.visit('Connect')
@@ -387,7 +362,6 @@ test('in StrictMode, with React’s checks on, nothing is complained about', asy
     await page.getByRole('button', { name: 'Halyard' }).click()
     await page.getByRole('button', { name: 'Account 0xf39F…2266' }).waitFor()
     expect([...consoleErrors, ...pageErrors]).toEqual([])
-    await page.context().close()
   } finally {
     await strict.stop()
   }

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => gallery.stop())
 
-/** The six of the design, greys, and a walk through hue, saturation and lightness. */
+/** The accents of the design, greys, and a sweep of hue, saturation and lightness. */
 const accents = [
   '#CD9D6A',
   '#3B82F6',
@@ -26,8 +26,8 @@ const accents = [
     ),
   ),
 ]
-/** Host backgrounds and mixes: none, the accent stirred in, cream, navy, pink, grey. */
-const papers: readonly Record<string, string>[] = [
+/** Host backgrounds and mixes: none, the accent mixed in, cream, navy, pink, grey. */
+const backgrounds: readonly Record<string, string>[] = [
   {},
   { '--gf-color-mix-strength': '8%' },
   ...['#fdf6e3', '#0b1b3a', '#ff4fa3', '#7a7a7a'].map((background) => ({
@@ -36,7 +36,7 @@ const papers: readonly Record<string, string>[] = [
   })),
 ]
 
-/** Ink, what it lies on, and the least ratio: 4.5 for text, 3 for what is only seen. */
+/** Foreground, background and minimum contrast ratio: 4.5 for text, 3 for graphics (WCAG 1.4.3, 1.4.11). */
 const pairs: readonly (readonly [ink: string, paper: string, least: number])[] = [
   ...['page', 'surface', 'surface-hover', 'surface-press', 'raised'].map(
     (paper) => ['ink', paper, 4.5] as const,
@@ -60,11 +60,11 @@ const pairs: readonly (readonly [ink: string, paper: string, least: number])[] =
 ]
 
 test.each(['light', 'dark'])(
-  'every pair of colours is readable with any accent (%s)',
+  'every pair of colors has enough contrast with any accent (%s)',
   async (theme) => {
     const { page } = await gallery.visit('Connect', { query: `plain&theme=${theme}` })
     const worst = await page.evaluate(
-      ({ accents, papers, pairs }) => {
+      ({ accents, backgrounds, pairs }) => {
         const root = document.querySelector<HTMLElement>('[data-gatefold]')!
         const canvas = document
           .createElement('canvas')
@@ -84,7 +84,7 @@ test.each(['light', 'dark'])(
         }
         const found: Record<string, { ratio: number; least: number; accent: string }> = {}
         for (const accent of accents)
-          for (const paper of papers) {
+          for (const paper of backgrounds) {
             root.removeAttribute('style')
             for (const [name, value] of Object.entries({ '--gf-accent': accent, ...paper }))
               root.style.setProperty(name, value)
@@ -100,18 +100,17 @@ test.each(['light', 'dark'])(
           }
         return found
       },
-      { accents, papers, pairs },
+      { accents, backgrounds, pairs },
     )
     expect(Object.keys(worst)).toHaveLength(pairs.length)
-    // The canvas rounds to whole bytes, which is worth a hundredth at most.
+    // The canvas rounds colors to bytes, which changes a ratio by at most 0.01.
     const unreadable = Object.entries(worst).filter(([, { ratio, least }]) => ratio < least - 0.01)
     expect(unreadable).toEqual([])
-    await page.context().close()
   },
 )
 
 test.each(['light', 'dark'])(
-  'letters in place of a picture are readable in any hue (%s)',
+  'the initials of a tile have enough contrast in any hue (%s)',
   async (theme) => {
     const { page } = await gallery.visit('Downloads.nothing', {
       query: `theme=${theme}&accent=%23fff`,
@@ -134,9 +133,9 @@ test.each(['light', 'dark'])(
       for (let hue = 0; hue < 360; hue += 5) {
         element.style.setProperty('--hue', String(hue))
         const { color, backgroundImage } = getComputedStyle(element)
-        const papers = backgroundImage.match(/oklch\([^)]*\)/g) ?? []
-        if (papers.length !== 2) return 0
-        for (const paper of papers) {
+        const backgrounds = backgroundImage.match(/oklch\([^)]*\)/g) ?? []
+        if (backgrounds.length !== 2) return 0
+        for (const paper of backgrounds) {
           const [low = 0, high = 0] = [luminance(color), luminance(paper)].toSorted((a, b) => a - b)
           least = Math.min(least, (high + 0.05) / (low + 0.05))
         }
@@ -144,6 +143,5 @@ test.each(['light', 'dark'])(
       return least
     })
     expect(worst).toBeGreaterThan(4.5)
-    await page.context().close()
   },
 )

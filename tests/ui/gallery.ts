@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import { onTestFinished } from 'vitest'
 
 import { startGallery } from '../../packages/kit/gallery/server.ts'
 import { launchBrowser } from '../browser.ts'
@@ -6,21 +7,24 @@ import type { PageOptions, TestPage } from '../browser.ts'
 
 export type Gallery = Awaited<ReturnType<typeof openGallery>>
 
-/** The gallery and a browser for one test file; `stop` in `afterAll`. */
+/** Starts the gallery and a browser for a test file; call `stop` in `afterAll`. */
 export async function openGallery(options: { development?: boolean } = {}) {
   const [server, browser] = await Promise.all([startGallery(options), launchBrowser()])
   return {
     server,
     /**
-     * A page on a scene, such as `Connect.legal` or `AllWallets`, with nothing waited for but the scene.
+     * Opens a scene, such as `Connect.legal`, in a new browser context, which is closed when the current
+     * test ends, also after a failure.
      *
-     * @param options.query - further wishes, such as `theme=dark&accent=%23E11D48`
+     * @param options.query - further parameters, such as `theme=dark&accent=%23E11D48`
+     * @param options.before - runs before the page loads
      */
     async visit(
       scene: string,
       options: PageOptions & { query?: string; before?: (page: Page) => Promise<unknown> } = {},
     ): Promise<TestPage> {
       const opened = await browser.newPage(options)
+      onTestFinished(() => opened.context.close())
       await options.before?.(opened.page)
       await goTo(opened.page, server.url, scene, options.query)
       return opened
@@ -32,7 +36,7 @@ export async function openGallery(options: { development?: boolean } = {}) {
   }
 }
 
-/** Takes a page to a scene. */
+/** Navigates a page to a scene and waits until it is shown. */
 export async function goTo(page: Page, url: string, scene: string, query = ''): Promise<void> {
   const [view = '', state] = scene.split('.')
   const address = new URLSearchParams({ ...(view && { view }), ...(state && { state }) })
@@ -42,7 +46,7 @@ export async function goTo(page: Page, url: string, scene: string, query = ''): 
   if (view) await page.locator('.gf-card').waitFor()
 }
 
-/** The card's title, which is also the dialog's name. */
+/** The title of the card, which is also the accessible name of the dialog. */
 export function titleOf(page: Page): Promise<string | null> {
   return page.locator('.gf-card').evaluate((card) => {
     const id = card.getAttribute('aria-labelledby')

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => gallery.stop())
 
-/** A card whose views are caught on their way however busy the machine is; `atRest` brings them in. */
+/** Opens a card whose view transitions do not end by themselves; `atRest` finishes them. */
 async function visit(query = '') {
   const opened = await gallery.visit('Connect', { query })
   await opened.page.addStyleTag({
@@ -19,7 +19,7 @@ async function visit(query = '') {
   return opened
 }
 
-/** Resolves while the view that comes in is still on its way. */
+/** Resolves while the entrance animation of a view is running. */
 function whileEntering(page: Page): Promise<unknown> {
   return page.waitForFunction(() => {
     const view = document.querySelector('.gf-view:not([data-ending-style])')
@@ -27,7 +27,7 @@ function whileEntering(page: Page): Promise<unknown> {
   })
 }
 
-/** How the card stands once nothing moves. */
+/** Finishes all animations and returns the styles of the view. */
 async function atRest(page: Page) {
   const card = page.locator('.gf-card')
   await card.evaluate(async (element) => {
@@ -49,16 +49,16 @@ async function atRest(page: Page) {
       opacity,
       transform,
       inert: view.inert,
-      // The window has the height of the view in it.
+      // The viewport has the height of its view.
       gap: element.querySelector<HTMLElement>('.gf-port')!.offsetHeight - view.offsetHeight,
     }
   })
 }
 const still = { opacity: '1', transform: 'none', inert: false, gap: 0 }
 
-describe('a change that is interrupted', () => {
+describe('an interrupted transition', () => {
   test.each(['', 'dir=rtl'])(
-    'back, while the next view comes in, ends where it began (%s)',
+    'going back during an entrance shows the previous view (%s)',
     async (query) => {
       const { page, pageErrors } = await visit(query)
       const before = await atRest(page)
@@ -72,15 +72,13 @@ describe('a change that is interrupted', () => {
       }
       expect(await atRest(page)).toEqual(still)
       expect(await titleOf(page)).toBe('Connect Wallet')
-      // What is on screen works.
       await page.getByRole('button', { name: 'Halyard' }).click()
       await page.getByRole('dialog').waitFor({ state: 'detached' })
       expect(pageErrors).toEqual([])
-      await page.context().close()
     },
   )
 
-  test('forth again, while the old view comes back, is where it was going', async () => {
+  test('going forward while the previous view returns shows the next view', async () => {
     const { page } = await visit()
     const help = () =>
       page.evaluate(() =>
@@ -93,10 +91,9 @@ describe('a change that is interrupted', () => {
     await help()
     expect(await atRest(page)).toEqual(still)
     expect(await titleOf(page)).toBe('What is a wallet?')
-    await page.context().close()
   })
 
-  test('closing and opening while a view comes in shows the first view, whole', async () => {
+  test('closing and reopening during an entrance shows the first view', async () => {
     const { page } = await visit()
     await page.getByRole('button', { name: 'What is a wallet?' }).click({ noWaitAfter: true })
     await whileEntering(page)
@@ -108,6 +105,5 @@ describe('a change that is interrupted', () => {
     expect(await atRest(page)).toEqual(still)
     expect(await titleOf(page)).toBe('Connect Wallet')
     expect(await page.getByRole('dialog').count()).toBe(1)
-    await page.context().close()
   })
 })

@@ -5,26 +5,26 @@ import { auditThemes, overflowing, useScenes } from './scene.ts'
 
 const open = useScenes()
 const dialog = (page: Page) => page.getByRole('dialog')
-/** The row in use; a view that is leaving is not asked. */
+/** The active row, not of a view in its exit animation. */
 const current = (page: Page) =>
   page.locator('.gf-view:not([data-ending-style]) [aria-current=true]')
-const inUse = (page: Page) =>
+const activeNetwork = (page: Page) =>
   page.evaluate(() => window.gallery.kit.getState().chains.eip155?.networkId)
 
 describe('the networks', () => {
-  test('the one in use is marked', async () => {
+  test('the active one is marked', async () => {
     const page = await open('Networks')
     expect(await current(page).innerText()).toBe('Ethereum')
   })
 
-  test('one the wallet did not agree to is off, and says why', async () => {
+  test('one that the wallet has not approved is disabled, with the reason', async () => {
     const page = await open('Networks')
     const row = page.getByRole('button', { name: /^Base/ })
     expect(await row.innerText()).toContain('Not approved in Halyard')
     expect(await row.isDisabled()).toBe(true)
   })
 
-  test('are found by name and by number; nothing found has a way out', async () => {
+  test('are found by name and by id; without results there is a way back', async () => {
     const page = await open('Networks')
     const rows = () => dialog(page).locator('.gf-row b').allInnerTexts()
     const field = page.getByRole('textbox', { name: 'Search networks' })
@@ -38,13 +38,13 @@ describe('the networks', () => {
     expect(await rows()).toEqual(['Arbitrum One'])
   })
 
-  test('behavior: two are chosen from without a search', async () => {
+  test('behavior: two networks have no search field', async () => {
     const page = await open('Networks.two')
     await page.getByRole('button', { name: 'OP Mainnet' }).waitFor()
     expect(await page.getByRole('textbox').count()).toBe(0)
   })
 
-  test('behavior: of many, the one in use is in sight, and the card does not outgrow the window', async () => {
+  test('behavior: of many, the active one is scrolled into view, and the card fits the window', async () => {
     const page = await open('Networks.many', { height: 640, reducedMotion: 'reduce' })
     await page.evaluate(() => {
       const { kit } = window.gallery
@@ -68,7 +68,7 @@ describe('the networks', () => {
     expect(card!.height).toBeLessThanOrEqual(640)
   })
 
-  test('what a network is leads back to the list', async () => {
+  test('the explanation of networks goes back to the list', async () => {
     const page = await open('Networks')
     await page.getByRole('button', { name: 'What is a network?' }).click()
     await page.getByRole('dialog', { name: 'What is a network?' }).waitFor()
@@ -78,28 +78,28 @@ describe('the networks', () => {
 })
 
 describe('switching', () => {
-  test('§2.8.1 §2.8.3 §4.6.2 the wallet is asked at once, and its yes leads back', async () => {
+  test('§2.8.1 §2.8.3 §4.6.2 the request is sent at once, and the approval goes back', async () => {
     const page = await open('SwitchNetwork')
     await page.getByRole('status').getByText('Approve in Halyard').waitFor()
     await page.getByText('Confirm the switch from Ethereum to OP Mainnet.').waitFor()
-    expect(await inUse(page)).toBe('eip155:1')
+    expect(await activeNetwork(page)).toBe('eip155:1')
     await page.evaluate(() => window.gallery.control.release())
     await page.getByRole('dialog', { name: 'Choose Network' }).waitFor()
     expect(await current(page).innerText()).toBe('OP Mainnet')
-    expect(await inUse(page)).toBe('eip155:10')
+    expect(await activeNetwork(page)).toBe('eip155:10')
   })
 
-  test('behavior: opened by the page it asks as well, and closes after the yes', async () => {
+  test('behavior: opened by the page it also sends the request, and closes after the approval', async () => {
     const page = await open('SwitchNetwork.opened')
     await expect
       .poll(() => page.evaluate(() => window.gallery.kit.getState().switching?.status))
       .toBe('waiting')
     await page.evaluate(() => window.gallery.control.release())
     await dialog(page).waitFor({ state: 'detached' })
-    expect(await inUse(page)).toBe('eip155:10')
+    expect(await activeNetwork(page)).toBe('eip155:10')
   })
 
-  test('behavior: a wallet that is there already needs no answer', async () => {
+  test('behavior: it closes if the wallet is on the network already', async () => {
     const page = await open('Networks')
     await page.evaluate(() => {
       const { kit } = window.gallery
@@ -109,7 +109,7 @@ describe('switching', () => {
     await dialog(page).waitFor({ state: 'detached' })
   })
 
-  test('a no is an outcome: it says where the visitor still is, and asks again', async () => {
+  test('a rejection shows the current network and can be retried', async () => {
     const page = await open('SwitchNetwork.rejected')
     await page.getByRole('alert').getByText('You declined the request in Halyard').waitFor()
     await page.getByText('Nothing changed. You’re still on Ethereum.').waitFor()
@@ -118,33 +118,33 @@ describe('switching', () => {
     })
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('dialog', { name: 'Choose Network' }).waitFor()
-    expect(await inUse(page)).toBe('eip155:10')
+    expect(await activeNetwork(page)).toBe('eip155:10')
   })
 
-  test('error: a wallet that fails shows its failure', async () => {
+  test('error: a failure is shown', async () => {
     const page = await open('SwitchNetwork.failed')
     await page.getByRole('alert').getByText('Couldn’t switch to OP Mainnet').waitFor()
     await page
       .getByText('You’re still on Ethereum. Try again, or switch networks in Halyard.')
       .waitFor()
-    expect(await inUse(page)).toBe('eip155:1')
+    expect(await activeNetwork(page)).toBe('eip155:1')
   })
 
-  test('§2.8.2 a family without a wallet leads on to connecting one', async () => {
+  test('§2.8.2 a family without a wallet asks to connect one', async () => {
     const page = await open('SwitchActiveChain')
     await page.getByText('Halyard doesn’t have an address on Solana').waitFor()
     await page.getByRole('button', { name: 'Connect Solana wallet' }).click()
     await page.getByRole('dialog', { name: 'Connect Wallet' }).waitFor()
     const state = await page.evaluate(() => {
       const { namespace, view } = window.gallery.kit.getState()
-      return { namespace, only: view.namespace, way: view.history.map(({ name }) => name) }
+      return { namespace, only: view.namespace, views: view.history.map(({ name }) => name) }
     })
-    expect(state).toEqual({ namespace: 'solana', only: 'solana', way: ['Connect'] })
+    expect(state).toEqual({ namespace: 'solana', only: 'solana', views: ['Connect'] })
   })
 })
 
 describe('an unsupported chain', () => {
-  test('§4.6.1 §8.6.1 opens the view by itself, which cannot be closed', async () => {
+  test('§4.6.1 §8.6.1 opens the view, which cannot be closed', async () => {
     const page = await open('UnsupportedChain')
     await page.getByText('This site doesn’t support Linea').waitFor()
     await page.keyboard.press('Escape')
@@ -155,7 +155,7 @@ describe('an unsupported chain', () => {
     expect(await dialog(page).isVisible()).toBe(true)
   })
 
-  test.each(['Ethereum', 'Gnosis'])('is left for %s, and the card goes', async (name) => {
+  test.each(['Ethereum', 'Gnosis'])('switching to %s closes the card', async (name) => {
     const page = await open('UnsupportedChain')
     await page.getByRole('button', { name, exact: true }).click()
     await dialog(page).waitFor({ state: 'detached' })
@@ -163,7 +163,7 @@ describe('an unsupported chain', () => {
     expect(chain?.unsupportedNetworkId).toBeUndefined()
   })
 
-  test('behavior: asked from there the wallet may say no, and the card stays', async () => {
+  test('behavior: the card stays open after a rejected switch', async () => {
     const page = await open('UnsupportedChain')
     await page.evaluate(() => {
       window.gallery.control.faults.reject = true
@@ -176,7 +176,7 @@ describe('an unsupported chain', () => {
     await page.getByRole('dialog', { name: 'Switch Network' }).waitFor()
   })
 
-  test('is left by disconnecting, which comes last', async () => {
+  test('disconnecting comes last and closes the card', async () => {
     const page = await open('UnsupportedChain')
     const buttons = dialog(page).getByRole('button')
     expect(await buttons.last().innerText()).toBe('Disconnect')
@@ -187,7 +187,7 @@ describe('an unsupported chain', () => {
     )
   })
 
-  test('behavior: with one network on the site, one button leads there', async () => {
+  test('behavior: with one configured network there is one button', async () => {
     const page = await open('UnsupportedChain.unknown')
     await page.getByText('You’re on an unknown network').waitFor()
     await page.getByRole('button', { name: 'Switch to Ethereum' }).click()
@@ -213,15 +213,15 @@ describe('an unsupported chain', () => {
       'None of this site’s networks support swaps.',
       [],
     ],
-  ])('with one network or none to go to the words fit: %s', async (scene, title, hint, ways) => {
+  ])('the texts with one network or none to switch to: %s', async (scene, title, hint, buttons) => {
     const page = await open(`UnsupportedChain.${scene}`)
     await dialog(page).getByText(title).waitFor()
     await dialog(page).getByText(hint).waitFor()
     const names = await dialog(page).getByRole('button').allInnerTexts()
-    expect(names.filter(Boolean)).toEqual([...ways, 'Disconnect'])
+    expect(names.filter(Boolean)).toEqual([...buttons, 'Disconnect'])
   })
 
-  test('behavior: a wallet that approved none of the networks is not asked to choose one', async () => {
+  test('behavior: without an approved network the view offers to disconnect', async () => {
     const page = await open('UnsupportedChain.stuck')
     await dialog(page)
       .getByText(
@@ -232,7 +232,7 @@ describe('an unsupported chain', () => {
     expect((await buttons.allInnerTexts()).filter(Boolean)).toEqual(['Disconnect'])
   })
 
-  test('behavior: a wallet that comes back by itself closes the card', async () => {
+  test('behavior: the card closes when the wallet returns to a supported network', async () => {
     const page = await open('UnsupportedChain')
     await page.evaluate(() => {
       const { control } = window.gallery
@@ -243,7 +243,7 @@ describe('an unsupported chain', () => {
   })
 })
 
-describe('every state of the family', () => {
+describe('every scene', () => {
   const scenes = [
     'Networks',
     'Networks.two',
@@ -265,7 +265,7 @@ describe('every state of the family', () => {
   })
 
   test.each(['Networks', 'SwitchNetwork.failed', 'SwitchActiveChain', 'UnsupportedChain.unknown'])(
-    'nothing is wider than the card at 320 px, whatever the master sizes: %s',
+    'nothing overflows the card at 320 px, with any master sizes: %s',
     async (scene) => {
       for (const query of ['', 'size=12px&radius=16px', 'dir=rtl']) {
         const page = await open(scene, { width: 320, query })
@@ -288,7 +288,7 @@ test('by keyboard alone: from the account to another network', async () => {
   await page.keyboard.press('End')
   expect(await focused()).toBe('Gnosis')
   await page.keyboard.press('Enter')
-  await expect.poll(() => inUse(page)).toBe('eip155:100')
+  await expect.poll(() => activeNetwork(page)).toBe('eip155:100')
   await page.getByRole('dialog', { name: 'Choose Network' }).waitFor()
   await page.keyboard.press('Escape')
   await dialog(page).waitFor({ state: 'detached' })

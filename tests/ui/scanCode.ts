@@ -4,11 +4,11 @@ import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 
 /**
- * Reads the code on a page as a phone's camera would: from a picture of the screen.
+ * Decodes the QR code on a page from a screenshot.
  *
- * @param options.of - what of the page is pictured; all that is in view unless told
- * @param options.scale - points of the picture for one of the screen: a camera never has exactly one
- * @returns undefined when no code was found
+ * @param options.of - selector of the area; by default the viewport
+ * @param options.scale - image pixels per screen pixel, not 1, as for a camera
+ * @returns undefined if no code was found
  */
 export async function scanCode(
   page: Page,

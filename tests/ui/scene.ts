@@ -8,16 +8,16 @@ import type { Gallery } from './gallery.ts'
 
 export type SceneOptions = PageOptions & {
   theme?: 'light' | 'dark'
-  /** More of the address bar, such as `size=12px`. */
+  /** Further URL parameters, such as `size=12px`. */
   query?: string
-  /** Before the page loads: a clock, a permission. */
+  /** Runs before the page loads, for example to install a clock. */
   before?: (page: Page) => Promise<unknown>
 }
 
 /**
- * The gallery for one test file.
+ * Starts the gallery for a test file.
  *
- * @returns what opens a scene in a page of its own, once the view it shows is there
+ * @returns a function that opens a scene in a new page and resolves once its view is loaded
  */
 export function useScenes(): (scene: string, options?: SceneOptions) => Promise<Page> {
   let gallery: Gallery | undefined
@@ -33,13 +33,13 @@ export function useScenes(): (scene: string, options?: SceneOptions) => Promise<
       query: `theme=${theme}&${query}`,
     })
     const view = scene.split('.')[0]
-    // Not its stand-in, while the code is on the way.
+    // `aria-busy` marks the placeholder of a view that is loading.
     await page.locator(`[role=dialog][data-view="${view}"]:not([aria-busy])`).waitFor()
     return page
   }
 }
 
-/** What is wider than the card: there should be nothing. */
+/** The elements that overflow the card horizontally. */
 export function overflowing(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const card = document.querySelector('.gf-card')
@@ -54,7 +54,7 @@ export function overflowing(page: Page): Promise<string[]> {
   })
 }
 
-/** Lines that are cut and do not show how they begin: there should be none. */
+/** The truncated texts whose start is cut off. */
 export function cutAtTheStart(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const cut: string[] = []
@@ -73,7 +73,7 @@ export function cutAtTheStart(page: Page): Promise<string[]> {
   })
 }
 
-/** Audits the card in both themes. */
+/** Audits the card with axe in both themes. */
 export async function auditThemes(page: Page): Promise<Violation[]> {
   const found: Violation[] = []
   for (const mode of ['light', 'dark'] as const) {

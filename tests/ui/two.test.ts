@@ -9,21 +9,21 @@ beforeAll(async () => {
 })
 afterAll(() => gallery.stop())
 
-test('two instances on one page: each has its own card, wallet and end', async () => {
+test('two instances on one page are independent', async () => {
   const { page, pageErrors, consoleErrors } = await gallery.visit('', { query: 'two' })
   const roots = page.locator('body > [data-gatefold]')
   const dialog = page.getByRole('dialog')
   const first = page.locator('main')
   const second = page.getByRole('region', { name: 'Second' })
 
-  // One connects, and the other one knows nothing of it.
+  // Connecting one does not affect the other.
   await first.getByRole('button', { name: 'Connect Wallet' }).click()
   await dialog.getByRole('button', { name: /^Halyard/ }).click()
   await dialog.waitFor({ state: 'detached' })
   await first.getByRole('button', { name: /0xf39F/i }).waitFor()
   expect(await second.getByRole('button').allInnerTexts()).toEqual(['Connect Wallet'])
 
-  // The other one opens its own card, one at a time.
+  // Each opens its own card.
   await second.getByRole('button', { name: 'Connect Wallet' }).click()
   await dialog.getByRole('button', { name: /^Nacre/ }).click()
   await dialog.waitFor({ state: 'detached' })
@@ -31,12 +31,11 @@ test('two instances on one page: each has its own card, wallet and end', async (
   await first.getByRole('button', { name: /0xf39F/i }).waitFor()
   expect(await roots.count()).toBe(2)
 
-  // The end of one is not the end of the other.
+  // Destroying one does not affect the other.
   await page.evaluate(() => window.gallery.kit.destroy())
   await expect.poll(() => roots.count()).toBe(1)
   await second.getByRole('button', { name: /0x7099/i }).click()
   await dialog.waitFor()
   expect(pageErrors).toEqual([])
   expect(consoleErrors).toEqual([])
-  await page.context().close()
 })
