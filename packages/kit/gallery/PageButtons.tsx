@@ -11,9 +11,9 @@ import { networks } from './networks.ts'
 import { halyard, nacre } from './scenes/connectors.ts'
 
 /**
- * An instance as a site makes it that draws on a server first; there and in the page the same.
+ * Creates the instance of a site with server-side rendering, the same on the server and in the page.
  *
- * @param cookie - on a server: the header of that name
+ * @param cookie - the `cookie` header, on the server
  */
 export function createServedKit(locale: string, cookie?: string): Kit {
   return createGatefold({
@@ -27,7 +27,7 @@ export function createServedKit(locale: string, cookie?: string): Kit {
   })
 }
 
-/** Every button a page can have, with widths that only style rules know. */
+/** Every button of the kit, with responsive variants. */
 export function PageButtons({ kit }: { kit: Kit }) {
   return (
     <StrictMode>

@@ -1,4 +1,4 @@
-/** Pictures made from a name: the same name, the same picture. */
+/** An SVG picture derived from a name. */
 export function art(name: string): string {
   let hash = 7
   for (const char of name) hash = (hash * 31 + (char.codePointAt(0) ?? 0)) >>> 0

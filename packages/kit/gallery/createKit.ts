@@ -9,7 +9,7 @@ import { networks } from './networks.ts'
 import { halyard, nacre } from './scenes/connectors.ts'
 import type { Control, Scene } from './scenes/Scene.ts'
 
-/** The theme the address bar asks for; without a wish, the first host's. */
+/** The theme variables of the URL, on top of those of the Book. */
 function variablesOf(query: URLSearchParams): ThemeVariables {
   const names = {
     accent: '--gf-accent',
@@ -19,20 +19,20 @@ function variablesOf(query: URLSearchParams): ThemeVariables {
     mix: '--gf-color-mix',
     strength: '--gf-color-mix-strength',
   }
-  // A site that sets nothing.
+  // Without any theme options.
   if (query.has('plain')) return {}
-  const wishes = Object.entries(names).flatMap(([key, name]) => {
+  const overrides = Object.entries(names).flatMap(([key, name]) => {
     const value = query.get(key)
     return value ? [[name, value]] : []
   })
   return {
     '--gf-accent': '#CD9D6A',
     '--gf-border-radius-master': '10px',
-    ...Object.fromEntries(wishes),
+    ...Object.fromEntries(overrides),
   }
 }
 
-/** A kit on a made-up wallet and a made-up server, set up as a scene and the address bar say. */
+/** Creates a kit with a mock wallet and the mock server, configured by the scene and the URL. */
 export function createKit(scene: Scene, query: URLSearchParams): { kit: Kit; control: Control } {
   const relay = memoryWalletConnect()
   const control = Object.assign(
@@ -53,7 +53,7 @@ export function createKit(scene: Scene, query: URLSearchParams): { kit: Kit; con
         icons: ['/art/book.svg'],
       },
       networks,
-      // The made-up server takes its manners from the project's name.
+      // The project id selects the behaviour of the mock server.
       endpoints: {
         ...(mode !== 'none' && { gateway: location.origin }),
         relay: location.origin,
@@ -65,7 +65,7 @@ export function createKit(scene: Scene, query: URLSearchParams): { kit: Kit; con
       locale: query.get('locale') ?? (query.get('dir') === 'rtl' ? 'ar' : 'en'),
       locales: {
         de: () => import('../src/ui/strings/de.ts'),
-        // `dir` turns the layout alone, to be read in English.
+        // `dir` mirrors the layout with English texts.
         ...(query.get('dir') !== 'rtl' && { ar: () => import('../src/ui/strings/ar.ts') }),
       },
       ...scene.options,

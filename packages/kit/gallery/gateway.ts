@@ -26,7 +26,7 @@ const names = [
   'Sorrel',
 ]
 
-/** The made-up directory: 421 wallets, two in three certified. */
+/** The mock directory: 421 wallets, two of three certified. */
 export const directory: readonly WalletListing[] = Array.from({ length: 421 }, (_, index) => {
   const round = Math.floor(index / names.length)
   const name = `${names[index % names.length]}${round ? ` ${round + 1}` : ''}`
@@ -42,14 +42,14 @@ export const directory: readonly WalletListing[] = Array.from({ length: 421 }, (
   }
 })
 
-/** What the made-up server was asked, newest last. */
+/** The requests to the mock server, newest last. */
 export type GatewayLog = string[]
 
 /**
- * A server with the gateway's routes. The project's name in a request says how it behaves:
- * `slow` answers after 1.5 s, `dead` with 503, `never` not at all, `few` knows five wallets.
+ * A mock server with the gateway's routes. The project id selects its behaviour: `slow` responds after
+ * 1.5 s, `dead` with 503, `never` not at all, `few` has five wallets.
  *
- * @returns whether the request was for it
+ * @returns whether it handled the request
  */
 export function answer(
   request: IncomingMessage,

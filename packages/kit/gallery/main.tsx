@@ -14,7 +14,7 @@ import './page.css'
 
 declare global {
   interface Window {
-    /** For tests: the instance on the page, its wallets, and whether the scene has been set. */
+    /** For tests: the kit, its mock wallets, and a promise for the scene. */
     gallery: {
       kit: Kit
       control: Control
@@ -37,7 +37,7 @@ const scenes = async () => [...Object.keys(own), ...Object.keys(await accountSce
 const scene = name ? (own[name] ?? (await accountScenes())[name]) : { show: () => {} }
 if (!scene) throw new Error(`There is no scene called ${name}.`)
 const { kit, control } = createKit(scene, query)
-// Another instance beside it, for what two must not share.
+// A second instance, for tests of isolation.
 const second = query.has('two') ? createKit(scene, query).kit : undefined
 const page = (
   <GatefoldProvider kit={kit}>

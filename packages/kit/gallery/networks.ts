@@ -1,6 +1,6 @@
 import type { NetworkInput } from '../src/core/networks/Network.ts'
 
-/** A made-up network; its picture is drawn from its number. */
+/** A mock network; its picture is derived from its id. */
 export function network(id: number, name: string, symbol = 'ETH'): NetworkInput {
   return {
     id,

@@ -6,6 +6,6 @@ const app = document.getElementById('app')
 const locale = new URLSearchParams(location.search).get('locale') ?? 'en'
 if (app)
   hydrateRoot(app, <PageButtons kit={createServedKit(locale)} />, {
-    // What does not match is mended by React without a word, so it is told here.
+    // React recovers from hydration mismatches silently.
     onRecoverableError: (error) => reportError(error),
   })

@@ -16,12 +16,12 @@ const types: Record<string, string> = {
 }
 
 /**
- * Builds the gallery in memory and serves it, together with a made-up server the kit can talk to.
+ * Builds the gallery in memory and serves it together with the mock gateway.
  *
- * @param options.port - 0 takes a free one
- * @param options.development - React's development build, which checks and warns
- * @returns `url` without a slash at its end; `log` of what the made-up server was asked; `breaking`
- * makes requests for scripts whose name it matches fail
+ * @param options.port - 0 selects a free one
+ * @param options.development - uses React's development build, which logs warnings
+ * @returns `url` without a trailing slash; `log`, the requests to the mock gateway; `faults.breaking`,
+ * which fails requests for scripts with a matching name
  */
 export async function startGallery(options: { port?: number; development?: boolean } = {}) {
   const { port = 0, development = false } = options
@@ -63,7 +63,7 @@ async function buildFiles(development: boolean): Promise<Map<string, string | Ui
     root,
     configFile: false,
     logLevel: 'error',
-    // Said here, as Vite would go by NODE_ENV, which is neither inside a test.
+    // Set explicitly: Vite would use NODE_ENV, which is `test` in tests.
     oxc: { jsx: { runtime: 'automatic', development } },
     resolve: { conditions: ['@gatefold/source', 'module', 'browser', 'development|production'] },
     define: { 'process.env.NODE_ENV': JSON.stringify(development ? 'development' : 'production') },
@@ -80,9 +80,9 @@ async function buildFiles(development: boolean): Promise<Map<string, string | Ui
   )
 }
 
-// Run by itself: a gallery to look at.
+// Run directly: serves the gallery.
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { url } = await startGallery({ port: Number(process.env.PORT ?? 0) })
-  // oxlint-disable-next-line no-console -- the address is what it is started for
+  // oxlint-disable-next-line no-console -- prints the URL
   console.log(url)
 }

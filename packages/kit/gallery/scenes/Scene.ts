@@ -8,24 +8,24 @@ export type Control = ReturnType<typeof memoryAdapter> & {
   relay: ReturnType<typeof memoryWalletConnect>
 }
 
-/** How the made-up server behaves. */
+/** The behaviour of the mock server. */
 export type GatewayMode = 'ok' | 'slow' | 'dead' | 'never' | 'none' | 'few'
 
-/** One view in one state: how the kit is set up, and what is done to get there. */
+/** A view in one state: the configuration of the kit, and the steps to get there. */
 export type Scene = {
   gateway?: GatewayMode
   options?: Partial<GatefoldOptions>
   connectors?: readonly Connector[]
   addresses?: readonly string[]
-  /** Wallets beyond this browser can be reached. */
+  /** With WalletConnect. */
   relay?: boolean
   /** Without adapters. @see spec §2.6.2 */
   bare?: boolean
-  /** Before the page is drawn. */
+  /** Runs before the page is rendered. */
   prepare?: (control: Control) => void
-  /** After the kit is ready: connects, opens, presses. */
+  /** Runs once the kit is ready. */
   show: (kit: Kit, control: Control) => void | Promise<void>
 }
 
-/** Scenes by `View.state`; `default` is the plain one. */
+/** Scenes by `View` or `View.state`. */
 export type Scenes = Record<string, Scene>

@@ -40,7 +40,7 @@ const solana: NetworkInput = {
   chainNamespace: 'solana',
 }
 
-/** A chain family on which nothing can be connected yet. */
+/** A chain family without connectors. */
 function family(namespace: AdapterFactory['namespace']): AdapterFactory {
   const { factory } = memoryAdapter({ connectors: [] })
   return { namespace, create: (context) => ({ ...factory.create(context), namespace }) }
@@ -65,7 +65,7 @@ const move = (control: Control, chainId: number) =>
     caipNetworkId: `eip155:${chainId}`,
   })
 
-/** The account, after `before` has set it up. */
+/** The account view after `before`. */
 const account = (before: Scene['show'] = () => {}, more: Partial<Scene> = {}): Scene => ({
   ...base,
   ...more,
@@ -76,7 +76,7 @@ const account = (before: Scene['show'] = () => {}, more: Partial<Scene> = {}): S
   },
 })
 
-/** A view that lies one step behind the account. */
+/** A view on top of the account view. */
 const behind = (
   entry: ViewEntry,
   before: Scene['show'] = link,
@@ -90,7 +90,7 @@ const behind = (
     push(kit, entry)
   },
 })
-/** On the list of networks, one of which the wallet did not agree to; then `after`. */
+/** The networks view, with one network that is not approved; then `after`. */
 const chosen = (after: Scene['show'] = () => {}, more: Partial<Scene> = {}): Scene => ({
   ...base,
   ...more,
@@ -127,7 +127,7 @@ const moved = (chainId: number, more: Partial<Scene> = {}): Scene => ({
   },
 })
 
-/** The account family, state by state. */
+/** Scenes of the account and network views. */
 export const accountScenes: Scenes = {
   Account: account((_, control) => {
     control.balance = amount('2.48199')

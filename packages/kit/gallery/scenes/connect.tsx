@@ -43,7 +43,7 @@ function attemptOf(kit: Kit): Promise<Attempt> {
   })
 }
 
-/** One wallet of every group, and some that must not be seen. */
+/** A wallet of every group, and some that must not be listed. */
 function groups(features?: FeatureOptions): Pick<Scene, 'connectors' | 'options'> {
   const of = (name: string, type: Connector['type'], rdns?: string): Connector => ({
     id: rdns ?? name,
@@ -60,7 +60,7 @@ function groups(features?: FeatureOptions): Pick<Scene, 'connectors' | 'options'
       halyard,
       of('WalletConnect', 'WALLET_CONNECT'),
       of('Every Chain', 'MULTI_CHAIN', 'dev.gatefold.every'),
-      // Its entry in the directory is excluded under another case.
+      // Excluded: its entry in the directory differs in case.
       of('SUNDIAL', 'ANNOUNCED', 'dev.gatefold.sundial'),
     ],
     options: {
@@ -69,7 +69,7 @@ function groups(features?: FeatureOptions): Pick<Scene, 'connectors' | 'options'
       excludeWalletIds: ['wallet-6'],
       customWallets: [
         { id: 'custom', name: 'Custom' },
-        // Installed, so it is not offered twice.
+        // Installed, so it must not be listed twice.
         { id: 'other', name: 'Halyard on the phone', rdns: halyard.id },
       ],
     },
@@ -81,7 +81,7 @@ function showGroups(kit: Kit): void {
   open(kit)
 }
 
-/** The connect family, state by state. */
+/** Scenes of the connect views. */
 export const connectScenes: Scenes = {
   Connect: { show: open },
   'Connect.one': { connectors: [halyard], show: open },
