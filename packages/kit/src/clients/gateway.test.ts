@@ -16,18 +16,18 @@ import { createGatewayClient } from './gateway.ts'
 
 type Answer = { status?: number; body?: unknown; text?: string }
 let answer: (path: string) => Answer
-let asked: { path: string; query: Record<string, string>; body: string }[]
+let requests: { path: string; query: Record<string, string>; body: string }[]
 let server: Server
 let url: string
 const kits: Kit[] = []
 
 beforeEach(async () => {
-  asked = []
+  requests = []
   answer = () => ({ body: {} })
   server = createServer((request, response) => {
     void read(request).then((body) => {
       const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost')
-      asked.push({ path: pathname, query: Object.fromEntries(searchParams), body })
+      requests.push({ path: pathname, query: Object.fromEntries(searchParams), body })
       const { status = 200, body: json, text } = answer(pathname)
       response.writeHead(status, { 'content-type': 'application/json' })
       response.end(text ?? JSON.stringify(json))
@@ -65,7 +65,7 @@ function start(options: Partial<GatefoldOptions> = {}) {
   kits.push(kit)
   return kit
 }
-const paths = () => asked.map(({ path }) => path)
+const paths = () => requests.map(({ path }) => path)
 const alerts = (kit: Kit) => kit.getState().alerts.map(({ message }) => message)
 
 describe('requests', () => {
@@ -82,7 +82,7 @@ describe('requests', () => {
       chains: ['eip155:1', 'eip155:10'],
     })
     expect(page).toEqual({ data: [{ id: 'a', name: 'A' }], count: 77 })
-    expect(asked[0]).toMatchObject({
+    expect(requests[0]).toMatchObject({
       path: '/getWallets',
       query: {
         projectId: 'p1',
@@ -94,19 +94,19 @@ describe('requests', () => {
         chains: 'eip155:1,eip155:10',
       },
     })
-    expect(asked[0]?.query).not.toHaveProperty('exclude')
+    expect(requests[0]?.query).not.toHaveProperty('exclude')
   })
 
   test('§9.11.2 every call has the SDK version of its contract', async () => {
     await createGatewayClient({ url }).analyticsEnabled()
-    expect(asked[0]?.query.sv).toMatch(/1\.7\.15$/)
+    expect(requests[0]?.query.sv).toMatch(/1\.7\.15$/)
   })
 
   test('§7.7.1 an event carries eventId, url, domain, timestamp and props', async () => {
     vi.stubGlobal('location', { href: 'https://book.example/', hostname: 'book.example' })
     await createGatewayClient({ url }).send({ type: 'track', event: 'MODAL_OPEN', properties: {} })
-    expect(asked[0]?.path).toBe('/e')
-    expect(JSON.parse(asked[0]?.body ?? '')).toEqual({
+    expect(requests[0]?.path).toBe('/e')
+    expect(JSON.parse(requests[0]?.body ?? '')).toEqual({
       eventId: expect.stringMatching(/^[0-9a-f-]{36}$/),
       url: 'https://book.example/',
       domain: 'book.example',
@@ -173,11 +173,11 @@ describe('the first action of the visitor', () => {
       body: path === '/getAnalyticsConfig' ? { isAnalyticsEnabled: false } : features(null),
     })
     const kit = start()
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
     await loadRemoteConfig(kit)
     kit.track({ event: 'MODAL_OPEN', properties: { connected: false } })
     await vi.waitFor(() => expect(paths()).toContain('/e'))
-    const sent = asked
+    const sent = requests
       .filter(({ path }) => path === '/e')
       .map(({ body }) => JSON.parse(body).props.event)
     expect(sent).toEqual(['INITIALIZE'])
@@ -190,7 +190,7 @@ describe('the first action of the visitor', () => {
     const kit = start()
     kit.track({ event: 'MODAL_OPEN', properties: { connected: false } })
     await vi.waitFor(() => expect(paths()).toContain('/e'))
-    expect(JSON.parse(asked.at(-1)?.body ?? '').props).toMatchObject({ event: 'MODAL_OPEN' })
+    expect(JSON.parse(requests.at(-1)?.body ?? '').props).toMatchObject({ event: 'MODAL_OPEN' })
   })
 
   test('§8.2.1 403 on an event shows “Invalid App Configuration”', async () => {
@@ -237,7 +237,7 @@ describe('the first action of the visitor', () => {
     await loadRemoteConfig(kit)
     kit.track({ event: 'MODAL_OPEN', properties: { connected: false } })
     await fetchWallets(kit)
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
 })
 
@@ -247,7 +247,7 @@ describe('the wallet directory', () => {
     const kit = start()
     await fetchWallets(kit, { search: '  rain  ' })
     await fetchWallets(kit, { page: 3 })
-    expect(asked.map(({ query }) => [query.search, query.entries, query.page])).toEqual([
+    expect(requests.map(({ query }) => [query.search, query.entries, query.page])).toEqual([
       ['rain', '100', '1'],
       [undefined, '40', '3'],
     ])

@@ -13,7 +13,7 @@ afterEach(() => page.close())
 
 const halyard = 'dev.gatefold.halyard'
 const mira = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
-const nobody = '0x00000000000000000000000000000000000b00cc'
+const recipient = '0x00000000000000000000000000000000000b00cc'
 
 async function connected(options: Parameters<Page['wallet']>[0] = {}) {
   const wallet = page.wallet(options)
@@ -22,29 +22,29 @@ async function connected(options: Parameters<Page['wallet']>[0] = {}) {
   return {
     wallet,
     adapter: adapter as Required<typeof adapter>,
-    asked: (method: string) =>
+    requestsOf: (method: string) =>
       wallet.controls.requests.filter((request) => request.method === method),
   }
 }
 
 const calls = [
-  { to: nobody, value: parseEther('0.1') },
-  { to: nobody, value: parseEther('0.2') },
+  { to: recipient, value: parseEther('0.1') },
+  { to: recipient, value: parseEther('0.2') },
 ] as const
 
 describe('a batch', () => {
   test('is sent to the wallet as one request', async () => {
-    const { adapter, asked } = await connected()
+    const { adapter, requestsOf } = await connected()
     const { id } = await adapter.sendCalls({ calls })
-    expect(asked('wallet_sendCalls')[0]?.params).toEqual([
+    expect(requestsOf('wallet_sendCalls')[0]?.params).toEqual([
       {
         version: '2.0.0',
         chainId: '0x7a69',
         from: mira,
         atomicRequired: false,
         calls: [
-          { to: nobody, value: '0x16345785d8a0000' },
-          { to: nobody, value: '0x2c68af0bb140000' },
+          { to: recipient, value: '0x16345785d8a0000' },
+          { to: recipient, value: '0x2c68af0bb140000' },
         ],
       },
     ])
@@ -65,15 +65,15 @@ describe('a batch for a wallet without batch support', () => {
   const closed = encodeFunctionData({ abi: revertsAbi, functionName: 'withReason' })
 
   test('is sent call by call, and its id returns the status', async () => {
-    const { adapter, asked } = await connected(without)
+    const { adapter, requestsOf } = await connected(without)
     const { id } = await adapter.sendCalls({ calls })
-    expect(asked('eth_sendTransaction')).toHaveLength(2)
+    expect(requestsOf('eth_sendTransaction')).toHaveLength(2)
     await vi.waitFor(async () => {
       const status = await adapter.getCallsStatus({ id })
       expect(status).toMatchObject({ id, status: 200, chainId: '0x7a69', atomic: false })
       expect(status.receipts).toHaveLength(2)
     })
-    expect(asked('wallet_getCallsStatus')).toEqual([])
+    expect(requestsOf('wallet_getCallsStatus')).toEqual([])
   })
 
   test('stops when the visitor declines, and reports a partial batch', async () => {
@@ -89,7 +89,7 @@ describe('a batch for a wallet without batch support', () => {
   })
 
   test('stops at a reverted call', async () => {
-    const { adapter, wallet, asked } = await connected(without)
+    const { adapter, wallet, requestsOf } = await connected(without)
     // A gas limit skips the estimate, so that it fails on chain.
     intercept(wallet, (args, pass) =>
       args.method === 'eth_sendTransaction'
@@ -99,31 +99,31 @@ describe('a batch for a wallet without batch support', () => {
     const { id } = await adapter.sendCalls({
       calls: [{ to: addresses.reverts, data: closed }, calls[0]],
     })
-    expect(asked('eth_sendTransaction')).toHaveLength(1)
+    expect(requestsOf('eth_sendTransaction')).toHaveLength(1)
     expect(await adapter.getCallsStatus({ id })).toMatchObject({ status: 500 })
   })
 
   test('error: is not sent if a required capability needs batch support', async () => {
-    const { adapter, asked } = await connected(without)
+    const { adapter, requestsOf } = await connected(without)
     await expect(
       adapter.sendCalls({
         calls,
         capabilities: { paymasterService: { url: 'https://p.example' } },
       }),
     ).rejects.toBeInstanceOf(UnsupportedOperationError)
-    expect(asked('eth_sendTransaction')).toEqual([])
+    expect(requestsOf('eth_sendTransaction')).toEqual([])
   })
 })
 
 describe('capabilities', () => {
   test('§7.13.2 are requested from the wallet for the address', async () => {
-    const { adapter, asked } = await connected()
+    const { adapter, requestsOf } = await connected()
     expect(await adapter.getCapabilities({})).toHaveProperty('0x7a69')
-    expect(asked('wallet_getCapabilities')[0]?.params).toEqual([mira])
+    expect(requestsOf('wallet_getCapabilities')[0]?.params).toEqual([mira])
   })
 
   test('§5.9.5 are read from the session if present; malformed JSON is an error', async () => {
-    const { adapter, wallet, asked } = await connected()
+    const { adapter, wallet, requestsOf } = await connected()
     const session = { sessionProperties: { capabilities: '' } }
     Object.assign(wallet.provider, { session })
     session.sessionProperties.capabilities = JSON.stringify({ [mira]: { '0x1': { atomic: true } } })
@@ -132,7 +132,7 @@ describe('capabilities', () => {
     await expect(adapter.getCapabilities({})).rejects.toMatchObject({
       shortMessage: 'Error parsing wallet capabilities',
     })
-    expect(asked('wallet_getCapabilities')).toEqual([])
+    expect(requestsOf('wallet_getCapabilities')).toEqual([])
   })
 })
 

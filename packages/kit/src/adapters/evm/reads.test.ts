@@ -56,9 +56,9 @@ describe('balance', () => {
 describe('several RPC URLs', () => {
   /** A node with one response for every request, and the number of requests. */
   async function node(status: number, body?: unknown) {
-    const asked: number[] = []
+    const requests: number[] = []
     const server = createServer((request, response) => {
-      asked.push(Date.now())
+      requests.push(Date.now())
       request.resume().on('end', () => {
         response.writeHead(status, { 'content-type': 'application/json' })
         response.end(JSON.stringify({ jsonrpc: '2.0', id: 0, ...(body as object) }))
@@ -66,7 +66,7 @@ describe('several RPC URLs', () => {
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    return { asked, url, close: () => server.close() }
+    return { requests, url, close: () => server.close() }
   }
   const withUrls = (...urls: string[]) =>
     toNetwork({ ...page.local, rpcUrls: { default: { http: urls } } })
@@ -77,7 +77,7 @@ describe('several RPC URLs', () => {
       const network = withUrls(broken.url, chains.first.url)
       const adapter = made({ networks: [network] })
       expect((await adapter.getBalance({ address: mira, network })).value).toBeGreaterThan(0n)
-      expect(broken.asked).toHaveLength(1)
+      expect(broken.requests).toHaveLength(1)
     } finally {
       broken.close()
     }
@@ -93,7 +93,7 @@ describe('several RPC URLs', () => {
         params: [{ to: mira }],
       })
       await expect(call).rejects.toThrow(/revert/)
-      expect([reverting.asked.length, other.asked.length]).toEqual([1, 0])
+      expect([reverting.requests.length, other.requests.length]).toEqual([1, 0])
     } finally {
       reverting.close()
       other.close()

@@ -31,8 +31,8 @@ test('§7.13.1 a message is signed by personal_sign, with the message and the ad
   const message = 'Call me Ishmael.'
   const signature = (await adapter.signMessage({ message })) as `0x${string}`
   expect(await verifyMessage({ address: mira, message, signature })).toBe(true)
-  const asked = wallet.controls.requests.find(({ method }) => method === 'personal_sign')
-  expect(asked?.params).toEqual([`0x${Buffer.from(message).toString('hex')}`, mira])
+  const request = wallet.controls.requests.find(({ method }) => method === 'personal_sign')
+  expect(request?.params).toEqual([`0x${Buffer.from(message).toString('hex')}`, mira])
 })
 
 test('typed data is signed by EIP-712', async () => {

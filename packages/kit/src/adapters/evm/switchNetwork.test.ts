@@ -23,26 +23,26 @@ async function connected(options: Parameters<Page['wallet']>[0] = {}) {
   await made.adapter.connect({ connectorId: halyard })
   made.news()
   const from = wallet.controls.requests.length
-  const asked = () =>
+  const requests = () =>
     wallet.controls.requests
       .slice(from)
       .filter(({ method }) => method.startsWith('wallet_'))
       .map(({ method }) => method)
-  return { ...made, wallet, asked }
+  return { ...made, wallet, requests }
 }
 
 const onlyFirst = () => ({ chains: [{ id: 31337, rpcUrl: chains.first.url }] })
 
 test('§4.6.2 switches the wallet and emits the change', async () => {
-  const { adapter, news, wallet, asked } = await connected()
+  const { adapter, news, wallet, requests } = await connected()
   await adapter.switchNetwork({ network: page.networks[1] })
-  expect(asked()).toEqual(['wallet_switchEthereumChain'])
+  expect(requests()).toEqual(['wallet_switchEthereumChain'])
   expect(wallet.controls.chainId).toBe(31338)
   expect(news()).toEqual([
     { type: 'chainChanged', connectorId: halyard, caipNetworkId: 'eip155:31338' },
   ])
   await adapter.switchNetwork({ network: page.networks[1] })
-  expect(asked()).toHaveLength(1)
+  expect(requests()).toHaveLength(1)
 })
 
 test('§4.6.4 §7.13.1 adds a chain that the wallet does not know', async () => {
@@ -78,13 +78,13 @@ test('§7.13.1 the wallet gets the chain’s own RPC URLs and explorer, not the 
 
 describe('error:', () => {
   test('§4.6.4 §8.11.4 a rejected switch does not add the chain', async () => {
-    const { adapter, asked } = await connected({
+    const { adapter, requests } = await connected({
       faults: { reject: ['wallet_switchEthereumChain'] },
     })
     await expect(adapter.switchNetwork({ network: page.networks[1] })).rejects.toBeInstanceOf(
       UserRejectedError,
     )
-    expect(asked()).toEqual(['wallet_switchEthereumChain'])
+    expect(requests()).toEqual(['wallet_switchEthereumChain'])
   })
 
   test('§4.6.4 rejecting the new chain is a rejection', async () => {
@@ -100,7 +100,7 @@ describe('error:', () => {
   test.each([4902, 5000, -32603])(
     '§4.6.3 §8.11.5 after code %i the chain is added; where that fails, it is not supported',
     async (code) => {
-      const { adapter, wallet, asked } = await connected(onlyFirst())
+      const { adapter, wallet, requests } = await connected(onlyFirst())
       intercept(wallet, async (args, pass) => {
         const answer = await pass(args).catch(() => undefined)
         if (args.method !== 'wallet_switchEthereumChain' && answer !== undefined) return answer
@@ -112,7 +112,7 @@ describe('error:', () => {
         .catch((e: unknown) => e)
       expect(error).toBeInstanceOf(ChainNotSupportedError)
       expect(error).toMatchObject({ shortMessage: 'Chain is not supported' })
-      expect(asked()).toEqual(['wallet_switchEthereumChain', 'wallet_addEthereumChain'])
+      expect(requests()).toEqual(['wallet_switchEthereumChain', 'wallet_addEthereumChain'])
     },
   )
 
@@ -133,12 +133,12 @@ describe('error:', () => {
   })
 
   test('§5.9.2 a network that is not configured is not requested', async () => {
-    const { adapter, asked } = await connected()
+    const { adapter, requests } = await connected()
     const stranger = toNetwork({ ...page.second, id: 7 })
     await expect(adapter.switchNetwork({ network: stranger })).rejects.toBeInstanceOf(
       NetworkNotFoundError,
     )
-    expect(asked()).toEqual([])
+    expect(requests()).toEqual([])
   })
 })
 

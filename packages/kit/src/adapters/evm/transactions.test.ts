@@ -25,7 +25,7 @@ afterEach(() => page.close())
 const halyard = 'dev.gatefold.halyard'
 const mira = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const tomas = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
-const nobody = '0x00000000000000000000000000000000000b00cc'
+const recipient = '0x00000000000000000000000000000000000b00cc'
 
 async function connected(options: Parameters<Page['wallet']>[0] = {}) {
   const wallet = page.wallet(options)
@@ -38,7 +38,7 @@ async function connected(options: Parameters<Page['wallet']>[0] = {}) {
     adapter: adapter as Required<typeof adapter>,
     wallet,
     client: createClient({ transport: http(chains.first.url) }),
-    asked: (method: string) =>
+    requestsOf: (method: string) =>
       wallet.controls.requests.filter((request) => request.method === method),
   }
 }
@@ -46,16 +46,16 @@ async function connected(options: Parameters<Page['wallet']>[0] = {}) {
 describe('sendTransaction', () => {
   test('§3.10.1 §7.13.2 sends the transaction and returns its hash', async () => {
     const { adapter, client } = await connected()
-    const before = await getBalance(client, { address: nobody })
-    const hash = await adapter.sendTransaction({ to: nobody, value: parseEther('0.5') })
+    const before = await getBalance(client, { address: recipient })
+    const hash = await adapter.sendTransaction({ to: recipient, value: parseEther('0.5') })
     expect(await adapter.waitForReceipt({ hash })).toMatchObject({ hash, status: 'success' })
-    expect((await getBalance(client, { address: nobody })) - before).toBe(parseEther('0.5'))
+    expect((await getBalance(client, { address: recipient })) - before).toBe(parseEther('0.5'))
   })
 
   test('§5.9.1 a value that is not a number counts as zero', async () => {
-    const { adapter, asked } = await connected()
-    await adapter.sendTransaction({ to: nobody, value: 'a fortune' })
-    expect(asked('eth_sendTransaction')[0]?.params[0]).toMatchObject({ value: '0x0' })
+    const { adapter, requestsOf } = await connected()
+    await adapter.sendTransaction({ to: recipient, value: 'a fortune' })
+    expect(requestsOf('eth_sendTransaction')[0]?.params[0]).toMatchObject({ value: '0x0' })
     expect(['7', '0x10', '', ' ', 'NaN', undefined, 3n].map(parseValue)).toEqual([
       7n,
       16n,
@@ -71,20 +71,20 @@ describe('sendTransaction', () => {
   test('error: a rejection by the visitor is reported as such', async () => {
     const { adapter, wallet } = await connected()
     wallet.controls.set({ reject: 'next' })
-    await expect(adapter.sendTransaction({ to: nobody, value: 1n })).rejects.toBeInstanceOf(
+    await expect(adapter.sendTransaction({ to: recipient, value: 1n })).rejects.toBeInstanceOf(
       UserRejectedError,
     )
   })
 
   test('error: a transaction for another chain is not sent', async () => {
-    const { adapter, asked } = await connected()
+    const { adapter, requestsOf } = await connected()
     await expect(
-      adapter.sendTransaction({ to: nobody, caipNetworkId: 'eip155:31338' }),
+      adapter.sendTransaction({ to: recipient, caipNetworkId: 'eip155:31338' }),
     ).rejects.toMatchObject({ shortMessage: 'Halyard is not on Gatefold Second' })
     await expect(
-      adapter.sendTransaction({ to: nobody, caipNetworkId: 'eip155:7' }),
+      adapter.sendTransaction({ to: recipient, caipNetworkId: 'eip155:7' }),
     ).rejects.toBeInstanceOf(NetworkNotFoundError)
-    expect(asked('eth_sendTransaction')).toEqual([])
+    expect(requestsOf('eth_sendTransaction')).toEqual([])
   })
 
   test('error: detects a wallet that switched its chain without an event', async () => {
@@ -92,7 +92,7 @@ describe('sendTransaction', () => {
     wallet.controls.set({ mute: true })
     wallet.controls.switchChain(31338)
     await expect(
-      adapter.sendTransaction({ to: nobody, caipNetworkId: 'eip155:31337' }),
+      adapter.sendTransaction({ to: recipient, caipNetworkId: 'eip155:31337' }),
     ).rejects.toBeInstanceOf(TransactionError)
     expect(news()).toEqual([
       { type: 'chainChanged', connectorId: halyard, caipNetworkId: 'eip155:31338' },
@@ -100,15 +100,15 @@ describe('sendTransaction', () => {
   })
 
   test('error: sends no request if the wallet has another account than the page', async () => {
-    const { adapter, news, wallet, asked } = await connected()
+    const { adapter, news, wallet, requestsOf } = await connected()
     wallet.controls.set({ lieAboutAccount: tomas })
-    await expect(adapter.sendTransaction({ to: nobody })).rejects.toMatchObject({
+    await expect(adapter.sendTransaction({ to: recipient })).rejects.toMatchObject({
       shortMessage: `Halyard does not hold the account ${mira}`,
     })
-    expect(asked('eth_sendTransaction')).toEqual([])
+    expect(requestsOf('eth_sendTransaction')).toEqual([])
     expect(news()).toMatchObject([{ type: 'accountsChanged', accounts: [{ address: tomas }] }])
     wallet.controls.set({ lieAboutAccount: 'none' })
-    await expect(adapter.sendTransaction({ to: nobody })).rejects.toMatchObject({
+    await expect(adapter.sendTransaction({ to: recipient })).rejects.toMatchObject({
       code: 'wallet.not_connected',
     })
     expect(news()).toEqual([{ type: 'disconnected', connectorId: halyard }])
@@ -116,7 +116,7 @@ describe('sendTransaction', () => {
 
   test('error: without a wallet', async () => {
     const { adapter } = page.adapter()
-    await expect(adapter.sendTransaction({ to: nobody })).rejects.toMatchObject({
+    await expect(adapter.sendTransaction({ to: recipient })).rejects.toMatchObject({
       code: 'wallet.not_connected',
     })
   })
@@ -192,14 +192,14 @@ describe('writeContract', () => {
   const reverts = { address: addresses.reverts as `0x${string}`, abi: revertsAbi }
 
   test('§7.13.2 calls a function', async () => {
-    const { adapter, asked } = await connected()
+    const { adapter, requestsOf } = await connected()
     const hash = await adapter.writeContract({
       ...reverts,
       functionName: 'withCustomError',
       args: [1n],
     })
     expect(await adapter.waitForReceipt({ hash })).toMatchObject({ status: 'success' })
-    const { data } = asked('eth_sendTransaction')[0]!.params[0] as { data: `0x${string}` }
+    const { data } = requestsOf('eth_sendTransaction')[0]!.params[0] as { data: `0x${string}` }
     expect(decodeFunctionData({ abi: revertsAbi, data })).toMatchObject({ args: [1n] })
   })
 
@@ -209,20 +209,20 @@ describe('writeContract', () => {
     ['withPanic', [], 'division by zero'],
     ['withoutData', [], 'unknown reason'],
   ])(
-    'error: §8.4 %s is told with its reason before the wallet is asked',
+    'error: §8.4 %s is reported with its reason before the wallet opens',
     async (name, args, reason) => {
-      const { adapter, asked } = await connected()
+      const { adapter, requestsOf } = await connected()
       const error = await adapter
         .writeContract({ ...reverts, functionName: name, args })
         .catch((e: unknown) => e)
       expect(error).toBeInstanceOf(TransactionError)
       expect((error as TransactionError).shortMessage).toMatch(reason)
-      expect(asked('eth_sendTransaction')).toEqual([])
+      expect(requestsOf('eth_sendTransaction')).toEqual([])
     },
   )
 
   test('error: an unknown function, or arguments that do not match', async () => {
-    const { adapter, asked } = await connected()
+    const { adapter, requestsOf } = await connected()
     for (const wrong of [
       { functionName: 'nowhere' },
       { functionName: 'withCustomError', args: ['many'] },
@@ -230,7 +230,7 @@ describe('writeContract', () => {
       await expect(adapter.writeContract({ ...reverts, ...wrong })).rejects.toBeInstanceOf(
         TransactionError,
       )
-    expect(asked('eth_sendTransaction')).toEqual([])
+    expect(requestsOf('eth_sendTransaction')).toEqual([])
   })
 
   test('a custom error is decoded if only the sent transaction reverts', async () => {
@@ -258,7 +258,7 @@ describe('writeContract', () => {
 describe('estimateGas', () => {
   test('§7.13.2 in gas units', async () => {
     const { adapter } = await connected()
-    expect(await adapter.estimateGas({ to: nobody, value: 1n })).toBe(21_000n)
+    expect(await adapter.estimateGas({ to: recipient, value: 1n })).toBe(21_000n)
   })
 
   test('error: §8.11.2 has the text of the official adapter, with the reason', async () => {
@@ -298,11 +298,11 @@ describe('destroying the instance aborts the wait for a receipt', () => {
     ['of a transaction that no block takes up', true],
     ['of one that the chain does not know', false],
   ])('%s', async (_, known) => {
-    const asked: string[] = []
+    const requests: string[] = []
     const transport = http(chains.first.url, {
       onFetchRequest: async (request) => {
         const { method } = (await request.clone().json()) as { method: string }
-        asked.push(method)
+        requests.push(method)
       },
     })
     page.wallet()
@@ -313,22 +313,22 @@ describe('destroying the instance aborts the wait for a receipt', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
     try {
       const hash = known
-        ? await adapter.sendTransaction({ to: nobody, value: 1n })
+        ? await adapter.sendTransaction({ to: recipient, value: 1n })
         : `0x${'22'.repeat(32)}`
       const waiting = adapter.waitForReceipt!({ hash }).catch((error: unknown) => error)
       // It now waits for the next block, or between two attempts to find the transaction.
       const last = known ? 'eth_getBlockByNumber' : 'eth_getTransactionByHash'
-      await vi.waitFor(() => expect(asked.slice(4)).toContain(last))
+      await vi.waitFor(() => expect(requests.slice(4)).toContain(last))
 
       adapter.destroy()
       expect(await waiting).toBeInstanceOf(DestroyedError)
-      const before = asked.length
+      const before = requests.length
       // Less than the time-out of 25 s.
       await vi.advanceTimersByTimeAsync(15_000)
-      expect(asked).toHaveLength(before)
+      expect(requests).toHaveLength(before)
       expect(vi.getTimerCount()).toBe(0)
       await expect(adapter.waitForReceipt!({ hash })).rejects.toBeInstanceOf(DestroyedError)
-      expect(asked).toHaveLength(before)
+      expect(requests).toHaveLength(before)
     } finally {
       vi.useRealTimers()
       await client.setAutomine(true)

@@ -3,9 +3,14 @@ import { describe, expect, test } from 'vitest'
 import { defaultFeatures } from './features.ts'
 import { resolveFeatures } from './resolveFeatures.ts'
 
-const asked = ['social_login', 'swap', 'onramp', 'activity', 'reown_branding', 'multi_wallet'].map(
-  (id) => ({ id, isEnabled: true, config: null }),
-)
+const undecided = [
+  'social_login',
+  'swap',
+  'onramp',
+  'activity',
+  'reown_branding',
+  'multi_wallet',
+].map((id) => ({ id, isEnabled: true, config: null }))
 
 describe('local options', () => {
   test('§9.12.2 §9.7.2 e-mail and the seven default providers are on by default', () => {
@@ -31,16 +36,16 @@ describe('local options', () => {
   })
 
   test('§6.4.1 in basic mode every feature is off, whatever is configured', () => {
-    const { features } = resolveFeatures({ basic: true, local: { email: true }, remote: asked })
+    const { features } = resolveFeatures({ basic: true, local: { email: true }, remote: undecided })
     expect(Object.values(features).every((value) => value === false)).toBe(true)
   })
 })
 
 describe('§3.21 §6.4.1 the three states of a remote feature', () => {
   test('config null: the option of the site or the default applies', () => {
-    expect(resolveFeatures({ remote: asked }).features).toEqual(defaultFeatures)
+    expect(resolveFeatures({ remote: undecided }).features).toEqual(defaultFeatures)
     const local = { email: false, activity: false, swaps: false } as const
-    expect(resolveFeatures({ local, remote: asked }).features).toMatchObject(local)
+    expect(resolveFeatures({ local, remote: undecided }).features).toMatchObject(local)
   })
 
   test('a missing entry, or one without config, disables the feature', () => {
@@ -83,7 +88,7 @@ describe('§3.21 §6.4.1 the three states of a remote feature', () => {
 })
 
 test('§6.4.2 the overridden options are returned for a warning', () => {
-  const remote = asked.map((entry) =>
+  const remote = undecided.map((entry) =>
     entry.id === 'swap' ? { ...entry, config: ['1inch'] } : entry,
   )
   const local = { swaps: false, activity: false } as const

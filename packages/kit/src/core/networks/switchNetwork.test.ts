@@ -101,10 +101,10 @@ describe('selecting a network', () => {
     void kit.open({ view: 'Account' })
     push(kit, { name: 'ProfileWallets' })
     push(kit, { name: 'SwitchNetwork', data: { network: ten } })
-    const asked = switchNetwork(kit, { network: ten })
+    const switching = switchNetwork(kit, { network: ten })
     goBack(kit)
     wallets.release()
-    await asked
+    await switching
     expect(history()).toEqual(['Account', 'ProfileWallets'])
   })
 

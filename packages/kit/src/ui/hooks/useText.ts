@@ -3,14 +3,14 @@ import { createContext, use, useCallback, useEffect, useState } from 'react'
 import { interpolate } from '../../core/notifications/interpolate.ts'
 import { useKit, useKitState } from '../../react/context.ts'
 
-/** Texts of the visitor's language, by key; English stands in until they are there. */
+/** Texts of a language by key; English is the fallback while they load. */
 export type Catalogue = Readonly<Record<string, string>>
 
 export const TextContext = createContext<Catalogue>({})
 
 const noCatalogue: Catalogue = {}
 
-/** The catalogue of the language in use, loaded when it is first needed. */
+/** The catalogue of the active language, loaded on first use. */
 export function useCatalogue(): Catalogue {
   const kit = useKit()
   const locale = useKitState((state) => state.locale)
@@ -21,7 +21,7 @@ export function useCatalogue(): Catalogue {
     let stale = false
     load().then(
       ({ default: catalogue }) => !stale && setLoaded({ load, catalogue }),
-      // English stands in; choosing the language again tries again.
+      // Falls back to English; selecting the language again retries.
       () => {},
     )
     return () => {
@@ -32,10 +32,10 @@ export function useCatalogue(): Catalogue {
 }
 
 /**
- * The texts of one chunk, in the visitor's language: the site's own words first, then the catalogue,
- * then English. `{name}` holes are filled from `values`.
+ * Returns a function that translates the keys of `text`: from `options.messages`, the catalogue, or
+ * `text` in English. Replaces `{name}` placeholders by `values`.
  *
- * @param loaded - outside the modal, what `useCatalogue` returned
+ * @param loaded - the result of `useCatalogue`, outside the modal
  * @example const t = useText(connectingText); t('connecting.declined', { wallet: 'Halyard' })
  */
 export function useText<text extends Catalogue>(text: text, loaded?: Catalogue): Translate<text> {
@@ -54,7 +54,7 @@ export type Translate<text extends Catalogue> = (
   values?: Record<string, string | number>,
 ) => string
 
-/** Languages that are written right to left. */
+/** The writing direction of a language. */
 export function directionOf(locale: string): 'ltr' | 'rtl' {
   return /^(ar|he|fa|ur)(-|$)/.test(locale) ? 'rtl' : 'ltr'
 }

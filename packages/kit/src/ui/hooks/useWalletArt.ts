@@ -5,8 +5,8 @@ import { useKitQuery } from '../../react/queries.ts'
 import { usePeer } from './usePeer.ts'
 
 /**
- * Name and picture of the wallet that a connector leads to. A wallet behind the relay is known by name
- * alone: its picture is the directory's, since its own would be asked of a host that nobody configured.
+ * Name and picture of a connector's wallet. The picture of a remote wallet comes from the directory,
+ * because its own metadata may point to any host. @see docs/threats.md#requests-before-consent
  */
 export function useWalletArt(connector: Connector | undefined): {
   name: string | undefined

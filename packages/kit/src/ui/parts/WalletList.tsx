@@ -31,7 +31,7 @@ export function hasInstalledWallet(state: State): boolean {
  * The wallets of the connect view. Installed ones are there at once; what the server adds takes
  * places that are kept for it.
  *
- * @see spec §9.9.1–5; views.md 1.2 “Wallet list”
+ * @see spec §9.9.1–5; docs/views.md#wallet-list
  */
 export function WalletList() {
   const kit = useKit()
@@ -162,7 +162,7 @@ function WalletItem({ row }: { row: WalletRow }) {
   )
 }
 
-/** Exact below ten, else rounded down to ten. @see views.md 1.2 “Wallet list” */
+/** Exact below ten, else rounded down to ten. @see docs/views.md#wallet-list */
 function roundedCount(count: number): string {
   return count < 10 ? String(count) : `${Math.floor(count / 10) * 10}+`
 }
