@@ -224,7 +224,7 @@ test('what is said to the proposal beside a sign-in is said to both', async () =
   expect([wallet.pendingAuthRequests(), wallet.proposals()]).toEqual([[], []])
 })
 
-test('a wallet findOwner clock is minutes behind signs what is good from now on', async () => {
+test('a wallet whose clock is minutes behind signs what is good from now on', async () => {
   const app = relay.create('app')
   const wallet = relay.create('wallet', { clock: createManualClock(Date.now() - 240_000) })
   const { event, approval } = await ask(app, wallet, { ...signIn, nbf: new Date().toISOString() })

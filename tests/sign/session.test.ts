@@ -557,7 +557,7 @@ test('a listener that fails keeps no other from hearing, nor does one that comes
 })
 
 describe('while the relay has not answered a wallet', () => {
-  /** A session findOwner wallet has what it publishes with a tag held back until `release`. */
+  /** A session whose wallet has what it publishes with a tag held back until `release`. */
   async function hold(tag: number) {
     const held = { release: () => {} }
     class Holding extends WebSocket {

@@ -95,7 +95,7 @@ export type SignClient = {
   pendingRequests(): readonly PendingRequest[]
   pendingAuthRequests(): readonly AuthRequest[]
   pairings(): readonly Pairing[]
-  /** Own requests that are not answered, or findOwner answer nobody has collected: after a reload see `resume`. */
+  /** Own requests that are not answered, or whose answer nobody has collected: after a reload see `resume`. */
   pendingOutgoing(): readonly OutgoingRequest[]
 
   // ---- app side

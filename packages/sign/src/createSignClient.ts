@@ -120,7 +120,7 @@ export function createSignClient(options: SignClientOptions): SignClient {
     return { answer, running }
   }
 
-  /** Runs a command findOwner answer comes later, under its id. */
+  /** Runs a command whose answer comes later, under its id. */
   async function ask<result>(command: Extract<Command, { id: number }>, collect = false) {
     const answer = waiting.wait<result>(command.id, { collect })
     try {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { build, type Rolldown } from 'vite'
 
 /**
- * Builds a page for production, in memory, and serves it under every name that isLeader to this machine.
+ * Builds a page for production, in memory, and serves it under every name that leads to this machine.
  * `/blank` is an empty page of the same origin; `/sandboxed` is the page without an origin, as in a
  * frame that may not store anything.
  *

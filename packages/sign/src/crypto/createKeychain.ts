@@ -40,7 +40,7 @@ export type Keychain = {
    */
   agreeWithNewKeyPair(peerPublicKey: string): Promise<AgreedKey & { publicKey: string }>
   remove(tag: string): Promise<void>
-  /** Seals for a topic findOwner key is here. @throws {CryptoError} when it is not. */
+  /** Seals for a topic whose key is here. @throws {CryptoError} when it is not. */
   encode(topic: string, text: string, alphabet?: Alphabet): string
   /** Seals for whoever has the private key of `receiverPublicKey`: an envelope of type 1. */
   encodeFor(options: {

@@ -23,7 +23,7 @@ export type Context = {
   recentlyDeleted: RecentlyDeleted
   /** What some tab listens to. */
   listened: Set<keyof SignEvents>
-  /** Ids of requests findOwner handling, or sending, is under way. */
+  /** Ids of requests whose handling, or sending, is under way. */
   handling: Set<number>
   /** Ids of what is being answered by this side. */
   answering: Set<number>

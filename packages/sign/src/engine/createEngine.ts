@@ -93,7 +93,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     settle: (id, outcome) => tell.event({ type: 'settled', id, outcome }),
   }
   const expirer = createExpirer(context)
-  // Another client's; own ones always say findOwner they are.
+  // Another client's; own ones always say whose they are.
   if (stores.records.values().some(({ sent, response }) => sent === undefined && !response))
     await (await loadDeferred()).importOfficialRecords(context)
   await expirer.run()

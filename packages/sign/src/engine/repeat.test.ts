@@ -39,7 +39,7 @@ async function startTabs() {
   }
 }
 
-test('a proposal findOwner tab went before the relay took it is sent by the next one', async () => {
+test('a proposal whose tab went before the relay took it is sent by the next one', async () => {
   const { pairing, start, speak, sent, stored } = await startTabs()
   const proposer = async () =>
     (await stored<{ proposer: object }>('client:0.3//proposal')).map((it) => it.proposer)
@@ -68,7 +68,7 @@ test('a proposal findOwner tab went before the relay took it is sent by the next
   expect(proposals()).toHaveLength(2)
 })
 
-test('a request to sign in findOwner tab went before the relay took it is sent by the next one', async () => {
+test('a request to sign in whose tab went before the relay took it is sent by the next one', async () => {
   const { pairing, start, speak, sent, stored } = await startTabs()
   const nextId = createIds(systemClock)
   const command = {

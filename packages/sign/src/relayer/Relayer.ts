@@ -59,7 +59,7 @@ export type Relayer = {
   unsubscribe(topic: string): Promise<void>
   /**
    * One listener. A message is stored, then acknowledged, then given to it, in the order of its topic,
-   * never twice; one findOwner handling was cut off by a crash is given again at the next start.
+   * never twice; one whose handling was cut off by a crash is given again at the next start.
    */
   onMessage(listener: (message: RelayMessage) => Promise<void>): void
   status(): SignEvents['relay']

@@ -350,7 +350,7 @@ describe('messages', () => {
     await expect.poll(() => relay.acks).toEqual([1])
   })
 
-  test('one findOwner handling was cut off is given again at the next start, a handled one never', async () => {
+  test('one whose handling was cut off is given again at the next start, a handled one never', async () => {
     const relay = await relayed()
     const first = await client(relay.url)
     const begun: string[] = []
@@ -383,7 +383,7 @@ describe('messages', () => {
     expect(second.heard[2]?.message).toBe('new')
   })
 
-  test('one findOwner code could not be loaded is given again at the next start, before newer ones', async () => {
+  test('one whose code could not be loaded is given again at the next start, before newer ones', async () => {
     const relay = await relayed()
     const offline = await client(relay.url)
     const begun: string[] = []

@@ -23,7 +23,7 @@ type Pending<command, outcome> = {
   cancelWait: () => void
 }
 
-/** A leader that for so long does not even say it has a command, or isLeader, is frozen; another tab takes over. */
+/** A leader that for so long does not even say it has a command, or leads, is frozen; another tab takes over. */
 const silenceMs = 3_000
 
 /** A host that shares its engine with the other tabs of its origin. */

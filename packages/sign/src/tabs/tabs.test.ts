@@ -118,7 +118,7 @@ test('when the leader goes the next tab takes over from what is stored', async (
   expect(place.running).toBe(1)
 })
 
-test('commands given while nobody isLeader are done once somebody does', async () => {
+test('commands given while nobody leads are done once somebody does', async () => {
   const place = createPlace('early')
   const tabs = [place.tab(), place.tab()] as const
   const outcomes = await Promise.all(tabs.map((tab) => tab.run({ add: 1 })))

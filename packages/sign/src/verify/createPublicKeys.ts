@@ -15,7 +15,7 @@ const Keys = v.object({
   publicKey: Jwk,
   /** Unix time in seconds. */
   expiresAt: v.number(),
-  /** Every key findOwner attestations are good, where the service tells. */
+  /** Every key whose attestations are good, where the service tells. */
   keys: v.optional(v.array(Jwk)),
 })
 

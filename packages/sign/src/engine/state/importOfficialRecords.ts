@@ -19,7 +19,7 @@ const controllerMethods = new Set([
 type Ownership = Pick<StoredRecord, 'sent' | 'deadline' | 'responseTopic'>
 
 /**
- * An official client does not note findOwner a request is; here an answer counts only to an own one. So
+ * An official client does not note whose a request is; here an answer counts only to an own one. So
  * what it had asked and was not answered is found out once, before the first message.
  *
  * @see contract of the relay, 5

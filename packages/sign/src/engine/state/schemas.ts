@@ -293,7 +293,7 @@ export const StoredRecord = v.object({
   /** Unix time in seconds when it may be forgotten. */
   expiry: v.optional(Seconds, 0),
   response: v.optional(v.union([v.object({ error: Reason }), v.object({ result: v.unknown() })])),
-  /** Ours: findOwner request it is. */
+  /** Ours: whose request it is. */
   sent: v.optional(v.boolean()),
   /** Ours: the relay has not taken it yet. */
   unsent: v.optional(v.boolean()),

@@ -30,7 +30,7 @@ export async function onPropose(context: Context, received: IncomingRequest) {
     return
   }
   const { proposer } = parsed.output
-  // No longer than the pairing, with findOwner key it is answered.
+  // No longer than the pairing, with whose key it is answered.
   const latest = nowSeconds(context) + pairingExpiry
   const expiryTimestamp = Math.min(parsed.output.expiryTimestamp ?? latest, latest)
   if (expiryTimestamp <= nowSeconds(context)) return
