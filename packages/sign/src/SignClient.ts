@@ -122,6 +122,11 @@ export type SignClient = {
   }): Promise<result>
 
   // ---- wallet side
+  /**
+   * Opens the relay socket and loads the wallet's side ahead of `pair`, for example while a scanner is
+   * open. Best effort: it never throws, and an unused socket closes after 30 seconds.
+   */
+  preconnect(): void
   pair(parameters: { uri: string }): Promise<Pairing>
   /** @see spec §4.18.1, §5.12.2 */
   approve(parameters: {

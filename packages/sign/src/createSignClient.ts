@@ -221,6 +221,8 @@ export function createSignClient(options: SignClientOptions): SignClient {
       return askPeer<result>({ type: 'resume', id }, { signal, collect: true }).answer
     },
 
+    preconnect: () => void run({ type: 'preconnect' }).catch(() => undefined),
+
     async pair(parameters) {
       return (await run({ type: 'pair', ...toPlain(parameters, 'pair()') })) as Pairing
     },

@@ -1,4 +1,4 @@
-import { useCallback, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { ScreenHeader } from '../parts/ScreenHeader.tsx'
 import { Note } from '../parts/Note.tsx'
 import { PasteField } from '../parts/PasteField.tsx'
@@ -15,6 +15,7 @@ const done = () => {
 /** Scans a QR code with the camera; without one, a field to paste the link into. */
 export function Scan() {
   const phone = usePhone()
+  useEffect(() => phone.sign.preconnect(), [phone])
   const video = useRef<HTMLVideoElement>(null)
   const [problem, setProblem] = useState<string>()
   const onCode = useCallback(

@@ -100,6 +100,7 @@ export type Command =
   | { type: 'resume'; id: number }
   /** The answer to an own request has reached whoever asked; it need not be kept. */
   | { type: 'collect'; id: number }
+  | { type: 'preconnect' }
   | { type: 'pair'; uri: string }
   | {
       type: 'approve'
@@ -141,6 +142,7 @@ const repeatable: ReadonlySet<Command['type']> = new Set([
   'abandon',
   'resume',
   'collect',
+  'preconnect',
   'clientId',
   'listen',
 ])

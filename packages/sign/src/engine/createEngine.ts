@@ -135,6 +135,8 @@ async function run(context: Context, command: Command): Promise<unknown> {
       return resume(context, command.id)
     case 'collect':
       return context.stores.records.delete(command.id)
+    case 'preconnect':
+      return preconnect(context)
     case 'pair':
       return (await loadDeferred()).pair(context, command.uri)
     case 'approve':
@@ -193,6 +195,12 @@ async function once<result>(
   } finally {
     answering.delete(id)
   }
+}
+
+async function preconnect({ relay, verify }: Context) {
+  relay.preconnect()
+  verify?.prepare()
+  await loadDeferred()
 }
 
 async function abandon(context: Context, id: number) {

@@ -31,6 +31,8 @@ export type RelayMessage = {
  * reconnected with growing jittered pauses, its subscriptions restored.
  */
 export type Relayer = {
+  /** Opens the socket before there is anything to send; an unused one closes after 30 seconds. */
+  preconnect(): void
   /** Resolves once the relay has stored it; repeated with the same id and text until then. */
   publish(topic: string, message: string, options: PublishOptions): Promise<void>
   /** `wc_proposeSession` and `wc_approveSession`; subscribes as they do. */

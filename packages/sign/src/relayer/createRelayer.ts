@@ -163,6 +163,11 @@ export async function createRelayer(options: RelayerOptions): Promise<Relayer> {
   }
 
   return {
+    preconnect() {
+      if (closed) return
+      lastActiveAt = clock.now()
+      connection.open()
+    },
     publish,
     async proposeSession({ attestation, ...rest }) {
       const { pairingTopic, sessionProposal, correlationId } = rest

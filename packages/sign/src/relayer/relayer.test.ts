@@ -63,6 +63,20 @@ test('no socket without something to do; its query says who comes', async () => 
   expect(claims.exp - claims.iat).toBe(86_400)
 })
 
+test('preconnect opens the socket before the first request, and an unused one closes', async () => {
+  const relay = await relayed()
+  const clock = createManualClock()
+  const { relayer } = await client(relay.url, { clock })
+  relayer.preconnect()
+  await expect.poll(() => relayer.status().status).toBe('connected')
+  clock.advance(29_000)
+  expect(relayer.status().status).toBe('connected')
+  clock.advance(6_000)
+  expect(relayer.status().status).toBe('idle')
+  await relayer.subscribe(topic)
+  expect(relay.connections).toHaveLength(2)
+})
+
 describe('requests', () => {
   test('one without an answer is repeated with its id and text, at once on a new socket', async () => {
     let silent = true

@@ -3,9 +3,14 @@ import { toRelayUserAgent } from '@gatefold/protocol/relay'
 const version = '0.1.0'
 
 /**
- * Where a socket goes. The configured URL may have a query of its own.
+ * The URL of a socket. The configured URL may have a query of its own.
  *
- * @see contracts/relay.md 1
+ * The user agent has the official format, `wc-2/<client>-<version>/<environment>`. Relays recognise this
+ * client by the prefix `wc-2/gatefold-`, which does not change: they deliver to it without the delay
+ * that official clients need.
+ *
+ * @example 'wss://relay.example/?auth=…&ua=wc-2%2Fgatefold-0.1.0%2Fbrowser%3Amy.site&useOnCloseEvent=true'
+ * @see docs/contracts/relay.md#connection
  */
 export function toRelayUrl(options: {
   relayUrl: string
@@ -17,7 +22,7 @@ export function toRelayUrl(options: {
   url.searchParams.set('auth', options.token)
   if (options.projectId) url.searchParams.set('projectId', options.projectId)
   url.searchParams.set('ua', toRelayUserAgent({ version, environment }))
-  // A refusal is told by a close frame: pages cannot read the status of a failed handshake.
+  // The relay refuses with a close code: pages cannot read the HTTP status of a failed handshake.
   url.searchParams.set('useOnCloseEvent', 'true')
   return url.href
 }

@@ -58,6 +58,8 @@ export function createIndexedDbStore(indexedDB: IDBFactory): KeyValueStore {
     const database = await open()
     const transaction = begin(database, mode)
     const request = act(transaction.objectStore(objectStoreName))
+    // Commits without a round trip to this thread for the request's own event first.
+    if (mode === 'readwrite') transaction.commit()
     return new Promise((resolve, reject) => {
       // A quota is told by the end of the transaction, not by the request.
       transaction.addEventListener('complete', () => resolve(request.result))

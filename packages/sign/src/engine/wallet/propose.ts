@@ -43,11 +43,14 @@ export async function onPropose(context: Context, received: IncomingRequest) {
   }
   // It may have ended while the service was asked.
   if (!context.stores.pairings.has(topic)) return
-  await Promise.all([
+  const stored = Promise.all([
     context.stores.proposals.set(proposal),
     extendPairing(context, topic, expiryTimestamp),
   ])
+  // Not delayed by the write: until that is done the message stays in the inbox, and a page that
+  // crashes handles it again at its next start.
   emitProposal(context, proposal)
+  await stored
 }
 
 /** Tells the wallet, unless it prefers the request to authenticate that came with it. */
