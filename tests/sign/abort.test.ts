@@ -14,8 +14,8 @@ import {
 
 const relay = useClients()
 
-describe('giving up', () => {
-  test('a connection: a wallet that approves late is told so and keeps no session', async () => {
+describe('aborting', () => {
+  test('a connection: a late approval is rejected, and the wallet keeps no session', async () => {
     const app = relay.create('app')
     const wallet = relay.create('wallet')
     const proposed = proposalOf(wallet)
@@ -35,7 +35,7 @@ describe('giving up', () => {
     expect(app.sessions().map(({ topic }) => topic)).toEqual([other.topic])
   })
 
-  test('a connection: a wallet that has answered already is told so too', async () => {
+  test('a connection: an approval whose settlement is late is rejected, too', async () => {
     const app = relay.create('app')
     const wallet = relay.create('wallet')
     const proposed = proposalOf(wallet)
@@ -52,7 +52,7 @@ describe('giving up', () => {
     expect([wallet.sessions(), app.sessions()]).toEqual([[], []])
   })
 
-  test('a connection: what nobody approves is forgotten when its time is over', async () => {
+  test('a connection: the proposal is deleted when it expires', async () => {
     const clock = createManualClock()
     const app = relay.create('app', { clock })
     const wallet = relay.create('wallet')
@@ -70,7 +70,7 @@ describe('giving up', () => {
     expect(told).toEqual([])
   })
 
-  test('a connection at once: no wallet sees it, and nothing of it is left', async () => {
+  test('a connection at once: no proposal is published or stored', async () => {
     const storage = createMemoryStore()
     const app = relay.create('app', { storage })
     const wallet = relay.create('wallet')
@@ -100,7 +100,7 @@ describe('giving up', () => {
     expect(Object.keys(keys)).toHaveLength(4)
   })
 
-  test('a request at once: no wallet sees it', async () => {
+  test('a request at once: it is not published', async () => {
     const app = relay.create('app')
     const wallet = relay.create('wallet')
     const { topic } = await settle(app, wallet)
@@ -119,7 +119,7 @@ describe('giving up', () => {
     expect([told, app.pendingOutgoing()]).toEqual([[], []])
   })
 
-  test('a request: its late answer goes nowhere', async () => {
+  test('a request: a late response is ignored', async () => {
     const app = relay.create('app')
     const wallet = relay.create('wallet')
     const { topic } = await settle(app, wallet)

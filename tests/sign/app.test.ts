@@ -3,6 +3,7 @@ import type { SignClient } from '@gatefold/sign'
 import type { BrowserContext, Page, Response } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { launchBrowser, type TestBrowser } from '../browser.ts'
+import { openPage } from './openPage.ts'
 import { account, asked, granted, next, startClients } from './clients.ts'
 import { servePage } from './page/serve.ts'
 
@@ -84,8 +85,8 @@ function watchScripts(context: BrowserContext) {
   }
 }
 
-test('an app loads at most 30 KB, all of it at first, whatever it does with a session; §7.14.3 it asks nobody it was not given; §9.10.2 it logs nothing', async () => {
-  const { page, context, requests, hosts, pageErrors } = await browser.newPage()
+test('an app loads at most 30 KB, in one file for all uses of a session; §7.14.3 it contacts configured hosts only; §9.10.2 it logs nothing', async () => {
+  const { page, context, requests, hosts, pageErrors } = await openPage(browser)
   const logged: string[] = []
   context.on('console', (message) => logged.push(message.text()))
   const scripts = watchScripts(context)
@@ -125,11 +126,10 @@ test('an app loads at most 30 KB, all of it at first, whatever it does with a se
   expect(size).toBeLessThanOrEqual(30_000)
   // Less would mean that something was not counted.
   expect(size).toBeGreaterThan(20_000)
-  await context.close()
 })
 
-test('a page without TLS, which has no WebCrypto, connects with curves of a library', async () => {
-  const { page, context, pageErrors } = await browser.newPage()
+test('a page without TLS, and so without WebCrypto, connects with curves of a library', async () => {
+  const { page, context, pageErrors } = await openPage(browser)
   const scripts = watchScripts(context)
   await load(page, `http://app.test:${server.port}`)
   expect(await page.evaluate(() => [isSecureContext, 'subtle' in crypto])).toEqual([false, false])
@@ -140,5 +140,4 @@ test('a page without TLS, which has no WebCrypto, connects with curves of a libr
   await load(page, `http://app.test:${server.port}`)
   expect(await sign(page, wallet, topic)).toBe('0xsigned')
   expect(pageErrors).toEqual([])
-  await context.close()
 })

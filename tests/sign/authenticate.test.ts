@@ -1,66 +1,17 @@
-import {
-  type Cacao,
-  formatAuthMessage,
-  type SignClient,
-  type SignClientOptions,
-  type SignEvents,
-} from '@gatefold/sign'
-import { privateKeyToAccount } from 'viem/accounts'
+import type { SignClient } from '@gatefold/sign'
 import { expect, onTestFinished, test } from 'vitest'
-import { createKeychain } from '../../packages/sign/src/crypto/createKeychain.ts'
 import { createMemoryStore } from '../../packages/sign/src/storage/createMemoryStore.ts'
 import { createManualClock } from '../../packages/sign/src/testing/createManualClock.ts'
-import { asked, granted, metadataOf, next, proposalOf, settle, useClients } from './clients.ts'
+import { asked, granted, metadataOf, next, proposalOf, useClients } from './clients.ts'
 import { createRawPeer } from './rawPeer.ts'
-
-const signer = privateKeyToAccount(
-  '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80',
-)
-const iss = `did:pkh:eip155:1:${signer.address}`
-const signIn = {
-  chains: ['eip155:1', 'eip155:10'],
-  domain: 'app.example',
-  uri: 'https://app.example/login',
-  nonce: 'f0e1d2c3b4a5968778695a4b',
-  statement: 'Welcome.',
-  resources: ['https://app.example/terms'],
-  methods: ['personal_sign', 'eth_sendTransaction'],
-}
+import { requestSignIn, sign, signer, signIn, type SignInEvent, watch } from './signIn.ts'
 
 const relay = useClients()
 
-type Asked = Parameters<Parameters<typeof watch>[1]>[0]
-
-function watch(wallet: SignClient, listener: (event: SignEvents['session_authenticate']) => void) {
-  return wallet.on('session_authenticate', listener)
-}
-
-/** Signs what is asked; `change` makes a wallet that lies before it signs. */
-async function sign(
-  { params }: Asked,
-  change: (p: Cacao['p']) => Cacao['p'] = (p) => p,
-): Promise<Cacao> {
-  const { chains: _chains, type: _type, ...fields } = params.authPayload
-  const p = change({ ...fields, iss })
-  const message = formatAuthMessage({ ...params.authPayload, ...p }, p.iss)
-  return { h: { t: 'caip122' }, p, s: { t: 'eip191', s: await signer.signMessage({ message }) } }
-}
-
-async function ask(
-  app: SignClient,
-  wallet: SignClient,
-  parameters: Parameters<SignClient['authenticate']>[0] = signIn,
-) {
-  const event = next<Asked>((listener) => watch(wallet, listener))
-  const { uri, approval } = await app.authenticate(parameters)
-  await wallet.pair({ uri: uri ?? '' })
-  return { event: await event, approval }
-}
-
-test('§3.19.4 what a wallet holds of a request to sign in', async () => {
+test('§3.19.4 the fields of a wallet’s pending sign-in request', async () => {
   const app = relay.create('app')
   const wallet = relay.create('wallet')
-  const { event } = await ask(app, wallet)
+  const { event } = await requestSignIn(app, wallet)
   const { id, params, verifyContext } = event
   const { chains, domain, uri: aud, nonce, statement } = signIn
   expect(params).toEqual({
@@ -91,12 +42,12 @@ test('§3.19.4 what a wallet holds of a request to sign in', async () => {
   expect(wallet.pendingAuthRequests()).toEqual([params])
 })
 
-test('§4.18.1 a signed authorization makes a session with the methods of its ReCap', async () => {
+test('§4.18.1 a signed authorization creates a session with the methods of its ReCap', async () => {
   const app = relay.create('app')
   const wallet = relay.create('wallet')
   const proposals: number[] = []
   wallet.on('session_proposal', ({ id }) => proposals.push(id))
-  const { event, approval } = await ask(app, wallet)
+  const { event, approval } = await requestSignIn(app, wallet)
   expect(event.params.authPayload.resources).toMatchObject([
     'https://app.example/terms',
     expect.stringMatching(/^urn:recap:/),
@@ -128,7 +79,7 @@ test('§4.18.1 a signed authorization makes a session with the methods of its Re
   expect(await answer).toBe('0x')
 })
 
-test('a wallet that knows no authenticate takes the proposal beside it', async () => {
+test('a wallet without authenticate approves the fallback proposal', async () => {
   const app = relay.create('app')
   const wallet = relay.create('wallet')
   const proposed = next<{ id: number }>((listener) => wallet.on('session_proposal', listener))
@@ -149,10 +100,10 @@ test.each([
   ['account', { iss: 'did:pkh:eip155:1:0x70997970C51812dc3A010C7d01b50e0d17dc79C8' }],
   ['end', { exp: '2020-01-01T00:00:00Z' }],
   ['time', { iat: '2099-01-01T00:00:00Z' }],
-])('§8.9.1 an authorization for another %s is refused', async (_field, lie) => {
+])('§8.9.1 an authorization for another %s is rejected', async (_field, lie) => {
   const app = relay.create('app')
   const wallet = relay.create('wallet')
-  const { event, approval } = await ask(app, wallet)
+  const { event, approval } = await requestSignIn(app, wallet)
   const cacao = await sign(event, (p) => ({ ...p, ...lie }))
   await expect(wallet.approveSessionAuthenticate({ id: event.id, auths: [cacao] })).rejects.toThrow(
     'Session settlement failed. Signature verification failed',
@@ -161,10 +112,10 @@ test.each([
   expect([app.sessions(), wallet.sessions()]).toEqual([[], []])
 })
 
-test('§4.18.2 a wallet says no; §8.9.2 it cannot answer twice', async () => {
+test('§4.18.2 a wallet rejects; §8.9.2 it cannot respond twice', async () => {
   const app = relay.create('app')
   const wallet = relay.create('wallet')
-  const { event, approval } = await ask(app, wallet)
+  const { event, approval } = await requestSignIn(app, wallet)
   const reason = { code: 5000, message: 'User rejected.' }
   await wallet.rejectSessionAuthenticate({ id: event.id, reason })
   await expect(approval()).rejects.toMatchObject({ name: 'PeerError', reason })
@@ -174,10 +125,10 @@ test('§4.18.2 a wallet says no; §8.9.2 it cannot answer twice', async () => {
   expect([app.pairings(), app.pendingOutgoing()]).toEqual([[], []])
 })
 
-test('a signature that does not hold ends the sign-in: the app has been told', async () => {
+test('an invalid signature ends the sign-in with an error for the app', async () => {
   const app = relay.create('app')
   const wallet = relay.create('wallet')
-  const { event, approval } = await ask(app, wallet)
+  const { event, approval } = await requestSignIn(app, wallet)
   const { id } = event
   const good = await sign(event)
   const bad = { ...good, s: { t: 'eip191' as const, s: '0x12' } }
@@ -199,10 +150,10 @@ test.each<[string, () => Promise<string>]>([
     },
   ],
   ['answers with no text', () => Promise.resolve(1 as never)],
-])('a node that %s verifies nothing: the app hears so', async (_what, ethCall) => {
+])('with a node that %s the signature is invalid', async (_what, ethCall) => {
   const app = relay.create('app', { ethCall })
   const wallet = relay.create('wallet', { ethCall: () => Promise.resolve('0x01') })
-  const { event, approval } = await ask(app, wallet)
+  const { event, approval } = await requestSignIn(app, wallet)
   const { p, h } = await sign(event)
   const contract = { ...p, iss: `did:pkh:eip155:1:0x${'11'.repeat(20)}` }
   const auths = [{ h, p: contract, s: { t: 'eip1271' as const, s: '0x1234' } }]
@@ -210,7 +161,7 @@ test.each<[string, () => Promise<string>]>([
   await expect(approval()).rejects.toMatchObject({ reason: { code: 7000 } })
 })
 
-test('what is said to the proposal beside a sign-in is said to both', async () => {
+test('a rejection of the fallback proposal rejects the sign-in', async () => {
   const app = relay.create('app')
   const wallet = relay.create('wallet')
   const proposed = proposalOf(wallet)
@@ -224,15 +175,18 @@ test('what is said to the proposal beside a sign-in is said to both', async () =
   expect([wallet.pendingAuthRequests(), wallet.proposals()]).toEqual([[], []])
 })
 
-test('a wallet whose clock is minutes behind signs what is good from now on', async () => {
+test('an nbf is accepted from a wallet whose clock is minutes behind', async () => {
   const app = relay.create('app')
   const wallet = relay.create('wallet', { clock: createManualClock(Date.now() - 240_000) })
-  const { event, approval } = await ask(app, wallet, { ...signIn, nbf: new Date().toISOString() })
+  const { event, approval } = await requestSignIn(app, wallet, {
+    ...signIn,
+    nbf: new Date().toISOString(),
+  })
   await wallet.approveSessionAuthenticate({ id: event.id, auths: [await sign(event)] })
   expect((await approval()).auths).toHaveLength(1)
 })
 
-test('a wallet that cannot reach the relay keeps the request, and no key or topic of its try', async () => {
+test('a failed response keeps the request and no key or topic', async () => {
   let lost = false
   class Losing extends WebSocket {
     override send(data: string) {
@@ -245,7 +199,7 @@ test('a wallet that cannot reach the relay keeps the request, and no key or topi
     Promise.all(['keychain', 'subscription'].map((it) => storage.getItem(`wc@2:core:0.3//${it}`)))
   const app = relay.create('app')
   const wallet = relay.create('wallet', { clock, storage, WebSocket: Losing })
-  const { event, approval } = await ask(app, wallet)
+  const { event, approval } = await requestSignIn(app, wallet)
   const before = await kept()
   const auths = [await sign(event)]
   lost = true
@@ -262,7 +216,7 @@ test('a wallet that cannot reach the relay keeps the request, and no key or topi
   expect(await again).toHaveProperty('session.topic', (await approval()).session?.topic)
 })
 
-test('a sign-in that nobody answers leaves no key and no topic', async () => {
+test('an expired sign-in leaves no key and no topic', async () => {
   const clock = createManualClock()
   const storage = createMemoryStore()
   const read = async (name: string) =>
@@ -284,7 +238,7 @@ test('a sign-in that nobody answers leaves no key and no topic', async () => {
     .toEqual(['client_ed25519_seed'])
 })
 
-test('a visitor who gives up: a wallet that signs late, or takes the proposal, keeps no session', async () => {
+test('after an abort a wallet that signs or approves late keeps no session', async () => {
   const storage = createMemoryStore()
   const app = relay.create('app', { storage })
   const told: unknown[] = []
@@ -306,7 +260,7 @@ test('a visitor who gives up: a wallet that signs late, or takes the proposal, k
   const ended = next<object>((listener) => signs.on('session_delete', listener))
   const event = await giveUp(
     signs,
-    next<Asked>((listener) => watch(signs, listener)),
+    next<SignInEvent>((listener) => watch(signs, listener)),
   )
   const auths = [await sign(event)]
   const { session } = await signs.approveSessionAuthenticate({ id: event.id, auths })
@@ -326,95 +280,4 @@ test('a visitor who gives up: a wallet that signs late, or takes the proposal, k
   await expect
     .poll(async () => Object.keys(await read('keychain')))
     .toEqual(['client_ed25519_seed'])
-})
-
-test('link mode: a link that nobody opens is no request, one that anybody made changes nothing', async () => {
-  const linked = (name: string) => ({
-    ...metadataOf(name),
-    redirect: { universal: `https://${name}.example/open`, linkMode: true },
-  })
-  const known = JSON.stringify(['https://wallet.example/open'])
-  const storage = createMemoryStore([['WALLETCONNECT_LINK_MODE_APPS', known]])
-  const app = relay.create('app', {
-    storage,
-    metadata: linked('app'),
-    openLink: () => Promise.reject(new Error('no app takes it')),
-  })
-  const wallet = relay.create('wallet', { metadata: linked('wallet') })
-  const { topic } = await settle(app, wallet)
-  await app.handleLink(`https://app.example/open?topic=${topic}&wc_ev=AAAA`)
-  expect(app.sessions()[0]?.transportType).toBe('relay')
-  await app.handleLink(
-    `https://app.example/open?topic=${topic}&wc_ev=${await sealed(storage, topic)}`,
-  )
-  expect(app.sessions()[0]?.transportType).toBe('link_mode')
-  const asking = app.request({
-    topic,
-    chainId: 'eip155:1',
-    request: { method: 'personal_sign', params: [] },
-  })
-  await expect(asking).rejects.toThrow('no app takes it')
-  expect(app.pendingOutgoing()).toEqual([])
-})
-
-/** A ping of the wallet, as it stands in a link. */
-async function sealed(store: ReturnType<typeof createMemoryStore>, topic: string) {
-  const keychain = await createKeychain({ store, key: 'wc@2:core:0.3//keychain' })
-  const ping = { id: Date.now() * 1_000, jsonrpc: '2.0', method: 'wc_sessionPing', params: {} }
-  return keychain.encode(topic, JSON.stringify(ping), 'base64url')
-}
-
-test('link mode: known to each other, both talk in links alone', async () => {
-  const opened: Record<'app' | 'wallet', string[]> = { app: [], wallet: [] }
-  const create = (name: 'app' | 'wallet', options: Partial<SignClientOptions> = {}) =>
-    relay.create(name, {
-      metadata: {
-        ...metadataOf(name),
-        redirect: { universal: `https://${name}.example/open`, linkMode: true },
-      },
-      openLink: (url) => void opened[name].push(url),
-      ...options,
-    })
-  const app = create('app')
-  const wallet = create('wallet')
-  const first = await ask(app, wallet)
-  await wallet.approveSessionAuthenticate({
-    id: first.event.id,
-    auths: [await sign(first.event)],
-  })
-  await first.approval()
-  expect(opened).toEqual({ app: [], wallet: [] })
-
-  const event = next<Asked>((listener) => watch(wallet, listener))
-  const { uri, approval } = await app.authenticate({
-    ...signIn,
-    walletUniversalLink: 'https://wallet.example/open',
-  })
-  expect(uri).toMatch(/^https:\/\/wallet\.example\/open\?wc_ev=An/)
-  expect(await wallet.handleLink(uri ?? '')).toBe(true)
-  const asked = await event
-  expect(asked.params).toMatchObject({ transportType: 'link_mode' })
-  await wallet.approveSessionAuthenticate({ id: asked.id, auths: [await sign(asked)] })
-  await app.handleLink(opened.wallet.shift() ?? '')
-  const { session } = await approval()
-  const topic = session?.topic ?? ''
-  expect(session?.transportType).toBe('link_mode')
-
-  const request = next<{ id: number }>((listener) => wallet.on('session_request', listener))
-  const answer = app.request({
-    topic,
-    chainId: 'eip155:1',
-    request: { method: 'personal_sign', params: [] },
-  })
-  await expect.poll(() => opened.app).toHaveLength(1)
-  await wallet.handleLink(opened.app.shift() ?? '')
-  const { id, verifyContext } = (await request) as never as {
-    id: number
-    verifyContext: { verified: { validation: string } }
-  }
-  expect(verifyContext.verified.validation).toBe('VALID')
-  await wallet.respond({ topic, response: { id, jsonrpc: '2.0', result: '0xlinked' } })
-  await app.handleLink(opened.wallet.shift() ?? '')
-  expect(await answer).toBe('0xlinked')
-  expect(await app.handleLink('https://app.example/open?page=2')).toBe(false)
 })

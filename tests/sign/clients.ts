@@ -12,9 +12,9 @@ import {
 } from '../../packages/server/src/storage/projects.ts'
 
 /**
- * A relay and a verify service of ours with clients on it. `end` stops all of them.
+ * Starts a relay and a verify service, and creates clients for them. `end` stops all of them.
  *
- * @param allowedOrigins - whose pages may use them, beside those of this machine
+ * @param allowedOrigins - allowed in addition to local origins
  */
 export async function startClients(allowedOrigins: readonly string[] = []) {
   const dataDir = await mkdtemp(join(tmpdir(), 'gatefold-sign-'))
@@ -43,14 +43,15 @@ export async function startClients(allowedOrigins: readonly string[] = []) {
       return client
     },
     async end() {
-      for (const client of clients) await client.close()
+      // The server stops even if a client fails to close.
+      await Promise.allSettled(clients.map((client) => client.close()))
       await server.stop()
       await rm(dataDir, { recursive: true, force: true })
     },
   }
 }
 
-/** The same, anew for each test of a file. */
+/** `startClients` for each test of a file; `end` runs even if the test fails. */
 export function useClients(): Clients {
   let clients: Clients | undefined
   beforeEach(async () => {
@@ -97,7 +98,7 @@ export function next<event>(subscribe: (listener: (event: event) => void) => () 
   })
 }
 
-/** Connects an app with a wallet that grants all. */
+/** Connects an app with a wallet that approves everything. */
 export async function settle(app: SignClient, wallet: SignClient) {
   const proposed = next<{ id: number }>((listener) => wallet.on('session_proposal', listener))
   const { uri, approval } = await app.connect({ optionalNamespaces: asked })
@@ -110,11 +111,11 @@ export async function settle(app: SignClient, wallet: SignClient) {
   return { topic, session }
 }
 
-/** What an app asks for in most tests. */
+/** The request of most tests. */
 export const signing = { method: 'personal_sign', params: ['0x68', account] }
-/** The next proposal that a wallet is shown. */
+/** The next proposal of a wallet. */
 export const proposalOf = (wallet: SignClient) =>
   next<{ id: number }>((listener) => wallet.on('session_proposal', listener))
-/** The next request that a wallet is shown. */
+/** The next request of a wallet. */
 export const requestOf = (wallet: SignClient) =>
   next<{ id: number; params: unknown }>((listener) => wallet.on('session_request', listener))

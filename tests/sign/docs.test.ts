@@ -27,7 +27,7 @@ async function readRegions() {
   )
 }
 
-test('every sample of docs/sign.md is one that is run here, word for word', async () => {
+test('every sample of docs/sign.md is run here, word for word', async () => {
   const page = await readFile(new URL('../../docs/sign.md', import.meta.url), 'utf8')
   const samples = Array.from(page.matchAll(/^```ts\n(.*?)\n```$/gms), ([, code]) => code)
   expect(new Set(samples)).toEqual(new Set(await readRegions()))

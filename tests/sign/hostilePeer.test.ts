@@ -30,7 +30,7 @@ function record(client: SignClient) {
   return told
 }
 
-describe('a wallet that lies to an app', () => {
+describe('a hostile wallet', () => {
   let app: SignClient
   let told: string[]
   beforeEach(() => {
@@ -74,7 +74,7 @@ describe('a wallet that lies to an app', () => {
     expect([app.sessions(), told]).toEqual([[], []])
   })
 
-  test('answers with a key that makes a known secret; a good wallet may still answer', async () => {
+  test('responds with a low-order key; another wallet can still respond', async () => {
     const { uri, approval } = await app.connect({ optionalNamespaces: asked })
     const bad = await createRawPeer(relay.relayUrl)
     await peer.scan(uri ?? '')
@@ -88,7 +88,7 @@ describe('a wallet that lies to an app', () => {
     expect((await approval()).topic).toBe(topic)
   })
 
-  test('refuses with an error that says nothing: the app hears that it is refused', async () => {
+  test('rejects with an empty error, which still rejects the approval', async () => {
     const { uri, approval } = await app.connect({ optionalNamespaces: asked })
     const topic = await peer.scan(uri ?? '')
     const { id = 0 } = await peer.request('wc_sessionPropose')
@@ -96,7 +96,7 @@ describe('a wallet that lies to an app', () => {
     await expect(approval()).rejects.toMatchObject({ reason: { code: -32_000 } })
   })
 
-  test('says in its settlement what it can do, in other shapes than a text', async () => {
+  test('settles with properties that are not text', async () => {
     const { uri, approval } = await app.connect({ optionalNamespaces: asked })
     const { topic, publicKey } = await peer.answerProposal(uri ?? '')
     const sessionProperties = { capabilities: { '0x1': { atomic: true } } }
@@ -104,7 +104,7 @@ describe('a wallet that lies to an app', () => {
     expect(await approval()).toMatchObject({ sessionProperties })
   })
 
-  test('the second answer to one proposal comes too late', async () => {
+  test('a second response to one proposal is ignored', async () => {
     const { topic, publicKey, pairingTopic, proposalId, approval } = await answer()
     const other = await peer.keychain.createKeyPair()
     const result = { relay: { protocol: 'irn' }, responderPublicKey: other }
@@ -148,7 +148,7 @@ describe('a wallet that lies to an app', () => {
     expect([told, app.sessions()]).toMatchObject([[], [{ namespaces: granted }]])
   })
 
-  test('a request to an app is no business of a wallet: nothing is shown', async () => {
+  test('a session request to an app is ignored', async () => {
     const { topic } = await connect()
     await peer.send(topic, {
       method: 'wc_sessionRequest',
@@ -159,7 +159,7 @@ describe('a wallet that lies to an app', () => {
     expect([told, app.pendingRequests()]).toEqual([[], []])
   })
 
-  test('§5.12.7 an update older than the last is refused, and each has its effect once', async () => {
+  test('§5.12.7 an update older than the last is rejected, and duplicates are ignored', async () => {
     const { topic } = await connect()
     const updateTo = (address: string) => ({
       method: 'wc_sessionUpdate',
@@ -175,7 +175,7 @@ describe('a wallet that lies to an app', () => {
     expect(app.sessions()[0]?.namespaces['eip155']?.accounts).toEqual(['eip155:1:0xnew'])
   })
 
-  test('an answer to what was never asked, or asked elsewhere, settles nothing', async () => {
+  test('a response without a request, or on another topic, is ignored', async () => {
     const one = await connect()
     const two = await (async () => {
       const other = await createRawPeer(relay.relayUrl)
@@ -199,7 +199,7 @@ describe('a wallet that lies to an app', () => {
     await two.other.close()
   })
 
-  test('§4.18.4 what waits when the wallet leaves is told so', async () => {
+  test('§4.18.4 pending requests are rejected when the wallet disconnects', async () => {
     const { topic } = await connect()
     const answer = app.request({ topic, chainId: 'eip155:1', request: { method: 'personal_sign' } })
     await peer.request('wc_sessionRequest')
@@ -209,7 +209,7 @@ describe('a wallet that lies to an app', () => {
   })
 })
 
-describe('an app that lies to a wallet', () => {
+describe('a hostile app', () => {
   let wallet: SignClient
   let told: string[]
   beforeEach(() => {
@@ -242,14 +242,14 @@ describe('an app that lies to a wallet', () => {
       'scoped properties without a value',
       { optionalNamespaces: asked, scopedProperties: { eip155: null } },
     ],
-  ])('proposes %s: refused at once', async (_what, params) => {
+  ])('proposes %s: rejected at once', async (_what, params) => {
     const { id, uri } = await peer.propose(params)
     await wallet.pair({ uri })
     expect(await peer.answer(id)).toHaveProperty('error.code')
     expect([told, wallet.proposals()]).toEqual([[], []])
   })
 
-  test('§4.18.3 one proposal sent twice is shown once, and again when its code is scanned again', async () => {
+  test('§4.18.3 a duplicate proposal is emitted once, and again when its code is scanned again', async () => {
     const { id, uri, publicKey } = await peer.propose({ optionalNamespaces: asked })
     await wallet.pair({ uri })
     await expect.poll(() => told).toEqual(['session_proposal'])
@@ -268,7 +268,7 @@ describe('an app that lies to a wallet', () => {
     await expect(wallet.pair({ uri })).rejects.toThrow('Pairing already exists')
   })
 
-  test('§4.18.4 an app that refuses the settlement leaves no session', async () => {
+  test('§4.18.4 a rejected settlement leaves no session', async () => {
     const { topic, acknowledged } = await connect()
     const settle = await peer.request('wc_sessionSettle')
     const error = { code: 7000, message: 'Session settlement failed.' }
@@ -277,7 +277,7 @@ describe('an app that lies to a wallet', () => {
     expect(wallet.sessions()).toEqual([])
   })
 
-  test('an error without code and text is a no all the same, as official clients say it', async () => {
+  test('an error without code and message rejects, as official clients send it', async () => {
     const { topic, acknowledged } = await connect()
     const settle = await peer.request('wc_sessionSettle')
     await peer.send(topic, { id: settle.id ?? 0, error: {} }, 1103)
@@ -286,7 +286,7 @@ describe('an app that lies to a wallet', () => {
     expect(wallet.sessions()).toEqual([])
   })
 
-  test('a proposal that is to last for years ends with its pairing, and can be refused until then', async () => {
+  test('a proposal with a distant expiry ends with its pairing, and can be rejected until then', async () => {
     const proposed = next<{ id: number }>((listener) => wallet.on('session_proposal', listener))
     const { uri, id, pairingTopic } = await peer.propose({
       optionalNamespaces: asked,
@@ -302,7 +302,7 @@ describe('an app that lies to a wallet', () => {
     expect(wallet.proposals()).toEqual([])
   })
 
-  test('a request nested too deep to be stored is dropped, and the next one is shown', async () => {
+  test('a request that is nested too deep is dropped, and the next one is emitted', async () => {
     const { topic } = await connect()
     const ask = (params: unknown) => ({
       method: 'wc_sessionRequest',

@@ -1,6 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launchBrowser, type TestBrowser } from '../browser.ts'
+import { openPage } from './openPage.ts'
 import { servePage } from './page/serve.ts'
 
 let browser: TestBrowser
@@ -18,7 +19,7 @@ async function load(page: Page) {
   await page.waitForFunction(() => 'parts' in window)
 }
 
-/** What stands in the official client's database, key by key as it is. */
+/** The content of the official client’s database by key. */
 function readDatabase(page: Page): Promise<Record<string, unknown>> {
   return page.evaluate(async () => {
     const settled = <result>(request: IDBRequest<result>) =>
@@ -37,8 +38,8 @@ function readDatabase(page: Page): Promise<Record<string, unknown>> {
   })
 }
 
-test('§7.15.1 §9.10.3 what older clients left in localStorage moves into IndexedDB, once', async () => {
-  const { page, context } = await browser.newPage()
+test('§7.15.1 §9.10.3 entries of older clients in localStorage move to IndexedDB, once', async () => {
+  const { page } = await openPage(browser)
   await page.goto(`${server.url}/blank`)
   await page.evaluate(() => {
     localStorage.setItem('wc@2:core:0.3//keychain', '{"a":"b"}')
@@ -72,11 +73,10 @@ test('§7.15.1 §9.10.3 what older clients left in localStorage moves into Index
     }),
   ).toEqual(['3', []])
   expect(await readDatabase(page)).not.toHaveProperty('wc@later')
-  await context.close()
 })
 
-test('what is changed in one turn is one transaction, and is read as it was written', async () => {
-  const { page, context } = await browser.newPage()
+test('changes of one task share a transaction and are read back', async () => {
+  const { page } = await openPage(browser)
   await load(page)
   const found = await page.evaluate(async () => {
     const store = await window.parts.store
@@ -99,11 +99,10 @@ test('what is changed in one turn is one transaction, and is read as it was writ
   expect(found).toEqual({ transactions: 1, read: [undefined, '3', expect.any(Array)] })
   expect(await readDatabase(page)).toMatchObject({ b: '2', c: '3' })
   expect(await readDatabase(page)).not.toHaveProperty('a')
-  await context.close()
 })
 
-test('one that has no room does not take the others of its turn with it', async () => {
-  const { page, context } = await browser.newPage()
+test('a change that exceeds the quota does not fail the others of its task', async () => {
+  const { page } = await openPage(browser)
   await load(page)
   const failures = await page.evaluate(async () => {
     const store = await window.parts.store
@@ -120,11 +119,10 @@ test('one that has no room does not take the others of its turn with it', async 
   expect(await readDatabase(page)).toMatchObject({ small: '1' })
   // Told, and kept in memory.
   expect(failures).toEqual([1, '2'])
-  await context.close()
 })
 
-test('where a page may neither store nor share, memory goes on in place and it is told', async () => {
-  const { page, context, pageErrors } = await browser.newPage()
+test('a page without storage and locks falls back to memory and reports it', async () => {
+  const { page, pageErrors } = await openPage(browser)
   await page.goto(`${server.url}/sandboxed`)
   await page.waitForFunction(() => 'parts' in window)
   const { value, failures, sum, isLeader } = await page.evaluate(async () => {
@@ -144,7 +142,6 @@ test('where a page may neither store nor share, memory goes on in place and it i
   expect(failures[0]).toMatch(/^localStorage: SecurityError/)
   expect(failures[1]).toMatch(/^wc@2:client:0.3\/\/session: SecurityError/)
   expect(pageErrors).toEqual([])
-  await context.close()
 })
 
 async function openTabs(context: BrowserContext, count: number) {
@@ -163,8 +160,8 @@ const run = (page: Page, add: number) => page.evaluate((by) => window.parts.tab?
 const isLeader = (page: Page) => page.evaluate(() => window.parts.tab?.host.isLeader())
 const sum = (page: Page) => page.evaluate(() => window.parts.tab?.host.snapshot().sum)
 
-test('two tabs have one leader and equal state within a second; the next one takes over', async () => {
-  const { context } = await browser.newPage()
+test('two tabs have one leader and the same state within a second; the next tab takes over', async () => {
+  const { context } = await openPage(browser)
   const [first, second, third] = await openTabs(context, 3)
   if (!first || !second || !third) throw new Error('no tabs')
   expect(await Promise.all([first, second, third].map(isLeader))).toEqual([true, false, false])
@@ -179,5 +176,4 @@ test('two tabs have one leader and equal state within a second; the next one tak
   expect(await Promise.all([second, third].map(isLeader))).toEqual([true, false])
   await expect.poll(() => Promise.all([second, third].map(sum)), within).toEqual([7, 7])
   expect(await third.evaluate(() => window.parts.tab?.heard)).toEqual(['now 5', 'now 7'])
-  await context.close()
 })

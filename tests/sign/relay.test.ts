@@ -37,7 +37,7 @@ async function client(port: number) {
   return { relayer, heard }
 }
 
-test('§7.14.2 two clients find each other through our own relay', async () => {
+test('§7.14.2 two clients connect through the relay', async () => {
   const { port } = await start(':memory:')
   const app = await client(port)
   const wallet = await client(port)
@@ -70,7 +70,7 @@ test('§7.14.2 two clients find each other through our own relay', async () => {
   await expect.poll(() => wallet.heard.slice(1)).toEqual(texts)
 })
 
-test('a restart of the relay costs nothing: both are back, what was sent meanwhile arrives', async () => {
+test('after a restart of the relay both clients reconnect and receive pending messages', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'gatefold-sign-'))
   ends.push(() => rm(dataDir, { recursive: true, force: true }))
   const first = await start(dataDir)

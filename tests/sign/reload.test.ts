@@ -17,7 +17,7 @@ import {
 const relay = useClients()
 
 describe('after a reload', () => {
-  test('a wallet sees again what waits, and its answer still arrives', async () => {
+  test('a wallet gets its pending requests again, and its responses arrive', async () => {
     const storage = createMemoryStore()
     const app = relay.create('app')
     const before = relay.create('wallet', { storage })
@@ -48,7 +48,7 @@ describe('after a reload', () => {
     expect((await approval()).namespaces).toEqual(granted)
   })
 
-  test('an app takes the answer to what it asked before, once', async () => {
+  test('an app resumes a request and collects its response once', async () => {
     const storage = createMemoryStore()
     const before = relay.create('app', { storage })
     const wallet = relay.create('wallet')
@@ -72,7 +72,7 @@ describe('after a reload', () => {
     await expect(app.resume({ id })).rejects.toThrow('No matching key.')
   })
 
-  test('a request that the relay had not taken goes out when it is resumed, once', async () => {
+  test('a request that the relay has not stored is sent once, when it is resumed', async () => {
     class Losing extends WebSocket {
       override send(data: string) {
         if (!data.includes('"tag":1108,')) super.send(data)
@@ -101,7 +101,7 @@ describe('after a reload', () => {
     expect(told).toHaveLength(1)
   })
 
-  test('a request that is resumed while it is waited for is answered to both', async () => {
+  test('a response resolves the request and a concurrent resume', async () => {
     const app = relay.create('app')
     const wallet = relay.create('wallet')
     const { topic } = await settle(app, wallet)
@@ -118,7 +118,7 @@ describe('after a reload', () => {
     await expect.poll(() => app.pendingOutgoing()).toEqual([])
   })
 
-  test('an app in the middle of connecting gets its session', async () => {
+  test('an app that was connecting gets its session', async () => {
     const storage = createMemoryStore()
     const before = relay.create('app', { storage })
     const wallet = relay.create('wallet')
@@ -143,7 +143,7 @@ describe('after a reload', () => {
       }
     }
 
-  test('an end that the relay had not taken is told by the next page', async () => {
+  test('a delete that the relay has not stored is sent by the next page', async () => {
     const storage = createMemoryStore()
     const before = relay.create('app', { storage, WebSocket: losing('"tag":1112,') })
     const wallet = relay.create('wallet')
@@ -160,7 +160,7 @@ describe('after a reload', () => {
     await expect.poll(async () => await storage.getItem(history)).not.toContain('wc_sessionDelete')
   })
 
-  test('an update that the relay had not taken is sent by the next page', async () => {
+  test('an update that the relay has not stored is sent by the next page', async () => {
     const storage = createMemoryStore()
     const app = relay.create('app')
     const before = relay.create('wallet', { storage, WebSocket: losing('"tag":1104,') })
@@ -176,7 +176,7 @@ describe('after a reload', () => {
     expect(wallet.sessions()[0]?.namespaces).toEqual(namespaces)
   })
 
-  test('an approval that the relay had not taken is sent by the next page, and makes one session', async () => {
+  test('an approval that the relay has not stored is sent by the next page and makes one session', async () => {
     const storage = createMemoryStore()
     const app = relay.create('app')
     const before = relay.create('wallet', { storage, WebSocket: losing('"wc_approveSession"') })
@@ -202,7 +202,7 @@ describe('after a reload', () => {
   test.each([
     ['yes', [true]],
     ['no', []],
-  ])('an app that said %s while the wallet slept is heard', async (answer, expected) => {
+  ])('a wallet handles an app’s %s from while it was closed', async (answer, expected) => {
     const storage = createMemoryStore()
     let sleeps = () => {}
     const asleep = new Promise<void>((resolve) => (sleeps = resolve))
@@ -233,7 +233,7 @@ describe('after a reload', () => {
       .toEqual(expected)
   })
 
-  test('what is over when it starts is told once', async () => {
+  test('expired entries are reported once at the start', async () => {
     const memory = createMemoryStore()
     const storage = {
       ...memory,
@@ -261,7 +261,7 @@ describe('after a reload', () => {
     expect(told).toHaveLength(2)
   })
 
-  test('an app hears what an official client had acknowledged and not handled', async () => {
+  test('an app handles messages that an official client acknowledged but did not handle', async () => {
     const storage = createMemoryStore()
     const before = relay.create('app', { storage })
     const { topic } = await settle(before, relay.create('wallet'))
@@ -294,7 +294,7 @@ describe('after a reload', () => {
     expect(again.sessions()).toHaveLength(1)
   })
 
-  test('§7.15.2 everything stands where the official client keeps it', async () => {
+  test('§7.15.2 state is stored where the official client stores it', async () => {
     const storage = createMemoryStore()
     const app = relay.create('app', { storage, storagePrefix: 'shop' })
     await settle(app, relay.create('wallet'))

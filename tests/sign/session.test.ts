@@ -1,6 +1,4 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { createMemoryStore } from '../../packages/sign/src/storage/createMemoryStore.ts'
-import { createManualClock } from '../../packages/sign/src/testing/createManualClock.ts'
 import {
   account,
   asked,
@@ -72,7 +70,7 @@ test('§7.14.1 propose, settle, request, event, update, extend, ping and delete'
   expect([app.sessions(), wallet.sessions(), app.pendingOutgoing()]).toEqual([[], [], []])
 })
 
-test('§9.10.2 contract 4.2: every message goes out with its lifetime, tag and prompt', async () => {
+test('§9.10.2 every message is published with its ttl, tag and prompt', async () => {
   const published: unknown[] = []
   class Recording extends WebSocket {
     override send(data: string) {
@@ -125,7 +123,7 @@ test('§9.10.2 contract 4.2: every message goes out with its lifetime, tag and p
   ])
 })
 
-test('§3.19.2 §3.19.3 what a wallet holds of a proposal and of a request', async () => {
+test('§3.19.2 §3.19.3 the fields of a wallet’s pending proposal and request', async () => {
   const app = relay.create('app')
   const wallet = relay.create('wallet')
   const proposed = proposalOf(wallet)
@@ -162,7 +160,7 @@ test('§3.19.2 §3.19.3 what a wallet holds of a proposal and of a request', asy
   expect(wallet.pendingRequests()).toEqual([await shown])
 })
 
-test('§8.9.3 §4.18.7 what was just deleted is refused by that name', async () => {
+test('§8.9.3 §4.18.7 recently deleted records are reported as such', async () => {
   const app = relay.create('app')
   const wallet = relay.create('wallet')
   const proposed = proposalOf(wallet)
@@ -192,7 +190,7 @@ test('§8.9.3 §4.18.7 what was just deleted is refused by that name', async () 
   )
 })
 
-test('§8.9.5 a wallet that listens to no proposal: its developer is told', async () => {
+test('§8.9.5 a wallet without a listener for proposals logs a warning', async () => {
   const warned = vi.spyOn(console, 'warn').mockImplementation(() => {})
   onTestFinished(() => warned.mockRestore())
   const { uri } = await relay.create('app').connect({ optionalNamespaces: asked })
@@ -202,96 +200,7 @@ test('§8.9.5 a wallet that listens to no proposal: its developer is told', asyn
   expect(warned.mock.calls).toEqual([[expect.stringContaining('No listener for session_proposal')]])
 })
 
-describe('§9.10.1 pauses', () => {
-  test('a ping is answered 500 ms after its answer came', async () => {
-    const clock = createManualClock()
-    const paused: number[] = []
-    const later: typeof clock.later = (run, delayMs) => {
-      paused.push(delayMs)
-      return clock.later(run, delayMs)
-    }
-    const app = relay.create('app', { clock: { ...clock, later } })
-    const { topic } = await settle(app, relay.create('wallet'))
-    let isAnswered = false
-    const pinged = app.ping({ topic }).then(() => (isAnswered = true))
-    await expect.poll(() => paused).toContain(500)
-    clock.advance(499)
-    await app.clientId()
-    expect(isAnswered).toBe(false)
-    clock.advance(1)
-    await pinged
-  })
-
-  test('what waited for a wallet is shown 1 s after its start', async () => {
-    const storage = createMemoryStore()
-    const before = relay.create('wallet', { storage })
-    const proposed = proposalOf(before)
-    const { uri } = await relay.create('app').connect({ optionalNamespaces: asked })
-    await before.pair({ uri: uri ?? '' })
-    const { id } = await proposed
-    await before.close()
-
-    const clock = createManualClock()
-    const wallet = relay.create('wallet', { storage, clock })
-    const shown: number[] = []
-    wallet.on('session_proposal', ({ id }) => shown.push(id))
-    await wallet.ready()
-    clock.advance(999)
-    // IncomingResponse by the part that shows it, which is there then.
-    await expect(wallet.pair({ uri: 'wc:' })).rejects.toThrow('Missing or invalid.')
-    expect(shown).toEqual([])
-    clock.advance(1)
-    await expect.poll(() => shown).toEqual([id])
-  })
-
-  test('a message is handled as it comes, not at the next beat', async () => {
-    const clock = createManualClock()
-    const app = relay.create('app', { clock })
-    const wallet = relay.create('wallet')
-    const { topic } = await settle(app, wallet)
-    const heard = next((listener) => app.on('session_event', listener))
-    const event = { name: 'chainChanged', data: 1 }
-    await wallet.emit({ topic, chainId: 'eip155:1', event })
-    expect(await heard).toMatchObject({ params: { event } })
-  })
-})
-
-test('§3.19.6 what can be looked up goes along: methods, chain, hashes, contracts', async () => {
-  const seen: unknown[] = []
-  class Recording extends WebSocket {
-    override send(data: string) {
-      const { params } = JSON.parse(data) as { params?: Record<string, unknown> }
-      const { correlationId, rpcMethods, chainId, txHashes, contractAddresses } = params ?? {}
-      if (rpcMethods) seen.push({ correlationId, rpcMethods, chainId, txHashes, contractAddresses })
-      super.send(data)
-    }
-  }
-  const app = relay.create('app', { WebSocket: Recording })
-  const wallet = relay.create('wallet', { WebSocket: Recording })
-  const { topic } = await settle(app, wallet)
-  const request = requestOf(wallet)
-  const call = { from: '0x1', to: '0xc0ffee', data: '0xa9059cbb' }
-  const answer = app.request({
-    topic,
-    chainId: 'eip155:1',
-    request: { method: 'eth_sendTransaction', params: [call] },
-  })
-  const { id } = await request
-  await wallet.respond({ topic, response: { id, jsonrpc: '2.0', result: '0xhash' } })
-  await answer
-  const common = {
-    correlationId: id,
-    rpcMethods: ['eth_sendTransaction'],
-    chainId: 'eip155:1',
-    contractAddresses: ['0xc0ffee'],
-  }
-  expect(seen).toEqual([
-    { ...common, txHashes: [] },
-    { ...common, txHashes: ['0xhash'] },
-  ])
-})
-
-test('required namespaces go out as optional ones, and a known pairing is used again', async () => {
+test('required namespaces are sent as optional ones, and an active pairing is reused', async () => {
   const app = relay.create('app')
   const wallet = relay.create('wallet')
   const first = proposalOf(wallet)
@@ -326,209 +235,7 @@ test('required namespaces go out as optional ones, and a known pairing is used a
   await expect.poll(() => wallet.pairings()).toEqual([])
 })
 
-test.each<[string, unknown, object]>([
-  [
-    'an Error',
-    new Error('The device is locked.'),
-    { code: -32_000, message: 'The device is locked.' },
-  ],
-  ['a code as a text', { code: '4001', message: 'No.' }, { code: 4001, message: 'No.' }],
-])('a wallet answers with %s for an error: the app hears it', async (_what, error, reason) => {
-  const app = relay.create('app')
-  const wallet = relay.create('wallet')
-  const { topic } = await settle(app, wallet)
-  const shown = requestOf(wallet)
-  const answer = app.request({ topic, chainId: 'eip155:1', request: signing })
-  const { id } = await shown
-  await wallet.respond({ topic, response: { id, jsonrpc: '2.0', error: error as never } })
-  await expect(answer).rejects.toMatchObject({ reason })
-})
-
-test('a life that is no whole number of seconds is cut to one', async () => {
-  const app = relay.create('app')
-  const wallet = relay.create('wallet')
-  const { topic } = await settle(app, wallet)
-  const shown = requestOf(wallet)
-  const request = { topic, chainId: 'eip155:1', request: signing }
-  const answer = app.request({ ...request, expiry: 300.5 })
-  const { id, params } = await shown
-  expect(params).toMatchObject({ request: { expiryTimestamp: expect.toSatisfy(Number.isInteger) } })
-  await wallet.respond({ topic, response: { id, jsonrpc: '2.0', result: '0x' } })
-  expect(await answer).toBe('0x')
-})
-
-test('what is answered twice at once is answered once', async () => {
-  const app = relay.create('app')
-  const wallet = relay.create('wallet')
-  const proposed = proposalOf(wallet)
-  const { uri, approval } = await app.connect({ optionalNamespaces: asked })
-  await wallet.pair({ uri: uri ?? '' })
-  const { id } = await proposed
-  const late = { code: 'sign.recently_deleted' }
-  const reason = { code: 5000, message: 'User rejected.' }
-  const approving = wallet.approve({ id, namespaces: granted })
-  await expect(wallet.approve({ id, namespaces: granted })).rejects.toMatchObject(late)
-  await expect(wallet.reject({ id, reason })).rejects.toMatchObject(late)
-  const { topic } = await approving
-  expect((await approval()).topic).toBe(topic)
-  expect(wallet.sessions().map((session) => session.topic)).toEqual([topic])
-
-  const request = requestOf(wallet)
-  const answer = app.request({ topic, chainId: 'eip155:1', request: signing })
-  const response = { id: (await request).id, jsonrpc: '2.0' } as const
-  const responding = wallet.respond({ topic, response: { ...response, result: '0xsigned' } })
-  const second = wallet.respond({ topic, response: { ...response, error: reason } })
-  await expect(second).rejects.toMatchObject(late)
-  await responding
-  expect(await answer).toBe('0xsigned')
-})
-
-test('a pairing that is used again just before its end lasts as long as what is proposed on it', async () => {
-  const clock = createManualClock()
-  const app = relay.create('app', { clock })
-  const wallet = relay.create('wallet', { clock })
-  const { session } = await settle(app, wallet)
-  clock.advance(270_000)
-  // Sockets that so long brought nothing are replaced, which takes time that passes.
-  const passing = setInterval(() => clock.advance(50), 5)
-  onTestFinished(() => clearInterval(passing))
-  const proposed = proposalOf(wallet)
-  const { approval } = await app.connect({
-    optionalNamespaces: asked,
-    pairingTopic: session.pairingTopic,
-  })
-  const { id } = await proposed
-  clock.advance(60_000)
-  await wallet.approve({ id, namespaces: granted })
-  expect(await approval()).toMatchObject({ pairingTopic: session.pairingTopic })
-})
-
-describe('§4.18.5 the session request queue', () => {
-  test('shows one request at a time, the next after the answer', async () => {
-    const app = relay.create('app')
-    const wallet = relay.create('wallet')
-    const { topic } = await settle(app, wallet)
-    const shown: number[] = []
-    wallet.on('session_request', ({ id }) => shown.push(id))
-    const answers = ['a', 'b'].map((text) =>
-      app.request({
-        topic,
-        chainId: 'eip155:1',
-        request: { method: 'personal_sign', params: [text] },
-      }),
-    )
-    await expect.poll(() => wallet.pendingRequests()).toHaveLength(2)
-    expect(shown).toHaveLength(1)
-    const respond = (id = 0) =>
-      wallet.respond({ topic, response: { id, jsonrpc: '2.0', result: id } })
-    await respond(shown[0])
-    await expect.poll(() => shown).toHaveLength(2)
-    await respond(shown[1])
-    expect(new Set(await Promise.all(answers))).toEqual(new Set(shown))
-    await expect(respond(shown[1])).rejects.toThrow(
-      `Missing or invalid. Record was recently deleted - request: ${shown[1]}`,
-    )
-  })
-
-  test('is off where it is not wanted', async () => {
-    const app = relay.create('app')
-    const wallet = relay.create('wallet', { disableRequestQueue: true })
-    const { topic } = await settle(app, wallet)
-    const shown: number[] = []
-    wallet.on('session_request', ({ id }) => shown.push(id))
-    for (const text of ['a', 'b'])
-      void app
-        .request({
-          topic,
-          chainId: 'eip155:1',
-          request: { method: 'personal_sign', params: [text] },
-        })
-        .catch(() => undefined)
-    await expect.poll(() => shown).toHaveLength(2)
-  })
-})
-
-describe('§4.18.6 what is over goes, and is told', () => {
-  test('a proposal after five minutes, on both sides', async () => {
-    const clock = createManualClock()
-    const app = relay.create('app', { clock })
-    const wallet = relay.create('wallet', { clock })
-    const proposed = proposalOf(wallet)
-    const { uri, expiresAt, approval } = await app.connect({ optionalNamespaces: asked })
-    expect(expiresAt - clock.now()).toBe(240_000)
-    await wallet.pair({ uri: uri ?? '' })
-    const { id } = await proposed
-    const expired = Promise.all([
-      next((listener) => app.on('proposal_expire', listener)),
-      next((listener) => wallet.on('proposal_expire', listener)),
-    ])
-    clock.advance(301_000)
-    expect(await expired).toEqual([{ id }, { id }])
-    await expect(approval()).rejects.toMatchObject({
-      name: 'ExpiredError',
-      shortMessage: 'Proposal expired',
-    })
-    await expect.poll(() => [app.pairings(), wallet.pairings()]).toEqual([[], []])
-    await expect(wallet.approve({ id, namespaces: granted })).rejects.toThrow(
-      `Record was recently deleted - proposal: ${id}`,
-    )
-  })
-
-  test('a request after its time', async () => {
-    const clock = createManualClock()
-    const app = relay.create('app', { clock })
-    const wallet = relay.create('wallet', { clock })
-    const { topic } = await settle(app, wallet)
-    const request = requestOf(wallet)
-    const answer = app.request({ topic, chainId: 'eip155:1', request: signing, expiry: 300 })
-    const { id } = await request
-    const gone = next((listener) => wallet.on('session_request_expire', listener))
-    clock.advance(301_000)
-    expect(await gone).toEqual({ id })
-    await expect(answer).rejects.toThrow('Request expired. Please try again.')
-    expect([app.pendingOutgoing(), wallet.pendingRequests()]).toEqual([[], []])
-  })
-
-  test('a session after a week', async () => {
-    const storage = createMemoryStore()
-    const before = relay.create('app', { storage })
-    const { topic } = await settle(before, relay.create('wallet'))
-    await before.close()
-    const clock = createManualClock(Date.now() + 604_790_000)
-    const app = relay.create('app', { storage, clock })
-    await app.ready()
-    expect(app.sessions()).toHaveLength(1)
-    const over = next((listener) => app.on('session_expire', listener))
-    clock.advance(11_000)
-    expect(await over).toEqual({ topic })
-    await expect(app.request({ topic, chainId: 'eip155:1', request: signing })).rejects.toThrow(
-      `Record was recently deleted - session: ${topic}`,
-    )
-  })
-})
-
-test('requests of one millisecond are answered each with its own answer', async () => {
-  const clock = createManualClock()
-  const app = relay.create('app', { clock })
-  const wallet = relay.create('wallet', { disableRequestQueue: true })
-  const { topic } = await settle(app, wallet)
-  wallet.on('session_request', ({ id, params }) => {
-    const response = { id, jsonrpc: '2.0', result: params.request.params } as const
-    void wallet.respond({ topic, response })
-  })
-  // The same three digits, as one pair in a thousand has.
-  const random = crypto.getRandomValues.bind(crypto)
-  const same = vi.spyOn(crypto, 'getRandomValues')
-  same.mockImplementation((array) => (array instanceof Uint16Array ? array : random(array)))
-  onTestFinished(() => same.mockRestore())
-  const asked = [['first'], ['second'], ['third']]
-  const answers = asked.map((params) =>
-    app.request({ topic, chainId: 'eip155:1', request: { method: 'personal_sign', params } }),
-  )
-  expect(await Promise.all(answers)).toEqual(asked)
-})
-
-test('a listener that fails keeps no other from hearing, nor does one that comes anew each time', async () => {
+test('a listener that throws, or adds itself again, does not affect the others', async () => {
   const thrown: unknown[] = []
   const others = process.listeners('uncaughtException')
   process.removeAllListeners('uncaughtException')
@@ -556,7 +263,7 @@ test('a listener that fails keeps no other from hearing, nor does one that comes
   await expect.poll(() => thrown).toEqual(['a page that fails'])
 })
 
-describe('while the relay has not answered a wallet', () => {
+describe('while the relay has not responded to an extension', () => {
   /** A session whose wallet has what it publishes with a tag held back until `release`. */
   async function hold(tag: number) {
     const held = { release: () => {} }
@@ -572,7 +279,7 @@ describe('while the relay has not answered a wallet', () => {
     return { app, wallet, topic, held }
   }
 
-  test('a session that ends while it is extended stays ended', async () => {
+  test('a session that is deleted meanwhile stays deleted', async () => {
     const { app, wallet, topic, held } = await hold(1106)
     const extending = wallet.extend({ topic })
     await wallet.ping({ topic })
@@ -583,7 +290,7 @@ describe('while the relay has not answered a wallet', () => {
     expect(wallet.sessions()).toEqual([])
   })
 
-  test('what is granted while a session is extended stays granted', async () => {
+  test('an update meanwhile is kept', async () => {
     const { wallet, topic, held } = await hold(1106)
     const before = wallet.sessions()[0]?.expiry ?? 0
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 10_000 })
@@ -598,7 +305,7 @@ describe('while the relay has not answered a wallet', () => {
   })
 })
 
-test('an update that the relay refuses undoes no later one', async () => {
+test('an update that the relay rejects does not roll back a later one', async () => {
   let refuse = () => {}
   let isFirst = true
   class Refused extends WebSocket {
@@ -625,7 +332,7 @@ test('an update that the relay refuses undoes no later one', async () => {
     expect(client.sessions()).toMatchObject([{ namespaces: grant('0xsecond') }])
 })
 
-test('a closed client says so', async () => {
+test('a closed client rejects with a clear error', async () => {
   const app = relay.create('app')
   const { approval } = await app.connect({ optionalNamespaces: asked })
   await app.close()

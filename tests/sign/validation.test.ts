@@ -95,7 +95,7 @@ describe('§5.12.1 connect', () => {
       'Scoped properties must be a subset of required/optional namespaces, received: {"solana":{}}, required/optional namespaces: ["eip155"]',
       () => app.connect({ optionalNamespaces: asked, scopedProperties: { solana: {} } }),
     ],
-  ])('refuses %s', refused)
+  ])('rejects %s', rejected)
 })
 
 describe('§5.12.2 approve', () => {
@@ -133,7 +133,7 @@ describe('§5.12.2 approve', () => {
       'Scoped properties must be a subset of approved namespaces, received: {"solana":{}}, approved namespaces: eip155',
       () => approve({ scopedProperties: { solana: {} } }),
     ],
-  ])('refuses %s', refused)
+  ])('rejects %s', rejected)
 })
 
 describe('§5.12.3 request', () => {
@@ -178,11 +178,11 @@ describe('§5.12.3 request', () => {
       () => request({ expiry: 'soon' }),
     ],
     [
-      'what JSON cannot say',
-      'Missing or invalid. request() params hold what JSON cannot say',
+      'params that JSON cannot represent',
+      'Missing or invalid. request() params cannot be serialized as JSON',
       () => request({ request: { method: 'personal_sign', params: [1n] } }),
     ],
-  ])('refuses %s', refused)
+  ])('rejects %s', rejected)
 })
 
 describe('§5.12.4 authenticate', () => {
@@ -209,7 +209,7 @@ describe('§5.12.4 authenticate', () => {
       'Only eip155 namespace is supported for authenticated sessions. Please use .connect() for non-eip155 chains.',
       () => authenticate({ chains: ['cosmos:cosmoshub-4'] }),
     ],
-  ])('refuses %s', refused)
+  ])('rejects %s', rejected)
 })
 
 describe('§5.12.5, 5.12.6, 8.9.4 topics, updates, answers', () => {
@@ -288,10 +288,10 @@ describe('§5.12.5, 5.12.6, 8.9.4 topics, updates, answers', () => {
       'Could not find pending auth request with id 5',
       () => wallet.approveSessionAuthenticate({ id: 5, auths: [] }),
     ],
-  ])('refuses %s', refused)
+  ])('rejects %s', rejected)
 })
 
-async function refused(_what: string, text: string, call: () => Promise<unknown>) {
+async function rejected(_what: string, text: string, call: () => Promise<unknown>) {
   const error = await call().then(
     () => undefined,
     (error: unknown) => error,

@@ -1,4 +1,4 @@
-/** Who a peer says it is. Nothing here is proven. @see spec §3.19.1 */
+/** What a peer states about itself, unverified. @see spec §3.19.1 */
 export type Metadata = {
   name: string
   description: string
@@ -14,13 +14,13 @@ export type Metadata = {
     | undefined
 }
 
-/** What is asked for, by chain family (`eip155`) or by one chain (`eip155:1`). CAIP-25. */
+/** Requested permissions by namespace (`eip155`) or by chain (`eip155:1`). CAIP-25. */
 export type RequiredNamespaces = Record<
   string,
   { chains?: readonly string[] | undefined; methods: readonly string[]; events: readonly string[] }
 >
 
-/** What a wallet granted. Accounts are CAIP-10 ids. */
+/** Permissions that a wallet approved. Accounts are CAIP-10 ids. */
 export type Namespaces = Record<
   string,
   {
@@ -33,7 +33,7 @@ export type Namespaces = Record<
 
 export type Participant = { publicKey: string; metadata: Metadata }
 
-/** A settled session, in the shape the official clients keep it. @see spec §3.19.1 */
+/** A settled session, in the shape that official clients store. @see spec §3.19.1 */
 export type Session = {
   topic: string
   pairingTopic: string
@@ -41,7 +41,7 @@ export type Session = {
   /** Unix time in seconds. */
   expiry: number
   acknowledged: boolean
-  /** Public key of the wallet's side. */
+  /** Public key of the wallet. */
   controller: string
   namespaces: Namespaces
   requiredNamespaces: RequiredNamespaces
@@ -52,7 +52,7 @@ export type Session = {
   sessionProperties?: Record<string, unknown> | undefined
   scopedProperties?: Record<string, unknown> | undefined
   sessionConfig?: Record<string, unknown> | undefined
-  /** What was signed when the session came from `authenticate`. */
+  /** The signed authorizations, if the session was made by `authenticate`. */
   authentication?: readonly Cacao[] | undefined
 }
 
@@ -80,7 +80,7 @@ export type VerifyContext = {
   }
 }
 
-/** A request a wallet has to answer. @see spec §3.19.3 */
+/** A request that a wallet has to answer. @see spec §3.19.3 */
 export type PendingRequest = {
   id: number
   topic: string
@@ -91,7 +91,7 @@ export type PendingRequest = {
   verifyContext: VerifyContext
 }
 
-/** CAIP-122 fields an app asks to be signed. */
+/** The CAIP-122 fields that an app requests to be signed. */
 export type AuthPayload = {
   type: 'caip122'
   chains: readonly string[]
@@ -126,7 +126,7 @@ export type Cacao = {
   s: { t: 'eip191' | 'eip1271' | 'eip6492'; s: string; m?: string | undefined }
 }
 
-/** Why a session, a proposal or a request ended. Codes as in CAIP-25 and the official clients. */
+/** Why a session, proposal or request ended. Codes are those of CAIP-25 and the official clients. */
 export type Reason = { code: number; message: string; data?: string | undefined }
 
 export type JsonRpcResponse =

@@ -13,44 +13,45 @@ import type {
   VerifyContext,
 } from './Session.ts'
 
-/** What `createSignClient` takes. Only `relayUrl` and `metadata` are needed. */
+/** Options of `createSignClient`. Only `relayUrl` and `metadata` are required. */
 export type SignClientOptions = {
-  /** `wss://…`; sent as the token's audience exactly as it stands. */
+  /** `wss://…`; used unchanged as the audience of the relay token. */
   relayUrl: string
   projectId?: string | undefined
   /** In a page, `url` defaults to its origin. */
   metadata: Metadata
-  /** Base of a verify service, such as `https://verify.example/v3`. Without it nothing is attested or looked up. */
+  /** Base URL of a verify service, such as `https://verify.example/v3`. Without it there are no attestations. */
   verifyUrl?: string | undefined
-  /** IndexedDB in a page, memory elsewhere. */
+  /** Defaults to IndexedDB in a page and to memory elsewhere. */
   storage?: KeyValueStore | undefined
-  /** Keeps several clients of one origin apart. @see spec §7.15.2 */
+  /** Separates several clients of one origin. @see spec §7.15.2 */
   storagePrefix?: string | undefined
-  /** Give requests to the wallet as they come, not one at a time. @see spec §4.18.5 */
+  /** Emits requests to the wallet as they arrive instead of one at a time. @see spec §4.18.5 */
   disableRequestQueue?: boolean | undefined
-  /** Link mode: opens a universal link. Without it link mode is off. */
+  /** Opens a universal link. Link mode is off without it. */
   openLink?: ((url: string) => void | Promise<void>) | undefined
-  /** How contract-wallet signatures (EIP-1271, EIP-6492) of a CACAO are checked: an `eth_call`. */
+  /** An `eth_call`, to verify a contract wallet's signature of a CACAO (EIP-1271, EIP-6492). */
   ethCall?:
     | ((parameters: { chainId: string; to?: string | undefined; data: string }) => Promise<string>)
     | undefined
-  /** Unix time in ms, and timers. For tests. */
+  /** Replaced in tests. */
   clock?: Clock | undefined
   WebSocket?: typeof WebSocket | undefined
 }
 
 export type Clock = {
+  /** Unix time in ms. */
   now(): number
-  /** @returns what cancels it */
+  /** Runs a callback once. @returns cancels the timer */
   later(run: () => void, delayMs: number): () => void
 }
 
-/** Everything a client tells, with the names and shapes of the official client. */
+/** Events of a client, with the names and shapes of the official client. */
 export type SignEvents = {
   session_proposal: { id: number; params: Proposal; verifyContext: VerifyContext }
   session_authenticate: { id: number; params: AuthRequest; verifyContext: VerifyContext }
   session_request: PendingRequest
-  /** A request of this tab was handed to the relay: the moment to open the wallet's app. */
+  /** The relay has stored a request of this tab: the moment to open the wallet app. */
   session_request_sent: { topic: string; id: number; chainId: string; method: string }
   session_connect: { session: Session }
   session_update: { topic: string; id: number; params: { namespaces: Namespaces } }
@@ -71,41 +72,41 @@ export type SignEvents = {
   session_expire: { topic: string }
   proposal_expire: { id: number }
   session_request_expire: { id: number }
-  /** A stored entry could not be read and was dropped. */
+  /** A stored entry was invalid and dropped, or storage has failed. */
   storage_damaged: { key: string }
-  /** The way to the relay. `offline`: it is being tried again. `refused`: it will not be. */
+  /** Status of the relay connection. `offline` is retried; `refused` is not. */
   relay: { status: 'idle' | 'connecting' | 'connected' | 'offline' | 'refused'; reason?: string }
 }
 
 /**
- * One client, app and wallet side. Any number may live in one process; those of one origin and prefix
- * share a socket and a state across tabs.
+ * A client for an app or a wallet. One process may have several; clients of the same origin and prefix
+ * share one socket and one state across tabs.
  *
- * Every method rejects with a `BaseError`: `ValidationError` for what the caller gave (texts of spec
- * §5.12 and §8.9), `ExpiredError`, `PeerError` for what the other side answered (`reason.code`),
- * `RelayError` when the relay cannot be used.
+ * Every method rejects with a `BaseError`: `ValidationError` for invalid parameters (messages of spec
+ * §5.12 and §8.9), `ExpiredError`, `PeerError` for an error response of the peer (`reason.code`), or
+ * `RelayError` when the relay is unavailable or refuses the client.
  */
 export type SignClient = {
-  /** The did:key under which the relay knows this client. */
+  /** The did:key that identifies this client to the relay. */
   clientId(): Promise<string>
-  /** Resolves once what was stored is read; `sessions()` and others are complete from then on. */
+  /** Resolves once stored state is loaded and `sessions()` and the other getters are complete. */
   ready(): Promise<void>
   sessions(): readonly Session[]
   proposals(): readonly (Proposal & { verifyContext: VerifyContext })[]
   pendingRequests(): readonly PendingRequest[]
   pendingAuthRequests(): readonly AuthRequest[]
   pairings(): readonly Pairing[]
-  /** Own requests that are not answered, or whose answer nobody has collected: after a reload see `resume`. */
+  /** Sent requests without a response, or whose response was not delivered yet. @see resume */
   pendingOutgoing(): readonly OutgoingRequest[]
 
   // ---- app side
-  /** The URI is there at once; it does not wait for the relay. @see spec §4.7, §5.12.1 */
+  /** Creates the URI without waiting for the relay. @see spec §4.7, §5.12.1 */
   connect(parameters: ConnectParameters): Promise<ConnectResult<Session>>
-  /** Signs in and connects in one step. @see spec §5.12.4 */
+  /** Requests a sign-in and a session in one step. @see spec §5.12.4 */
   authenticate(
     parameters: AuthenticateParameters,
   ): Promise<ConnectResult<{ auths: readonly Cacao[] | undefined; session: Session | undefined }>>
-  /** @returns what the wallet answered. @see spec §5.12.3 */
+  /** @returns the wallet's result. @see spec §5.12.3 */
   request<result = unknown>(parameters: {
     topic: string
     chainId: string
@@ -115,7 +116,7 @@ export type SignClient = {
     signal?: AbortSignal | undefined
   }): Promise<result>
 
-  /** Waits again for a request of `pendingOutgoing`, or takes the answer that came meanwhile. */
+  /** Waits for the response to a request of `pendingOutgoing`, for example after a reload. */
   resume<result = unknown>(parameters: {
     id: number
     signal?: AbortSignal | undefined
@@ -150,7 +151,7 @@ export type SignClient = {
     chainId: string
     event: { name: string; data: unknown }
   }): Promise<void>
-  /** The text to sign for each account is that of `formatAuthMessage`. @see spec §4.18.1 */
+  /** `formatAuthMessage` returns the text to sign for each account. @see spec §4.18.1 */
   approveSessionAuthenticate(parameters: {
     id: number
     auths: readonly Cacao[]
@@ -161,13 +162,13 @@ export type SignClient = {
   ping(parameters: { topic: string }): Promise<void>
   /** Ends a session or a pairing. */
   disconnect(parameters: { topic: string; reason?: Reason | undefined }): Promise<void>
-  /** A universal link that brought an envelope. @returns whether it was ours */
+  /** Handles a universal link that carries an envelope. @returns whether it does */
   handleLink(url: string): Promise<boolean>
   on<name extends keyof SignEvents>(
     name: name,
     listener: (event: SignEvents[name]) => void,
   ): () => void
-  /** Closes the socket and stops every timer and listener; what is stored stays. */
+  /** Closes the socket and removes every timer and listener. Stored state is kept. */
   close(): Promise<void>
 }
 
@@ -180,7 +181,7 @@ export type Pairing = {
   peerMetadata?: Metadata | undefined
 }
 
-/** A request this client sent before, perhaps before a reload. */
+/** A request that this client sent, possibly before a reload. */
 export type OutgoingRequest = {
   id: number
   topic: string
@@ -191,23 +192,23 @@ export type OutgoingRequest = {
 }
 
 export type ConnectResult<result> = {
-  /** To be shown as a code or opened as a link; undefined when an existing pairing is used. */
+  /** To show as a QR code or open as a link; undefined when an existing pairing is used. */
   uri: string | undefined
-  /** Unix time in ms until which the URI is good. */
+  /** Unix time in ms when the URI expires. */
   expiresAt: number
-  /** Settles with the wallet's answer; rejects with `PeerError`, `ExpiredError`, or the signal's reason. */
+  /** Resolves when the wallet approves; rejects with `PeerError`, `ExpiredError`, or the signal's reason. */
   approval: () => Promise<result>
 }
 
 export type ConnectParameters = {
   optionalNamespaces?: RequiredNamespaces | undefined
-  /** Sent as optional ones too: wallets refuse less. */
+  /** Sent as optional namespaces, which wallets reject less often. */
   requiredNamespaces?: RequiredNamespaces | undefined
   pairingTopic?: string | undefined
   sessionProperties?: Record<string, unknown> | undefined
   scopedProperties?: Record<string, unknown> | undefined
   relays?: readonly { protocol: string }[] | undefined
-  /** Gives the attempt up: the proposal is deleted and a late answer changes nothing. */
+  /** Aborts: the proposal is withdrawn and a late approval is rejected. */
   signal?: AbortSignal | undefined
 }
 
@@ -221,12 +222,12 @@ export type AuthenticateParameters = {
   nbf?: string | undefined
   requestId?: string | undefined
   resources?: readonly string[] | undefined
-  /** Asked for as a ReCap (ERC-5573) resource. */
+  /** Requested as a ReCap (ERC-5573) resource. */
   methods?: readonly string[] | undefined
   pairingTopic?: string | undefined
   /** Seconds, at least 3600. */
   expiry?: number | undefined
-  /** With it, link mode is used where the wallet is known to take it. */
+  /** Enables link mode if the wallet is known to support it. */
   walletUniversalLink?: string | undefined
   signal?: AbortSignal | undefined
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { buildApprovedNamespaces } from './buildApprovedNamespaces.ts'
 
-test('an app that asks for what every object has gets what else it asked for', () => {
+test('a namespace named like an object property does not affect the others', () => {
   const asked = { chains: ['eip155:1'], methods: ['personal_sign'], events: [] }
   const strange = { methods: [], events: [] }
   const proposal = {

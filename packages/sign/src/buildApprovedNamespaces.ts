@@ -3,11 +3,11 @@ import type { Namespaces, Proposal } from './Session.ts'
 import { chainOf, familyOf, findUnsatisfied, mergeNamespaces } from './namespaces.ts'
 
 /**
- * What a wallet may grant to a proposal: of what is asked, required and optional, what it supports.
- * A proposal that asks for nothing in particular gets all.
+ * The namespaces that a wallet can approve: those of a proposal, required and optional, that it
+ * supports. A proposal without namespaces gets all supported ones.
  *
- * @param supported - By family (`eip155`); `chains` may be left out, then those of the accounts.
- * @throws {UnsatisfiableProposalError} when something required is not supported.
+ * @param supported - by namespace (`eip155`); `chains` defaults to the chains of the accounts
+ * @throws {UnsatisfiableProposalError} if a required permission is not supported
  * @example
  * const namespaces = buildApprovedNamespaces({
  *   proposal: event.params,
@@ -29,11 +29,11 @@ export function buildApprovedNamespaces(parameters: {
   const unsatisfied = findUnsatisfied(proposal.requiredNamespaces, all, 'approve()')
   if (unsatisfied) throw new UnsatisfiableProposalError(unsatisfied)
 
-  const asked = mergeNamespaces(proposal.requiredNamespaces, proposal.optionalNamespaces)
-  if (Object.keys(asked).length === 0) return all
+  const requested = mergeNamespaces(proposal.requiredNamespaces, proposal.optionalNamespaces)
+  if (Object.keys(requested).length === 0) return all
   const approved: Namespaces = {}
   for (const [key, entry] of Object.entries(all)) {
-    const wanted = asked[familyOf(key)]
+    const wanted = requested[familyOf(key)]
     if (!wanted) continue
     const accounts = entry.accounts.filter((account) => wanted.chains?.includes(chainOf(account)))
     if (accounts.length === 0) continue
@@ -46,14 +46,14 @@ export function buildApprovedNamespaces(parameters: {
   }
   if (Object.keys(approved).length === 0)
     throw new UnsatisfiableProposalError(
-      `None of the chains asked for is supported: ${Object.values(asked)
+      `None of the requested chains is supported: ${Object.values(requested)
         .flatMap(({ chains }) => chains ?? [])
         .join(', ')}`,
     )
   return approved
 }
 
-/** A wallet cannot give what a proposal requires. Reject it with `reasons.UNSUPPORTED_CHAINS` or alike. */
+/** A proposal requires what the wallet does not support. Reject it, for example with `UNSUPPORTED_CHAINS`. */
 export class UnsatisfiableProposalError extends BaseError {
   override name = 'UnsatisfiableProposalError'
   constructor(why: string) {

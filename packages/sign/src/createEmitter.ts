@@ -1,19 +1,22 @@
-/** Listeners of one kind. One that throws does not keep the others from hearing. */
-export function createEmitter<heard = void>() {
-  const listeners = new Set<(heard: heard) => void>()
+export type Emitter<event = void> = ReturnType<typeof createEmitter<event>>
+
+/** A list of listeners. A listener that throws does not affect the others. */
+export function createEmitter<event = void>() {
+  const listeners = new Set<(event: event) => void>()
   return {
-    add(listener: (heard: heard) => void): () => void {
-      // Two equal functions are two listeners.
-      const own = (heard: heard) => listener(heard)
-      listeners.add(own)
-      return () => listeners.delete(own)
+    /** @returns removes the listener */
+    on(listener: (event: event) => void): () => void {
+      // A wrapper, so that a function that is added twice is called twice.
+      const added = (event: event) => listener(event)
+      listeners.add(added)
+      return () => listeners.delete(added)
     },
-    tell(heard: heard) {
+    emit(event: event) {
       for (const listener of Array.from(listeners)) {
         try {
-          listener(heard)
+          listener(event)
         } catch (error) {
-          // As with a listener of the platform: told as uncaught, and nobody else's matter.
+          // Reported as uncaught, as with listeners of the platform.
           queueMicrotask(() => {
             throw error
           })

@@ -6,17 +6,14 @@ type Waiter = {
   id: number
   resolve: (result: unknown) => void
   reject: (error: unknown) => void
-  /** The engine has it: one that starts later can be asked for the answer. */
-  asked: boolean
+  /** The engine has run the command, so that a later engine can resume it. */
+  sent: boolean
   collect: boolean
-  /** Whether a session is the answer, however it was told. */
-  isAnswer: (session: Session) => boolean
+  /** Whether this session answers the proposal. */
+  isResult: (session: Session) => boolean
 }
 
-/**
- * Those of this tab who wait for a peer's answer. Which tab runs the engine does not matter, and may
- * change while they wait.
- */
+/** The promises of this tab that a peer's response settles. They outlive a change of the leader tab. */
 export type PendingResponses = ReturnType<typeof createPendingResponses>
 
 export function createPendingResponses(options: {
@@ -24,32 +21,32 @@ export function createPendingResponses(options: {
   snapshot: () => Snapshot
 }) {
   const { run, snapshot } = options
-  /** Several may wait for one answer: who asked, and who resumes it. */
+  /** One response may have several waiters: the request and calls of `resume`. */
   const waiters = new Set<Waiter>()
 
-  /** Said in passing; without an engine there is nobody to tell. */
-  function tell(command: Command) {
+  /** Best effort: without an engine there is nothing to notify. */
+  function notify(command: Command) {
     run(command).catch(() => undefined)
   }
 
   const find = (id: number) => Array.from(waiters).filter((waiter) => waiter.id === id)
 
-  function take(id: number) {
-    const taken = find(id)
-    for (const waiter of taken) waiters.delete(waiter)
-    return taken
+  function remove(id: number) {
+    const removed = find(id)
+    for (const waiter of removed) waiters.delete(waiter)
+    return removed
   }
 
-  function fail(id: number, error: unknown) {
-    for (const { reject } of take(id)) reject(error)
+  function reject(id: number, error: unknown) {
+    for (const waiter of remove(id)) waiter.reject(error)
   }
 
   return {
     /**
-     * A promise that nobody needs to handle.
+     * Adds a waiter. The promise may stay unhandled.
      *
-     * @param options.collect - the engine keeps the answer until it is told that it arrived
-     * @param options.pairingTopic - a new session of this pairing is the answer, however it was told
+     * @param options.collect - the engine stores the response until it is collected
+     * @param options.pairingTopic - a new session of this pairing resolves the promise, too
      */
     wait<result>(
       id: number,
@@ -61,17 +58,17 @@ export function createPendingResponses(options: {
     ): Promise<result> {
       const { signal, collect = false, pairingTopic } = options
       const before = new Set(snapshot().sessions.map(({ topic }) => topic))
-      const isAnswer = (session: Session) =>
+      const isResult = (session: Session) =>
         session.pairingTopic === pairingTopic && !before.has(session.topic)
-      let giveUp = () => {}
-      const onAbort = () => giveUp()
+      let abort = () => {}
+      const onAbort = () => abort()
       const promise = new Promise<unknown>((resolve, reject) => {
-        const waiter = { id, resolve, reject, asked: false, collect, isAnswer }
+        const waiter = { id, resolve, reject, sent: false, collect, isResult }
         waiters.add(waiter)
-        giveUp = () => {
+        abort = () => {
           waiters.delete(waiter)
           reject(signal?.reason)
-          if (find(id).length === 0) tell({ type: 'abandon', id })
+          if (find(id).length === 0) notify({ type: 'abort', id })
         }
       }).finally(() => signal?.removeEventListener('abort', onAbort))
       promise.catch(() => undefined)
@@ -79,43 +76,42 @@ export function createPendingResponses(options: {
       return promise as Promise<result>
     },
 
-    /** Whether somebody here waits for the answer. */
     has: (id: number) => find(id).length > 0,
 
-    asked(id: number) {
-      for (const waiter of find(id)) waiter.asked = true
+    markSent(id: number) {
+      for (const waiter of find(id)) waiter.sent = true
     },
 
-    settle(id: number, outcome: Outcome) {
-      const taken = take(id)
-      for (const { resolve, reject } of taken)
-        if ('error' in outcome) reject(toError(outcome.error))
-        else resolve(outcome.result)
-      if (taken.some(({ collect }) => collect)) tell({ type: 'collect', id })
+    resolve(id: number, outcome: Outcome) {
+      const removed = remove(id)
+      for (const waiter of removed)
+        if ('error' in outcome) waiter.reject(toError(outcome.error))
+        else waiter.resolve(outcome.result)
+      if (removed.some(({ collect }) => collect)) notify({ type: 'collect', id })
     },
 
-    fail,
+    reject,
 
-    /** The command was refused, and whoever gave it was told. */
+    /** Removes waiters without settling them: the caller already has the error. */
     drop(id: number) {
-      take(id)
+      remove(id)
     },
 
-    /** Another tab runs the engine now; it may have heard the answer before this one listened. */
-    askAgain() {
+    /** A new engine has started; the previous one may have received a response that was not emitted here. */
+    resumeAll() {
       for (const waiter of waiters) {
-        const { id, asked, isAnswer, resolve } = waiter
-        if (!asked) continue
-        const session = snapshot().sessions.find(isAnswer)
+        const { id, sent, isResult, resolve } = waiter
+        if (!sent) continue
+        const session = snapshot().sessions.find(isResult)
         if (session) {
           waiters.delete(waiter)
           resolve(session)
-        } else run({ type: 'resume', id }).catch((error: unknown) => fail(id, error))
+        } else run({ type: 'resume', id }).catch((error: unknown) => reject(id, error))
       }
     },
 
     close(error: unknown) {
-      for (const { id } of waiters) fail(id, error)
+      for (const { id } of waiters) reject(id, error)
     },
   }
 }

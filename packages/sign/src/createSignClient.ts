@@ -26,8 +26,8 @@ import { toPlain } from './validation/shapes.ts'
 import { expired, noMatchingKey } from './validation/texts.ts'
 
 /**
- * Makes a client of the wallet-connection protocol, for an app or a wallet. It stands at once; nothing
- * is read, sent or opened in the same task.
+ * Creates a client for an app or a wallet. It returns synchronously; storage is read in a later task,
+ * and no socket is opened before it is needed.
  *
  * @example
  * const client = createSignClient({ relayUrl: 'wss://relay.example', projectId, metadata })
@@ -40,48 +40,49 @@ export function createSignClient(options: SignClientOptions): SignClient {
   const { clock = systemClock } = options
   const nextId = createIds(clock)
   const listeners = new Map<string, ReturnType<typeof createEmitter<never>>>()
-  const shownRequests = new Set<number>()
+  const emittedRequests = new Set<number>()
   const disconnecting = new Set<string>()
-  const host = createTabCoordinator<Command, Outcome, EngineEvent, Snapshot>({
+  const tabs = createTabCoordinator<Command, Outcome, EngineEvent, Snapshot>({
     name: `gatefold-sign:${options.storagePrefix ?? ''}`,
     initial: emptySnapshot,
-    start: (tell) => startEngine({ ...options, clock }, tell),
+    start: (listener) => startEngine({ ...options, clock }, listener),
     isRepeatable,
-    lost,
+    toFailure,
   })
-  const waiting = createPendingResponses({ run, snapshot: () => host.snapshot() })
-  host.onEvent(onEvent)
-  host.onLeader(() => {
+  const responses = createPendingResponses({ run, snapshot: () => tabs.snapshot() })
+  tabs.onEvent(onEvent)
+  tabs.onLeader(() => {
     if (listeners.get('session_authenticate')?.size()) listen('session_authenticate')
-    waiting.askAgain()
+    responses.resumeAll()
   })
 
   async function run(command: Command): Promise<unknown> {
-    const outcome = await host.run(command)
+    const outcome = await tabs.run(command)
     if ('error' in outcome) throw toError(outcome.error)
     return outcome.result
   }
 
-  function onEvent(told: EngineEvent) {
-    if (told.type === 'settled') return waiting.settle(told.id, told.outcome)
-    const { name, event } = told
+  function onEvent(engineEvent: EngineEvent) {
+    if (engineEvent.type === 'resolved')
+      return responses.resolve(engineEvent.id, engineEvent.outcome)
+    const { name, event } = engineEvent
     if (name === 'session_delete' && disconnecting.has(event.topic)) return
-    // Who hears it opens the wallet's app: that is for the tab that asked.
-    if (name === 'session_request_sent' && !waiting.has(event.id)) return
+    // Listeners open the wallet app, which only the tab that sent the request may do.
+    if (name === 'session_request_sent' && !responses.has(event.id)) return
     if (name === 'session_request') {
-      // Another tab took the engine over and shows what waits; here it was shown before.
-      if (shownRequests.has(event.id)) return
-      shownRequests.add(event.id)
+      // A new leader tab emits pending requests again.
+      if (emittedRequests.has(event.id)) return
+      emittedRequests.add(event.id)
     }
-    const heard = listeners.get(name)
-    if (name === 'session_proposal' && !heard?.size() && host.isLeader())
+    const emitter = listeners.get(name)
+    if (name === 'session_proposal' && !emitter?.size() && tabs.isLeader())
       // oxlint-disable-next-line no-console -- the message is for the wallet's developer
-      console.warn('No listener for session_proposal: the wallet will not see what was proposed.')
-    heard?.tell(event as never)
+      console.warn('No listener for session_proposal: the proposal is ignored.')
+    emitter?.emit(event as never)
   }
 
   function listen(name: keyof SignEvents) {
-    // Without an engine there is nothing to hear; `ready` says why.
+    // If the engine cannot start, `ready` rejects with the cause.
     run({ type: 'listen', name }).catch(() => undefined)
   }
 
@@ -99,126 +100,126 @@ export function createSignClient(options: SignClientOptions): SignClient {
   }
 
   function findPairing(topic: string): Pairing {
-    const pairing = host.snapshot().pairings.find((pairing) => pairing.topic === topic)
+    const pairing = tabs.snapshot().pairings.find((pairing) => pairing.topic === topic)
     if (!pairing) throw noMatchingKey(`pairing topic doesn't exist: ${topic}`)
     if (isPairingExpired(pairing.expiry, clock.now())) throw expired(`pairing topic: ${topic}`)
     return pairing
   }
 
-  /** Runs a command and waits for what the peer says to it. */
-  function askPeer<result>(
+  /** Runs a command and returns at once. `response` rejects if the command does. */
+  function start<result>(
     command: Extract<Command, { id: number }>,
-    options: Parameters<typeof waiting.wait>[1],
+    options: Parameters<typeof responses.wait>[1],
   ) {
     const { id } = command
-    const answer = waiting.wait<result>(id, options)
+    const response = responses.wait<result>(id, options)
     const running = run(command)
     running.then(
-      () => waiting.asked(id),
-      (error: unknown) => waiting.fail(id, error),
+      () => responses.markSent(id),
+      (error: unknown) => responses.reject(id, error),
     )
-    return { answer, running }
+    return { response, running }
   }
 
-  /** Runs a command whose answer comes later, under its id. */
-  async function ask<result>(command: Extract<Command, { id: number }>, collect = false) {
-    const answer = waiting.wait<result>(command.id, { collect })
+  /** Runs a command to its end. @returns the peer's later response */
+  async function send<result>(command: Extract<Command, { id: number }>, collect = false) {
+    const response = responses.wait<result>(command.id, { collect })
     try {
       await run(command)
     } catch (error) {
-      waiting.drop(command.id)
+      responses.drop(command.id)
       throw error
     }
-    waiting.asked(command.id)
-    return () => answer
+    responses.markSent(command.id)
+    return () => response
   }
 
   return {
     clientId: () => run({ type: 'clientId' }) as Promise<string>,
-    ready: () => host.ready(),
-    sessions: () => host.snapshot().sessions,
-    proposals: () => host.snapshot().proposals,
-    pendingRequests: () => host.snapshot().pendingRequests,
-    pendingAuthRequests: () => host.snapshot().authRequests,
-    pairings: () => host.snapshot().pairings,
-    pendingOutgoing: () => host.snapshot().pendingOutgoing,
+    ready: () => tabs.ready(),
+    sessions: () => tabs.snapshot().sessions,
+    proposals: () => tabs.snapshot().proposals,
+    pendingRequests: () => tabs.snapshot().pendingRequests,
+    pendingAuthRequests: () => tabs.snapshot().authRequests,
+    pairings: () => tabs.snapshot().pairings,
+    pendingOutgoing: () => tabs.snapshot().pendingOutgoing,
 
     async connect(parameters) {
       assertConnect(parameters)
       const { signal, ...rest } = parameters
       signal?.throwIfAborted()
-      const asked = toPlain(rest, 'connect()')
-      if (asked.pairingTopic) await host.ready()
-      const reused = asked.pairingTopic ? findPairing(asked.pairingTopic) : undefined
-      // A pairing nothing has come of yet has been shown somewhere; a new attempt gets a new one.
-      const made = reused?.active ? undefined : await createPairing()
+      const input = toPlain(rest, 'connect()')
+      if (input.pairingTopic) await tabs.ready()
+      const existing = input.pairingTopic ? findPairing(input.pairingTopic) : undefined
+      // An inactive pairing may still be shown as a QR code elsewhere, so it is not reused.
+      const created = existing?.active ? undefined : await createPairing()
       signal?.throwIfAborted()
-      const pairingTopic = made?.pairing.topic ?? asked.pairingTopic ?? ''
-      const { answer } = askPeer<Session>(
+      const pairingTopic = created?.pairing.topic ?? input.pairingTopic ?? ''
+      const { response } = start<Session>(
         {
           type: 'connect',
           id: nextId(),
-          pairing: made?.pairing,
+          pairing: created?.pairing,
           pairingTopic,
           optionalNamespaces: mergeNamespaces(
-            asked.requiredNamespaces ?? {},
-            asked.optionalNamespaces ?? {},
+            input.requiredNamespaces ?? {},
+            input.optionalNamespaces ?? {},
           ),
-          relays: asked.relays ?? [{ protocol: 'irn' }],
-          sessionProperties: asked.sessionProperties,
-          scopedProperties: asked.scopedProperties,
+          relays: input.relays ?? [{ protocol: 'irn' }],
+          sessionProperties: input.sessionProperties,
+          scopedProperties: input.scopedProperties,
         },
         { signal, pairingTopic },
       )
       return {
-        uri: made?.uri,
+        uri: created?.uri,
         expiresAt: clock.now() + pairingLifetimeSeconds * 1_000,
-        approval: () => answer,
+        approval: () => response,
       }
     },
 
     async authenticate(parameters) {
       const { readAuthenticate } = await loadAuthenticateApp()
-      const asked = readAuthenticate(parameters, clock.now())
+      const input = readAuthenticate(parameters, clock.now())
       const { signal } = parameters
       const { pairing, uri } = await createPairing(['wc_sessionAuthenticate'])
       signal?.throwIfAborted()
       const id = nextId()
-      const { answer, running } = askPeer<Awaited<ReturnType<Approval>>>(
+      const { response, running } = start<Awaited<ReturnType<Approval>>>(
         {
           type: 'authenticate',
           id,
           proposalId: nextId(),
           pairing,
-          methods: asked.methods ?? [],
-          authPayload: asked.authPayload,
-          expiry: Math.max(asked.expiry ?? 0, authenticateExpiry),
-          walletUniversalLink: asked.walletUniversalLink,
+          methods: input.methods ?? [],
+          authPayload: input.authPayload,
+          expiry: Math.max(input.expiry ?? 0, authenticateExpiry),
+          walletUniversalLink: input.walletUniversalLink,
         },
         { signal },
       )
-      // Only with a link in hand may there be another way than the code; `approval` says what failed.
-      const link = asked.walletUniversalLink
+      // In link mode the command returns the link to open. A failure rejects `approval`.
+      const link = input.walletUniversalLink
         ? ((await running.catch(() => undefined)) as string | undefined)
         : undefined
       return {
         uri: link ?? uri,
         expiresAt: clock.now() + pairingLifetimeSeconds * 1_000,
-        approval: () => answer,
+        approval: () => response,
       }
     },
 
     async request<result>(parameters: Parameters<SignClient['request']>[0]) {
       const { signal, ...rest } = parameters
       signal?.throwIfAborted()
-      const asked = toPlain(rest, 'request()')
-      return askPeer<result>({ type: 'request', id: nextId(), ...asked }, { signal, collect: true })
-        .answer
+      const input = toPlain(rest, 'request()')
+      return start<result>({ type: 'request', id: nextId(), ...input }, { signal, collect: true })
+        .response
     },
 
     async resume<result>({ id, signal }: Parameters<SignClient['resume']>[0]) {
       signal?.throwIfAborted()
-      return askPeer<result>({ type: 'resume', id }, { signal, collect: true }).answer
+      return start<result>({ type: 'resume', id }, { signal, collect: true }).response
     },
 
     preconnect: () => void run({ type: 'preconnect' }).catch(() => undefined),
@@ -229,13 +230,13 @@ export function createSignClient(options: SignClientOptions): SignClient {
 
     async approve(parameters) {
       const settleId = nextId()
-      const acknowledged = waiting.wait<Session>(settleId)
+      const acknowledged = responses.wait<Session>(settleId)
       try {
-        const asked = toPlain(parameters, 'approve()')
-        const { topic } = (await run({ type: 'approve', settleId, ...asked })) as { topic: string }
+        const input = toPlain(parameters, 'approve()')
+        const { topic } = (await run({ type: 'approve', settleId, ...input })) as { topic: string }
         return { topic, acknowledged: () => acknowledged }
       } catch (error) {
-        waiting.drop(settleId)
+        responses.drop(settleId)
         throw error
       }
     },
@@ -245,15 +246,15 @@ export function createSignClient(options: SignClientOptions): SignClient {
     },
 
     async update(parameters) {
-      const asked = toPlain(parameters, 'update()')
-      const answer = await ask<unknown>({ type: 'update', id: nextId(), ...asked }, true)
-      return { acknowledged: async () => void (await answer()) }
+      const input = toPlain(parameters, 'update()')
+      const response = await send<unknown>({ type: 'update', id: nextId(), ...input }, true)
+      return { acknowledged: async () => void (await response()) }
     },
 
     async extend(parameters) {
-      const asked = toPlain(parameters, 'extend()')
-      const answer = await ask<unknown>({ type: 'extend', id: nextId(), ...asked }, true)
-      return { acknowledged: async () => void (await answer()) }
+      const input = toPlain(parameters, 'extend()')
+      const response = await send<unknown>({ type: 'extend', id: nextId(), ...input }, true)
+      return { acknowledged: async () => void (await response()) }
     },
 
     async respond(parameters) {
@@ -265,59 +266,59 @@ export function createSignClient(options: SignClientOptions): SignClient {
     },
 
     async approveSessionAuthenticate(parameters) {
-      const asked = toPlain(parameters, 'approveSessionAuthenticate()')
-      return (await run({ type: 'approveSessionAuthenticate', ...asked })) as {
+      const input = toPlain(parameters, 'approveSessionAuthenticate()')
+      return (await run({ type: 'approveSessionAuthenticate', ...input })) as {
         session: Session | undefined
       }
     },
 
     async rejectSessionAuthenticate(parameters) {
-      const asked = toPlain(parameters, 'rejectSessionAuthenticate()')
-      await run({ type: 'rejectSessionAuthenticate', ...asked })
+      const input = toPlain(parameters, 'rejectSessionAuthenticate()')
+      await run({ type: 'rejectSessionAuthenticate', ...input })
     },
 
     async ping(parameters) {
-      const asked = toPlain(parameters, 'ping()')
-      const answer = await ask<unknown>({ type: 'ping', id: nextId(), ...asked })
-      await answer()
+      const input = toPlain(parameters, 'ping()')
+      const response = await send<unknown>({ type: 'ping', id: nextId(), ...input })
+      await response()
     },
 
     async disconnect(parameters) {
-      const asked = toPlain(parameters, 'disconnect()')
-      disconnecting.add(asked.topic)
+      const input = toPlain(parameters, 'disconnect()')
+      disconnecting.add(input.topic)
       try {
-        await run({ type: 'disconnect', ...asked })
+        await run({ type: 'disconnect', ...input })
       } finally {
-        disconnecting.delete(asked.topic)
+        disconnecting.delete(input.topic)
       }
     },
 
     handleLink: async (url) => (await run({ type: 'handleLink', url })) as boolean,
 
     on(name, listener) {
-      const heard = listeners.get(name) ?? createEmitter<never>()
-      listeners.set(name, heard)
-      const stop = heard.add(listener)
+      const emitter = listeners.get(name) ?? createEmitter<never>()
+      listeners.set(name, emitter)
+      const remove = emitter.on(listener)
       if (name === 'session_authenticate') listen(name)
-      return stop
+      return remove
     },
 
     async close() {
       listeners.clear()
-      await host.close()
-      waiting.close(toError(lost('closed').error))
+      await tabs.close()
+      responses.close(toError(toFailure('closed').error))
     },
   }
 }
 
 type Approval = Awaited<ReturnType<SignClient['authenticate']>>['approval']
 
-/** What a command comes to that no engine can answer. */
-function lost(reason: FailureReason, cause?: unknown): { error: ErrorData } {
+/** The outcome of a command that no engine can run. */
+function toFailure(reason: FailureReason, cause?: unknown): { error: ErrorData } {
   const message = {
-    not_plain: 'Missing or invalid. The parameters hold what cannot go from tab to tab.',
+    not_plain: 'Missing or invalid. The parameters cannot be sent to another tab.',
     closed: 'Not initialized. The sign client is closed.',
-    tab_gone: 'The tab that did this is gone; whether it was done is not known.',
+    tab_gone: 'The tab that ran this was closed. Whether it succeeded is unknown.',
     not_started: 'Not initialized. The sign client could not start.',
   }[reason]
   const code: ValidationError.Code = 'sign.not_initialized'

@@ -1,7 +1,7 @@
 import { BaseError } from '@gatefold/protocol'
 import type { Reason } from './Session.ts'
 
-/** What the caller gave does not fit, or names what is not there. @see spec §5.12, §8.9 */
+/** Invalid parameters, or an id or topic that does not exist. @see spec §5.12, §8.9 */
 export class ValidationError extends BaseError {
   override name = 'ValidationError'
   constructor(message: string, code: ValidationError.Code = 'sign.missing_or_invalid') {
@@ -21,7 +21,7 @@ export declare namespace ValidationError {
     | 'sign.pairing_exists'
 }
 
-/** Too late: a session, a pairing, a proposal or a request is over. */
+/** A session, pairing, proposal or request has expired. */
 export class ExpiredError extends BaseError {
   override name = 'ExpiredError'
   constructor(message: string) {
@@ -29,7 +29,7 @@ export class ExpiredError extends BaseError {
   }
 }
 
-/** What the other side answered. `reason.code` says what it was; 5000 to 5003 are a visitor's no. */
+/** The peer responded with an error. A `reason.code` from 5000 to 5003 means that the user rejected. */
 export class PeerError extends BaseError {
   override name = 'PeerError'
   readonly reason: Reason
@@ -39,7 +39,7 @@ export class PeerError extends BaseError {
   }
 }
 
-/** The relay cannot be used, or did not take a message in time. */
+/** The relay is unavailable, refuses this client, or did not store a message in time. */
 export class RelayError extends BaseError {
   override name = 'RelayError'
   constructor(message: string, options: { cause?: unknown; details?: string } = {}) {
@@ -47,14 +47,14 @@ export class RelayError extends BaseError {
   }
 }
 
-/** A part of this client that is loaded when it is needed did not come: offline, or a new build. */
+/** A lazy chunk could not be loaded: the page is offline, or a new build has replaced its files. */
 export class LoadError extends BaseError {
   override name = 'LoadError'
   constructor(cause?: unknown) {
-    super('A part of the sign client could not be loaded.', {
+    super('A chunk of the sign client could not be loaded.', {
       code: 'sign.not_loaded',
       cause,
-      metaMessages: ['Nothing is lost: load the page again.'],
+      metaMessages: ['Reload the page: no data is lost.'],
       docsPath,
     })
   }
@@ -62,7 +62,7 @@ export class LoadError extends BaseError {
 
 const docsPath = 'docs/sign.md#errors'
 
-/** An error as plain JSON, as it goes from one tab to another. */
+/** An error as JSON, for other tabs. */
 export type ErrorData = {
   name: string
   code: string
@@ -84,7 +84,7 @@ export function toErrorData(error: unknown): ErrorData {
   }
 }
 
-/** The error that `toErrorData` was given, of the same class. */
+/** Restores an error of the same class from `toErrorData`. */
 export function toError(data: ErrorData): BaseError {
   if (data.reason) return new PeerError(data.reason)
   if (data.name === 'ExpiredError') return new ExpiredError(data.message)

@@ -1,6 +1,6 @@
 import type { Namespaces, RequiredNamespaces } from './Session.ts'
 
-/** The chains of one entry: its own when its key is a chain, else what it lists. CAIP-25. */
+/** The chains of one entry: its key if that is a chain, else its `chains`. CAIP-25. */
 export function chainsOf(key: string, entry: { chains?: readonly string[] | undefined }) {
   return key.includes(':') ? [key] : (entry.chains ?? [])
 }
@@ -15,7 +15,7 @@ export function familyOf(key: string): string {
   return key.split(':', 1)[0] ?? key
 }
 
-/** Chains a session has an account on. */
+/** The chains that a session has an account on. */
 export function approvedChains(namespaces: Namespaces): string[] {
   return unique(Object.values(namespaces).flatMap(({ accounts }) => accounts.map(chainOf)))
 }
@@ -34,9 +34,9 @@ function entriesFor(namespaces: Namespaces, chainId: string) {
   )
 }
 
-/** One entry a family, whatever mixture of families and chains was asked for. */
+/** Merges entries for namespaces (`eip155`) and chains (`eip155:1`) into one entry per namespace. */
 export function mergeNamespaces(...all: readonly RequiredNamespaces[]): RequiredNamespaces {
-  // Without a prototype: a family may be called `toString`.
+  // Without a prototype: a namespace may be called `toString`.
   const merged = Object.create(null) as Record<
     string,
     { chains: string[]; methods: string[]; events: string[] }
@@ -51,9 +51,10 @@ export function mergeNamespaces(...all: readonly RequiredNamespaces[]): Required
 }
 
 /**
- * Why what was approved does not satisfy what was required; undefined when it does.
+ * Compares approved with required namespaces.
  *
- * @param context - The method, for the text: `approve()`.
+ * @param context - the method, for the message: `approve()`
+ * @returns the first unsatisfied requirement; undefined if there is none
  * @see spec §5.12.2
  */
 export function findUnsatisfied(

@@ -11,7 +11,7 @@ const pairing = {
   expiryTimestamp: 1_700_000_000,
   methods: ['wc_sessionPropose', 'wc_sessionAuthenticate'],
 }
-/** As @walletconnect/utils 2.21.8 writes it. */
+/** As @walletconnect/utils 2.21.8 formats it. */
 const official = `wc:${topic}@2?relay-protocol=irn&symKey=${symKey}&expiryTimestamp=1700000000&methods=wc_sessionPropose%2Cwc_sessionAuthenticate`
 
 test.each([
@@ -23,11 +23,11 @@ test.each([
   ['base64 for URLs', btoa(official).replaceAll('=', '')],
   ['plain commas', official.replace('%2C', ',')],
   ['blanks around', ` ${official}\n`],
-])('a pairing URI with %s is read', (_, uri) => {
+])('a pairing URI with %s is parsed', (_, uri) => {
   expect(parsePairingUri(uri)).toEqual(pairing)
 })
 
-test('expiry and methods may be missing', () => {
+test('expiry and methods are optional', () => {
   const bare = { topic, symKey, relay: { protocol: 'irn' } }
   const uri = formatPairingUri(bare)
   expect(uri).toBe(`wc:${topic}@2?relay-protocol=irn&symKey=${symKey}`)
@@ -55,7 +55,7 @@ test.each([
   expect((error as PairingUriError).metaMessages[0]).toContain(word)
 })
 
-test('§4.7 §9.1.1 a pairing lives 4 minutes and counts as expired 10 s before its end', () => {
+test('§4.7 §9.1.1 a pairing lasts 4 minutes and counts as expired 10 s before its expiry', () => {
   const now = 1_700_000_000_000
   const expiry = now / 1_000 + pairingLifetimeSeconds
   expect(isPairingExpired(expiry, now + 229_999)).toBe(false)

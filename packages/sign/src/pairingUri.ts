@@ -1,22 +1,22 @@
-/** What a wallet scans. @see contracts/relay.md 4.4 */
+/** The content of a QR code. @see docs/contracts/relay.md#pairing-uri */
 export type PairingUri = {
   /** 64 hex. */
   topic: string
   /** 64 hex. */
   symKey: string
   relay: { protocol: string }
-  /** Unix time in seconds; undefined from clients that do not say. */
+  /** Unix time in seconds; older clients omit it. */
   expiryTimestamp?: number | undefined
-  /** What the app will ask first, such as `wc_sessionAuthenticate`. */
+  /** Methods that the app will request first, such as `wc_sessionAuthenticate`. */
   methods?: readonly string[] | undefined
 }
 
-/** A pairing lives this long. @see spec §4.7, §9.1.1 */
+/** Lifetime of a pairing URI. @see spec §4.7, §9.1.1 */
 export const pairingLifetimeSeconds = 240
-/** So close to its end it counts as expired. @see spec §4.7, §9.1.1 */
+/** A pairing counts as expired this long before its expiry. @see spec §4.7, §9.1.1 */
 export const pairingMarginSeconds = 10
 
-/** Whether a wallet could no longer answer in time. @param now - Unix time in ms */
+/** Whether a wallet has too little time left to respond. @param now - Unix time in ms */
 export function isPairingExpired(expirySeconds: number, now: number): boolean {
   return now / 1_000 >= expirySeconds - pairingMarginSeconds
 }

@@ -3,9 +3,10 @@ import { fromBase64 } from './crypto/base64.ts'
 import type { PairingUri } from './pairingUri.ts'
 
 /**
- * Reads a pairing URI: its fields in any order, `wc:` or `wc://`, or base64 of the whole.
+ * Parses a pairing URI: fields in any order, `wc:` or `wc://`, or the whole URI in base64. It does not
+ * check the expiry: see `isPairingExpired`.
  *
- * @throws {PairingUriError} that says what is wrong with it. It may be expired: see `isPairingExpired`.
+ * @throws {PairingUriError} with what is wrong in `metaMessages`
  */
 export function parsePairingUri(text: string): PairingUri {
   const trimmed = text.trim()
@@ -14,14 +15,14 @@ export function parsePairingUri(text: string): PairingUri {
   if (!match) throw new PairingUriError('It does not have the form “wc:<topic>@2?…”.')
   const [, topic = '', version, query = ''] = match
   if (version !== '2')
-    throw new PairingUriError(`It is of version ${version}; only version 2 is in use.`)
+    throw new PairingUriError(`It is version ${version}; only version 2 is supported.`)
   const fields = new URLSearchParams(query)
   const symKey = fields.get('symKey') ?? ''
   const protocol = fields.get('relay-protocol') ?? ''
   const expiry = fields.get('expiryTimestamp')
   if (!isHex32(topic)) throw new PairingUriError('Its topic must be 64 hex digits.')
   if (!isHex32(symKey)) throw new PairingUriError('Its symKey must be 64 hex digits.')
-  if (protocol === '') throw new PairingUriError('It names no relay-protocol.')
+  if (protocol === '') throw new PairingUriError('It has no relay-protocol.')
   if (expiry !== null && !/^\d{1,12}$/.test(expiry))
     throw new PairingUriError('Its expiryTimestamp must be a Unix time in seconds.')
   const methods = fields.get('methods')?.split(',').filter(Boolean)
@@ -42,18 +43,18 @@ function unwrap(text: string) {
   try {
     return new TextDecoder().decode(fromBase64(text))
   } catch {
-    // Not base64 either: the caller says what a URI looks like.
+    // Not base64 either: the caller throws.
     return ''
   }
 }
 
-/** A text that is no pairing URI. */
+/** The text is not a pairing URI. */
 export class PairingUriError extends BaseError {
   override name = 'PairingUriError'
   constructor(reason: string) {
     super('This is not a pairing URI.', {
       code: 'sign.invalid_uri',
-      metaMessages: [reason, 'Copy the whole link that the app shows, and try again.'],
+      metaMessages: [reason, 'Copy the whole link from the app and try again.'],
       docsPath: 'docs/sign.md#errors',
     })
   }

@@ -1,7 +1,7 @@
 import type { Reason } from './Session.ts'
 import { isText } from './validation/shapes.ts'
 
-/** Every reason the protocol knows, by the official clients' names. @see contracts/relay.md 4.6 */
+/** All reasons of the protocol by their official names. @see docs/contracts/relay.md#reason-codes */
 export const reasons = {
   INVALID_METHOD: { code: 1001, message: 'Invalid method.' },
   INVALID_EVENT: { code: 1002, message: 'Invalid event.' },
@@ -32,9 +32,9 @@ export const reasons = {
 export type ReasonKey = keyof typeof reasons
 
 /**
- * A reason, as `reject`, `disconnect` and answers to requests take it.
+ * A reason for `reject`, `disconnect` and error responses.
  *
- * @param context - Said after the message: `Unsupported methods. eth_sign`.
+ * @param context - appended to the message: `Unsupported methods. eth_sign`
  */
 export function getReason(key: ReasonKey, context?: string): Reason {
   const { code, message } = reasons[key]
@@ -42,9 +42,9 @@ export function getReason(key: ReasonKey, context?: string): Reason {
 }
 
 /**
- * What a peer meant by an error, whatever it sent: official clients send an `Error` as `{}`.
+ * Normalizes a peer's error. Official clients may send an `Error`, which serializes to `{}`.
  *
- * @returns -32000 (JSON-RPC's first server error) where no code can be read.
+ * @returns code -32000, the first server error of JSON-RPC, if the peer sent none
  */
 export function readReason(error: unknown): Reason {
   const { code, message, data } = Object(error) as Record<string, unknown>

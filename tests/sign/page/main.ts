@@ -1,13 +1,13 @@
 import { openStore } from '../../../packages/sign/src/storage/openStore.ts'
 import { createTabCoordinator } from '../../../packages/sign/src/tabs/createTabCoordinator.ts'
-import type { Tell } from '../../../packages/sign/src/tabs/TabCoordinator.ts'
+import type { EngineListener } from '../../../packages/sign/src/tabs/TabCoordinator.ts'
 
-/** Storage and tabs as a real page has them, for the tests to call. */
+/** Storage and tabs in a real page, for tests to call. */
 const failures: string[] = []
 const store = openStore({ onFailure: (key, cause) => failures.push(`${key}: ${String(cause)}`) })
 
-/** A sum that is stored: what the engine knows must survive the tab it runs in. */
-async function start(tell: Tell<string>) {
+/** An engine with a stored sum, which outlives the leader tab. */
+async function start(listener: EngineListener<string>) {
   const key = 'wc@2:client:0.3//sum'
   const stored = await store
   let snapshot = { sum: Number((await stored.getItem(key)) ?? 0) }
@@ -15,7 +15,7 @@ async function start(tell: Tell<string>) {
     async run(add: number) {
       snapshot = { sum: snapshot.sum + add }
       await stored.setItem(key, String(snapshot.sum))
-      tell.event(`now ${snapshot.sum}`)
+      listener.onEvent(`now ${snapshot.sum}`)
       return snapshot.sum
     },
     snapshot: () => snapshot,
@@ -30,7 +30,7 @@ function openTab() {
     initial: { sum: -1 },
     start,
     isRepeatable: () => false,
-    lost: (reason) => reason,
+    toFailure: (reason) => reason,
   })
   host.onEvent((event) => heard.push(event))
   return { host, heard }

@@ -2,9 +2,9 @@ import type { AuthPayload, Cacao } from '../Session.ts'
 import { findRecap, formatRecapStatement } from './recap.ts'
 
 /**
- * The text that is signed for one account, as CAIP-122 and ERC-4361 have it.
+ * The text to sign for one account (CAIP-122, ERC-4361).
  *
- * @param payload - of a request, or of a CACAO
+ * @param payload - of a request or a CACAO
  * @param iss - `did:pkh:` and a CAIP-10 account
  * @see https://chainagnostic.org/CAIPs/caip-122
  */

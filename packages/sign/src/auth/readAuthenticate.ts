@@ -7,10 +7,10 @@ import { isRecord, isText, toPlain } from '../validation/shapes.ts'
 import { missingOrInvalid, show } from '../validation/texts.ts'
 import { createRecap, decodeRecap, encodeRecap, findRecap, mergeRecaps } from './recap.ts'
 
-type Asked = Omit<AuthenticateParameters, 'signal'>
+type Input = Omit<AuthenticateParameters, 'signal'>
 
 /**
- * What `authenticate` was given, with what is to be signed.
+ * Validates the parameters of `authenticate` and adds the payload to sign.
  *
  * @param now - Unix time in ms
  * @throws {ValidationError}
@@ -18,11 +18,11 @@ type Asked = Omit<AuthenticateParameters, 'signal'>
 export function readAuthenticate(
   parameters: AuthenticateParameters,
   now: number,
-): Asked & { authPayload: AuthPayload } {
+): Input & { authPayload: AuthPayload } {
   assertAuthenticate(parameters)
   const { signal: _signal, ...rest } = parameters
-  const asked = toPlain(rest, 'authenticate()')
-  return { ...asked, authPayload: createAuthPayload(asked, new Date(now).toISOString()) }
+  const input = toPlain(rest, 'authenticate()')
+  return { ...input, authPayload: createAuthPayload(input, new Date(now).toISOString()) }
 }
 
 /** @see spec §5.12.4 */
@@ -50,12 +50,12 @@ function assertAuthenticate(parameters: AuthenticateParameters): void {
 }
 
 /**
- * The fields an app asks to be signed. Methods become a ReCap, which stands last among the resources.
+ * The payload to sign. Methods become a ReCap, which must be the last resource.
  *
  * @param issuedAt - ISO 8601
  */
-function createAuthPayload(asked: Asked, issuedAt: string): AuthPayload {
-  const { chains, domain, uri, nonce, statement, exp, nbf, requestId } = asked
+function createAuthPayload(input: Input, issuedAt: string): AuthPayload {
+  const { chains, domain, uri, nonce, statement, exp, nbf, requestId } = input
   return {
     type: 'caip122',
     chains,
@@ -68,7 +68,7 @@ function createAuthPayload(asked: Asked, issuedAt: string): AuthPayload {
     ...(exp !== undefined && { exp }),
     ...(nbf !== undefined && { nbf }),
     ...(requestId !== undefined && { requestId }),
-    resources: withMethods(asked.resources ?? [], asked.methods ?? []),
+    resources: withMethods(input.resources ?? [], input.methods ?? []),
   }
 }
 
@@ -76,8 +76,8 @@ function withMethods(resources: readonly string[], methods: readonly string[]) {
   if (methods.length === 0) return [...resources]
   const recap = createRecap('eip155', methods)
   const existing = findRecap(resources)
-  const asked = decodeRecap(recap)
-  return existing && asked
-    ? [...resources.slice(0, -1), encodeRecap(mergeRecaps(asked, existing))]
+  const added = decodeRecap(recap)
+  return existing && added
+    ? [...resources.slice(0, -1), encodeRecap(mergeRecaps(added, existing))]
     : [...resources, recap]
 }

@@ -2,7 +2,7 @@ import { fromBase64, toBase64 } from '../crypto/base64.ts'
 import { unique } from '../namespaces.ts'
 
 /**
- * What a ReCap grants: by resource, abilities (`request/personal_sign`) with their limits.
+ * The abilities of a ReCap by resource (`request/personal_sign`), with their limits.
  *
  * @see ERC-5573
  */
@@ -10,20 +10,20 @@ export type Recap = { att: Record<string, Record<string, readonly Record<string,
 
 const prefix = 'urn:recap:'
 
-/** Asks for methods of a chain family. @returns `urn:recap:…` */
+/** Requests methods of a namespace. @returns `urn:recap:…` */
 export function createRecap(family: string, methods: readonly string[]): string {
   const abilities = methods.toSorted().map((method) => [`request/${method}`, [{}]] as const)
   return encodeRecap({ att: { [family]: Object.fromEntries(abilities) } })
 }
 
-/** The ReCap of a sign-in is its last resource. @returns undefined when there is none that holds. */
+/** The last resource, if it is a valid ReCap. */
 export function findRecap(resources: readonly string[] | undefined): Recap | undefined {
   const last = resources?.at(-1)
   if (!last?.startsWith(prefix)) return undefined
   return decodeRecap(last)
 }
 
-/** @returns undefined for a text that is no ReCap. */
+/** @returns undefined if the text is not a ReCap */
 export function decodeRecap(urn: string): Recap | undefined {
   try {
     const json: unknown = JSON.parse(new TextDecoder().decode(fromBase64(urn.slice(prefix.length))))
@@ -39,7 +39,7 @@ export function encodeRecap(recap: Recap): string {
   return `${prefix}${text.replaceAll('=', '')}`
 }
 
-/** Both in one; resources and abilities in order. */
+/** Merges two ReCaps, with resources and abilities sorted. */
 export function mergeRecaps(first: Recap, second: Recap): Recap {
   const families = unique([...Object.keys(first.att), ...Object.keys(second.att)]).toSorted()
   return {
@@ -52,12 +52,12 @@ export function mergeRecaps(first: Recap, second: Recap): Recap {
   }
 }
 
-/** Methods that a ReCap grants on EVM chains. */
+/** The methods that a ReCap grants on EVM chains. */
 export function methodsOf(recap: Recap): string[] {
   return Object.keys(recap.att['eip155'] ?? {}).flatMap((ability) => ability.split('/')[1] ?? [])
 }
 
-/** Chains that a ReCap names beside the one of who signed. */
+/** The chains in the limits of a ReCap. */
 export function chainsOfRecap(recap: Recap): string[] {
   const limits = Object.values(recap.att).flatMap((abilities) =>
     Object.values(abilities).flatMap(([limit]) => limit?.['chains'] ?? []),
@@ -65,7 +65,7 @@ export function chainsOfRecap(recap: Recap): string[] {
   return unique(limits.filter((chain): chain is string => typeof chain === 'string'))
 }
 
-/** What a ReCap grants, in the sentence that is signed. */
+/** The statement to sign, with the sentence that describes the ReCap. @see ERC-5573 */
 export function formatRecapStatement(statement: string | undefined, recap: Recap): string {
   const opening =
     'I further authorize the stated URI to perform the following actions on my behalf:'

@@ -1,29 +1,30 @@
 import type { AuthPayload, Cacao } from '../Session.ts'
 import { chainsOfRecap, findRecap } from './recap.ts'
 
-/** How far apart the clocks of both sides may be, in ms. */
+/** Accepted difference between the clocks of both sides, in ms. */
 const skewMs = 5 * 60_000
 
 /**
- * Which field of a signed authorization is not what was asked; undefined when all are.
+ * Compares a signed authorization with the request.
  *
  * @param nowMs - Unix time in ms
- * @see contract of the relay, 4.2, end
+ * @returns the first field that differs or is out of date; undefined if there is none
+ * @see docs/contracts/relay.md#client-methods
  */
 export function findUnmetTerm(
   { p }: Cacao,
-  asked: AuthPayload,
+  requested: AuthPayload,
   nowMs: number,
 ): keyof Cacao['p'] | undefined {
   for (const field of ['domain', 'nonce', 'aud', 'version', 'exp', 'nbf', 'requestId'] as const)
-    if ((p[field] || undefined) !== (asked[field] || undefined)) return field
+    if ((p[field] || undefined) !== (requested[field] || undefined)) return field
   const chain = p.iss.split(':').slice(2, 4).join(':')
   const recap = findRecap(p.resources)
-  if (![chain, ...(recap ? chainsOfRecap(recap) : [])].every((it) => asked.chains.includes(it)))
+  if (![chain, ...(recap ? chainsOfRecap(recap) : [])].every((it) => requested.chains.includes(it)))
     return 'iss'
   const issuedAt = Date.parse(p.iat)
   if (Number.isNaN(issuedAt) || issuedAt > nowMs + skewMs) return 'iat'
-  if (issuedAt < Date.parse(asked.iat) - skewMs) return 'iat'
+  if (issuedAt < Date.parse(requested.iat) - skewMs) return 'iat'
   if (p.exp && !(Date.parse(p.exp) > nowMs)) return 'exp'
   if (p.nbf && !(Date.parse(p.nbf) <= nowMs + skewMs)) return 'nbf'
   return undefined

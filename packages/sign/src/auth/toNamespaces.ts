@@ -2,7 +2,7 @@ import { chainOf, familyOf, unique } from '../namespaces.ts'
 import type { Cacao, Namespaces } from '../Session.ts'
 import { chainsOfRecap, findRecap, methodsOf } from './recap.ts'
 
-/** What signed authorizations grant; undefined when they grant no method, and so make no session. */
+/** The namespaces that signed authorizations grant; undefined if they grant no method. */
 export function toNamespaces(cacaos: readonly Cacao[]): Namespaces | undefined {
   const methods: string[] = []
   const accounts: string[] = []

@@ -12,31 +12,31 @@ import { formatAuthMessage } from './message.ts'
 import type { AuthPayload, Cacao } from '../Session.ts'
 import type { Clock, SignClientOptions } from '../SignClient.ts'
 
-/** A node that does not answer in time verifies nothing. */
+/** Without a response in this time a contract signature counts as invalid. */
 const callTimeoutMs = 5_000
 
-/** What every valid answer of the validator is. */
+/** The validator's result for a valid signature. */
 const valid = '0x01'
 
 /**
- * Whether a signed authorization holds: it says what was asked, now, and the account signed it. A key's
- * own signature first, then what a contract says: ERC-6492 covers ERC-1271 and wallets yet to be deployed.
+ * Verifies a signed authorization: its fields match the request, and the account signed it. Checks an
+ * EIP-191 signature first, then asks the account's contract. ERC-6492 covers ERC-1271 and contracts that
+ * are not deployed yet.
  *
- * @param options.asked - What was asked for; every field must be what it was.
- * @see EIP-191, ERC-1271, ERC-6492; contract of the relay, 4.2; spec §4.18.1
+ * @see EIP-191, ERC-1271, ERC-6492; docs/contracts/relay.md#client-methods; spec §4.18.1
  */
 export async function verifyCacao(
   cacao: Cacao,
   options: {
-    asked: AuthPayload
+    requested: AuthPayload
     clock: Clock
     ethCall: SignClientOptions['ethCall']
   },
 ): Promise<boolean> {
-  if (findUnmetTerm(cacao, options.asked, options.clock.now())) return false
+  if (findUnmetTerm(cacao, options.requested, options.clock.now())) return false
   const [address = '', reference = '', namespace = ''] = cacao.p.iss.split(':').toReversed()
   if (!/^0x[0-9a-f]{40}$/i.test(address)) return false
-  // EIP-191: the length it signs counts bytes.
+  // EIP-191 signs the length in bytes.
   const message = Hex.fromString(formatAuthMessage(cacao.p, cacao.p.iss))
   const hash = PersonalMessage.getSignPayload(message)
   const signature = cacao.s.s as Hex.Hex
@@ -44,11 +44,14 @@ export async function verifyCacao(
   if (!options.ethCall) return false
   const data = encodeValidation({ address: address as Hex.Hex, hash, signature })
   const { ethCall, clock } = options
-  const answer = await inTime(() => ethCall({ chainId: `${namespace}:${reference}`, data }), clock)
-  return String(answer).toLowerCase() === valid
+  const result = await withTimeout(
+    () => ethCall({ chainId: `${namespace}:${reference}`, data }),
+    clock,
+  )
+  return String(result).toLowerCase() === valid
 }
 
-/** @returns the address in lower case; undefined when it is no signature. */
+/** @returns the address in lower case; undefined if the signature is invalid */
 function recover(payload: Hex.Hex, signature: Hex.Hex): string | undefined {
   try {
     const { r, s, yParity } = Signature.fromHex(signature)
@@ -57,12 +60,12 @@ function recover(payload: Hex.Hex, signature: Hex.Hex): string | undefined {
     )
     return Address.fromPublicKey(PublicKey.from(`0x${point.toHex(false)}`)).toLowerCase()
   } catch {
-    // Not a point, or not a number on the curve: a contract may still take it.
+    // Not a secp256k1 signature: a contract may still accept it.
     return undefined
   }
 }
 
-/** The validator of ERC-6492 as a call without a receiver: it is never deployed. */
+/** The validator of ERC-6492 as an `eth_call` without `to`, which deploys nothing. */
 function encodeValidation(of: { address: Hex.Hex; hash: Hex.Hex; signature: Hex.Hex }): string {
   const parameters = AbiParameters.encode(AbiParameters.from('address, bytes32, bytes'), [
     of.address,
@@ -72,7 +75,7 @@ function encodeValidation(of: { address: Hex.Hex; hash: Hex.Hex; signature: Hex.
   return Hex.concat(SignatureErc6492.universalSignatureValidatorBytecode, parameters)
 }
 
-async function inTime(call: () => Promise<unknown>, clock: Clock): Promise<unknown> {
+async function withTimeout(call: () => Promise<unknown>, clock: Clock): Promise<unknown> {
   let stop = () => {}
   const late = new Promise<undefined>((resolve) => {
     stop = clock.later(() => resolve(undefined), callTimeoutMs)
@@ -80,7 +83,7 @@ async function inTime(call: () => Promise<unknown>, clock: Clock): Promise<unkno
   try {
     return await Promise.race([call(), late])
   } catch {
-    // Reverted, or no node answered: nothing is proven.
+    // Reverted, or no node responded: the signature is not proven.
     return undefined
   } finally {
     stop()

@@ -1,6 +1,6 @@
 import { BaseError } from '@gatefold/protocol'
 
-/** A message or key nothing can be done with. Whoever receives such a message drops it. */
+/** A key or message is invalid. Receivers drop such messages. */
 export class CryptoError extends BaseError {
   override name = 'CryptoError'
   constructor(message: string, code: CryptoError.Code, cause?: unknown) {

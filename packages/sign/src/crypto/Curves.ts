@@ -1,8 +1,8 @@
 /**
- * The two curves of the protocol: X25519 for agreeing on keys, Ed25519 for the client's own. Secrets
- * are 32 bytes as 64 hex, as official clients store them.
+ * The curves of the protocol: X25519 for key agreement, Ed25519 for the client's identity. Secrets are
+ * 32 bytes as 64 hex, as official clients store them.
  *
- * @see docs/adr/0005-the-platforms-curves-first.md
+ * @see docs/adr/0005-prefer-webcrypto-curves.md
  */
 export type Curves = {
   /** @returns 32 bytes. */
@@ -11,7 +11,7 @@ export type Curves = {
    * HKDF-SHA256 of X25519, without salt and info.
    *
    * @param peerPublicKey - theirs, 64 hex
-   * @returns 32 bytes; rejects when the secret that is shared would be all zero.
+   * @returns 32 bytes; rejects if the shared secret is all zero
    */
   agree(privateKey: string, peerPublicKey: string): Promise<Uint8Array>
   /** @returns 64 bytes of Ed25519. */

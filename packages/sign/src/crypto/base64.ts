@@ -1,4 +1,4 @@
-/** Bytes as base64 with padding, or without and safe in a URL. @see RFC 4648 §4, §5 */
+/** Encodes as base64 with padding, or as base64url without. @see RFC 4648 §4, §5 */
 export function toBase64(bytes: Uint8Array, alphabet: 'base64' | 'base64url' = 'base64'): string {
   let binary = ''
   for (const byte of bytes) binary += String.fromCharCode(byte)
@@ -9,9 +9,9 @@ export function toBase64(bytes: Uint8Array, alphabet: 'base64' | 'base64url' = '
 }
 
 /**
- * Reads both alphabets, with and without padding.
+ * Decodes both alphabets, with and without padding.
  *
- * @throws {DOMException} for anything else.
+ * @throws {DOMException} for any other text
  */
 export function fromBase64(text: string): Uint8Array {
   const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'))

@@ -9,13 +9,13 @@ export async function toClientId(curves: Curves, seed: string): Promise<string> 
 const lifetimeSeconds = 24 * 60 * 60
 
 /**
- * The token a client shows to a relay.
+ * The token that authenticates a client to a relay.
  *
  * @param options.seed - Ed25519, 64 hex
  * @param options.sub - random per client object, 64 hex
- * @param options.relayUrl - becomes the audience exactly as it stands
+ * @param options.relayUrl - the audience, unchanged
  * @param options.nowMs - Unix time in ms
- * @see contracts/relay.md 1.1
+ * @see docs/contracts/relay.md#token
  */
 export async function createRelayToken(
   curves: Curves,

@@ -8,53 +8,53 @@ import { type Alphabet, parseEnvelope, seal, unseal, wrapPlain } from './envelop
 import { createKeyPair, createSymKey, deriveSymKey, hashKey } from './keys.ts'
 import { openCurves } from './openCurves.ts'
 
-/** A key that holds at once. */
+/** A derived key, usable before it is stored. */
 export type AgreedKey = {
   topic: string
   /** Resolves when the key is stored. */
   stored: Promise<unknown>
 }
 
-/** Every secret of a client. Nothing but public keys, topics and sealed texts leaves it. */
+/** All secrets of a client. It returns public keys, topics and sealed texts only. */
 export type Keychain = {
-  /** @param tag - a topic or an own public key */
+  /** @param tag - a topic or a public key of this client */
   has(tag: string): boolean
-  /** The `did:key` of this client; its key is made when first asked for. */
+  /** The `did:key` of this client. Its key is created on first use. */
   clientId(): Promise<string>
   /** @param nowMs - Unix time in ms */
   relayToken(relayUrl: string, nowMs: number): Promise<string>
-  /** @returns a new public key, 64 hex; its private one is kept under it. */
+  /** Creates and stores a key pair. @returns the public key, 64 hex */
   createKeyPair(): Promise<string>
-  /** Keeps a key, 64 hex. @returns its topic. */
+  /** Stores a key, 64 hex. @returns its topic */
   setSymKey(symKey: string): Promise<string>
   /**
-   * Keeps the key that an own and a peer's public key make.
+   * Derives and stores the key shared with a peer.
    *
-   * @throws {CryptoError} when the own key is not here or the peer's cannot be used.
+   * @throws {CryptoError} if the private key is not stored or the peer's key is invalid
    */
   agree(publicKey: string, peerPublicKey: string): Promise<AgreedKey>
   /**
-   * Keeps a new key pair, and the key that it and a peer's public key make.
+   * `createKeyPair` and `agree` with one write.
    *
-   * @throws {CryptoError} when the peer's cannot be used.
+   * @throws {CryptoError} if the peer's key is invalid
    */
   agreeWithNewKeyPair(peerPublicKey: string): Promise<AgreedKey & { publicKey: string }>
   remove(tag: string): Promise<void>
-  /** Seals for a topic whose key is here. @throws {CryptoError} when it is not. */
+  /** Seals with the key of a topic: an envelope of type 0. @throws {CryptoError} without that key */
   encode(topic: string, text: string, alphabet?: Alphabet): string
-  /** Seals for whoever has the private key of `receiverPublicKey`: an envelope of type 1. */
+  /** Seals for the owner of `receiverPublicKey`: an envelope of type 1. */
   encodeFor(options: {
     publicKey: string
     receiverPublicKey: string
     text: string
     alphabet?: Alphabet | undefined
   }): Promise<string>
-  /** An envelope of type 2, which anybody can read: for a first link. */
+  /** An unencrypted envelope of type 2, for the first link to a wallet. */
   encodePlain(text: string): string
   /**
-   * @param options.publicKey - own key that an envelope of type 1 was sealed for
-   * @param options.plain - take type 2 as well, as in links; never from a relay
-   * @throws {CryptoError} when it cannot be read. Drop it.
+   * @param options.publicKey - the receiver's key of an envelope of type 1
+   * @param options.plain - accept type 2, for links; never for messages of a relay
+   * @throws {CryptoError} if it cannot be decrypted
    */
   decode(
     topic: string,
@@ -67,11 +67,11 @@ const seedTag = 'client_ed25519_seed'
 const Keys = v.record(v.string(), v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)))
 
 /**
- * Reads the keys that are stored under `key` and keeps what is added there.
+ * Loads the stored keys.
  *
- * @param options.key - where official clients keep theirs, see `storageKeys`
- * @param options.onDamaged - told what could not be read and was dropped
- * @param options.curves - the platform's where it has them
+ * @param options.key - storage key, see `storageKeys`
+ * @param options.onDamaged - called with the key of each invalid entry, which is dropped
+ * @param options.curves - defaults to `openCurves()`
  */
 export async function createKeychain(options: {
   store: KeyValueStore
@@ -98,7 +98,7 @@ export async function createKeychain(options: {
   }
 
   function getSeed() {
-    // Nothing waits for it to be stored: a client that is lost before has lost nothing but its name.
+    // Not awaited: if the page closes before it is stored, the client only gets another id.
     if (!Object.hasOwn(document.get(), seedTag)) void set(seedTag, createSymKey())
     return get(seedTag)
   }
@@ -145,7 +145,7 @@ export async function createKeychain(options: {
       }
       if (envelope.type === 2 && plain) return envelope
       throw new CryptoError(
-        `An envelope of type ${envelope.type} is not expected here.`,
+        `An envelope of type ${envelope.type} is not accepted here.`,
         'sign.unknown_envelope',
       )
     },

@@ -4,7 +4,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { hexToBytes } from '@noble/hashes/utils.js'
 import type { Curves } from './Curves.ts'
 
-/** The curves for pages and engines whose platform has none: loaded only there. */
+/** The curves of `@noble/curves`, for platforms without them. */
 export function createNobleCurves(): Curves {
   return {
     getPublicKey: async (curve, secret) =>

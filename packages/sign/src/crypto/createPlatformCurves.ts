@@ -2,21 +2,21 @@ import { fromBase64 } from './base64.ts'
 import type { Curve, Curves } from './Curves.ts'
 import { toBytes } from './keys.ts'
 
-/** What stands before the 32 bytes of a secret in PKCS #8. @see RFC 8410 §7, §10.3 */
-const heads = {
+/** The PKCS #8 prefix of a 32-byte secret. @see RFC 8410 §7, §10.3 */
+const prefixes = {
   X25519: '302e020100300506032b656e04220420',
   Ed25519: '302e020100300506032b657004220420',
 } as const satisfies Record<Curve, string>
 
-/** The curves of WebCrypto. Where it lacks one, its methods reject. */
+/** The curves of WebCrypto. Methods reject if a curve is not supported. */
 export function createPlatformCurves(subtle: SubtleCrypto): Curves {
   const readSecret = (curve: Curve, secret: string, use: 'deriveBits' | 'sign') =>
-    subtle.importKey('pkcs8', toBytes(heads[curve] + secret), curve, true, [use])
+    subtle.importKey('pkcs8', toBytes(prefixes[curve] + secret), curve, true, [use])
 
   return {
     async getPublicKey(curve, secret) {
       const key = await readSecret(curve, secret, curve === 'Ed25519' ? 'sign' : 'deriveBits')
-      // The only format that tells the public half of a private key.
+      // JWK is the only export format of a private key with its public key.
       const { x = '' } = await subtle.exportKey('jwk', key)
       return fromBase64(x)
     },
@@ -26,7 +26,7 @@ export function createPlatformCurves(subtle: SubtleCrypto): Curves {
         subtle.importKey('raw', toBytes(peerPublicKey), 'X25519', false, []),
       ])
       const secret = await subtle.deriveBits({ name: 'X25519', public: peer }, own, 256)
-      // The standard asks platforms to refuse it; early ones did not.
+      // WebCrypto must reject an all-zero secret; early implementations did not. RFC 7748 §6.1
       if (new Uint8Array(secret).every((byte) => byte === 0)) throw new Error('all zero')
       const input = await subtle.importKey('raw', secret, 'HKDF', false, ['deriveBits'])
       const none = new Uint8Array()

@@ -50,19 +50,19 @@ test('topics and hashes are those of the official client', async () => {
 })
 
 describe.each(Object.entries(curvesOf))('%s curves', (_, curves) => {
-  test('make the keys of the official client', async () => {
+  test('create the keys of the official client', async () => {
     expect(await deriveSymKey(curves, official.privateA, official.publicB)).toBe(symKey)
     expect(await deriveSymKey(curves, official.privateB, official.publicA)).toBe(symKey)
   })
 
-  test('make its client id and its token', async () => {
+  test('create its client id and token', async () => {
     expect(await toClientId(curves, official.seed)).toBe(official.clientId)
     const nowMs = 1_700_000_000_999
     const options = { sub: '44'.repeat(32), relayUrl: 'wss://relay.example', nowMs }
     expect(await createRelayToken(curves, { seed: official.seed, ...options })).toBe(official.token)
   })
 
-  test('agree with the others; no two key pairs are alike', async () => {
+  test('agree with other implementations; key pairs are unique', async () => {
     const [a, b] = await Promise.all([createKeyPair(curves), createKeyPair(curvesOf.own)])
     const theirs = await deriveSymKey(curvesOf.own, b.privateKey, a.publicKey)
     expect(await deriveSymKey(curves, a.privateKey, b.publicKey)).toBe(theirs)
@@ -81,7 +81,7 @@ describe.each(Object.entries(curvesOf))('%s curves', (_, curves) => {
   })
 })
 
-test('a platform that makes a secret of zeros does not get it used', async () => {
+test('an all-zero shared secret of the platform is rejected', async () => {
   const lax = {
     importKey: crypto.subtle.importKey.bind(crypto.subtle),
     deriveBits: async () => new ArrayBuffer(32),
@@ -120,7 +120,7 @@ test.each([
   expect(() => parseEnvelope(encoded)).toThrow(expect.objectContaining({ code }))
 })
 
-test('error: a changed box and a wrong key are told', () => {
+test('error: a modified box or a wrong key is rejected', () => {
   const envelope = parseEnvelope(official.type0.replace('8BouH', '8BouG').replace('/zLQ', '/zLR'))
   if (envelope.type === 2) throw new Error('unexpected')
   expect(() => unseal(envelope, symKey)).toThrow(CryptoError)
@@ -132,7 +132,7 @@ test('error: a changed box and a wrong key are told', () => {
 
 const key = 'wc@2:core:0.3//keychain'
 
-test('a keychain keeps keys where the official client looks for them', async () => {
+test('a keychain stores keys where the official client does', async () => {
   const store = createMemoryStore()
   const keychain = await createKeychain({ store, key })
   const clientId = await keychain.clientId()
@@ -152,7 +152,7 @@ test('a keychain keeps keys where the official client looks for them', async () 
   await expect(again.decode(topic, encoded)).rejects.toMatchObject({ code: 'sign.no_key' })
 })
 
-test('what is sealed for a public key opens with it alone', async () => {
+test('a message sealed for a public key opens with that key only', async () => {
   const [sender, receiver] = await Promise.all(
     [0, 1].map(() => createKeychain({ store: createMemoryStore(), key })),
   )
@@ -168,7 +168,7 @@ test('what is sealed for a public key opens with it alone', async () => {
   await expect(receiver.decode('', encoded)).rejects.toThrow(CryptoError)
 })
 
-test('plain envelopes are taken in links only', async () => {
+test('plain envelopes are accepted in links only', async () => {
   const keychain = await createKeychain({ store: createMemoryStore(), key })
   const encoded = keychain.encodePlain(text)
   expect(await keychain.decode('', encoded, { plain: true })).toEqual({ type: 2, text })
@@ -177,7 +177,7 @@ test('plain envelopes are taken in links only', async () => {
   })
 })
 
-test('a damaged key is dropped and told, the others stay', async () => {
+test('a damaged key is dropped and reported, the others are kept', async () => {
   const damaged: string[] = []
   const stored = JSON.stringify({ client_ed25519_seed: official.seed, [official.topic]: 'torn' })
   const store = createMemoryStore([[key, stored]])

@@ -4,17 +4,17 @@ import { fromBase64, toBase64 } from './base64.ts'
 import { CryptoError } from './CryptoError.ts'
 
 /**
- * What carries a message. Type 0: both sides know the key. Type 1: the sender's public key stands
- * before the box. Type 2: plain text, in link mode only.
+ * The envelope of a message. Type 0: both sides know the key. Type 1: the sender's public key precedes
+ * the box. Type 2: not encrypted, in link mode only.
  *
- * @see contracts/relay.md 4.1
+ * @see docs/contracts/relay.md#envelopes
  */
 export type Envelope =
   | { type: 0; iv: Uint8Array; box: Uint8Array }
   | { type: 1; senderPublicKey: string; iv: Uint8Array; box: Uint8Array }
   | { type: 2; text: string }
 
-/** base64 with padding on a relay, base64url without in a link. */
+/** base64 over a relay, base64url in a link. */
 export type Alphabet = 'base64' | 'base64url'
 
 const keyLength = 32
@@ -25,8 +25,8 @@ const tagLength = 16
  * Encrypts with ChaCha20-Poly1305.
  *
  * @param options.symKey - 64 hex
- * @param options.senderPublicKey - 64 hex; makes the envelope one of type 1
- * @param options.iv - 12 bytes; random unless a test gives it. One used twice betrays the key.
+ * @param options.senderPublicKey - 64 hex; makes an envelope of type 1
+ * @param options.iv - 12 bytes, random by default. Reusing one for the same key breaks the encryption.
  */
 export function seal(options: {
   text: string
@@ -44,22 +44,22 @@ export function seal(options: {
   return toBase64(concatBytes(head, nonce, box), alphabet)
 }
 
-/** An envelope of type 2: anybody can read it. */
+/** An envelope of type 2, which is not encrypted. */
 export function wrapPlain(text: string, alphabet: Alphabet = 'base64url'): string {
   return toBase64(concatBytes(Uint8Array.of(2), utf8ToBytes(text)), alphabet)
 }
 
 /**
- * Takes an envelope apart, in either alphabet.
+ * Parses an envelope in either alphabet.
  *
- * @throws {CryptoError} for a type nobody knows, and for a text that is no envelope.
+ * @throws {CryptoError} for an unknown type or malformed text
  */
 export function parseEnvelope(encoded: string): Envelope {
   const bytes = toBytes(encoded)
   const type = bytes[0]
   if (type === 2) return { type, text: toText(bytes.subarray(1)) }
   if (type !== 0 && type !== 1)
-    throw new CryptoError('The message is of an unknown kind.', 'sign.unknown_envelope')
+    throw new CryptoError('The message has an unknown envelope type.', 'sign.unknown_envelope')
   const start = type === 0 ? 1 : 1 + keyLength
   if (bytes.length < start + ivLength + tagLength) throw unreadable()
   const iv = bytes.subarray(start, start + ivLength)
@@ -70,10 +70,10 @@ export function parseEnvelope(encoded: string): Envelope {
 }
 
 /**
- * Decrypts what `parseEnvelope` took apart.
+ * Decrypts a parsed envelope.
  *
  * @param symKey - 64 hex
- * @throws {CryptoError} when the key does not fit or the box was changed.
+ * @throws {CryptoError} if the key is wrong or the box was modified
  */
 export function unseal({ iv, box }: { iv: Uint8Array; box: Uint8Array }, symKey: string): string {
   let bytes: Uint8Array
@@ -102,5 +102,5 @@ function toText(bytes: Uint8Array) {
 }
 
 function unreadable(cause?: unknown) {
-  return new CryptoError('The message cannot be read.', 'sign.unreadable_envelope', cause)
+  return new CryptoError('The message cannot be decrypted.', 'sign.unreadable_envelope', cause)
 }

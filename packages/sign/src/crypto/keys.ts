@@ -17,12 +17,12 @@ export function createSymKey(): string {
 }
 
 /**
- * The symmetric key two sides share: HKDF-SHA256 of X25519, without salt and info.
+ * The shared symmetric key: HKDF-SHA256 of X25519, without salt and info.
  *
- * @param privateKey - own, 64 hex
- * @param peerPublicKey - theirs, 64 hex
- * @throws {CryptoError} when the peer's key is none, or makes a secret everybody knows (all zero).
- * @see contracts/relay.md 4; RFC 7748 §6.1
+ * @param privateKey - 64 hex
+ * @param peerPublicKey - 64 hex
+ * @throws {CryptoError} if the peer's key is invalid or the shared secret is all zero
+ * @see docs/contracts/relay.md#client-messages; RFC 7748 §6.1
  */
 export async function deriveSymKey(
   curves: Curves,
@@ -32,11 +32,11 @@ export async function deriveSymKey(
   try {
     return bytesToHex(await curves.agree(privateKey, peerPublicKey))
   } catch (cause) {
-    throw new CryptoError('The key of the other side cannot be used.', 'sign.bad_key', cause)
+    throw new CryptoError('The public key of the peer is invalid.', 'sign.bad_key', cause)
   }
 }
 
-/** The topic of a key: SHA-256 of its bytes. Both 64 hex. */
+/** The topic of a key: SHA-256 of its bytes. Key and topic are 64 hex. */
 export async function hashKey(key: string): Promise<string> {
   return bytesToHex(await sha256(toBytes(key)))
 }
@@ -46,7 +46,7 @@ export async function hashMessage(text: string): Promise<string> {
   return bytesToHex(await sha256(new TextEncoder().encode(text)))
 }
 
-/** What an attestation is about: the envelope, and the text that was sealed in it. */
+/** The hashes that an attestation covers: of the envelope and of the text in it. */
 export async function hashSealed(sealed: {
   text: string
   message: string
@@ -58,7 +58,7 @@ export async function hashSealed(sealed: {
   return { encryptedId, decryptedId }
 }
 
-/** @throws for anything but pairs of hex digits. */
+/** @throws if the text is not pairs of hex digits */
 export function toBytes(hex: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(hexToBytes(hex))
 }

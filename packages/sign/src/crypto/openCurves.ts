@@ -2,14 +2,14 @@ import { bytesToHex } from '@noble/ciphers/utils'
 import { createPlatformCurves } from './createPlatformCurves.ts'
 import type { Curves } from './Curves.ts'
 
-/** Any secret will do for a try. */
+/** For the feature test. */
 const secret = '01'.repeat(32)
 
 /**
- * The platform's curves where it has both, else those of a library, which is loaded then: on pages
+ * The curves of WebCrypto if it supports both, else those of a library, loaded on demand: on pages
  * without TLS (no `crypto.subtle`) and in engines older than 2025.
  *
- * @param subtle - the platform's unless a test says otherwise
+ * @param subtle - replaced in tests
  */
 export async function openCurves(
   subtle: SubtleCrypto | undefined = globalThis.crypto.subtle,
@@ -25,7 +25,7 @@ export async function openCurves(
       await curves.agree(secret, bytesToHex(publicKey))
       return curves
     } catch {
-      // It does not know one of them, or a way to read it.
+      // One of the curves or key formats is not supported.
     }
   }
   const { createNobleCurves } = await import('./createNobleCurves.ts')

@@ -1,6 +1,6 @@
-/** SHA-256 of WebCrypto; of a library, loaded then, on pages without TLS, which have none. */
+/** SHA-256 of WebCrypto; of a lazily loaded library on pages without TLS. */
 export async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
-  // Standard libraries type it as always there.
+  // TypeScript types it as always defined.
   const subtle = crypto.subtle as SubtleCrypto | undefined
   if (subtle) return new Uint8Array(await subtle.digest('SHA-256', bytes))
   const library = await import('@noble/hashes/sha2.js')

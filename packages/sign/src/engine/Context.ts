@@ -8,7 +8,7 @@ import type { RecentlyDeleted } from './state/recentlyDeleted.ts'
 import type { RequestQueue } from './wallet/requestQueue.ts'
 import type { Stores } from './state/stores.ts'
 
-/** What every command and every handler of an engine works with. */
+/** Shared by the commands and message handlers of an engine. */
 export type Context = {
   metadata: Metadata
   openLink: SignClientOptions['openLink']
@@ -21,17 +21,17 @@ export type Context = {
   nextId: () => number
   queue: RequestQueue
   recentlyDeleted: RecentlyDeleted
-  /** What some tab listens to. */
+  /** Events that at least one tab listens to. */
   listened: Set<keyof SignEvents>
-  /** Ids of requests whose handling, or sending, is under way. */
+  /** Ids of requests that are being handled or sent. */
   handling: Set<number>
-  /** Ids of what is being answered by this side. */
+  /** Ids of requests and proposals that are being answered. */
   answering: Set<number>
-  /** Until then, Unix time in ms, requests do not wait for an attestation. */
+  /** Unix time in ms until which requests do not wait for an attestation. */
   attestationPause: { untilMs: number }
   event: <name extends keyof SignEvents>(name: name, event: SignEvents[name]) => void
-  /** The answer to what has this id. */
-  settle: (id: number, outcome: Outcome) => void
+  /** Resolves what was sent with this id. */
+  resolve: (id: number, outcome: Outcome) => void
 }
 
 /** Unix time in seconds. */
@@ -39,7 +39,7 @@ export function nowSeconds({ clock }: Pick<Context, 'clock'>): number {
   return Math.floor(clock.now() / 1_000)
 }
 
-/** Ids of this protocol, each once: the time in ms and three more digits. @see contract of the relay, 4 */
+/** Unique ids: Unix time in ms and three more digits. @see docs/contracts/relay.md#client-messages */
 export function createIds(clock: Clock): () => number {
   let last = 0
   return () => {

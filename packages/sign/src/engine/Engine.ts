@@ -14,18 +14,18 @@ import type {
 import type { OutgoingRequest, Pairing, SignEvents } from '../SignClient.ts'
 
 /**
- * What one tab runs for all tabs of its origin and prefix. Commands, outcomes, events and snapshots
- * are plain JSON, so that the other tabs have them through a channel.
+ * The protocol above the relay, run by one tab for all tabs of its origin and prefix. Commands,
+ * outcomes, events and snapshots are JSON, so that they can cross a BroadcastChannel.
  *
- * The side that gives a command chooses its ids. Whoever waits for a peer's answer waits for the
- * `settled` event of that id; it comes whichever tab runs the engine by then.
+ * The sender of a command chooses its id. A peer's response is reported as a `resolved` event with that
+ * id, by whichever tab runs the engine when it arrives.
  */
 export type Engine = {
-  /** Never rejects. A `connect`, `authenticate` or `request` that is given twice is done once. */
+  /** Never rejects. `connect`, `authenticate` and `request` are idempotent by id. */
   run(command: Command): Promise<Outcome>
-  /** The whole state that is shown. A new object after each change. */
+  /** The public state. A new object after each change. */
   snapshot(): Snapshot
-  /** Stops timers and listeners. What is stored stays, and the relay is closed by its owner. */
+  /** Stops timers and listeners. Stored state is kept; the owner of the relay closes it. */
   close(): Promise<void>
 }
 
@@ -35,8 +35,8 @@ export type EngineEvent =
   | {
       [name in keyof SignEvents]: { type: 'event'; name: name; event: SignEvents[name] }
     }[keyof SignEvents]
-  /** The answer to what has this id: an approval, a request, an acknowledgement. */
-  | { type: 'settled'; id: number; outcome: Outcome }
+  /** The response to a proposal or request, or an acknowledgement. */
+  | { type: 'resolved'; id: number; outcome: Outcome }
 
 export type Snapshot = {
   sessions: readonly Session[]
@@ -57,14 +57,14 @@ export const emptySnapshot: Snapshot = {
   pendingOutgoing: [],
 }
 
-/** A pairing that the giver of a command made up. `symKey` is 64 hex, `expiry` Unix time in seconds. */
+/** A pairing created by the sender of a command. `symKey` is 64 hex, `expiry` Unix time in seconds. */
 export type NewPairing = { topic: string; symKey: string; expiry: number }
 
 export type Command =
   | {
       type: 'connect'
       id: number
-      /** Undefined when `pairingTopic` names one that exists. */
+      /** Undefined when `pairingTopic` is an existing one. */
       pairing: NewPairing | undefined
       pairingTopic: string
       optionalNamespaces: RequiredNamespaces
@@ -75,15 +75,15 @@ export type Command =
   | {
       type: 'authenticate'
       id: number
-      /** Id of the ordinary proposal that goes along for wallets that know no authenticate. */
+      /** Id of the session proposal sent along, for wallets without `wc_sessionAuthenticate`. */
       proposalId: number
       pairing: NewPairing
-      /** What the fallback proposal asks for beside `personal_sign`. */
+      /** Methods of that proposal, in addition to `personal_sign`. */
       methods: readonly string[]
       authPayload: AuthRequest['authPayload']
       /** Seconds. */
       expiry: number
-      /** Where the wallet is known to take links nothing is published; the result is then the link to open. */
+      /** For a wallet that is known to support link mode, nothing is published; the result is the link. */
       walletUniversalLink?: string | undefined
     }
   | {
@@ -94,18 +94,18 @@ export type Command =
       request: { method: string; params?: unknown }
       expiry?: number | undefined
     }
-  /** Nobody waits any more for what has this id; a late answer changes nothing. */
-  | { type: 'abandon'; id: number }
-  /** Asks again for the answer to what has this id: `settled` comes at once if it is there already. */
+  /** Aborts a proposal or request; a late response is ignored. */
+  | { type: 'abort'; id: number }
+  /** Emits `resolved` if the response is stored; sends the request if the relay has not stored it yet. */
   | { type: 'resume'; id: number }
-  /** The answer to an own request has reached whoever asked; it need not be kept. */
+  /** The response was delivered to its waiter and need not be stored any longer. */
   | { type: 'collect'; id: number }
   | { type: 'preconnect' }
   | { type: 'pair'; uri: string }
   | {
       type: 'approve'
       id: number
-      /** Of the settlement; its acknowledgement settles it. */
+      /** Id of `wc_sessionSettle`; its acknowledgement resolves it. */
       settleId: number
       namespaces: Namespaces
       sessionProperties?: Record<string, unknown> | undefined
@@ -124,13 +124,10 @@ export type Command =
   | { type: 'rejectSessionAuthenticate'; id: number; reason: Reason }
   | { type: 'handleLink'; url: string }
   | { type: 'clientId' }
-  /** Some tab listens; a wallet that listens to authenticate is spared the fallback proposal. */
+  /** A tab listens to an event. With a `session_authenticate` listener the fallback proposal is not emitted. */
   | { type: 'listen'; name: keyof SignEvents }
 
-/**
- * Whether a command may be given again to the engine of another tab: what carries the id under which
- * it is remembered, and what does no more when it was done already.
- */
+/** Whether a command can run again on the engine of another tab: it is idempotent. */
 export function isRepeatable(command: Command): boolean {
   return repeatable.has(command.type)
 }
@@ -139,7 +136,7 @@ const repeatable: ReadonlySet<Command['type']> = new Set([
   'connect',
   'authenticate',
   'request',
-  'abandon',
+  'abort',
   'resume',
   'collect',
   'preconnect',

@@ -4,6 +4,7 @@ import { unique } from '../namespaces.ts'
 import type { Relayer } from '../relayer/Relayer.ts'
 import type { Metadata } from '../Session.ts'
 import type { Clock, SignClientOptions, SignEvents } from '../SignClient.ts'
+import type { EngineListener } from '../tabs/TabCoordinator.ts'
 import type { Verify } from '../verify/Verify.ts'
 import { responseTopic } from './state/responseTopic.ts'
 import type { Context } from './Context.ts'
@@ -32,28 +33,28 @@ export type EngineOptions = {
   disableRequestQueue: boolean
   openLink: SignClientOptions['openLink']
   ethCall: SignClientOptions['ethCall']
-  tell: { event(event: EngineEvent): void; changed(): void }
+  listener: EngineListener<EngineEvent>
 }
 
-/** What waited while nobody ran is shown this long after the start, in ms. @see spec §9.10.1 */
-const restorePauseMs = 1_000
+/** Delay after the start until unanswered proposals and requests are emitted again. @see spec §9.10.1 */
+const restoreDelayMs = 1_000
 
-/** The protocol above the relay, for all tabs. Nothing is sent before it is asked for. */
+/** @see Engine */
 export async function createEngine(options: EngineOptions): Promise<Engine> {
-  const { clock, tell, verify } = options
+  const { clock, listener, verify } = options
   let snapshot: Snapshot | undefined
-  let telling = false
+  let notifying = false
   let closed = false
 
   function onChange() {
     snapshot = undefined
-    if (telling) return
-    telling = true
+    if (notifying) return
+    notifying = true
     queueMicrotask(() => {
-      telling = false
+      notifying = false
       if (closed) return
-      tell.changed()
-      expirer.arm()
+      listener.onChange()
+      expirer.schedule()
     })
   }
 
@@ -67,7 +68,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     unsubscribe: async (topic) => (closed ? undefined : options.relay.unsubscribe(topic)),
   }
   const event = <name extends keyof SignEvents>(name: name, event: SignEvents[name]) =>
-    tell.event({ type: 'event', name, event } as EngineEvent)
+    listener.onEvent({ type: 'event', name, event } as EngineEvent)
   const context: Context = {
     metadata: options.metadata,
     openLink: options.openLink,
@@ -82,7 +83,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       requests: stores.requests,
       clock,
       all: options.disableRequestQueue,
-      show: (request) => event('session_request', request),
+      emit: (request) => event('session_request', request),
     }),
     recentlyDeleted: createRecentlyDeleted(),
     listened: new Set(),
@@ -90,20 +91,20 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     answering: new Set(),
     attestationPause: { untilMs: 0 },
     event,
-    settle: (id, outcome) => tell.event({ type: 'settled', id, outcome }),
+    resolve: (id, outcome) => listener.onEvent({ type: 'resolved', id, outcome }),
   }
   const expirer = createExpirer(context)
-  // Another client's; own ones always say whose they are.
+  // Records of an official client have no `sent` field.
   if (stores.records.values().some(({ sent, response }) => sent === undefined && !response))
     await (await loadDeferred()).importOfficialRecords(context)
   await expirer.run()
   await evictOldRecords(context)
-  const waiting = listUnanswered(stores)
+  const restored = listUnanswered(stores)
   relay.onMessage((message) => receive(context, message))
-  subscribeAgain(context)
+  resubscribe(context)
   if (stores.records.values().some(({ message }) => message !== undefined))
     void loadDeferred().then(({ resendUnsent }) => resendUnsent(context))
-  const stopRestoring = clock.later(() => void emitRestored(context, waiting), restorePauseMs)
+  const stopRestoring = clock.later(() => void emitRestored(context, restored), restoreDelayMs)
 
   return {
     async run(command) {
@@ -129,8 +130,8 @@ async function run(context: Context, command: Command): Promise<unknown> {
       return connect(context, command)
     case 'request':
       return request(context, command)
-    case 'abandon':
-      return abandon(context, command.id)
+    case 'abort':
+      return abort(context, command.id)
     case 'resume':
       return resume(context, command.id)
     case 'collect':
@@ -181,7 +182,7 @@ async function run(context: Context, command: Command): Promise<unknown> {
   }
 }
 
-/** A second answer comes too late while the first is on its way: of another tab, of a second press. */
+/** Throws while another tab, or another call, is answering the same proposal or request. */
 async function once<result>(
   { answering }: Context,
   kind: string,
@@ -199,12 +200,12 @@ async function once<result>(
 
 async function preconnect({ relay, verify }: Context) {
   relay.preconnect()
-  verify?.prepare()
+  verify?.prefetch()
   await loadDeferred()
 }
 
-async function abandon(context: Context, id: number) {
-  // What is not stored or not sent yet finds it there.
+async function abort(context: Context, id: number) {
+  // Checked by commands that have not stored or sent the request yet.
   context.recentlyDeleted.add(id, 'request')
   await withdrawProposal(context, id)
   const record = context.stores.records.get(id)
@@ -213,22 +214,21 @@ async function abandon(context: Context, id: number) {
     return (await loadAuthenticateApp()).withdrawAuthenticate(context, record)
   await context.stores.records.delete(id)
   // Another tab may have resumed it.
-  context.settle(id, { error: toErrorData(noMatchingKey(`request id doesn't exist: ${id}`)) })
+  context.resolve(id, { error: toErrorData(noMatchingKey(`request id doesn't exist: ${id}`)) })
 }
 
 async function resume(context: Context, id: number) {
-  const { settle } = context
   const record = context.stores.records.get(id)
   if (!record?.sent) throw noMatchingKey(`request id doesn't exist: ${id}`)
-  if (record.response) deliverResponse({ settle }, id, record.response)
+  if (record.response) deliverResponse(context, id, record.response)
   else if (record.request.method === 'wc_sessionRequest') await resend(context, record)
 }
 
 /**
- * Everything that can still be written to is listened to. The relay's side remembers that too; a crash
- * in between, or another client's storage, may have left it behind.
+ * Subscribes to every topic on which a message can arrive. The relayer persists subscriptions too, but a
+ * crash, or storage of an official client, may have lost some.
  */
-function subscribeAgain({ relay, stores }: Context) {
+function resubscribe({ relay, stores }: Context) {
   const topics = [
     ...stores.sessions.values().map(({ topic }) => topic),
     ...stores.pairings.values().map(({ topic }) => topic),
@@ -238,30 +238,30 @@ function subscribeAgain({ relay, stores }: Context) {
       .filter(({ sent, response }) => sent && !response)
       .map(responseTopic),
   ]
-  // Told to each socket from then on, whenever one opens.
+  // Retried on every new socket.
   for (const topic of unique(topics)) relay.subscribe(topic).catch(() => undefined)
 }
 
-/** What was there before this start. */
+/** Ids of proposals and sign-in requests that were stored before this start. */
 function listUnanswered({ proposals, authRequests }: Stores) {
   const ids = [...proposals.values(), ...authRequests.values()].map(({ id }) => id)
   return new Set(ids)
 }
 
-/** A page that was reloaded has shown nothing yet. */
-async function emitRestored(context: Context, waiting: ReadonlySet<number>) {
+/** Emits stored proposals and requests again, which a reloaded page has not shown yet. */
+async function emitRestored(context: Context, restored: ReadonlySet<number>) {
   const { stores, keys, event, queue } = context
   const proposals = () =>
     stores.proposals
       .values()
-      .filter((it) => waiting.has(it.id) && !isOwn(it, keys) && !context.answering.has(it.id))
+      .filter((it) => restored.has(it.id) && !isOwn(it, keys) && !context.answering.has(it.id))
   if (proposals().length > 0) {
     const { emitProposal } = await loadDeferred()
     for (const proposal of proposals()) emitProposal(context, proposal)
   }
   for (const params of stores.authRequests.values()) {
     const { id, verifyContext } = params
-    if (waiting.has(id) && !keys.has(params.requester.publicKey))
+    if (restored.has(id) && !keys.has(params.requester.publicKey))
       event('session_authenticate', { id, params, verifyContext })
   }
   queue.next()

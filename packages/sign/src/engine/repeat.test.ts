@@ -11,7 +11,7 @@ afterEach(async () => {
   for (const end of ends.splice(0).toReversed()) await end()
 })
 
-/** A relay that takes no message until told, one storage, and engines on it, one after another. */
+/** A relay that does not respond until `speak`, and engines that share one storage. */
 async function startTabs() {
   let silent = true
   const scripted = await startScriptedRelay(({ method }) =>
@@ -26,7 +26,7 @@ async function startTabs() {
     start: async () => {
       const metadata = { name: '', description: '', url: '', icons: [] }
       const options = { relayUrl: scripted.url, metadata, storage, clock: systemClock }
-      const engine = await startEngine(options, { event: () => {}, changed: () => {} })
+      const engine = await startEngine(options, { onEvent: () => {}, onChange: () => {} })
       ends.push(() => engine.close())
       return engine
     },
@@ -39,7 +39,7 @@ async function startTabs() {
   }
 }
 
-test('a proposal whose tab went before the relay took it is sent by the next one', async () => {
+test('a proposal that the relay has not stored is sent by the engine of the next tab', async () => {
   const { pairing, start, speak, sent, stored } = await startTabs()
   const proposer = async () =>
     (await stored<{ proposer: object }>('client:0.3//proposal')).map((it) => it.proposer)
@@ -68,7 +68,7 @@ test('a proposal whose tab went before the relay took it is sent by the next one
   expect(proposals()).toHaveLength(2)
 })
 
-test('a request to sign in whose tab went before the relay took it is sent by the next one', async () => {
+test('a sign-in request that the relay has not stored is sent by the engine of the next tab', async () => {
   const { pairing, start, speak, sent, stored } = await startTabs()
   const nextId = createIds(systemClock)
   const command = {
@@ -109,7 +109,7 @@ test('a request to sign in whose tab went before the relay took it is sent by th
   expect(counts()).toEqual([2, 2])
 })
 
-test('a proposal that is given up before the relay has answered is kept: a wallet may have it', async () => {
+test('a proposal that is aborted before the relay responds is kept, because a wallet may have it', async () => {
   const { pairing, start, sent, stored } = await startTabs()
   const id = createIds(systemClock)()
   const engine = await start()
@@ -122,6 +122,6 @@ test('a proposal that is given up before the relay has answered is kept: a walle
     relays: [{ protocol: 'irn' }],
   })
   await expect.poll(() => sent('wc_proposeSession').length).toBe(1)
-  await engine.run({ type: 'abandon', id })
+  await engine.run({ type: 'abort', id })
   expect(await stored('client:0.3//proposal')).toMatchObject([{ id, withdrawn: true }])
 })

@@ -3,20 +3,20 @@ import { createRelayer } from '../relayer/createRelayer.ts'
 import type { Clock, SignClientOptions } from '../SignClient.ts'
 import { openStore } from '../storage/openStore.ts'
 import { storageKeys } from '../storage/storageKeys.ts'
-import type { Tell } from '../tabs/TabCoordinator.ts'
+import type { EngineListener } from '../tabs/TabCoordinator.ts'
 import { createVerify } from '../verify/createVerify.ts'
 import { createEngine } from './createEngine.ts'
 import type { Engine, EngineEvent } from './Engine.ts'
 import { openStores } from './state/stores.ts'
 
-/** Opens what an engine works with: the store, the keys, the way to the relay, the verify service. */
+/** Opens storage, keychain, relayer and verify client, and starts an engine with them. */
 export async function startEngine(
   options: SignClientOptions & { clock: Clock },
-  tell: Tell<EngineEvent>,
+  listener: EngineListener<EngineEvent>,
 ): Promise<Engine> {
   const { relayUrl, projectId, storagePrefix, verifyUrl, clock } = options
   const onDamaged = (key: string) =>
-    tell.event({ type: 'event', name: 'storage_damaged', event: { key } })
+    listener.onEvent({ type: 'event', name: 'storage_damaged', event: { key } })
   const store = await openStore({ storage: options.storage, onFailure: onDamaged })
   const [keys, stores] = await Promise.all([
     createKeychain({ store, key: storageKeys(storagePrefix).core('keychain'), onDamaged }),
@@ -33,7 +33,7 @@ export async function startEngine(
     WebSocket: options.WebSocket,
   })
   const stopStatus = relay.onStatus((status) =>
-    tell.event({ type: 'event', name: 'relay', event: status }),
+    listener.onEvent({ type: 'event', name: 'relay', event: status }),
   )
   const verify = verifyUrl
     ? createVerify({ verifyUrl, projectId, storage: store, clock })
@@ -48,16 +48,17 @@ export async function startEngine(
     disableRequestQueue: options.disableRequestQueue ?? false,
     openLink: options.openLink,
     ethCall: options.ethCall,
-    tell,
+    listener,
   })
   return {
     ...engine,
     async close() {
       stopStatus()
       verify?.close()
-      // What was shown just now is noted as known: the next one does not take it for new.
+      // Handlers of messages that were emitted just now store their records, so that the next engine
+      // recognises them as duplicates.
       await new Promise((resolve) => setTimeout(resolve))
-      // In one go: no message may be taken for handled by an engine that is closed.
+      // Together: a closed engine must not mark messages as handled.
       await Promise.all([engine.close(), relay.close()])
     },
   }

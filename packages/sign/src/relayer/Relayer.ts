@@ -1,6 +1,6 @@
 import type { SignEvents } from '../SignClient.ts'
 
-/** What is known of a message beside its text, for the receiver's checks. @see contracts/relay.md 2.3 */
+/** Publish metadata that the relay can read. @see docs/contracts/relay.md#publish-metadata */
 export type Analytics = {
   correlationId?: number | undefined
   rpcMethods?: readonly string[] | undefined
@@ -27,22 +27,23 @@ export type RelayMessage = {
 }
 
 /**
- * The way to the relay: one socket, opened when there is first something to do, kept alive,
- * reconnected with growing jittered pauses, its subscriptions restored.
+ * The connection to the relay: one socket, opened on first use and kept alive. It reconnects with
+ * exponential backoff and jitter, and restores its subscriptions.
  */
 export type Relayer = {
   /** Opens the socket before there is anything to send; an unused one closes after 30 seconds. */
   preconnect(): void
-  /** Resolves once the relay has stored it; repeated with the same id and text until then. */
+  /** Resolves once the relay has stored the message; repeated with the same id and text until then. */
   publish(topic: string, message: string, options: PublishOptions): Promise<void>
-  /** `wc_proposeSession` and `wc_approveSession`; subscribes as they do. */
+  /** Sends `wc_proposeSession`, which also subscribes to the pairing topic. */
   proposeSession(parameters: {
     pairingTopic: string
     sessionProposal: string
-    /** Asked at the moment the message is written to the open socket: it may come while that opens. */
+    /** Read when the message is written to the socket: it may resolve while the socket opens. */
     attestation?: (() => string | undefined) | undefined
     correlationId: number
   }): Promise<void>
+  /** Sends `wc_approveSession`, which also subscribes to the session topic. */
   approveSession(parameters: {
     pairingTopic: string
     sessionTopic: string
@@ -56,12 +57,12 @@ export type Relayer = {
     sessionProperties?: Record<string, unknown> | undefined
     scopedProperties?: Record<string, unknown> | undefined
   }): Promise<void>
-  /** Remembered over reloads and reconnects. Resolves once the relay knows. */
+  /** Persisted across reloads and reconnects. Resolves once the relay has confirmed it. */
   subscribe(topic: string): Promise<void>
   unsubscribe(topic: string): Promise<void>
   /**
-   * One listener. A message is stored, then acknowledged, then given to it, in the order of its topic,
-   * never twice; one whose handling was cut off by a crash is given again at the next start.
+   * Sets the listener. Each message is stored, acknowledged, and delivered to it once, in the order of
+   * its topic. If a crash interrupts the listener, the message is delivered again at the next start.
    */
   onMessage(listener: (message: RelayMessage) => Promise<void>): void
   status(): SignEvents['relay']

@@ -3,42 +3,42 @@ import type { Clock, SignEvents } from '../SignClient.ts'
 
 export type Status = SignEvents['relay']
 
-/** One socket to a relay that comes back by itself until the relay refuses it or it is closed. */
+/** A socket to a relay that reconnects until it is closed or the relay refuses the client. */
 export type Connection = {
-  /** Wants a socket. After a refusal it is tried again once that is some time ago. */
+  /** Opens a socket if there is none. After a refusal it retries at most every 10 s. */
   open(): void
-  /** Does not wait any longer for the next attempt. */
+  /** Skips the backoff before the next attempt. */
   retryNow(): void
-  /** The socket is taken for dead: another one is opened. */
-  replace(): void
-  /** No socket is needed for now. */
-  rest(): void
-  /** Does nothing without an open socket. */
+  /** Replaces an open socket that is considered dead. */
+  reconnect(): void
+  /** Closes the socket until the next `open`. */
+  disconnect(): void
+  /** Ignored without an open socket. */
   send(text: string): void
   status(): Status
   close(): void
 }
 
 export type ConnectionOptions = {
-  /** Asked for each attempt, so that its token is fresh. */
+  /** Called for each attempt, because the URL carries a fresh token. */
   url: () => Promise<string>
   WebSocket: typeof WebSocket
   clock: Clock
   onOpen: () => void
   onText: (text: string) => void
-  /** The socket that was open is gone. */
-  onDown: () => void
+  /** An open socket was closed or lost. */
+  onClose: () => void
   onStatus: (status: Status) => void
 }
 
 const attemptTimeoutMs = 10_000
-const firstPauseMs = 100
-/** With the jitter, and the time an attempt takes, clients are back within 10 s. @see threat model, 6 */
-const longestPauseMs = 8_000
-/** A refused client asks again at most this often. @see contracts/relay.md 1.2 */
+const firstBackoffMs = 100
+/** With jitter and the attempt itself, clients reconnect within 10 s. @see docs/threats.md#overload */
+const maxBackoffMs = 8_000
+/** @see docs/contracts/relay.md#refusals-and-close-codes */
 const refusedPauseMs = 10_000
-/** `ws` shows the relay's pings, at least one in 30 s. @see contracts/relay.md 1.3 */
-const pingSilenceMs = 35_000
+/** The relay pings at least every 30 s, which only `ws` exposes. @see docs/contracts/relay.md#keep-alive */
+const pingTimeoutMs = 35_000
 
 export function createConnection(options: ConnectionOptions): Connection {
   const { clock } = options
@@ -47,9 +47,9 @@ export function createConnection(options: ConnectionOptions): Connection {
   let isOpen = false
   let failures = 0
   let refusedAt = 0
-  /** Ends the attempt, the pause or the watch that is going on. */
+  /** Cancels the timer of the current attempt, backoff or ping timeout. */
   let cancelTimer = () => {}
-  /** Counts attempts: what an older one still brings is not heard. */
+  /** Number of the current attempt. Events of older sockets are ignored. */
   let current = 0
 
   function setStatus(next: Status) {
@@ -80,10 +80,10 @@ export function createConnection(options: ConnectionOptions): Connection {
         if (event.code === relayCloseCodes.refused) refuse(event.reason)
         else fail()
       })
-      // A close follows each error; without a listener `ws` would throw.
+      // `close` follows each error; without a listener `ws` would throw.
       opened.addEventListener('error', () => {})
     } catch (cause) {
-      // No socket can be made of this URL: another attempt will not help.
+      // Invalid URL: a retry would fail as well.
       if (isMine()) refuse(cause instanceof Error ? cause.message : String(cause))
     }
   }
@@ -101,7 +101,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     const restart = () => {
       if (!isMine()) return
       cancelTimer()
-      cancelTimer = clock.later(() => isMine() && fail(), pingSilenceMs)
+      cancelTimer = clock.later(() => isMine() && fail(), pingTimeoutMs)
     }
     const on = opened.on.bind(opened) as (name: string, listener: () => void) => void
     for (const name of ['ping', 'message']) on(name, restart)
@@ -111,8 +111,8 @@ export function createConnection(options: ConnectionOptions): Connection {
   function fail() {
     drop()
     setStatus({ status: 'offline' })
-    const pause = Math.min(longestPauseMs, firstPauseMs * 3 ** failures++)
-    cancelTimer = clock.later(() => void attempt(), pause * (0.75 + Math.random() / 2))
+    const backoff = Math.min(maxBackoffMs, firstBackoffMs * 3 ** failures++)
+    cancelTimer = clock.later(() => void attempt(), backoff * (0.75 + Math.random() / 2))
   }
 
   function refuse(reason: string) {
@@ -128,7 +128,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     isOpen = false
     socket?.close()
     socket = undefined
-    if (wasOpen) options.onDown()
+    if (wasOpen) options.onClose()
   }
 
   return {
@@ -142,11 +142,11 @@ export function createConnection(options: ConnectionOptions): Connection {
       failures = 0
       void attempt()
     },
-    replace() {
+    reconnect() {
       if (!isOpen) return
       fail()
     },
-    rest() {
+    disconnect() {
       drop()
       setStatus({ status: 'idle' })
     },

@@ -5,19 +5,19 @@ import type { KeyValueStore } from '../storage/KeyValueStore.ts'
 import type { RelayMessage } from './Relayer.ts'
 import { createDocument } from '../storage/createDocument.ts'
 
-/** Messages from the relay on their way to the listener: kept until handled, in order, each once. */
+/** Stores messages of the relay until they are handled, in order and once each. */
 export type Inbox = {
-  /** Resolves once the message is stored and may be acknowledged. It may have come before. */
-  take(message: RelayMessage): Promise<void>
-  /** What was not handled when the last page went comes first. */
+  /** Adds a message, unless it is a duplicate. Resolves once it is stored and can be acknowledged. */
+  add(message: RelayMessage): Promise<void>
+  /** Sets the listener and delivers stored messages to it first. */
   listen(listener: (message: RelayMessage) => Promise<void>): void
-  /** Nothing of this topic is of interest any more. */
-  forget(topic: string): Promise<void>
-  /** Stops handing out; what is stored stays for the next start. */
+  /** Deletes the messages of a topic. */
+  clear(topic: string): Promise<void>
+  /** Stops delivery. Stored messages are delivered at the next start. */
   close(): void
 }
 
-/** Unhandled ones, and what was handled by topic: the mark of each text. */
+/** Unhandled messages, and tags of handled ones by topic. */
 const Stored = v.object({
   waiting: v.array(
     v.object({
@@ -30,38 +30,38 @@ const Stored = v.object({
   handled: v.record(v.string(), v.array(v.string())),
 })
 
-/** What an official client had acknowledged and not handled: by topic, then by a hash of the text. */
-const Left = v.record(v.string(), v.record(v.string(), v.string()))
+/** Messages that an official client acknowledged but did not handle: by topic, then by hash. */
+const Official = v.record(v.string(), v.record(v.string(), v.string()))
 
-/** @param options.officialKey - where an official client keeps what it has not handled */
+/** @param options.officialKey - storage key of an official client's unhandled messages */
 export async function createInbox(options: {
   store: KeyValueStore
   key: string
   officialKey: string
   onDamaged?: ((key: string) => void) | undefined
 }): Promise<Inbox> {
-  const [document, left] = await Promise.all([
+  const [document, official] = await Promise.all([
     createDocument<v.InferOutput<typeof Stored>>({
       ...options,
       schema: Stored,
       empty: { waiting: [], handled: {} },
     }),
-    createDocument<v.InferOutput<typeof Left>>({
+    createDocument<v.InferOutput<typeof Official>>({
       ...options,
       key: options.officialKey,
-      schema: Left,
+      schema: Official,
       empty: {},
     }),
   ])
   let listener: ((message: RelayMessage) => Promise<void>) | undefined
-  /** The end of each topic's queue. */
+  /** Resolves when the last message of each topic is handled. */
   const queues = new Map<string, Promise<void>>()
   let closed = false
 
-  function hand(message: RelayMessage) {
+  function deliver(message: RelayMessage) {
     const { topic } = message
-    const before = queues.get(topic) ?? Promise.resolve()
-    const done = before.then(async () => {
+    const previous = queues.get(topic) ?? Promise.resolve()
+    const done = previous.then(async () => {
       if (closed || !isWaiting(message)) return
       if ((await handle(message)) && !closed) await finish(message)
     })
@@ -69,13 +69,13 @@ export async function createInbox(options: {
     void done.then(() => queues.get(topic) === done && queues.delete(topic))
   }
 
-  /** @returns false when it is to be given again at the next start. */
+  /** @returns false if the message must be delivered again at the next start */
   async function handle(message: RelayMessage) {
     try {
       await listener?.(message)
       return true
     } catch (error) {
-      // The listener tells its other failures; what it cannot handle would fail at each start.
+      // Any other error would recur at every start.
       return !(error instanceof LoadError)
     }
   }
@@ -86,43 +86,44 @@ export async function createInbox(options: {
 
   function finish({ topic, message }: RelayMessage) {
     const { waiting, handled } = document.get()
-    const marks = [...(handled[topic] ?? []), tagOf(message)].slice(-limits.relayTopicMessages)
+    const tags = [...(handled[topic] ?? []), tagOf(message)].slice(-limits.relayTopicMessages)
     return document.set({
       waiting: waiting.filter((each) => each.topic !== topic || each.message !== message),
       handled: isWaiting({ topic, message, publishedAt: 0 })
-        ? { ...handled, [topic]: marks }
+        ? { ...handled, [topic]: tags }
         : handled,
     })
   }
 
-  // What an official client left comes before all else.
-  const before = Object.entries(left.get()).flatMap(([topic, messages]) =>
+  // Messages of an official client are older and come first.
+  const imported = Object.entries(official.get()).flatMap(([topic, messages]) =>
     Object.values(messages).map((message) => ({ topic, message, publishedAt: 0 })),
   )
-  if (before.length > 0) {
+  if (imported.length > 0) {
     const { waiting, handled } = document.get()
-    await document.set({ waiting: [...before.filter((it) => !isWaiting(it)), ...waiting], handled })
-    await left.set({})
+    const added = imported.filter((message) => !isWaiting(message))
+    await document.set({ waiting: [...added, ...waiting], handled })
+    await official.set({})
   }
 
   return {
-    async take(message) {
+    async add(message) {
       const { waiting, handled } = document.get()
       const isNew = !isWaiting(message) && !handled[message.topic]?.includes(tagOf(message.message))
       if (!isNew) return document.stored()
       const stored = document.set({ handled, waiting: [...waiting, message] })
-      // Handling need not wait for the disk, as acknowledging must: what comes again is known by its id.
-      if (listener) hand(message)
+      // Delivered before it is stored: a duplicate after a crash is detected by its id.
+      if (listener) deliver(message)
       await stored
     },
-    listen(heard) {
-      listener = heard
-      for (const message of document.get().waiting) hand(message)
+    listen(added) {
+      listener = added
+      for (const message of document.get().waiting) deliver(message)
     },
-    async forget(topic) {
+    async clear(topic) {
       const { waiting, handled } = document.get()
       if (!handled[topic] && !waiting.some((each) => each.topic === topic)) return
-      const { [topic]: _forgotten, ...others } = handled
+      const { [topic]: _removed, ...others } = handled
       await document.set({
         waiting: waiting.filter((each) => each.topic !== topic),
         handled: others,
@@ -135,8 +136,8 @@ export async function createInbox(options: {
 }
 
 /**
- * The end of a text: there stands the tag that seals it, 16 bytes in base64. Two texts with one tag can
- * be made by whoever has the key alone, and then the second is lost.
+ * The last characters of a message, which contain its Poly1305 tag: 16 bytes in base64. Only the owner
+ * of the key can make two messages with the same tag; the second one is then ignored.
  */
 function tagOf(message: string) {
   return message.slice(-24)

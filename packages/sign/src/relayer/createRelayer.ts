@@ -11,6 +11,7 @@ import type { KeyValueStore } from '../storage/KeyValueStore.ts'
 import type { PublishOptions, Relayer } from './Relayer.ts'
 import type { Clock } from '../SignClient.ts'
 import { storageKeys } from '../storage/storageKeys.ts'
+import { createEmitter } from '../createEmitter.ts'
 import { systemClock } from '../systemClock.ts'
 import { createConnection, type Status } from './createConnection.ts'
 import { createInbox } from './createInbox.ts'
@@ -20,7 +21,7 @@ import { toRelayUrl } from './toRelayUrl.ts'
 import { watchResume } from './watchResume.ts'
 
 export type RelayerOptions = {
-  /** `wss://…`, the token's audience exactly as it stands. */
+  /** `wss://…`; used unchanged as the audience of the token. */
   relayUrl: string
   projectId?: string | undefined
   keychain: Pick<Keychain, 'clientId' | 'relayToken'>
@@ -31,20 +32,20 @@ export type RelayerOptions = {
   WebSocket?: typeof WebSocket | undefined
 }
 
-/** A socket that brings nothing while an answer is overdue this long is dead. */
+/** A socket without a message for this long, while a request is repeated, is dead. */
 const silenceMs = 15_000
-/** So long after a probe nothing came: the socket is dead. */
-const probeMs = 5_000
-/** A socket that brings nothing is probed; no platform but `ws` shows the relay's pings. */
-const quietMs = 120_000
-/** A socket nobody needs is closed. */
-const restMs = 30_000
+/** A socket without a message for this long after a probe is dead. */
+const probeTimeoutMs = 5_000
+/** A socket without a message for this long is probed: browsers do not expose the relay's pings. */
+const probeAfterMs = 120_000
+/** A socket without topics and requests is closed after this time. */
+const idleTimeoutMs = 30_000
 
-/** Reads what is stored. The socket opens with the first listener that has topics, or a request. */
+/** Loads stored state. The socket opens with the first request, or `onMessage` if there are topics. */
 export async function createRelayer(options: RelayerOptions): Promise<Relayer> {
   const { keychain, relayUrl, projectId, store, onDamaged, clock = systemClock } = options
   const keys = storageKeys(options.storagePrefix)
-  const listeners = new Set<(status: Status) => void>()
+  const statusChanges = createEmitter<Status>()
   const inbox = await createInbox({
     store,
     key: keys.core('inbox'),
@@ -64,16 +65,16 @@ export async function createRelayer(options: RelayerOptions): Promise<Relayer> {
     onText,
     onOpen() {
       lastReceivedAt = clock.now()
-      requests.opened()
-      subscriptions.opened()
+      requests.onOpen()
+      subscriptions.onOpen()
     },
-    onDown() {
-      requests.down()
-      subscriptions.down()
+    onClose() {
+      requests.onClose()
+      subscriptions.onClose()
     },
     onStatus(status) {
       if (status.status === 'refused') rejectAll(toRefusal(status.reason))
-      for (const listener of listeners) listener(status)
+      statusChanges.emit(status)
     },
   })
   const isOpen = () => !closed && connection.status().status === 'connected'
@@ -81,8 +82,8 @@ export async function createRelayer(options: RelayerOptions): Promise<Relayer> {
     clock,
     isOpen,
     send: (text) => connection.send(text),
-    onSilence() {
-      if (clock.now() - lastReceivedAt >= silenceMs) connection.replace()
+    onRepeat() {
+      if (clock.now() - lastReceivedAt >= silenceMs) connection.reconnect()
     },
   })
   const subscriptions = await createSubscriptions({
@@ -94,15 +95,15 @@ export async function createRelayer(options: RelayerOptions): Promise<Relayer> {
     clientId: () => keychain.clientId(),
     onDamaged,
   })
-  const stopWatching = watchResume({ clock, onResume: wake, onTick: tick })
+  const stopWatching = watchResume({ clock, onResume, onTick })
 
   function rejectAll(error: RelayError) {
     requests.rejectAll(error)
     subscriptions.rejectAll(error)
   }
 
-  /** @throws {RelayError} at once when there will be no socket. */
-  function want() {
+  /** Opens a socket if there is none. @throws {RelayError} if the client is closed or refused */
+  function ensureSocket() {
     if (closed) throw new RelayError('The client is closed.')
     connection.open()
     const { status, reason } = connection.status()
@@ -110,14 +111,14 @@ export async function createRelayer(options: RelayerOptions): Promise<Relayer> {
   }
 
   async function request(method: string, params: () => Record<string, unknown>) {
-    want()
+    ensureSocket()
     await requests.request(method, { params })
   }
 
   function onText(text: string) {
     lastReceivedAt = clock.now()
     const message = parseJson(text)
-    if (requests.take(message)) return
+    if (requests.handleResponse(message)) return
     const push = v.safeParse(RelayPush, message)
     if (push.success) void receive(push.output)
   }
@@ -125,37 +126,39 @@ export async function createRelayer(options: RelayerOptions): Promise<Relayer> {
   async function receive({ id, params: { data } }: Push) {
     const { topic, message, publishedAt, attestation } = data
     if (subscriptions.has(topic))
-      await inbox.take({ topic, message, publishedAt, ...(attestation ? { attestation } : {}) })
-    // The relay missed that this topic is over.
+      await inbox.add({ topic, message, publishedAt, ...(attestation ? { attestation } : {}) })
+    // The relay did not receive an earlier unsubscribe.
     else await subscriptions.remove(topic)
     connection.send(JSON.stringify({ id, jsonrpc: '2.0', result: true }))
   }
 
-  function wake() {
+  function onResume() {
     if (connection.status().status === 'connected') probe()
     else connection.retryNow()
   }
 
+  /** Checks that the relay still responds. */
   function probe() {
     const [topic] = subscriptions.topics()
     if (topic === undefined) return
-    const askedAt = clock.now()
+    const sentAt = clock.now()
     requests
-      .request('irn_batchSubscribe', { bound: true, params: () => ({ topics: [topic] }) })
-      // Only that something comes back matters.
+      .request('irn_batchSubscribe', { perSocket: true, params: () => ({ topics: [topic] }) })
+      // Any response will do.
       .catch(() => {})
     cancelProbe()
     cancelProbe = clock.later(() => {
-      if (lastReceivedAt < askedAt) connection.replace()
-    }, probeMs)
+      if (lastReceivedAt < sentAt) connection.reconnect()
+    }, probeTimeoutMs)
   }
 
-  function tick() {
+  function onTick() {
     const now = clock.now()
     if (requests.size() > 0 || subscriptions.topics().length > 0) lastActiveAt = now
     if (connection.status().status === 'idle') return
-    if (now - lastActiveAt >= restMs) connection.rest()
-    else if (connection.status().status === 'connected' && now - lastReceivedAt >= quietMs) probe()
+    const isSilent = now - lastReceivedAt >= probeAfterMs
+    if (now - lastActiveAt >= idleTimeoutMs) connection.disconnect()
+    else if (connection.status().status === 'connected' && isSilent) probe()
   }
 
   async function publish(topic: string, message: string, { analytics, ...rest }: PublishOptions) {
@@ -176,7 +179,7 @@ export async function createRelayer(options: RelayerOptions): Promise<Relayer> {
         const token = attestation?.()
         return { ...rest, ttl, ...(token ? { attestation: token } : {}) }
       }
-      await orElse(
+      await withFallback(
         () => subscriptions.addWith(pairingTopic, () => request('wc_proposeSession', params)),
         async () => {
           await subscriptions.add(pairingTopic)
@@ -197,7 +200,7 @@ export async function createRelayer(options: RelayerOptions): Promise<Relayer> {
       const { sessionProposalResponse: response, sessionSettlementRequest: settlement } =
         relaySessionPublishes
       const params = () => ({ ...parameters, ttl: response.ttlSeconds })
-      await orElse(
+      await withFallback(
         () => subscriptions.addWith(sessionTopic, () => request('wc_approveSession', params)),
         async () => {
           await subscriptions.add(sessionTopic)
@@ -210,22 +213,19 @@ export async function createRelayer(options: RelayerOptions): Promise<Relayer> {
       )
     },
     async subscribe(topic) {
-      want()
+      ensureSocket()
       await subscriptions.add(topic)
     },
     async unsubscribe(topic) {
       await subscriptions.remove(topic)
-      await inbox.forget(topic)
+      await inbox.clear(topic)
     },
     onMessage(listener) {
       inbox.listen(listener)
       if (subscriptions.topics().length > 0) connection.open()
     },
     status: () => connection.status(),
-    onStatus(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    onStatus: (listener) => statusChanges.on(listener),
     async close() {
       closed = true
       stopWatching()
@@ -233,18 +233,18 @@ export async function createRelayer(options: RelayerOptions): Promise<Relayer> {
       inbox.close()
       connection.close()
       rejectAll(new RelayError('The client was closed.'))
-      listeners.clear()
+      statusChanges.clear()
     },
   }
 }
 
-/** Older relays know neither of the two methods. @see contracts/relay.md 2.2 */
-async function orElse(first: () => Promise<void>, otherwise: () => Promise<void>) {
+/** Older relays do not support the session methods. @see docs/contracts/relay.md#session-methods */
+async function withFallback(send: () => Promise<void>, fallback: () => Promise<void>) {
   try {
-    await first()
+    await send()
   } catch (error) {
     if (!(error instanceof RefusedRequestError && error.isUnknownMethod)) throw error
-    await otherwise()
+    await fallback()
   }
 }
 
@@ -252,7 +252,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // No schema takes it: it is dropped.
+    // No schema accepts undefined: the message is ignored.
     return undefined
   }
 }
@@ -261,7 +261,7 @@ function toRefusal(details = '') {
   const isClock = details === relayRefusals.jwtNotYetValid || details === relayRefusals.jwtExpired
   return new RelayError(
     isClock
-      ? 'The clock of this device is wrong: set it and try again.'
+      ? 'The clock of this device is wrong. Set it and try again.'
       : 'The relay refuses this client.',
     { details },
   )

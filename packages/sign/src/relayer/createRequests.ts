@@ -4,63 +4,63 @@ import { RelayError } from '../errors.ts'
 import type { Clock } from '../SignClient.ts'
 
 export type RequestOptions = {
-  /** Made when it is first written to a socket, and the same from then on. */
+  /** Called when the request is first written to a socket. */
   params: () => Record<string, unknown>
-  /** Belongs to one socket: rejects when that is gone. All others go to the next one. */
-  bound?: boolean | undefined
+  /** Rejects when the socket closes. Other requests are repeated on the next socket. */
+  perSocket?: boolean | undefined
 }
 
-/** Requests to a relay, each repeated with the same id and text until it is answered. */
+/** Requests to a relay. Each is repeated with the same id and text until the relay responds. */
 export type Requests = {
-  /** @throws {RelayError} when the relay says no, is not there in 60 s, or refuses the client. */
+  /** @throws {RelayError} if the relay rejects it, does not respond in 60 s, or refuses the client */
   request(method: string, options: RequestOptions): Promise<unknown>
-  /** @returns whether it was an answer */
-  take(message: unknown): boolean
-  /** A socket is open: writes all that is not answered. */
-  opened(): void
-  down(): void
+  /** @returns whether the message is a response */
+  handleResponse(message: unknown): boolean
+  /** Writes pending requests to a new socket. */
+  onOpen(): void
+  onClose(): void
   rejectAll(error: RelayError): void
   size(): number
 }
 
-/** @see contracts/relay.md 2.4 */
+/** @see docs/contracts/relay.md#errors */
 const repeatMs = 5_000
-/** What cannot be done in this time fails with a name. @see threat model, 6 */
+/** @see docs/threats.md#loss-of-messages */
 export const deadlineMs = 60_000
 
 type Pending = {
   write(): void
   /** Stops repeating until the next `write`. */
   pause(): void
-  bound: boolean
+  perSocket: boolean
   resolve(result: unknown): void
   reject(error: RelayError): void
-  /** What the relay said last, while it is asked again. */
-  complaint: string | undefined
+  /** The last temporary error of the relay. */
+  lastError: string | undefined
 }
 
 export function createRequests(options: {
   clock: Clock
   isOpen: () => boolean
   send: (text: string) => void
-  /** Something is waiting for its answer for long. */
-  onSilence: () => void
+  /** Called when a request is repeated. */
+  onRepeat: () => void
 }): Requests {
-  const { clock, isOpen, send, onSilence } = options
+  const { clock, isOpen, send, onRepeat } = options
   const pending = new Map<string, Pending>()
   const nextId = createIds(clock)
 
-  function request(method: string, { params, bound = false }: RequestOptions) {
+  function request(method: string, { params, perSocket = false }: RequestOptions) {
     return new Promise<unknown>((resolve, reject) => {
       const id = nextId()
       let text: string | undefined
       let cancelRepeat = () => {}
       const cancelDeadline = clock.later(() => {
-        const { complaint } = entry
+        const { lastError } = entry
         entry.reject(
           new RelayError(
-            'The relay did not take the message within 60 seconds.',
-            complaint === undefined ? {} : { details: complaint },
+            'The relay did not respond within 60 seconds.',
+            lastError === undefined ? {} : { details: lastError },
           ),
         )
       }, deadlineMs)
@@ -72,8 +72,8 @@ export function createRequests(options: {
       }
 
       const entry: Pending = {
-        bound,
-        complaint: undefined,
+        perSocket,
+        lastError: undefined,
         write() {
           cancelRepeat()
           if (!isOpen()) return
@@ -81,7 +81,7 @@ export function createRequests(options: {
           send(text)
           cancelRepeat = clock.later(() => {
             entry.write()
-            onSilence()
+            onRepeat()
           }, repeatMs)
         },
         pause: () => cancelRepeat(),
@@ -101,23 +101,23 @@ export function createRequests(options: {
 
   return {
     request,
-    take(message) {
+    handleResponse(message) {
       const parsed = v.safeParse(RelayAnswer, message)
       if (!parsed.success) return false
       const answer = parsed.output
       const entry = pending.get(String(answer.id))
       if (!entry) return true
       if (!('error' in answer)) entry.resolve(answer.result)
-      else if (isPassing(answer.error.code)) entry.complaint = answer.error.message
+      else if (isTemporary(answer.error.code)) entry.lastError = answer.error.message
       else entry.reject(new RefusedRequestError(answer.error))
       return true
     },
-    opened() {
+    onOpen() {
       for (const entry of pending.values()) entry.write()
     },
-    down() {
+    onClose() {
       for (const entry of pending.values()) {
-        if (entry.bound) entry.reject(new RelayError('The connection to the relay is gone.'))
+        if (entry.perSocket) entry.reject(new RelayError('The connection to the relay was lost.'))
         else entry.pause()
       }
     },
@@ -128,12 +128,12 @@ export function createRequests(options: {
   }
 }
 
-/** Too many requests, a storage that is down: the next repetition may be taken. */
-function isPassing(code: number) {
+/** Too many requests or a storage failure: the request is repeated. */
+function isTemporary(code: number) {
   return code === 3001 || code === -32_000 || code === -32_603
 }
 
-/** Texts of 19 digits: the time in ms and six more, each once. @see contracts/relay.md 2 */
+/** Unique ids of 19 digits: Unix time in ms and six more digits. @see docs/contracts/relay.md#json-rpc */
 function createIds(clock: Clock) {
   let last = 0n
   return () => {
@@ -143,7 +143,7 @@ function createIds(clock: Clock) {
   }
 }
 
-/** The relay looked at a request and will not take it, however often it is asked. */
+/** The relay has rejected a request permanently. */
 export class RefusedRequestError extends RelayError {
   readonly isUnknownMethod: boolean
   constructor(error: { code: number; message: string; data?: string | undefined }) {

@@ -8,23 +8,23 @@ import type { Clock } from '../SignClient.ts'
 import { createCollection } from '../storage/createCollection.ts'
 import { deadlineMs, type Requests } from './createRequests.ts'
 
-/** The topics of a client: remembered over reloads, told to each new socket at once. */
+/** The topics of a client. They are persisted, and subscribed on every new socket. */
 export type Subscriptions = {
   has(topic: string): boolean
   topics(): readonly string[]
-  /** Resolves once the relay knows. Remembered even if that takes too long. */
+  /** Resolves once the relay has confirmed it. Persisted even if that times out. */
   add(topic: string): Promise<void>
-  /** As `add`, but `tell` lets the relay know. */
-  addWith<result>(topic: string, tell: () => Promise<result>): Promise<result>
-  /** Forgets a topic. The relay is told when there is a socket. */
+  /** As `add`, for a request that subscribes on the relay itself. */
+  addWith<result>(topic: string, request: () => Promise<result>): Promise<result>
+  /** Removes a topic, and unsubscribes if there is a socket. */
   remove(topic: string): Promise<void>
-  /** A socket is open: tells it everything. */
-  opened(): void
-  down(): void
+  /** Subscribes to all topics on a new socket. */
+  onOpen(): void
+  onClose(): void
   rejectAll(error: RelayError): void
 }
 
-/** As official clients keep it. */
+/** In the shape that official clients store. */
 const Stored = v.object({
   topic: Topic,
   id: v.optional(v.unknown()),
@@ -47,12 +47,12 @@ export async function createSubscriptions(options: {
     schema: Stored,
     idOf: (subscription) => subscription.topic,
   })
-  /** What this socket was told, or is being told. */
-  const told = new Set<string>()
-  /** What it has confirmed. */
-  const known = new Set<string>()
-  /** What another request tells. */
-  const byOthers = new Set<string>()
+  /** Topics requested on this socket. */
+  const requested = new Set<string>()
+  /** Topics confirmed on this socket. */
+  const confirmed = new Set<string>()
+  /** Topics that a request of `addWith` subscribes to. */
+  const external = new Set<string>()
   const waiting = new Map<string, { resolve: () => void; reject: (error: RelayError) => void }[]>()
   let cancelRetry = () => {}
   let socket = 0
@@ -70,28 +70,28 @@ export async function createSubscriptions(options: {
     const topics = stored
       .values()
       .map(({ topic }) => topic)
-      .filter((topic) => !told.has(topic) && !byOthers.has(topic))
+      .filter((topic) => !requested.has(topic) && !external.has(topic))
     for (let start = 0; start < topics.length; start += limits.relayBatchSize)
-      void tell(topics.slice(start, start + limits.relayBatchSize))
+      void subscribe(topics.slice(start, start + limits.relayBatchSize))
   }
 
-  async function tell(topics: readonly string[]) {
+  async function subscribe(topics: readonly string[]) {
     const mine = socket
-    for (const topic of topics) told.add(topic)
+    for (const topic of topics) requested.add(topic)
     const [topic] = topics
     try {
       if (topics.length === 1)
-        await request('irn_subscribe', { bound: true, params: () => ({ topic }) })
-      else await request('irn_batchSubscribe', { bound: true, params: () => ({ topics }) })
+        await request('irn_subscribe', { perSocket: true, params: () => ({ topic }) })
+      else await request('irn_batchSubscribe', { perSocket: true, params: () => ({ topics }) })
       for (const each of topics) {
-        // One that was left meanwhile is not: the relay is told that after this.
-        if (told.has(each)) known.add(each)
+        // It may have been removed meanwhile, which sends an unsubscribe after this request.
+        if (requested.has(each)) confirmed.add(each)
         settle(each)
       }
     } catch {
-      // The next socket is told everything; this one is asked again in a while.
+      // A new socket subscribes to all topics; this one retries.
       if (mine !== socket) return
-      for (const each of topics) told.delete(each)
+      for (const each of topics) requested.delete(each)
       cancelRetry()
       cancelRetry = clock.later(sync, retryMs)
     }
@@ -100,22 +100,22 @@ export async function createSubscriptions(options: {
   const toId = async (topic: string) =>
     hashMessage(formatSubscription({ topic, clientId: await clientId() }))
 
-  /** Holds once it resolves; `kept` does when it is stored, which telling the relay need not wait for. */
-  async function remember(topic: string): Promise<{ kept: Promise<void> | undefined }> {
-    if (stored.has(topic)) return { kept: undefined }
+  /** Adds a topic. `saved` resolves once it is stored; the relay request does not wait for that. */
+  async function store(topic: string): Promise<{ saved: Promise<void> | undefined }> {
+    if (stored.has(topic)) return { saved: undefined }
     const id = await toId(topic)
-    return { kept: stored.set({ topic, id, relay: { protocol: 'irn' } }) }
+    return { saved: stored.set({ topic, id, relay: { protocol: 'irn' } }) }
   }
 
   return {
     has: (topic) => stored.has(topic),
     topics: () => stored.values().map(({ topic }) => topic),
     async add(topic) {
-      // Waits before it is stored: a refusal that comes meanwhile must be heard.
-      const confirmed = new Promise<void>((resolve, reject) => {
+      // Registered before the topic is stored, so that a refusal in between rejects it.
+      const confirmation = new Promise<void>((resolve, reject) => {
         const cancel = clock.later(
           () =>
-            reject(new RelayError('The relay did not take the subscription within 60 seconds.')),
+            reject(new RelayError('The relay did not confirm the subscription within 60 seconds.')),
           deadlineMs,
         )
         const waiter = {
@@ -124,41 +124,41 @@ export async function createSubscriptions(options: {
         }
         waiting.set(topic, [...(waiting.get(topic) ?? []), waiter])
       })
-      const stores = async () => {
-        const { kept } = await remember(topic)
-        if (known.has(topic)) settle(topic)
+      const storeAndSync = async () => {
+        const { saved } = await store(topic)
+        if (confirmed.has(topic)) settle(topic)
         else sync()
-        await kept
+        await saved
       }
-      await Promise.all([confirmed, stores()])
+      await Promise.all([confirmation, storeAndSync()])
     },
-    async addWith(topic, tellBy) {
-      byOthers.add(topic)
+    async addWith(topic, send) {
+      external.add(topic)
       try {
-        const { kept } = await remember(topic)
-        const [result] = await Promise.all([tellBy(), kept])
-        if (isOpen()) for (const set of [told, known]) set.add(topic)
+        const { saved } = await store(topic)
+        const [result] = await Promise.all([send(), saved])
+        if (isOpen()) for (const set of [requested, confirmed]) set.add(topic)
         settle(topic)
         return result
       } finally {
-        byOthers.delete(topic)
+        external.delete(topic)
         sync()
       }
     },
     async remove(topic) {
-      for (const set of [told, known]) set.delete(topic)
+      for (const set of [requested, confirmed]) set.delete(topic)
       settle(topic)
       await stored.delete(topic)
       if (!isOpen()) return
       const id = await toId(topic)
       if (stored.has(topic)) return
-      // A relay that misses it pushes to the topic again, and is told then.
-      request('irn_unsubscribe', { bound: true, params: () => ({ topic, id }) }).catch(() => {})
+      // If this fails, the next push to the topic triggers another one.
+      request('irn_unsubscribe', { perSocket: true, params: () => ({ topic, id }) }).catch(() => {})
     },
-    opened: sync,
-    down() {
+    onOpen: sync,
+    onClose() {
       socket += 1
-      for (const set of [told, known]) set.clear()
+      for (const set of [requested, confirmed]) set.clear()
       cancelRetry()
     },
     rejectAll(error) {

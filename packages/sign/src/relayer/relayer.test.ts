@@ -1,49 +1,20 @@
 import { verifyRelayJwt } from '@gatefold/protocol/relay'
 import { ed25519 } from '@noble/curves/ed25519.js'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createKeychain } from '../crypto/createKeychain.ts'
-import { LoadError, RelayError } from '../errors.ts'
-import type { KeyValueStore } from '../storage/KeyValueStore.ts'
-import type { Relayer, RelayMessage } from './Relayer.ts'
+import { RelayError } from '../errors.ts'
 import { createMemoryStore } from '../storage/createMemoryStore.ts'
 import { createManualClock } from '../testing/createManualClock.ts'
+import { listen, openRelayer, options, other, startRelay, topic } from '../testing/relayers.ts'
 import { startScriptedRelay } from '../testing/startScriptedRelay.ts'
-import { createRelayer, type RelayerOptions } from './createRelayer.ts'
-
-const topic = 'a'.repeat(64)
-const other = 'b'.repeat(64)
-const options = { ttl: 300, tag: 1108, prompt: true }
-const ends: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const end of ends.splice(0).toReversed()) await end()
-})
-
-async function relayed(...parameters: Parameters<typeof startScriptedRelay>) {
-  const relay = await startScriptedRelay(...parameters)
-  ends.push(() => relay.close())
-  return relay
-}
-
-async function client(relayUrl: string, more: Partial<RelayerOptions> = {}) {
-  const store = more.store ?? createMemoryStore()
-  const keychain = await createKeychain({ store, key: 'keys' })
-  const relayer = await createRelayer({ relayUrl, keychain, ...more, store })
-  ends.push(() => relayer.close())
-  const heard: RelayMessage[] = []
-  return { relayer, store, keychain, heard }
-}
-
-function listen({ relayer, heard }: { relayer: Relayer; heard: RelayMessage[] }) {
-  relayer.onMessage(async (message) => void heard.push(message))
-}
 
 const methods = (relay: { requests: readonly { method: string }[] }) =>
   relay.requests.map(({ method }) => method)
 
-test('no socket without something to do; its query says who comes', async () => {
-  const relay = await relayed()
+test('a socket opens with the first request; its query identifies the client', async () => {
+  const relay = await startRelay()
   const nowMs = Date.now()
-  const { relayer, keychain } = await client(relay.url, { projectId: 'p1' })
+  const { relayer, keychain } = await openRelayer(relay.url, { projectId: 'p1' })
   relayer.onMessage(async () => {})
   expect(relayer.status()).toEqual({ status: 'idle' })
   expect(relay.connections).toHaveLength(0)
@@ -64,9 +35,9 @@ test('no socket without something to do; its query says who comes', async () => 
 })
 
 test('preconnect opens the socket before the first request, and an unused one closes', async () => {
-  const relay = await relayed()
+  const relay = await startRelay()
   const clock = createManualClock()
-  const { relayer } = await client(relay.url, { clock })
+  const { relayer } = await openRelayer(relay.url, { clock })
   relayer.preconnect()
   await expect.poll(() => relayer.status().status).toBe('connected')
   clock.advance(29_000)
@@ -78,11 +49,11 @@ test('preconnect opens the socket before the first request, and an unused one cl
 })
 
 describe('requests', () => {
-  test('one without an answer is repeated with its id and text, at once on a new socket', async () => {
+  test('a pending request is repeated with the same id and text, at once on a new socket', async () => {
     let silent = true
-    const relay = await relayed(() => (silent ? undefined : { result: true }))
+    const relay = await startRelay(() => (silent ? undefined : { result: true }))
     const clock = createManualClock()
-    const { relayer } = await client(relay.url, { clock })
+    const { relayer } = await openRelayer(relay.url, { clock })
     const analytics = { correlationId: 7, rpcMethods: ['personal_sign'] }
     const published = relayer.publish(topic, 'text', { ...options, analytics })
     await expect.poll(() => relay.requests.length).toBe(1)
@@ -101,36 +72,36 @@ describe('requests', () => {
     expect(first?.params).toEqual({ topic, message: 'text', ...options, ...analytics })
   })
 
-  test('one that a busy relay turns down is repeated', async () => {
+  test('a request is repeated after a temporary error', async () => {
     let answers = 0
-    const relay = await relayed(() =>
+    const relay = await startRelay(() =>
       (answers += 1) === 1
         ? { error: { code: 3001, message: 'Too many requests' } }
         : { result: true },
     )
     const clock = createManualClock()
-    const { relayer } = await client(relay.url, { clock })
+    const { relayer } = await openRelayer(relay.url, { clock })
     const published = relayer.publish(topic, 'text', options)
     await expect.poll(() => answers).toBe(1)
     await expect.poll(() => (clock.advance(5_000), answers)).toBe(2)
     await published
   })
 
-  test('error: one that the relay will never take fails at once and says why', async () => {
-    const relay = await relayed(() => ({
+  test('error: a permanent error rejects at once with its reason', async () => {
+    const relay = await startRelay(() => ({
       error: { code: -32_600, message: 'Invalid payload', data: 'PayloadSizeExceeded' },
     }))
-    const { relayer } = await client(relay.url)
+    const { relayer } = await openRelayer(relay.url)
     const error: unknown = await relayer.publish(topic, 'text', options).catch((thrown) => thrown)
     expect(error).toBeInstanceOf(RelayError)
     expect(error).toMatchObject({ details: 'Invalid payload (PayloadSizeExceeded)' })
   })
 
-  test('§8.9.10 error: without a relay they fail after 60 s, by name', async () => {
+  test('§8.9.10 error: without a relay requests fail after 60 s with a RelayError', async () => {
     const relay = await startScriptedRelay()
     await relay.close()
     const clock = createManualClock()
-    const { relayer } = await client(relay.url, { clock })
+    const { relayer } = await openRelayer(relay.url, { clock })
     const results: unknown[] = []
     for (const request of [relayer.publish(topic, 'text', options), relayer.subscribe(topic)])
       void request.catch((error: unknown) => results.push(error))
@@ -143,11 +114,11 @@ describe('requests', () => {
     for (const error of results) expect(error).toBeInstanceOf(RelayError)
   })
 
-  test('a socket that brings nothing while answers are overdue is replaced', async () => {
+  test('a silent socket with overdue responses is replaced', async () => {
     let silent = true
-    const relay = await relayed(() => (silent ? undefined : { result: true }))
+    const relay = await startRelay(() => (silent ? undefined : { result: true }))
     const clock = createManualClock()
-    const { relayer } = await client(relay.url, { clock })
+    const { relayer } = await openRelayer(relay.url, { clock })
     const published = relayer.publish(topic, 'text', options)
     await expect.poll(() => relay.requests.length).toBe(1)
     clock.advance(15_000)
@@ -158,10 +129,10 @@ describe('requests', () => {
     expect(relay.connections).toHaveLength(2)
   })
 
-  test('closing ends them and every timer', async () => {
-    const relay = await relayed(() => undefined)
+  test('close rejects requests and cancels timers', async () => {
+    const relay = await startRelay(() => undefined)
     const clock = createManualClock()
-    const { relayer } = await client(relay.url, { clock })
+    const { relayer } = await openRelayer(relay.url, { clock })
     const results = Promise.allSettled([
       relayer.publish(topic, 'text', options),
       relayer.subscribe(topic),
@@ -175,12 +146,12 @@ describe('requests', () => {
 })
 
 describe('refusal', () => {
-  test('the reason is passed on, what waits fails, and nobody hammers', async () => {
-    const relay = await relayed(undefined, (socket) =>
+  test('a refusal rejects requests with its reason and is retried after 10 s', async () => {
+    const relay = await startRelay(undefined, (socket) =>
       socket.close(3000, 'Unauthorized: origin not allowed'),
     )
     const clock = createManualClock()
-    const { relayer } = await client(relay.url, { clock })
+    const { relayer } = await openRelayer(relay.url, { clock })
     await expect(relayer.publish(topic, 'text', options)).rejects.toMatchObject({
       name: 'RelayError',
       details: 'Unauthorized: origin not allowed',
@@ -198,22 +169,22 @@ describe('refusal', () => {
     expect(relay.connections).toHaveLength(2)
   })
 
-  test('a wrong clock is named', async () => {
-    const relay = await relayed(undefined, (socket) =>
+  test('a wrong clock is reported', async () => {
+    const relay = await startRelay(undefined, (socket) =>
       socket.close(3000, 'JWT validation error: JWT Token is not yet valid'),
     )
-    const { relayer } = await client(relay.url)
+    const { relayer } = await openRelayer(relay.url)
     await expect(relayer.subscribe(topic)).rejects.toThrow('The clock of this device is wrong')
   })
 
-  test('one that comes while a topic is being stored is heard', async () => {
-    const relay = await relayed(undefined, (socket) =>
+  test('a refusal while a topic is being stored rejects its subscription', async () => {
+    const relay = await startRelay(undefined, (socket) =>
       socket.close(3000, 'Unauthorized: invalid key'),
     )
     const refused = Promise.withResolvers<void>()
     const store = createMemoryStore()
     const keychain = await createKeychain({ store, key: 'keys' })
-    const { relayer } = await client(relay.url, {
+    const { relayer } = await openRelayer(relay.url, {
       store,
       keychain: {
         ...keychain,
@@ -229,9 +200,9 @@ describe('refusal', () => {
 })
 
 describe('subscriptions', () => {
-  test('are told to each new socket in one batch, also after a reload', async () => {
-    const relay = await relayed()
-    const first = await client(relay.url)
+  test('are sent on each new socket in one batch, also after a reload', async () => {
+    const relay = await startRelay()
+    const first = await openRelayer(relay.url)
     listen(first)
     await first.relayer.subscribe(topic)
     await first.relayer.subscribe(other)
@@ -242,7 +213,7 @@ describe('subscriptions', () => {
     await expect.poll(() => methods(relay)).toContain('irn_unsubscribe')
     await first.relayer.close()
 
-    const second = await client(relay.url, { store: first.store })
+    const second = await openRelayer(relay.url, { store: first.store })
     const before = relay.requests.length
     listen(second)
     await expect.poll(() => relay.requests.length).toBe(before + 1)
@@ -253,8 +224,8 @@ describe('subscriptions', () => {
     const topics = Array.from({ length: 501 }, (_, index) => index.toString(16).padStart(64, '0'))
     const key = 'wc@2:core:0.3//subscription'
     const stored = JSON.stringify(topics.map((each) => ({ topic: each, id: '', relay: {} })))
-    const relay = await relayed()
-    const wallet = await client(relay.url, { store: createMemoryStore([[key, stored]]) })
+    const relay = await startRelay()
+    const wallet = await openRelayer(relay.url, { store: createMemoryStore([[key, stored]]) })
     listen(wallet)
     await expect
       .poll(() => methods(relay).toSorted())
@@ -264,16 +235,16 @@ describe('subscriptions', () => {
     )
   })
 
-  test('one that was left before the relay answered is told again when it is wanted again', async () => {
+  test('a topic that was removed before its confirmation is subscribed again on demand', async () => {
     let answer = () => {}
-    const relay = await relayed(({ id, method }) => {
+    const relay = await startRelay(({ id, method }) => {
       if (method !== 'irn_subscribe' || answers.length > 0) return { result: true }
       answers.push(id)
       answer = () => relay.send(JSON.stringify({ id, jsonrpc: '2.0', result: 'id' }))
       return undefined
     })
     const answers: string[] = []
-    const { relayer } = await client(relay.url)
+    const { relayer } = await openRelayer(relay.url)
     const first = relayer.subscribe(topic)
     await expect.poll(() => methods(relay)).toEqual(['irn_subscribe'])
     await relayer.unsubscribe(topic)
@@ -284,9 +255,9 @@ describe('subscriptions', () => {
     expect(methods(relay)).toEqual(['irn_subscribe', 'irn_unsubscribe', 'irn_subscribe'])
   })
 
-  test('a topic nobody holds any more is acknowledged and let go', async () => {
-    const relay = await relayed()
-    const app = await client(relay.url)
+  test('a push to an unknown topic is acknowledged, and the topic unsubscribed', async () => {
+    const relay = await startRelay()
+    const app = await openRelayer(relay.url)
     listen(app)
     await app.relayer.subscribe(topic)
     relay.push(1, { topic: other, message: 'late' })
@@ -295,13 +266,13 @@ describe('subscriptions', () => {
       method: 'irn_unsubscribe',
       params: { topic: other },
     })
-    expect(app.heard).toEqual([])
+    expect(app.received).toEqual([])
   })
 })
 
-test('an attestation that comes while the socket opens goes along with the proposal', async () => {
-  const relay = await relayed()
-  const { relayer } = await client(relay.url)
+test('an attestation that resolves while the socket opens is sent with the proposal', async () => {
+  const relay = await startRelay()
+  const { relayer } = await openRelayer(relay.url)
   let attestation: string | undefined
   relayer.onStatus(({ status }) => {
     if (status === 'connecting') queueMicrotask(() => (attestation = 'token'))
@@ -316,141 +287,13 @@ test('an attestation that comes while the socket opens goes along with the propo
   expect(relay.requests).toMatchObject([{ method: 'wc_proposeSession', params: { attestation } }])
 })
 
-describe('messages', () => {
-  test('come once, in the order of their topic, each acknowledged', async () => {
-    const relay = await relayed()
-    const app = await client(relay.url)
-    const order: string[] = []
-    let release = () => {}
-    app.relayer.onMessage(async ({ message }) => {
-      if (message === '1') await new Promise<void>((resolve) => (release = resolve))
-      order.push(message)
-    })
-    await app.relayer.subscribe(topic)
-    await app.relayer.subscribe(other)
-    relay.push(1, { topic, message: '1' })
-    relay.push(2, { topic, message: '2' })
-    relay.push(3, { topic, message: '1' })
-    relay.push(4, { topic: other, message: 'aside', attestation: 'jwt' })
-    await expect.poll(() => relay.acks.length).toBe(4)
-    await expect.poll(() => order).toEqual(['aside'])
-    release()
-    await expect.poll(() => order).toEqual(['aside', '1', '2'])
-    relay.push(5, { topic, message: '2' })
-    await expect.poll(() => relay.acks).toContain(5)
-    expect(order).toHaveLength(3)
-  })
-
-  test('are acknowledged only when they are stored', async () => {
-    const memory = createMemoryStore()
-    let stored = () => {}
-    const store: KeyValueStore = {
-      ...memory,
-      async setItem(key, value) {
-        if (key.endsWith('//inbox')) await new Promise<void>((resolve) => (stored = resolve))
-        await memory.setItem(key, value)
-      },
-    }
-    const relay = await relayed()
-    const app = await client(relay.url, { store })
-    listen(app)
-    await app.relayer.subscribe(topic)
-    const idle = stored
-    relay.push(1, { topic, message: 'text' })
-    await expect.poll(() => stored).not.toBe(idle)
-    await app.relayer.publish(topic, 'round trip', options)
-    expect(relay.acks).toEqual([])
-    stored()
-    await expect.poll(() => relay.acks).toEqual([1])
-  })
-
-  test('one whose handling was cut off is given again at the next start, a handled one never', async () => {
-    const relay = await relayed()
-    const first = await client(relay.url)
-    const begun: string[] = []
-    first.relayer.onMessage(async ({ message }) => {
-      begun.push(message)
-      if (message === 'cut off') await new Promise(() => {})
-    })
-    await first.relayer.subscribe(topic)
-    relay.push(1, { topic, message: 'handled' })
-    relay.push(2, { topic, message: 'cut off', attestation: 'jwt' })
-    relay.push(3, { topic, message: 'behind it' })
-    await expect.poll(() => begun).toEqual(['handled', 'cut off'])
-    await expect.poll(() => relay.acks.length).toBe(3)
-    await first.relayer.close()
-
-    const second = await client(relay.url, { store: first.store })
-    listen(second)
-    await expect.poll(() => second.heard.length).toBe(2)
-    expect(second.heard[0]).toEqual({
-      topic,
-      message: 'cut off',
-      publishedAt: 1,
-      attestation: 'jwt',
-    })
-    expect(second.heard[1]?.message).toBe('behind it')
-    await expect.poll(() => second.relayer.status().status).toBe('connected')
-    relay.push(4, { topic, message: 'handled' })
-    relay.push(5, { topic, message: 'new' })
-    await expect.poll(() => second.heard.length).toBe(3)
-    expect(second.heard[2]?.message).toBe('new')
-  })
-
-  test('one whose code could not be loaded is given again at the next start, before newer ones', async () => {
-    const relay = await relayed()
-    const offline = await client(relay.url)
-    const begun: string[] = []
-    offline.relayer.onMessage(async ({ message }) => {
-      begun.push(message)
-      if (message === '1') throw new LoadError()
-    })
-    await offline.relayer.subscribe(topic)
-    relay.push(1, { topic, message: '1' })
-    relay.push(2, { topic, message: '2' })
-    await expect.poll(() => begun).toEqual(['1', '2'])
-    await offline.relayer.close()
-    const again = await client(relay.url, { store: offline.store })
-    listen(again)
-    await again.relayer.subscribe(other)
-    relay.push(3, { topic, message: '3' })
-    await expect.poll(() => again.heard.map(({ message }) => message)).toEqual(['1', '3'])
-  })
-
-  test('a listener that fails does not hold up the next one', async () => {
-    const relay = await relayed()
-    const app = await client(relay.url)
-    const order: string[] = []
-    app.relayer.onMessage(async ({ message }) => {
-      order.push(message)
-      throw new Error('bug')
-    })
-    await app.relayer.subscribe(topic)
-    relay.push(1, { topic, message: '1' })
-    relay.push(2, { topic, message: '2' })
-    await expect.poll(() => order).toEqual(['1', '2'])
-  })
-
-  test.each(['', 'text', '[]', '{"id":1}', '{"id":1,"jsonrpc":"2.0","method":"irn_subscription"}'])(
-    'the relay may send %j',
-    async (text) => {
-      const relay = await relayed()
-      const app = await client(relay.url)
-      await app.relayer.subscribe(topic)
-      relay.send(text)
-      await app.relayer.publish(topic, 'text', options)
-      expect(relay.connections).toHaveLength(1)
-    },
-  )
-})
-
-test('a relay that does not know the two newer methods gets a subscription and messages', async () => {
-  const relay = await relayed(({ method }) =>
+test('a relay without the session methods gets a subscription and publishes', async () => {
+  const relay = await startRelay(({ method }) =>
     method.startsWith('wc_')
       ? { error: { code: -32_600, message: 'Invalid payload', data: 'InvalidMethod' } }
       : { result: true },
   )
-  const app = await client(relay.url)
+  const app = await openRelayer(relay.url)
   await app.relayer.proposeSession({
     pairingTopic: topic,
     sessionProposal: 'proposal',

@@ -2,24 +2,24 @@ import { expect, test } from 'vitest'
 import { createManualClock } from '../testing/createManualClock.ts'
 import { watchResume } from './watchResume.ts'
 
-test('§9.10.3 a heart beats every 5 s; a beat that comes late woke up with the machine', () => {
+test('§9.10.3 a heartbeat runs every 5 s; a late one means that the machine was suspended', () => {
   const clock = createManualClock()
-  const told: string[] = []
-  let lost = 0
+  const calls: string[] = []
+  let suspendedMs = 0
   const stop = watchResume({
-    // A machine that sleeps: its time goes on, its timers do not.
-    clock: { ...clock, now: () => clock.now() + lost },
-    onResume: () => told.push('wake'),
-    onTick: () => told.push('tick'),
+    // On a suspended machine the time advances without its timers.
+    clock: { ...clock, now: () => clock.now() + suspendedMs },
+    onResume: () => calls.push('resume'),
+    onTick: () => calls.push('tick'),
   })
   clock.advance(4_999)
-  expect(told).toEqual([])
+  expect(calls).toEqual([])
   clock.advance(1)
   clock.advance(5_000)
-  expect(told).toEqual(['tick', 'tick'])
-  lost = 60_000
+  expect(calls).toEqual(['tick', 'tick'])
+  suspendedMs = 60_000
   clock.advance(5_000)
-  expect(told.slice(2)).toEqual(['wake', 'tick'])
+  expect(calls.slice(2)).toEqual(['resume', 'tick'])
   stop()
   expect(clock.pending()).toBe(0)
 })

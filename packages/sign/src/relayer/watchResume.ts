@@ -1,14 +1,14 @@
 import type { Clock } from '../SignClient.ts'
 
 const tickMs = 5_000
-/** A timer that comes this late slept with the machine. */
+/** A timer that is this late was suspended with the machine. */
 const sleepMs = 15_000
 
 /**
- * Calls `onResume` when the network or the page is back: `online`, a page shown or restored, a machine
- * that slept. Calls `onTick` every 5 s. @see spec §9.10.3
+ * Calls `onResume` when the network changes, the page becomes visible or is restored, and after the
+ * machine was suspended. Calls `onTick` every 5 s. @see spec §9.10.3
  *
- * @returns what ends it
+ * @returns stops watching
  */
 export function watchResume(options: {
   clock: Clock
@@ -16,8 +16,8 @@ export function watchResume(options: {
   onTick: () => void
 }): () => void {
   const { clock, onResume, onTick } = options
-  const ended = new AbortController()
-  const { signal } = ended
+  const stopped = new AbortController()
+  const { signal } = stopped
   if (typeof document !== 'undefined') {
     for (const name of ['online', 'offline', 'pageshow'])
       window.addEventListener(name, onResume, { signal })
@@ -39,6 +39,6 @@ export function watchResume(options: {
   }
   return () => {
     cancel()
-    ended.abort()
+    stopped.abort()
   }
 }

@@ -1,4 +1,4 @@
-/** Where a client keeps what outlives a reload. Values are JSON texts. */
+/** Persistent storage of a client. Values are JSON strings. */
 export type KeyValueStore = {
   getItem(key: string): Promise<string | undefined>
   setItem(key: string, value: string): Promise<void>

@@ -2,22 +2,21 @@ import * as v from 'valibot'
 import type { KeyValueStore } from './KeyValueStore.ts'
 import { createDocument } from './createDocument.ts'
 
-/** Stored values by their ids, all in memory, in the order they were added. */
+/** Stored values by id, held in memory in insertion order. */
 export type Collection<id extends string | number, value> = {
   get(id: id): value | undefined
   has(id: id): boolean
   /** A new list after each change. */
   values(): readonly value[]
-  /** Adds a value, or puts it in place of the one with its id. Holds at once; resolves when stored. */
+  /** Adds or replaces a value in memory at once. Resolves when it is stored. */
   set(value: value): Promise<void>
   delete(...ids: id[]): Promise<void>
 }
 
 /**
- * Reads a collection: a JSON list under one key, as official clients keep theirs.
+ * Loads a collection, stored as one JSON array as official clients do.
  *
- * @param options.idOf - tells values apart
- * @param options.onDamaged - told of entries that were dropped because `schema` does not take them
+ * @param options.onDamaged - called for each entry that does not match `schema` and was dropped
  * @example
  * createCollection({ store, key: keys.client('session'), schema: Session, idOf: (it) => it.topic })
  */

@@ -1,12 +1,12 @@
 import * as v from 'valibot'
 import type { KeyValueStore } from './KeyValueStore.ts'
 
-/** One stored JSON value, held in memory too. */
+/** A stored JSON value, cached in memory. */
 export type Document<value> = {
   get(): value
-  /** The new value holds at once; resolves when it, or a later one, is stored. */
+  /** Sets the value in memory at once. Resolves when it, or a later one, is stored. */
   set(value: value): Promise<void>
-  /** Resolves when what holds now is stored. */
+  /** Resolves when the current value is stored. */
   stored(): Promise<void>
 }
 
@@ -15,13 +15,13 @@ export type DocumentOptions<value> = {
   key: string
   schema: v.GenericSchema<unknown, value>
   empty: value
-  /** What consists of entries loses the damaged ones only; anything else is dropped whole. */
+  /** For arrays and objects only invalid entries are dropped, otherwise the whole value. */
   entries?: 'array' | 'object' | undefined
-  /** Told what was dropped: the key, followed by `[entry]` where the rest is intact. */
+  /** Called with what was dropped: the storage key, followed by `[entry]` for a single entry. */
   onDamaged?: ((key: string) => void) | undefined
 }
 
-/** Reads a document. Writes follow one another, and those that wait become one. */
+/** Loads a document. Writes are sequential, and pending ones are coalesced. */
 export async function createDocument<value>(
   options: DocumentOptions<value>,
 ): Promise<Document<value>> {
@@ -79,7 +79,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // Told as damaged: no schema takes undefined.
+    // No schema accepts undefined, so it is reported as damaged.
     return undefined
   }
 }

@@ -1,18 +1,18 @@
 import type { KeyValueStore } from './KeyValueStore.ts'
 
 /**
- * A store that never rejects: what the real one does not take (quota, private window) is kept in
- * memory, and tried again with the next write of its key. After one that cannot be read, twice, nothing
- * more is written: keys and sessions that may well be there are not replaced by none.
+ * A store that never rejects and falls back to memory. A value that cannot be written (quota, private
+ * window) is unsaved in memory until the next write of its key. After a read that failed twice nothing more
+ * is written, so that keys and sessions that may exist are not overwritten.
  *
- * @param onFailure - told the key and what the real store said, when it starts to fail after all went well
+ * @param onFailure - called with the key and the error when the store starts to fail
  */
 export function createFallbackStore(
   store: KeyValueStore,
   onFailure: (key: string, cause: unknown) => void,
 ): KeyValueStore {
-  /** What the real store does not have as it should; undefined stands for a removed one. */
-  const kept = new Map<string, string | undefined>()
+  /** Values that are not stored yet; undefined for a removed one. */
+  const unsaved = new Map<string, string | undefined>()
   const failing = new Set<string>()
   let isReadable = true
 
@@ -29,14 +29,14 @@ export function createFallbackStore(
   }
 
   function change(key: string, value: string | undefined) {
-    kept.set(key, value)
+    unsaved.set(key, value)
     if (!isReadable) return Promise.resolve()
     return attempt(
       key,
       async () => {
         await (value === undefined ? store.removeItem(key) : store.setItem(key, value))
-        // A later change of the same key may be under way.
-        if (kept.get(key) === value) kept.delete(key)
+        // Unless the same key was changed again meanwhile.
+        if (unsaved.get(key) === value) unsaved.delete(key)
       },
       () => undefined,
     )
@@ -44,11 +44,11 @@ export function createFallbackStore(
 
   return {
     getItem: async (key) =>
-      kept.has(key)
-        ? kept.get(key)
+      unsaved.has(key)
+        ? unsaved.get(key)
         : attempt(
             key,
-            // Browsers lose their database now and then, and open it again.
+            // Retries once: browsers may close a database and open it again.
             () => store.getItem(key).catch(() => store.getItem(key)),
             () => {
               isReadable = false
@@ -63,8 +63,8 @@ export function createFallbackStore(
         () => store.getKeys(),
         () => [],
       )
-      const all = new Set([...stored, ...kept.keys()])
-      return Array.from(all).filter((key) => !kept.has(key) || kept.get(key) !== undefined)
+      const all = new Set([...stored, ...unsaved.keys()])
+      return Array.from(all).filter((key) => !unsaved.has(key) || unsaved.get(key) !== undefined)
     },
   }
 }

@@ -1,22 +1,21 @@
 import type { KeyValueStore } from './KeyValueStore.ts'
 
-/** The official client's own database: what it stored is found without being copied. */
+/** The database of official clients, so that their data needs no migration. */
 const databaseName = 'WALLET_CONNECT_V2_INDEXED_DB'
 const objectStoreName = 'keyvaluestorage'
 
 type Change = {
   key: string
-  /** Undefined removes it. */
+  /** Undefined removes the key. */
   value: string | undefined
   resolve: () => void
   reject: (cause: unknown) => void
 }
 
 /**
- * Keeps values in the page's IndexedDB, under the names @walletconnect/keyvaluestorage 1.1.1 uses.
- * The database is opened on first use. What is changed in one turn, or while a transaction runs, shares
- * the next one: they run one after the other and take milliseconds each. Every method rejects with what
- * the browser says.
+ * Stores values in IndexedDB under the names of @walletconnect/keyvaluestorage 1.1.1. The database is
+ * opened on first use. Transactions are sequential and take milliseconds each, so changes made in one
+ * task, or while a transaction runs, share the next one. Methods reject with the browser's error.
  *
  * @see spec §7.15.1
  */
@@ -34,7 +33,7 @@ export function createIndexedDbStore(indexedDB: IDBFactory): KeyValueStore {
       request.addEventListener('error', () => reject(request.error ?? new Error('open')))
       request.addEventListener('success', () => {
         const database = request.result
-        // Safari closes connections now and then; another tab may delete the database.
+        // Safari may close the connection; another tab may delete the database.
         database.addEventListener('close', forget)
         database.addEventListener('versionchange', () => {
           database.close()
@@ -58,13 +57,11 @@ export function createIndexedDbStore(indexedDB: IDBFactory): KeyValueStore {
     const database = await open()
     const transaction = begin(database, mode)
     const request = act(transaction.objectStore(objectStoreName))
-    // Commits without a round trip to this thread for the request's own event first.
-    if (mode === 'readwrite') transaction.commit()
     return new Promise((resolve, reject) => {
-      // A quota is told by the end of the transaction, not by the request.
+      // Quota errors abort the transaction, not the request.
       transaction.addEventListener('complete', () => resolve(request.result))
       transaction.addEventListener('abort', () => {
-        // A full disk aborts writes; what cannot even be read is opened anew.
+        // A failed write may be a full disk; after a failed read the database is opened again.
         if (mode === 'readonly') forget()
         reject(transaction.error ?? request.error ?? new Error('abort'))
       })
@@ -75,7 +72,7 @@ export function createIndexedDbStore(indexedDB: IDBFactory): KeyValueStore {
     try {
       return database.transaction(objectStoreName, mode)
     } catch (error) {
-      // It was closed, and nobody said so.
+      // The connection was closed without an event.
       forget()
       throw error
     }
@@ -89,25 +86,27 @@ export function createIndexedDbStore(indexedDB: IDBFactory): KeyValueStore {
   }
 
   async function write() {
-    // What else this turn changes comes along.
+    // Includes other changes of this task.
     await Promise.resolve()
     while (changes.length > 0) {
-      const taken = changes
+      const batch = changes
       changes = []
       try {
-        await apply(taken)
-        for (const { resolve } of taken) resolve()
+        await apply(batch)
+        for (const { resolve } of batch) resolve()
       } catch {
-        // One that has no room takes the others with it, unless each is alone.
-        await Promise.all(taken.map((one) => apply([one]).then(one.resolve, one.reject)))
+        // A value without room fails the whole batch: retries each alone.
+        await Promise.all(
+          batch.map((change) => apply([change]).then(change.resolve, change.reject)),
+        )
       }
     }
     writing = undefined
   }
 
-  async function apply(taken: Change[]) {
+  async function apply(batch: Change[]) {
     await use('readwrite', (objects) => {
-      const [first] = taken.map(({ key, value }) =>
+      const [first] = batch.map(({ key, value }) =>
         value === undefined ? objects.delete(key) : objects.put(value, key),
       )
       return first as IDBRequest<unknown>
@@ -117,7 +116,7 @@ export function createIndexedDbStore(indexedDB: IDBFactory): KeyValueStore {
   return {
     async getItem(key) {
       const storedKey = toStoredKey(key)
-      // A transaction that has begun comes first by itself.
+      // A transaction that has started is ordered by IndexedDB.
       if (changes.some((each) => each.key === storedKey)) await writing
       const value: unknown = await use('readonly', (objects) => objects.get(storedKey))
       if (value === undefined || value === null) return undefined
@@ -133,7 +132,7 @@ export function createIndexedDbStore(indexedDB: IDBFactory): KeyValueStore {
   }
 }
 
-/** `wc@2:core:0.3//keychain` stands in the database as `wc@2:core:0.3:keychain`. */
+/** `wc@2:core:0.3//keychain` is stored as `wc@2:core:0.3:keychain`. */
 function toStoredKey(key: string) {
   return key.replaceAll(/[/\\:]+/g, ':').replaceAll(/^:|:$/g, '')
 }

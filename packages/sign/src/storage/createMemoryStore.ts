@@ -1,6 +1,6 @@
 import type { KeyValueStore } from './KeyValueStore.ts'
 
-/** Keeps what it is given as long as the process lives. */
+/** Stores values in memory. */
 export function createMemoryStore(
   entries: Iterable<readonly [string, string]> = [],
 ): KeyValueStore {

@@ -5,8 +5,8 @@ const versionKey = 'wc_storage_version'
 const version = 1
 
 /**
- * Moves what older clients kept in localStorage, once. What the new place has already is newer and
- * stays. An entry leaves localStorage only after it was stored.
+ * Moves the entries of older official clients out of localStorage, once. Existing entries of the new
+ * store are newer and kept. An entry is removed from localStorage only after it was stored.
  *
  * @see spec §7.15.1
  */

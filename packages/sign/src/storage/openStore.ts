@@ -5,10 +5,10 @@ import { createFallbackStore } from './createFallbackStore.ts'
 import { migrateLocalStorage } from './migrateLocalStorage.ts'
 
 /**
- * The store of a client: what the caller gave, else IndexedDB with what older clients left in
- * localStorage, else memory. It never rejects.
+ * The store of a client: the given one, else IndexedDB with entries migrated from localStorage, else
+ * memory. It never rejects.
  *
- * @param options.onFailure - told when something can be kept in memory only
+ * @param options.onFailure - called when a value can only be kept in memory
  * @see spec §7.15.1
  */
 export async function openStore(options: {
@@ -23,7 +23,7 @@ export async function openStore(options: {
   try {
     await migrateLocalStorage(localStorage, database)
   } catch (cause) {
-    // Nothing was removed: it is tried again at the next start.
+    // Nothing was removed: the next start retries.
     onFailure('localStorage', cause)
   }
   return createFallbackStore(database, onFailure)

@@ -25,7 +25,7 @@ test('keys are those of the official client', () => {
   expect(storageKeys().core('keychain')).toBe('wc@2:core:0.3//keychain')
 })
 
-test('a collection is a list of values, with the fields nobody here knows', async () => {
+test('a collection is a list of values and keeps unknown fields', async () => {
   const entry = { topic: 'a', expiry: 1, later: true }
   const store = createMemoryStore([[key, JSON.stringify([entry])]])
   const sessions = await open(store)
@@ -54,12 +54,12 @@ test.each([
   const sessions = await open(store, damaged)
   expect(sessions.values().map((entry) => entry.topic)).toEqual(topics)
   expect(damaged).toEqual(expected)
-  // What was dropped is told once, not at each start.
+  // Dropped entries are reported once, not at every start.
   await open(store, damaged)
   expect(damaged).toEqual(expected)
 })
 
-test('writes that wait become one, and the last one wins', async () => {
+test('pending writes are coalesced, and the last one wins', async () => {
   const memory = createMemoryStore()
   const written: string[] = []
   let finish = () => {}
@@ -81,7 +81,7 @@ test('writes that wait become one, and the last one wins', async () => {
   expect(await memory.getItem(key)).toBe('4')
 })
 
-test('a write that fails does not hinder the next one', async () => {
+test('a failed write does not affect the next one', async () => {
   const memory = createMemoryStore()
   let full = true
   const setItem: KeyValueStore['setItem'] = (name, value) =>
@@ -98,13 +98,13 @@ test('a write that fails does not hinder the next one', async () => {
   expect(await memory.getItem(key)).toBe('2')
 })
 
-test('where nothing can be stored, memory goes on and it is told once', async () => {
+test('a store that cannot be written falls back to memory and reports it once', async () => {
   const memory = createMemoryStore([
     ['old', '1'],
     ['gone', '1'],
   ])
   let denied = false
-  const told: string[] = []
+  const reported: string[] = []
   const guard = <result>(act: () => Promise<result>) =>
     denied ? Promise.reject(new DOMException('full', 'QuotaExceededError')) : act()
   const store = createFallbackStore(
@@ -114,14 +114,14 @@ test('where nothing can be stored, memory goes on and it is told once', async ()
       removeItem: (name) => guard(() => memory.removeItem(name)),
       getKeys: () => guard(() => memory.getKeys()),
     },
-    (name, cause) => void told.push(`${name}: ${(cause as Error).name}`),
+    (name, cause) => void reported.push(`${name}: ${(cause as Error).name}`),
   )
   denied = true
   await store.setItem('new', '2')
   await store.removeItem('gone')
   expect(await store.getItem('new')).toBe('2')
   expect(await store.getItem('gone')).toBeUndefined()
-  expect(told).toEqual(['new: QuotaExceededError'])
+  expect(reported).toEqual(['new: QuotaExceededError'])
 
   denied = false
   expect((await store.getKeys()).toSorted()).toEqual(['new', 'old'])
@@ -129,20 +129,20 @@ test('where nothing can be stored, memory goes on and it is told once', async ()
   expect(await memory.getItem('new')).toBe('3')
   denied = true
   await store.setItem('new', '4')
-  // The other has not been tried again.
-  expect(told).toHaveLength(1)
+  // The write of the other key has not been retried.
+  expect(reported).toHaveLength(1)
   denied = false
   await store.removeItem('gone')
   await store.setItem('new', '5')
   denied = true
   await store.setItem('new', '6')
-  expect(told).toHaveLength(2)
+  expect(reported).toHaveLength(2)
 })
 
-test('what cannot be read is not replaced: a start that fails to read writes nothing', async () => {
+test('a store that cannot be read is not written either', async () => {
   const memory = createMemoryStore([['keys', 'old']])
   let failures = 1
-  const told: string[] = []
+  const reported: string[] = []
   const open = () =>
     createFallbackStore(
       {
@@ -152,14 +152,14 @@ test('what cannot be read is not replaced: a start that fails to read writes not
             ? Promise.reject(new DOMException('server lost', 'UnknownError'))
             : memory.getItem(name),
       },
-      (name) => void told.push(name),
+      (name) => void reported.push(name),
     )
   expect(await open().getItem('keys')).toBe('old')
-  expect(told).toEqual([])
+  expect(reported).toEqual([])
   failures = 2
   const store = open()
   expect(await store.getItem('keys')).toBeUndefined()
-  expect(told).toEqual(['keys'])
+  expect(reported).toEqual(['keys'])
   await store.setItem('keys', 'new')
   await store.setItem('other', 'new')
   expect(await store.getItem('keys')).toBe('new')

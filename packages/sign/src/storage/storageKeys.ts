@@ -1,9 +1,8 @@
 /**
- * Where official clients keep what they store, so that a page that moves to this client keeps its
- * sessions and keys.
+ * The storage keys of official clients, so that a page that switches to this client keeps its sessions.
  *
- * @param prefix - `storagePrefix`, keeps several clients of one origin apart
- * @see contracts/relay.md 5; spec §7.15.2
+ * @param prefix - `storagePrefix`, for several clients of one origin
+ * @see docs/contracts/relay.md#client-storage; spec §7.15.2
  */
 export function storageKeys(prefix?: string) {
   const custom = prefix ? `:${prefix}` : ''

@@ -1,60 +1,61 @@
-/** What really runs, in one tab at a time. All it takes and gives survives a structured clone. */
+/** Runs in one tab at a time. Its parameters and results can be structured-cloned. */
 export type TabEngine<command, outcome, snapshot> = {
   /** Never rejects. */
   run(command: command): Promise<outcome>
-  /** The whole state that is shown. A new object after each change. */
+  /** The public state. A new object after each change. */
   snapshot(): snapshot
-  /** Stops everything that was started; another tab may start right after. */
+  /** Stops the engine, so that another tab may start its own. */
   close(): Promise<void>
 }
 
 /**
- * One engine for all tabs of an origin. It runs in the tab that holds a lock; the others send their
- * commands there and hear the same events. When that tab goes, another starts the engine anew from
- * what is stored. Without Web Locks and BroadcastChannel, and outside a page, it runs in place.
+ * Shares one engine between the tabs of an origin. The tab that holds a Web Lock is the leader and runs
+ * the engine; the others send it their commands and receive its events over a BroadcastChannel. When the
+ * leader closes, another tab starts an engine from the stored state. Without Web Locks or
+ * BroadcastChannel, and outside a page, each client runs its own engine.
  */
 export type TabCoordinator<command, outcome, event, snapshot> = {
   /**
-   * Never rejects: what cannot be done is told by `options.lost`. Waits for an engine; a command that
-   * was on its way when its tab went is given to the next one, if `isRepeatable` says so.
+   * Waits for an engine and runs a command. Never rejects: `options.toFailure` gives the outcome of a
+   * command that cannot be run. If the leader closes meanwhile, a repeatable command runs on the next one.
    */
   run(command: command): Promise<outcome>
-  /** The state that belongs to an event, or to a command's outcome, is in `snapshot()` before it. */
+  /** `snapshot()` is up to date when an event is emitted and when a command resolves. */
   onEvent(listener: (event: event) => void): () => void
   /** A new object after each change; `initial` until `ready`. */
   snapshot(): snapshot
-  /** Resolves once an engine stands, here or in another tab, and its state is here. */
+  /** Resolves once an engine runs, in any tab, and `snapshot()` is its state. */
   ready(): Promise<void>
-  /** Called when an engine has started, here or elsewhere, the first included: tell it anew what it must know. */
+  /** Called when an engine starts, in any tab, including the first. */
   onLeader(listener: () => void): () => void
-  /** Whether the engine runs in this tab. */
+  /** Whether this tab runs the engine. */
   isLeader(): boolean
-  /** Ends the engine if it runs here. What is on its way ends as lost. */
+  /** Stops the engine if it runs here. Commands in flight fail. */
   close(): Promise<void>
 }
 
-/** How the engine is heard in every tab. */
-export type Tell<event> = {
-  event(event: event): void
+/** What an engine reports to. */
+export type EngineListener<event> = {
+  onEvent(event: event): void
   /** The snapshot changed without an event or an outcome. */
-  changed(): void
+  onChange(): void
 }
 
 export type TabCoordinatorOptions<command, outcome, event, snapshot> = {
-  /** Same for all who share an engine; the origin is implied, so a storage prefix will do. */
+  /** Identifies the shared engine within the origin. */
   name: string
   initial: snapshot
-  /** Starts the engine from what is stored. When it rejects, `ready` rejects alike and commands are lost. */
-  start: (tell: Tell<event>) => Promise<TabEngine<command, outcome, snapshot>>
-  /** Whether a new engine knows what a command with these ids already did. */
+  /** Starts the engine from the stored state. If it rejects, `ready` rejects and commands fail. */
+  start: (listener: EngineListener<event>) => Promise<TabEngine<command, outcome, snapshot>>
+  /** Whether a command may run again on the engine of another tab. */
   isRepeatable: (command: command) => boolean
-  /** The outcome of a command that nobody can answer any more. */
-  lost: (reason: FailureReason, cause?: unknown) => outcome
-  /** What tabs share; the page's own unless told. `none` runs the engine in place. */
-  page?: TabPlatform | 'none' | undefined
+  /** The outcome of a command that no engine can run. */
+  toFailure: (reason: FailureReason, cause?: unknown) => outcome
+  /** Defaults to the platform of the page. `none`: each client runs its own engine. */
+  platform?: TabPlatform | 'none' | undefined
 }
 
-/** `not_plain`: the command holds what cannot be sent to another tab, such as a function. */
+/** `not_plain`: the command cannot be structured-cloned. */
 export type FailureReason = 'closed' | 'tab_gone' | 'not_started' | 'not_plain'
 
 export type TabPlatform = {

@@ -4,7 +4,7 @@ import { createEngineRunner, type EngineRunner } from './createEngineRunner.ts'
 import type { TabCoordinator, TabCoordinatorOptions, TabPlatform } from './TabCoordinator.ts'
 import { createLeaderLock } from './createLeaderLock.ts'
 
-/** What tabs say. `term` names one engine: what an older one still says is not heard. */
+/** Messages between tabs. `term` identifies one engine; messages of older ones are ignored. */
 type Message<command, outcome, event, snapshot> =
   | { type: 'hello' }
   | { type: 'lead'; term: string; snapshot: snapshot }
@@ -18,53 +18,54 @@ type Message<command, outcome, event, snapshot> =
 type Pending<command, outcome> = {
   command: command
   resolve: (outcome: outcome) => void
-  /** An engine may have begun it. */
-  begun: boolean
-  cancelWait: () => void
+  /** An engine may have started to run it. */
+  started: boolean
+  cancelTimer: () => void
 }
 
-/** A leader that for so long does not even say it has a command, or leads, is frozen; another tab takes over. */
-const silenceMs = 3_000
+/** A leader that does not acknowledge a command, or announce itself, within this time is frozen. */
+const leaderTimeoutMs = 3_000
 
-/** A host that shares its engine with the other tabs of its origin. */
+/** @see TabCoordinator */
 export function coordinateTabs<command, outcome, event, snapshot>(
   options: TabCoordinatorOptions<command, outcome, event, snapshot>,
-  page: TabPlatform,
+  platform: TabPlatform,
 ): TabCoordinator<command, outcome, event, snapshot> {
-  const { start, isRepeatable, lost } = options
+  const { start, isRepeatable, toFailure } = options
   const name = `gatefold-sign/1/${options.name}`
-  const channel = new page.BroadcastChannel(name)
+  const channel = new platform.BroadcastChannel(name)
   const events = createEmitter<event>()
-  const engines = createEmitter()
+  const leaders = createEmitter()
   const pending = new Map<string, Pending<command, outcome>>()
   let snapshot = options.initial
-  /** The engine every tab works with. */
+  /** The current engine, in any tab. */
   let term: string | undefined
+  /** The engine of this tab, if it is the leader. */
   let runner: EngineRunner<command, outcome, snapshot> | undefined
-  /** Why no engine starts in this tab; one of another tab will do. */
+  /** Why the engine did not start in this tab. One of another tab can still serve it. */
   let failure: { cause: unknown } | undefined
   let closed = false
-  let stands = () => {}
-  let fails = (_cause: unknown) => {}
+  let resolveReady = () => {}
+  let rejectReady = (_cause: unknown) => {}
   const ready = new Promise<void>((resolve, reject) => {
-    stands = resolve
-    fails = reject
+    resolveReady = resolve
+    rejectReady = reject
   })
-  // Told by `ready`.
+  // Handled by callers of `ready()`.
   ready.catch(() => {})
 
-  const lock = createLeaderLock({ locks: page.locks, name, onHeld: lead, onLost: stepDown })
+  const lock = createLeaderLock({ locks: platform.locks, name, onHeld: lead, onLost: stepDown })
   channel.addEventListener('message', ({ data }: MessageEvent<unknown>) =>
-    hear(data as Message<command, outcome, event, snapshot>),
+    onMessage(data as Message<command, outcome, event, snapshot>),
   )
   post({ type: 'hello' })
-  let cancelTake = () => {}
+  let cancelSteal = () => {}
   awaitLeader()
 
-  /** Who has the lock, or gets it next, may be frozen: then it will not say so. */
+  /** Steals the lock if no leader announces itself: the tab that holds it, or is next, is frozen. */
   function awaitLeader() {
-    const timer = setTimeout(() => void lock.take(() => term === undefined), silenceMs)
-    cancelTake = () => clearTimeout(timer)
+    const timer = setTimeout(() => void lock.steal(() => term === undefined), leaderTimeoutMs)
+    cancelSteal = () => clearTimeout(timer)
   }
 
   function post(message: Message<command, outcome, event, snapshot>) {
@@ -72,21 +73,21 @@ export function coordinateTabs<command, outcome, event, snapshot>(
     if (!closed) channel.postMessage(message)
   }
 
-  /** The lock is ours: starts the engine. It is let go when that fails. */
+  /** This tab holds the lock: starts the engine. Releases the lock if that fails. */
   async function lead(isHeld: () => boolean) {
     const mine = createSymKey()
-    const isMine = () => term === mine && isHeld()
+    const isCurrent = () => term === mine && isHeld()
     try {
       const started = await createEngineRunner(start, {
-        changed(changed) {
-          if (!isMine()) return
+        onChange(changed) {
+          if (!isCurrent()) return
           snapshot = changed
           post({ type: 'state', term: mine, snapshot })
         },
-        event(event) {
-          if (!isMine()) return
+        onEvent(event) {
+          if (!isCurrent()) return
           post({ type: 'event', term: mine, event })
-          events.tell(event)
+          events.emit(event)
         },
       })
       if (closed || !isHeld()) {
@@ -96,49 +97,49 @@ export function coordinateTabs<command, outcome, event, snapshot>(
       runner = started
     } catch (cause) {
       failure = { cause }
-      fails(cause)
-      settleAll('not_started', cause)
+      rejectReady(cause)
+      failAll('not_started', cause)
       lock.release()
       return
     }
-    // The others first: what this tab's listeners do now may tell more.
+    // Before listeners of this tab run, which may cause further messages.
     post({ type: 'lead', term: mine, snapshot: runner.snapshot() })
     follow(mine, runner.snapshot())
     runner.begin()
   }
 
-  /** An engine stands, here or elsewhere. What an older one had is given to it or is lost. */
+  /** An engine runs, in any tab. Commands of an older one are repeated or fail. */
   function follow(next: string, state: snapshot) {
     snapshot = state
     if (next === term) return
-    cancelTake()
+    cancelSteal()
     term = next
-    stands()
-    engines.tell()
+    resolveReady()
+    leaders.emit()
     for (const [id, entry] of pending) {
-      entry.cancelWait()
-      if (!entry.begun || isRepeatable(entry.command)) give(id, entry)
-      else settle(id, lost('tab_gone'))
+      entry.cancelTimer()
+      if (!entry.started || isRepeatable(entry.command)) dispatch(id, entry)
+      else resolve(id, toFailure('tab_gone'))
     }
   }
 
-  /** Another tab holds the lock now. */
+  /** Another tab holds the lock. */
   async function stepDown() {
     const old = runner
     runner = undefined
     await old?.close()
   }
 
-  function give(id: string, entry: Pending<command, outcome>) {
-    const mine = runner
-    if (mine) {
-      entry.begun = true
-      // What an engine says that was ended meanwhile is not the last word.
-      void mine.run(entry.command).then((outcome) => runner === mine && settle(id, outcome))
+  function dispatch(id: string, entry: Pending<command, outcome>) {
+    const local = runner
+    if (local) {
+      entry.started = true
+      // The outcome of an engine that was stopped meanwhile is not final.
+      void local.run(entry.command).then((outcome) => runner === local && resolve(id, outcome))
     } else if (term !== undefined) {
       send(id, entry, term)
     } else if (failure) {
-      settle(id, lost('not_started', failure.cause))
+      resolve(id, toFailure('not_started', failure.cause))
     }
   }
 
@@ -147,54 +148,54 @@ export function coordinateTabs<command, outcome, event, snapshot>(
     try {
       post({ type: 'run', term: to, id, sentAt: Date.now(), command })
     } catch (cause) {
-      settle(id, lost('not_plain', cause))
+      resolve(id, toFailure('not_plain', cause))
       return
     }
     const timer = setTimeout(() => {
-      void lock.take(() => term === to && !entry.begun && pending.has(id))
-    }, silenceMs)
-    entry.cancelWait = () => clearTimeout(timer)
+      void lock.steal(() => term === to && !entry.started && pending.has(id))
+    }, leaderTimeoutMs)
+    entry.cancelTimer = () => clearTimeout(timer)
   }
 
-  function settle(id: string, outcome: outcome) {
+  function resolve(id: string, outcome: outcome) {
     const entry = pending.get(id)
-    entry?.cancelWait()
+    entry?.cancelTimer()
     pending.delete(id)
     entry?.resolve(outcome)
   }
 
-  function settleAll(...why: Parameters<typeof lost>) {
-    for (const id of Array.from(pending.keys())) settle(id, lost(...why))
+  function failAll(...reason: Parameters<typeof toFailure>) {
+    for (const id of Array.from(pending.keys())) resolve(id, toFailure(...reason))
   }
 
-  function hear(message: Message<command, outcome, event, snapshot>) {
+  function onMessage(message: Message<command, outcome, event, snapshot>) {
     if (closed) return
     if (message.type === 'hello') {
       if (runner && term !== undefined) post({ type: 'lead', term, snapshot })
     } else if (message.type === 'lead') {
-      // Two engines: this tab slept while its lock was taken.
+      // This tab was frozen while another one stole its lock.
       if (runner && message.term !== term) void stepDown()
       follow(message.term, message.snapshot)
     } else if (message.term === term) {
-      hearTerm(message)
+      onTermMessage(message)
     }
   }
 
-  function hearTerm(
+  function onTermMessage(
     message: Exclude<Message<command, outcome, event, snapshot>, { type: 'hello' | 'lead' }>,
   ) {
     const { type } = message
     if (type === 'state') snapshot = message.snapshot
-    else if (type === 'event') events.tell(message.event)
+    else if (type === 'event') events.emit(message.event)
     else if (type === 'gone') {
       term = undefined
       awaitLeader()
-    } else if (type === 'outcome') settle(message.id, message.outcome)
+    } else if (type === 'outcome') resolve(message.id, message.outcome)
     else if (type === 'run') void serve(message)
     else {
       const entry = pending.get(message.id)
-      entry?.cancelWait()
-      if (entry) entry.begun = true
+      entry?.cancelTimer()
+      if (entry) entry.started = true
     }
   }
 
@@ -209,8 +210,8 @@ export function coordinateTabs<command, outcome, event, snapshot>(
     sentAt: number
     command: command
   }) {
-    // A tab that slept finds what others have long taken elsewhere.
-    if (!runner || Date.now() - sentAt >= silenceMs) return
+    // After a freeze: the sender has already turned to another leader.
+    if (!runner || Date.now() - sentAt >= leaderTimeoutMs) return
     post({ type: 'taken', term: mine, id })
     const outcome = await runner.run(command)
     if (term === mine && runner) post({ type: 'outcome', term: mine, id, outcome })
@@ -218,34 +219,34 @@ export function coordinateTabs<command, outcome, event, snapshot>(
 
   return {
     run(command) {
-      if (closed) return Promise.resolve(lost('closed'))
+      if (closed) return Promise.resolve(toFailure('closed'))
       return new Promise((resolve) => {
         const id = createSymKey()
-        const entry = { command, resolve, begun: false, cancelWait() {} }
+        const entry = { command, resolve, started: false, cancelTimer() {} }
         pending.set(id, entry)
-        give(id, entry)
+        dispatch(id, entry)
       })
     },
-    onEvent: (listener) => events.add(listener),
+    onEvent: (listener) => events.on(listener),
     snapshot: () => snapshot,
     ready: () => ready,
     onLeader(listener) {
       if (term !== undefined) listener()
-      return engines.add(listener)
+      return leaders.on(listener)
     },
     isLeader: () => runner !== undefined,
     async close() {
       if (closed) return
-      cancelTake()
+      cancelSteal()
       const old = runner
       runner = undefined
       await old?.close()
       if (old && term !== undefined) post({ type: 'gone', term })
       closed = true
-      fails(new Error('It was closed before an engine stood.'))
-      settleAll('closed')
+      rejectReady(new Error('The client was closed before an engine started.'))
+      failAll('closed')
       events.clear()
-      engines.clear()
+      leaders.clear()
       lock.release()
       channel.close()
     },

@@ -1,8 +1,8 @@
 import type { TabEngine, TabCoordinatorOptions } from './TabCoordinator.ts'
 
-/** An engine that stands, and all it tells in order: the state first, then what goes with it. */
+/** A started engine whose changes are reported in order: the state before the events it belongs to. */
 export type EngineRunner<command, outcome, snapshot> = {
-  /** Its state is known: what it told while it started is heard now, and all else from now on. */
+  /** Starts reporting, beginning with events that the engine emitted while it started. */
   begin(): void
   run(command: command): Promise<outcome>
   snapshot(): snapshot
@@ -12,11 +12,11 @@ export type EngineRunner<command, outcome, snapshot> = {
 /**
  * Starts an engine.
  *
- * @param heard.changed - called before an event or an outcome whenever the snapshot is a new one
+ * @param listener.onChange - called with a new snapshot, before the event or outcome that changed it
  */
 export async function createEngineRunner<command, outcome, event, snapshot>(
   start: TabCoordinatorOptions<command, outcome, event, snapshot>['start'],
-  heard: { changed: (snapshot: snapshot) => void; event: (event: event) => void },
+  listener: { onChange: (snapshot: snapshot) => void; onEvent: (event: event) => void },
 ): Promise<EngineRunner<command, outcome, snapshot>> {
   let engine: TabEngine<command, outcome, snapshot> | undefined
   let last: snapshot | undefined
@@ -28,27 +28,27 @@ export async function createEngineRunner<command, outcome, event, snapshot>(
     const snapshot = engine.snapshot()
     if (snapshot === last) return
     last = snapshot
-    heard.changed(snapshot)
+    listener.onChange(snapshot)
   }
 
-  function event(told: event) {
+  function onEvent(event: event) {
     if (closed) return
     if (!engine) {
-      early.push(told)
+      early.push(event)
       return
     }
     flush()
-    heard.event(told)
+    listener.onEvent(event)
   }
 
-  const started = await start({ event, changed: flush })
+  const started = await start({ onEvent, onChange: flush })
   last = started.snapshot()
   return {
     begin() {
       engine = started
-      // A command may have changed it since it was made known.
+      // A command may have changed the state since the engine started.
       flush()
-      for (const told of early) event(told)
+      for (const event of early) onEvent(event)
     },
     async run(command) {
       const outcome = await started.run(command)

@@ -1,18 +1,18 @@
 import type { TabPlatform } from './TabCoordinator.ts'
 
 export type LeaderLock = {
-  /** Takes the lock from a tab that is frozen, if need be; in a hidden page, once that is shown. */
-  take(isNeeded: () => boolean): Promise<void>
-  /** Gives the lock up, or stops waiting for it. */
+  /** Steals the lock from a frozen tab, if still needed. A hidden page waits until it is visible. */
+  steal(isNeeded: () => boolean): Promise<void>
+  /** Releases the lock or stops waiting for it. */
   release(): void
 }
 
 /**
- * Waits for a lock and holds it until `release`.
+ * Waits for a Web Lock and holds it until `release`.
  *
- * @param options.onHeld - the lock is here; `isHeld` says whether it still is. Also called where the page
- * may use no locks (a frame without storage): then nobody else can hold it either.
- * @param options.onLost - another tab took it. It is waited for again.
+ * @param options.onHeld - called when the lock is held; `isHeld` returns whether it still is. Also called
+ * where locks are not allowed (a frame without storage access): no other tab can hold it there either.
+ * @param options.onLost - another tab stole the lock. It is requested again.
  * @see https://w3c.github.io/web-locks/
  */
 export function createLeaderLock(options: {
@@ -27,7 +27,7 @@ export function createLeaderLock(options: {
 
   function wait(steal = false) {
     const waiting = new AbortController()
-    // Not Promise.withResolvers: Safari has it since 17.4 only.
+    // Not Promise.withResolvers, which Safari supports since 17.4 only.
     let release = () => {}
     const done = new Promise<void>((resolve) => (release = resolve))
     let isHeld = false
@@ -40,7 +40,7 @@ export function createLeaderLock(options: {
         isHeld = false
       })
       .catch(async () => {
-        // Taken by another tab; or given up by `release` or `take`, which is not a loss.
+        // Stolen by another tab, or aborted by `release` or `steal`.
         const wasHeld = isHeld
         isHeld = false
         if (released || (!wasHeld && waiting.signal.aborted)) return
@@ -56,7 +56,7 @@ export function createLeaderLock(options: {
   }
 
   return {
-    async take(isNeeded) {
+    async steal(isNeeded) {
       const { signal } = attempt.waiting
       if (typeof document !== 'undefined' && document.visibilityState === 'hidden')
         await new Promise((resolve) =>

@@ -1,29 +1,29 @@
 import { coordinateTabs } from './coordinateTabs.ts'
 import type { TabCoordinator, TabCoordinatorOptions, TabPlatform } from './TabCoordinator.ts'
 
-/** Runs an engine for this tab and all others, where the platform can; else for this one. */
+/** Coordinates tabs where the platform can; else runs the engine for this tab alone. */
 export function createTabCoordinator<command, outcome, event, snapshot>(
   options: TabCoordinatorOptions<command, outcome, event, snapshot>,
 ): TabCoordinator<command, outcome, event, snapshot> {
-  const { page = findPage() } = options
+  const { platform = findPlatform() } = options
   try {
-    return coordinateTabs(options, page === 'none' ? alone : page)
+    return coordinateTabs(options, platform === 'none' ? singleTab : platform)
   } catch {
-    // A frame without storage has no channel.
-    return coordinateTabs(options, alone)
+    // BroadcastChannel throws in a frame without storage access.
+    return coordinateTabs(options, singleTab)
   }
 }
 
-function findPage(): TabPlatform {
-  // Node has both, but no tabs.
-  if (typeof document === 'undefined' || typeof BroadcastChannel === 'undefined') return alone
-  // Missing on pages without TLS; a sandboxed page has no origin to share.
+function findPlatform(): TabPlatform {
+  // Node has BroadcastChannel, but no tabs.
+  if (typeof document === 'undefined' || typeof BroadcastChannel === 'undefined') return singleTab
+  // Web Locks are missing on pages without TLS; a sandboxed page has an opaque origin.
   const { locks } = navigator as { locks?: LockManager }
-  return locks && self.origin !== 'null' ? { locks, BroadcastChannel } : alone
+  return locks && self.origin !== 'null' ? { locks, BroadcastChannel } : singleTab
 }
 
-/** No other tab: a lock that is always free, and a channel that nobody listens to. */
-const alone = {
+/** A lock that is always free and a channel without other members. */
+const singleTab = {
   locks: { request: async (_name: string, _options: object, held: () => unknown) => held() },
   BroadcastChannel: class {
     addEventListener() {}

@@ -1,25 +1,30 @@
 import { afterEach, expect, test } from 'vitest'
 import { createTabCoordinator } from './createTabCoordinator.ts'
-import type { TabCoordinator, FailureReason, TabPlatform, Tell } from './TabCoordinator.ts'
+import type {
+  EngineListener,
+  FailureReason,
+  TabCoordinator,
+  TabPlatform,
+} from './TabCoordinator.ts'
 
-// Node has Web Locks and BroadcastChannel too: hosts here share them as tabs do. In Chromium: tests/sign.
+// Coordinators here share Node's Web Locks and BroadcastChannel as tabs do. tests/sign uses Chromium.
 
 type Command = { add: number; slow?: boolean; repeat?: boolean; silly?: () => void }
-type Outcome = { sum: number } | { lost: FailureReason }
+type Outcome = { sum: number } | { failed: FailureReason }
 type Tab = TabCoordinator<Command, Outcome, string, { sum: number }>
 
-const page: TabPlatform = { locks: navigator.locks, BroadcastChannel }
+const platform: TabPlatform = { locks: navigator.locks, BroadcastChannel }
 const open = new Set<Tab>()
 afterEach(async () => {
   for (const tab of open) await tab.close()
   open.clear()
 })
 
-/** A place that outlives engines, as storage does. */
+/** State that outlives engines, as storage does. */
 function createPlace(name: string) {
   const place = { sum: 0, engines: 0, running: 0, done: [] as Command[], release: () => {} }
 
-  function start(tell: Tell<string>) {
+  function start(listener: EngineListener<string>) {
     place.engines += 1
     place.running += 1
     let snapshot = { sum: place.sum }
@@ -32,7 +37,7 @@ function createPlace(name: string) {
           await Promise.race([new Promise<void>((resolve) => (place.release = resolve)), end])
         place.sum += command.add
         snapshot = { sum: place.sum }
-        tell.event(`now ${place.sum}`)
+        listener.onEvent(`now ${place.sum}`)
         return snapshot
       },
       snapshot: () => snapshot,
@@ -43,14 +48,14 @@ function createPlace(name: string) {
     })
   }
 
-  function tab(where: TabPlatform | 'none' = page, begin = start): Tab {
+  function tab(on: TabPlatform | 'none' = platform, begin = start): Tab {
     const opened = createTabCoordinator<Command, Outcome, string, { sum: number }>({
       name,
       initial: { sum: -1 },
       start: begin,
       isRepeatable: ({ repeat }) => repeat === true,
-      lost: (lost) => ({ lost }),
-      page: where,
+      toFailure: (failed) => ({ failed }),
+      platform: on,
     })
     open.add(opened)
     return opened
@@ -60,15 +65,15 @@ function createPlace(name: string) {
 }
 
 function record(tab: Tab) {
-  const heard: { event: string; sum: number }[] = []
-  tab.onEvent((event) => heard.push({ event, sum: tab.snapshot().sum }))
-  return heard
+  const received: { event: string; sum: number }[] = []
+  tab.onEvent((event) => received.push({ event, sum: tab.snapshot().sum }))
+  return received
 }
 
 test('tabs share one engine, its state, events and outcomes', async () => {
   const place = createPlace('share')
   const tabs = [place.tab(), place.tab(), place.tab()] as const
-  const heard = tabs.map(record)
+  const received = tabs.map(record)
   await Promise.all(tabs.map((tab) => tab.ready()))
   expect(place.engines).toBe(1)
   expect(tabs.map((tab) => tab.isLeader()).filter(Boolean)).toHaveLength(1)
@@ -76,14 +81,14 @@ test('tabs share one engine, its state, events and outcomes', async () => {
 
   for (const tab of tabs) {
     const outcome = await tab.run({ add: 1 })
-    // Whoever asked has the state that belongs to the outcome.
+    // The snapshot is up to date when the command resolves.
     expect(tab.snapshot()).toEqual(outcome)
   }
   const expected = [1, 2, 3].map((sum) => ({ event: `now ${sum}`, sum }))
-  await expect.poll(() => heard).toEqual([expected, expected, expected])
+  await expect.poll(() => received).toEqual([expected, expected, expected])
 })
 
-test('a tab that comes late has the state, even of a command given before there was an engine', async () => {
+test('a tab that opens later gets the state, including a command sent before the engine ran', async () => {
   const place = createPlace('late')
   const first = place.tab()
   await first.run({ add: 5 })
@@ -93,7 +98,7 @@ test('a tab that comes late has the state, even of a command given before there 
   expect(second.isLeader()).toBe(false)
 })
 
-test('when the leader goes the next tab takes over from what is stored', async () => {
+test('when the leader closes, the next tab continues from the stored state', async () => {
   const place = createPlace('over')
   const first = place.tab()
   await first.ready()
@@ -107,10 +112,10 @@ test('when the leader goes the next tab takes over from what is stored', async (
   const single = second.run({ add: 100, slow: true })
   await expect.poll(() => place.done.length).toBe(3)
   await first.close()
-  // What the first engine did with them while it ended is not the last word.
+  // Outcomes of the first engine during its close are ignored.
   place.sum = 2
   await expect.poll(() => place.done.length).toBe(4)
-  expect(await single).toEqual({ lost: 'tab_gone' })
+  expect(await single).toEqual({ failed: 'tab_gone' })
   place.release()
   expect(await repeated).toEqual({ sum: 12 })
   expect(second.isLeader()).toBe(true)
@@ -118,14 +123,14 @@ test('when the leader goes the next tab takes over from what is stored', async (
   expect(place.running).toBe(1)
 })
 
-test('commands given while nobody leads are done once somebody does', async () => {
+test('commands sent before there is a leader run once there is one', async () => {
   const place = createPlace('early')
   const tabs = [place.tab(), place.tab()] as const
   const outcomes = await Promise.all(tabs.map((tab) => tab.run({ add: 1 })))
   expect(new Set(outcomes)).toEqual(new Set([{ sum: 1 }, { sum: 2 }]))
 })
 
-test('a leader that is frozen loses its lead and steps down', async () => {
+test('a frozen leader loses the lock and steps down', async () => {
   const place = createPlace('frozen')
   let frozen = false
   class Freezing extends BroadcastChannel {
@@ -134,12 +139,12 @@ test('a leader that is frozen loses its lead and steps down', async () => {
       if (!frozen) super.postMessage(message)
     }
   }
-  const first = place.tab({ ...page, BroadcastChannel: Freezing })
+  const first = place.tab({ ...platform, BroadcastChannel: Freezing })
   await first.ready()
   const second = place.tab()
   await second.ready()
   frozen = true
-  // A frozen tab neither hears nor answers; this one hears, and what it says is lost.
+  // A frozen tab neither receives nor sends; this one receives, but its messages are dropped.
   const outcome = second.run({ add: 1, repeat: true })
   await expect.poll(() => second.isLeader()).toBe(true)
   expect(await outcome).toMatchObject({ sum: expect.any(Number) })
@@ -150,14 +155,14 @@ test('a leader that is frozen loses its lead and steps down', async () => {
   await expect.poll(() => second.snapshot()).toEqual(last)
 })
 
-/** A frozen tab may have the lock, but nothing it says is heard. */
+/** A frozen tab may hold the lock, but sends nothing. */
 class Frozen extends BroadcastChannel {
   override postMessage() {}
 }
 
-test('a new tab does not wait for ever for a leader that was frozen before it came', async () => {
+test('a new tab replaces a leader that was frozen before', async () => {
   const place = createPlace('frozen before')
-  const first = place.tab({ ...page, BroadcastChannel: Frozen })
+  const first = place.tab({ ...platform, BroadcastChannel: Frozen })
   await first.ready()
   const second = place.tab()
   await second.ready()
@@ -165,11 +170,11 @@ test('a new tab does not wait for ever for a leader that was frozen before it ca
   expect([first.isLeader(), second.isLeader(), place.running]).toEqual([false, true, 1])
 })
 
-test('a tab does not wait for ever for a frozen one that is next', async () => {
+test('a tab replaces a frozen one that is next in line for the lock', async () => {
   const place = createPlace('frozen next')
   const first = place.tab()
   await first.ready()
-  const second = place.tab({ ...page, BroadcastChannel: Frozen })
+  const second = place.tab({ ...platform, BroadcastChannel: Frozen })
   await second.ready()
   const third = place.tab()
   await third.ready()
@@ -178,13 +183,13 @@ test('a tab does not wait for ever for a frozen one that is next', async () => {
   expect([second.isLeader(), third.isLeader(), place.running]).toEqual([false, true, 1])
 })
 
-test('a tab that is closed while its engine starts leaves none behind', async () => {
+test('a tab that closes while its engine starts leaves no engine behind', async () => {
   const place = createPlace('closed early')
   let begin = () => {}
   const slow = new Promise<void>((resolve) => (begin = resolve))
-  const first: Tab = place.tab(page, async (tell) => {
+  const first: Tab = place.tab(platform, async (listener) => {
     await slow
-    return place.start(tell)
+    return place.start(listener)
   })
   await expect.poll(async () => (await navigator.locks.query()).held?.length).toBe(1)
   await first.close()
@@ -195,45 +200,45 @@ test('a tab that is closed while its engine starts leaves none behind', async ()
   expect([first.isLeader(), second.isLeader(), place.running]).toEqual([false, true, 1])
 })
 
-test('error: an engine that does not start is told, and leaves room for another', async () => {
+test('error: an engine that fails to start is reported, and another tab can start one', async () => {
   const place = createPlace('broken')
-  const broken = place.tab(page, () => Promise.reject(new Error('no disk')))
+  const broken = place.tab(platform, () => Promise.reject(new Error('no disk')))
   await expect(broken.ready()).rejects.toThrow('no disk')
-  expect(await broken.run({ add: 1 })).toEqual({ lost: 'not_started' })
+  expect(await broken.run({ add: 1 })).toEqual({ failed: 'not_started' })
   const sound = place.tab()
   await sound.ready()
   await expect.poll(() => broken.run({ add: 1 })).toHaveProperty('sum')
 })
 
-test('error: what cannot be sent to another tab is told', async () => {
+test('error: a command that cannot be cloned is reported', async () => {
   const place = createPlace('silly')
   const first = place.tab()
   await first.ready()
   const second = place.tab()
   await second.ready()
-  expect(await second.run({ add: 1, silly() {} })).toEqual({ lost: 'not_plain' })
+  expect(await second.run({ add: 1, silly() {} })).toEqual({ failed: 'not_plain' })
 })
 
 test.each([
   ['alone', 'none' as const],
-  ['shared', page],
-])('closing a host that is %s ends its engine and what is on its way', async (name, where) => {
+  ['shared', platform],
+])('close stops an engine that is %s and fails commands in flight', async (name, where) => {
   const place = createPlace(`close ${name}`)
   const tab = place.tab(where)
   expect(tab.snapshot()).toEqual({ sum: -1 })
   await tab.ready()
-  const heard = record(tab)
+  const received = record(tab)
   expect(await tab.run({ add: 3 })).toEqual({ sum: 3 })
-  expect(heard).toEqual([{ event: 'now 3', sum: 3 }])
+  expect(received).toEqual([{ event: 'now 3', sum: 3 }])
   const outcome = tab.run({ add: 1, slow: true })
   await tab.close()
-  expect(await outcome).toEqual({ lost: 'closed' })
-  expect(await tab.run({ add: 1 })).toEqual({ lost: 'closed' })
+  expect(await outcome).toEqual({ failed: 'closed' })
+  expect(await tab.run({ add: 1 })).toEqual({ failed: 'closed' })
   expect(place.running).toBe(0)
-  expect(heard).toHaveLength(1)
+  expect(received).toHaveLength(1)
 })
 
-test('a page that may use no locks, or no channel, runs an engine of its own', async () => {
+test('a page without access to locks or channels runs a separate engine', async () => {
   const place = createPlace('denied')
   const refuse = () => new DOMException('Access is denied.', 'SecurityError')
   const locks = { request: () => Promise.reject(refuse()) } as never

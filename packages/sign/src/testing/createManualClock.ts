@@ -1,13 +1,13 @@
 import type { Clock } from '../SignClient.ts'
 
 export type ManualClock = Clock & {
-  /** Runs what is due, in its order. */
+  /** Runs due timers in order. */
   advance(ms: number): void
-  /** Timers that wait. */
+  /** Number of pending timers. */
   pending(): number
 }
 
-/** Time that stands until it is moved. @param startMs - Unix time in ms; the real one unless told */
+/** A clock that only `advance` moves. @param startMs - Unix time in ms, by default the real one */
 export function createManualClock(startMs = Date.now()): ManualClock {
   let now = startMs
   const timers = new Set<{ at: number; run: () => void }>()

@@ -6,30 +6,30 @@ export type RelayRequest = { id: string; method: string; params: Record<string, 
 
 export type ScriptedRelay = {
   url: string
-  /** Every request, in the order it came. */
+  /** Requests in the order of arrival. */
   requests: RelayRequest[]
   /** The query of every connection. */
   connections: URLSearchParams[]
-  /** Ids of the pushes that were acknowledged. */
+  /** Ids of acknowledged pushes. */
   acks: unknown[]
   /** Pushes to every socket. */
   push(id: number, data: { topic: string; message: string; attestation?: string }): void
-  /** Sends a text as it stands. */
+  /** Sends raw text to every socket. */
   send(text: string): void
-  /** Closes every socket; without a code they are cut. */
+  /** Closes every socket; without a code they are terminated. */
   drop(code?: number, reason?: string): void
   close(): Promise<void>
 }
 
 /**
- * A relay on a real socket that answers as a test says, for what a sound relay does not do.
+ * A relay on a real socket with scripted responses, for behaviour that the real relay does not have.
  *
- * @param answer - the rest of an answer, `{ result }` or `{ error }`; undefined for none
- * @param greet - called with each new socket
+ * @param respond - returns `{ result }`, `{ error }`, or undefined for no response
+ * @param onConnect - called with each new socket
  */
 export async function startScriptedRelay(
-  answer: (request: RelayRequest) => object | undefined = () => ({ result: true }),
-  greet: (socket: WebSocket) => void = () => {},
+  respond: (request: RelayRequest) => object | undefined = () => ({ result: true }),
+  onConnect: (socket: WebSocket) => void = () => {},
 ): Promise<ScriptedRelay> {
   const server = new WebSocketServer({ host: '127.0.0.1', port: 0 })
   await once(server, 'listening')
@@ -42,7 +42,7 @@ export async function startScriptedRelay(
 
   server.on('connection', (socket, request) => {
     relay.connections.push(new URL(request.url ?? '', 'ws://relay').searchParams)
-    greet(socket)
+    onConnect(socket)
     socket.on('message', (data: Buffer) => {
       const message = JSON.parse(data.toString()) as RelayRequest & { result?: unknown }
       if (message.method === undefined) {
@@ -50,8 +50,8 @@ export async function startScriptedRelay(
         return
       }
       relay.requests.push(message)
-      const rest = answer(message)
-      if (rest) socket.send(JSON.stringify({ id: message.id, jsonrpc: '2.0', ...rest }))
+      const response = respond(message)
+      if (response) socket.send(JSON.stringify({ id: message.id, jsonrpc: '2.0', ...response }))
     })
   })
 

@@ -5,7 +5,7 @@ import { assertProposedNamespaces } from './namespaces.ts'
 import { isRecord, isText } from './shapes.ts'
 import { missingOrInvalid, show } from './texts.ts'
 
-/** Everything about `connect` that needs no stored state. @throws {ValidationError} @see spec §5.12.1 */
+/** Validates `connect` parameters without stored state. @throws {ValidationError} @see spec §5.12.1 */
 export function assertConnect(parameters: ConnectParameters): void {
   if (!isRecord(parameters)) throw missingOrInvalid(`connect() params: ${show(parameters)}`)
   const { pairingTopic, relays, requiredNamespaces, optionalNamespaces } = parameters
@@ -29,7 +29,7 @@ export function assertConnect(parameters: ConnectParameters): void {
     )
 }
 
-/** @throws {ValidationError} for a key without a value. */
+/** @throws {ValidationError} for a key without a value */
 export function assertProperties(properties: unknown, kind: string): void {
   if (properties === undefined) return
   if (!isRecord(properties)) throw missingOrInvalid(`${kind} should be an object`)
@@ -40,7 +40,7 @@ export function assertProperties(properties: unknown, kind: string): void {
       )
 }
 
-/** Whether every key of `properties`, or its family, is among `families`. */
+/** Whether the namespace of every key of `properties` is in `families`. */
 export function isSubset(properties: unknown, families: readonly string[]): boolean {
   return (
     properties === undefined ||

@@ -3,9 +3,9 @@ import { missingOrInvalid, show, unsupported } from './texts.ts'
 import { isRecord, isText } from './shapes.ts'
 
 /**
- * What an app asks for: every entry with chains, methods and events.
+ * Validates proposed namespaces: every entry needs chains, methods and events.
  *
- * @param kind - `requiredNamespaces` or `optionalNamespaces`, for the text.
+ * @param kind - `requiredNamespaces` or `optionalNamespaces`, for the message
  * @throws {ValidationError}
  */
 export function assertProposedNamespaces(input: unknown, method: string, kind: string): void {
@@ -31,7 +31,7 @@ export function assertProposedNamespaces(input: unknown, method: string, kind: s
   }
 }
 
-/** What a wallet grants: every entry with accounts, methods and events. @throws {ValidationError} */
+/** Validates approved namespaces: accounts, methods and events. @throws {ValidationError} */
 export function assertNamespaces(input: unknown, method: string): void {
   for (const [, entry] of readEntries(
     input,
@@ -53,7 +53,7 @@ export function assertNamespaces(input: unknown, method: string): void {
   }
 }
 
-/** CAIP-2 by its shape: any family, known to this build or not. */
+/** Whether a value has the shape of a CAIP-2 id, of any namespace. */
 export function isChainId(value: unknown): value is string {
   return typeof value === 'string' && /^[^:\s]+:[^:\s]+$/.test(value)
 }

@@ -1,30 +1,30 @@
 import { missingOrInvalid } from './texts.ts'
 
-/** A plain object. */
+/** Whether a value is an object and not an array. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** A text with something in it. */
+/** Whether a value is a string that is not blank. */
 export function isText(value: unknown): value is string {
   return typeof value === 'string' && value.trim() !== ''
 }
 
 /**
- * The parameters of a call as plain JSON, as they cross a wire or a tab.
+ * Copies parameters as plain JSON, which can be sent to peers and other tabs.
  *
- * @throws {ValidationError} when they are no object or hold what JSON cannot say.
+ * @throws {ValidationError} if they are not an object or cannot be serialized
  */
 export function toPlain<parameters>(parameters: parameters, method: string): parameters {
   if (!isRecord(parameters)) throw missingOrInvalid(`${method} params: ${String(parameters)}`)
   try {
     return JSON.parse(JSON.stringify(parameters, toPlainError)) as parameters
   } catch {
-    throw missingOrInvalid(`${method} params hold what JSON cannot say, such as a bigint`)
+    throw missingOrInvalid(`${method} params cannot be serialized as JSON, for example a bigint`)
   }
 }
 
-/** JSON would leave nothing of an `Error`. */
+/** An `Error` would serialize to `{}`. */
 function toPlainError(_key: string, value: unknown): unknown {
   if (!(value instanceof Error)) return value
   const { code, message, data } = value as Error & { code?: unknown; data?: unknown }

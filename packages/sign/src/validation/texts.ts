@@ -1,6 +1,6 @@
 import { ExpiredError, ValidationError } from '../errors.ts'
 
-// The four beginnings every text of the protocol client has. @see spec §8.9.4
+// The prefixes of all error messages of the protocol client. @see spec §8.9.4
 
 export function missingOrInvalid(context: string) {
   return new ValidationError(`Missing or invalid. ${context}`)
@@ -37,13 +37,13 @@ export function nonConforming(context: string) {
   )
 }
 
-/** A value as it stands in a text, whatever it is. */
+/** Formats any value for a message. */
 export function show(value: unknown): string {
   if (typeof value !== 'object' || value === null) return String(value)
   try {
     return JSON.stringify(value)
   } catch {
-    // A cycle or a bigint; its kind says enough.
+    // A cycle or a bigint: its type will do.
     return Object.prototype.toString.call(value)
   }
 }

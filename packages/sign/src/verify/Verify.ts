@@ -1,13 +1,13 @@
 import type { VerifyContext } from '../Session.ts'
 
-/** The verify service as both sides use it. Nothing here ever rejects. @see contracts/relay.md 6 */
+/** Client of the verify service, for both sides. It never rejects. @see docs/contracts/verify.md */
 export type Verify = {
   /**
-   * Asks the service to attest which page sends a message.
+   * Requests an attestation of the page that sends a message.
    *
    * @param encryptedId - sha256 of the envelope's text, 64 hex
    * @param decryptedId - sha256 of the inner request's JSON text, 64 hex
-   * @returns a JWT, or undefined outside a page and when the service does not answer
+   * @returns a JWT; undefined outside a page or without a response
    */
   attest(parameters: { encryptedId: string; decryptedId: string }): Promise<string | undefined>
   /** @param peerUrl - `metadata.url` of the sender */
@@ -17,7 +17,7 @@ export type Verify = {
     decryptedId: string
     peerUrl: string
   }): Promise<VerifyContext>
-  /** Loads what checking needs, keys of the service included, so that a check does not wait for it. */
-  prepare(): void
+  /** Loads the code and the service's public keys that `check` needs. */
+  prefetch(): void
   close(): void
 }

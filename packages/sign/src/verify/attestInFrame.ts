@@ -7,11 +7,11 @@ const Message = v.object({
 })
 
 /**
- * Asks for an attestation in a hidden frame, which ends with the signal.
+ * Requests an attestation in a hidden frame. The signal removes the frame.
  *
- * @param options.url - of the attestation page; only its origin is listened to
- * @param options.id - what the attestation must be for
- * @returns `undefined` when the service has none, or the signal came first
+ * @param options.url - of the attestation page; messages of other origins are ignored
+ * @param options.id - the hash that the attestation must cover
+ * @returns undefined if the service has none or the signal aborts
  */
 export function attestInFrame(options: {
   url: string
@@ -39,28 +39,28 @@ export function attestInFrame(options: {
     }
     window.addEventListener('message', onMessage)
     signal.addEventListener('abort', onAbort)
-    // Its script, and requests to its own server: nothing else. It never shares an origin with a page
-    // that could lift this, but for a service on the page's own origin.
+    // The frame runs scripts and requests its own server, nothing else. It could lift the sandbox only
+    // if the service had the origin of the page.
     frame.setAttribute('sandbox', 'allow-scripts allow-same-origin')
-    // Browsers that do not tell a page who frames it tell who asked for it.
+    // The referrer identifies this page in browsers without `ancestorOrigins`.
     frame.referrerPolicy = 'origin'
     frame.style.display = 'none'
     frame.setAttribute('aria-hidden', 'true')
     frame.tabIndex = -1
     frame.src = url
-    const place = document.body ?? document.documentElement
-    place.append(frame)
+    const parent = document.body ?? document.documentElement
+    parent.append(frame)
   })
 }
 
-/** @see contracts/relay.md 6: the message is a string */
+/** The message is a JSON string. @see docs/contracts/verify.md */
 function readMessage(data: unknown) {
   if (typeof data !== 'string') return undefined
   try {
     const result = v.safeParse(Message, JSON.parse(data))
     return result.success ? result.output : undefined
   } catch {
-    // Another frame's words.
+    // Not a message of the attestation page.
     return undefined
   }
 }

@@ -2,37 +2,37 @@ import { limits } from '@gatefold/protocol'
 import type { Clock } from '../SignClient.ts'
 import { createTimeoutSignal } from './createTimeoutSignal.ts'
 
-/** @returns the JSON of a 2xx answer; `undefined` where there is none. Never rejects. */
+/** @returns the JSON of a 2xx response, else undefined. Never rejects. */
 export type FetchJson = (url: string) => Promise<unknown>
 
 /**
- * Asks the verify service with a limit on time. When it does not answer at all it is left alone for a
- * while, so that not every message waits for it.
+ * Fetches from the verify service with a timeout. After a failure it sends no requests for a while, so
+ * that not every message waits for the timeout.
  *
- * @param options.closed - aborts what is under way
+ * @param options.closed - aborts requests in flight
  */
 export function createFetchJson(options: { clock: Clock; closed: AbortSignal }): FetchJson {
   const { clock, closed } = options
-  let restsUntil = 0
+  let pausedUntil = 0
   return async (url) => {
-    if (closed.aborted || clock.now() < restsUntil) return undefined
-    const rest = () => (restsUntil = clock.now() + limits.attestPauseMs)
+    if (closed.aborted || clock.now() < pausedUntil) return undefined
+    const pause = () => (pausedUntil = clock.now() + limits.attestPauseMs)
     const ms = limits.verifyLookupTimeoutMs
-    const { signal, stop } = createTimeoutSignal({ clock, closed, ms, onLate: rest })
+    const { signal, clear } = createTimeoutSignal({ clock, closed, ms, onTimeout: pause })
     try {
-      const answer = await fetch(url, {
+      const response = await fetch(url, {
         signal,
         cache: 'no-store',
         credentials: 'omit',
         referrerPolicy: 'no-referrer',
       })
-      return answer.ok ? ((await answer.json()) as unknown) : undefined
+      return response.ok ? ((await response.json()) as unknown) : undefined
     } catch {
-      // Not there, too late, or not JSON: nothing is known, and the caller says so.
-      rest()
+      // Unreachable, timed out, or not JSON.
+      pause()
       return undefined
     } finally {
-      stop()
+      clear()
     }
   }
 }

@@ -15,21 +15,19 @@ const Lookup = v.object({
   isVerified: v.optional(v.boolean(), true),
 })
 
-/** What is known of a sender. */
-type Known = v.InferOutput<typeof Lookup>
+/** Information of the service about a sender. */
+type SenderInfo = v.InferOutput<typeof Lookup>
 
 /** The wallet's side of `Verify`. */
 export type PeerCheck = {
-  /** Rejects where the page may not use WebCrypto. */
+  /** Rejects on pages without WebCrypto. */
   check: Verify['check']
-  prepare(): void
+  prefetch(): void
 }
 
 /**
- * The wallet's side of the verify service.
- *
- * @param options.verifyUrl - without a slash at its end
- * @param options.closed - aborts what is under way
+ * @param options.verifyUrl - without a trailing slash
+ * @param options.closed - aborts requests in flight
  */
 export function createPeerCheck(options: {
   verifyUrl: string
@@ -38,42 +36,45 @@ export function createPeerCheck(options: {
   closed: AbortSignal
 }): PeerCheck {
   const { verifyUrl, clock } = options
-  const ask = createFetchJson(options)
-  const keys = createPublicKeys({ ...options, ask })
+  const fetchJson = createFetchJson(options)
+  const keys = createPublicKeys({ ...options, fetchJson })
 
-  /** What an attestation says, once all of it holds. */
-  async function believe(token: string, encryptedId: string): Promise<Known | undefined> {
+  /** The claims of an attestation, if it is valid. */
+  async function verifyAttestation(
+    token: string,
+    encryptedId: string,
+  ): Promise<SenderInfo | undefined> {
     const attestation = readAttestation(token)
     if (!attestation) return undefined
     const { id, exp } = attestation.claims
-    const isLate = (exp + limits.verifyClockSkewSeconds) * 1000 <= clock.now()
-    // Before anybody is asked: what is for another message costs nothing.
-    if (id !== encryptedId || isLate) return undefined
-    return (await keys.signed(attestation)) ? attestation.claims : undefined
+    const isExpired = (exp + limits.verifyClockSkewSeconds) * 1000 <= clock.now()
+    // Checked before the signature, which may need a request.
+    if (id !== encryptedId || isExpired) return undefined
+    return (await keys.verify(attestation)) ? attestation.claims : undefined
   }
 
-  /** What an old app left with the service. */
-  async function lookUp(decryptedId: string): Promise<Known | undefined> {
+  /** An attestation that an older app registered with the service. */
+  async function lookUp(decryptedId: string): Promise<SenderInfo | undefined> {
     const base = verifyUrl.replace(/\/v3$/, '')
-    const answer = await ask(`${base}/attestation/${decryptedId}?v2Supported=true`)
-    const found = v.safeParse(Lookup, answer)
-    return found.success ? found.output : undefined
+    const json = await fetchJson(`${base}/attestation/${decryptedId}?v2Supported=true`)
+    const parsed = v.safeParse(Lookup, json)
+    return parsed.success ? parsed.output : undefined
   }
 
   return {
     async check({ attestation, encryptedId, decryptedId, peerUrl }) {
-      const known = await (attestation === undefined
+      const info = await (attestation === undefined
         ? lookUp(decryptedId)
-        : believe(attestation, encryptedId))
-      return toContext(verifyUrl, peerUrl, known)
+        : verifyAttestation(attestation, encryptedId))
+      return toContext(verifyUrl, peerUrl, info)
     },
-    // What fails now is tried again when it is needed.
-    prepare: () => void keys.load().catch(() => {}),
+    // `check` retries after a failure.
+    prefetch: () => void keys.load().catch(() => {}),
   }
 }
 
-function toContext(verifyUrl: string, peerUrl: string, known: Known | undefined): VerifyContext {
-  const { origin, isScam, isVerified = false } = known ?? {}
+function toContext(verifyUrl: string, peerUrl: string, info?: SenderInfo): VerifyContext {
+  const { origin, isScam, isVerified = false } = info ?? {}
   const scam = typeof isScam === 'boolean' ? { isScam } : {}
   if (origin === undefined || !isVerified) {
     const { verified } = unknownContext(peerUrl, verifyUrl)
@@ -87,7 +88,6 @@ function originOf(url: string): string | undefined {
   try {
     return new URL(url).origin
   } catch {
-    // What is no URL is no page's.
     return undefined
   }
 }

@@ -15,75 +15,74 @@ const Keys = v.object({
   publicKey: Jwk,
   /** Unix time in seconds. */
   expiresAt: v.number(),
-  /** Every key whose attestations are good, where the service tells. */
+  /** All valid keys, from services that rotate them. */
   keys: v.optional(v.array(Jwk)),
 })
 
 type Keys = v.InferOutput<typeof Keys>
 
 export type PublicKeys = {
-  /** Those that are good now: what is stored, else what the service says. */
+  /** Loads unexpired keys from storage or the service. */
   load(): Promise<void>
-  /** Whether the service signed it. Rejects where the page may not use WebCrypto. */
-  signed(attestation: Attestation): Promise<boolean>
+  /** Verifies the signature. Rejects on pages without WebCrypto. */
+  verify(attestation: Attestation): Promise<boolean>
 }
 
 /**
- * The keys of the verify service, kept in storage until they expire; asked for once more when a
- * signature does not fit, since they may have been replaced.
+ * The public keys of the verify service, stored until they expire. They are fetched again if a signature
+ * does not match, because the service may have rotated them.
  */
 export function createPublicKeys(options: {
   verifyUrl: string
   storage: KeyValueStore
   clock: Clock
-  ask: FetchJson
+  fetchJson: FetchJson
 }): PublicKeys {
-  const { verifyUrl, storage, clock, ask } = options
-  const place = `gatefold:verify:${verifyUrl}`
-  let known: Keys | undefined
-  let asking: Promise<Keys | undefined> | undefined
+  const { verifyUrl, storage, clock, fetchJson } = options
+  const storageKey = `gatefold:verify:${verifyUrl}`
+  let cached: Keys | undefined
+  let fetching: Promise<Keys | undefined> | undefined
 
-  async function stored(): Promise<Keys | undefined> {
+  async function readStored(): Promise<Keys | undefined> {
     try {
-      const text = await storage.getItem(place)
+      const text = await storage.getItem(storageKey)
       return text === undefined ? undefined : v.parse(Keys, JSON.parse(text))
     } catch {
-      // Damaged or not readable: the service has them.
+      // Invalid or unreadable: they are fetched instead.
       return undefined
     }
   }
 
   async function fetchKeys(): Promise<Keys | undefined> {
-    const answer = v.safeParse(Keys, await ask(`${verifyUrl}/public-key`))
-    if (!answer.success) return undefined
-    known = answer.output
-    // Kept in memory where it cannot be stored.
-    await storage.setItem(place, JSON.stringify(known)).catch(() => undefined)
-    return known
+    const parsed = v.safeParse(Keys, await fetchJson(`${verifyUrl}/public-key`))
+    if (!parsed.success) return undefined
+    cached = parsed.output
+    // They stay cached in memory if the write fails.
+    await storage.setItem(storageKey, JSON.stringify(cached)).catch(() => undefined)
+    return cached
   }
 
-  const refresh = () => (asking ??= fetchKeys().finally(() => (asking = undefined)))
+  const refresh = () => (fetching ??= fetchKeys().finally(() => (fetching = undefined)))
 
   async function current(): Promise<Keys | undefined> {
-    known ??= await stored()
-    return known && known.expiresAt * 1000 > clock.now() ? known : undefined
+    cached ??= await readStored()
+    return cached && cached.expiresAt * 1000 > clock.now() ? cached : undefined
   }
 
   return {
     async load() {
       if (!(await current())) await refresh()
     },
-    async signed(attestation) {
-      // Those that are on the way already are no older than what asking again would bring.
-      const held = (await current()) ?? (await asking)
-      if (held && (await fits(attestation, held))) return true
+    async verify(attestation) {
+      const held = (await current()) ?? (await fetching)
+      if (held && (await isSignedBy(attestation, held))) return true
       const keys = await refresh()
-      return keys !== undefined && fits(attestation, keys)
+      return keys !== undefined && isSignedBy(attestation, keys)
     },
   }
 }
 
-async function fits({ signed, signature }: Attestation, { publicKey, keys }: Keys) {
+async function isSignedBy({ signed, signature }: Attestation, { publicKey, keys }: Keys) {
   const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
   for (const jwk of keys ?? [publicKey]) {
     const key = await crypto.subtle.importKey('jwk', jwk, algorithm, false, ['verify'])

@@ -1,27 +1,27 @@
 import type { Clock } from '../SignClient.ts'
 
 /**
- * A signal that aborts after a time, or when all is closed.
+ * A signal that aborts after a timeout or with `closed`.
  *
- * @returns the signal, and what takes the timer back
+ * @returns the signal, and a function that cancels the timer
  */
 export function createTimeoutSignal(options: {
   clock: Clock
   closed: AbortSignal
   ms: number
-  onLate: () => void
-}): { signal: AbortSignal; stop: () => void } {
-  const { clock, closed, ms, onLate } = options
+  onTimeout: () => void
+}): { signal: AbortSignal; clear: () => void } {
+  const { clock, closed, ms, onTimeout } = options
   const controller = new AbortController()
   const abort = () => controller.abort()
   const cancel = clock.later(() => {
-    onLate()
+    onTimeout()
     abort()
   }, ms)
   closed.addEventListener('abort', abort)
   return {
     signal: controller.signal,
-    stop() {
+    clear() {
       cancel()
       closed.removeEventListener('abort', abort)
     },

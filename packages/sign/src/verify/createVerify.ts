@@ -8,11 +8,11 @@ import type { PeerCheck } from './createPeerCheck.ts'
 import { unknownContext } from './unknownContext.ts'
 
 /**
- * Both sides of the verify service: an app asks for attestations, a wallet checks them. An attestation
- * is a hint, no proof: what is no browser can send what it likes.
+ * The client of the verify service: an app requests attestations, a wallet checks them. An attestation is
+ * a hint, not a proof: a sender that is not a browser can claim any origin.
  *
- * @param options.verifyUrl - base of the service, such as `https://verify.example/v3`
- * @see contracts/relay.md 6; spec §3.19.5; docs/verify.md
+ * @param options.verifyUrl - base URL, such as `https://verify.example/v3`
+ * @see docs/contracts/verify.md; spec §3.19.5; docs/verify.md
  */
 export function createVerify(options: {
   verifyUrl: string
@@ -24,8 +24,8 @@ export function createVerify(options: {
   const verifyUrl = options.verifyUrl.replace(/\/+$/, '')
   const closing = new AbortController()
   const attesting = new Map<string, Promise<string | undefined>>()
-  let checking: Promise<PeerCheck> | undefined
-  let restsUntil = 0
+  let loading: Promise<PeerCheck> | undefined
+  let pausedUntil = 0
 
   async function attest(encryptedId: string, decryptedId: string) {
     const query = new URLSearchParams({
@@ -34,13 +34,13 @@ export function createVerify(options: {
       id: encryptedId,
       decryptedId,
     })
-    const rest = () => (restsUntil = clock.now() + limits.attestPauseMs)
+    const pause = () => (pausedUntil = clock.now() + limits.attestPauseMs)
     const ms = limits.attestTimeoutMs
-    const { signal, stop } = createTimeoutSignal({
+    const { signal, clear } = createTimeoutSignal({
       clock,
       closed: closing.signal,
       ms,
-      onLate: rest,
+      onTimeout: pause,
     })
     try {
       return await attestInFrame({
@@ -49,11 +49,11 @@ export function createVerify(options: {
         signal,
       })
     } catch {
-      // No such URL, or a page that lets no frame be made: as if the service did not answer.
-      rest()
+      // Invalid URL, or a page that cannot create frames.
+      pause()
       return undefined
     } finally {
-      stop()
+      clear()
     }
   }
 
@@ -62,14 +62,14 @@ export function createVerify(options: {
     return createPeerCheck({ verifyUrl, storage, clock, closed: closing.signal })
   }
 
-  const load = () => (checking ??= loadCheck())
-  const forget = () => (checking = undefined)
+  const load = () => (loading ??= loadCheck())
+  const reset = () => (loading = undefined)
 
   return {
     async attest({ encryptedId, decryptedId }) {
       if (typeof document === 'undefined' || closing.signal.aborted) return undefined
-      // Such a page cannot be named, so it cannot be attested.
-      if (window.location.origin === 'null' || clock.now() < restsUntil) return undefined
+      // An opaque origin cannot be attested.
+      if (window.location.origin === 'null' || clock.now() < pausedUntil) return undefined
       let running = attesting.get(encryptedId)
       if (!running) {
         running = attest(encryptedId, decryptedId).finally(() => attesting.delete(encryptedId))
@@ -81,12 +81,12 @@ export function createVerify(options: {
       try {
         return await (await load()).check(parameters)
       } catch {
-        // Offline, or a page that may not use WebCrypto: nothing can be checked. Next time perhaps.
-        forget()
+        // Offline, or a page without WebCrypto. The next check loads again.
+        reset()
         return unknownContext(parameters.peerUrl, verifyUrl)
       }
     },
-    prepare: () => void load().then((check) => check.prepare(), forget),
+    prefetch: () => void load().then((check) => check.prefetch(), reset),
     close: () => closing.abort(),
   }
 }

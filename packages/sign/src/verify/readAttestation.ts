@@ -6,7 +6,7 @@ const Header = v.object({ alg: v.literal('ES256') })
 const Claims = v.object({
   /** Unix time in seconds. */
   exp: v.number(),
-  /** sha256 of the envelope's text, 64 hex. */
+  /** SHA-256 of the envelope, 64 hex. */
   id: v.string(),
   origin: v.string(),
   isScam: v.nullish(v.boolean()),
@@ -21,14 +21,14 @@ export type Attestation = {
   signature: Uint8Array<ArrayBuffer>
 }
 
-/** Longest token that is looked at, in characters; one has about 400. */
+/** Longest token that is parsed, in characters; a valid one has about 400. */
 const maxLength = 4_096
 
 /**
- * Takes an attestation apart without believing it.
+ * Parses an attestation without verifying it.
  *
- * @returns `undefined` for what is none.
- * @see contracts/relay.md 6
+ * @returns undefined if it is malformed
+ * @see docs/contracts/verify.md
  */
 export function readAttestation(token: string): Attestation | undefined {
   const [header, payload, signature, ...more] = token.length > maxLength ? [] : token.split('.')
@@ -41,7 +41,7 @@ export function readAttestation(token: string): Attestation | undefined {
       signature: new Uint8Array(fromBase64(signature)),
     }
   } catch {
-    // Not base64, not JSON, or without a claim: none of ours.
+    // Not base64, not JSON, or without a required claim.
     return undefined
   }
 }

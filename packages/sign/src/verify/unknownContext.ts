@@ -1,6 +1,6 @@
 import type { VerifyContext } from '../Session.ts'
 
-/** Nothing is known of who sent this, but what it says of itself. @param peerUrl - `metadata.url` */
+/** The context of an unverified sender. @param peerUrl - its `metadata.url` */
 export function unknownContext(peerUrl: string, verifyUrl = ''): VerifyContext {
   return { verified: { verifyUrl, validation: 'UNKNOWN', origin: peerUrl } }
 }

@@ -36,7 +36,7 @@ async function createSigner() {
 
 type Signer = Awaited<ReturnType<typeof createSigner>>
 
-/** A verify service that can fail in every way a server does; the real one is in `tests/verify`. */
+/** A verify service with scripted failures. `tests/verify` uses the real one. */
 async function startService(signer: Signer) {
   const service = {
     url: '',
@@ -87,8 +87,8 @@ async function setUp() {
 
 const unknown = { validation: 'UNKNOWN', origin: `${origin}/app` }
 
-describe('§3.19.5 what an attestation proves', () => {
-  test('VALID where its origin is that of the peer’s address', async () => {
+describe('§3.19.5 validation of an attestation', () => {
+  test('VALID if its origin is that of the peer’s URL', async () => {
     const { signer, check, service } = await setUp()
     expect(await check(await signer.sign())).toEqual({
       verifyUrl: service.url,
@@ -104,7 +104,7 @@ describe('§3.19.5 what an attestation proves', () => {
     'https://harbor.example:8443',
     'harbor.example',
     '',
-  ])('INVALID where the peer says it is “%s”', async (peerUrl) => {
+  ])('INVALID if the peer’s URL is “%s”', async (peerUrl) => {
     const { signer, check } = await setUp()
     expect(await check(await signer.sign(), peerUrl)).toMatchObject({
       validation: 'INVALID',
@@ -114,16 +114,16 @@ describe('§3.19.5 what an attestation proves', () => {
 
   test.each<[string, object, object?]>([
     ['for another message', { id: 'c'.repeat(64) }],
-    ['out of date, on a clock that may be five minutes wrong', { exp: start / 1000 - 301 }],
+    ['expired, with five minutes of clock skew', { exp: start / 1000 - 301 }],
     ['not verified', { isVerified: false }],
     ['without a claim', { origin: undefined }],
-    ['signed in another way', {}, { alg: 'none' }],
-  ])('UNKNOWN where it is %s', async (_, claims, header) => {
+    ['signed with another algorithm', {}, { alg: 'none' }],
+  ])('UNKNOWN if it is %s', async (_, claims, header) => {
     const { signer, check } = await setUp()
     expect(await check(await signer.sign(claims, header))).toMatchObject(unknown)
   })
 
-  test('a clock five minutes ahead changes nothing', async () => {
+  test('a clock that is five minutes ahead is accepted', async () => {
     const { signer, check } = await setUp()
     expect(await check(await signer.sign({ exp: start / 1000 - 299 }))).toMatchObject({
       validation: 'VALID',
@@ -146,7 +146,7 @@ describe('§3.19.5 what an attestation proves', () => {
       { validation: 'UNKNOWN', isScam: true },
     ],
     [{ isScam: null }, { validation: 'VALID' }],
-  ])('a scam is passed on: %j', async (claims, expected) => {
+  ])('isScam is passed on: %j', async (claims, expected) => {
     const { signer, check } = await setUp()
     const verified = await check(await signer.sign(claims))
     expect(verified).toMatchObject(expected)
@@ -155,7 +155,7 @@ describe('§3.19.5 what an attestation proves', () => {
 })
 
 describe('the public key', () => {
-  test('is asked for once and outlives a restart, until it expires', async () => {
+  test('is fetched once and stored until it expires', async () => {
     const { signer, check, service, create, clock } = await setUp()
     const token = await signer.sign({ exp: start / 1000 + 9_000 })
     await Promise.all([check(token), check(token)])
@@ -170,7 +170,7 @@ describe('the public key', () => {
     expect(service.asked).toHaveLength(2)
   })
 
-  test('is asked for once more when a signature does not fit', async () => {
+  test('is fetched again if a signature does not match', async () => {
     const { signer, check, service } = await setUp()
     await check(await signer.sign())
     const next = await createSigner()
@@ -193,7 +193,7 @@ describe('the public key', () => {
     expect(await check(await signer.sign())).toMatchObject({ validation: 'VALID' })
   })
 
-  test('what is stored may be damaged, and storage may fail', async () => {
+  test('is fetched if storage is damaged or fails', async () => {
     const { signer, service, storage, clock } = await setUp()
     const token = await signer.sign()
     const parameters = { attestation: token, encryptedId: id, decryptedId, peerUrl: origin }
@@ -215,7 +215,7 @@ describe('the public key', () => {
 describe('a message without an attestation', () => {
   const path = `/attestation/${decryptedId}?v2Supported=true`
 
-  test('is looked up, as old apps leave theirs with the service', async () => {
+  test('is looked up, because older apps register theirs with the service', async () => {
     const { check, service } = await setUp()
     service.lookups.set(path, { origin, isScam: true, attestationId: decryptedId })
     expect(await check(undefined)).toMatchObject({ validation: 'VALID', origin, isScam: true })
@@ -226,7 +226,7 @@ describe('a message without an attestation', () => {
     expect(service.asked).toEqual([path, path, path])
   })
 
-  test('that nobody left is UNKNOWN, and the next one is looked up all the same', async () => {
+  test('without an entry is UNKNOWN, and the next one is looked up, too', async () => {
     const { check, service } = await setUp()
     expect(await check(undefined)).toMatchObject(unknown)
     expect(await check(undefined)).toMatchObject(unknown)
@@ -235,7 +235,7 @@ describe('a message without an attestation', () => {
 })
 
 describe('a service that fails', () => {
-  test('hanging, it is waited for 1.5 s and then left alone for a minute', async () => {
+  test('after a timeout of 1.5 s it gets no requests for a minute', async () => {
     const { check, service, clock, signer } = await setUp()
     service.behaviour = 'hang'
     for (const attestation of [undefined, await signer.sign()]) {
@@ -261,7 +261,7 @@ describe('a service that fails', () => {
     expect(await check(await signer.sign())).toMatchObject(unknown)
   })
 
-  test('closing ends what is under way, and asks nothing more', async () => {
+  test('close aborts requests in flight and sends no more', async () => {
     const { check, service, clock, verify } = await setUp()
     service.behaviour = 'hang'
     const checking = check(undefined)
@@ -274,7 +274,7 @@ describe('a service that fails', () => {
   })
 })
 
-test('outside a page nothing is attested', async () => {
+test('attest returns undefined outside a page', async () => {
   const { verify, service, clock } = await setUp()
   expect(await verify.attest({ encryptedId: id, decryptedId })).toBeUndefined()
   expect(service.asked).toEqual([])

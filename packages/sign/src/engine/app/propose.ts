@@ -13,7 +13,7 @@ import { deletePairing, deleteProposal } from '../state/remove.ts'
 import { ProposeResult, type StoredProposal } from '../state/schemas.ts'
 import { markSent, sealRequest } from '../transport/send.ts'
 
-/** Publishes a proposal. What comes of it is told as `settled`. */
+/** Publishes a session proposal. Its outcome is reported as `resolved`. */
 export async function connect(
   context: Context,
   command: Extract<Command, { type: 'connect' }>,
@@ -21,7 +21,7 @@ export async function connect(
   const { id, pairing, pairingTopic, relays, optionalNamespaces } = command
   const { stores, keys } = context
   const known = stores.proposals.get(id)
-  // Another engine made it and went before the relay took it.
+  // A repeated command: continue only if the relay has not stored the proposal yet.
   if (known && (known.sessionTopic || !stores.records.get(id)?.unsent)) return
   if (pairing) {
     const { topic, expiry, symKey } = pairing
@@ -52,7 +52,7 @@ export async function connect(
     stores.proposals.set(proposal),
     extendPairing(context, pairingTopic, proposal.expiryTimestamp),
   ])
-  // Given up meanwhile.
+  // Aborted meanwhile.
   if (context.recentlyDeleted.has(id)) return discardProposal(context, id)
   try {
     await publishProposal(context, { id, pairingTopic, text, message })
@@ -63,8 +63,8 @@ export async function connect(
 }
 
 /**
- * Publishes without waiting for an attestation: it goes along when it is there by the time the socket
- * is open, else the same text is published again with it.
+ * Publishes a proposal without waiting for its attestation. If the attestation resolves before the
+ * socket is open it is sent along, else the same message is published again with it.
  */
 export async function publishProposal(
   context: Context,
@@ -85,12 +85,12 @@ export async function publishProposal(
     if (attestation === undefined || sent !== undefined || !context.stores.proposals.has(id)) return
     await context.relay
       .publish(pairingTopic, message, { ...methods.wc_sessionPropose.request, attestation })
-      // The proposal is there without it.
+      // The proposal itself was already published.
       .catch(() => undefined)
   })
 }
 
-/** What the verify service says of this page and a message. Never rejects. */
+/** Requests an attestation of this page for a message. Never rejects. */
 export async function attest(
   { verify }: Context,
   sealed: { text: string; message: string },
@@ -98,7 +98,7 @@ export async function attest(
   return verify?.attest(await hashSealed(sealed))
 }
 
-/** Forgets an own proposal and the pairing that was made for it. */
+/** Deletes a sent proposal, and its pairing if that was never active. */
 export async function discardProposal(context: Context, id: number): Promise<void> {
   const proposal = context.stores.proposals.get(id)
   if (!proposal) return
@@ -109,19 +109,19 @@ export async function discardProposal(context: Context, id: number): Promise<voi
 }
 
 /**
- * Nobody waits for an own proposal any more. A wallet may be looking at it, even before the relay has
- * answered: until it expires, who approves is told no in place of keeping a session that nobody has.
+ * Marks a sent proposal as aborted. It is kept until it expires, because a wallet may have received it:
+ * a late approval is rejected, so that no wallet keeps a session that the app does not have.
  */
 export async function withdrawProposal({ stores }: Context, id: number): Promise<void> {
   const proposal = stores.proposals.get(id)
   if (proposal) await stores.proposals.set({ ...proposal, withdrawn: true })
 }
 
-/** The wallet says where the session will be, or no. */
+/** The wallet's response: the public key from which the session topic is derived, or a rejection. */
 export async function onProposeResponse(context: Context, { record, response }: IncomingResponse) {
   const { stores, keys, relay } = context
   const proposal = stores.proposals.get(record.id)
-  // A second wallet that scanned the same code comes too late.
+  // Another wallet that scanned the same code has already responded.
   if (!proposal || proposal.sessionTopic) return
   if ('error' in response) {
     await discardProposal(context, record.id)
@@ -131,11 +131,11 @@ export async function onProposeResponse(context: Context, { record, response }: 
   const result = v.safeParse(ProposeResult, response.result)
   if (!result.success) return
   const { responderPublicKey } = result.output
-  // A key no secret can be made of: a wallet with a good one may still answer.
+  // Ignores an invalid public key: another wallet may still respond.
   const key = await keys
     .agree(proposal.proposer.publicKey, responderPublicKey)
     .catch(() => undefined)
-  // Given up meanwhile, or withdrawn.
+  // It may have been deleted or withdrawn meanwhile.
   const latest = stores.proposals.get(record.id)
   if (!key || !latest) return
   const { topic: sessionTopic, stored } = key
@@ -146,31 +146,31 @@ export async function onProposeResponse(context: Context, { record, response }: 
   ])
   relay.subscribe(sessionTopic).catch(async (cause: unknown) => {
     await discardProposal(context, record.id)
-    const error = new RelayError('The relay did not take the subscription.', { cause })
+    const error = new RelayError('The relay did not confirm the subscription.', { cause })
     await settleProposal(context, proposal, { error: toErrorData(error) })
   })
   await kept
 }
 
-/** Tells what came of an own proposal; one beside an authenticate request answers that. */
+/** Resolves a sent proposal, or the authenticate request that it is the fallback of. */
 export async function settleProposal(
   context: Context,
   { id, authenticateId }: StoredProposal,
   outcome: { result: Session } | { error: ErrorData },
 ): Promise<void> {
-  if (authenticateId === undefined) return context.settle(id, outcome)
+  if (authenticateId === undefined) return context.resolve(id, outcome)
   const record = context.stores.records.get(authenticateId)
   if (!record) return
   const { completeAuthenticate, discardAuthenticate } = await loadAuthenticateApp()
   await ('error' in outcome ? discardAuthenticate : completeAuthenticate)(context, record)
-  context.settle(
+  context.resolve(
     authenticateId,
     'error' in outcome ? outcome : { result: { auths: undefined, session: outcome.result } },
   )
 }
 
 export function expireProposal(context: Context, { id, authenticateId }: StoredProposal): void {
-  // The request to authenticate beside it lives longer.
+  // The authenticate request expires later.
   if (authenticateId !== undefined) return
-  context.settle(id, { error: toErrorData(new ExpiredError('Proposal expired')) })
+  context.resolve(id, { error: toErrorData(new ExpiredError('Proposal expired')) })
 }

@@ -15,7 +15,7 @@ import type { IncomingResponse } from '../transport/incoming.ts'
 import type { StoredRecord } from '../state/schemas.ts'
 import { sendRequest } from '../transport/send.ts'
 
-/** Sends a request to the wallet. Its answer is told as `settled`. @see spec §5.12.3 */
+/** Sends a request to the wallet. The response is reported as `resolved`. @see spec §5.12.3 */
 export async function request(
   context: Context,
   command: Extract<Command, { type: 'request' }>,
@@ -33,7 +33,7 @@ export async function request(
   await send(context, session, { id, params, wait: expiry })
 }
 
-/** Sends what another engine, or the last page, had noted and the relay had not taken. */
+/** Sends a request that an earlier engine recorded and the relay has not stored. */
 export async function resend(context: Context, record: StoredRecord): Promise<void> {
   const { id, topic, unsent, response, deadline = 0, request } = record
   if (!unsent || response) return
@@ -88,8 +88,8 @@ function assertRequest(
 }
 
 /**
- * The answer to a request, an update or an extension. It is kept until whoever asked has it: that
- * may be after a reload.
+ * The response to a request, an update or an extension. It is stored until it is collected, possibly
+ * after a reload.
  */
 export async function onRequestResponse(context: Context, { record, response }: IncomingResponse) {
   if ((record.deadline ?? Infinity) <= nowSeconds(context)) return
@@ -99,13 +99,13 @@ export async function onRequestResponse(context: Context, { record, response }: 
   await stored
 }
 
-/** Tells the answer of a record, once more if need be. */
+/** Reports the response of a record. */
 export function deliverResponse(
-  context: Pick<Context, 'settle'>,
+  context: Pick<Context, 'resolve'>,
   id: number,
   answer: { result?: unknown } | { error: Reason },
 ): void {
-  context.settle(
+  context.resolve(
     id,
     'error' in answer
       ? { error: toErrorData(new PeerError(answer.error)) }
@@ -113,14 +113,14 @@ export function deliverResponse(
   )
 }
 
-/** Nobody answered in time. */
+/** A request expired without a response. */
 export async function expireRecord(context: Context, id: number): Promise<void> {
   const error = toErrorData(new ExpiredError('Request expired. Please try again.'))
-  context.settle(id, { error })
+  context.resolve(id, { error })
   const { records } = context.stores
   const record = records.get(id)
   if (!record) return
-  // The app's answer may still come, or the request itself still go.
+  // An unsent message is still published, and a settlement may still be acknowledged.
   if (record.message || record.request.method === 'wc_sessionSettle')
     return records.set({ ...record, deadline: undefined })
   if (record.request.method === 'wc_sessionAuthenticate') {

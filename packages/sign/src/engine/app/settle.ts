@@ -11,12 +11,15 @@ import { deleteProposal } from '../state/remove.ts'
 import { SettleParams } from '../state/schemas.ts'
 import { respondInBackground } from '../transport/send.ts'
 
-/** The wallet's terms. Only from whom answered the proposal, and only what was proposed. */
+/**
+ * Settles a session. Accepted only from the wallet that responded to the proposal, and only with
+ * namespaces that were proposed.
+ */
 export async function onSettle(context: Context, { topic, id, params }: IncomingRequest) {
   const { stores } = context
   const proposal = stores.proposals.values().find(({ sessionTopic }) => sessionTopic === topic)
   if (!proposal) {
-    // Made before a crash, its acknowledgement perhaps not sent.
+    // Settled before a crash: the response may not have been sent.
     const again = stores.sessions.get(topic)
     if (again?.controller !== again?.peer.publicKey) return false
     if (again)
@@ -57,7 +60,7 @@ export async function onSettle(context: Context, { topic, id, params }: Incoming
     peer: controller,
     transportType: 'relay',
   }
-  // Until it is stored the message waits in the inbox: a crash in between makes the session again.
+  // Emitted before it is stored: after a crash the message is still in the inbox and handled again.
   const stored = stores.sessions.set(session)
   context.event('session_connect', { session })
   await settleProposal(context, proposal, { result: session })

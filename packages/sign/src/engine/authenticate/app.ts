@@ -17,7 +17,7 @@ import { deleteProposal } from '../state/remove.ts'
 import { AuthenticateResult, type StoredProposal, type StoredRecord } from '../state/schemas.ts'
 import { markSent, sealRequest, sendRequest } from '../transport/send.ts'
 
-// What each tab does before: in the same chunk.
+// Runs in every tab, before the command; in the same chunk.
 export { readAuthenticate } from '../../auth/readAuthenticate.ts'
 
 type AuthenticateParams = {
@@ -28,10 +28,10 @@ type AuthenticateParams = {
 type AuthenticateCommand = Extract<Command, { type: 'authenticate' }>
 
 /**
- * Asks a wallet to sign in and connect at once, and proposes an ordinary session beside it for wallets
- * that know no better.
+ * Requests a sign-in with a session, and sends a session proposal along as a fallback for wallets
+ * without `wc_sessionAuthenticate`.
  *
- * @returns the link to open, in link mode.
+ * @returns the link to open, in link mode
  */
 export async function authenticate(
   context: Context,
@@ -40,7 +40,7 @@ export async function authenticate(
   const { id, pairing, authPayload, expiry } = command
   const { stores, keys, relay, metadata } = context
   const known = stores.records.get(id)
-  // Another engine made it; it may have gone before the relay took it.
+  // A repeated command: continue only if the relay has not stored the request yet.
   if (known && !known.unsent) return undefined
   const { topic } = pairing
   const made = known?.request.params as AuthenticateParams | undefined
@@ -76,7 +76,7 @@ export async function authenticate(
 
   const fallback = await storeFallback(context, command, publicKey)
   if (context.recentlyDeleted.has(id)) {
-    // Given up meanwhile.
+    // Aborted meanwhile.
     await stores.records.delete(id)
     await discardProposal(context, fallback.id)
     return undefined
@@ -94,7 +94,7 @@ export async function authenticate(
     if (record) await discardAuthenticate(context, record)
     throw error
   }
-  // As with a proposal nothing waits for it; the same text goes again with it.
+  // As with a proposal, the same message is published again with its attestation.
   void attest(context, sealed).then(async (attestation) => {
     if (attestation !== undefined && stores.records.has(id))
       await relay.publish(topic, message, { ...publishing, attestation }).catch(() => undefined)
@@ -115,7 +115,7 @@ async function storeFallback(context: Context, command: AuthenticateCommand, pub
     optionalNamespaces: {
       eip155: {
         chains: authPayload.chains,
-        // What a sign-in needs when it is asked for afterwards.
+        // `personal_sign`, so that the app can request a sign-in after connecting.
         methods: [...new Set(['personal_sign', ...methods])],
         events: ['chainChanged', 'accountsChanged'],
       },
@@ -130,23 +130,23 @@ async function storeFallback(context: Context, command: AuthenticateCommand, pub
     context.stores.proposals.set({
       ...proposal,
       authenticateId: id,
-      // A wallet may have answered it already.
+      // A repeated command: a wallet may have responded already.
       ...context.stores.proposals.get(proposalId),
     }),
   ])
   return { id: proposalId, ...sealed }
 }
 
-/** Signed, refused, or not known to the wallet; then the proposal beside it counts. */
+/** The wallet signed, rejected, or does not know the method; then the fallback proposal decides. */
 export async function onAuthenticateResponse(
   context: Context,
   { record, response }: IncomingResponse,
 ) {
-  const { settle, stores, keys, relay } = context
+  const { resolve, stores, keys, relay } = context
   const { authPayload, requester } = record.request.params as AuthenticateParams
   if ('error' in response) {
     if (response.error.code === reasons.WC_METHOD_UNSUPPORTED.code) return
-    settle(record.id, { error: toErrorData(new PeerError(response.error)) })
+    resolve(record.id, { error: toErrorData(new PeerError(response.error)) })
     return discardAuthenticate(context, record)
   }
   const parsed = v.safeParse(AuthenticateResult, response.result)
@@ -159,11 +159,11 @@ export async function onAuthenticateResponse(
   }
   const { verifyCacao } = await loadVerifyCacao()
   const verified = await Promise.all(
-    cacaos.map((cacao) => verifyCacao(cacao, { ...context, asked: authPayload })),
+    cacaos.map((cacao) => verifyCacao(cacao, { ...context, requested: authPayload })),
   )
   if (verified.includes(false)) {
     const reason = getReason('SESSION_SETTLEMENT_FAILED', 'Signature verification failed')
-    settle(record.id, { error: toErrorData(new PeerError(reason)) })
+    resolve(record.id, { error: toErrorData(new PeerError(reason)) })
     return discardAuthenticate(context, record)
   }
   const session = await storeSession(context, { cacaos, responder, requester, record })
@@ -175,7 +175,7 @@ export async function onAuthenticateResponse(
   ])
   relay.unsubscribe(responseTopic(record)).catch(() => undefined)
   if (session) context.event('session_connect', { session })
-  settle(record.id, { result: { auths: cacaos, session } })
+  resolve(record.id, { result: { auths: cacaos, session } })
 }
 
 async function storeSession(
@@ -208,19 +208,19 @@ async function storeSession(
     transportType: links && canUseLinks(context, responder.metadata) ? 'link_mode' : 'relay',
   }
   await Promise.all([stored, context.stores.sessions.set(session)])
-  // In link mode it is the second way; it is asked for again with each connection.
+  // Best effort in link mode, and retried on every new socket.
   context.relay.subscribe(topic).catch(() => undefined)
   return session
 }
 
-/** The wallet has made a session by now; it is told that it has it alone. */
+/** Deletes a session that the wallet made for an aborted request. */
 async function refuseSession(context: Context, requester: Participant, responder: Participant) {
   const { keys, stores } = context
   const { topic, stored } = await keys.agree(requester.publicKey, responder.publicKey)
   await stored
   const id = context.nextId()
   const params = reasons.USER_REJECTED
-  // Without the relay nothing more can be done for it.
+  // The session expires at the wallet if the relay is unavailable.
   await sendRequest(context, { id, topic, method: 'wc_sessionDelete', params }).catch(
     () => undefined,
   )
@@ -236,10 +236,7 @@ async function deleteFallback(context: Context, id: number) {
   if (fallback) await deleteProposal(context, fallback.id)
 }
 
-/**
- * Nobody waits for it any more. A wallet may be looking at it: until it expires, a session that one
- * makes is ended there.
- */
+/** Marks an aborted request. It is kept until it expires, so that a late session can be deleted. */
 export async function withdrawAuthenticate(context: Context, record: StoredRecord): Promise<void> {
   const fallback = findFallback(context, record.id)
   await Promise.all([
@@ -248,7 +245,7 @@ export async function withdrawAuthenticate(context: Context, record: StoredRecor
   ])
 }
 
-/** Nothing comes of it any more: the request, its proposal, its keys and its pairing go. */
+/** Deletes a request with its fallback proposal, key and pairing. */
 export async function discardAuthenticate(context: Context, record: StoredRecord): Promise<void> {
   const { requester } = record.request.params as AuthenticateParams
   const fallback = findFallback(context, record.id)
@@ -257,7 +254,7 @@ export async function discardAuthenticate(context: Context, record: StoredRecord
   await context.keys.remove(requester.publicKey)
 }
 
-/** The request itself is over; its key is the session's. */
+/** Deletes an answered request. Its key is now that of the session. */
 export async function completeAuthenticate(context: Context, record: StoredRecord): Promise<void> {
   context.relay.unsubscribe(responseTopic(record)).catch(() => undefined)
   await context.stores.records.delete(record.id)

@@ -21,7 +21,7 @@ import type { Answer } from '../transport/send.ts'
 
 const { response, reject, autoReject } = methods.wc_sessionAuthenticate
 
-/** An app asks for a sign-in: kept and shown, or refused when it cannot be read. */
+/** Stores and emits a sign-in request, or rejects it if its params are invalid. */
 export async function onAuthenticate(context: Context, received: IncomingRequest) {
   const { id, topic, params, transport, attestation } = received
   if (transport === 'relay' && !context.stores.pairings.has(topic)) return false
@@ -51,20 +51,20 @@ export async function onAuthenticate(context: Context, received: IncomingRequest
 }
 
 async function refuse(context: Context, id: number, params: unknown) {
-  const asked = v.safeParse(v.object({ requester: v.object({ publicKey: Hex32 }) }), params)
-  if (!asked.success) return
-  const receiverPublicKey = asked.output.requester.publicKey
+  const parsed = v.safeParse(v.object({ requester: v.object({ publicKey: Hex32 }) }), params)
+  if (!parsed.success) return
+  const receiverPublicKey = parsed.output.requester.publicKey
   const answer = { error: getReason('INVALID_METHOD', 'authenticate() params') }
-  // Whoever sent this gets no second try.
+  // Best effort: the request was invalid.
   await send(context, { id, receiverPublicKey, answer, publishing: autoReject }).catch(
     () => undefined,
   )
 }
 
 /**
- * Gives an app what was signed, and the session it grants.
+ * Sends signed authorizations to the app, and creates the session that they grant.
  *
- * @throws {ValidationError} when a signature does not hold; the app is told so.
+ * @throws {ValidationError} if a signature is invalid; the app receives an error
  * @see spec §4.18.1
  */
 export async function approveAuthenticate(
@@ -79,13 +79,13 @@ export async function approveAuthenticate(
   const receiverPublicKey = requester.publicKey
   const { verifyCacao } = await loadVerifyCacao()
   const verified = await Promise.all(
-    auths.map((cacao) => verifyCacao(cacao, { ...context, asked: authPayload })),
+    auths.map((cacao) => verifyCacao(cacao, { ...context, requested: authPayload })),
   )
   if (verified.includes(false)) {
     const error = getReason('SESSION_SETTLEMENT_FAILED', 'Signature verification failed')
     await send(context, { id, receiverPublicKey, answer: { error }, publishing: response, pending })
-    // The app has given up by then.
-    await forget(context, pending)
+    // The app deletes the request on this error.
+    await close(context, pending)
     throw new ValidationError(error.message)
   }
   const publicKey = await keys.createKeyPair()
@@ -116,7 +116,7 @@ export async function approveAuthenticate(
         }),
       ])
       const subscribing = relay.subscribe(topic)
-      // In link mode the relay is the second way.
+      // Best effort in link mode.
       await (isLinked ? subscribing.catch(() => undefined) : subscribing)
     }
     await send(context, {
@@ -128,18 +128,18 @@ export async function approveAuthenticate(
       pending,
     })
   } catch (error) {
-    // The request stays: the wallet may try again, with other keys.
+    // The request is kept, so that the wallet can try again with new keys.
     if (agreed) await deleteSession(context, agreed.topic)
     await keys.remove(publicKey)
     throw error
   }
-  await forget(context, pending)
+  await close(context, pending)
   await activatePairing(context, pairingTopic, requester.metadata)
   if (!agreed) await keys.remove(publicKey)
   return { session: agreed && stores.sessions.get(agreed.topic) }
 }
 
-/** Says no. @see spec §4.18.2 */
+/** Rejects a sign-in request. @see spec §4.18.2 */
 export async function rejectAuthenticate(
   context: Context,
   { id, reason }: Extract<Command, { type: 'rejectSessionAuthenticate' }>,
@@ -154,7 +154,7 @@ export async function rejectAuthenticate(
     publishing: reject,
     pending,
   })
-  await forget(context, pending)
+  await close(context, pending)
 }
 
 function getPending(context: Context, id: unknown): AuthRequest {
@@ -166,15 +166,15 @@ function getPending(context: Context, id: unknown): AuthRequest {
   )
 }
 
-/** The request is answered, and with it the proposal that came beside it. */
-async function forget(context: Context, { id, pairingTopic }: AuthRequest) {
+/** Deletes an answered request and its fallback proposal. */
+async function close(context: Context, { id, pairingTopic }: AuthRequest) {
   context.recentlyDeleted.add(id, 'request')
   await context.stores.authRequests.delete(id)
   for (const proposal of context.stores.proposals.values())
     if (proposal.pairingTopic === pairingTopic) await deleteProposal(context, proposal.id)
 }
 
-/** Answers on the topic of the app's own key, sealed for it. */
+/** Sends a response in a type 1 envelope on the topic of the app's public key. */
 async function send(
   context: Context,
   parameters: {

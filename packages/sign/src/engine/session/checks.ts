@@ -9,7 +9,7 @@ import type { StoredPairing } from '../state/schemas.ts'
 /**
  * The session of a topic.
  *
- * @throws {ValidationError | ExpiredError} when the topic is no text, unknown, over or without key.
+ * @throws {ValidationError | ExpiredError} if the topic is invalid, unknown, expired or without a key
  * @see spec §5.12.5
  */
 export async function getSession(context: Context, topic: unknown): Promise<Session> {
@@ -38,27 +38,27 @@ export function getPairing(context: Context, topic: unknown): StoredPairing {
   return pairing
 }
 
-/** Whether this client is the wallet's side. */
+/** Whether this client is the wallet. */
 export function isWallet(session: Session): boolean {
-  // Official wallets name the app the controller of a session that came from `authenticate`, and
-  // keep what was signed on their side alone.
+  // Official wallets store the app as the controller of a session made by `authenticate`; only the
+  // wallet's side stores the signed authorizations.
   return session.controller === session.self.publicKey || session.authentication !== undefined
 }
 
-/** Whether a wallet grants chain families that were asked for, when any were. */
+/** Whether all approved namespaces were proposed. A proposal without namespaces allows any. */
 export function isWithinProposal(
-  asked: { requiredNamespaces: object; optionalNamespaces: object },
-  granted: Namespaces,
+  proposed: { requiredNamespaces: object; optionalNamespaces: object },
+  approved: Namespaces,
 ): boolean {
   const families = new Set(
-    [...Object.keys(asked.requiredNamespaces), ...Object.keys(asked.optionalNamespaces)].map(
+    [...Object.keys(proposed.requiredNamespaces), ...Object.keys(proposed.optionalNamespaces)].map(
       familyOf,
     ),
   )
-  return families.size === 0 || Object.keys(granted).every((key) => families.has(familyOf(key)))
+  return families.size === 0 || Object.keys(approved).every((key) => families.has(familyOf(key)))
 }
 
-/** @throws {ValidationError} for a reason without code or message. */
+/** @throws {ValidationError} for a reason without code or message */
 export function assertReason(reason: unknown, method: string): void {
   const { code, message } = (reason ?? {}) as Record<string, unknown>
   if (typeof code !== 'number' || code === 0 || Number.isNaN(code) || !isText(message))

@@ -5,7 +5,7 @@ import { deletePairing } from '../state/remove.ts'
 import type { StoredPairing } from '../state/schemas.ts'
 import { respondInBackground } from '../transport/send.ts'
 
-/** Something came of a pairing: it lives on for a while and its text is no longer good. */
+/** Marks a pairing as active after a response: its expiry is extended, its URI is not reused. */
 export async function activatePairing(
   context: Context,
   topic: string,
@@ -21,7 +21,7 @@ export async function activatePairing(
   })
 }
 
-/** What is proposed on a pairing is answered with its key: it lasts as long. */
+/** Keeps a pairing until its proposal expires: the response is sealed with the pairing's key. */
 export async function extendPairing(
   { stores, clock }: Context,
   topic: string,

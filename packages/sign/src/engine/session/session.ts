@@ -20,12 +20,12 @@ import {
 } from '../transport/send.ts'
 import { methods } from '../transport/methods.ts'
 
-/** A peer sees its answer after this pause, in ms. @see spec §9.10.1 */
+/** Delay before a ping's response is reported, in ms. @see spec §9.10.1 */
 const pingPauseMs = 500
 
-// ---- what either side does
+// ---- Commands of both sides
 
-/** Asks a session or a pairing whether somebody is there. */
+/** Pings the peer of a session or a pairing. */
 export async function ping(
   context: Context,
   { id, topic }: Extract<Command, { type: 'ping' }>,
@@ -35,7 +35,7 @@ export async function ping(
   await sendRequest(context, { id, topic, method, params: {} })
 }
 
-/** Ends a session or a pairing here, then tells the peer. */
+/** Deletes a session or a pairing and notifies the peer. */
 export async function disconnect(
   context: Context,
   { topic, reason = reasons.USER_DISCONNECTED }: Extract<Command, { type: 'disconnect' }>,
@@ -48,7 +48,7 @@ export async function disconnect(
   const publishing = context.relay
     .publish(topic, message, { ...methods[method].request, analytics: { correlationId: id } })
     .then(() => context.stores.records.delete(id))
-  // Sealed and on its way: the key is needed no more.
+  // The message is sealed, so the key can be deleted before it is published.
   const deleting =
     kind === 'session' ? deleteSession(context, topic) : deletePairing(context, topic)
   if (kind === 'session') context.event('session_delete', { topic, id, reason, local: true })
@@ -70,9 +70,9 @@ async function getKind(context: Context, topic: unknown): Promise<'session' | 'p
   return 'pairing'
 }
 
-// ---- what the peer does
+// ---- Messages of the peer
 
-/** From the wallet alone, and only newer than what came before. @see spec §5.12.7 */
+/** Accepted from the wallet only, and only if newer than the last update. @see spec §5.12.7 */
 export async function onUpdate(context: Context, { topic, id, params }: IncomingRequest) {
   const session = context.stores.sessions.get(topic)
   if (!session) return false
@@ -93,7 +93,7 @@ export async function onUpdate(context: Context, { topic, id, params }: Incoming
   context.event('session_update', { topic, id, params: { namespaces } })
 }
 
-/** From either side. @see contract of the relay, 4.2 */
+/** Accepted from either side. @see docs/contracts/relay.md#client-methods */
 export async function onExtend(context: Context, { topic, id }: IncomingRequest) {
   const session = context.stores.sessions.get(topic)
   if (!session) return false
@@ -116,7 +116,7 @@ export async function onPing(context: Context, { topic, id }: IncomingRequest) {
 export async function onPingResponse(context: Context, { record, response }: IncomingResponse) {
   await context.stores.records.delete(record.id)
   context.clock.later(() => {
-    context.settle(
+    context.resolve(
       record.id,
       'error' in response
         ? { error: toErrorData(new PeerError(response.error)) }
@@ -125,7 +125,7 @@ export async function onPingResponse(context: Context, { record, response }: Inc
   }, pingPauseMs)
 }
 
-/** No answer is sent: the key it would be sealed with is gone. */
+/** Sends no response: the key to seal it with is deleted. */
 export async function onDelete(context: Context, { topic, id, params }: IncomingRequest) {
   if (!context.stores.sessions.has(topic)) return false
   const reason = v.safeParse(Reason, params)
@@ -133,7 +133,7 @@ export async function onDelete(context: Context, { topic, id, params }: Incoming
   context.event('session_delete', { topic, id, ...(reason.success && { reason: reason.output }) })
 }
 
-/** From the wallet alone, about a chain and of a kind that the session names. */
+/** Accepted from the wallet only, for an approved chain and event. */
 export async function onEvent(context: Context, { topic, id, params }: IncomingRequest) {
   const session = context.stores.sessions.get(topic)
   if (!session) return false
@@ -153,7 +153,7 @@ export async function onEvent(context: Context, { topic, id, params }: IncomingR
       method === 'wc_sessionEvent' &&
       (params as { event?: { name?: unknown } } | null)?.event?.name === event.name,
   )
-  // Stale news would undo newer.
+  // Older than the last event of this name.
   if (isOutOfSync(id, last)) return
   context.event('session_event', {
     topic,

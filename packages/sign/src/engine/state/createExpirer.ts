@@ -5,16 +5,16 @@ import { deletePairing, deleteProposal, deleteRequest, deleteSession } from './r
 import { expireRecord } from '../app/request.ts'
 import { isOwn } from './stores.ts'
 
-/** A timer cannot wait longer; then it looks again. */
+/** Longest timer; timers are limited to 2^31 ms. */
 const longestWaitMs = 86_400_000
 
-/** Unix time in seconds until which an entry without a time of its own is kept. */
+/** Lifetime in seconds of a request without an expiry. */
 const requestLifetime = 900
 
-type Entry = { due: number; stands: () => boolean; expire: () => Promise<void> }
+type Entry = { due: number; exists: () => boolean; expire: () => Promise<void> }
 
 /**
- * Ends what is over, when it is over, and says so.
+ * Deletes expired entries when they expire and emits the event.
  *
  * @see spec §4.18.6
  */
@@ -27,14 +27,14 @@ export function createExpirer(context: Context) {
     stop = undefined
     dueMs = Infinity
     const now = nowSeconds(context)
-    for (const { due, stands, expire } of listEntries(context))
-      // Another run may have come to it meanwhile: each change sets the timer anew.
-      if (due <= now && stands()) await expire()
-    arm()
+    for (const { due, exists, expire } of listEntries(context))
+      // Another run may have deleted the entry meanwhile.
+      if (due <= now && exists()) await expire()
+    schedule()
   }
 
   /** To be called after each change. */
-  function arm() {
+  function schedule() {
     const due = listEntries(context).reduce((first, entry) => Math.min(first, entry.due), Infinity)
     if (due * 1_000 === dueMs) return
     stop?.()
@@ -47,7 +47,7 @@ export function createExpirer(context: Context) {
 
   return {
     run,
-    arm,
+    schedule,
     close() {
       stop?.()
       dueMs = -1
@@ -60,7 +60,7 @@ function listEntries(context: Context): Entry[] {
   return [
     ...stores.sessions.values().map(({ topic, expiry }) => ({
       due: expiry,
-      stands: () => stores.sessions.has(topic),
+      exists: () => stores.sessions.has(topic),
       async expire() {
         await deleteSession(context, topic)
         event('session_expire', { topic })
@@ -68,7 +68,7 @@ function listEntries(context: Context): Entry[] {
     })),
     ...stores.proposals.values().map((proposal) => ({
       due: proposal.expiryTimestamp,
-      stands: () => stores.proposals.has(proposal.id),
+      exists: () => stores.proposals.has(proposal.id),
       async expire() {
         const { id } = proposal
         if (isOwn(proposal, keys)) await discardProposal(context, id)
@@ -80,7 +80,7 @@ function listEntries(context: Context): Entry[] {
     })),
     ...stores.requests.values().map(({ id, params }) => ({
       due: params.request.expiryTimestamp ?? Math.floor(id / 1_000_000) + requestLifetime,
-      stands: () => stores.requests.has(id),
+      exists: () => stores.requests.has(id),
       async expire() {
         await deleteRequest(context, id)
         event('session_request_expire', { id })
@@ -88,7 +88,7 @@ function listEntries(context: Context): Entry[] {
     })),
     ...stores.authRequests.values().map(({ id, expiryTimestamp }) => ({
       due: expiryTimestamp,
-      stands: () => stores.authRequests.has(id),
+      exists: () => stores.authRequests.has(id),
       async expire() {
         context.recentlyDeleted.add(id, 'request')
         await stores.authRequests.delete(id)
@@ -97,7 +97,7 @@ function listEntries(context: Context): Entry[] {
     })),
     ...stores.pairings.values().map(({ topic, expiry }) => ({
       due: expiry,
-      stands: () => stores.pairings.has(topic),
+      exists: () => stores.pairings.has(topic),
       expire: () => deletePairing(context, topic),
     })),
     ...stores.records
@@ -108,7 +108,7 @@ function listEntries(context: Context): Entry[] {
       )
       .map(({ id, deadline = Infinity }) => ({
         due: deadline,
-        stands: () => stores.records.has(id),
+        exists: () => stores.records.has(id),
         expire: () => expireRecord(context, id),
       })),
   ]

@@ -8,7 +8,7 @@ const Proposal = v.object({ proposer: Key, expiryTimestamp: v.number() })
 const Authenticate = v.object({ requester: Key, expiryTimestamp: v.number() })
 const Request = v.object({ request: v.object({ expiryTimestamp: v.number() }) })
 
-/** What only the controller of a session sends. */
+/** Methods that only the controller of a session sends. */
 const controllerMethods = new Set([
   'wc_sessionSettle',
   'wc_sessionUpdate',
@@ -19,10 +19,10 @@ const controllerMethods = new Set([
 type Ownership = Pick<StoredRecord, 'sent' | 'deadline' | 'responseTopic'>
 
 /**
- * An official client does not note whose a request is; here an answer counts only to an own one. So
- * what it had asked and was not answered is found out once, before the first message.
+ * Sets `sent` on records of an official client, which does not store who sent a request. This client
+ * accepts responses only to its own requests. Runs once, before the first message.
  *
- * @see contract of the relay, 5
+ * @see docs/contracts/relay.md#client-storage
  */
 export async function importOfficialRecords(
   context: Pick<Context, 'stores' | 'keys'>,
@@ -35,7 +35,7 @@ export async function importOfficialRecords(
   }
 }
 
-/** @returns `undefined` when the record does not tell. */
+/** @returns undefined if the record does not show who sent it */
 async function findOwner(
   { stores, keys }: Pick<Context, 'stores' | 'keys'>,
   { topic, request: { method, params } }: StoredRecord,

@@ -2,13 +2,13 @@ import type { Collection } from '../../storage/createCollection.ts'
 import type { Stores } from './stores.ts'
 
 type Observer = {
-  /** Called after each change of any. */
+  /** Called after each change. */
   onChange: () => void
-  /** From then on nothing changes any more: what a closing relay leaves undone is no failure. */
+  /** Once true, changes are ignored: failures of a closing relay must not delete stored state. */
   isClosed: () => boolean
 }
 
-/** The same stores, watched. */
+/** Wraps stores to report changes. */
 export function observeStores(stores: Stores, observer: Observer): Stores {
   return {
     ...stores,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createRecentlyDeleted } from './recentlyDeleted.ts'
 
-test('§4.18.7 §8.9.3 what was deleted is remembered and refused; at the limit the older half goes', () => {
+test('§4.18.7 §8.9.3 deleted ids are rejected; the older half is evicted at the limit', () => {
   const deleted = createRecentlyDeleted()
   for (let id = 0; id < 199; id++) deleted.add(id, 'request')
   expect(() => deleted.assertNot(0)).toThrow(

@@ -1,9 +1,9 @@
 import { recentlyDeleted as recentlyDeletedError } from '../../validation/texts.ts'
 
-/** What is remembered of it. At the limit the older half goes. @see spec §4.18.7 */
+/** Number of entries; the older half is evicted at the limit. @see spec §4.18.7 */
 const limit = 200
 
-/** Ids and topics that were there a moment ago: what still refers to them is told so. */
+/** Ids and topics that were deleted a short time ago, for a precise error. */
 export type RecentlyDeleted = ReturnType<typeof createRecentlyDeleted>
 
 export function createRecentlyDeleted() {

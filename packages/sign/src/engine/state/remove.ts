@@ -3,16 +3,14 @@ import { reasons } from '../../reasons.ts'
 import { type Context, nowSeconds } from '../Context.ts'
 import { isOwn } from './stores.ts'
 
-/**
- * Ends a session here: its keys, what it still had to answer, and whoever waited for its peer.
- */
+/** Deletes a session with its keys and requests, and rejects the pending ones. */
 export async function deleteSession(context: Context, topic: string): Promise<void> {
-  const { stores, keys, relay, queue, recentlyDeleted, settle } = context
+  const { stores, keys, relay, queue, recentlyDeleted, resolve } = context
   const session = stores.sessions.get(topic)
   if (!session) return
   recentlyDeleted.add(topic, 'session')
   const requests = stores.requests.values().filter((request) => request.topic === topic)
-  // That it is over may still have to be told.
+  // `wc_sessionDelete` may still have to be sent.
   const records = stores.records
     .values()
     .filter((record) => record.topic === topic && record.request.method !== 'wc_sessionDelete')
@@ -28,12 +26,12 @@ export async function deleteSession(context: Context, topic: string): Promise<vo
     queue.done(id)
   }
   const error = toErrorData(new PeerError(reasons.USER_DISCONNECTED))
-  for (const { id, sent, response } of records) if (sent && !response) settle(id, { error })
+  for (const { id, sent, response } of records) if (sent && !response) resolve(id, { error })
   unsubscribe(relay, topic)
   await Promise.all(stored)
 }
 
-/** Forgets a proposal, with its key when it is an own one that led to no session. */
+/** Deletes a proposal, and its key if this client sent it and it led to no session. */
 export async function deleteProposal(context: Context, id: number): Promise<void> {
   const { stores, keys, recentlyDeleted } = context
   const proposal = stores.proposals.get(id)
@@ -63,7 +61,7 @@ export async function deletePairing(context: Context, topic: string): Promise<vo
   await Promise.all([stores.pairings.delete(topic), keys.remove(topic)])
 }
 
-/** Forgets a request that was received, whether it was answered or not. */
+/** Deletes a received request. */
 export async function deleteRequest(context: Context, id: number): Promise<void> {
   context.recentlyDeleted.add(id, 'request')
   const stored = context.stores.requests.delete(id)
@@ -71,7 +69,7 @@ export async function deleteRequest(context: Context, id: number): Promise<void>
   await stored
 }
 
-/** Records beyond this many are forgotten, oldest first, unless their answer is still waited for. */
+/** Number of records kept. Older ones are evicted unless their response is pending. */
 const recordLimit = 500
 
 export async function evictOldRecords({ stores, clock }: Context): Promise<void> {
@@ -82,12 +80,12 @@ export async function evictOldRecords({ stores, clock }: Context): Promise<void>
   await stores.records.delete(...old.map(({ id }) => id))
 }
 
-/** Many together: who runs for weeks does not start anew. */
+/** Evicts in batches, for clients that run for weeks without a restart. */
 export async function evictSurplusRecords(context: Context): Promise<void> {
   if (context.stores.records.values().length > 2 * recordLimit) await evictOldRecords(context)
 }
 
-/** The relay is told when it can be; what comes until then finds no key. */
+/** Best effort: messages that arrive anyway cannot be decrypted. */
 function unsubscribe(relay: Context['relay'], topic: string) {
   relay.unsubscribe(topic).catch(() => undefined)
 }

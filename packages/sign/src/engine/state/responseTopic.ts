@@ -1,6 +1,10 @@
 import type { StoredRecord } from './schemas.ts'
 
-/** Where a request is answered: authenticate on a topic of its own. @see contract of the relay, 4 */
+/**
+ * The topic of a request's response: that of the request, except for `wc_sessionAuthenticate`.
+ *
+ * @see docs/contracts/relay.md#client-methods
+ */
 export function responseTopic({ topic, responseTopic = topic }: StoredRecord): string {
   return responseTopic
 }

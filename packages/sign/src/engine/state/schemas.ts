@@ -4,8 +4,8 @@ import type { Pairing } from '../../SignClient.ts'
 import { readReason } from '../../reasons.ts'
 import { isChainId } from '../../validation/namespaces.ts'
 
-// What a peer sent or storage holds is untrusted until it has passed one of these. Unknown fields of
-// a peer's message are dropped; what has a harmless default gets it.
+// Schemas of peer messages and stored entries. Unknown fields are dropped; missing fields get a default
+// where that is safe.
 
 const Text = v.pipe(v.string(), v.minLength(1))
 const Seconds = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
@@ -50,7 +50,7 @@ export const ProposedNamespaces = v.record(
   v.object({ chains: v.optional(v.array(ChainId)), methods: Texts, events: Texts }),
 )
 
-/** An account stands under the family or chain that names it. */
+/** Each account and chain must belong to the namespace or chain of its key. */
 export const Namespaces = v.pipe(
   v.record(
     Text,
@@ -69,7 +69,7 @@ export const Namespaces = v.pipe(
   ),
 )
 
-/** Of a session, or of its scopes. */
+/** `sessionProperties` and `scopedProperties`. */
 const Properties = v.optional(
   v.record(
     v.string(),
@@ -114,7 +114,7 @@ export const RpcResponse = v.union([
 export type RpcRequest = v.InferOutput<typeof RpcRequest>
 export type RpcResponse = v.InferOutput<typeof RpcResponse>
 
-// ---- What peers send, by method
+// ---- Params and results by method
 
 export const ProposeParams = v.object({
   expiryTimestamp: v.optional(Seconds),
@@ -154,7 +154,7 @@ export const EventParams = v.object({
   event: v.object({ name: Text, data: v.optional(v.unknown()) }),
 })
 
-/** What an app may ask to be signed, and a signed authorization may repeat. */
+/** Optional fields of a sign-in request and of a CACAO. */
 const authorizationTerms = {
   nbf: v.optional(v.string()),
   exp: v.optional(v.string()),
@@ -203,7 +203,8 @@ export const AuthenticateResult = v.object({
   responder: Participant,
 })
 
-// ---- What storage holds, in the official clients' shapes. @see contracts/relay.md 5, storage keys
+// ---- Stored entries, in the shapes of official clients. @see docs/contracts/relay.md#client-storage
+// Fields marked “Ours” do not exist in official clients, which ignore them.
 
 const Verified = v.object({
   verified: v.object({
@@ -247,14 +248,14 @@ export const StoredProposal = v.object({
   proposer: Participant,
   sessionProperties: Properties,
   scopedProperties: Properties,
-  /** Ours: on a received one. */
+  /** Ours, on received proposals. */
   verifyContext: v.optional(Verified),
-  /** Ours: where the answer said that the session will be, and with which key. */
+  /** Ours: set from the wallet's response, before it settles the session. */
   sessionTopic: v.optional(Hex32),
   responderPublicKey: v.optional(Hex32),
-  /** Ours: the request to authenticate that it stands in for. */
+  /** Ours: the authenticate request that this proposal is the fallback of. */
   authenticateId: v.optional(Id),
-  /** Ours: nobody waits for the session any more. */
+  /** Ours: aborted; a late approval is rejected. */
   withdrawn: v.optional(v.boolean()),
 })
 
@@ -284,26 +285,26 @@ export const StoredPairing = v.object({
   peerMetadata: v.optional(Metadata),
 })
 
-/** One JSON-RPC request that came or went, for answers, duplicates and order. */
+/** A sent or received request, to match responses, detect duplicates and check the order. */
 export const StoredRecord = v.object({
   id: Id,
   topic: Hex32,
   request: v.object({ method: Text, params: v.optional(v.unknown()) }),
   chainId: v.optional(v.string()),
-  /** Unix time in seconds when it may be forgotten. */
+  /** Unix time in seconds when it may be evicted. */
   expiry: v.optional(Seconds, 0),
   response: v.optional(v.union([v.object({ error: Reason }), v.object({ result: v.unknown() })])),
-  /** Ours: whose request it is. */
+  /** Ours: true for a sent request, false for a received one. */
   sent: v.optional(v.boolean()),
-  /** Ours: the relay has not taken it yet. */
+  /** Ours: the relay has not stored it yet. */
   unsent: v.optional(v.boolean()),
-  /** Ours: the sealed request, while it is unsent and must be sent all the same. */
+  /** Ours: the sealed request, if it must be sent even after a restart. */
   message: v.optional(v.string()),
-  /** Ours: where its answer comes, if that is another topic. */
+  /** Ours: topic of the response, if another one. */
   responseTopic: v.optional(Hex32),
-  /** Ours: Unix time in seconds from which its answer is not waited for. */
+  /** Ours: Unix time in seconds when the request expires. */
   deadline: v.optional(Seconds),
-  /** Ours: nobody waits for the session that its answer makes any more. */
+  /** Ours: aborted; a session that the wallet makes is ended. */
   withdrawn: v.optional(v.boolean()),
 })
 

@@ -17,21 +17,21 @@ import {
   StoredSession,
 } from './schemas.ts'
 
-/** Everything an engine keeps, where official clients keep theirs. */
+/** Stored state of an engine, under the keys of official clients. */
 export type Stores = {
   sessions: Collection<string, Session>
-  /** Own ones and received ones. */
+  /** Sent and received proposals. */
   proposals: Collection<number, StoredProposal>
   requests: Collection<number, PendingRequest>
   authRequests: Collection<number, AuthRequest>
   pairings: Collection<string, StoredPairing>
-  /** Requests that came or went. */
+  /** Sent and received JSON-RPC requests. */
   records: Collection<number, StoredRecord>
-  /** Universal links of peers that understand links. */
+  /** Universal links of peers that support link mode. */
   linkApps: Document<string[]>
 }
 
-/** @param onDamaged - told what was dropped because it could not be read */
+/** @param options.onDamaged - called with the key of each entry that was invalid and dropped */
 export async function openStores(options: {
   store: KeyValueStore
   prefix: string | undefined
@@ -94,12 +94,12 @@ export async function openStores(options: {
   return { sessions, proposals, requests, authRequests, pairings, records, linkApps }
 }
 
-/** Whether this client made the proposal: only then does it have its key. */
+/** Whether this client sent the proposal: only then does it have the private key. */
 export function isOwn(proposal: { proposer: { publicKey: string } }, keys: Keychain): boolean {
   return keys.has(proposal.proposer.publicKey)
 }
 
-/** What is shown of it all. */
+/** The public part of the stored state. */
 export function takeSnapshot(stores: Stores, keys: Keychain): Snapshot {
   return {
     sessions: stores.sessions.values(),

@@ -1,6 +1,6 @@
 import type { Analytics } from '../../relayer/Relayer.ts'
 
-/** Where the answer of a sending method holds the transaction's hash; undefined: it is the answer. */
+/** The field of a result that holds the transaction hash; undefined if the result is the hash. */
 const hashFields: Record<string, string | undefined> = {
   eth_sendTransaction: undefined,
   eth_sendRawTransaction: undefined,
@@ -10,9 +10,9 @@ const hashFields: Record<string, string | undefined> = {
 }
 
 /**
- * What goes along in the clear with a request or its answer, so that a transaction can be looked up.
+ * Unencrypted metadata of a request or its response, so that a transaction can be looked up.
  *
- * @see spec §3.19.6; contract of the relay, 2.3
+ * @see spec §3.19.6; docs/contracts/relay.md#publish-metadata
  */
 export function toAnalytics(
   id: number,

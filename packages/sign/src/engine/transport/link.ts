@@ -13,10 +13,10 @@ import {
 } from './send.ts'
 
 /**
- * Whether messages may go to a peer as links: both sides say so, and the peer has shown before that
- * it understands them.
+ * Whether messages can be sent to a peer as links: both sides declare link mode, and the peer has used
+ * it before.
  *
- * @see contract of the relay, 4.5
+ * @see docs/contracts/relay.md#link-mode
  */
 export function canUseLinks(context: Context, peer: Metadata): boolean {
   const { metadata, openLink, stores } = context
@@ -29,12 +29,12 @@ export function canUseLinks(context: Context, peer: Metadata): boolean {
   )
 }
 
-/** Whether somebody says that links reach them. */
+/** Whether a peer declares link mode. */
 export function acceptsLinks({ redirect }: Metadata): boolean {
   return redirect?.linkMode === true && isText(redirect.universal)
 }
 
-/** From now on this peer is known to understand links. */
+/** Stores that a peer supports link mode. */
 export async function rememberLinkPeer({ stores }: Context, peer: Metadata): Promise<void> {
   const universal = peer.redirect?.universal
   const known = stores.linkApps.get()
@@ -46,7 +46,7 @@ export function formatLink(universal: string, topic: string, envelope: string): 
   return `${universal}?wc_ev=${encodeURIComponent(envelope)}&topic=${topic}`
 }
 
-/** Sends a request as a link where that works, else over the relay. */
+/** Sends a request as a link if possible, else over the relay. */
 export async function sendLinkRequest(
   context: Context,
   session: Session,
@@ -66,7 +66,7 @@ export async function sendLinkRequest(
   markSent(context, request.id)
 }
 
-/** Answers as a link where that works, else over the relay. */
+/** Sends a response as a link if possible, else over the relay. */
 export async function sendLinkResponse(
   context: Context,
   session: Session,
@@ -99,7 +99,7 @@ function originOf(url: string) {
   return URL.canParse(url) ? new URL(url).origin : undefined
 }
 
-/** Takes the envelope out of a link. @returns undefined when there is none in it. */
+/** Extracts the envelope of a link. @returns undefined if it has none */
 export function parseLink(url: unknown): { topic: string; message: string } | undefined {
   if (!isText(url) || !URL.canParse(url)) return undefined
   const { searchParams } = new URL(url)
@@ -108,7 +108,7 @@ export function parseLink(url: unknown): { topic: string; message: string } | un
   return /^[0-9a-f]{64}$/.test(topic) && message !== '' ? { topic, message } : undefined
 }
 
-/** A link that was opened. @returns whether it was one of this protocol. */
+/** Handles an opened link. @returns whether it carries an envelope */
 export async function handleLink(
   context: Context,
   url: unknown,
@@ -124,7 +124,7 @@ export async function handleLink(
   const session = stores.sessions.get(link.topic)
   if (session && session.transportType !== 'link_mode') {
     const isPeer = await keys.decode(link.topic, link.message).then(Boolean, () => false)
-    // Anybody can make a link with a topic in it.
+    // Anybody can make a link with this topic.
     if (isPeer) await stores.sessions.set({ ...session, transportType: 'link_mode' })
   }
   await receive(context, link, 'link_mode')

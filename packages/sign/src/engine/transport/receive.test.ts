@@ -18,7 +18,7 @@ afterEach(async () => {
 const metadata = { name: '', description: '', url: '', icons: [] }
 const [self, peer] = ['a', 'b'].map((digit) => ({ publicKey: digit.repeat(64), metadata }))
 
-/** An app in the middle of a session, the keys of its wallet, and a relay that does as it is told. */
+/** An app in the middle of a session, the keys of its wallet, and a relay that does as it is reported. */
 async function openSession(
   event: (event: EngineEvent) => void,
   beforeDecode: (encoded: string) => Promise<void> | void = () => {},
@@ -59,22 +59,22 @@ async function openSession(
     disableRequestQueue: false,
     openLink: undefined,
     ethCall: undefined,
-    tell: { event, changed: () => {} },
+    listener: { onEvent: event, onChange: () => {} },
   })
   ends.push(() => engine.close())
-  // Its subscription is there: what the relay pushes is of interest.
+  // Pushes to a topic without a subscription are ignored.
   await expect.poll(() => scripted.requests.map(({ method }) => method)).toContain('irn_subscribe')
   return { topic, keychain, stores, engine, scripted }
 }
 
-test('messages of a topic keep their order however long each takes to open', async () => {
+test('messages of a topic are handled in order, however long each takes to decrypt', async () => {
   let release = () => {}
   const opened: string[] = []
-  const told: unknown[] = []
+  const reported: unknown[] = []
   const { topic, keychain, scripted } = await openSession(
     (each) => {
       if (each.type === 'event' && each.name === 'session_event')
-        told.push(each.event.params.event.data)
+        reported.push(each.event.params.event.data)
     },
     async (encoded) => {
       const isFirst = opened.push(encoded) === 1
@@ -87,12 +87,12 @@ test('messages of a topic keep their order however long each takes to open', asy
     scripted.push(id, { topic, message: keychain.encode(topic, JSON.stringify(request)) })
   }
   await expect.poll(() => scripted.acks).toEqual([1, 2, 3])
-  expect([opened.length, told]).toEqual([1, []])
+  expect([opened.length, reported]).toEqual([1, []])
   release()
-  await expect.poll(() => told).toEqual([1, 2, 3])
+  await expect.poll(() => reported).toEqual([1, 2, 3])
 })
 
-test('who runs for long does not keep all that ever came', async () => {
+test('a client that runs for long evicts old records', async () => {
   let pings = 0
   const { topic, keychain, stores, scripted } = await openSession(() => void (pings += 1))
   for (let id = 1; id <= 1_200; id += 1) {
@@ -105,9 +105,9 @@ test('who runs for long does not keep all that ever came', async () => {
   expect(stores.records.values().length).toBeLessThanOrEqual(1_000)
 })
 
-test('a request that one tab gives up is over in the others that wait for it', async () => {
-  const told: EngineEvent[] = []
-  const { topic, stores, engine } = await openSession((each) => void told.push(each))
+test('a request that one tab aborts is rejected in other tabs that wait for it', async () => {
+  const reported: EngineEvent[] = []
+  const { topic, stores, engine } = await openSession((each) => void reported.push(each))
   const params = { chainId: 'eip155:1', request: { method: 'personal_sign' } }
   const request = { method: 'wc_sessionRequest', params }
   await stores.records.set({
@@ -118,8 +118,8 @@ test('a request that one tab gives up is over in the others that wait for it', a
     deadline: 2 ** 40,
     sent: true,
   })
-  await engine.run({ type: 'abandon', id: 7 })
-  expect(told).toMatchObject([
-    { type: 'settled', id: 7, outcome: { error: { code: 'sign.no_matching_key' } } },
+  await engine.run({ type: 'abort', id: 7 })
+  expect(reported).toMatchObject([
+    { type: 'resolved', id: 7, outcome: { error: { code: 'sign.no_matching_key' } } },
   ])
 })

@@ -21,7 +21,7 @@ import {
 } from '../session/session.ts'
 import { onSettle } from '../app/settle.ts'
 
-/** @returns false when the request has no business here; it is then not remembered. */
+/** @returns false if the request does not apply to this client; it is not recorded then */
 type RequestHandler = (context: Context, received: IncomingRequest) => Promise<boolean | void>
 type ResponseHandler = (context: Context, answered: IncomingResponse) => Promise<void>
 
@@ -53,8 +53,8 @@ const responseHandlers: Partial<Record<string, ResponseHandler>> = {
 }
 
 /**
- * Takes a message from the relay or a link. What cannot be read, is no JSON-RPC or answers nothing
- * that was asked is dropped: any holder of a topic can write there.
+ * Handles a message from the relay or a link. Drops it if it cannot be decrypted, is not JSON-RPC, or
+ * responds to no pending request: anybody who knows a topic can publish to it.
  */
 export async function receive(
   context: Context,
@@ -68,7 +68,7 @@ export async function receive(
   const json = parseJson(text)
 
   const request = v.safeParse(RpcRequest, json)
-  // A plain envelope proves nothing of its sender; only a first request may come in one.
+  // An unencrypted envelope does not authenticate its sender; only the first request may use one.
   const isFirst = request.success && request.output.method === 'wc_sessionAuthenticate'
   if (type === 2 && !isFirst) return
   if (request.success) {
@@ -83,14 +83,14 @@ export async function receive(
 async function receiveRequest(context: Context, method: string, received: IncomingRequest) {
   const { id, topic } = received
   const { stores, handling, recentlyDeleted } = context
-  // Known already: a duplicate, or the echo of an own one.
+  // A duplicate, or this client's own request.
   if (stores.records.has(id) || handling.has(id) || recentlyDeleted.has(id)) return
   handling.add(id)
   try {
     const known = Object.hasOwn(requestHandlers, method) ? requestHandlers[method] : undefined
     const handler = known ?? refuseMethod(method)
     const taken = await handler(context, received)
-    // Remembered at the end: what a crash cuts off is given again and must not look known.
+    // Recorded last: after a crash the message is delivered again and must not count as a duplicate.
     if (taken !== false && !stores.records.has(id)) {
       await stores.records.set({
         id,
@@ -114,7 +114,7 @@ function refuseMethod(method: string): RequestHandler {
 
 async function receiveResponse(context: Context, topic: string, response: RpcResponse) {
   const record = context.stores.records.get(response.id)
-  // Nothing was asked, by this side, there; or it has its answer.
+  // No pending request of this client on this topic.
   if (!record?.sent || record.response || responseTopic(record) !== topic) return
   await responseHandlers[record.request.method]?.(context, { record, response })
 }
@@ -139,12 +139,12 @@ async function open(
   try {
     return await keys.decode(topic, message, { publicKey, plain: transport === 'link_mode' })
   } catch {
-    // Not for this client, or not sealed by its peer.
+    // Not sealed for this client.
     return undefined
   }
 }
 
-/** No schema takes undefined: it is dropped. */
+/** @returns undefined for invalid JSON, which no schema accepts */
 function parseJson(text: string): unknown {
   try {
     const json: unknown = JSON.parse(text)
@@ -154,7 +154,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** What is nested this deep is meant to overflow the stack of who stores it or gives it to a tab. */
+/** Deeply nested JSON could overflow the stack when it is stored or cloned. */
 function isDeep(value: unknown, left = 100): boolean {
   if (typeof value !== 'object' || value === null) return false
   return left === 0 || Object.values(value).some((inner) => isDeep(inner, left - 1))

@@ -4,8 +4,8 @@ import { markSent } from './send.ts'
 import { resumeApproval } from '../wallet/settle.ts'
 
 /**
- * Sends what the last page was sending when it went: this side acts on it already. Without the relay the
- * next start tries again.
+ * Publishes messages that an earlier page stored with `keep` and the relay had not stored: local state
+ * already reflects them. If the relay is unavailable, the next start retries.
  */
 export async function resendUnsent(context: Context): Promise<void> {
   const { relay, stores } = context
@@ -19,7 +19,7 @@ export async function resendUnsent(context: Context): Promise<void> {
         analytics: { correlationId: id },
       })
       if (request.method === 'wc_sessionUpdate') markSent(context, id)
-      // Of an end there is no answer.
+      // `wc_sessionDelete` and `wc_pairingDelete` have no response.
       else await stores.records.delete(id)
     }),
   )

@@ -7,12 +7,12 @@ import { type Context, nowSeconds } from '../Context.ts'
 import { type Method, methods, type PublishSettings, unknownMethod } from './methods.ts'
 import type { StoredRecord } from '../state/schemas.ts'
 
-/** How long a record is kept to know a message again, in seconds. */
+/** How long a record is kept to detect duplicates, in seconds. */
 const recordLifetime = 30 * 86_400
 
-/** Longest that a request waits for an attestation. @see contract of the relay, 6 */
+/** Longest that a request waits for an attestation. @see docs/contracts/verify.md */
 const attestationWaitMs = 250
-/** After the service did not answer in time nothing waits for it for this long. */
+/** How long requests do not wait for attestations after a timeout. */
 const attestationPauseMs = 60_000
 
 export type Request = {
@@ -20,15 +20,15 @@ export type Request = {
   topic: string
   method: Method
   params: unknown
-  /** Where the answer comes, if that is another topic. */
+  /** Topic of the response, if another one. */
   responseTopic?: string | undefined
-  /** Seconds the answer is waited for. */
+  /** Seconds until the request expires. */
   wait?: number | undefined
-  /** Sent by the next page if the relay has not taken it by then. @see resendUnsent */
+  /** Sent after a restart if the relay has not stored it by then. @see resendUnsent */
   keep?: boolean | undefined
 }
 
-/** Notes an own request and seals it. The text is what attestations are about. */
+/** Seals a request and stores its record. @returns the text and the envelope, for an attestation */
 export async function sealRequest(
   context: Context,
   request: Request,
@@ -52,16 +52,16 @@ export async function sealRequest(
   return { text, message }
 }
 
-/** The relay has it: whoever runs the engine next need not send it again. */
+/** The relay has stored the request: a later engine does not send it again. */
 export function markSent({ stores }: Context, id: number): void {
   const record = stores.records.get(id)
   if (record?.unsent) void stores.records.set({ ...record, unsent: undefined, message: undefined })
 }
 
 /**
- * Seals a request and hands it to the relay.
+ * Seals and publishes a request.
  *
- * @throws {RelayError} when it did not take it; the request is then forgotten.
+ * @throws {RelayError} if the relay does not store it; the record is then deleted
  */
 export async function sendRequest(
   context: Context,
@@ -74,7 +74,7 @@ export async function sendRequest(
   const { records } = context.stores
   try {
     const attestation = attest ? await attestWithinLimit(context, { text, message }) : undefined
-    // Given up meanwhile, or gone with its session.
+    // Aborted meanwhile, or deleted with its session.
     if (context.recentlyDeleted.has(id) || !records.has(id))
       throw noMatchingKey(`request id doesn't exist: ${id}`)
     await context.relay.publish(topic, message, {
@@ -90,7 +90,7 @@ export async function sendRequest(
   }
 }
 
-/** An attestation, if the service gives it at once. */
+/** An attestation, if the service returns one within `attestationWaitMs`. */
 async function attestWithinLimit(context: Context, sealed: { text: string; message: string }) {
   const { verify, clock, attestationPause } = context
   if (!verify || clock.now() < attestationPause.untilMs) return undefined
@@ -110,7 +110,7 @@ async function attestWithinLimit(context: Context, sealed: { text: string; messa
 
 export type Answer = { result: unknown } | { error: Reason }
 
-/** Publishes an answer. @throws {RelayError} */
+/** Publishes a response. @throws {RelayError} */
 export async function sendResponse(
   context: Context,
   parameters: {
@@ -129,7 +129,7 @@ export async function sendResponse(
   })
 }
 
-/** Answers in passing: the relay repeats it for a while, and who misses it asks again. */
+/** Publishes a response without waiting for the relay. */
 export function respondInBackground(
   context: Context,
   parameters: {
@@ -142,17 +142,17 @@ export function respondInBackground(
 ): void {
   const { method } = parameters
   const publishing = parameters.publishing ?? (method ? methods[method].response : unknownMethod)
-  // An answer that cannot be delivered leaves this side as it is; nobody here waits for it.
+  // The relayer has retried for 60 s by then; a peer without a response repeats its request.
   sendResponse(context, { ...parameters, publishing }).catch(() => undefined)
 }
 
-/** An error as a peer is told it. */
+/** The reason to send to a peer for an error. */
 export function toReason(error: unknown, code: number): Reason {
   const { message, reason } = toErrorData(error)
   return reason ?? { code, message }
 }
 
-/** Newest id of the same kind that this peer sent before; 0 when there is none. */
+/** The newest id of the peer's matching requests; 0 if there is none. */
 export function lastReceived(
   context: Context,
   topic: string,
@@ -165,8 +165,8 @@ export function lastReceived(
 }
 
 /**
- * Whether a message is older than one that came before it. Ids are times with three digits more,
- * which do not count.
+ * Whether a message is older than the last one. Ids are times in ms with three more, random digits,
+ * which are ignored.
  *
  * @see spec §5.12.7
  */

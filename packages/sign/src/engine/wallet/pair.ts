@@ -11,8 +11,8 @@ import { emitProposal } from './propose.ts'
 import { deletePairing } from '../state/remove.ts'
 
 /**
- * Takes up what a wallet scanned. The same text again is fine until something came of it; a proposal
- * that waits already is then shown again.
+ * Pairs with a scanned URI. The same URI can be used again until its pairing is active; a pending
+ * proposal is then emitted again.
  */
 export async function pair(context: Context, uri: unknown): Promise<Pairing> {
   const { topic, symKey, relay, expiryTimestamp, methods } = parse(uri)
@@ -25,8 +25,8 @@ export async function pair(context: Context, uri: unknown): Promise<Pairing> {
       `Pairing already exists: ${topic}. Please try again with a new connection URI.`,
       'sign.pairing_exists',
     )
-  // Whoever proposes will have to be checked. What is stored for that is read before anything is written.
-  context.verify?.prepare()
+  // The proposal will have to be checked. Started first, so that its storage reads precede the writes.
+  context.verify?.prefetch()
   const expiry = expiryTimestamp ?? nowSeconds(context) + pairingExpiry
   const pairing = {
     ...existing,
@@ -36,15 +36,14 @@ export async function pair(context: Context, uri: unknown): Promise<Pairing> {
     active: false,
     ...(methods && { methods: [...methods] }),
   }
-  const kept = Promise.all([context.keys.setSymKey(symKey), context.stores.pairings.set(pairing)])
+  const stored = Promise.all([context.keys.setSymKey(symKey), context.stores.pairings.set(pairing)])
   const waiting = context.stores.proposals
     .values()
     .find(({ pairingTopic }) => pairingTopic === topic)
   if (waiting) emitProposal(context, waiting)
   try {
-    // The key holds long before the relay, which is asked for the topic after it, can push anything.
-    const subscribed = context.relay.subscribe(topic)
-    await Promise.all([subscribed, kept])
+    // The key is already in memory when the relay pushes to the topic.
+    await Promise.all([context.relay.subscribe(topic), stored])
   } catch (error) {
     if (!existing) await deletePairing(context, topic)
     throw error

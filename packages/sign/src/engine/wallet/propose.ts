@@ -14,7 +14,7 @@ import type { IncomingRequest } from '../transport/incoming.ts'
 import { ProposeParams, type StoredProposal } from '../state/schemas.ts'
 import { respondInBackground, toReason } from '../transport/send.ts'
 
-/** A proposal on a pairing: kept and shown, or refused when nothing could be approved of it. */
+/** Stores and emits a proposal, or rejects it if its params are invalid. */
 export async function onPropose(context: Context, received: IncomingRequest) {
   const { id, topic, attestation, params } = received
   if (!context.stores.pairings.has(topic)) return false
@@ -30,7 +30,7 @@ export async function onPropose(context: Context, received: IncomingRequest) {
     return
   }
   const { proposer } = parsed.output
-  // No longer than the pairing, with whose key it is answered.
+  // Not longer than the pairing, whose key seals the response.
   const latest = nowSeconds(context) + pairingExpiry
   const expiryTimestamp = Math.min(parsed.output.expiryTimestamp ?? latest, latest)
   if (expiryTimestamp <= nowSeconds(context)) return
@@ -41,7 +41,7 @@ export async function onPropose(context: Context, received: IncomingRequest) {
     expiryTimestamp,
     verifyContext: await checkPeer(context, received, proposer, attestation),
   }
-  // It may have ended while the service was asked.
+  // The pairing may have been deleted during the check.
   if (!context.stores.pairings.has(topic)) return
   const stored = Promise.all([
     context.stores.proposals.set(proposal),
@@ -53,7 +53,7 @@ export async function onPropose(context: Context, received: IncomingRequest) {
   await stored
 }
 
-/** Tells the wallet, unless it prefers the request to authenticate that came with it. */
+/** Emits a proposal, unless the wallet handles the authenticate request that was sent with it. */
 export function emitProposal(context: Context, proposal: StoredProposal): void {
   const { verifyContext, ...rest } = proposal
   const methods = context.stores.pairings.get(proposal.pairingTopic)?.methods
@@ -66,7 +66,7 @@ export function emitProposal(context: Context, proposal: StoredProposal): void {
   })
 }
 
-/** What the verify service says of a sender. */
+/** Checks a sender with the verify service. */
 export async function checkPeer(
   context: Context,
   received: Pick<IncomingRequest, 'text' | 'message'>,
@@ -82,7 +82,7 @@ export async function checkPeer(
   })
 }
 
-/** Why a proposal cannot be taken, in the words its sender would have read itself. */
+/** The validation error for invalid params, as `connect()` would have thrown it. */
 function describe(params: unknown): ValidationError {
   try {
     for (const kind of ['requiredNamespaces', 'optionalNamespaces'])

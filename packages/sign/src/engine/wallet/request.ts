@@ -17,7 +17,7 @@ import { deleteRequest } from '../state/remove.ts'
 import { EventParams, RequestParams } from '../state/schemas.ts'
 import { respondInBackground, sendResponse, sendRequest } from '../transport/send.ts'
 
-/** A request of an app: refused at once where the session does not allow it, else shown in its turn. */
+/** Queues a request of an app, or rejects it if the session does not allow it. */
 export async function onRequest(context: Context, received: IncomingRequest) {
   const { id, topic, params, transport } = received
   const session = context.stores.sessions.get(topic)
@@ -40,7 +40,7 @@ export async function onRequest(context: Context, received: IncomingRequest) {
         ? checkLink(context, session.peer.metadata)
         : await checkPeer(context, received, session.peer, received.attestation),
   }
-  // The session may have ended while the service was asked.
+  // The session may have been deleted during the check.
   if (!context.stores.sessions.has(topic)) return
   await context.stores.requests.set(pending)
   context.queue.next()
@@ -61,7 +61,7 @@ function findRefusal(
   return undefined
 }
 
-/** The wallet's answer. */
+/** Sends the wallet's response. */
 export async function respond(
   context: Context,
   { topic, response }: Extract<Command, { type: 'respond' }>,
@@ -100,7 +100,7 @@ function assertResponse(response: unknown) {
   if (!isOne) throw missingOrInvalid(`respond() response: ${show(response)}`)
 }
 
-/** Tells the app something. */
+/** Sends an event to the app. */
 export async function emit(
   context: Context,
   { topic, event, chainId }: Extract<Command, { type: 'emit' }>,

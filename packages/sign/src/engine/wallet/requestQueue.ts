@@ -2,44 +2,45 @@ import type { PendingRequest } from '../../Session.ts'
 import type { Clock } from '../../SignClient.ts'
 import type { Collection } from '../../storage/createCollection.ts'
 
-/** Time a wallet has to put one request away before it sees the next, in ms. */
+/** Delay between a wallet's response and the next request, in ms. */
 const pauseMs = 500
 
 /**
- * Shows a wallet one request at a time: idle, or active with one it has not answered.
+ * Emits requests to a wallet one at a time.
  *
  * @see spec §4.18.5
  */
 export type RequestQueue = ReturnType<typeof createRequestQueue>
 
-/** @param options.all - Show them as they come, each once. */
+/** @param options.all - emit requests as they arrive instead */
 export function createRequestQueue(options: {
   requests: Collection<number, PendingRequest>
   clock: Clock
   all: boolean
-  show: (request: PendingRequest) => void
+  emit: (request: PendingRequest) => void
 }) {
-  const { requests, clock, all, show } = options
-  const shown = new Set<number>()
+  const { requests, clock, all, emit } = options
+  const emitted = new Set<number>()
+  /** The id of the request that the wallet has to answer first. */
   let active: number | undefined
   let stopPause: (() => void) | undefined
 
   function next() {
     if (stopPause || active !== undefined) return
-    const request = requests.values().find(({ id }) => !shown.has(id))
+    const request = requests.values().find(({ id }) => !emitted.has(id))
     if (!request) return
     if (!all) active = request.id
-    shown.add(request.id)
-    show(request)
+    emitted.add(request.id)
+    emit(request)
     if (all) next()
   }
 
   return {
-    /** Something may have come. */
+    /** To be called after a request was added. */
     next,
-    /** A request is answered, expired or gone with its session. */
+    /** A request was answered, has expired, or was deleted with its session. */
     done(id: number) {
-      shown.delete(id)
+      emitted.delete(id)
       if (active !== id) return
       active = undefined
       stopPause = clock.later(() => {

@@ -7,7 +7,7 @@ import type { Command } from '../Engine.ts'
 import { sessionLifetime } from '../transport/methods.ts'
 import { sendRequest } from '../transport/send.ts'
 
-/** New accounts, methods or events. They hold here at once. @see spec §5.12.6 */
+/** Changes accounts, methods or events; effective locally before the app acknowledges. @see spec §5.12.6 */
 export async function update(
   context: Context,
   { id, topic, namespaces }: Extract<Command, { type: 'update' }>,
@@ -22,21 +22,21 @@ export async function update(
     await sendRequest(context, { id, topic, method: 'wc_sessionUpdate', params, keep: true })
   } catch (error) {
     const now = context.stores.sessions.get(topic)
-    // A later update holds.
+    // Rolls back, unless a later update has replaced it.
     if (now?.namespaces === namespaces)
       await context.stores.sessions.set({ ...now, namespaces: session.namespaces })
     throw error
   }
 }
 
-/** Seven more days. */
+/** Extends a session by seven days from now. */
 export async function extend(
   context: Context,
   { id, topic }: Extract<Command, { type: 'extend' }>,
 ): Promise<void> {
   await getSession(context, topic)
   await sendRequest(context, { id, topic, method: 'wc_sessionExtend', params: {} })
-  // As it is now: it may have been changed meanwhile, or have ended.
+  // Read again: it may have been updated or deleted meanwhile.
   const session = context.stores.sessions.get(topic)
   const expiry = nowSeconds(context) + sessionLifetime
   if (session) await context.stores.sessions.set({ ...session, expiry })

@@ -22,7 +22,7 @@ import type { StoredProposal, StoredRecord } from '../state/schemas.ts'
 import { markSent, sealRequest, sendResponse } from '../transport/send.ts'
 import { isOwn } from '../state/stores.ts'
 
-/** Makes the session of a proposal and tells the app. @returns its topic. @see spec §4.18.1, §5.12.2 */
+/** Approves a proposal and settles its session. @returns the topic. @see spec §4.18.1, §5.12.2 */
 export async function approve(
   context: Context,
   command: Extract<Command, { type: 'approve' }>,
@@ -68,7 +68,7 @@ export async function approve(
   return { topic }
 }
 
-/** Sends what the last page had begun to: the app may have it already. */
+/** Sends an approval that an earlier page had started to send; the app may have it already. */
 export async function resumeApproval(context: Context, record: StoredRecord): Promise<void> {
   const { stores, keys } = context
   const session = stores.sessions.get(record.topic)
@@ -77,7 +77,6 @@ export async function resumeApproval(context: Context, record: StoredRecord): Pr
     .find((it) => it.proposer.publicKey === session?.peer.publicKey && !isOwn(it, keys))
   if (!session || !proposal) return deleteSession(context, record.topic)
   const { id: settleId, message = '' } = record
-  // It is not to be answered a second time meanwhile.
   context.answering.add(proposal.id)
   try {
     await sendApproval(context, { proposal, session, settleId, message })
@@ -112,7 +111,7 @@ async function sendApproval(
       scopedProperties,
     })
   } catch (error) {
-    // The proposal stays: the wallet may try again.
+    // The proposal is kept, so that the wallet can try again.
     await deleteSession(context, topic)
     throw error
   }
@@ -123,7 +122,7 @@ async function sendApproval(
   ])
 }
 
-/** The proposal is answered, and with it the request to sign in that it came beside. */
+/** Deletes an answered proposal and the authenticate request that it was the fallback of. */
 async function closeProposal(
   context: Context,
   { id, pairingTopic }: Pick<StoredProposal, 'id' | 'pairingTopic'>,
@@ -155,14 +154,14 @@ function assertApproval(
     )
 }
 
-/** Says no. @see spec §4.18.2 */
+/** Rejects a proposal. @see spec §4.18.2 */
 export async function reject(
   context: Context,
   { id, reason }: Extract<Command, { type: 'reject' }>,
 ): Promise<void> {
   const { pairingTopic } = await getProposal(context, id)
   assertReason(reason, 'reject()')
-  // The app may have ended the pairing: then nobody waits for it.
+  // Without a key the app has deleted the pairing.
   if (context.keys.has(pairingTopic))
     await sendResponse(context, {
       topic: pairingTopic,
@@ -173,12 +172,12 @@ export async function reject(
   await closeProposal(context, { id, pairingTopic })
 }
 
-/** The app has the session, or refuses it. @see spec §4.18.4 */
+/** The app acknowledges or rejects the settlement. @see spec §4.18.4 */
 export async function onSettleResponse(context: Context, { record, response }: IncomingResponse) {
   const session = context.stores.sessions.get(record.topic)
   if (!session) return
   if ('error' in response) {
-    context.settle(record.id, { error: toErrorData(new PeerError(response.error)) })
+    context.resolve(record.id, { error: toErrorData(new PeerError(response.error)) })
     await context.stores.records.delete(record.id)
     await deleteSession(context, record.topic)
     context.event('session_delete', {
@@ -193,7 +192,7 @@ export async function onSettleResponse(context: Context, { record, response }: I
     context.stores.sessions.set(acknowledged),
     context.stores.records.delete(record.id),
   ])
-  context.settle(record.id, { result: acknowledged })
+  context.resolve(record.id, { result: acknowledged })
 }
 
 /** A received proposal. @see spec §5.12.2 */

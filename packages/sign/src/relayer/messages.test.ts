@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'vitest'
+import { LoadError } from '../errors.ts'
+import type { KeyValueStore } from '../storage/KeyValueStore.ts'
+import { createMemoryStore } from '../storage/createMemoryStore.ts'
+import { listen, openRelayer, options, other, startRelay, topic } from '../testing/relayers.ts'
+
+describe('messages', () => {
+  test('are delivered once, in the order of their topic, and acknowledged', async () => {
+    const relay = await startRelay()
+    const app = await openRelayer(relay.url)
+    const order: string[] = []
+    let release = () => {}
+    app.relayer.onMessage(async ({ message }) => {
+      if (message === '1') await new Promise<void>((resolve) => (release = resolve))
+      order.push(message)
+    })
+    await app.relayer.subscribe(topic)
+    await app.relayer.subscribe(other)
+    relay.push(1, { topic, message: '1' })
+    relay.push(2, { topic, message: '2' })
+    relay.push(3, { topic, message: '1' })
+    relay.push(4, { topic: other, message: 'aside', attestation: 'jwt' })
+    await expect.poll(() => relay.acks.length).toBe(4)
+    await expect.poll(() => order).toEqual(['aside'])
+    release()
+    await expect.poll(() => order).toEqual(['aside', '1', '2'])
+    relay.push(5, { topic, message: '2' })
+    await expect.poll(() => relay.acks).toContain(5)
+    expect(order).toHaveLength(3)
+  })
+
+  test('are acknowledged after they are stored', async () => {
+    const memory = createMemoryStore()
+    let stored = () => {}
+    const store: KeyValueStore = {
+      ...memory,
+      async setItem(key, value) {
+        if (key.endsWith('//inbox')) await new Promise<void>((resolve) => (stored = resolve))
+        await memory.setItem(key, value)
+      },
+    }
+    const relay = await startRelay()
+    const app = await openRelayer(relay.url, { store })
+    listen(app)
+    await app.relayer.subscribe(topic)
+    const idle = stored
+    relay.push(1, { topic, message: 'text' })
+    await expect.poll(() => stored).not.toBe(idle)
+    await app.relayer.publish(topic, 'round trip', options)
+    expect(relay.acks).toEqual([])
+    stored()
+    await expect.poll(() => relay.acks).toEqual([1])
+  })
+
+  test('an unhandled message is delivered again at the next start, a handled one is not', async () => {
+    const relay = await startRelay()
+    const first = await openRelayer(relay.url)
+    const begun: string[] = []
+    first.relayer.onMessage(async ({ message }) => {
+      begun.push(message)
+      if (message === 'cut off') await new Promise(() => {})
+    })
+    await first.relayer.subscribe(topic)
+    relay.push(1, { topic, message: 'handled' })
+    relay.push(2, { topic, message: 'cut off', attestation: 'jwt' })
+    relay.push(3, { topic, message: 'behind it' })
+    await expect.poll(() => begun).toEqual(['handled', 'cut off'])
+    await expect.poll(() => relay.acks.length).toBe(3)
+    await first.relayer.close()
+
+    const second = await openRelayer(relay.url, { store: first.store })
+    listen(second)
+    await expect.poll(() => second.received.length).toBe(2)
+    expect(second.received[0]).toEqual({
+      topic,
+      message: 'cut off',
+      publishedAt: 1,
+      attestation: 'jwt',
+    })
+    expect(second.received[1]?.message).toBe('behind it')
+    await expect.poll(() => second.relayer.status().status).toBe('connected')
+    relay.push(4, { topic, message: 'handled' })
+    relay.push(5, { topic, message: 'new' })
+    await expect.poll(() => second.received.length).toBe(3)
+    expect(second.received[2]?.message).toBe('new')
+  })
+
+  test('a message whose handler could not be loaded is delivered again at the next start', async () => {
+    const relay = await startRelay()
+    const offline = await openRelayer(relay.url)
+    const begun: string[] = []
+    offline.relayer.onMessage(async ({ message }) => {
+      begun.push(message)
+      if (message === '1') throw new LoadError()
+    })
+    await offline.relayer.subscribe(topic)
+    relay.push(1, { topic, message: '1' })
+    relay.push(2, { topic, message: '2' })
+    await expect.poll(() => begun).toEqual(['1', '2'])
+    await offline.relayer.close()
+    const again = await openRelayer(relay.url, { store: offline.store })
+    listen(again)
+    await again.relayer.subscribe(other)
+    relay.push(3, { topic, message: '3' })
+    await expect.poll(() => again.received.map(({ message }) => message)).toEqual(['1', '3'])
+  })
+
+  test('a message whose handler throws does not block the next one', async () => {
+    const relay = await startRelay()
+    const app = await openRelayer(relay.url)
+    const order: string[] = []
+    app.relayer.onMessage(async ({ message }) => {
+      order.push(message)
+      throw new Error('bug')
+    })
+    await app.relayer.subscribe(topic)
+    relay.push(1, { topic, message: '1' })
+    relay.push(2, { topic, message: '2' })
+    await expect.poll(() => order).toEqual(['1', '2'])
+  })
+
+  test.each(['', 'text', '[]', '{"id":1}', '{"id":1,"jsonrpc":"2.0","method":"irn_subscription"}'])(
+    'an invalid message is ignored: %j',
+    async (text) => {
+      const relay = await startRelay()
+      const app = await openRelayer(relay.url)
+      await app.relayer.subscribe(topic)
+      relay.send(text)
+      await app.relayer.publish(topic, 'text', options)
+      expect(relay.connections).toHaveLength(1)
+    },
+  )
+})

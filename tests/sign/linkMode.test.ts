@@ -1,0 +1,99 @@
+import type { SignClientOptions } from '@gatefold/sign'
+import { expect, test } from 'vitest'
+import { createKeychain } from '../../packages/sign/src/crypto/createKeychain.ts'
+import { createMemoryStore } from '../../packages/sign/src/storage/createMemoryStore.ts'
+import { metadataOf, next, settle, useClients } from './clients.ts'
+import { requestSignIn, sign, signIn, type SignInEvent, watch } from './signIn.ts'
+
+const relay = useClients()
+
+test('a link that cannot be opened rejects the request; a forged link is ignored', async () => {
+  const linked = (name: string) => ({
+    ...metadataOf(name),
+    redirect: { universal: `https://${name}.example/open`, linkMode: true },
+  })
+  const known = JSON.stringify(['https://wallet.example/open'])
+  const storage = createMemoryStore([['WALLETCONNECT_LINK_MODE_APPS', known]])
+  const app = relay.create('app', {
+    storage,
+    metadata: linked('app'),
+    openLink: () => Promise.reject(new Error('no app takes it')),
+  })
+  const wallet = relay.create('wallet', { metadata: linked('wallet') })
+  const { topic } = await settle(app, wallet)
+  await app.handleLink(`https://app.example/open?topic=${topic}&wc_ev=AAAA`)
+  expect(app.sessions()[0]?.transportType).toBe('relay')
+  await app.handleLink(
+    `https://app.example/open?topic=${topic}&wc_ev=${await sealed(storage, topic)}`,
+  )
+  expect(app.sessions()[0]?.transportType).toBe('link_mode')
+  const asking = app.request({
+    topic,
+    chainId: 'eip155:1',
+    request: { method: 'personal_sign', params: [] },
+  })
+  await expect(asking).rejects.toThrow('no app takes it')
+  expect(app.pendingOutgoing()).toEqual([])
+})
+
+/** A ping of the wallet, as it stands in a link. */
+async function sealed(store: ReturnType<typeof createMemoryStore>, topic: string) {
+  const keychain = await createKeychain({ store, key: 'wc@2:core:0.3//keychain' })
+  const ping = { id: Date.now() * 1_000, jsonrpc: '2.0', method: 'wc_sessionPing', params: {} }
+  return keychain.encode(topic, JSON.stringify(ping), 'base64url')
+}
+
+test('peers that support link mode exchange links only', async () => {
+  const opened: Record<'app' | 'wallet', string[]> = { app: [], wallet: [] }
+  const create = (name: 'app' | 'wallet', options: Partial<SignClientOptions> = {}) =>
+    relay.create(name, {
+      metadata: {
+        ...metadataOf(name),
+        redirect: { universal: `https://${name}.example/open`, linkMode: true },
+      },
+      openLink: (url) => void opened[name].push(url),
+      ...options,
+    })
+  const app = create('app')
+  const wallet = create('wallet')
+  const first = await requestSignIn(app, wallet)
+  await wallet.approveSessionAuthenticate({
+    id: first.event.id,
+    auths: [await sign(first.event)],
+  })
+  await first.approval()
+  expect(opened).toEqual({ app: [], wallet: [] })
+
+  const event = next<SignInEvent>((listener) => watch(wallet, listener))
+  const { uri, approval } = await app.authenticate({
+    ...signIn,
+    walletUniversalLink: 'https://wallet.example/open',
+  })
+  expect(uri).toMatch(/^https:\/\/wallet\.example\/open\?wc_ev=An/)
+  expect(await wallet.handleLink(uri ?? '')).toBe(true)
+  const asked = await event
+  expect(asked.params).toMatchObject({ transportType: 'link_mode' })
+  await wallet.approveSessionAuthenticate({ id: asked.id, auths: [await sign(asked)] })
+  await app.handleLink(opened.wallet.shift() ?? '')
+  const { session } = await approval()
+  const topic = session?.topic ?? ''
+  expect(session?.transportType).toBe('link_mode')
+
+  const request = next<{ id: number }>((listener) => wallet.on('session_request', listener))
+  const answer = app.request({
+    topic,
+    chainId: 'eip155:1',
+    request: { method: 'personal_sign', params: [] },
+  })
+  await expect.poll(() => opened.app).toHaveLength(1)
+  await wallet.handleLink(opened.app.shift() ?? '')
+  const { id, verifyContext } = (await request) as never as {
+    id: number
+    verifyContext: { verified: { validation: string } }
+  }
+  expect(verifyContext.verified.validation).toBe('VALID')
+  await wallet.respond({ topic, response: { id, jsonrpc: '2.0', result: '0xlinked' } })
+  await app.handleLink(opened.wallet.shift() ?? '')
+  expect(await answer).toBe('0xlinked')
+  expect(await app.handleLink('https://app.example/open?page=2')).toBe(false)
+})

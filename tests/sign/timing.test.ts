@@ -1,0 +1,148 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createMemoryStore } from '../../packages/sign/src/storage/createMemoryStore.ts'
+import { createManualClock } from '../../packages/sign/src/testing/createManualClock.ts'
+import {
+  asked,
+  granted,
+  next,
+  proposalOf,
+  requestOf,
+  settle,
+  signing,
+  useClients,
+} from './clients.ts'
+
+const relay = useClients()
+
+describe('§9.10.1 delays', () => {
+  test('a ping resolves 500 ms after its response', async () => {
+    const clock = createManualClock()
+    const paused: number[] = []
+    const later: typeof clock.later = (run, delayMs) => {
+      paused.push(delayMs)
+      return clock.later(run, delayMs)
+    }
+    const app = relay.create('app', { clock: { ...clock, later } })
+    const { topic } = await settle(app, relay.create('wallet'))
+    let isAnswered = false
+    const pinged = app.ping({ topic }).then(() => (isAnswered = true))
+    await expect.poll(() => paused).toContain(500)
+    clock.advance(499)
+    await app.clientId()
+    expect(isAnswered).toBe(false)
+    clock.advance(1)
+    await pinged
+  })
+
+  test('a pending proposal is emitted again 1 s after a restart', async () => {
+    const storage = createMemoryStore()
+    const before = relay.create('wallet', { storage })
+    const proposed = proposalOf(before)
+    const { uri } = await relay.create('app').connect({ optionalNamespaces: asked })
+    await before.pair({ uri: uri ?? '' })
+    const { id } = await proposed
+    await before.close()
+
+    const clock = createManualClock()
+    const wallet = relay.create('wallet', { storage, clock })
+    const shown: number[] = []
+    wallet.on('session_proposal', ({ id }) => shown.push(id))
+    await wallet.ready()
+    clock.advance(999)
+    // IncomingResponse by the part that shows it, which is there then.
+    await expect(wallet.pair({ uri: 'wc:' })).rejects.toThrow('Missing or invalid.')
+    expect(shown).toEqual([])
+    clock.advance(1)
+    await expect.poll(() => shown).toEqual([id])
+  })
+
+  test('a message is handled on arrival, not at the next heartbeat', async () => {
+    const clock = createManualClock()
+    const app = relay.create('app', { clock })
+    const wallet = relay.create('wallet')
+    const { topic } = await settle(app, wallet)
+    const heard = next((listener) => app.on('session_event', listener))
+    const event = { name: 'chainChanged', data: 1 }
+    await wallet.emit({ topic, chainId: 'eip155:1', event })
+    expect(await heard).toMatchObject({ params: { event } })
+  })
+})
+
+describe('§4.18.6 expiry deletes and emits an event for', () => {
+  test('a proposal after five minutes, on both sides', async () => {
+    const clock = createManualClock()
+    const app = relay.create('app', { clock })
+    const wallet = relay.create('wallet', { clock })
+    const proposed = proposalOf(wallet)
+    const { uri, expiresAt, approval } = await app.connect({ optionalNamespaces: asked })
+    expect(expiresAt - clock.now()).toBe(240_000)
+    await wallet.pair({ uri: uri ?? '' })
+    const { id } = await proposed
+    const expired = Promise.all([
+      next((listener) => app.on('proposal_expire', listener)),
+      next((listener) => wallet.on('proposal_expire', listener)),
+    ])
+    clock.advance(301_000)
+    expect(await expired).toEqual([{ id }, { id }])
+    await expect(approval()).rejects.toMatchObject({
+      name: 'ExpiredError',
+      shortMessage: 'Proposal expired',
+    })
+    await expect.poll(() => [app.pairings(), wallet.pairings()]).toEqual([[], []])
+    await expect(wallet.approve({ id, namespaces: granted })).rejects.toThrow(
+      `Record was recently deleted - proposal: ${id}`,
+    )
+  })
+
+  test('a request after its expiry', async () => {
+    const clock = createManualClock()
+    const app = relay.create('app', { clock })
+    const wallet = relay.create('wallet', { clock })
+    const { topic } = await settle(app, wallet)
+    const request = requestOf(wallet)
+    const answer = app.request({ topic, chainId: 'eip155:1', request: signing, expiry: 300 })
+    const { id } = await request
+    const gone = next((listener) => wallet.on('session_request_expire', listener))
+    clock.advance(301_000)
+    expect(await gone).toEqual({ id })
+    await expect(answer).rejects.toThrow('Request expired. Please try again.')
+    expect([app.pendingOutgoing(), wallet.pendingRequests()]).toEqual([[], []])
+  })
+
+  test('a session after a week', async () => {
+    const storage = createMemoryStore()
+    const before = relay.create('app', { storage })
+    const { topic } = await settle(before, relay.create('wallet'))
+    await before.close()
+    const clock = createManualClock(Date.now() + 604_790_000)
+    const app = relay.create('app', { storage, clock })
+    await app.ready()
+    expect(app.sessions()).toHaveLength(1)
+    const over = next((listener) => app.on('session_expire', listener))
+    clock.advance(11_000)
+    expect(await over).toEqual({ topic })
+    await expect(app.request({ topic, chainId: 'eip155:1', request: signing })).rejects.toThrow(
+      `Record was recently deleted - session: ${topic}`,
+    )
+  })
+})
+
+test('a pairing that is reused just before its expiry lasts as long as the new proposal', async () => {
+  const clock = createManualClock()
+  const app = relay.create('app', { clock })
+  const wallet = relay.create('wallet', { clock })
+  const { session } = await settle(app, wallet)
+  clock.advance(270_000)
+  // Sockets that so long brought nothing are replaced, which takes time that passes.
+  const passing = setInterval(() => clock.advance(50), 5)
+  onTestFinished(() => clearInterval(passing))
+  const proposed = proposalOf(wallet)
+  const { approval } = await app.connect({
+    optionalNamespaces: asked,
+    pairingTopic: session.pairingTopic,
+  })
+  const { id } = await proposed
+  clock.advance(60_000)
+  await wallet.approve({ id, namespaces: granted })
+  expect(await approval()).toMatchObject({ pairingTopic: session.pairingTopic })
+})
