@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { benchPhone } from './benchPhone.ts'
 
-test('times a connection on both sides, and what of it is the relay', async () => {
+test('measures a connection, and the relay’s share of it', async () => {
   const { total, relay, ours } = await benchPhone({ runs: 1 })
   expect(relay).toBeGreaterThan(0)
   expect(ours).toBeGreaterThan(0)

@@ -7,23 +7,23 @@ import { scanCode } from '../../tests/ui/scanCode.ts'
 import { traceSocket } from './traceSocket.ts'
 import type { SocketLog } from './traceSocket.ts'
 
-/** Medians in ms, from the phone having read the code until the page shows the account. */
+/** Medians in ms, from the code being read until the page shows the account. */
 export type PhoneBench = {
   total: number
-  /** The same until that is painted: up to a frame of waiting, and the frame. */
+  /** Until the account is painted: up to a frame of waiting, and the frame. */
   painted: number
   /** Of that, the time in which the next step waited for the relay: three deliveries. */
   relay: number
-  /** The rest: keys, storage, the verify service, the wallet's question, both pages. */
+  /** The rest: keys, storage, verification, the wallet's prompt, both pages. */
   ours: number
 }
 
 /**
- * Measures how long a wallet on a phone takes to connect to the Book of Ethereum on the local stack.
- * Each run is a first visit on both sides; the wallet approves as soon as it asks, since how long a
- * person thinks is nobody's merit.
+ * Measures how long the phone wallet takes to connect to the Book of Ethereum on the local stack. Each run
+ * is a first visit on both sides, with the scanner open before the code is read. The wallet approves at
+ * once.
  *
- * @param parameters.runs - beside one that warms up servers and browser
+ * @param parameters.runs - in addition to one that warms up servers and browser
  */
 export async function benchPhone({ runs }: { runs: number }): Promise<PhoneBench> {
   const stack = await startStack({ phone: true })
@@ -53,7 +53,7 @@ async function connectOnce(browser: TestBrowser, stack: Stack): Promise<PhoneBen
     await phone.page.getByText('No app is connected').waitFor()
     // The scanner is open before a code can be read; opening it connects to the relay.
     await phone.page.getByRole('button', { name: 'Scan a code' }).click()
-    // Without a graphics chip the film behind the page takes half a core, of two.
+    // Without a GPU the page's background video takes half of one CPU core.
     await app.page.getByRole('button', { name: 'Pause the film' }).click()
     await app.page.getByTestId('connect').click()
     await app.page.getByRole('button', { name: /^WalletConnect/ }).click()
@@ -101,7 +101,7 @@ function relayTime(phone: SocketLog, app: SocketLog, from: number): number {
   ].reduce((sum, ms) => sum + ms, 0)
 }
 
-/** In the wallet's page: takes up the code and says yes at once. @returns when it began */
+/** In the wallet's page: pairs and approves at once. @returns the start time */
 function pairAndApprove(uri: string): number {
   type Wallet = {
     pair(text: string): Promise<void>
@@ -117,7 +117,7 @@ function pairAndApprove(uri: string): number {
   return began
 }
 
-/** In the app's page: when something is in the page that is not there yet, and when it is painted. */
+/** In the app's page: when an element is added, and when it is painted. */
 function untilShown(selector: string): Promise<{ shown: number; painted: number }> {
   const now = () => performance.timeOrigin + performance.now()
   return new Promise((resolve) => {
@@ -126,7 +126,7 @@ function untilShown(selector: string): Promise<{ shown: number; painted: number 
       observer.disconnect()
       const shown = now()
       requestAnimationFrame(() => {
-        // This callback comes before its frame is drawn, a message after it.
+        // This callback runs before its frame is painted, the message after it.
         const { port1, port2 } = new MessageChannel()
         port1.addEventListener('message', () => {
           port1.close()
@@ -150,7 +150,7 @@ function median(values: readonly number[]): number {
 export function toRows({ total, painted, relay, ours }: PhoneBench) {
   return [
     {
-      what: 'code read to session in the page, the relay’s own trips beside',
+      what: 'code read to session in the page; bare: the relay’s deliveries',
       unit: 'ms',
       bare: relay,
       gatefold: total,
@@ -158,7 +158,7 @@ export function toRows({ total, painted, relay, ours }: PhoneBench) {
       holds: total <= 500,
     },
     {
-      what: 'of that, beyond the relay’s trips',
+      what: 'of that, without the relay’s deliveries',
       unit: 'ms',
       bare: undefined,
       gatefold: ours,

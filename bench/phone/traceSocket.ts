@@ -1,4 +1,4 @@
-/** What crossed a page's sockets, in ms of `now()`. A frame is named by its first method or its answer. */
+/** The frames of a page's sockets, with times of `now()`. A frame is named by its method or response. */
 export type SocketLog = { at: number; what: 'new' | 'open' | 'sent' | 'received'; frame: string }[]
 
 declare global {
@@ -8,8 +8,8 @@ declare global {
 }
 
 /**
- * Runs in a page before anything else: keeps a log of its sockets in `window.socketLog`, on a clock
- * that all pages of this machine share.
+ * Runs in a page before its scripts: logs its sockets in `window.socketLog`, with times that all local
+ * pages share.
  */
 export function traceSocket(): void {
   const now = () => performance.timeOrigin + performance.now()

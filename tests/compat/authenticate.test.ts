@@ -9,7 +9,7 @@ import {
   type Client,
   type Version,
 } from './clients.ts'
-import { useRelay, type Leave } from './relay.ts'
+import { useRelay, type OnFinished } from './relay.ts'
 import { plainSignIn as plain, signer, signFor } from './signIn.ts'
 
 const relay = useRelay()
@@ -23,12 +23,12 @@ const withMethods = {
 
 async function ask(
   versions: { app: Version; wallet: Version },
-  leave: Leave,
+  onFinished: OnFinished,
   parameters: Parameters<Client['authenticate']>[0],
 ) {
-  const { app, wallet } = await relay.openBoth(versions, leave)
+  const { app, wallet } = await relay.openBoth(versions, onFinished)
   const heard = next(wallet, 'session_authenticate')
-  // A wallet that listens all the time does not hear of the proposal beside it.
+  // A wallet with a permanent listener does not get the fallback proposal.
   wallet.on('session_authenticate', () => {})
   const { uri, approval } = await app.authenticate(parameters)
   await wallet.pair({ uri: uri! })
@@ -36,7 +36,7 @@ async function ask(
 }
 
 describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versions) => {
-  test('§4.18.1 signs in with methods: a session, and its requests', async ({
+  test('§4.18.1 signs in with methods: a session and its requests', async ({
     expect,
     onTestFinished,
   }) => {
@@ -70,7 +70,7 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
     expect(wallet.proposals()).toEqual([])
   })
 
-  test('without methods: what is signed is heard', async ({ expect, onTestFinished }) => {
+  test('signs in without methods: signatures only', async ({ expect, onTestFinished }) => {
     const { wallet, approval, event } = await ask(versions, onTestFinished, plain)
     const auths = [await signFor(wallet, event, chains[0]!)]
     await wallet.approveSessionAuthenticate({ id: event.id, auths })
@@ -78,7 +78,7 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
     expect(answer.auths).toEqual(auths)
   })
 
-  test('§4.18.2 the wallet declines', async ({ expect, onTestFinished }) => {
+  test('§4.18.2 the wallet rejects the sign-in', async ({ expect, onTestFinished }) => {
     const { app, wallet, approval, event } = await ask(versions, onTestFinished, withMethods)
     const failed = refusal(approval())
     await wallet.rejectSessionAuthenticate({ id: event.id, reason: userRejected })
@@ -86,7 +86,7 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
     expect([app.sessions(), wallet.sessions()]).toEqual([[], []])
   })
 
-  test('what another signed is not let in', async ({ expect, onTestFinished }) => {
+  test('a signature of another account is rejected', async ({ expect, onTestFinished }) => {
     const { app, wallet, approval, event } = await ask(versions, onTestFinished, withMethods)
     const failed = refusal(approval())
     const cacao = await signFor(wallet, event, chains[0]!)
@@ -103,7 +103,7 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
     expect([app.sessions(), wallet.sessions()]).toEqual([[], []])
   })
 
-  test('a wallet that does not know it takes the proposal beside it', async ({
+  test('a wallet without authenticate approves the fallback proposal', async ({
     expect,
     onTestFinished,
   }) => {

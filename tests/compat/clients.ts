@@ -17,19 +17,19 @@ import {
   type OfficialVersion,
 } from './officialClients.ts'
 
-/** Ours beside the official ones. */
+/** Official clients and ours. */
 export type Version = OfficialVersion | 'gatefold'
 export const apps = ['2.21.3', '2.21.8', 'gatefold'] as const satisfies Version[]
 export const wallets = ['2.21.3', '2.21.8', 'walletkit', 'gatefold'] as const satisfies Version[]
 
-/** Every app with every wallet; two of ours together are not a question of compatibility. */
+/** Every app with every wallet, except ours with ours. */
 export const pairings = apps.flatMap((app) =>
   wallets
     .filter((wallet) => app !== wallet || app !== 'gatefold')
     .map((wallet) => ({ app, wallet })),
 )
 
-/** One of the app's and one of the wallet's generations each: for cases that take time. */
+/** Each generation once on each side, for slow cases. */
 export const fewPairings = [
   { app: '2.21.3', wallet: 'walletkit' },
   { app: '2.21.8', wallet: '2.21.3' },
@@ -37,7 +37,7 @@ export const fewPairings = [
   { app: 'gatefold', wallet: '2.21.8' },
 ] as const satisfies { app: Version; wallet: Version }[]
 
-/** Any client, called as ours is: its methods have the shapes of the official ones. */
+/** Any client with the interface of ours, which has the shapes of the official one. */
 export type Client = Pick<
   SignClient,
   | 'sessions'
@@ -74,7 +74,7 @@ export type ClientOptions = OfficialOptions & {
   ours?: Partial<SignClientOptions>
 }
 
-/** Opens a client of any make. */
+/** Opens a client of any version. */
 export async function openClient(version: Version, options: ClientOptions): Promise<Client> {
   if (version !== 'gatefold') {
     const official = await openOfficial(version, options)
@@ -101,9 +101,9 @@ export async function openClient(version: Version, options: ClientOptions): Prom
   }
 }
 
-/** An official client with the methods of ours. */
+/** Wraps an official client in the interface of ours. */
 function toClient({ version, client, kit, close }: Official): Client {
-  // The shapes are the same, which is what the tests show; the types are two.
+  // The shapes are equal, as the tests show; the types differ.
   const like = (method: unknown) => method as never
   return {
     version,
@@ -153,14 +153,13 @@ function toClient({ version, client, kit, close }: Official): Client {
 }
 
 /**
- * What an app hears from its wallet. An official client forgets an answer that comes before
- * `approval()` is called (`createDelayedPromise` in src/misc.ts, line 307, of `@walletconnect/utils`
- * 2.21.3 to 2.21.8: without its timer, `resolve` does nothing), and then only its end after five minutes
- * is heard. So apps call it as soon as they have the URI.
+ * Calls `approval()` at once. An official client loses a response that arrives before `approval()` is
+ * called (`createDelayedPromise` in src/misc.ts, line 307, of `@walletconnect/utils` 2.21.3 to 2.21.8:
+ * without its timer, `resolve` does nothing), and then rejects after five minutes.
  */
 function askedAtOnce<answer>(approval: () => Promise<answer>) {
   const answer = approval()
-  // Not every test waits for it.
+  // Not every test awaits it.
   answer.catch(() => {})
   return () => answer
 }
@@ -168,7 +167,7 @@ function askedAtOnce<answer>(approval: () => Promise<answer>) {
 export const userRejected = { code: 5000, message: 'User rejected.' }
 export const userDisconnected = { code: 6000, message: 'User disconnected.' }
 
-/** The next event of a client, from now on. */
+/** The next event of a client. */
 export function next<name extends keyof SignEvents>(client: Client, name: name) {
   return new Promise<SignEvents[name]>((resolve) => {
     const stop = client.on(name, (event) => {
@@ -181,7 +180,7 @@ export function next<name extends keyof SignEvents>(client: Client, name: name) 
 export const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 export const account = `eip155:1:${address}`
 
-/** What the app asks for. */
+/** The proposed namespaces. */
 export const asked = {
   eip155: {
     chains: ['eip155:1', 'eip155:10'],
@@ -190,13 +189,13 @@ export const asked = {
   },
 }
 
-/** What the wallet grants. */
+/** The approved namespaces. */
 export const granted = { eip155: { ...asked.eip155, chains: ['eip155:1'], accounts: [account] } }
 
 type ConnectParameters = Parameters<SignClient['connect']>[0]
 type ApproveParameters = Parameters<SignClient['approve']>[0]
 
-/** The app shows a URI, the wallet reads it and sees the proposal. */
+/** Pairs an app with a wallet until the wallet has the proposal. */
 export async function propose(
   app: Client,
   wallet: Client,
@@ -208,7 +207,7 @@ export async function propose(
   return { proposal: await proposed, approval, uri }
 }
 
-/** Connects an app with a wallet, until both know. */
+/** Connects an app with a wallet until both have the session. */
 export async function settle(
   app: Client,
   wallet: Client,
@@ -227,21 +226,21 @@ export async function settle(
 
 export const signing = { method: 'personal_sign', params: ['0x68656c6c6f', address] }
 
-/** The app asks, the wallet answers. @returns the answer */
+/** Sends a request that the wallet answers. @returns the result */
 export async function sign(
   app: Client,
   wallet: Client,
   topic: string,
   result: unknown = '0xsigned',
 ) {
-  const heard = next(wallet, 'session_request')
+  const event = next(wallet, 'session_request')
   const answer = app.request({ topic, chainId: 'eip155:1', request: signing })
-  const { id } = await heard
+  const { id } = await event
   await wallet.respond({ topic, response: { id, jsonrpc: '2.0', result } })
   return answer
 }
 
-/** Why a promise was refused; official clients give a text, an error, or what the peer sent. */
+/** Why a promise rejected. Official clients reject with a string, an error, or the peer's error. */
 export async function refusal(promise: Promise<unknown>) {
   try {
     await promise
@@ -249,7 +248,7 @@ export async function refusal(promise: Promise<unknown>) {
     if (typeof error === 'string') return { message: error }
     return (error as { reason?: { message: string } }).reason ?? (error as { message: string })
   }
-  throw new Error('It was not refused.')
+  throw new Error('The promise did not reject.')
 }
 
 export function sessionOf(client: Client, topic: string) {

@@ -8,7 +8,7 @@ import {
   type Client,
   type Version,
 } from './clients.ts'
-import { useRelay, type Leave } from './relay.ts'
+import { useRelay, type OnFinished } from './relay.ts'
 
 const relay = useRelay()
 
@@ -17,7 +17,7 @@ afterEach(() => void vi.useRealTimers())
 
 type Timer = { at: number; run: () => void }
 
-/** Time of ours: `tick` runs what is due by the date, and real time does as well. */
+/** A clock for our client: `tick` runs timers that are due by the mocked date; real time runs them, too. */
 function createClock() {
   const timers = new Set<Timer>()
   const fire = (timer: Timer) => timers.delete(timer) && timer.run()
@@ -38,13 +38,13 @@ function createClock() {
   }
 }
 
-async function openBoth(versions: { app: Version; wallet: Version }, leave: Leave) {
+async function openBoth(versions: { app: Version; wallet: Version }, onFinished: OnFinished) {
   const clock = createClock()
-  const both = await relay.openBoth(versions, leave, { ours: { clock } })
+  const both = await relay.openBoth(versions, onFinished, { ours: { clock } })
   const clients: Client[] = Object.values(both)
   return {
     ...both,
-    /** Official clients look at the time at each beat of theirs. */
+    /** Official clients check the time at each heartbeat. */
     pass: (seconds: number) => {
       vi.setSystemTime(Date.now() + seconds * 1_000)
       clock.tick()
@@ -54,7 +54,7 @@ async function openBoth(versions: { app: Version; wallet: Version }, leave: Leav
 }
 
 describe.each(fewPairings)('app $app, wallet $wallet', (versions) => {
-  test('a proposal is over after five minutes, on both sides', async ({
+  test('a proposal expires after five minutes, on both sides', async ({
     expect,
     onTestFinished,
   }) => {
@@ -68,10 +68,7 @@ describe.each(fewPairings)('app $app, wallet $wallet', (versions) => {
     await expect.poll(() => [app.proposals(), wallet.proposals()]).toEqual([[], []])
   })
 
-  test('a request that nobody answers is over at the wallet', async ({
-    expect,
-    onTestFinished,
-  }) => {
+  test('a request without a response expires at the wallet', async ({ expect, onTestFinished }) => {
     const { app, wallet, pass } = await openBoth(versions, onTestFinished)
     const { topic } = await settle(app, wallet)
     const heard = next(wallet, 'session_request')
@@ -83,7 +80,7 @@ describe.each(fewPairings)('app $app, wallet $wallet', (versions) => {
     await expect.poll(() => wallet.pendingRequests()).toEqual([])
   })
 
-  test('a session is over after a week, unless it is extended', async ({
+  test('a session expires after a week, unless it is extended', async ({
     expect,
     onTestFinished,
   }) => {

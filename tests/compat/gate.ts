@@ -1,23 +1,23 @@
 import { createServer, connect, type AddressInfo, type Socket } from 'node:net'
 
-/** A line between a client and the relay that tests can cut. */
+/** A TCP proxy between a client and the relay that tests can cut. */
 export type Gate = {
   url: string
-  /** Ends every connection and takes none. */
+  /** Resets all connections and rejects new ones. */
   cut(): void
-  /** Nothing passes any more, and nobody is told: a phone in a tunnel. */
+  /** Stops forwarding without closing connections, as for a phone in a tunnel. */
   freeze(): void
-  /** Lines that were frozen end; new ones pass. */
+  /** Closes frozen connections and forwards new ones. */
   open(): void
-  /** Resolves once a client has tried while the line was cut. */
+  /** Resolves once a connection was rejected. */
   turnedAway(): Promise<void>
   stop(): Promise<void>
 }
 
 /**
- * Opens a gate to a port of this machine.
+ * Opens a gate to a local port.
  *
- * @param options.origin - a browser's `Origin`, put on what passes
+ * @param options.origin - added as `Origin` header, as a browser does
  */
 export async function openGate(port: number, options: { origin?: string } = {}): Promise<Gate> {
   const lines = new Set<{ client: Socket; relay: Socket }>()

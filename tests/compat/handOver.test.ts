@@ -11,12 +11,12 @@ import {
   type Client,
   type Version,
 } from './clients.ts'
-import { useRelay, type Leave } from './relay.ts'
+import { useRelay, type OnFinished } from './relay.ts'
 
 const relay = useRelay()
 
-/** A client of one make, and then another one on what the first has stored. */
-async function openKept(version: Version, leave: Leave, name: string) {
+/** A client, then one of another version on the same storage. */
+async function openKept(version: Version, onFinished: OnFinished, name: string) {
   const store = createStore()
   const open = (make: Version) =>
     openClient(make, { relayUrl: relay.url, verifyUrl: relay.httpUrl, name, store })
@@ -27,7 +27,7 @@ async function openKept(version: Version, leave: Leave, name: string) {
       it.client = await open(make)
     },
   }
-  leave(() => it.client.close())
+  onFinished(() => it.client.close())
   return it
 }
 
@@ -62,7 +62,7 @@ describe.each(changes)(
       await expect.poll(() => topics(wallet)).toEqual([])
     })
 
-    test('a wallet keeps its session, and the request it shows', async ({
+    test('a wallet keeps its session and its pending request', async ({
       expect,
       onTestFinished,
     }) => {
@@ -83,7 +83,7 @@ describe.each(changes)(
       await expect.poll(() => topics(app)).toEqual([])
     })
 
-    test('a wallet keeps the proposal it shows', async ({ expect, onTestFinished }) => {
+    test('a wallet keeps its pending proposal', async ({ expect, onTestFinished }) => {
       const app = await relay.open('2.21.3', onTestFinished, { name: 'App' })
       const wallet = await openKept(from, onTestFinished, 'Wallet')
       const { proposal, approval } = await propose(app, wallet.client)
@@ -93,7 +93,7 @@ describe.each(changes)(
       expect((await approval()).topic).toBe(topic)
     })
 
-    test('an app has the answer to what it had asked', async ({ expect, onTestFinished }) => {
+    test('an app gets the response to an earlier request', async ({ expect, onTestFinished }) => {
       const app = await openKept(from, onTestFinished, 'App')
       const wallet = await relay.open('2.21.8', onTestFinished, { name: 'Wallet' })
       const { topic } = await settle(app.client, wallet)
@@ -102,19 +102,19 @@ describe.each(changes)(
       const { id } = await heard
       await app.becomes(to)
       await wallet.respond({ topic, response: { id, jsonrpc: '2.0', result: '0xlate' } })
-      // An official client has no call for what it asked before it was started.
+      // An official client cannot resume requests from before a restart.
       if (app.client.ours) expect(await app.client.ours.resume({ id })).toBe('0xlate')
       expect(await sign(app.client, wallet, topic)).toBe('0xsigned')
     })
 
-    test('an app hears of the session that was approved meanwhile', async ({
+    test('an app gets a session that was approved meanwhile', async ({
       expect,
       onTestFinished,
     }) => {
       const app = await openKept(from, onTestFinished, 'App')
       const wallet = await relay.open('2.21.8', onTestFinished, { name: 'Wallet' })
       const { proposal, approval } = await propose(app.client, wallet)
-      // Ours gives it up when it is closed.
+      // Our client rejects it when it is closed.
       approval().catch(() => {})
       await app.becomes(to)
       const { topic } = await wallet.approve({ id: proposal.id, namespaces: granted })

@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { freePort, startProgram } from '../program.ts'
 import { asked, fewPairings, granted, next, openClient, signing } from './clients.ts'
-import type { Leave } from './relay.ts'
+import type { OnFinished } from './relay.ts'
 
-/** The relay as operators run it, on its SQLite file. */
-async function startRelay(leave: Leave) {
+/** The relay as operators run it, on SQLite. */
+async function startRelay(onFinished: OnFinished) {
   const dataDir = await mkdtemp(join(tmpdir(), 'gatefold-compat-'))
   const port = await freePort()
   const relay = await startProgram({
@@ -23,18 +23,18 @@ async function startRelay(leave: Leave) {
     },
     health: '/health',
   })
-  leave(async () => {
+  onFinished(async () => {
     await relay.kill()
     await rm(dataDir, { recursive: true, force: true })
   })
   return relay
 }
 
-// What an official client had written into a dead socket it writes again after 15 s.
+// Official clients repeat a message that was written to a dead socket after 15 s.
 const limitMs = 180_000
 
 test(
-  'the relay is killed between all steps, and no step is lost',
+  'the relay is killed between all steps without losing one',
   { timeout: limitMs },
   async ({ onTestFinished }) => {
     const relay = await startRelay(onTestFinished)
@@ -51,8 +51,8 @@ test(
     const all = <result>(step: (side: (typeof sides)[number], index: number) => Promise<result>) =>
       Promise.all(sides.map(step))
     /**
-     * As a crash, and a start on what was written. Those who had a line have one again at the end: an
-     * official client that is asked for something meanwhile may open sockets by the hundred.
+     * Kills and restarts the relay, and waits until all clients are connected again: an official client
+     * that sends a message meanwhile may open hundreds of sockets.
      */
     async function crash() {
       const clients = sides.flatMap(({ app, wallet }) => [app, wallet])

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { userRejected, next, fewPairings, refusal, signing, type Client } from './clients.ts'
 import { createDevice } from './openLinks.ts'
-import { useRelay, type Leave } from './relay.ts'
+import { useRelay, type OnFinished } from './relay.ts'
 import { plainSignIn, signFor } from './signIn.ts'
 
 const relay = useRelay()
@@ -22,8 +22,8 @@ const signIn = {
 }
 
 describe.each(fewPairings)('app $app, wallet $wallet', (versions) => {
-  /** Both on one device, after a first sign-in that went over the relay. */
-  async function meet(leave: Leave) {
+  /** Both on one device, after a first sign-in over the relay. */
+  async function meet(onFinished: OnFinished) {
     const { url: relayUrl, httpUrl: verifyUrl } = relay
     const install = async (name: 'app' | 'wallet') => {
       const client = await device.install(versions[name], {
@@ -32,7 +32,7 @@ describe.each(fewPairings)('app $app, wallet $wallet', (versions) => {
         name,
         universal: links[name],
       })
-      leave(() => client.close())
+      onFinished(() => client.close())
       return client
     }
     const app = await install('app')
@@ -61,7 +61,7 @@ describe.each(fewPairings)('app $app, wallet $wallet', (versions) => {
     return { answer, event: await heard }
   }
 
-  test('the first sign-in goes over the relay, the next one by links', async ({
+  test('the first sign-in uses the relay, the next one links', async ({
     expect,
     onTestFinished,
   }) => {
@@ -75,7 +75,7 @@ describe.each(fewPairings)('app $app, wallet $wallet', (versions) => {
     )
   })
 
-  test('requests, answers and refusals go by links', async ({ expect, onTestFinished }) => {
+  test('requests, results and rejections use links', async ({ expect, onTestFinished }) => {
     const { app, wallet } = await meet(onTestFinished)
     const { session } = await enter(app, wallet, (uri) => device.open(uri))
     device.opened.length = 0
@@ -100,7 +100,7 @@ describe.each(fewPairings)('app $app, wallet $wallet', (versions) => {
     ])
   })
 
-  test('what is no request still goes over the relay', async ({ expect, onTestFinished }) => {
+  test('other messages use the relay', async ({ expect, onTestFinished }) => {
     const { app, wallet } = await meet(onTestFinished)
     const { session } = await enter(app, wallet, (uri) => device.open(uri))
     device.opened.length = 0

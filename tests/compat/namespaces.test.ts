@@ -63,7 +63,7 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
     }
   })
 
-  test('§5.12.2 required namespaces are asked for, and a wallet may not grant less than is required', async ({
+  test('§5.12.2 required namespaces are proposed, and a wallet must approve all of them', async ({
     expect,
     onTestFinished,
   }) => {
@@ -84,7 +84,7 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
       new Set(wanted.flatMap((namespaces) => namespaces['eip155']?.[name] ?? []))
     expect(collect('chains')).toEqual(new Set(['eip155:1', 'eip155:10']))
     expect(collect('methods')).toEqual(new Set(['personal_sign', 'eth_sendTransaction']))
-    // 2.21.3 still says what it requires; newer apps make all of it optional.
+    // 2.21.3 still sends required namespaces; newer apps make all of them optional.
     const isRequired = Object.keys(params.requiredNamespaces).length > 0
     const less = {
       eip155: { ...granted.eip155, methods: ['eth_sendTransaction'] },
@@ -98,7 +98,7 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
     expect((await approval()).namespaces).toEqual(namespaces)
   })
 
-  test('properties of the session and its scopes, and its configuration', async ({
+  test('session properties, scoped properties and session config', async ({
     expect,
     onTestFinished,
   }) => {

@@ -7,9 +7,9 @@ import { SignClient as SignClient8 } from 'sign-client-2.21.8'
 import { vi } from 'vitest'
 
 /**
- * The official clients in the two generations of the wire: 2.21.3 subscribes and publishes by itself,
- * 2.21.8 leaves that to the relay's `wc_proposeSession` and `wc_approveSession`. The kit (1.2.10) is
- * what wallets build upon, with the newer wire.
+ * The official clients of both wire generations: 2.21.3 subscribes and publishes itself, 2.21.8 uses
+ * the relay's `wc_proposeSession` and `wc_approveSession`. WalletKit 1.2.10, which wallets use, has the
+ * newer one.
  */
 export type OfficialVersion = '2.21.3' | '2.21.8' | 'walletkit'
 
@@ -20,12 +20,12 @@ export type OfficialOptions = {
   /** Where its links are opened, for link mode. @see openLinks.ts */
   universal?: string | undefined
   projectId?: string
-  /** Folder of the client's storage; in memory unless told. */
+  /** Folder of the client's storage; in memory by default. */
   database?: string
   /** Instead of a folder: what a page keeps, each value as JSON under its key. */
   store?: KeyValueStore | undefined
   disableRequestQueue?: boolean
-  /** Who is asked about origins. @see useLocalVerify */
+  /** URL of the verify service. @see useLocalVerify */
   verifyUrl?: string
 }
 
@@ -35,16 +35,16 @@ export type Official = {
   version: OfficialVersion
   client: Client
   kit?: IWalletKit | undefined
-  /** Ends it without a word to anyone, as a process that is killed. */
+  /** Stops the client without notifying its peers, as if the process was killed. */
   close: () => Promise<void>
 }
 
-/** Opens an official client. No socket opens before it has something to say. */
+/** Opens an official client. It opens a socket when it needs one. */
 export async function openOfficial(
   version: OfficialVersion,
   options: OfficialOptions,
 ): Promise<Official> {
-  // Otherwise the second client of a process is the first one. Read when a core is made.
+  // Otherwise all clients of a process share one core. Read when a core is created.
   process.env['DISABLE_GLOBAL_CORE'] = 'true'
   const { disableRequestQueue = false } = options
   const metadata = metadataOf(options)
@@ -63,7 +63,7 @@ export async function openOfficial(
   return { version, client, close: () => close(client) }
 }
 
-/** The provider (2.21.8) that apps and AppKit build upon. */
+/** The provider (2.21.8) that apps and AppKit use. */
 export async function openProvider(options: OfficialOptions) {
   process.env['DISABLE_GLOBAL_CORE'] = 'true'
   const metadata = metadataOf(options)
@@ -114,9 +114,9 @@ function toStorage(store: KeyValueStore) {
 }
 
 /**
- * For a verify service it has no option, only these fields. The built-in host costs up to 5 s for each
- * message where it cannot be reached; an official client that is that slow in its first second takes a
- * message twice, and then shows no further request.
+ * Sets the verify service, for which there is no option. The built-in host takes up to 5 s per message if
+ * it cannot be reached; a client that is this slow in its first second handles a message twice and then
+ * emits no further requests.
  */
 function useLocalVerify({ core }: Client, { relayUrl, verifyUrl }: OfficialOptions) {
   const url = verifyUrl ?? relayUrl.replace('ws', 'http')
@@ -124,9 +124,9 @@ function useLocalVerify({ core }: Client, { relayUrl, verifyUrl }: OfficialOptio
 }
 
 /**
- * Resolves when a client has gone through what it had not handled before. It does so a second after it
- * was opened, and takes what it is handling at that moment twice: a request is then shown no more, and
- * a session that is deleted rejects a promise that nobody holds.
+ * Resolves when a client has handled its stored messages. It does so a second after it was opened, and
+ * handles a message that is in progress at that moment twice: further requests are then not emitted, and
+ * a deleted session rejects an unhandled promise.
  */
 export async function isSettled(client: Client) {
   const { sessionRequestQueue } = client.engine as unknown as {
@@ -136,7 +136,7 @@ export async function isSettled(client: Client) {
   await vi.waitUntil(() => sessionRequestQueue.queue !== before, { timeout: 20_000 })
 }
 
-/** It has no call of its own for that. */
+/** Official clients have no close method. */
 async function close(client: Client) {
   client.core.heartbeat.stop()
   await client.core.relayer.transportClose()

@@ -1,16 +1,16 @@
 import { describe, test } from 'vitest'
 import { fewPairings, granted, next, settle, sign, signing, type Version } from './clients.ts'
 import { openGate } from './gate.ts'
-import { useRelay, type Leave } from './relay.ts'
+import { useRelay, type OnFinished } from './relay.ts'
 
 const relay = useRelay()
 
-/** An app and a wallet, each on a line of its own. */
-async function openApart(versions: { app: Version; wallet: Version }, leave: Leave) {
+/** An app and a wallet, each behind a separate gate. */
+async function openApart(versions: { app: Version; wallet: Version }, onFinished: OnFinished) {
   const lines = { app: await openGate(relay.port), wallet: await openGate(relay.port) }
-  for (const line of Object.values(lines)) leave(() => line.stop())
-  const app = await relay.open(versions.app, leave, { name: 'App', relayUrl: lines.app.url })
-  const wallet = await relay.open(versions.wallet, leave, {
+  for (const line of Object.values(lines)) onFinished(() => line.stop())
+  const app = await relay.open(versions.app, onFinished, { name: 'App', relayUrl: lines.app.url })
+  const wallet = await relay.open(versions.wallet, onFinished, {
     name: 'Wallet',
     relayUrl: lines.wallet.url,
   })
@@ -18,7 +18,7 @@ async function openApart(versions: { app: Version; wallet: Version }, leave: Lea
 }
 
 describe.each(fewPairings)('app $app, wallet $wallet', { concurrent: true }, (versions) => {
-  test('a request waits for the wallet, the answer for the app', async ({
+  test('a request waits for the wallet, its response for the app', async ({
     expect,
     onTestFinished,
   }) => {
@@ -37,7 +37,7 @@ describe.each(fewPairings)('app $app, wallet $wallet', { concurrent: true }, (ve
     expect(await answer).toBe('0xlate')
   })
 
-  test('what is asked and answered without a line is sent once there is one', async ({
+  test('messages sent while offline are published after the reconnect', async ({
     expect,
     onTestFinished,
   }) => {
@@ -75,7 +75,7 @@ describe.each(fewPairings)('app $app, wallet $wallet', { concurrent: true }, (ve
   })
 
   test.for(['app', 'wallet'] as const)(
-    'the %s ends the session while the other is away',
+    'the %s deletes the session while the other is offline',
     async (who, { expect, onTestFinished }) => {
       const { app, wallet, lines } = await openApart(versions, onTestFinished)
       const { topic } = await settle(app, wallet)
@@ -91,7 +91,10 @@ describe.each(fewPairings)('app $app, wallet $wallet', { concurrent: true }, (ve
     },
   )
 
-  test('update, extend and an event while the app is away', async ({ expect, onTestFinished }) => {
+  test('update, extend and an event while the app is offline', async ({
+    expect,
+    onTestFinished,
+  }) => {
     const { app, wallet, lines } = await openApart(versions, onTestFinished)
     const { topic } = await settle(app, wallet)
     lines.app.cut()
@@ -114,7 +117,7 @@ describe.each(fewPairings)('app $app, wallet $wallet', { concurrent: true }, (ve
     expect(app.sessions()[0]?.namespaces).toEqual(namespaces)
   })
 
-  test('what is pushed into a dead line comes again over the next', async ({
+  test('a message pushed to a dead socket is redelivered on the next', async ({
     expect,
     onTestFinished,
   }) => {

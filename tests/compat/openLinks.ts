@@ -2,7 +2,7 @@ import { openClient, type Client, type ClientOptions, type Version } from './cli
 
 type Listener = (event: { url: string }) => void
 
-/** What React Native has for links, as official clients use it. */
+/** The `Linking` API of React Native, as official clients use it. */
 type Linking = {
   openURL(url: string): Promise<void>
   addEventListener(type: 'url', listener: Listener): void
@@ -10,8 +10,8 @@ type Linking = {
 }
 
 /**
- * A device on which several apps are: it opens a universal link in the app whose link it is. Official
- * clients find it where React Native has it, and look for it when they are told that this is a test.
+ * A device with several apps, which opens a universal link in the app that owns it. Official clients use
+ * it as React Native's `Linking` when `IS_VITEST` is set.
  */
 export function createDevice() {
   const owners = new Map<string, Listener>()
@@ -19,13 +19,13 @@ export function createDevice() {
   let listener: Listener | undefined
 
   const device = {
-    /** Every link that an app opened. */
+    /** Links that were opened. */
     opened,
     open(url: string) {
       opened.push(url)
       owners.get(url.split('?')[0]!)?.({ url })
     },
-    /** Installs an app that says that links reach it. */
+    /** Installs an app that declares link mode. */
     async install(version: Version, options: ClientOptions & { universal: string }) {
       listener = undefined
       const openLink = (url: string) => device.open(url)

@@ -15,7 +15,7 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
   })
 
   test.for(['app', 'wallet'] as const)(
-    'the %s ends the pairing, the session stays',
+    'the %s deletes the pairing, the session is kept',
     async (who, { expect, onTestFinished }) => {
       const { app, wallet } = await relay.openBoth(versions, onTestFinished)
       const { topic, pairingTopic } = await settle(app, wallet)
@@ -25,7 +25,7 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
     },
   )
 
-  test('a URI is used once', async ({ expect, onTestFinished }) => {
+  test('a URI can be used once', async ({ expect, onTestFinished }) => {
     const { app, wallet } = await relay.openBoth(versions, onTestFinished)
     const { proposal, approval, uri } = await propose(app, wallet)
     await wallet.approve({ id: proposal.id, namespaces: granted })
@@ -35,7 +35,10 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
     await expect(wallet.pair({ uri: uri! })).rejects.toThrow(/Pairing already exists/)
   })
 
-  test('the wrong wallet has read the URI: another can', async ({ expect, onTestFinished }) => {
+  test('after one wallet has rejected, another can use the URI', async ({
+    expect,
+    onTestFinished,
+  }) => {
     const { app, wallet: wrong } = await relay.openBoth(versions, onTestFinished)
     let shown = 0
     wrong.on('session_proposal', () => (shown += 1))
@@ -49,7 +52,7 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
     expect(shown).toBe(1)
   })
 
-  test('a URI that is too old is refused', async ({ expect, onTestFinished }) => {
+  test('an expired URI is rejected', async ({ expect, onTestFinished }) => {
     const { app, wallet } = await relay.openBoth(versions, onTestFinished)
     const { uri } = await app.connect({ optionalNamespaces: asked })
     const old = uri!.replace(/expiryTimestamp=\d+/, 'expiryTimestamp=1700000000')
@@ -57,7 +60,7 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
     expect(topics(wallet)).toEqual([])
   })
 
-  test('a URI in the forms that wallets are handed', async ({ expect, onTestFinished }) => {
+  test('a URI in the forms that wallets receive', async ({ expect, onTestFinished }) => {
     const { app, wallet } = await relay.openBoth(versions, onTestFinished)
     for (const form of [
       (uri: string) => uri,
@@ -71,7 +74,7 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
     }
   })
 
-  test('proposals over one pairing, one after another', async ({ expect, onTestFinished }) => {
+  test('several proposals over one pairing', async ({ expect, onTestFinished }) => {
     const { app, wallet } = await relay.openBoth(versions, onTestFinished)
     const { proposal } = await propose(app, wallet)
     const { pairingTopic } = proposal.params
@@ -85,7 +88,7 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
 const ours = pairings.filter(({ app }) => app === 'gatefold')
 
 describe.each(ours)('app $app, wallet $wallet', { concurrent: true }, (versions) => {
-  test('our app gives up what the wallet approves: no session is left', async ({
+  test('our app aborts while the wallet approves: no session is left', async ({
     expect,
     onTestFinished,
   }) => {

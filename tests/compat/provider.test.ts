@@ -13,24 +13,28 @@ import {
   type Version,
 } from './clients.ts'
 import { openProvider } from './officialClients.ts'
-import { useRelay, type Leave } from './relay.ts'
+import { useRelay, type OnFinished } from './relay.ts'
 
 const relay = useRelay()
 
 type Provider = Awaited<ReturnType<typeof openProvider>>['provider']
 
-async function open(wallet: Version, leave: Leave) {
+async function open(wallet: Version, onFinished: OnFinished) {
   const store = createStore()
   const { url: relayUrl, httpUrl: verifyUrl } = relay
   const start = async () => {
     const opened = await openProvider({ relayUrl, verifyUrl, name: 'App', store })
-    leave(opened.close)
+    onFinished(opened.close)
     return opened
   }
-  return { ...(await start()), start, wallet: await relay.open(wallet, leave, { name: 'Wallet' }) }
+  return {
+    ...(await start()),
+    start,
+    wallet: await relay.open(wallet, onFinished, { name: 'Wallet' }),
+  }
 }
 
-/** The provider's URI goes to the wallet, which sees the proposal. */
+/** Passes the provider's URI to the wallet and waits for the proposal. */
 async function propose(provider: Provider, wallet: Client) {
   const shown = told<string>(provider, 'display_uri')
   const connecting = provider.connect({ optionalNamespaces: asked })
@@ -60,7 +64,7 @@ async function signWith(provider: Provider, wallet: Client) {
 }
 
 describe.each(wallets)('universal provider 2.21.8, wallet %s', { concurrent: true }, (version) => {
-  test('connects, and asks', async ({ expect, onTestFinished }) => {
+  test('connects and sends requests', async ({ expect, onTestFinished }) => {
     const { provider, wallet } = await open(version, onTestFinished)
     const session = await settle(provider, wallet)
     expect(session.namespaces).toEqual(granted)
@@ -70,7 +74,7 @@ describe.each(wallets)('universal provider 2.21.8, wallet %s', { concurrent: tru
     expect(await signWith(provider, wallet)).toBe('0xsigned')
   })
 
-  test('hears a transaction’s hash, and a refusal', async ({ expect, onTestFinished }) => {
+  test('receives a transaction hash and a rejection', async ({ expect, onTestFinished }) => {
     const { provider, wallet } = await open(version, onTestFinished)
     await settle(provider, wallet)
     const hash = `0x${'ab'.repeat(32)}`
@@ -93,7 +97,7 @@ describe.each(wallets)('universal provider 2.21.8, wallet %s', { concurrent: tru
     expect(await refused).toMatchObject(error)
   })
 
-  test('is told of other accounts, another chain and other rights', async ({
+  test('receives changes of accounts, chain and permissions', async ({
     expect,
     onTestFinished,
   }) => {
@@ -117,7 +121,7 @@ describe.each(wallets)('universal provider 2.21.8, wallet %s', { concurrent: tru
     expect(await provider.request({ method: 'eth_chainId' }, 'eip155:10')).toBe(10)
   })
 
-  test('starts again with its session, and ends it', async ({ expect, onTestFinished }) => {
+  test('restarts with its session and disconnects', async ({ expect, onTestFinished }) => {
     const { provider, wallet, close, start } = await open(version, onTestFinished)
     const { topic } = await settle(provider, wallet)
     await close()
@@ -129,7 +133,7 @@ describe.each(wallets)('universal provider 2.21.8, wallet %s', { concurrent: tru
     await expect.poll(() => wallet.sessions()).toEqual([])
   })
 
-  test('hears that the wallet has left', async ({ expect, onTestFinished }) => {
+  test('receives the wallet’s disconnect', async ({ expect, onTestFinished }) => {
     const { provider, wallet } = await open(version, onTestFinished)
     const { topic } = await settle(provider, wallet)
     const left = told<{ topic: string }>(provider, 'session_delete')
@@ -138,7 +142,7 @@ describe.each(wallets)('universal provider 2.21.8, wallet %s', { concurrent: tru
     await expect.poll(() => provider.session).toBeUndefined()
   })
 
-  test('is refused', async ({ expect, onTestFinished }) => {
+  test('is rejected by the wallet', async ({ expect, onTestFinished }) => {
     const { provider, wallet } = await open(version, onTestFinished)
     const { connecting, id } = await propose(provider, wallet)
     const refused = refusal(connecting)

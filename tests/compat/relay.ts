@@ -2,35 +2,39 @@ import { startServer, type Config } from '@gatefold/server'
 import { afterAll, beforeAll } from 'vitest'
 import { openClient, type Client, type ClientOptions, type Version } from './clients.ts'
 
-/** Told of what a test leaves behind. */
-export type Leave = (end: () => Promise<void>) => void
+/** Registers a cleanup, as vitest's `onTestFinished`. */
+export type OnFinished = (end: () => Promise<void>) => void
 
-/** A relay of ours for a file's tests, in this process and in memory. */
+/** Runs the relay for the tests of a file, in this process and in memory. */
 export function useRelay(config: Partial<Config> = {}) {
   let server: Awaited<ReturnType<typeof startServer>>
   const relay = {
-    /** As the clients know it. */
+    /** `relayUrl` of the clients. */
     url: '',
     httpUrl: '',
     port: 0,
     open,
-    /** Opens an app and a wallet; they end with the test. */
+    /** Opens an app and a wallet, which are closed after the test. */
     async openBoth(
       versions: { app: Version; wallet: Version },
-      leave: Leave,
+      onFinished: OnFinished,
       options: Partial<ClientOptions> = {},
     ): Promise<{ app: Client; wallet: Client }> {
       const [app, wallet] = await Promise.all([
-        open(versions.app, leave, { name: 'App', ...options }),
-        open(versions.wallet, leave, { name: 'Wallet', ...options }),
+        open(versions.app, onFinished, { name: 'App', ...options }),
+        open(versions.wallet, onFinished, { name: 'Wallet', ...options }),
       ])
       return { app, wallet }
     },
   }
-  async function open(version: Version, leave: Leave, options: Partial<ClientOptions> = {}) {
+  async function open(
+    version: Version,
+    onFinished: OnFinished,
+    options: Partial<ClientOptions> = {},
+  ) {
     const { url: relayUrl, httpUrl: verifyUrl } = relay
     const client = await openClient(version, { relayUrl, verifyUrl, ...options })
-    leave(() => client.close())
+    onFinished(() => client.close())
     return client
   }
   beforeAll(async () => {

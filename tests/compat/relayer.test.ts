@@ -1,30 +1,34 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { describe, test } from 'vitest'
 import { openOfficial, type Official } from './officialClients.ts'
-import { useRelay, type Leave } from './relay.ts'
+import { useRelay, type OnFinished } from './relay.ts'
 
 const relay = useRelay()
 
 type Core = Official['client']['core']
 type Message = { topic: string; message: string; publishedAt: number; attestation?: string }
 
-async function openCore(version: '2.21.3' | '2.21.8', leave: Leave, options = {}): Promise<Core> {
+async function openCore(
+  version: '2.21.3' | '2.21.8',
+  onFinished: OnFinished,
+  options = {},
+): Promise<Core> {
   const { url: relayUrl, httpUrl: verifyUrl } = relay
   const { client, close } = await openOfficial(version, { relayUrl, verifyUrl, ...options })
-  leave(close)
+  onFinished(close)
   return client.core
 }
 
 const newTopic = () => randomBytes(32).toString('hex')
 
-/** What a relayer is given from now on. */
+/** Collects the messages of a relayer. */
 function collect(core: Core) {
   const heard: Message[] = []
   core.relayer.on('relayer_message', (message: Message) => heard.push(message))
   return heard
 }
 
-/** The first opens the socket: a core that is asked for several at once opens several. */
+/** Subscribes one by one at first: a core that gets several calls at once opens several sockets. */
 async function subscribeAll(core: Core, topics: string[]) {
   await core.relayer.subscribe(topics[0]!)
   await Promise.all(topics.slice(1).map((topic) => core.relayer.subscribe(topic)))
@@ -37,7 +41,7 @@ describe.each(['2.21.3', '2.21.8'] as const)(
   'the relayer of core %s',
   { concurrent: true },
   (version) => {
-    test('publishes and is given what others publish, once and in order', async ({
+    test('publishes, and receives messages once and in order', async ({
       expect,
       onTestFinished,
     }) => {
@@ -60,7 +64,7 @@ describe.each(['2.21.3', '2.21.8'] as const)(
       expect(own).toEqual([])
     })
 
-    test('is given nothing of a topic it has left', async ({ expect, onTestFinished }) => {
+    test('receives nothing on a topic after unsubscribing', async ({ expect, onTestFinished }) => {
       const [one, other] = await Promise.all([
         openCore(version, onTestFinished),
         openCore(version, onTestFinished),
@@ -75,7 +79,7 @@ describe.each(['2.21.3', '2.21.8'] as const)(
       expect(other.relayer.subscriber.topics).toEqual([kept])
     })
 
-    test('takes up its topics after a pause, and what has waited there', async ({
+    test('resubscribes after a reconnect and receives pending messages', async ({
       expect,
       onTestFinished,
     }) => {
@@ -94,7 +98,7 @@ describe.each(['2.21.3', '2.21.8'] as const)(
       expect(new Set(other.relayer.subscriber.topics)).toEqual(new Set(topics))
     })
 
-    test('subscribes to 500 topics in one request, and leaves them', async ({
+    test('subscribes to 500 topics in one request, and unsubscribes', async ({
       expect,
       onTestFinished,
     }) => {
@@ -109,7 +113,7 @@ describe.each(['2.21.3', '2.21.8'] as const)(
       expect(await request('irn_batchUnsubscribe', { subscriptions })).toBe(true)
     })
 
-    test('moves to another address of the relay', async ({ expect, onTestFinished }) => {
+    test('switches to another relay URL', async ({ expect, onTestFinished }) => {
       const [one, other] = await Promise.all([
         openCore(version, onTestFinished),
         openCore(version, onTestFinished),
@@ -122,7 +126,7 @@ describe.each(['2.21.3', '2.21.8'] as const)(
       await expect.poll(() => texts(heard)).toEqual(['there'])
     })
 
-    test('fetches what waits, over its socket and over HTTP', async ({
+    test('fetches pending messages over its socket and over HTTP', async ({
       expect,
       onTestFinished,
     }) => {
@@ -148,7 +152,7 @@ describe.each(['2.21.3', '2.21.8'] as const)(
       expect(overHttp).toEqual({ messages: [waiting[0]], hasMore: false })
     })
 
-    test('is given what comes over HTTP', async ({ expect, onTestFinished }) => {
+    test('receives messages published over HTTP', async ({ expect, onTestFinished }) => {
       const [one, other] = await Promise.all([
         openCore(version, onTestFinished),
         openCore(version, onTestFinished),
@@ -175,7 +179,7 @@ describe.each(['2.21.3', '2.21.8'] as const)(
       await expect.poll(() => one.pairing.getPairings()).toEqual([])
     })
 
-    test('§3.19.4 hears why it is not let in', async ({ expect, onTestFinished }) => {
+    test('§3.19.4 receives the reason of a refusal', async ({ expect, onTestFinished }) => {
       const core = await openCore(version, onTestFinished, { projectId: 'f'.repeat(32) })
       const refused = new Promise<Error>((resolve) => core.relayer.once('relayer_error', resolve))
       core.relayer.subscribe(newTopic()).catch(() => {})

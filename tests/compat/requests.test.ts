@@ -5,7 +5,7 @@ import { useRelay } from './relay.ts'
 const relay = useRelay()
 
 describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versions) => {
-  test('§3.19.3 a request and answers of every shape', async ({ expect, onTestFinished }) => {
+  test('§3.19.3 requests and results of every shape', async ({ expect, onTestFinished }) => {
     const { app, wallet } = await relay.openBoth(versions, onTestFinished)
     const { topic } = await settle(app, wallet)
     const heard = next(wallet, 'session_request')
@@ -26,17 +26,14 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
     await expect.poll(() => wallet.pendingRequests()).toEqual([])
   })
 
-  test('empty answers are answers', async ({ expect, onTestFinished }) => {
+  test('empty results', async ({ expect, onTestFinished }) => {
     const { app, wallet } = await relay.openBoth(versions, onTestFinished)
     const { topic } = await settle(app, wallet)
     for (const result of [null, false, '', 0, []])
       expect(await sign(app, wallet, topic, result)).toEqual(result)
   })
 
-  test('an answer that is an error arrives with its code, message and data', async ({
-    expect,
-    onTestFinished,
-  }) => {
+  test('an error response keeps its code, message and data', async ({ expect, onTestFinished }) => {
     const { app, wallet } = await relay.openBoth(versions, onTestFinished)
     const { topic } = await settle(app, wallet)
     const heard = next(wallet, 'session_request')
@@ -47,7 +44,7 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
     expect(await failed).toMatchObject(error)
   })
 
-  test('a request with a life of its own, within limits', async ({ expect, onTestFinished }) => {
+  test('a request with an expiry, within limits', async ({ expect, onTestFinished }) => {
     const { app, wallet } = await relay.openBoth(versions, onTestFinished)
     const { topic } = await settle(app, wallet)
     const request = { topic, chainId: 'eip155:1', request: signing }
@@ -63,7 +60,7 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
     expect(await answer).toBe('0xin time')
   })
 
-  test('what goes beside a transaction for the relay disturbs nothing', async ({
+  test('publish metadata of a transaction is ignored by clients', async ({
     expect,
     onTestFinished,
   }) => {
@@ -104,7 +101,10 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
     }
   })
 
-  test('§5.12.3 what was not granted is not asked', async ({ expect, onTestFinished }) => {
+  test('§5.12.3 a request that was not approved is not sent', async ({
+    expect,
+    onTestFinished,
+  }) => {
     const { app, wallet } = await relay.openBoth(versions, onTestFinished)
     const { topic } = await settle(app, wallet)
     await expect(
@@ -118,10 +118,7 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
     ).rejects.toThrow(/Missing or invalid. emit\(\) event: \{"name":"other","data":1\}/)
   })
 
-  test('§4.18.5 requests come to the wallet one after another', async ({
-    expect,
-    onTestFinished,
-  }) => {
+  test('§4.18.5 requests reach the wallet one at a time', async ({ expect, onTestFinished }) => {
     const { app, wallet } = await relay.openBoth(versions, onTestFinished)
     const { topic } = await settle(app, wallet)
     const heard: { id: number; text: unknown }[] = []
@@ -147,7 +144,7 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
     expect(heard.map(({ text }) => text)).toEqual(['0x01', '0x02', '0x03'])
   })
 
-  test('§4.18.5 or all at once, where the wallet wants them so', async ({
+  test('§4.18.5 or all at once, if the wallet disables the queue', async ({
     expect,
     onTestFinished,
   }) => {
@@ -172,14 +169,14 @@ describe.each(pairings.filter(({ wallet }) => wallet !== 'gatefold'))(
   'app $app, wallet $wallet',
   { concurrent: true },
   (versions) => {
-    test('what an official wallet grants no more is refused, though it says no reason', async ({
+    test('an official wallet rejects a removed method without a reason', async ({
       expect,
       onTestFinished,
     }) => {
       const { app, wallet } = await relay.openBoth(versions, onTestFinished)
       const { topic } = await settle(app, wallet)
       const namespaces = { eip155: { ...granted.eip155, methods: ['eth_sendTransaction'] } }
-      // The app was away when the wallet's update expired.
+      // The app was offline when the wallet's update expired.
       await wallet.official?.session.update(topic, { namespaces })
       await refusal(app.request({ topic, chainId: 'eip155:1', request: signing }))
       expect(wallet.pendingRequests()).toEqual([])

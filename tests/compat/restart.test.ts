@@ -12,10 +12,10 @@ import {
   type Client,
   type Version,
 } from './clients.ts'
-import { useRelay, type Leave } from './relay.ts'
+import { useRelay, type OnFinished } from './relay.ts'
 
-/** A client that can be killed and started again with what it had stored. */
-async function openKept(version: Version, leave: Leave, relayUrl: string, name: string) {
+/** A client that can be killed and restarted with its storage. */
+async function openKept(version: Version, onFinished: OnFinished, relayUrl: string, name: string) {
   const store = createStore()
   const open = () => openClient(version, { relayUrl, verifyUrl: relay.httpUrl, name, store })
   const it = {
@@ -25,16 +25,16 @@ async function openKept(version: Version, leave: Leave, relayUrl: string, name: 
       it.client = await open()
     },
   }
-  leave(() => it.client.close())
+  onFinished(() => it.client.close())
   return it
 }
 
 const relay = useRelay()
 
-async function openBoth(versions: { app: Version; wallet: Version }, leave: Leave) {
+async function openBoth(versions: { app: Version; wallet: Version }, onFinished: OnFinished) {
   const [app, wallet] = await Promise.all([
-    openKept(versions.app, leave, relay.url, 'App'),
-    openKept(versions.wallet, leave, relay.url, 'Wallet'),
+    openKept(versions.app, onFinished, relay.url, 'App'),
+    openKept(versions.wallet, onFinished, relay.url, 'Wallet'),
   ])
   return { app, wallet }
 }
@@ -42,7 +42,7 @@ async function openBoth(versions: { app: Version; wallet: Version }, leave: Leav
 const topics = (client: Client) => client.sessions().map(({ topic }) => topic)
 
 describe.each(fewPairings)('app $app, wallet $wallet', { concurrent: true }, (versions) => {
-  test('both start again with their session', async ({ expect, onTestFinished }) => {
+  test('both restart with their session', async ({ expect, onTestFinished }) => {
     const { app, wallet } = await openBoth(versions, onTestFinished)
     const { topic } = await settle(app.client, wallet.client)
     const ids = await Promise.all([app.client.clientId(), wallet.client.clientId()])
@@ -55,7 +55,7 @@ describe.each(fewPairings)('app $app, wallet $wallet', { concurrent: true }, (ve
     await heard
   })
 
-  test('the wallet starts again with the proposal it shows', async ({ expect, onTestFinished }) => {
+  test('the wallet restarts with a pending proposal', async ({ expect, onTestFinished }) => {
     const { app, wallet } = await openBoth(versions, onTestFinished)
     const { proposal, approval } = await propose(app.client, wallet.client)
     await wallet.restart()
@@ -65,7 +65,7 @@ describe.each(fewPairings)('app $app, wallet $wallet', { concurrent: true }, (ve
     expect(await sign(app.client, wallet.client, topic)).toBe('0xsigned')
   })
 
-  test('the app starts again before the wallet approves', async ({ expect, onTestFinished }) => {
+  test('the app restarts before the wallet approves', async ({ expect, onTestFinished }) => {
     const { app, wallet } = await openBoth(versions, onTestFinished)
     const { proposal } = await propose(app.client, wallet.client)
     await app.restart()
@@ -74,7 +74,7 @@ describe.each(fewPairings)('app $app, wallet $wallet', { concurrent: true }, (ve
     expect(await sign(app.client, wallet.client, topic)).toBe('0xsigned')
   })
 
-  test('the app is not there when the wallet approves', async ({ expect, onTestFinished }) => {
+  test('the app is closed when the wallet approves', async ({ expect, onTestFinished }) => {
     const { app, wallet } = await openBoth(versions, onTestFinished)
     const { proposal } = await propose(app.client, wallet.client)
     await app.client.close()
@@ -84,7 +84,7 @@ describe.each(fewPairings)('app $app, wallet $wallet', { concurrent: true }, (ve
     expect(await sign(app.client, wallet.client, topic)).toBe('0xsigned')
   })
 
-  test('the wallet starts again with the request it shows', async ({ expect, onTestFinished }) => {
+  test('the wallet restarts with a pending request', async ({ expect, onTestFinished }) => {
     const { app, wallet } = await openBoth(versions, onTestFinished)
     const { topic } = await settle(app.client, wallet.client)
     const heard = next(wallet.client, 'session_request')
@@ -97,7 +97,7 @@ describe.each(fewPairings)('app $app, wallet $wallet', { concurrent: true }, (ve
     await expect.poll(() => wallet.client.pendingRequests()).toEqual([])
   })
 
-  test('the wallet is not there when the app asks and when it leaves', async ({
+  test('the wallet is closed when the app sends a request and disconnects', async ({
     expect,
     onTestFinished,
   }) => {
@@ -118,11 +118,11 @@ describe.each(fewPairings)('app $app, wallet $wallet', { concurrent: true }, (ve
     await expect.poll(() => topics(wallet.client)).toEqual([])
   })
 
-  test('the app starts again while the wallet answers', async ({ expect, onTestFinished }) => {
+  test('the app restarts while the wallet responds', async ({ expect, onTestFinished }) => {
     const { app, wallet } = await openBoth(versions, onTestFinished)
     const { topic } = await settle(app.client, wallet.client)
     const heard = next(wallet.client, 'session_request')
-    // Nobody will hear this answer; ours gives up the promise when it is closed.
+    // This response is lost; our client rejects the promise when it is closed.
     app.client.request({ topic, chainId: 'eip155:1', request: signing }).catch(() => {})
     const { id } = await heard
     await app.client.close()

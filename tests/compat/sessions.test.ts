@@ -61,7 +61,7 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
       peer: session.peer,
       controller: session.controller,
     })
-    // Each counts a week from when it has heard.
+    // Each side counts a week from its own handling of the extension.
     expect(Math.abs(expiry - session.expiry)).toBeLessThan(60)
     await expect.poll(() => [app.proposals(), wallet.proposals()]).toEqual([[], []])
     for (const client of [app, wallet])
@@ -78,7 +78,10 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
     expect(await Promise.all(heard)).toMatchObject([{ topic }, { topic }])
   })
 
-  test('the wallet grants more, and that is asked at once', async ({ expect, onTestFinished }) => {
+  test('a request for a method that the wallet has just added', async ({
+    expect,
+    onTestFinished,
+  }) => {
     const { app, wallet } = await relay.openBoth(versions, onTestFinished)
     const { topic } = await settle(app, wallet)
     const namespaces = {
@@ -113,7 +116,7 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
     },
   )
 
-  test('events of the wallet arrive', async ({ expect, onTestFinished }) => {
+  test('the wallet emits events', async ({ expect, onTestFinished }) => {
     const { app, wallet } = await relay.openBoth(versions, onTestFinished)
     const { topic } = await settle(app, wallet)
     const heard = next(app, 'session_event')
@@ -139,7 +142,7 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
     },
   )
 
-  test('the wallet leaves while it is asked: the request is refused', async ({
+  test('the wallet disconnects with a pending request, which is rejected', async ({
     expect,
     onTestFinished,
   }) => {

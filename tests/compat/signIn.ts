@@ -7,7 +7,7 @@ export const signer = privateKeyToAccount(
   '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80',
 )
 
-/** What an app asks to be signed. */
+/** The parameters of a sign-in. */
 export const plainSignIn = {
   chains: ['eip155:1', 'eip155:10'],
   domain: 'localhost:3000',
@@ -16,7 +16,7 @@ export const plainSignIn = {
   statement: 'Welcome.',
 }
 
-/** Signs for one chain, as wallets do with the helpers of their client. */
+/** Signs for one chain with the client's helpers, as wallets do. */
 export async function signFor(
   wallet: Client,
   { params }: SignEvents['session_authenticate'],

@@ -8,7 +8,7 @@ describe.each(['2.21.3', '2.21.8'] as const)(
   'an app of %s in two tabs, one client id',
   { concurrent: true },
   (version) => {
-    test('each tab has the answers to what it asks, both are told of the end', async ({
+    test('each tab gets the responses to its requests, both get the session’s deletion', async ({
       expect,
       onTestFinished,
     }) => {

@@ -3,14 +3,14 @@ import { expect, test } from 'vitest'
 
 const here = new URL('./', import.meta.url)
 
-/** Titles of a file's tests, without the rows of the specification; `…` is what a table fills in. */
+/** The test titles of a file without spec rows; `…` is a table's value. */
 function titlesOf(file: string): string[] {
   const source = readFileSync(new URL(file, here), 'utf8')
   const found = source.matchAll(/\btest(?:\.(?:for|each)\([^)]*\))?\(\s*(['"])(.+?)\1,/g)
   return Array.from(found, ([, , title]) => title!.replace(/^(§\S+ )+/, '').replaceAll('%s', '…'))
 }
 
-test('docs/compat.md lists every case that is run, and no other', () => {
+test('docs/compat.md lists exactly the cases that run', () => {
   const page = readFileSync(new URL('../../docs/compat.md', here), 'utf8')
   const sections = Array.from(page.matchAll(/^### `(\S+)`.*\n([^#]*)/gm), ([, file, text]) => [
     file,

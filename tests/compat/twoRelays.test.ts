@@ -11,13 +11,13 @@ import {
   signing,
   type Version,
 } from './clients.ts'
-import type { Leave } from './relay.ts'
+import type { OnFinished } from './relay.ts'
 
 const skip = await whyNoRedis()
 
 /**
- * Official ids are a time in ms and three random digits: of ten requests in one millisecond two have the
- * same id one time in twenty, and the second is then taken for the first.
+ * Official ids are a time in ms and three random digits. Of ten requests in one millisecond two have the
+ * same id in one of twenty runs, and the second one is then dropped as a duplicate.
  */
 async function nextMillisecond() {
   const now = Date.now()
@@ -46,13 +46,13 @@ describe.skipIf(skip)('two relays over one Redis', () => {
     await redis.stop()
   })
 
-  async function openApart(versions: { app: Version; wallet: Version }, leave: Leave) {
+  async function openApart(versions: { app: Version; wallet: Version }, onFinished: OnFinished) {
     const open = (version: Version, name: string, { port }: { port: number }) =>
       openClient(version, { relayUrl: `ws://localhost:${port}`, name })
     const app = await open(versions.app, 'App', relays[0]!)
     const wallet = await open(versions.wallet, 'Wallet', relays[1]!)
-    leave(() => app.close())
-    leave(() => wallet.close())
+    onFinished(() => app.close())
+    onFinished(() => wallet.close())
     return { app, wallet }
   }
 
@@ -60,7 +60,7 @@ describe.skipIf(skip)('two relays over one Redis', () => {
     'app $app on one, wallet $wallet on the other',
     { concurrent: true },
     (versions) => {
-      test('a session from the URI to its end', async ({ expect, onTestFinished }) => {
+      test('a session from its URI to its deletion', async ({ expect, onTestFinished }) => {
         const { app, wallet } = await openApart(versions, onTestFinished)
         const { proposal, approval } = await propose(app, wallet)
         const { topic } = await wallet.approve({ id: proposal.id, namespaces: granted })

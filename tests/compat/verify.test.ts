@@ -28,7 +28,7 @@ afterAll(async () => {
 const relayUrl = () => service.url.replace('http', 'ws')
 const pageOrigin = () => `http://localhost:${host.port}`
 
-/** The official app in a page proposes a session. @param url - which page it says it is */
+/** The official app in a page proposes a session. @param url - its `metadata.url` */
 async function propose(url: string) {
   const { page, context } = await browser.newPage()
   try {
@@ -50,9 +50,9 @@ const cases = [
   ['INVALID', 'of another', () => 'https://harbor.example'],
 ] as const
 
-/** An official wallet of one of the two generations. */
+/** An official wallet of either generation. */
 async function openWallet(version: '2.21.3' | '2.21.8') {
-  // Otherwise the second client of a process is the first one. Read when a core is made.
+  // Otherwise all clients of a process share one core. Read when a core is created.
   process.env['DISABLE_GLOBAL_CORE'] = 'true'
   const Client = version === '2.21.3' ? SignClient3 : SignClient8
   const client = (await Client.init({
@@ -80,7 +80,7 @@ describe.each(['2.21.3', '2.21.8'] as const)(
       const { client, close } = await openWallet(version)
       try {
         const { uri, tookMs } = await propose(url())
-        // A service that gives nothing costs this client 5 s.
+        // Without a response of the service this client waits 5 s.
         expect(tookMs).toBeLessThan(5_000)
         const proposal = new Promise<SignClientTypes.EventArguments['session_proposal']>(
           (resolve) => client.once('session_proposal', resolve),

@@ -96,7 +96,7 @@ describe('aborting', () => {
     const { topic } = await settle(app, relay.create('other'))
     expect([told, app.sessions().map((session) => session.topic)]).toEqual([[], [topic]])
     const keys = JSON.parse((await storage.getItem('wc@2:core:0.3//keychain')) ?? '{}') as object
-    // The client's own, the session's two and its pairing's.
+    // Of the client, of the session (two) and of its pairing.
     expect(Object.keys(keys)).toHaveLength(4)
   })
 

@@ -35,7 +35,7 @@ async function load(page: Page, url = server.url) {
   ] as const)
 }
 
-/** Connects the page with a wallet that runs here. @returns the session's topic. */
+/** Connects the page with a wallet in this process. @returns the session topic */
 async function connect(page: Page, wallet: SignClient) {
   const proposed = next<{ id: number }>((listener) => wallet.on('session_proposal', listener))
   const uri = await page.evaluate(async (optionalNamespaces) => {
@@ -50,7 +50,7 @@ async function connect(page: Page, wallet: SignClient) {
   return topic
 }
 
-/** Has the page ask for a signature. */
+/** Sends a request from the page. */
 async function sign(page: Page, wallet: SignClient, topic: string) {
   const stop = wallet.on('session_request', ({ id }) => {
     void wallet.respond({ topic, response: { id, jsonrpc: '2.0', result: '0xsigned' } })
@@ -65,7 +65,7 @@ async function sign(page: Page, wallet: SignClient, topic: string) {
   return answer
 }
 
-/** Every script that comes into a context, from now on. */
+/** Records the scripts that a context loads. */
 function watchScripts(context: BrowserContext) {
   const scripts = new Map<string, Response>()
   context.on('response', (response) => {
@@ -124,7 +124,7 @@ test('an app loads at most 30 KB, in one file for all uses of a session; §7.14.
   expect(scripts.names()).toEqual(atFirst)
   const size = await scripts.brotli()
   expect(size).toBeLessThanOrEqual(30_000)
-  // Less would mean that something was not counted.
+  // A smaller sum would mean that a script was not counted.
   expect(size).toBeGreaterThan(20_000)
 })
 

@@ -225,7 +225,7 @@ test('an expired sign-in leaves no key and no topic', async () => {
   const peer = await createRawPeer(relay.relayUrl)
   onTestFinished(() => peer.close())
   const { uri, approval } = await app.authenticate(signIn)
-  // A wallet takes the proposal beside it, and then says no more.
+  // A wallet approves the fallback proposal and never settles it.
   const { topic } = await peer.answerProposal(uri ?? '')
   await expect.poll(() => read('keychain')).toHaveProperty(topic)
   clock.advance(301_000)
@@ -245,7 +245,7 @@ test('after an abort a wallet that signs or approves late keeps no session', asy
   app.on('session_connect', (event) => told.push(event))
   app.on('session_delete', (event) => told.push(event))
 
-  /** What the wallet is shown; by then nobody waits for it. */
+  /** The wallet's event for a sign-in that the app has aborted since. */
   async function giveUp<event>(wallet: SignClient, shown: Promise<event>) {
     const abort = new AbortController()
     const { uri, approval } = await app.authenticate({ ...signIn, signal: abort.signal })

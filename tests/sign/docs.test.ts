@@ -13,7 +13,7 @@ const signer = privateKeyToAccount(
 
 const relay = useClients()
 
-/** What stands between `// #region` and `// #endregion`, without the indentation. */
+/** The code between `// #region` and `// #endregion`, without indentation. */
 async function readRegions() {
   const folder = new URL('examples/', import.meta.url)
   const texts = await Promise.all(

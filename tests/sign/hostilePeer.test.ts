@@ -14,7 +14,7 @@ afterEach(async () => {
   await relay.end()
 })
 
-/** Everything a client tells, by name. */
+/** All events of a client by name. */
 function record(client: SignClient) {
   const told: string[] = []
   for (const name of [
@@ -217,7 +217,7 @@ describe('a hostile app', () => {
     told = record(wallet)
   })
 
-  /** The wallet has approved; this side can read and write on the session's topic. */
+  /** A raw peer with a session that the wallet has approved. */
   async function connect() {
     const proposed = next<{ id: number }>((listener) => wallet.on('session_proposal', listener))
     const { id, uri, publicKey } = await peer.propose({ optionalNamespaces: asked })
@@ -295,7 +295,7 @@ describe('a hostile app', () => {
     await wallet.pair({ uri })
     await proposed
     expect(wallet.proposals()[0]?.expiryTimestamp).toBeLessThanOrEqual(Date.now() / 1_000 + 300)
-    // The app ends the pairing: nobody hears the answer.
+    // The app deletes the pairing, so no response is sent.
     await peer.send(pairingTopic, { method: 'wc_pairingDelete', params: {} }, 1000)
     await expect.poll(() => wallet.pairings()).toEqual([])
     await wallet.reject({ id, reason: { code: 5000, message: 'User rejected.' } })

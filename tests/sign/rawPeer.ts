@@ -8,7 +8,7 @@ import { metadataOf } from './clients.ts'
 
 export type Json = Record<string, unknown> & { id?: number }
 
-/** A peer without manners: it has keys and a way to the relay, and says what it is told to say. */
+/** A peer that sends any message: a keychain and a relayer without an engine. */
 export async function createRawPeer(relayUrl: string) {
   const store = createMemoryStore()
   const keychain = await createKeychain({ store, key: 'keys' })
@@ -25,34 +25,34 @@ export async function createRawPeer(relayUrl: string) {
     relayer,
     heard,
     id: () => (lastId += 1_000),
-    /** @returns the id, so that an answer can be looked for. */
+    /** Publishes a request. @returns its id */
     async send(topic: string, json: Json, tag = 1108) {
       const id = json.id ?? peer.id()
       const message = keychain.encode(topic, JSON.stringify({ jsonrpc: '2.0', ...json, id }))
       await relayer.publish(topic, message, { ttl: 300, tag, prompt: false })
       return id
     },
-    /** The answer to an id. */
+    /** The response to a request. */
     async answer(id: number): Promise<Json> {
       const find = () =>
         heard.find(({ json }) => json.id === id && ('result' in json || 'error' in json))?.json
       await expect.poll(find).toBeDefined()
       return find() ?? {}
     },
-    /** The request of a method. */
+    /** The next request of a method. */
     async request(method: string): Promise<Json & { params: Record<string, never> }> {
       const find = () => heard.find(({ json }) => json['method'] === method)?.json
       await expect.poll(find).toBeDefined()
       return find() as never
     },
-    /** As a wallet: takes a code up. */
+    /** As a wallet: pairs with a URI. */
     async scan(uri: string) {
       const { topic, symKey } = parsePairingUri(uri)
       await keychain.setSymKey(symKey)
       await relayer.subscribe(topic)
       return topic
     },
-    /** As a wallet: takes a code up and answers the proposal. */
+    /** As a wallet: pairs with a URI and responds to the proposal. */
     async answerProposal(uri: string) {
       const pairingTopic = await peer.scan(uri)
       const proposal = await peer.request('wc_sessionPropose')
@@ -64,7 +64,7 @@ export async function createRawPeer(relayUrl: string) {
       await peer.send(pairingTopic, { id: proposal.id ?? 0, result }, 1101)
       return { pairingTopic, topic, publicKey, proposalId: proposal.id ?? 0 }
     },
-    /** As a wallet: its terms. */
+    /** As a wallet: the params of `wc_sessionSettle`. */
     settle(topic: string, publicKey: string, terms: Partial<Session> & Json) {
       const params = {
         relay: { protocol: 'irn' },
@@ -74,7 +74,7 @@ export async function createRawPeer(relayUrl: string) {
       }
       return peer.send(topic, { method: 'wc_sessionSettle', params }, 1102)
     },
-    /** As an app: a pairing and a proposal on it. */
+    /** As an app: creates a pairing and sends a proposal. */
     async propose(params: Json) {
       const symKey = Array.from({ length: 64 }, () =>
         Math.floor(Math.random() * 16).toString(16),

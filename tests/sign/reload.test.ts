@@ -135,7 +135,7 @@ describe('after a reload', () => {
     await acknowledged()
   })
 
-  /** A socket that loses what is published with a tag, or by a method. */
+  /** A socket that drops messages with a tag or method. */
   const losing = (what: string) =>
     class extends WebSocket {
       override send(data: string) {
@@ -224,7 +224,7 @@ describe('after a reload', () => {
     await before.close()
     sleeps()
     await approval().catch(() => undefined)
-    // Its own part of the settlement is over by then.
+    // The wallet has handled its side of the settlement by then.
     const clock = { ...systemClock, now: () => Date.now() + 301_000 }
     const wallet = relay.create('wallet', { storage, clock })
     await wallet.ready()
@@ -256,7 +256,7 @@ describe('after a reload', () => {
     app.on('session_expire', ({ topic }) => told.push(topic))
     await app.ready()
     await expect.poll(() => told.toSorted()).toEqual(topics.toSorted())
-    // Whatever else was under way has had its time.
+    // Any other event would have been emitted by now.
     await settle(app, relay.create('three'))
     expect(told).toHaveLength(2)
   })

@@ -264,7 +264,7 @@ test('a listener that throws, or adds itself again, does not affect the others',
 })
 
 describe('while the relay has not responded to an extension', () => {
-  /** A session whose wallet has what it publishes with a tag held back until `release`. */
+  /** A session whose wallet holds back messages with a tag until `release`. */
   async function hold(tag: number) {
     const held = { release: () => {} }
     class Holding extends WebSocket {

@@ -49,7 +49,7 @@ describe('§9.10.1 delays', () => {
     wallet.on('session_proposal', ({ id }) => shown.push(id))
     await wallet.ready()
     clock.advance(999)
-    // IncomingResponse by the part that shows it, which is there then.
+    // Answered by the lazy chunk that also emits proposals, so that it is loaded.
     await expect(wallet.pair({ uri: 'wc:' })).rejects.toThrow('Missing or invalid.')
     expect(shown).toEqual([])
     clock.advance(1)
@@ -133,7 +133,7 @@ test('a pairing that is reused just before its expiry lasts as long as the new p
   const wallet = relay.create('wallet', { clock })
   const { session } = await settle(app, wallet)
   clock.advance(270_000)
-  // Sockets that so long brought nothing are replaced, which takes time that passes.
+  // Silent sockets are replaced meanwhile, which needs a running clock.
   const passing = setInterval(() => clock.advance(50), 5)
   onTestFinished(() => clearInterval(passing))
   const proposed = proposalOf(wallet)

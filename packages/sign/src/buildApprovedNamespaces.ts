@@ -59,7 +59,7 @@ export class UnsatisfiableProposalError extends BaseError {
   constructor(why: string) {
     super(`Non conforming namespaces. ${why}`, {
       code: 'sign.non_conforming_namespaces',
-      docsPath: 'docs/sign.md#as-a-wallet',
+      docsPath: 'docs/sign.md#a-wallet',
     })
   }
 }

@@ -22,7 +22,7 @@ export async function connect(
       },
     },
   })
-  if (uri) showCode(uri) // at once; it waits for no relay, and is good for four minutes
+  if (uri) showCode(uri) // available at once, valid for four minutes
   const session = await approval()
   return { client, session }
 }
@@ -39,7 +39,7 @@ export async function sign({ client, session }: Awaited<ReturnType<typeof connec
       request: { method: 'personal_sign', params: ['0x48656c6c6f', address] },
     })
   } catch (error) {
-    if (error instanceof PeerError && error.reason.code === 5000) return undefined // a visitor's no
+    if (error instanceof PeerError && error.reason.code === 5000) return undefined // the user rejected
     throw error
   }
   // #endregion

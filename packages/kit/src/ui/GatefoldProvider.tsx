@@ -39,7 +39,7 @@ export const loadModal = () => import('./chunks/modal.ts')
  *
  * Loaded before the click, it is mounted in a transition; loaded after it, synchronously.
  *
- * @see docs/adr/0003-no-suspense-on-the-way-to-the-card.md
+ * @see docs/adr/0003-no-suspense-before-the-first-view.md
  */
 export function GatefoldModal() {
   const kit = useKit()

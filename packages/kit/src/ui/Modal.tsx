@@ -85,7 +85,7 @@ const lastStage = 5
  * drawn and laid out out of sight, in one step per idle period, so that no step is a long task and the
  * next open only has to show it.
  *
- * @see docs/adr/0008-the-card-is-drawn-before-the-click.md
+ * @see docs/adr/0008-modal-rendered-ahead.md
  */
 function Cover() {
   const kit = useKit()
