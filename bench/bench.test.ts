@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { formatReport } from './main.ts'
 import { benchRelay } from './relay/benchRelay.ts'
 
-test('the report names what missed its limit', () => {
+test('the report marks missed limits', () => {
   const text = formatReport({
     rows: [
       { what: 'second open', unit: 'ms', bare: 4, gatefold: 31, limit: '20', holds: false },
@@ -25,7 +25,7 @@ test.skipIf(await whyNoRedis())(
     for (const { what, gatefold } of rows) expect(gatefold, what).toSatisfy(Number.isFinite)
     expect(rows.filter(({ unit }) => unit === '/s')[0]?.gatefold).toBeGreaterThan(0)
     expect(rows.filter(({ limit }) => limit !== undefined)).toHaveLength(8)
-    // Speed is judged by `npm run bench`, on a machine that does nothing else.
+    // `npm run bench` checks the rates, on an idle machine.
     expect(rows.find(({ limit }) => limit === '0')).toMatchObject({ holds: true })
   },
   180_000,
