@@ -248,7 +248,7 @@ describe('who is not the page it claims to be', () => {
     expect(await read(path('x'), {})).toBe('refused')
     const body = JSON.stringify({ ticket: 'x' })
     const handIn = await read(`${service.verifyUrl}/attestation`, { method: 'POST', body })
-    expect(handIn).toContain('only the page of this service sends here')
+    expect(handIn).toContain('only pages of this service may send here')
   })
 })
 

@@ -1,10 +1,10 @@
 /**
- * Makes the wallet directory under `data/` and the kit's small offline copy of it.
+ * Writes the wallet directory under `data/` and the kit's small offline copy of it.
  *
  *     node packages/server/scripts/importDirectory.ts
  *
- * Fetches the source packages with `npm pack` into a temporary folder; none of them becomes a
- * dependency. The result is committed: nothing is fetched when a server starts. See data/NOTICE.md.
+ * Downloads the source packages with `npm pack` into a temporary folder; they are not dependencies. The
+ * result is committed, so a server fetches nothing at start. See data/NOTICE.md.
  */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -149,7 +149,7 @@ function toWallet(source: Source, index: number) {
     order: (index + 1) * 10,
     mobile_link: url(source.mobile.native) ?? web(source.mobile.universal),
     desktop_link: url(source.desktop.native),
-    // The source puts store pages here for wallets that have no page of their own.
+    // The source has store pages here for wallets without a homepage.
     webapp_link:
       page && !/(^|\.)(chrome|chromewebstore)\.google\.com$/.test(new URL(page).host) ? page : null,
     link_mode: null,
@@ -170,10 +170,9 @@ function toWallet(source: Source, index: number) {
 }
 
 /**
- * The rule for the certified mark, all from the source's own facts. A page over https and a way in
- * (a link that opens the wallet on a phone, or an EIP-6963 name) are needed; then one point each
- * for App Store, Google Play, Chrome Web Store, an EIP-6963 name, and a desktop or web app.
- * Three points make it: such a wallet can be found, and reached on more than one kind of device.
+ * The rule for the certified badge, from the source's data. Requires a homepage over https, a mobile link
+ * or EIP-6963 name, and three of: App Store, Google Play, Chrome Web Store, EIP-6963 name, desktop or
+ * web app. Such a wallet works on more than one kind of device.
  */
 function isCertified(wallet: ReturnType<typeof toWallet>) {
   const { app_store, play_store, chrome_store, rdns, desktop_link, webapp_link } = wallet
@@ -232,7 +231,7 @@ function writeKitDirectory(sources: Source[]) {
 import type { WalletListing } from '@gatefold/protocol/gateway'
 
 ${constants.join('')}
-/** The best known wallets, for pages that reach no server. Icons are not included. */
+/** The best known wallets, for pages without a server. Icons are not included. */
 export const directory: readonly WalletListing[] = [
 ${wallets.join('')}]
 `,
@@ -283,7 +282,7 @@ async function writeImages() {
   return written.size
 }
 
-/** Shortens a drawing and refuses one that could do more than be looked at. */
+/** Minifies an SVG and refuses one that could run script. */
 function cleanSvg(svg: string): string {
   const text = svg
     .replace(/<\?xml[^>]*>|<!--[\s\S]*?-->/g, '')

@@ -107,7 +107,7 @@ describe('did:pkh', () => {
   })
 
   test.each(['', `eip155:1:${evm}`, `did:key:${evm}`, `did:pkh:${evm}`])(
-    'error: %j is none',
+    'error: %j is not one',
     (text) => expect(splitDidPkh(text)).toBeUndefined(),
   )
 })

@@ -1,11 +1,10 @@
 /**
- * Which networks a wallet speaks. The source says nothing about it, and a client drops a wallet
- * without networks, so the rule is ours: every wallet is taken to speak EVM (the source is a list
- * of EVM wallets for the greater part) unless it stands here, by hand, with what it speaks.
- * Reviewed against the wallets' own sites; correct it here and import again.
+ * The networks of a wallet. The source has none, and clients drop wallets without networks, so every
+ * wallet counts as an EVM wallet, as most of the source are, unless this list names its families.
+ * Reviewed against the wallets' sites; correct it here and import again.
  */
 
-/** CAIP-2 ids of a family, as listed with every wallet of it. */
+/** CAIP-2 ids that every wallet of a family lists. */
 export const familyChains: Record<string, string[]> = {
   eip155: [
     1, 10, 56, 100, 130, 137, 324, 5000, 8453, 42161, 42220, 43114, 59144, 84532, 7777777, 11155111,
@@ -32,7 +31,7 @@ export const familyChains: Record<string, string[]> = {
   alephium: ['alephium:0'],
 }
 
-/** Everything that is not EVM alone, by the source's id. */
+/** Families of wallets that support more or other than EVM, by the source's id. */
 export const walletFamilies: Record<string, string> = {
   'ag.jup': 'solana',
   'app.backpack': 'eip155 solana',

@@ -1,8 +1,7 @@
 /**
- * Explorer ids that pages and official clients name outright, by the source's id. Every other
- * wallet gets the SHA-256 of its source id. The first fifteen stand in `PresetsUtil` of
- * `@reown/appkit-utils` 1.7.15 (Apache-2.0); the rest are the ids sites are known to name and could
- * not be compared with the vendor's registry.
+ * Explorer ids that pages and official clients use, by the source's id. Every other wallet gets the
+ * SHA-256 of its source id. The first fifteen are in `PresetsUtil` of `@reown/appkit-utils` 1.7.15
+ * (Apache-2.0); the others are known from sites and are not compared with the vendor's registry.
  */
 export const explorerIds: Record<string, string> = {
   'com.coinbase.wallet': 'fd20dc426fb37566d803205b19bbc1d4096b248ac04548e3cfb6b3a38bd033aa',
@@ -37,7 +36,7 @@ export const explorerIds: Record<string, string> = {
   'xyz.argent': 'bc949c5d968ae81310268bf9193f9c9fb7bb4e1283e1284af8f2bd4992535fd6',
 }
 
-/** Placeholders, samples and app stores that the source lists as if they were wallets. */
+/** Entries of the source that are not wallets: placeholders, samples, app stores. */
 export const notWallets = new Set([
   'com.apple.apps',
   'com.example.subdomain',
@@ -52,8 +51,8 @@ export const notWallets = new Set([
 ])
 
 /**
- * The head of the list, best known first; the rest follows in the order of the source.
- * These are also the wallets the kit carries for pages that reach no server.
+ * The first wallets of the list, best known first; the others follow in the order of the source.
+ * The kit bundles these for pages without a server.
  */
 export const bestKnown = [
   'io.metamask',
@@ -103,8 +102,8 @@ export const bestKnown = [
 ]
 
 /**
- * Drawings by the source's id, in place of pictures that bear a certifier's mark across the wallet's own
- * or have no ground: of `@web3icons/core` a kind and a name, of `@rainbow-me/rainbowkit` a name alone.
+ * Icons by the source's id that replace pictures with a certifier's mark or without a background: a kind
+ * and a name in `@web3icons/core`, or a name in `@rainbow-me/rainbowkit`.
  */
 export const drawings: Record<string, string> = {
   'io.metamask': 'wallets/metamask',
@@ -129,7 +128,7 @@ export const drawings: Record<string, string> = {
   'com.elrond.maiar.wallet': 'xPortal',
 }
 
-/** Wallets that official clients name in their presets and the source lacks. */
+/** Wallets in the presets of official clients that the source does not have. */
 export const additions = [
   {
     id: 'com.solflare',

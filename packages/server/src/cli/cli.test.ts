@@ -60,14 +60,14 @@ describe('projects', () => {
     const more = '--origin https://harbor.example --feature swap=off --feature activity=local'
     const made = await gatefold(`${words} ${more} --feature social_login=email,google`.split(' '))
     expect([made.code, made.err]).toEqual([0, ''])
-    const ask = async (path: string) =>
+    const read = async (path: string) =>
       (await fetch(`${server.url}${path}?projectId=harbor`)).json() as Promise<
         Record<string, unknown>
       >
-    expect(await ask('/projects/v1/origins')).toEqual({
+    expect(await read('/projects/v1/origins')).toEqual({
       allowedOrigins: ['https://*.harbor.example', 'https://harbor.example'],
     })
-    expect((await ask('/appkit/v1/config'))['features']).toEqual(
+    expect((await read('/appkit/v1/config'))['features']).toEqual(
       expect.arrayContaining([
         { id: 'swap', isEnabled: false, config: [] },
         { id: 'social_login', isEnabled: true, config: ['email', 'google'] },

@@ -27,7 +27,7 @@ const query = 'projectId=default&st=appkit&sv=html-wagmi-1.7.15'
 const post = (body: unknown, origin = 'http://localhost:3000') => ({
   method: 'POST',
   body: typeof body === 'string' ? body : JSON.stringify(body),
-  // As fetch sends a text body of its own accord.
+  // The default of `fetch` for a text body.
   headers: { 'content-type': 'text/plain;charset=UTF-8', origin },
 })
 

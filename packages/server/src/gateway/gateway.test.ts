@@ -42,17 +42,17 @@ describe('any page can read every response, errors included', () => {
 })
 
 test.each(paths)('a preflight of %s is granted with the headers it names', async (path) => {
-  const asked = 'content-type, x-sdk-type, x-sdk-version'
+  const requested = 'content-type, x-sdk-type, x-sdk-version'
   const response = await gateway.send(path, {
     method: 'OPTIONS',
     headers: {
       origin: 'http://localhost:3000',
       'access-control-request-method': 'POST',
-      'access-control-request-headers': asked,
+      'access-control-request-headers': requested,
     },
   })
   expect(response.status).toBe(204)
-  expect(response.headers.get('access-control-allow-headers')).toBe(asked)
+  expect(response.headers.get('access-control-allow-headers')).toBe(requested)
   expect(response.headers.get('access-control-allow-methods')).toContain('POST')
   expect(['*', 'http://localhost:3000']).toContain(
     response.headers.get('access-control-allow-origin'),
@@ -112,16 +112,16 @@ describe('rate limits', () => {
   test('a flooding address is refused with 429, others are not', async () => {
     let time = 0
     const limited = await createTestGateway({ ipRate: 1, ipBurst: 3 }, { now: () => time })
-    const ask = (address: string) => limited.json('/getWallets?entries=1', { address })
-    for (let count = 0; count < 3; count += 1) expect((await ask('192.0.2.1')).status).toBe(200)
-    const refused = await ask('192.0.2.1')
+    const request = (address: string) => limited.json('/getWallets?entries=1', { address })
+    for (let count = 0; count < 3; count += 1) expect((await request('192.0.2.1')).status).toBe(200)
+    const refused = await request('192.0.2.1')
     expect(refused.status).toBe(429)
     expect(refused.headers.get('retry-after')).toBe('1')
     expect(refused.headers.get('access-control-allow-origin')).toBe('*')
     expect(refused.body).toMatchObject({ status: 'FAILED', reasons: [{ field: 'ip' }] })
-    expect((await ask('192.0.2.2')).status).toBe(200)
+    expect((await request('192.0.2.2')).status).toBe(200)
     time += 1_000
-    expect((await ask('192.0.2.1')).status).toBe(200)
+    expect((await request('192.0.2.1')).status).toBe(200)
     await limited.stop()
   })
 
@@ -157,21 +157,21 @@ describe('rate limits', () => {
       { ipRate: 1, ipBurst: 1, trustedProxies: 1 },
       { now: () => 0 },
     )
-    const ask = async (forwarded: string) =>
+    const statusFor = async (forwarded: string) =>
       (await limited.send('/getWallets?entries=1', { headers: { 'x-forwarded-for': forwarded } }))
         .status
-    expect(await ask('203.0.113.1')).toBe(200)
-    expect(await ask('198.51.100.7, 203.0.113.1')).toBe(429)
-    expect(await ask('203.0.113.2')).toBe(200)
+    expect(await statusFor('203.0.113.1')).toBe(200)
+    expect(await statusFor('198.51.100.7, 203.0.113.1')).toBe(429)
+    expect(await statusFor('203.0.113.2')).toBe(200)
     await limited.stop()
   })
 
   test('without trusted proxies the header is ignored', async () => {
     const limited = await createTestGateway({ ipRate: 1, ipBurst: 1 }, { now: () => 0 })
-    const ask = async (forwarded: string) =>
+    const statusFor = async (forwarded: string) =>
       (await limited.send('/getWallets?entries=1', { headers: { 'x-forwarded-for': forwarded } }))
         .status
-    expect([await ask('203.0.113.1'), await ask('203.0.113.2')]).toEqual([200, 429])
+    expect([await statusFor('203.0.113.1'), await statusFor('203.0.113.2')]).toEqual([200, 429])
     await limited.stop()
   })
 })

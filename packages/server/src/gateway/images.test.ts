@@ -22,8 +22,8 @@ test.each([
   ['§7.5.3', '/public/getCurrencyImage/USD', 'image/svg+xml'],
   ['§7.5.4', '/public/getTokenImage/USDC', 'image/svg+xml'],
 ])('%s GET %s is an immutable image', async (_row, path, type) => {
-  // As the official client asks: with its query, from any page.
-  const response = await gateway.send(`${path}?projectId=nobody&st=appkit&sv=html-1.7.15`, {
+  // As official clients request it: with their query, from any origin.
+  const response = await gateway.send(`${path}?projectId=unknown&st=appkit&sv=html-1.7.15`, {
     headers: { origin: 'https://anywhere.example' },
   })
   expect(response.status).toBe(200)

@@ -110,7 +110,7 @@ test('a reverted call is a response, not a failure', async () => {
 
 test('a JSON-RPC error with status 400 is a response too', async () => {
   const { chain } = await start([{ status: 400 }, 'ok'])
-  // The body of this 400 is no JSON-RPC, so the next one is asked.
+  // The body of this 400 is not JSON-RPC, so the next upstream gets the call.
   expect(await chain.send(balance, { isRead: true })).toEqual([{ result: '0x1' }])
 })
 

@@ -18,7 +18,7 @@ test('concurrent transactions run one after the other, first in, first out', asy
       steps.push(`${number} begins`)
       await sql`select 1`.execute(transaction)
       await turn()
-      if (number === 2) throw new Error('of its own')
+      if (number === 2) throw new Error('from the job')
       steps.push(`${number} ends`)
     }),
   )

@@ -45,7 +45,7 @@ test('while the database is down stale entries are used', async () => {
   isDown = true
   time = 1_000
   expect(await cache.get('known')).toMatchObject({ name: 'read 1' })
-  // And it is not asked again on every request.
+  // The database is not queried again on every request.
   expect(cache.get('known')).toMatchObject({ name: 'read 1' })
   expect(reads).toHaveLength(2)
   isDown = false

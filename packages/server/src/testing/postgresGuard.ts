@@ -74,6 +74,6 @@ function freePort(): Promise<number> {
 
 /** Writes and renames, so that readers never see a partial file. */
 function writeResult(file: string, text: string) {
-  writeFileSync(join(folder, 'told'), JSON.stringify(text))
-  renameSync(join(folder, 'told'), join(folder, file))
+  writeFileSync(join(folder, 'partial'), JSON.stringify(text))
+  renameSync(join(folder, 'partial'), join(folder, file))
 }

@@ -44,14 +44,14 @@ describe.each(engines)('%s', (engine) => {
     const config = await database()
     let now = noon
     const verify = await startVerify(config, { now: () => now })
-    const ask = () => verify.send(`/attestation/${hashOf('open')}`)
+    const lookUp = () => verify.send(`/attestation/${hashOf('open')}`)
     await verify.attest({ claimed: local, framedBy: local })
-    const answers = await Promise.all(Array.from({ length: 20 }, ask))
+    const answers = await Promise.all(Array.from({ length: 20 }, lookUp))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
 
     await verify.attest({ claimed: local, framedBy: local })
     now += 301_000
-    expect((await ask()).status).toBe(404)
+    expect((await lookUp()).status).toBe(404)
     const { db } = verify.context.storage
     await deleteAttestationsBefore(db, now)
     expect(await db.selectFrom('verify_attestations').selectAll().execute()).toEqual([])
