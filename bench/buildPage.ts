@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { codeSplitting } from '@gatefold/kit/vite'
 import react from '@vitejs/plugin-react'
 import { build } from 'vite'
+import type { Rolldown } from 'vite'
 
 export type PageName = 'bare' | 'gatefold'
 
@@ -12,10 +13,11 @@ const pages = fileURLToPath(new URL('./pages', import.meta.url))
  * Builds one of the measured pages as a static site: production React, minified, hashed files.
  *
  * @param parameters.out - folder for the site; emptied first
+ * @returns the files of the site
  */
-export async function buildPage(parameters: { page: PageName; out: string }): Promise<void> {
+export async function buildPage(parameters: { page: PageName; out: string }) {
   const { page, out } = parameters
-  await build({
+  const { output } = (await build({
     root: pages,
     base: './',
     configFile: false,
@@ -41,7 +43,8 @@ export async function buildPage(parameters: { page: PageName; out: string }): Pr
       modulePreload: { polyfill: false },
       rolldownOptions: { input: `${pages}/${page}.html`, output: { codeSplitting } },
     },
-  })
+  })) as Rolldown.RolldownOutput
+  return output
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -4,7 +4,6 @@ import { createPortal } from 'react-dom'
 
 import { isConnected } from '../core/connection/account.ts'
 import { reset, safeClose } from '../core/view/navigate.ts'
-import { preload } from '../core/kit/preload.ts'
 import { whenIdle } from '../core/platform/whenIdle.ts'
 import { currentView } from '../core/view/view.ts'
 import { useKit, useKitState } from '../react/context.ts'
@@ -60,7 +59,14 @@ function Root({ children }: { children: ReactNode }) {
   const kit = useKit()
   const open = useKitState((state) => state.view.open)
   useEffect(() => {
-    if (open) return afterPaint(() => preload(kit))
+    if (!open) return
+    return afterPaint(() => {
+      for (const adapter of kit.adapters.values()) adapter.preload().catch(() => {})
+      import('./chunks/connect.ts').then(
+        ({ preload }) => preload(kit),
+        () => {}, // loaded again when a view needs it
+      )
+    })
   }, [kit, open])
   const props = useRootProps()
   const catalogue = useCatalogue()

@@ -39,7 +39,7 @@ const table: { [name in ViewName]?: () => Promise<ViewModule<ViewData[name]>> } 
       .ConnectingWalletConnectBasic,
   }),
   ConnectingExternal: async () => ({
-    View: (await import('./views/connect/ConnectingExternal.tsx')).ConnectingExternal,
+    View: (await import('./chunks/connect.ts')).ConnectingExternal,
   }),
   Downloads: async () => ({ View: (await import('./views/wallets/Downloads.tsx')).Downloads }),
   GetWallet: async () => ({ View: (await import('./views/wallets/GetWallet.tsx')).GetWallet }),

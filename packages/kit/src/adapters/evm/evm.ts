@@ -54,9 +54,8 @@ function createEvmAdapter(outer: AdapterContext, options: EvmOptions): EvmAdapte
   if (!options.config) selectChain(shared, context.defaultNetwork())
 
   const reconnecting = lazy(() => import('./reconnect.ts'))
-  const connecting = lazy(() => import('./connect.ts'))
+  const connecting = lazy(() => import('./chunks/connect.ts'))
   const leaving = lazy(() => import('./disconnect.ts'))
-  const switching = lazy(() => import('./switchNetwork.ts'))
   const signing = lazy(() => import('./sign.ts'))
   const typedData = lazy(() => import('./signTypedData.ts'))
   const transactions = lazy(() => import('./transactions.ts'))
@@ -74,8 +73,7 @@ function createEvmAdapter(outer: AdapterContext, options: EvmOptions): EvmAdapte
       stops.push(watchConnections(shared), registerWalletConnect(shared), watchWallets(shared))
     },
     async preload() {
-      const nothing = () => Promise.resolve()
-      await Promise.all([connecting(nothing), signing(nothing)])
+      await connecting(() => Promise.resolve())
     },
     reconnect: (parameters) => reconnecting((module) => module.reconnect(shared, parameters)),
     connect: (parameters) => connecting((module) => module.connect(shared, parameters)),
@@ -85,7 +83,7 @@ function createEvmAdapter(outer: AdapterContext, options: EvmOptions): EvmAdapte
     },
     switchConnection: (parameters) =>
       leaving((module) => module.switchConnection(shared, parameters)),
-    switchNetwork: (parameters) => switching((module) => module.switchNetwork(shared, parameters)),
+    switchNetwork: (parameters) => connecting((module) => module.switchNetwork(shared, parameters)),
     getBalance: (parameters) => reads((module) => module.getBalance(shared, parameters)),
     getIdentity: (parameters) => names((module) => module.getIdentity(shared, parameters)),
     resolveName: (parameters) => names((module) => module.resolveName(shared, parameters)),

@@ -1,0 +1,65 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { buildPage } from './buildPage.ts'
+
+let folder: string
+let files: Awaited<ReturnType<typeof buildPage>>
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'gatefold-build-'))
+  files = await buildPage({ page: 'gatefold', out: folder })
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const chunks = () => files.filter((file) => file.type === 'chunk')
+
+/** A chunk and all that it imports statically. */
+function withImports(fileName: string, found = new Set<string>()): Set<string> {
+  if (found.has(fileName)) return found
+  found.add(fileName)
+  for (const name of chunks().find((chunk) => chunk.fileName === fileName)!.imports)
+    withImports(name, found)
+  return found
+}
+
+/** The page's own files; Rolldown's helpers are one of them. */
+function initial(): Set<string> {
+  return withImports(chunks().find(({ isEntry }) => isEntry)!.fileName)
+}
+
+/** The files that a lazy module adds to the page's own. */
+function added(module: string): string[] {
+  const home = chunks().find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(module)))
+  expect(home, `${module} is in no chunk`).toBeDefined()
+  const before = initial()
+  return [...withImports(home!.fileName)].filter((name) => !before.has(name))
+}
+
+test('the page loads its script and the helpers of the bundler', () => {
+  expect([...initial()].map((name) => name.replace(/-[\w-]{8}\.js$/, ''))).toEqual([
+    'assets/gatefold',
+    'assets/rolldown-runtime',
+  ])
+})
+
+test('a first open waits for one file', () => {
+  expect(added('kit/src/ui/chunks/modal.ts')).toEqual([
+    expect.stringMatching(/^assets\/gatefold-modal-/),
+  ])
+})
+
+test('all that is preloaded for connecting is one file more', () => {
+  const modal = added('kit/src/ui/chunks/modal.ts')
+  for (const module of [
+    'kit/src/core/features/loadRemoteConfig.ts',
+    'kit/src/ui/views/connect/ConnectingExternal.tsx',
+    'kit/src/adapters/evm/connect.ts',
+    'kit/src/adapters/evm/switchNetwork.ts',
+  ])
+    expect(added(module).filter((name) => !modal.includes(name))).toEqual([
+      expect.stringMatching(/^assets\/gatefold-connect-/),
+    ])
+})
