@@ -1,6 +1,7 @@
 import { AnalyticsEvent, maxEventBatchBytes, maxEventBytes } from '@gatefold/protocol/gateway'
 import * as v from 'valibot'
-import { saveEvents, type EventsTable } from '../storage/events.ts'
+import type { EventsTable } from '../storage/Database.ts'
+import { saveEvents } from '../storage/events.ts'
 import { StorageUnavailableError } from '../storage/StorageUnavailableError.ts'
 import { enter, type HttpContext } from '../http/access.ts'
 import { withCredentials } from '../http/cors.ts'

@@ -1,19 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Database } from './openStorage.ts'
-
-export type EventsTable = {
-  project_id: string
-  event_id: string
-  kind: string
-  name: string
-  domain: string
-  page: string
-  sdk_type: string
-  sdk_version: string
-  properties: string
-  occurred_at: number
-  received_at: number
-}
+import type { Database, EventsTable } from './Database.ts'
 
 /** Stores events; skips those already stored (same project and event id). */
 export async function saveEvents(db: Kysely<Database>, events: EventsTable[]) {

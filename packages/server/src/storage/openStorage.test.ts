@@ -1,7 +1,8 @@
 import { localOrigins } from '@gatefold/protocol/gateway'
 import { afterEach, describe, expect, test } from 'vitest'
 import { createDatabase, engines, type TestDatabase } from '../testing/databases.ts'
-import { deleteEventsBefore, saveEvents, type EventsTable } from './events.ts'
+import type { EventsTable } from './Database.ts'
+import { deleteEventsBefore, saveEvents } from './events.ts'
 import { openStorage, StorageError, type Storage } from './openStorage.ts'
 import {
   ensureDefaultProject,

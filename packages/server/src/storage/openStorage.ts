@@ -4,17 +4,10 @@ import { BaseError } from '@gatefold/protocol'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { Migrator, type Migration } from 'kysely/migration'
 import { createSqliteDialect } from './createSqliteDialect.ts'
-import type { EventsTable } from './events.ts'
+import type { Database } from './Database.ts'
 import { openSqlite } from './openSqlite.ts'
-import type { ProjectsTable } from './projects.ts'
-import type { RelayTables } from './relay.ts'
-import type { VerifyTables } from './verify.ts'
 
-export type Database = {
-  projects: ProjectsTable
-  analytics_events: EventsTable
-} & RelayTables &
-  VerifyTables
+export type { Database }
 
 /** Where the database is. */
 export type StorageLocation = {

@@ -8,20 +8,7 @@ import {
   type FeatureId,
 } from '@gatefold/protocol/gateway'
 import type { Kysely } from 'kysely'
-import type { Database } from './openStorage.ts'
-
-export type ProjectsTable = {
-  id: string
-  name: string
-  allowed_origins: string
-  default_origins: number
-  features: string
-  domains: string
-  analytics: number
-  active: number
-  created_at: number
-  updated_at: number
-}
+import type { Database, ProjectsTable } from './Database.ts'
 
 /** `off`; `local`: the page decides; a list: the project decides (empty for a plain switch). */
 export type FeatureState = 'off' | 'local' | readonly string[]

@@ -1,43 +1,13 @@
 import { hash } from 'node:crypto'
 import { CompiledQuery, PostgresAdapter, sql, type Kysely } from 'kysely'
-import type { Database } from './openStorage.ts'
+import type {
+  Database,
+  RelayAcksTable,
+  RelayMessagesTable,
+  RelaySubscriptionsTable,
+} from './Database.ts'
 
-export type RelayMessagesTable = {
-  topic: string
-  id: string
-  /** See {@link toDigest}; missing in rows that an older version wrote. */
-  digest: number | null
-  seq: number
-  message: string
-  bytes: number
-  attestation: string | null
-  tag: number
-  publisher: string
-  published_at: number
-  expires_at: number
-  forget_at: number
-}
-
-export type RelaySubscriptionsTable = { client_id: string; topic: string; subscribed_at: number }
-
-export type RelayAcksTable = { seq: number; client_id: string }
-
-export type RelayTables = {
-  relay_messages: RelayMessagesTable
-  relay_subscriptions: RelaySubscriptionsTable
-  relay_acks: RelayAcksTable
-  relay_watches: RelayWatchesTable
-  relay_identity: { id: number; public_key: string; private_key: string }
-}
-
-export type RelayWatchesTable = {
-  client_id: string
-  kind: string
-  webhook: string
-  tags: string
-  statuses: string
-  expires_at: number
-}
+export type { RelayAcksTable, RelayMessagesTable }
 
 /** A day: how far behind `subscribed_at` may be, so that subscribing again writes nothing. */
 const subscribedEveryMs = 24 * 60 * 60_000

@@ -1,7 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import type { Kysely } from 'kysely'
-import type { Database } from './openStorage.ts'
-import type { RelayWatchesTable } from './relay.ts'
+import type { Database, RelayWatchesTable } from './Database.ts'
 
 /** Stores what a service wants to be told; a newer registration replaces an older one. */
 export async function saveWatch(db: Kysely<Database>, watch: RelayWatchesTable) {

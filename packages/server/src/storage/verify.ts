@@ -1,11 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Database } from './openStorage.ts'
-
-export type VerifyTables = {
-  verify_keys: { alg: KeyAlgorithm; serial: number; jwk: string; active_from: number }
-  verify_attestations: { id: string; origin: string; is_scam: number; expires_at: number }
-  scam_domains: { domain: string; added_at: number }
-}
+import type { Database } from './Database.ts'
 
 /** ES256 signs attestations; HS256 signs the tokens of framed pages. */
 export type KeyAlgorithm = 'ES256' | 'HS256'

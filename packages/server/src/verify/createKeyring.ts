@@ -3,7 +3,7 @@ import { limits } from '@gatefold/protocol'
 import { exportJWK, generateKeyPair, importJWK, type CryptoKey, type JWK } from 'jose'
 import type { Kysely } from 'kysely'
 import { StorageUnavailableError } from '../storage/StorageUnavailableError.ts'
-import type { Database } from '../storage/openStorage.ts'
+import type { Database } from '../storage/Database.ts'
 import {
   addKey,
   deleteKeysBelow,

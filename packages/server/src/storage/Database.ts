@@ -1,0 +1,76 @@
+/** Every table of the database, as the migrations make them. */
+export type Database = {
+  projects: ProjectsTable
+  analytics_events: EventsTable
+} & RelayTables &
+  VerifyTables
+
+export type ProjectsTable = {
+  id: string
+  name: string
+  allowed_origins: string
+  default_origins: number
+  features: string
+  domains: string
+  analytics: number
+  active: number
+  created_at: number
+  updated_at: number
+}
+
+export type EventsTable = {
+  project_id: string
+  event_id: string
+  kind: string
+  name: string
+  domain: string
+  page: string
+  sdk_type: string
+  sdk_version: string
+  properties: string
+  occurred_at: number
+  received_at: number
+}
+
+export type RelayTables = {
+  relay_messages: RelayMessagesTable
+  relay_subscriptions: RelaySubscriptionsTable
+  relay_acks: RelayAcksTable
+  relay_watches: RelayWatchesTable
+  relay_identity: { id: number; public_key: string; private_key: string }
+}
+
+export type RelayMessagesTable = {
+  topic: string
+  id: string
+  /** See {@link toDigest}; missing in rows that an older version wrote. */
+  digest: number | null
+  seq: number
+  message: string
+  bytes: number
+  attestation: string | null
+  tag: number
+  publisher: string
+  published_at: number
+  expires_at: number
+  forget_at: number
+}
+
+export type RelaySubscriptionsTable = { client_id: string; topic: string; subscribed_at: number }
+
+export type RelayAcksTable = { seq: number; client_id: string }
+
+export type RelayWatchesTable = {
+  client_id: string
+  kind: string
+  webhook: string
+  tags: string
+  statuses: string
+  expires_at: number
+}
+
+export type VerifyTables = {
+  verify_keys: { alg: 'ES256' | 'HS256'; serial: number; jwk: string; active_from: number }
+  verify_attestations: { id: string; origin: string; is_scam: number; expires_at: number }
+  scam_domains: { domain: string; added_at: number }
+}
