@@ -4,6 +4,7 @@ import { findLockfileProblems } from './checks/findLockfileProblems.ts'
 import { findLayerBreaks } from './checks/findLayerBreaks.ts'
 import { findUndeclaredImports } from './checks/findUndeclaredImports.ts'
 import { findExportProblems } from './checks/findExportProblems.ts'
+import { findImportCycles } from './checks/findImportCycles.ts'
 import { findLargeFolders } from './checks/findLargeFolders.ts'
 import { findLimitProblems } from './checks/findLimitProblems.ts'
 import { readCoverage } from './checks/readCoverage.ts'
@@ -15,6 +16,7 @@ const checks: Record<string, (root: string) => string[]> = {
   'entries of published packages': findExportProblems,
   licences: findLicenceProblems,
   'lockfile and versions': findLockfileProblems,
+  'import cycles': findImportCycles,
   'size of folders': findLargeFolders,
   'docs/limits.md': findLimitProblems,
   'spec rows in test titles': (root) => readCoverage(root).problems,
