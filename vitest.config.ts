@@ -1,11 +1,11 @@
 import { defineConfig } from 'vitest/config'
 
-/** One runner for everything; journeys drive a real Chromium through playwright-core. */
+/** Unit tests beside the sources, and tests in `tests/` that use real servers and Chromium. */
 export default defineConfig({
   resolve: { conditions: ['@gatefold/source', 'module', 'browser', 'development|production'] },
   ssr: { resolve: { conditions: ['@gatefold/source', 'node', 'development|production'] } },
   test: {
-    // For threads that the code itself starts.
+    // For worker threads that the code starts.
     execArgv: ['--conditions=@gatefold/source'],
     projects: [
       {
@@ -31,11 +31,11 @@ export default defineConfig({
           exclude: ['**/node_modules/**'],
           testTimeout: 60_000,
           hookTimeout: 120_000,
-          // How long a condition may take to come true on a busy machine; it is left as soon as it does.
+          // Generous, for busy machines; a poll returns as soon as its condition holds.
           expect: { poll: { timeout: 20_000 } },
           fileParallelism: true,
           maxWorkers: 2,
-          // Where a file's tests run at once, they wait for sockets most of the time.
+          // Concurrent tests of a file mostly wait for sockets.
           maxConcurrency: 12,
         },
       },

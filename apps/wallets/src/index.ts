@@ -4,7 +4,7 @@ export { createDemoWallet, type DemoProvider, type DemoWallet } from './createDe
 export { demoAccounts } from './demoAccounts.ts'
 export { halyardIcon, nacreIcon } from './icons.ts'
 export { installDemoWallet } from './installDemoWallet.ts'
-export { installDemoWallets, type ReadyWallet, readyWallets } from './installDemoWallets.ts'
+export { installDemoWallets, type PresetWallet, presetWallets } from './installDemoWallets.ts'
 export type { Approval, PendingRequest } from './provider/createApprovals.ts'
 export type { WalletChain } from './provider/createWalletState.ts'
 export { type Faults, noFaults, type Trigger } from './provider/Faults.ts'

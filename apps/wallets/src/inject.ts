@@ -1,5 +1,5 @@
 import type { WalletChain } from './provider/createWalletState.ts'
-import { installDemoWallets, type ReadyWallet, readyWallets } from './installDemoWallets.ts'
+import { installDemoWallets, type PresetWallet, presetWallets } from './installDemoWallets.ts'
 
 /*
  * The page script. Attributes of its tag, or the query of its URL if imported, configure it:
@@ -15,7 +15,7 @@ const query = new URL(import.meta.url).searchParams
 const names = (tag?.dataset.gatefoldWallets ?? query.get('wallets') ?? '')
   .split(',')
   .map((name) => name.trim())
-  .filter((name): name is ReadyWallet => Object.hasOwn(readyWallets, name))
+  .filter((name): name is PresetWallet => Object.hasOwn(presetWallets, name))
 const legacy = tag?.dataset.legacy ?? query.get('legacy')
 
 installDemoWallets({

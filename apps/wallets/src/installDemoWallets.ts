@@ -4,7 +4,7 @@ import { halyardIcon, nacreIcon } from './icons.ts'
 import { installDemoWallet } from './installDemoWallet.ts'
 
 /** Options of the two preset wallets. Halyard has two accounts, Nacre one. */
-export const readyWallets = {
+export const presetWallets = {
   halyard: {
     name: 'Halyard',
     rdns: 'dev.gatefold.halyard',
@@ -21,7 +21,7 @@ export const readyWallets = {
   },
 } as const
 
-export type ReadyWallet = keyof typeof readyWallets
+export type PresetWallet = keyof typeof presetWallets
 
 /**
  * Installs the two preset wallets, Halyard and Nacre, in this page.
@@ -31,15 +31,15 @@ export type ReadyWallet = keyof typeof readyWallets
  */
 export function installDemoWallets(
   options: installDemoWallets.Options,
-): Partial<Record<ReadyWallet, DemoWallet>> {
+): Partial<Record<PresetWallet, DemoWallet>> {
   const { wallets = ['halyard', 'nacre'], accounts = {}, legacy, ...rest } = options
   return Object.fromEntries(
     wallets.map((name) => [
       name,
       installDemoWallet({
         ...rest,
-        ...readyWallets[name],
-        accounts: accounts[name] ?? readyWallets[name].accounts,
+        ...presetWallets[name],
+        accounts: accounts[name] ?? presetWallets[name].accounts,
         legacy: legacy === name,
       }),
     ]),
@@ -52,10 +52,10 @@ export declare namespace installDemoWallets {
     'chains' | 'approval' | 'faults' | 'theme' | 'storage'
   > & {
     /** Which to install; both by default. */
-    wallets?: readonly ReadyWallet[]
+    wallets?: readonly PresetWallet[]
     /** Private keys instead of the presets' own. */
-    accounts?: Partial<Record<ReadyWallet, installDemoWallet.Options['accounts']>>
+    accounts?: Partial<Record<PresetWallet, installDemoWallet.Options['accounts']>>
     /** Which also sets `window.ethereum`; none by default. */
-    legacy?: ReadyWallet
+    legacy?: PresetWallet
   }
 }
