@@ -4,15 +4,15 @@ import { limits } from '@gatefold/protocol'
 import { toDidKey } from '@gatefold/protocol/relay'
 import type { Context } from '../context.ts'
 import { readRelayKey } from '../storage/relayWatches.ts'
-import { createHub, type Hub } from './createHub.ts'
-import { createPacer } from './createPacer.ts'
-import { createSockets, type Sockets } from './createSockets.ts'
-import type { DriverEvents, RelayDriver } from './driver.ts'
-import { createEmbeddedDriver } from './embedded/createEmbeddedDriver.ts'
+import { createHub, type Hub } from './hub/createHub.ts'
+import { createRateLimit } from './requests/createRateLimit.ts'
+import { createSocketServer, type SocketServer } from './socket/createSocketServer.ts'
+import type { DriverEvents, RelayDriver } from './drivers/RelayDriver.ts'
+import { createEmbeddedDriver } from './drivers/embedded/createEmbeddedDriver.ts'
 import { createRelayMetrics } from './metrics.ts'
-import type { RelayParts } from './parts.ts'
-import type { RedisDriverOptions } from './redis/createRedisDriver.ts'
-import { postRelayRpc } from './rpc.ts'
+import type { RelayContext } from './RelayContext.ts'
+import type { RedisDriverOptions } from './drivers/redis/createRedisDriver.ts'
+import { postRpc } from './requests/postRpc.ts'
 import { usualTiming, type RelayTiming } from './timing.ts'
 
 export type Relay = Awaited<ReturnType<typeof createRelay>>
@@ -27,7 +27,7 @@ export async function createRelay(context: Context, timing: RelayTiming = usualT
   const { config, log, now, storage } = context
   // The driver tells the hub, which asks the driver; and the metrics ask both.
   let hub: Hub | undefined
-  let sockets: Sockets | undefined
+  let sockets: SocketServer | undefined
   const events: DriverEvents = {
     onMessages: (messages) => hub?.arrived(messages),
     onGap: () => hub?.reload(),
@@ -52,26 +52,26 @@ export async function createRelay(context: Context, timing: RelayTiming = usualT
     timing,
     onError: (error) => log.warn(inShort(error), 'a mailbox could not be read or written'),
   })
-  const pacer = createPacer({
+  const rateLimit = createRateLimit({
     perSecond: limits.relayPublishRate,
     burst: limits.relayPublishBurst,
     now,
   })
   const relayId = toDidKey(await readRelayKey(storage.db))
-  const parts: RelayParts = {
+  const parts: RelayContext = {
     context,
     driver,
     hub,
     metrics,
-    pacer,
-    subscribing: new Map(),
+    rateLimit,
+    pendingSubscriptions: new Map(),
     relayId,
   }
-  const opened = createSockets(parts, timing)
+  const opened = createSocketServer(parts, timing)
   sockets = opened
 
   return {
-    routes: { '/rpc': { POST: postRelayRpc(parts) } },
+    routes: { '/rpc': { POST: postRpc(parts) } },
 
     /** For the `upgrade` event of the HTTP server. */
     upgrade: (request: IncomingMessage, stream: Duplex, head: Buffer) =>
@@ -103,7 +103,7 @@ export async function createRelay(context: Context, timing: RelayTiming = usualT
 
 /** Loads the client of Redis on use: a relay without Redis starts without it. */
 async function openRedis(options: RedisDriverOptions): Promise<RelayDriver> {
-  const { createRedisDriver } = await import('./redis/createRedisDriver.ts')
+  const { createRedisDriver } = await import('./drivers/redis/createRedisDriver.ts')
   return createRedisDriver(options)
 }
 

@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
-import type { MailboxStats } from './driver.ts'
+import type { MailboxStats } from './drivers/RelayDriver.ts'
 
 export type RelayMetrics = ReturnType<typeof createRelayMetrics>
 

@@ -1,7 +1,7 @@
 import { relaySessionPublishes } from '@gatefold/protocol/relay'
-import type { Handler } from '../parts.ts'
-import { publish } from '../publish.ts'
-import { subscribe } from '../subscribe.ts'
+import type { Handler } from './Handler.ts'
+import { publishMessages } from './publishMessages.ts'
+import { subscribeTopics } from './subscribeTopics.ts'
 
 /**
  * `wc_approveSession`: subscribes the wallet to the session topic, which it never does itself,
@@ -13,8 +13,8 @@ export const wcApproveSession: Handler<'wc_approveSession'> = async (relay, call
   const { pairingTopic, sessionTopic, ttl } = call.params
   const { sessionProposalResponse, sessionSettlementRequest } = relaySessionPublishes
   await Promise.all([
-    subscribe(relay, call, [sessionTopic]),
-    publish(relay, call.clientId, [
+    subscribeTopics(relay, call, [sessionTopic]),
+    publishMessages(relay, call.clientId, [
       {
         topic: sessionTopic,
         message: call.params.sessionSettlementRequest,

@@ -1,6 +1,6 @@
-import type { Handler } from '../parts.ts'
-import { publish } from '../publish.ts'
+import type { Handler } from './Handler.ts'
+import { publishMessages } from './publishMessages.ts'
 
 /** `irn_batchPublish`. */
 export const irnBatchPublish: Handler<'irn_batchPublish'> = (relay, { params, clientId }) =>
-  publish(relay, clientId, params.messages)
+  publishMessages(relay, clientId, params.messages)

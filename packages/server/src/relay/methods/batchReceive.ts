@@ -1,4 +1,4 @@
-import type { Handler } from '../parts.ts'
+import type { Handler } from './Handler.ts'
 
 /** `irn_batchReceive`: acknowledges what was fetched. */
 export const irnBatchReceive: Handler<'irn_batchReceive'> = async (

@@ -1,6 +1,6 @@
-import type { Handler } from '../parts.ts'
-import { subscribe } from '../subscribe.ts'
+import type { Handler } from './Handler.ts'
+import { subscribeTopics } from './subscribeTopics.ts'
 
 /** `irn_batchSubscribe`. */
 export const irnBatchSubscribe: Handler<'irn_batchSubscribe'> = (relay, call) =>
-  subscribe(relay, call, call.params.topics)
+  subscribeTopics(relay, call, call.params.topics)

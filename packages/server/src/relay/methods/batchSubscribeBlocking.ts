@@ -1,8 +1,8 @@
 import { Topic } from '@gatefold/protocol/relay'
 import * as v from 'valibot'
 import { RelayError, toErrorMember } from '../errors.ts'
-import type { Handler } from '../parts.ts'
-import { subscribe } from '../subscribe.ts'
+import type { Handler } from './Handler.ts'
+import { subscribeTopics } from './subscribeTopics.ts'
 
 /**
  * `irn_batchSubscribeBlocking`: what is no topic has an error of its own, in its place; the others fare
@@ -16,7 +16,7 @@ export const irnBatchSubscribeBlocking: Handler<'irn_batchSubscribeBlocking'> = 
 ) => {
   const topics = call.params.topics.map((topic) => v.safeParse(Topic, topic))
   const good = topics.filter(({ success }) => success).map(({ output }) => output as string)
-  const ids = (await subscribe(relay, call, good)).values()
+  const ids = (await subscribeTopics(relay, call, good)).values()
   return topics.map(({ success, issues }, index) => {
     if (success) return { id: ids.next().value! }
     const what = `topics.${index} ${issues[0].message}`

@@ -1,4 +1,4 @@
-import type { Handler } from '../parts.ts'
+import type { Handler } from './Handler.ts'
 
 /** `irn_batchUnsubscribe`. */
 export const irnBatchUnsubscribe: Handler<'irn_batchUnsubscribe'> = async (

@@ -1,8 +1,8 @@
-import type { Handler } from '../parts.ts'
-import { subscribe } from '../subscribe.ts'
+import type { Handler } from './Handler.ts'
+import { subscribeTopics } from './subscribeTopics.ts'
 
 /** `wc_createTopic`: a topic exists by being used, so this subscribes. */
 export const wcCreateTopic: Handler<'wc_createTopic'> = async (relay, call) => {
-  await subscribe(relay, call, [call.params.topic])
+  await subscribeTopics(relay, call, [call.params.topic])
   return true
 }

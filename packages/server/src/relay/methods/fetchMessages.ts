@@ -1,6 +1,7 @@
 import type { RelayMethod, RelayResults } from '@gatefold/protocol/relay'
 import { fromStore } from '../errors.ts'
-import type { Call, Handler, RelayParts } from '../parts.ts'
+import type { Call, Handler } from './Handler.ts'
+import type { RelayContext } from '../RelayContext.ts'
 
 /** Messages of one answer. */
 const pageSize = 500
@@ -14,7 +15,7 @@ export const irnBatchFetchMessages: Handler<'irn_batchFetchMessages'> = (relay, 
   fetchMessages(relay, call, call.params.topics)
 
 async function fetchMessages(
-  { driver }: RelayParts,
+  { driver }: RelayContext,
   call: Call<RelayMethod>,
   topics: readonly string[],
 ): Promise<RelayResults['irn_fetchMessages']> {

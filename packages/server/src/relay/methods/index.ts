@@ -1,5 +1,5 @@
 import type { RelayMethod } from '@gatefold/protocol/relay'
-import type { Handler } from '../parts.ts'
+import type { Handler } from './Handler.ts'
 import { wcApproveSession } from './approveSession.ts'
 import { irnBatchPublish } from './batchPublish.ts'
 import { irnBatchReceive } from './batchReceive.ts'

@@ -1,7 +1,7 @@
 import { relaySessionPublishes } from '@gatefold/protocol/relay'
-import type { Handler } from '../parts.ts'
-import { publish } from '../publish.ts'
-import { subscribe } from '../subscribe.ts'
+import type { Handler } from './Handler.ts'
+import { publishMessages } from './publishMessages.ts'
+import { subscribeTopics } from './subscribeTopics.ts'
 
 /**
  * `wc_proposeSession`: subscribes the app to the pairing topic, which it never does itself, and
@@ -13,8 +13,8 @@ export const wcProposeSession: Handler<'wc_proposeSession'> = async (relay, call
   const { pairingTopic, sessionProposal, ttl, attestation } = call.params
   const { ttlSeconds, ...fixed } = relaySessionPublishes.sessionProposal
   await Promise.all([
-    subscribe(relay, call, [pairingTopic]),
-    publish(relay, call.clientId, [
+    subscribeTopics(relay, call, [pairingTopic]),
+    publishMessages(relay, call.clientId, [
       {
         topic: pairingTopic,
         message: sessionProposal,

@@ -1,6 +1,6 @@
-import type { Handler } from '../parts.ts'
-import { publish } from '../publish.ts'
+import type { Handler } from './Handler.ts'
+import { publishMessages } from './publishMessages.ts'
 
 /** `irn_publish`: answers once the message is durable. */
 export const irnPublish: Handler<'irn_publish'> = (relay, { params, clientId }) =>
-  publish(relay, clientId, [params])
+  publishMessages(relay, clientId, [params])

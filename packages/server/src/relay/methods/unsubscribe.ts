@@ -1,4 +1,4 @@
-import type { Handler } from '../parts.ts'
+import type { Handler } from './Handler.ts'
 
 /** `irn_unsubscribe`: the topic says it all; a wrong id is not looked at. */
 export const irnUnsubscribe: Handler<'irn_unsubscribe'> = async (

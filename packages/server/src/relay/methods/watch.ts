@@ -7,9 +7,10 @@ import {
 } from '@gatefold/protocol/relay'
 import * as v from 'valibot'
 import { deleteWatch, saveWatch } from '../../storage/relayWatches.ts'
-import { audiencesOf, verifyEd25519 } from '../authorize.ts'
+import { audiencesOf, verifyEd25519 } from '../socket/authorize.ts'
 import { fromStore, RelayError } from '../errors.ts'
-import type { Call, Handler, RelayParts } from '../parts.ts'
+import type { Call, Handler } from './Handler.ts'
+import type { RelayContext } from '../RelayContext.ts'
 
 /** What a service wants to be told, in its token. */
 const Watch = v.object({
@@ -55,7 +56,7 @@ export const irnWatchUnregister: Handler<'irn_watchUnregister'> = async (relay, 
 }
 
 function readToken<Schema extends v.GenericSchema>(
-  { context }: RelayParts,
+  { context }: RelayContext,
   { host }: Pick<Call<RelayMethod>, 'host'>,
   token: string,
   act: string,

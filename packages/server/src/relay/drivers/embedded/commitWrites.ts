@@ -1,0 +1,316 @@
+import { limits } from '@gatefold/protocol'
+import { relayInvitationTags } from '@gatefold/protocol/relay'
+import type { Kysely } from 'kysely'
+import {
+  addAttestation,
+  deleteSubscriptions,
+  dropBodies,
+  dropDelivered,
+  findFewSubscribers,
+  findMessages,
+  insertAcks,
+  insertMessages,
+  insertSubscriptions,
+  lockWriters,
+  keyOf,
+  weighTopics,
+  toDigest,
+  type FoundMessage,
+  type NewRelayMessage,
+  type RelayAcksTable,
+} from '../../../storage/relay.ts'
+import type { Database } from '../../../storage/openStorage.ts'
+import type { PublishOutcome, Receipt, StoredMessage } from '../RelayDriver.ts'
+import type { CommitCache, Weight } from './createCommitCache.ts'
+
+export type Write =
+  | { kind: 'publish'; messages: readonly StoredMessage[]; bytes: number }
+  | { kind: 'subscribe' | 'unsubscribe'; clientId: string; topics: readonly string[] }
+  | { kind: 'acknowledge'; clientId: string; receipts: readonly Receipt[] }
+
+/** A message and its row. */
+type Entry = { message: StoredMessage; row: NewRelayMessage }
+
+/** Where writes go, and what is known of it. */
+type Store = { db: Kysely<Database>; cache: CommitCache }
+
+/** What came of a commit. */
+export type Committed = {
+  /** For each write: an outcome for each message of a publish. */
+  results: (PublishOutcome[] | undefined)[]
+  /** The `seq` of the messages that are new. */
+  stored: number[]
+}
+
+/** A message that is over or delivered stays known this long, for clients that publish it again. */
+export const knownMs = 10 * 60_000
+
+/**
+ * Commits writes in one transaction. Those of other clients, and those of one client that touch
+ * different things, commute; what does not keeps its order: a later subscribe or unsubscribe of the
+ * same client and topic wins, and of two equal messages the first is stored.
+ *
+ * A repeated commit of the same writes tells the same messages as new.
+ */
+export async function commitWrites(
+  { db, cache }: Store,
+  writes: readonly Write[],
+  now: number,
+): Promise<Committed> {
+  try {
+    const published = await db.transaction().execute(async (transaction) => {
+      await lockWriters(transaction)
+      const store = { db: transaction, cache }
+      await commitSubscriptions(store, writes, now)
+      const messages = await commitMessages(store, writes, now)
+      await commitReceipts(store, writes, now)
+      return messages
+    })
+    for (const { row } of published.stored) cache.stored(row)
+    return {
+      results: writes.map((write) =>
+        write.kind === 'publish'
+          ? write.messages.map((message) => published.outcomes.get(message)!)
+          : undefined,
+      ),
+      stored: published.stored.map(({ row }) => row.seq),
+    }
+  } catch (error) {
+    // Whether it took effect is open.
+    cache.clear()
+    throw error
+  }
+}
+
+async function commitSubscriptions(
+  { db, cache }: Store,
+  writes: readonly Write[],
+  now: number,
+): Promise<void> {
+  const added = new Map<string, { client_id: string; topic: string; subscribed_at: number }>()
+  const removed = new Map<string, Set<string>>()
+  for (const write of writes) {
+    if (write.kind !== 'subscribe' && write.kind !== 'unsubscribe') continue
+    const { clientId, topics } = write
+    for (const topic of topics) {
+      cache.subscribers.delete(topic)
+      if (write.kind === 'subscribe') {
+        added.set(clientId + topic, { client_id: clientId, topic, subscribed_at: now })
+        removed.get(clientId)?.delete(topic)
+      } else {
+        added.delete(clientId + topic)
+        const gone = removed.get(clientId)
+        if (gone) gone.add(topic)
+        else removed.set(clientId, new Set([topic]))
+      }
+    }
+  }
+  if (added.size > 0) await insertSubscriptions(db, [...added.values()])
+  for (const [clientId, topics] of removed)
+    if (topics.size > 0) await deleteSubscriptions(db, clientId, [...topics])
+}
+
+async function commitMessages(store: Store, writes: readonly Write[], now: number) {
+  const outcomes = new Map<StoredMessage, PublishOutcome>()
+  const first = new Map<string, Entry>()
+  const attested: StoredMessage[] = []
+  for (const write of writes) {
+    if (write.kind !== 'publish') continue
+    for (const message of write.messages) {
+      outcomes.set(message, 'known')
+      const key = keyOf(message)
+      if (!first.has(key)) first.set(key, { message, row: toRow(message) })
+      if (message.attestation !== undefined) attested.push(message)
+    }
+  }
+  const entries = [...first]
+  const known = await findMessages(
+    store.db,
+    entries.map(([, { row }]) => row),
+  )
+  const missing = entries.filter(([key]) => !known.has(key)).map(([, { row }]) => row)
+  const full = new Set(await findFull(store, missing, now))
+  const fresh = missing.filter((row) => !full.has(row))
+  await insertMessages(store.db, fresh, store.cache.statements)
+  for (const message of attested) {
+    const { seq } = known.get(keyOf(message)) ?? first.get(keyOf(message))!.row
+    if (seq !== message.seq) await addAttestation(store.db, seq, message.attestation!)
+  }
+  // A row with our own number is ours, even when an earlier attempt put it there.
+  const stored = entries
+    .filter(([key, { row }]) => !full.has(row) && (known.get(key)?.seq ?? row.seq) === row.seq)
+    .map(([, entry]) => entry)
+  for (const { message } of stored) outcomes.set(message, 'stored')
+  for (const { message, row } of first.values()) if (full.has(row)) outcomes.set(message, 'full')
+  return { outcomes, stored }
+}
+
+/** New messages for which their topic has no room. @see docs/threats.md#relay-flood */
+async function findFull(store: Store, messages: readonly NewRelayMessage[], now: number) {
+  const full: NewRelayMessage[] = []
+  const byTopic = Map.groupBy(messages, (message) => message.topic)
+  const known = await weigh(store, byTopic, now)
+  for (const [topic, fresh] of byTopic) {
+    let { messages: count, bytes } = known.get(topic)!
+    for (const message of fresh) {
+      if (count + 1 > limits.relayTopicMessages || bytes + message.bytes > limits.relayTopicBytes) {
+        full.push(message)
+        continue
+      }
+      count += 1
+      bytes += message.bytes
+    }
+  }
+  return full
+}
+
+/** What waits on topics: counted, unless there is room even when nothing has gone since it was. */
+async function weigh(
+  { db, cache }: Store,
+  fresh: ReadonlyMap<string, readonly NewRelayMessage[]>,
+  now: number,
+) {
+  const weights = new Map<string, Weight>()
+  const unsure: string[] = []
+  for (const [topic, messages] of fresh) {
+    const weight = cache.weights.get(topic)
+    const more = messages.reduce((sum, { bytes }) => sum + bytes, 0)
+    const hasRoom =
+      weight &&
+      weight.messages + messages.length <= limits.relayTopicMessages &&
+      weight.bytes + more <= limits.relayTopicBytes
+    if (hasRoom) weights.set(topic, weight)
+    else unsure.push(topic)
+  }
+  if (unsure.length === 0) return weights
+  const counted = await weighTopics(db, unsure, now)
+  for (const topic of unsure) {
+    const { messages = 0, bytes = 0 } = counted.get(topic) ?? {}
+    weights.set(topic, { messages, bytes })
+    cache.weights.set(topic, { messages, bytes })
+  }
+  return weights
+}
+
+async function commitReceipts(store: Store, writes: readonly Write[], now: number) {
+  const receipts = writes.flatMap((write) =>
+    write.kind === 'acknowledge'
+      ? write.receipts.map((receipt) => ({ ...receipt, clientId: write.clientId }))
+      : [],
+  )
+  if (receipts.length === 0) return
+  const found = (await findReceived(store, receipts, now)).filter(
+    // A client never waits for its own.
+    ({ message, clientId }) => message.publisher !== clientId,
+  )
+  if (found.length === 0) return
+  const forgetAt = now + knownMs
+  const invitations = found.filter(isInvitation)
+  const passing = found.filter((receipt) => !isInvitation(receipt))
+  const { done, rest } = await splitDelivered(store, passing)
+  if (done.length > 0) await dropBodies(store.db, done, forgetAt)
+  const acks = [...rest, ...invitations.map(toAck)]
+  if (acks.length === 0) return
+  await insertAcks(store.db, acks)
+  await dropDelivered(
+    store.db,
+    rest.map(({ seq }) => seq),
+    forgetAt,
+  )
+}
+
+/** Whether somebody else may come for it yet, so that it is kept until its time is over. */
+function isInvitation({ message }: FoundReceipt): boolean {
+  return relayInvitationTags.includes(message.tag)
+}
+
+/** Who has which message. */
+type FoundReceipt = { message: FoundMessage; clientId: string }
+
+/** The messages of receipts; what is not there is left out. */
+async function findReceived(
+  { db, cache }: Store,
+  receipts: readonly (Receipt & { clientId: string })[],
+  now: number,
+): Promise<FoundReceipt[]> {
+  const found: FoundReceipt[] = []
+  const unsure: (typeof receipts)[number][] = []
+  for (const receipt of receipts) {
+    const message = receipt.seq === undefined ? undefined : cache.message(receipt.seq, now)
+    if (message) found.push({ message, clientId: receipt.clientId })
+    else unsure.push(receipt)
+  }
+  const rows = await findMessages(
+    db,
+    unsure.map((name) => ({ ...name, digest: toDigest(name) })),
+  )
+  for (const receipt of unsure) {
+    const message = rows.get(keyOf(receipt))
+    if (message) found.push({ message, clientId: receipt.clientId })
+  }
+  return found
+}
+
+/**
+ * Most topics have one subscriber besides the publisher: when that has the message nobody else waits,
+ * and there is nothing to remember.
+ */
+async function splitDelivered(store: Store, found: readonly FoundReceipt[]) {
+  const subscribers = await findSubscribers(
+    store,
+    found.map(({ message }) => message.topic),
+  )
+  const done: number[] = []
+  const rest: RelayAcksTable[] = []
+  for (const [seq, receipts] of Map.groupBy(found, ({ message }) => message.seq)) {
+    const { topic, publisher } = receipts[0]!.message
+    const isLeft = (clientId: string) =>
+      clientId !== publisher && receipts.every((receipt) => receipt.clientId !== clientId)
+    const few = subscribers.get(topic)!
+    if (few.length > 0 && !few.some(isLeft)) done.push(seq)
+    else rest.push(...receipts.map(toAck))
+  }
+  return { done, rest }
+}
+
+function toAck({ message, clientId }: FoundReceipt): RelayAcksTable {
+  return { seq: message.seq, client_id: clientId }
+}
+
+/** The subscribers of topics that have one or two; none for others. */
+async function findSubscribers({ db, cache }: Store, topics: readonly string[]) {
+  const found = new Map<string, readonly string[]>()
+  const unsure = new Set<string>()
+  for (const topic of topics) {
+    const known = cache.subscribers.get(topic)
+    if (known) found.set(topic, known)
+    else unsure.add(topic)
+  }
+  if (unsure.size === 0) return found
+  const few = await findFewSubscribers(db, [...unsure])
+  for (const topic of unsure) {
+    const clientIds = few.get(topic) ?? []
+    found.set(topic, clientIds)
+    cache.subscribers.set(topic, clientIds)
+  }
+  return found
+}
+
+function toRow(message: StoredMessage): NewRelayMessage {
+  const { publishedAt, expiresAt, attestation = null, ...rest } = message
+  return {
+    topic: rest.topic,
+    id: rest.id,
+    digest: toDigest(message),
+    seq: rest.seq,
+    message: rest.message,
+    // At least 1, since 0 marks a body that was let go.
+    bytes: Math.max(1, Buffer.byteLength(rest.message)),
+    attestation,
+    tag: rest.tag,
+    publisher: rest.publisher,
+    published_at: publishedAt,
+    expires_at: expiresAt,
+    forget_at: Math.max(expiresAt, publishedAt + knownMs),
+  }
+}

@@ -1,0 +1,33 @@
+/**
+ * A thread with a connection of its own that writes what a relay is given, so that the relay reads its
+ * sockets meanwhile: statements, and the syncs of a SQLite file.
+ */
+import { parentPort, workerData } from 'node:worker_threads'
+import { openDatabase, type StorageLocation } from '../../../storage/openStorage.ts'
+import { createCommitter } from './createCommitter.ts'
+import type { CommitterAnswer, CommitterCall } from './startCommitter.ts'
+
+const port = parentPort!
+const db = await openDatabase(workerData as StorageLocation)
+const committer = createCommitter(db)
+
+port.on('message', async (call: CommitterCall) => {
+  if (call.name === 'close') {
+    await db.destroy()
+    return port.close()
+  }
+  port.postMessage(await answer(call))
+})
+
+async function answer(call: Exclude<CommitterCall, { name: 'close' }>): Promise<CommitterAnswer> {
+  try {
+    const result =
+      call.name === 'commit'
+        ? await committer.commit(call.writes, call.now, call.follows)
+        : await committer.sweep(call.now)
+    return { id: call.id, result }
+  } catch (error) {
+    const { message, code } = error as NodeJS.ErrnoException
+    return { id: call.id, error: { message, code } }
+  }
+}

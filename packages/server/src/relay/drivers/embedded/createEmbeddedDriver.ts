@@ -1,0 +1,156 @@
+import {
+  addDigests,
+  countMailboxes,
+  findSubscriptions,
+  lastSeq,
+  lockWriters,
+  readWaiting,
+  type RelayMessagesTable,
+} from '../../../storage/relay.ts'
+import type { Storage } from '../../../storage/openStorage.ts'
+import type { DriverEvents, RelayDriver, StoredMessage } from '../RelayDriver.ts'
+import { createGroupCommit } from '../createGroupCommit.ts'
+import type { Write } from './commitWrites.ts'
+import { createCommitter } from './createCommitter.ts'
+import { startCommitter } from './startCommitter.ts'
+
+export type EmbeddedDriverOptions = DriverEvents & {
+  storage: Storage
+  /** Unix time in ms. */
+  now: () => number
+  /** Told once when the store goes away, and of sweeps that failed. */
+  onTrouble?: (error: unknown) => void
+}
+
+const sweepEveryMs = 30_000
+const readBytes = 1024 * 1024
+
+/**
+ * The driver of one relay process: mailboxes in the server's own database, fan-out in memory.
+ * Two processes with this driver on one database do not hear of one another's messages; several
+ * need the driver for Redis.
+ */
+export async function createEmbeddedDriver(options: EmbeddedDriverOptions): Promise<RelayDriver> {
+  const { storage, now, onMessages, onTrouble = () => {} } = options
+  const { db, location } = storage
+  // What is in memory has one connection.
+  const isShared = location.databaseUrl !== undefined || location.dataDir !== ':memory:'
+  const committer = isShared ? startCommitter(location) : createCommitter(db)
+  try {
+    await prepare(db)
+  } catch (error) {
+    await committer.close()
+    throw error
+  }
+  // Rising across restarts, even when the clock was set back.
+  let seq = await lastSeq(db)
+  const nextSeq = () => (seq = Math.max(seq + 1, now() * 1000))
+
+  const group = createGroupCommit<Write, unknown>({
+    isAhead: true,
+    commit: async (writes, follows) => {
+      const { results, stored } = await committer.commit(writes, now(), follows)
+      const isNew = new Set(stored)
+      const published = writes.flatMap((write) => (write.kind === 'publish' ? write.messages : []))
+      // Whoever published is answered before anybody is handed the message: the hub sees to that.
+      onMessages(published.filter(({ seq }) => isNew.has(seq)))
+      return results
+    },
+    isFault: isDataFault,
+    weigh: (write) => (write.kind === 'publish' ? write.bytes : 200),
+    onTrouble,
+  })
+
+  const closing = new AbortController()
+  let sweeping: Promise<void> | undefined
+  /** One at a time. Deletes some rows after another, so that none holds the database for long. */
+  function startSweep() {
+    sweeping ??= sweep()
+      .catch(onTrouble)
+      .finally(() => (sweeping = undefined))
+  }
+  async function sweep() {
+    while (!closing.signal.aborted && (await committer.sweep(now())))
+      await new Promise(setImmediate)
+  }
+  const timer = setInterval(startSweep, sweepEveryMs)
+  // The writing thread takes a while to start: it does so beside the rest of the server.
+  startSweep()
+
+  return {
+    publish(messages) {
+      const stored = messages.map(({ ttlSeconds, ...message }): StoredMessage => {
+        const publishedAt = now()
+        return {
+          ...message,
+          seq: nextSeq(),
+          publishedAt,
+          expiresAt: publishedAt + ttlSeconds * 1000,
+        }
+      })
+      const bytes = stored.reduce((sum, { message }) => sum + message.length, 0)
+      return group.write({ kind: 'publish', messages: stored, bytes }) as ReturnType<
+        RelayDriver['publish']
+      >
+    },
+    async subscribe(clientId, topics) {
+      await group.write({ kind: 'subscribe', clientId, topics })
+    },
+    async unsubscribe(clientId, topics) {
+      await group.write({ kind: 'unsubscribe', clientId, topics })
+    },
+    topicsOf: (clientId) => findSubscriptions(db, clientId),
+    async read(options) {
+      if (options.topics.length === 0) return { messages: [], hasMore: false }
+      const page = await readWaiting(db, { ...options, bytes: readBytes, now: now() })
+      return { messages: page.rows.map(toMessage), hasMore: page.hasMore }
+    },
+    async acknowledge(clientId, receipts) {
+      await group.write({ kind: 'acknowledge', clientId, receipts })
+    },
+    // Everything is published through this process, and the hub picks what it wants.
+    watch() {},
+    unwatch() {},
+    stats: () => countMailboxes(db, now()),
+    trouble: () => {
+      const error = group.trouble()
+      return error === undefined ? undefined : 'the database does not answer'
+    },
+    async close() {
+      closing.abort()
+      clearInterval(timer)
+      await group.close()
+      await sweeping
+      await committer.close()
+    },
+  }
+}
+
+/** What a relay that was killed here left under way is over, or will never be. */
+async function prepare(db: Storage['db']) {
+  await db.transaction().execute(lockWriters)
+  await addDigests(db)
+}
+
+function toMessage(row: RelayMessagesTable): StoredMessage {
+  return {
+    topic: row.topic,
+    id: row.id,
+    seq: row.seq,
+    message: row.message,
+    attestation: row.attestation ?? undefined,
+    tag: row.tag,
+    publisher: row.publisher,
+    publishedAt: row.published_at,
+    expiresAt: row.expires_at,
+  }
+}
+
+/**
+ * PostgreSQL's classes of errors that lie in the statement or its values. SQLite names none: what
+ * fails there (disk full, locked) is the store's trouble.
+ */
+function isDataFault(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  return /^(21|22|23|42|54)[0-9A-Z]{3}$/.test(code)
+}

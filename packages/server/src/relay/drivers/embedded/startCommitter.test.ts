@@ -1,0 +1,83 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { openStorage } from '../../../storage/openStorage.ts'
+import { createDatabase, engines, type TestDatabase } from '../../../testing/databases.ts'
+import type { StoredMessage } from '../RelayDriver.ts'
+import type { Write } from './commitWrites.ts'
+import type { Committer } from './createCommitter.ts'
+import { startCommitter } from './startCommitter.ts'
+
+let database: TestDatabase
+let committer: Committer
+let lastSeq = 0
+
+const topic = 'ab'.repeat(32)
+
+function publishOf(message: Partial<StoredMessage> = {}): Write {
+  lastSeq += 1
+  const fresh = {
+    topic,
+    id: String(lastSeq),
+    seq: lastSeq,
+    message: 'envelope',
+    attestation: undefined,
+    tag: 1108,
+    publisher: 'app',
+    publishedAt: 1,
+    expiresAt: 300_000,
+    ...message,
+  }
+  return { kind: 'publish', messages: [fresh], bytes: 8 }
+}
+
+describe.each(engines)('%s', (engine) => {
+  beforeEach(async () => {
+    database = await createDatabase(engine)
+    const storage = await openStorage(database.config)
+    await storage.close()
+    committer = startCommitter(database.config)
+  })
+  afterEach(async () => {
+    await committer.close()
+    await database.remove()
+  })
+
+  test('a commit answers what became of each write, and what is new', async () => {
+    const write = publishOf()
+    const [subscribe, again] = [{ kind: 'subscribe', clientId: 'w', topics: [topic] }, publishOf()]
+    expect(await committer.commit([write, subscribe as Write, again], 2, false)).toEqual({
+      results: [['stored'], undefined, ['stored']],
+      stored: [lastSeq - 1, lastSeq],
+    })
+    expect(await committer.commit([publishOf({ id: String(lastSeq) })], 3, false)).toEqual({
+      results: [['known']],
+      stored: [],
+    })
+    expect(await committer.sweep(3)).toBe(false)
+  })
+
+  test('what follows a commit that failed fails too; what begins anew does not', async () => {
+    // No text at all, which the table refuses.
+    const bad = committer.commit([publishOf({ tag: null as never })], 2, false)
+    const following = committer.commit([publishOf()], 2, true)
+    await expect(bad).rejects.toThrow(/null/i)
+    await expect(following).rejects.toThrow('the commit before it has failed')
+    await expect(committer.commit([publishOf()], 2, true)).rejects.toThrow('the commit before it')
+    expect(await committer.commit([publishOf()], 2, false)).toMatchObject({ stored: [lastSeq] })
+    expect(await committer.commit([publishOf()], 2, true)).toMatchObject({ stored: [lastSeq] })
+  })
+})
+
+test('a thread that cannot start says why, and the next call starts another', async () => {
+  database = await createDatabase('sqlite')
+  const dataDir = `${database.config.dataDir}/data`
+  writeFileSync(dataDir, 'a file where the folder should be')
+  committer = startCommitter({ dataDir })
+  await expect(committer.sweep(1)).rejects.toThrow(/EEXIST|ENOTDIR/)
+  rmSync(dataDir)
+  const storage = await openStorage({ dataDir })
+  await storage.close()
+  expect(await committer.sweep(1)).toBe(false)
+  await committer.close()
+  await database.remove()
+})

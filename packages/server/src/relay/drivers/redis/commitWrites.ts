@@ -1,0 +1,95 @@
+import { limits } from '@gatefold/protocol'
+import { createClient, ErrorReply, MultiErrorReply, type RedisClientOptions } from '@redis/client'
+import type { NewMessage, Receipt } from '../RelayDriver.ts'
+import { toAttestationText } from './messages.ts'
+import { scripts } from './scripts.ts'
+
+export type Write =
+  | { kind: 'publish'; messages: readonly NewMessage[]; bytes: number }
+  | { kind: 'subscribe' | 'unsubscribe'; clientId: string; topics: readonly string[] }
+  | { kind: 'acknowledge'; clientId: string; receipts: readonly Receipt[] }
+
+export type ScriptedClient = ReturnType<typeof createScriptedClient>
+
+export const prefix = 'gatefold:relay:'
+/** A message that is over or delivered stays known this long, for clients that publish it again. */
+const knownMs = 10 * 60_000
+const subscriptionLifeMs = 30 * 24 * 60 * 60_000
+
+/** A connection that does not keep what it cannot send, with the scripts as methods. */
+export function createScriptedClient(
+  options: Pick<RedisClientOptions, 'url' | 'socket' | 'pingInterval'>,
+) {
+  return createClient({ ...options, scripts, disableOfflineQueue: true })
+}
+
+/**
+ * Commits writes in one pipeline, so that they are on the disk together. All but receipts are one
+ * transaction: a Redis that has just read its data, or found room, would else refuse the first
+ * publishes and take later ones. Receipts stand before it, since a full Redis refuses whatever a
+ * transaction holds, and they are what makes room.
+ *
+ * @returns a result for each write, `PublishOutcome[]` for a publish.
+ * @throws ErrorReply of Redis; then what is not a receipt was not done, or all of it was.
+ */
+export async function commitWrites(
+  client: ScriptedClient,
+  writes: readonly Write[],
+  now: number,
+): Promise<unknown[]> {
+  // A transaction would be kept until there is a line again.
+  if (!client.isReady) throw new Error('there is no line to Redis')
+  const receipts = writes.filter((write) => write.kind === 'acknowledge')
+  const others = writes.filter((write) => write.kind !== 'acknowledge')
+  const [replies] = await Promise.all([
+    commitTogether(client, others, now),
+    ...receipts.map((write) => acknowledge(client, write)),
+  ])
+  let next = 0
+  return writes.map((write) => (write.kind === 'acknowledge' ? undefined : replies[next++]))
+}
+
+/** Whether an error lies in the writes themselves, so that trying again cannot help. */
+export function isFault(error: unknown): boolean {
+  return error instanceof ErrorReply && /^(WRONGTYPE|ERR)\b/.test(error.message)
+}
+
+type Receipts = Extract<Write, { kind: 'acknowledge' }>
+
+async function commitTogether(
+  client: ScriptedClient,
+  writes: readonly Exclude<Write, Receipts>[],
+  now: number,
+): Promise<unknown[]> {
+  if (writes.length === 0) return []
+  const transaction = client.multi()
+  for (const write of writes) {
+    if (write.kind === 'publish') {
+      const limited = [now, limits.relayTopicMessages, limits.relayTopicBytes, knownMs].map(String)
+      transaction.publishMessages(prefix, ...limited, ...write.messages.flatMap(toArgs))
+      continue
+    }
+    const { clientId, topics } = write
+    if (write.kind === 'unsubscribe') transaction.removeTopics(prefix, clientId, ...topics)
+    else transaction.addTopics(prefix, clientId, String(subscriptionLifeMs), ...topics)
+  }
+  try {
+    return await transaction.exec()
+  } catch (error) {
+    if (!(error instanceof MultiErrorReply)) throw error
+    const errors = [...error.errors()]
+    throw errors.find((one) => !isFault(one)) ?? errors[0]
+  }
+}
+
+function acknowledge(client: ScriptedClient, { clientId, receipts }: Receipts) {
+  const lives = [knownMs, limits.relayTtlMaxSeconds * 1000].map(String)
+  const ids = receipts.flatMap(({ topic, id }) => [topic, id])
+  return client.acknowledge(prefix, clientId, ...lives, ...ids)
+}
+
+function toArgs({ topic, id, message, attestation, tag, publisher, ttlSeconds }: NewMessage) {
+  const bytes = Math.max(1, Buffer.byteLength(message))
+  const numbers = [bytes, ttlSeconds * 1000].map(String)
+  return [topic, id, ...numbers, publisher, String(tag), toAttestationText(attestation), message]
+}

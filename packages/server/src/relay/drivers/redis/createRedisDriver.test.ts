@@ -1,0 +1,362 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { startRedis, whyNoRedis, type Redis } from '@gatefold/tests/redis'
+import { createClient } from '@redis/client'
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import type { NewMessage, RelayDriver, StoredMessage } from '../RelayDriver.ts'
+import { createRedisDriver } from './createRedisDriver.ts'
+
+const hex = () => randomBytes(32).toString('hex')
+
+function message(topic: string, text: string, more: Partial<NewMessage> = {}): NewMessage {
+  return {
+    topic,
+    id: createHash('sha256').update(text).digest('hex'),
+    message: text,
+    attestation: undefined,
+    tag: 1108,
+    publisher: 'app',
+    ttlSeconds: 300,
+    ...more,
+  }
+}
+
+describe.skipIf(await whyNoRedis())('the relay driver on Redis', () => {
+  let redis: Redis
+  let time = Date.now()
+  const opened: RelayDriver[] = []
+  beforeAll(async () => {
+    redis = await startRedis()
+  })
+  afterAll(() => redis.stop())
+  afterEach(async () => {
+    for (const driver of opened.splice(0)) await driver.close()
+  })
+
+  async function open(url = redis.url) {
+    const heard: StoredMessage[] = []
+    let gaps = 0
+    const driver = await createRedisDriver({
+      url,
+      now: () => time,
+      onMessages: (messages) => heard.push(...messages),
+      onGap: () => (gaps += 1),
+    })
+    opened.push(driver)
+    return { ...driver, heard, gaps: () => gaps }
+  }
+  const texts = ({ messages }: { messages: StoredMessage[] }) => messages.map((one) => one.message)
+  const all = (clientId: string, topics: string[]) => ({
+    clientId,
+    topics,
+    afterSeq: 0,
+    limit: 100,
+  })
+
+  test('topics that come and go leave nothing behind', async () => {
+    setFlagsFromString('--expose-gc')
+    const collect = runInNewContext('gc') as () => void
+    const driver = await open()
+    const topic = hex()
+    const heapAfter = async (times: number) => {
+      for (let count = 0; count < times; count += 1) {
+        driver.watch([topic])
+        driver.unwatch([topic])
+        if (count % 500 === 0) await driver.read(all('wallet', [topic]))
+      }
+      await driver.read(all('wallet', [topic]))
+      collect()
+      return process.memoryUsage().heapUsed
+    }
+    const before = await heapAfter(5_000)
+    // 64 bytes each would be 3 MB.
+    expect((await heapAfter(50_000)) - before).toBeLessThan(1_500_000)
+  })
+
+  test('what one process stores every process that watches hears once, in order', async () => {
+    const [one, two, deaf] = [await open(), await open(), await open()]
+    const topic = hex()
+    for (const driver of [one, two]) driver.watch([topic])
+    await two.read(all('wallet', [topic]))
+    const sent = Array.from({ length: 200 }, (_, index) => `${index} ü ]:"`)
+    await Promise.all(sent.map((text) => one.publish([message(topic, text)])))
+    await expect.poll(() => two.heard.length).toBe(200)
+    expect(two.heard.map((heard) => heard.message)).toEqual(sent)
+    expect(one.heard).toEqual(two.heard)
+    expect(deaf.heard).toEqual([])
+    const read = await two.read({ ...all('wallet', [topic]), limit: 200 })
+    expect(read).toEqual({ messages: two.heard, hasMore: false })
+    const seqs = two.heard.map(({ seq }) => seq)
+    expect(seqs).toEqual([...new Set(seqs)].toSorted((a, b) => a - b))
+    expect(two.heard[0]).toEqual({
+      ...message(topic, sent[0]!),
+      ttlSeconds: undefined,
+      seq: seqs[0],
+      publishedAt: time,
+      expiresAt: time + 300_000,
+    })
+
+    two.unwatch([topic])
+    await two.read(all('wallet', [topic]))
+    await one.publish([message(topic, 'later')])
+    await expect.poll(() => one.heard.length).toBe(201)
+    expect(two.heard).toHaveLength(200)
+  })
+
+  test('a topic that is left and wanted again at once is heard, one that is left is not', async () => {
+    const [driver, other] = [await open(), await open()]
+    const [kept, left] = [hex(), hex()]
+    const heard = () => driver.heard.map((one) => one.message)
+    driver.watch([kept, left])
+    for (let round = 0; round < 5; round += 1) {
+      await driver.read(all('wallet', [kept]))
+      for (let time = 0; time <= round; time += 1) {
+        driver.unwatch([kept])
+        if (time % 2 === 0) await Promise.resolve()
+        driver.watch([kept])
+      }
+    }
+    driver.unwatch([left])
+    await driver.read(all('wallet', [kept]))
+    await other.publish([message(left, 'to nobody')])
+    await other.publish([message(kept, 'once more')])
+    await expect.poll(heard).toEqual(['once more'])
+  })
+
+  test('a topic that Redis refuses to tell of is asked for again, and nobody waits for that', async () => {
+    const operator = await createClient({ url: redis.url }).connect()
+    onTestFinished(async () => {
+      await operator.aclSetUser('default', 'allchannels')
+      operator.destroy()
+    })
+    const driver = await open()
+    const [topic, news] = [hex(), `gatefold:relay:n:${'0'.repeat(64)}`]
+    await driver.publish([message(topic, 'before')])
+    await operator.aclSetUser('default', ['resetchannels', `&${news}`])
+    driver.watch([topic])
+    expect(texts(await driver.read(all('wallet', [topic])))).toEqual(['before'])
+    expect(driver.gaps()).toBe(0)
+    await operator.aclSetUser('default', 'allchannels')
+    await expect.poll(() => driver.gaps()).toBe(1)
+    await driver.publish([message(topic, 'after')])
+    await expect.poll(() => driver.heard.map((one) => one.message)).toEqual(['after'])
+  })
+
+  test('the same text is stored once, and takes an attestation that comes later', async () => {
+    const driver = await open()
+    const topic = hex()
+    driver.watch([topic])
+    await driver.read(all('wallet', [topic]))
+    expect(await driver.publish([message(topic, 'once'), message(topic, 'once')])).toEqual([
+      'stored',
+      'known',
+    ])
+    expect(await driver.publish([message(topic, 'once', { attestation: 'jwt' })])).toEqual([
+      'known',
+    ])
+    const { messages } = await driver.read(all('wallet', [topic]))
+    expect(messages.map(({ attestation }) => attestation)).toEqual(['jwt'])
+    expect(driver.heard).toHaveLength(1)
+  })
+
+  test('a message waits for each client but its publisher until it is acknowledged', async () => {
+    const driver = await open()
+    const topic = hex()
+    for (const client of ['app', 'wallet', 'tablet']) await driver.subscribe(client, [topic])
+    const [first] = [message(topic, 'first'), await driver.publish([message(topic, 'first')])]
+    expect(texts(await driver.read(all('app', [topic])))).toEqual([])
+    await driver.acknowledge('app', [first])
+    await driver.acknowledge('wallet', [first])
+    expect(texts(await driver.read(all('wallet', [topic])))).toEqual([])
+    expect(texts(await driver.read(all('tablet', [topic])))).toEqual(['first'])
+    await driver.acknowledge('tablet', [first, { topic, id: hex() }])
+    // Everybody has it: the body is gone, but it is still known.
+    expect(texts(await driver.read(all('late', [topic])))).toEqual([])
+    expect(await driver.publish([first])).toEqual(['known'])
+  })
+
+  test('subscriptions last until they are ended', async () => {
+    const topics = [hex(), hex()]
+    const driver = await open()
+    await driver.subscribe('phone', topics)
+    await driver.close()
+    opened.pop()
+    const again = await open()
+    expect((await again.topicsOf('phone')).toSorted()).toEqual(topics.toSorted())
+    await again.unsubscribe('phone', [topics[0]!, hex()])
+    expect(await again.topicsOf('phone')).toEqual([topics[1]])
+  })
+
+  test('a long mailbox is read in pages, oldest first over all topics', async () => {
+    const driver = await open()
+    const topics = Array.from({ length: 60 }, hex)
+    const sent: string[] = []
+    for (let round = 0; round < 4; round += 1)
+      for (const topic of topics) {
+        sent.push(`${round} on ${topic}`)
+        await driver.publish([message(topic, sent.at(-1)!)])
+      }
+    const found: string[] = []
+    for (let afterSeq = 0, isMore = true; isMore;) {
+      const page = await driver.read({ clientId: 'wallet', topics, afterSeq, limit: 100 })
+      expect(page.messages.length).toBeLessThanOrEqual(100)
+      found.push(...texts(page))
+      afterSeq = page.messages.at(-1)!.seq
+      isMore = page.hasMore
+    }
+    expect(found).toEqual(sent)
+  })
+
+  test('large messages come in small pages', async () => {
+    const driver = await open()
+    const topic = hex()
+    const sent = Array.from({ length: 5 }, (_, index) => `${index}`.repeat(400_000))
+    for (const text of sent) await driver.publish([message(topic, text)])
+    const page = await driver.read(all('wallet', [topic]))
+    expect([page.messages.length, page.hasMore]).toEqual([2, true])
+  })
+
+  test('a page of many full topics costs no more than a page of one', async () => {
+    const driver = await open()
+    const topics = Array.from({ length: 60 }, hex)
+    const sent = topics.map((_, index) => `${index} `.padEnd(400_000, 'x'))
+    for (const [index, text] of sent.entries())
+      await driver.publish([message(topics[index]!, text)])
+    const operator = await createClient({ url: redis.url }).connect()
+    onTestFinished(() => operator.destroy())
+    const told = async () =>
+      Number(/total_net_output_bytes:(\d+)/.exec(await operator.info('stats'))![1])
+    const before = await told()
+    const page = await driver.read(all('wallet', topics.toReversed()))
+    expect(page).toMatchObject({ hasMore: true })
+    expect(texts(page)).toEqual(sent.slice(0, 2))
+    expect((await told()) - before).toBeLessThan(1_500_000)
+  })
+
+  test('a topic holds so many messages and bytes, and what has expired makes room', async () => {
+    const driver = await open()
+    const topic = hex()
+    const many = Array.from({ length: 1_000 }, (_, index) => message(topic, `${index}`))
+    expect(new Set(await driver.publish(many))).toEqual(new Set(['stored']))
+    expect(await driver.publish([message(topic, '7'), message(topic, 'more')])).toEqual([
+      'known',
+      'full',
+    ])
+    const heavy = hex()
+    const mega = (digit: number) => message(heavy, `${digit}`.repeat(1024 * 1024))
+    for (let digit = 0; digit < 8; digit += 1)
+      expect(await driver.publish([mega(digit)])).toEqual(['stored'])
+    expect(await driver.publish([message(heavy, 'a drop')])).toEqual(['full'])
+
+    time += 300_000
+    expect(texts(await driver.read(all('wallet', [topic])))).toEqual([])
+    expect(await driver.publish([message(topic, 'more'), message(heavy, 'a drop')])).toEqual([
+      'stored',
+      'stored',
+    ])
+    expect(texts(await driver.read(all('wallet', [topic])))).toEqual(['more'])
+    expect(await driver.read(all('wallet', [heavy]))).toMatchObject({ hasMore: false })
+  })
+
+  test('nothing answered is lost when Redis crashes, and what waits goes on after it', async () => {
+    const [one, two] = [await open(), await open()]
+    const topic = hex()
+    await two.subscribe('survivor', [topic])
+    two.watch([topic])
+    await one.publish([message(topic, 'before')])
+    await redis.kill()
+    await expect.poll(() => one.trouble()).toBe('Redis does not answer')
+    const during = one.publish([message(topic, 'during')])
+    const [fresh, left] = [hex(), hex()]
+    two.watch([fresh, left])
+    two.unwatch([left])
+    await redis.restart()
+    expect(['stored', 'known']).toContain((await during)[0])
+    await expect.poll(() => two.gaps()).toBeGreaterThan(0)
+    expect(one.trouble()).toBeUndefined()
+    expect(texts(await two.read(all('wallet', [topic])))).toEqual(['before', 'during'])
+    expect(await two.topicsOf('survivor')).toEqual([topic])
+    for (const name of [topic, left, fresh]) await one.publish([message(name, `after on ${name}`)])
+    await expect.poll(() => two.heard.at(-1)?.message).toBe(`after on ${fresh}`)
+    expect(two.heard.map((heard) => heard.topic)).not.toContain(left)
+    expect(two.heard.map((heard) => heard.message)).toContain(`after on ${topic}`)
+  })
+
+  test('order is kept by a Redis that takes publishes while it still reads its data', async () => {
+    // It reads slowly, and takes a few KB from its lines now and then.
+    const slow = await startRedis({
+      configuration: 'appendonly yes\nappendfsync always\nsave ""\nkey-load-delay 200\n',
+    })
+    try {
+      const driver = await open(slow.url)
+      const kept = hex()
+      await driver.publish(Array.from({ length: 1_000 }, (_, index) => message(kept, `${index}`)))
+      await slow.kill()
+      await expect.poll(() => driver.trouble()).toBe('Redis does not answer')
+      const topic = hex()
+      const sent = Array.from({ length: 500 }, (_, index) => `${index} ${'x'.repeat(6_000)}`)
+      const published = Promise.all(sent.map((text) => driver.publish([message(topic, text)])))
+      await slow.restart()
+      await published
+      const found: string[] = []
+      for (let afterSeq = 0, isMore = true; isMore;) {
+        const page = await driver.read({
+          clientId: 'wallet',
+          topics: [topic],
+          afterSeq,
+          limit: 500,
+        })
+        found.push(...texts(page))
+        afterSeq = page.messages.at(-1)!.seq
+        isMore = page.hasMore
+      }
+      expect(found).toEqual(sent)
+    } finally {
+      for (const driver of opened.splice(0)) await driver.close()
+      await slow.stop()
+    }
+  })
+
+  test('a full Redis takes no message and every receipt, and goes on once there is room', async () => {
+    const operator = await createClient({ url: redis.url }).connect()
+    try {
+      const driver = await open()
+      const [full, other] = [hex(), hex()]
+      await driver.subscribe('wallet', [full])
+      await driver.publish([message(full, 'delivered')])
+      await operator.configSet('maxmemory', '1')
+      const waiting = Promise.all(['a', 'b'].map((text) => driver.publish([message(other, text)])))
+      const receipt = driver.acknowledge('wallet', [message(full, 'delivered')])
+      await expect.poll(async () => texts(await driver.read(all('late', [full])))).toEqual([])
+      expect(driver.trouble()).toBe('Redis does not answer')
+      await operator.configSet('maxmemory', '0')
+      await receipt
+      expect(await waiting).toEqual([['stored'], ['stored']])
+      expect(texts(await driver.read(all('wallet', [other])))).toEqual(['a', 'b'])
+    } finally {
+      await operator.configSet('maxmemory', '0')
+      operator.destroy()
+    }
+  })
+
+  test('counts what waits', async () => {
+    const driver = await open()
+    time += 8 * 24 * 60 * 60_000
+    const before = await driver.stats()
+    const topics = [hex(), hex()]
+    for (const topic of topics) await driver.publish([message(topic, 'ä'), message(topic, 'b')])
+    expect(await driver.stats()).toEqual({
+      topics: before.topics + 2,
+      messages: before.messages + 4,
+      bytes: before.bytes + 6,
+    })
+  })
+
+  test('error: no Redis', async () => {
+    const none = { now: Date.now, onMessages: () => {}, onGap: () => {} }
+    await expect(createRedisDriver({ ...none, url: 'redis://127.0.0.1:1' })).rejects.toMatchObject({
+      code: 'relay.internal',
+    })
+  })
+})

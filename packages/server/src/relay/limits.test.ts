@@ -1,0 +1,191 @@
+import { describe, expect, test } from 'vitest'
+import { engines } from '../testing/databases.ts'
+import { createRelayIdentity } from '../testing/openRelayClient.ts'
+import { randomTopic } from '../testing/startRelay.ts'
+import { useRelays } from '../testing/useRelays.ts'
+
+const { database, start, startWithClock } = useRelays()
+
+describe('floods', () => {
+  test('too many publishes are delayed, not refused, and others are not', async () => {
+    const relay = await start()
+    const topic = randomTopic()
+    const [app, other, wallet] = [
+      await relay.connect(),
+      await relay.connect(),
+      await relay.connect(),
+    ]
+    await wallet.call('irn_subscribe', { topic })
+    const begin = performance.now()
+    const texts = Array.from({ length: 90 }, (_, index) => `message ${index}`)
+    const flood = Promise.all(texts.map((text) => app.publish(topic, text)))
+    await other.publish(randomTopic(), 'x')
+    const otherMs = performance.now() - begin
+    expect(await flood).toEqual(Array(90).fill(true))
+    // 60 at once, and 30 more at 20 a second.
+    expect(performance.now() - begin).toBeGreaterThan(1_400)
+    expect(otherMs).toBeLessThan(1_000)
+    await expect.poll(() => wallet.messages).toEqual(texts)
+  })
+
+  test('what was delayed is not overtaken by what no longer would be', async () => {
+    const { relay, clock } = await startWithClock()
+    const topic = randomTopic()
+    const [app, wallet] = [await relay.connect(), await relay.connect()]
+    await wallet.call('irn_subscribe', { topic })
+    const texts = Array.from({ length: 66 }, (_, index) => `message ${index}`)
+    const sent = texts.map((text) => app.publish(topic, text))
+    await expect.poll(() => wallet.messages.length).toBeGreaterThanOrEqual(60)
+    // As far as the clock tells everything is paid for; the timers have not run yet.
+    clock.aheadMs += 10_000
+    sent.push(app.publish(topic, 'last'))
+    await Promise.all(sent)
+    await expect.poll(() => wallet.messages).toEqual([...texts, 'last'])
+  })
+
+  test.each(engines)(
+    'a topic holds 1,000 messages, and other topics do not suffer (%s)',
+    async (engine) => {
+      const relay = await start(await database(engine))
+      const topic = randomTopic()
+      // Twenty clients, since one would be delayed.
+      for (let part = 0; part < 20; part += 1) {
+        const app = await relay.connect()
+        const messages = Array.from({ length: 50 }, (_, index) => ({
+          topic,
+          message: `${part} ${index}`,
+          ttl: 300,
+          tag: 0,
+        }))
+        await app.call('irn_batchPublish', { messages })
+      }
+      const app = await relay.connect()
+      const refused = await app.ask('irn_publish', { topic, message: 'more', ttl: 300, tag: 0 })
+      expect(refused.error).toMatchObject({ code: -32_000, data: 'MailboxLimitExceeded' })
+      expect(await app.publish(topic, '0 0')).toBe(true)
+      expect(await app.publish(randomTopic(), 'more')).toBe(true)
+      // Whoever reads makes room.
+      const wallet = await relay.connect()
+      await wallet.call('irn_subscribe', { topic })
+      await expect.poll(() => wallet.messages.length).toBe(1_000)
+      await expect.poll(() => app.publish(topic, 'more')).toBe(true)
+    },
+  )
+
+  test('a frame that unsubscribes 50,000 topics holds up nobody', async () => {
+    const relay = await start()
+    const [flood, other] = [await relay.connect(), await relay.connect()]
+    const frame = Array.from({ length: 100 }, (_, id) => ({
+      id: String(id),
+      jsonrpc: '2.0',
+      method: 'irn_batchUnsubscribe',
+      params: { subscriptions: Array.from({ length: 500 }, () => ({ topic: randomTopic() })) },
+    }))
+    flood.socket.send(JSON.stringify(frame))
+    await expect.poll(() => flood.texts.length).toBe(1)
+    expect(flood.texts[0]).not.toContain('"error"')
+    expect(await other.publish(randomTopic(), 'x')).toBe(true)
+  })
+
+  test('a topic holds 8 MiB', async () => {
+    const relay = await start()
+    const topic = randomTopic()
+    const app = await relay.connect()
+    for (let index = 0; index < 8; index += 1)
+      expect(await app.publish(topic, `${index}`.padEnd(1024 * 1024, 'x'))).toBe(true)
+    const refused = await app.ask('irn_publish', { topic, message: 'more', ttl: 300, tag: 0 })
+    expect(refused.error).toMatchObject({ data: 'MailboxLimitExceeded' })
+  })
+
+  test('a message has 1 MiB, a frame 4 MiB', async () => {
+    const relay = await start()
+    const app = await relay.connect()
+    const publish = (message: string) =>
+      app.ask('irn_publish', { topic: randomTopic(), message, ttl: 300, tag: 0 })
+    expect((await publish('x'.repeat(1024 * 1024))).result).toBe(true)
+    expect((await publish('x'.repeat(1024 * 1024 + 1))).error).toMatchObject({
+      code: -32_600,
+      data: 'PayloadSizeExceeded',
+    })
+    app.socket.send('x'.repeat(4 * 1024 * 1024 + 1))
+    expect(await app.closed).toMatchObject({ code: 1009 })
+  })
+
+  test('a client has 5,000 subscriptions', async () => {
+    const relay = await start()
+    const identity = createRelayIdentity()
+    const client = await relay.connect({ identity })
+    const parts = Array.from({ length: 11 }, () => Array.from({ length: 500 }, randomTopic))
+    const last = parts.pop()!
+    for (const topics of parts) await client.call('irn_batchSubscribe', { topics })
+    const refused = await client.ask('irn_subscribe', { topic: last[0] })
+    expect(refused.error).toMatchObject({ code: -32_000, data: 'SubscriberLimitExceeded' })
+    // It has them still when it is back, and asks for all of them again as official clients do.
+    await client.drop()
+    const again = await relay.connect({ identity })
+    for (const topics of parts)
+      expect(await again.call('irn_batchSubscribe', { topics })).toHaveLength(500)
+    expect((await again.ask('irn_batchSubscribe', { topics: last })).error).toMatchObject({
+      data: 'SubscriberLimitExceeded',
+    })
+  })
+
+  test('a client has no more subscriptions when it asks for all of them at once', async () => {
+    const relay = await start()
+    const client = await relay.connect()
+    const asked = Array.from({ length: 11 }, () => {
+      const topics = Array.from({ length: 500 }, randomTopic)
+      // Four times the same, as official clients do.
+      return Array.from({ length: 4 }, () => client.ask('irn_batchSubscribe', { topics }))
+    })
+    const answers = await Promise.all(asked.map((same) => Promise.all(same)))
+    for (const same of answers.slice(0, 10))
+      for (const { error } of same) expect(error).toBeUndefined()
+    for (const { error } of answers[10]!)
+      expect(error).toMatchObject({ data: 'SubscriberLimitExceeded' })
+  })
+})
+
+describe('fetches', () => {
+  /** As large as a message may be, and twice that in JSON. */
+  const large = '"'.repeat(1024 * 1024)
+
+  test('a frame of 500 is answered as far as there is room', async () => {
+    const relay = await start()
+    const topic = randomTopic()
+    const [app, reader] = [await relay.connect(), await relay.connect()]
+    await app.publish(topic, large)
+    const frame = Array.from({ length: 500 }, (_, id) => ({
+      id: String(id),
+      jsonrpc: '2.0',
+      method: 'irn_fetchMessages',
+      params: { topic },
+    }))
+    reader.socket.send(JSON.stringify(frame))
+    await expect.poll(() => reader.texts.length).toBe(1)
+    expect(reader.texts[0]!.length).toBeLessThan(8 * 1024 * 1024)
+    const answers = JSON.parse(reader.texts[0]!) as unknown[]
+    expect(answers).toHaveLength(500)
+    expect(answers[0]).toMatchObject({ result: { messages: [{ message: large }], hasMore: false } })
+    // Asked again, it has its turn.
+    expect(answers.at(-1)).toMatchObject({ result: { messages: [], hasMore: true } })
+  })
+
+  test('who does not read the answers is given no more of them', async () => {
+    const relay = await start()
+    const topic = randomTopic()
+    const [app, reader] = [await relay.connect(), await relay.connect()]
+    await app.publish(topic, large)
+    const answered = () =>
+      relay.metric('gatefold_relay_answers_total{method="irn_fetchMessages",outcome="ok"}')
+    reader.socket.pause()
+    const asked = Array.from({ length: 100 }, () => reader.ask('irn_fetchMessages', { topic }))
+    await expect.poll(answered).toBeGreaterThan(0)
+    for (let last = -1; last !== (await answered()); await app.publish(randomTopic(), 'x'))
+      last = (await answered())!
+    // What the line itself holds depends on the machine.
+    expect(await answered()).toBeLessThan(40)
+    reader.socket.resume()
+    for (const answer of await Promise.all(asked)) expect(answer.error).toBeUndefined()
+  })
+})

@@ -1,0 +1,25 @@
+import type { RelayMethod, RelayReadParams, RelayResults } from '@gatefold/protocol/relay'
+import type { RelayContext } from '../RelayContext.ts'
+
+/** One request with parsed params. */
+export type Call<Method extends RelayMethod> = {
+  params: RelayReadParams<Method>
+  /** Of the caller. */
+  clientId: string
+  /** The `Host` header of the caller. */
+  host: string | undefined
+  /** Runs a job once the answer is written. */
+  afterAnswer(job: () => void): void
+  /**
+   * Runs reads whose results may be large one after another, as fast as the caller drains its answers.
+   *
+   * @returns `undefined` when the answer has no room for more.
+   */
+  readInTurn<Page>(read: () => Promise<Page>): Promise<Page | undefined>
+}
+
+/** Implements one method. Throws a `RelayError` to answer with an error. */
+export type Handler<Method extends RelayMethod> = (
+  relay: RelayContext,
+  call: Call<Method>,
+) => Promise<RelayResults[Method]>

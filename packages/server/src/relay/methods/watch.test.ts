@@ -1,0 +1,98 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { openStorage } from '../../storage/openStorage.ts'
+import { saveWatch } from '../../storage/relayWatches.ts'
+import { createDatabase, type TestDatabase } from '../../testing/databases.ts'
+import {
+  createRelayIdentity,
+  makeRelayToken,
+  type RelayClient,
+} from '../../testing/openRelayClient.ts'
+import { startRelay, type TestRelay } from '../../testing/startRelay.ts'
+
+const webhook = 'https://push.example/relay'
+const wanted = { typ: 'subscriber', whu: webhook, tag: [1100, 1108], sts: ['queued'] }
+
+describe('watches', () => {
+  const identity = createRelayIdentity()
+  let database: TestDatabase
+  let relay: TestRelay
+  let service: RelayClient
+  beforeEach(async () => {
+    database = await createDatabase('sqlite')
+    relay = await startRelay(database.config)
+    service = await relay.connect({ identity })
+  })
+  afterEach(async () => {
+    await relay.stop()
+    await database.remove()
+  })
+
+  const token = (claims: object) => makeRelayToken(identity, relay.url, claims)
+  const register = (claims: object = {}) =>
+    service.ask('irn_watchRegister', {
+      registerAuth: token({ act: 'irn_watch_register', ...wanted, ...claims }),
+    })
+  const unregister = (claims: object = {}) =>
+    service.ask('irn_watchUnregister', {
+      unregisterAuth: token({
+        act: 'irn_watch_unregister',
+        typ: wanted.typ,
+        whu: webhook,
+        ...claims,
+      }),
+    })
+  async function stored() {
+    const storage = await openStorage(database.config)
+    try {
+      return await storage.db.selectFrom('relay_watches').selectAll().execute()
+    } finally {
+      await storage.close()
+    }
+  }
+
+  test('a service registers, again with other tags, and takes it back', async () => {
+    const { result } = await register()
+    expect(result).toEqual({ relayId: expect.stringMatching(/^did:key:z6Mk/) })
+    expect(await register({ tag: [1110] })).toMatchObject({ result })
+    expect(await stored()).toMatchObject([
+      { client_id: service.clientId, kind: 'subscriber', webhook, tags: '[1110]' },
+    ])
+    expect(await unregister({ whu: 'https://push.example/other' })).toMatchObject({ result: true })
+    expect(await stored()).toHaveLength(1)
+    expect(await unregister()).toMatchObject({ result: true })
+    expect(await stored()).toEqual([])
+  })
+
+  test('the relay is known again after a restart', async () => {
+    const { result } = await register()
+    await relay.stop()
+    relay = await startRelay(database.config)
+    service = await relay.connect({ identity })
+    expect(await register()).toMatchObject({ result })
+    expect(await stored()).toHaveLength(1)
+  })
+
+  test('what has run out is deleted, what has not is kept', async () => {
+    await register()
+    await relay.stop()
+    const storage = await openStorage(database.config)
+    const [row] = await storage.db.selectFrom('relay_watches').selectAll().execute()
+    await saveWatch(storage.db, { ...row!, kind: 'publisher', expires_at: Date.now() })
+    await storage.close()
+    relay = await startRelay(database.config)
+    await expect.poll(stored).toEqual([row])
+  })
+
+  test.each([
+    ['for connecting', { act: 'client_auth' }, 3000, 'InvalidJwt'],
+    ['to take back', { act: 'irn_watch_unregister' }, 3000, 'InvalidJwt'],
+    ['for another relay', { aud: 'wss://relay.elsewhere.example' }, 3000, 'InvalidJwt'],
+    ['that lasts 31 days', { exp: Date.now() / 1000 + 31 * 86_400 }, 3000, 'InvalidJwt'],
+    ['without a webhook', { whu: undefined }, -32_600, 'InvalidParams'],
+    ['with a webhook that is no URL', { whu: 'push' }, -32_600, 'InvalidParams'],
+    ['of a kind unknown', { typ: 'reader' }, -32_600, 'InvalidParams'],
+  ])('error: a token %s', async (_, claims, code, data) => {
+    expect((await register(claims)).error).toMatchObject({ code, data })
+    expect(await stored()).toEqual([])
+  })
+})

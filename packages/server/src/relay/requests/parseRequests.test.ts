@@ -1,0 +1,135 @@
+import * as fc from 'fast-check'
+import { describe, expect, test, vi } from 'vitest'
+import { RelayError } from '../errors.ts'
+import { parseParams, parseRequests } from './parseRequests.ts'
+
+const topic = 'a'.repeat(64)
+const request = (id: string) =>
+  `{"id":${id},"jsonrpc":"2.0","method":"irn_subscribe","params":{"topic":"${topic}"}}`
+
+describe('the id of a request', () => {
+  test.each([
+    '"1795230077407321600"',
+    '1795230077407321600',
+    '18446744073709551615',
+    '1700000000000123',
+    '1.50',
+    '1e3',
+    '-0',
+    '0',
+    '""',
+  ])('%s is kept as it was written', (id) => {
+    expect(parseRequests(request(id)).incoming).toEqual([
+      { kind: 'request', id, method: 'irn_subscribe', params: { topic } },
+    ])
+  })
+
+  test('is kept within a batch', () => {
+    const { isBatch, incoming } = parseRequests(
+      `[${request('9007199254740993')},${request('"x"')}]`,
+    )
+    expect(isBatch).toBe(true)
+    expect(incoming.map((entry) => 'id' in entry && entry.id)).toEqual(['9007199254740993', '"x"'])
+  })
+
+  test.each([
+    ['in the middle', `{"jsonrpc":"2.0","id" : 1e3 ,"method":"irn_subscribe"}`, '1e3'],
+    [
+      'after others of its name',
+      `{"id":1,"method":"irn_subscribe","\\u0069d":2.0,"jsonrpc":"2.0"}`,
+      '2.0',
+    ],
+    [
+      'beside others elsewhere',
+      `{"params":{"id":1,"x":[{"id":2}],"\\\\\\"id":3},"a":"\\"id\\":4","b":"id","id":5.0,"method":"irn_subscribe","jsonrpc":"2.0"}`,
+      '5.0',
+    ],
+  ])('is found %s', (_, text, id) => {
+    for (const written of [text, `[7,{"id":8},${text},{"id":9.0,"method":"x"}]`])
+      expect(
+        parseRequests(written).incoming.filter(({ kind }) => kind === 'request'),
+      ).toMatchObject([{ id }])
+  })
+
+  test('is found without a look at each of two million values', () => {
+    const values = Array(2_000_000).fill('0').join()
+    using parse = vi.spyOn(JSON, 'parse')
+    const { incoming } = parseRequests(
+      `{"jsonrpc":"2.0","params":{"topics":[${values}]},"id":1.0,"method":"irn_batchSubscribe"}`,
+    )
+    expect(incoming).toMatchObject([{ kind: 'request', id: '1.0' }])
+    // A reviver would be called for each: seconds in which nobody else is served.
+    const revivers = parse.mock.calls.filter(([, reviver]) => reviver !== undefined)
+    expect(revivers).toEqual([])
+    expect(parse.mock.calls.length).toBeLessThan(10)
+  })
+
+  test('numbers within params are left alone', () => {
+    const text = `{"id":1,"jsonrpc":"2.0","method":"irn_publish","params":{"tvf":{"id":7},"ttl":300}}`
+    expect(parseRequests(text).incoming[0]).toMatchObject({ params: { tvf: { id: 7 }, ttl: 300 } })
+  })
+})
+
+describe('error: a fault is told by its tag', () => {
+  test.each([
+    ['{', 'Serialization'],
+    ['7', 'Serialization'],
+    ['null', 'Serialization'],
+    ['[]', 'BatchEmpty'],
+    [`[${Array(501).fill('1').join()}]`, 'BatchLimitExceeded'],
+    ['{}', 'InvalidMethod'],
+    ['{"id":1,"jsonrpc":"2.0","method":"irn_nothing"}', 'InvalidMethod'],
+    ['{"id":1,"jsonrpc":"2.0","method":7}', 'InvalidMethod'],
+    ['{"id":1,"jsonrpc":"1.0","method":"irn_publish"}', 'InvalidJsonRpcVersion'],
+    ['{"id":null,"jsonrpc":"2.0","method":"irn_publish"}', 'InvalidRequestId'],
+    ['{"id":{},"jsonrpc":"2.0","method":"irn_publish"}', 'InvalidRequestId'],
+    ['{"jsonrpc":"2.0","method":"irn_publish"}', 'InvalidRequestId'],
+  ])('%.60s', (text, tag) => {
+    expect(parseRequests(text).incoming).toMatchObject([{ kind: 'fault', error: { tag } }])
+  })
+
+  const publish = { topic, message: 'x', ttl: 300, tag: 1 }
+  test.each([
+    ['irn_publish', undefined, 'InvalidParams'],
+    ['irn_publish', { ...publish, topic: 'short' }, 'InvalidTopic'],
+    ['irn_publish', { ...publish, ttl: null }, 'InvalidParams'],
+    ['irn_publish', { ...publish, message: 'x'.repeat(1024 * 1024 + 1) }, 'PayloadSizeExceeded'],
+    ['irn_batchSubscribe', { topics: [] }, 'BatchEmpty'],
+    ['irn_batchSubscribe', { topics: Array(501).fill(topic) }, 'BatchLimitExceeded'],
+    ['irn_batchSubscribe', { topics: [topic, 'x'] }, 'InvalidTopic'],
+    ['wc_approveSession', { pairingTopic: 'x' }, 'InvalidTopic'],
+  ] as const)('%s %#', (method, params, tag) => {
+    const read = () => parseParams(method, params)
+    expect(read).toThrow(RelayError)
+    expect(read).toThrow(expect.objectContaining({ tag, kind: 'invalidPayload' }))
+  })
+
+  test('once, however often there is one in a frame', () => {
+    // Half a kilobyte for each of two million is more than the process has.
+    const read = () => parseParams('irn_batchSubscribe', { topics: Array(10_000).fill(0) })
+    expect(read).toThrow(
+      expect.objectContaining({ cause: expect.objectContaining({ issues: [expect.anything()] }) }),
+    )
+  })
+})
+
+test('the answer to a push is a receipt; one with an error is none', () => {
+  expect(parseRequests('{"id":1700000000000001,"jsonrpc":"2.0","result":true}').incoming).toEqual([
+    { kind: 'receipt', seq: 1_700_000_000_000_001 },
+  ])
+  expect(parseRequests('{"id":7,"jsonrpc":"2.0","error":{"code":1}}').incoming).toEqual([])
+})
+
+test('fuzz: no text makes it throw', () => {
+  fc.assert(fc.property(fc.oneof(fc.string(), fc.json()), (text) => void parseRequests(text)))
+  const object = fc.record(
+    {
+      id: fc.oneof(fc.string(), fc.double(), fc.anything()),
+      jsonrpc: fc.oneof(fc.constant('2.0'), fc.anything()),
+      method: fc.oneof(fc.constantFrom('irn_publish', 'waku_subscribe'), fc.string()),
+      params: fc.anything(),
+    },
+    { requiredKeys: [] },
+  )
+  fc.assert(fc.property(object, (value) => void parseRequests(JSON.stringify(value) ?? '')))
+})

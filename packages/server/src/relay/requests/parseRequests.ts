@@ -1,0 +1,181 @@
+import { limits } from '@gatefold/protocol'
+import {
+  relayMethods,
+  tooFew,
+  tooLarge,
+  tooMany,
+  toRelayMethod,
+  type RelayMethod,
+} from '@gatefold/protocol/relay'
+import * as v from 'valibot'
+import { RelayError } from '../errors.ts'
+
+/** One thing a client has sent. */
+export type Incoming =
+  /** A request. `id` is JSON text, to be written back as it stands. */
+  | { kind: 'request'; id: string; method: RelayMethod; params: unknown }
+  /** What cannot be done; `id` is `null` where none could be read. */
+  | { kind: 'fault'; id: string; error: RelayError }
+  /** The answer to a push. */
+  | { kind: 'receipt'; seq: number }
+
+export type ParsedText = { isBatch: boolean; incoming: Incoming[] }
+
+/**
+ * Reads the text of a frame or body: one request or answer, or a batch of them.
+ * What is wrong with one becomes a `fault` in its place.
+ *
+ * @see https://www.jsonrpc.org/specification
+ */
+export function parseRequests(text: string): ParsedText {
+  let value: unknown
+  try {
+    value = parseJson(text)
+  } catch {
+    return single(fault('Serialization', 'this is not JSON'))
+  }
+  if (!Array.isArray(value)) return single(toIncoming(value))
+  if (value.length === 0) return single(fault('BatchEmpty', 'the batch is empty'))
+  if (value.length > limits.relayBatchSize)
+    return single(
+      fault('BatchLimitExceeded', `a batch holds at most ${limits.relayBatchSize} requests`),
+    )
+  return { isBatch: true, incoming: value.flatMap(toIncoming) }
+}
+
+/** Reads the params of a method. @throws {RelayError} with the tag that fits best. */
+export function parseParams<Method extends RelayMethod>(method: Method, params: unknown) {
+  // One issue is told; a frame may hold two million, each far larger than what it is about.
+  const result = v.safeParse(relayMethods[method], params, { abortEarly: true })
+  if (result.success) return result.output
+  const [issue] = result.issues
+  const path = v.getDotPath(issue)
+  throw new RelayError(
+    'invalidPayload',
+    tagOf(issue.message, path ?? ''),
+    path ? `${path} ${issue.message}` : issue.message,
+    new v.ValiError(result.issues),
+  )
+}
+
+function tagOf(message: string, path: string) {
+  if (message === tooLarge) return 'PayloadSizeExceeded'
+  if (message === tooFew) return 'BatchEmpty'
+  if (message === tooMany) return 'BatchLimitExceeded'
+  return /topics?(\.\d+)?$/i.test(path) ? 'InvalidTopic' : 'InvalidParams'
+}
+
+function toIncoming(value: unknown): Incoming | [] {
+  if (typeof value !== 'object' || value === null)
+    return fault('Serialization', 'this is not a JSON-RPC object')
+  const { id, jsonrpc, method, params } = value as Record<string, unknown>
+  if (method === undefined) {
+    // An answer with an error leaves the message where it is: it is pushed again.
+    if (!('result' in value)) return 'error' in value ? [] : fault('InvalidMethod', 'no method')
+    return typeof id === 'number' ? { kind: 'receipt', seq: id } : []
+  }
+  const idText = toIdText(id)
+  if (idText === undefined) return fault('InvalidRequestId', 'the id must be a text or a number')
+  if (jsonrpc !== '2.0') return fault('InvalidJsonRpcVersion', 'jsonrpc must be "2.0"', idText)
+  const known = typeof method === 'string' ? toRelayMethod(method) : undefined
+  if (!known) return fault('InvalidMethod', 'there is no such method', idText)
+  return { kind: 'request', id: idText, method: known, params }
+}
+
+function single(incoming: Incoming | []): ParsedText {
+  return { isBatch: false, incoming: Array.isArray(incoming) ? incoming : [incoming] }
+}
+
+function fault(
+  tag: ConstructorParameters<typeof RelayError<'invalidPayload'>>[1],
+  what: string,
+  id = 'null',
+): Incoming {
+  return { kind: 'fault', id, error: new RelayError('invalidPayload', tag, what) }
+}
+
+/** A number as it was written. JavaScript's own would lose digits beyond 2^53. */
+class WrittenNumber {
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+/** Parses JSON; the ids of requests keep their writing. */
+function parseJson(text: string): unknown {
+  const value: unknown = JSON.parse(text)
+  if (!Array.isArray(value)) {
+    if (!hasNumberId(value)) return value
+    // As clients write it, the id in front and in JavaScript's own writing: nothing to look for.
+    const isPlain = text.startsWith(`{"id":${value.id},`)
+    return withId(value, isPlain ? `${value.id}` : findIds(text, 1)[0])
+  }
+  if (!value.some(hasNumberId)) return value
+  const ids = findIds(text, 2)
+  return value.map((entry, index) => (hasNumberId(entry) ? withId(entry, ids[index]) : entry))
+}
+
+function withId(value: object, id: string | undefined) {
+  return { ...value, id: id === undefined ? undefined : new WrittenNumber(id) }
+}
+
+function hasNumberId(value: unknown): value is { id: number } {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'method' in value &&
+    'id' in value &&
+    typeof value.id === 'number'
+  )
+}
+
+const quote = 0x22
+const comma = 0x2c
+const backslash = 0x5c
+
+/**
+ * Finds how numbers under `id` are written. JSON.parse would tell as well, but calls back for every value:
+ * a frame of 4 MiB may hold two million, which held up everybody for seconds.
+ *
+ * @param text - JSON that has been parsed before.
+ * @param depth - of the objects: 1 for one alone, 2 for those of a list.
+ * @returns by the position in the list.
+ */
+function findIds(text: string, depth: 1 | 2): (string | undefined)[] {
+  const ids: (string | undefined)[] = []
+  let level = 0
+  let index = 0
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code === quote) {
+      const start = at
+      do at = text.indexOf('"', at + 1)
+      while (isEscaped(text, at))
+      if (level !== depth) continue
+      memberValue.lastIndex = at + 1
+      const member = memberValue.exec(text)
+      // Of two members of one name the later counts.
+      if (member && JSON.parse(text.slice(start, at + 1)) === 'id') ids[index] = member[1]
+    } else if (code === comma && level === 1 && depth === 2) index += 1
+    // [ and {
+    else if (code === 0x5b || code === 0x7b) level += 1
+    // ] and }
+    else if (code === 0x5d || code === 0x7d) level -= 1
+  }
+  return ids
+}
+
+/** What follows a name: a number, or anything else. */
+const memberValue = /\s*:\s*(-?\d[\d.eE+-]*)?/y
+
+function isEscaped(text: string, at: number): boolean {
+  let start = at
+  while (text.charCodeAt(start - 1) === backslash) start -= 1
+  return (at - start) % 2 === 1
+}
+
+function toIdText(id: unknown): string | undefined {
+  if (typeof id === 'string') return JSON.stringify(id)
+  return id instanceof WrittenNumber ? id.text : undefined
+}

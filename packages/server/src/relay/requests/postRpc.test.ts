@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest'
+import { createRelayIdentity, makeRelayToken } from '../../testing/openRelayClient.ts'
+import { randomTopic } from '../../testing/startRelay.ts'
+import { useRelays } from '../../testing/useRelays.ts'
+
+const { start } = useRelays()
+
+describe('over HTTP', () => {
+  async function post(relay: { httpUrl: string; url: string }, body: string, token?: string) {
+    const auth = token ?? makeRelayToken(createRelayIdentity(), relay.url)
+    // Some clients write every name they know, with a value or without.
+    return fetch(`${relay.httpUrl}/rpc?auth=&projectId=default`, {
+      method: 'POST',
+      body,
+      headers: { authorization: `Bearer ${auth}` },
+    })
+  }
+  const ask = (method: string, params: unknown, id = '1') =>
+    `{"id":${id},"jsonrpc":"2.0","method":"${method}","params":${JSON.stringify(params)}}`
+
+  test('the same methods answer; what waits is fetched, and received when it says so', async () => {
+    const relay = await start()
+    const topic = randomTopic()
+    const app = await relay.connect()
+    await app.publish(topic, 'hello', { attestation: 'jwt' })
+    const token = makeRelayToken(createRelayIdentity(), relay.url)
+    const call = async (method: string, params: unknown) =>
+      ((await (await post(relay, ask(method, params), token)).json()) as { result: never }).result
+    const waiting = {
+      messages: [
+        { topic, message: 'hello', publishedAt: expect.any(Number), tag: 1108, attestation: 'jwt' },
+      ],
+      hasMore: false,
+    }
+    expect(await call('irn_fetchMessages', { topic })).toEqual(waiting)
+    expect(await call('irn_batchFetchMessages', { topics: [topic] })).toEqual(waiting)
+    const messageId = '2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824'
+    expect(await call('irn_batchReceive', { receipts: [{ topic, message_id: messageId }] })).toBe(
+      true,
+    )
+    expect(await call('irn_fetchMessages', { topic })).toEqual({ messages: [], hasMore: false })
+  })
+
+  test('a socket of the same client is pushed what it subscribes to there', async () => {
+    const relay = await start()
+    const topic = randomTopic()
+    const identity = createRelayIdentity()
+    const client = await relay.connect({ identity })
+    await post(relay, ask('irn_subscribe', { topic }), makeRelayToken(identity, relay.url))
+    const app = await relay.connect()
+    await app.publish(topic, 'hello')
+    await expect.poll(() => client.messages).toEqual(['hello'])
+  })
+
+  test('error: without a token that is believed', async () => {
+    const relay = await start()
+    const response = await post(relay, ask('irn_subscribe', { topic: randomTopic() }), 'x.y.z')
+    expect(response.status).toBe(401)
+    expect(response.headers.get('access-control-allow-origin')).toBe('*')
+    expect(await response.json()).toEqual({
+      id: null,
+      jsonrpc: '2.0',
+      error: {
+        code: 3000,
+        message: 'Auth error: JWT validation error: JWT Token is not valid',
+        data: 'InvalidJwt',
+      },
+    })
+  })
+
+  test('an id is echoed as it was written, and a body of receipts needs no answer', async () => {
+    const relay = await start()
+    const body = ask('irn_subscribe', { topic: randomTopic() }, '18446744073709551615')
+    expect(await (await post(relay, body)).text()).toMatch(/^{"id":18446744073709551615,/)
+    expect((await post(relay, '[{"id":1,"jsonrpc":"2.0","result":true}]')).status).toBe(204)
+  })
+
+  test('error: too large a body, too many, and who is not let in have the errors of the protocol', async () => {
+    const relay = await start({ ipRate: 0.001, ipBurst: 2 })
+    const told = async (response: Response) => ({
+      status: response.status,
+      body: (await response.json()) as unknown,
+    })
+    const error = (code: number, message: string, data: string) => ({
+      id: null,
+      jsonrpc: '2.0',
+      error: { code, message, data },
+    })
+    expect(await told(await post(relay, ' '.repeat(4 * 1024 * 1024 + 1)))).toEqual({
+      status: 413,
+      body: error(
+        -32_600,
+        'Invalid payload: the body is larger than 4194304 bytes',
+        'PayloadSizeExceeded',
+      ),
+    })
+    expect(await told(await post(relay, '{}', 'a.b.c'))).toEqual({
+      status: 401,
+      body: error(3000, 'Auth error: JWT validation error: JWT Token is not valid', 'InvalidJwt'),
+    })
+    const limited = await post(relay, '{}')
+    expect(limited.headers.get('retry-after')).toMatch(/^\d+$/)
+    expect(await told(limited)).toEqual({
+      status: 429,
+      body: error(
+        3001,
+        `Too many requests: try again in ${limited.headers.get('retry-after')} s`,
+        'TooManyRequests',
+      ),
+    })
+  })
+})

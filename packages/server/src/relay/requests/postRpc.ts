@@ -1,0 +1,71 @@
+import type { RelayErrorTag, RelayRefusal } from '@gatefold/protocol/relay'
+import { addressOf, readHeader, secondsUntilRoom, type HttpContext } from '../../http/access.ts'
+import { publicAnswers } from '../../http/answers.ts'
+import { readBytes } from '../../http/input.ts'
+import { authorize } from '../socket/authorize.ts'
+import { maxFrameBytes } from '../socket/createSocketServer.ts'
+import { dispatch } from './dispatch.ts'
+import { RelayError, toErrorMember } from '../errors.ts'
+import type { RelayContext } from '../RelayContext.ts'
+import { readBearer } from '../socket/upgrade.ts'
+
+const { json, jsonHeaders } = publicAnswers
+
+/**
+ * `POST /rpc`: the methods of the relay without a socket, with the same token, as `auth` in the query
+ * or as a bearer. Nothing is pushed; what waits is fetched.
+ *
+ * @see docs/contracts/relay.md#methods
+ */
+export function postRpc(relay: RelayContext) {
+  const { context } = relay
+  return async (c: HttpContext): Promise<Response> => {
+    const seconds = secondsUntilRoom(context, 'address', addressOf(context, c), 1)
+    if (seconds !== undefined) {
+      const what = `try again in ${seconds} s`
+      const error = new RelayError('tooManyRequests', 'TooManyRequests', what)
+      return refuse(429, error, { 'retry-after': String(seconds) })
+    }
+    const host = readHeader(c, 'host')
+    const admission = await authorize(context, {
+      token: c.req.query('auth') || readBearer(readHeader(c, 'authorization')),
+      projectId: c.req.query('projectId'),
+      origin: readHeader(c, 'origin'),
+      host,
+    })
+    if (!('clientId' in admission)) {
+      relay.metrics.refused.inc({ reason: admission.refusal })
+      const { refusal, reason } = admission
+      const error = new RelayError('auth', tags[refusal] ?? 'InvalidJwt', reason)
+      return refuse(refusal === 'originNotAllowed' ? 403 : 401, error)
+    }
+    const bytes = await readBytes(c.req.raw, maxFrameBytes)
+    if (!bytes) {
+      const what = `the body is larger than ${maxFrameBytes} bytes`
+      return refuse(413, new RelayError('invalidPayload', 'PayloadSizeExceeded', what))
+    }
+    const { clientId } = admission
+    const reply = await dispatch(
+      relay,
+      { clientId, host, onReceipt: () => {}, isSilentOnStorage: false },
+      new TextDecoder().decode(bytes),
+    )
+    // The answer leaves in this turn; what follows from it waits for a later one.
+    reply?.sent()
+    const text = reply?.text
+    return text === undefined
+      ? new Response(null, { status: 204, headers: jsonHeaders })
+      : new Response(text, { headers: jsonHeaders })
+  }
+}
+
+const tags: Partial<Record<RelayRefusal, RelayErrorTag<'auth'>>> = {
+  originNotAllowed: 'OriginNotAllowed',
+  invalidKey: 'ProjectNotFound',
+  jwtMissing: 'MissingJwt',
+}
+
+/** Says no before a request was read: its id is not known. @see docs/contracts/relay.md#errors */
+function refuse(status: number, error: RelayError, headers?: Record<string, string>) {
+  return json({ id: null, jsonrpc: '2.0', error: toErrorMember(error) }, status, headers)
+}

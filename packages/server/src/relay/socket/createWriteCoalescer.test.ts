@@ -1,0 +1,34 @@
+import { Duplex } from 'node:stream'
+import { expect, test } from 'vitest'
+import { createWriteCoalescer } from './createWriteCoalescer.ts'
+
+function createStream() {
+  const writes: string[][] = []
+  const stream = new Duplex({
+    read() {},
+    writev(chunks, done) {
+      writes.push(chunks.map(({ chunk }) => String(chunk)))
+      done()
+    },
+  })
+  return { stream, writes }
+}
+
+test('what is written in one turn leaves in one write for each stream, in order', async () => {
+  const coalescer = createWriteCoalescer()
+  const [first, second] = [createStream(), createStream()]
+  const send = ({ stream }: { stream: Duplex }, text: string) => {
+    coalescer.cork(stream)
+    stream.write(text)
+  }
+  send(first, 'a')
+  send(second, 'b')
+  // Promises of this turn belong to it.
+  await Promise.resolve().then(() => send(first, 'c'))
+  expect(first.writes).toEqual([])
+  await new Promise(setImmediate)
+  expect([first.writes, second.writes]).toEqual([[['a', 'c']], [['b']]])
+  send(first, 'd')
+  await new Promise(setImmediate)
+  expect(first.writes).toEqual([['a', 'c'], ['d']])
+})

@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { describeStores } from '../testing/describeStores.ts'
+import { createRelayIdentity } from '../testing/openRelayClient.ts'
+import { randomTopic } from '../testing/startRelay.ts'
+
+describeStores('subscriptions and sessions', ({ connect, settle }) => {
+  test('four equal batch subscribes at once push once, in the order of publishing', async () => {
+    const [app, wallet] = [await connect(), await connect()]
+    const topics = Array.from({ length: 3 }, randomTopic)
+    const texts = Array.from({ length: 30 }, (_, index) => `message ${index}`)
+    for (const [index, text] of texts.entries()) await app.publish(topics[index % 3]!, text)
+    const ids = await Promise.all(
+      Array.from({ length: 4 }, () => wallet.call('irn_batchSubscribe', { topics })),
+    )
+    expect(ids).toEqual(Array(4).fill(ids[0]))
+    await expect.poll(() => wallet.messages.length).toBeGreaterThanOrEqual(texts.length)
+    await settle(wallet)
+    expect(wallet.messages).toEqual(texts)
+  })
+
+  test('after unsubscribing nothing comes, also not on the next socket', async () => {
+    const [topic, other, kept] = [randomTopic(), randomTopic(), randomTopic()]
+    const identity = createRelayIdentity()
+    const [app, wallet] = [await connect(), await connect({ identity })]
+    await wallet.call('irn_batchSubscribe', { topics: [topic, other, kept] })
+    // A wrong id is as good as none.
+    expect(await wallet.call('irn_unsubscribe', { topic, id: { wrong: 7 } })).toBe(true)
+    const subscriptions = [{ topic: other, id: null }]
+    expect(await wallet.call('irn_batchUnsubscribe', { subscriptions })).toBe(true)
+    await app.publish(topic, 'one')
+    await app.publish(other, 'two')
+    await settle(wallet)
+    expect(wallet.messages).toEqual([])
+    await wallet.drop()
+    await app.publish(kept, 'three')
+    const again = await connect({ identity })
+    await expect.poll(() => again.messages.length).toBeGreaterThan(0)
+    expect(again.messages).toEqual(['three'])
+  })
+
+  test('who leaves a topic and comes back at once hears what comes', async () => {
+    const [app, wallet] = [await connect(), await connect()]
+    const topics = Array.from({ length: 5 }, randomTopic)
+    for (const topic of topics) {
+      await wallet.call('irn_subscribe', { topic })
+      const left = wallet.call('irn_unsubscribe', { topic, id: '' })
+      await wallet.call('irn_subscribe', { topic })
+      await left
+    }
+    // The mailboxes are read by then: what comes now is heard, or missed.
+    await settle(wallet)
+    for (const topic of topics) await app.publish(topic, topic)
+    await expect.poll(() => wallet.messages).toEqual(topics)
+  })
+
+  test('a session is proposed and approved without either side subscribing', async () => {
+    const [pairingTopic, sessionTopic] = [randomTopic(), randomTopic()]
+    const [app, wallet] = [await connect(), await connect()]
+    expect(
+      await app.call('wc_proposeSession', {
+        pairingTopic,
+        sessionProposal: 'proposal',
+        ttl: null,
+        attestation: 'jwt',
+      }),
+    ).toBe(true)
+    await wallet.call('irn_subscribe', { topic: pairingTopic })
+    await expect.poll(() => wallet.pushes).toHaveLength(1)
+    expect(wallet.pushes[0]!.params.data).toMatchObject({
+      message: 'proposal',
+      tag: 1100,
+      attestation: 'jwt',
+    })
+    expect(
+      await wallet.call('wc_approveSession', {
+        pairingTopic,
+        sessionTopic,
+        sessionProposalResponse: 'response',
+        sessionSettlementRequest: 'settlement',
+        ttl: 300,
+      }),
+    ).toBe(true)
+    await expect.poll(() => app.messages).toEqual(['response'])
+    // The settlement waits for the app, which learns of its topic only now.
+    await app.call('irn_subscribe', { topic: sessionTopic })
+    await expect.poll(() => app.messages).toEqual(['response', 'settlement'])
+    expect(app.pushes.map(({ params }) => params.data.tag)).toEqual([1101, 1102])
+    await app.publish(sessionTopic, 'settled')
+    await expect.poll(() => wallet.messages).toEqual(['proposal', 'settled'])
+  })
+
+  test('older prefixes, blocking variants and a made topic subscribe as well', async () => {
+    const topics = Array.from({ length: 5 }, randomTopic)
+    const [app, wallet] = [await connect(), await connect()]
+    const id = (topic: string) =>
+      createHash('sha256')
+        .update(topic + wallet.clientId)
+        .digest('hex')
+    const ask = async (method: string, params: unknown) => (await wallet.ask(method, params)).result
+    expect(await ask('iridium_subscribe', { topic: topics[0] })).toBe(id(topics[0]!))
+    expect(await ask('waku_batchSubscribe', { topics: [topics[1]] })).toEqual([id(topics[1]!)])
+    expect(await ask('irn_subscribeBlocking', { topic: topics[2] })).toBe(id(topics[2]!))
+    // What is no topic does not keep the others from being heard.
+    const mixed = ['no topic', topics[3], 7]
+    const error = { code: -32_600, message: expect.any(String), data: 'InvalidTopic' }
+    expect(await ask('irn_batchSubscribeBlocking', { topics: mixed })).toEqual([
+      {
+        error: { ...error, message: 'Invalid payload: topics.0 must be 64 lower-case hex digits' },
+      },
+      { id: id(topics[3]!) },
+      { error },
+    ])
+    expect(await ask('irn_batchSubscribeBlocking', { topics: [7] })).toEqual([{ error }])
+    expect(await ask('wc_createTopic', { topic: topics[4] })).toBe(true)
+    for (const topic of topics)
+      await app.ask('waku_publish', { topic, message: topic, ttl: 300, tag: 0 })
+    await expect.poll(() => wallet.messages.toSorted()).toEqual(topics.toSorted())
+  })
+
+  test('a frame may hold a batch, and receipts beside requests', async () => {
+    const topic = randomTopic()
+    const [app, wallet] = [await connect(), await connect({ acknowledges: false })]
+    await wallet.call('irn_subscribe', { topic })
+    await app.publish(topic, 'one')
+    await expect.poll(() => wallet.pushes).toHaveLength(1)
+    wallet.socket.send(
+      `[{"id":${wallet.pushes[0]!.id},"jsonrpc":"2.0","result":true},` +
+        `{"id":9007199254740993,"jsonrpc":"2.0","method":"irn_subscribe","params":{"topic":"${topic}"}},` +
+        '{"id":"x","jsonrpc":"2.0","method":"irn_nothing"}]',
+    )
+    await expect.poll(() => wallet.texts.length).toBe(3)
+    expect(wallet.texts[2]).toMatch(
+      /^\[{"id":9007199254740993,"jsonrpc":"2.0","result":"[0-9a-f]{64}"},{"id":"x",/,
+    )
+    expect(JSON.parse(wallet.texts[2]!)).toMatchObject([
+      {},
+      { error: { code: -32_600, data: 'InvalidMethod' } },
+    ])
+    await settle(wallet)
+    expect(wallet.messages).toEqual(['one'])
+  })
+})
