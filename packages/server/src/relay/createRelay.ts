@@ -29,8 +29,8 @@ export async function createRelay(context: Context, timing: RelayTiming = usualT
   let hub: Hub | undefined
   let sockets: SocketServer | undefined
   const events: DriverEvents = {
-    onMessages: (messages) => hub?.arrived(messages),
-    onGap: () => hub?.reload(),
+    onMessages: (messages) => hub?.onMessages(messages),
+    onGap: () => hub?.readEverything(),
   }
   const shared = {
     ...events,

@@ -159,7 +159,7 @@ describeStores('the mailbox', ({ connect, metric, restart, settle }) => {
     for (const client of [app, wallet]) await client.call('irn_subscribe', { topic })
     await app.publish(topic, 'for one')
     await expect.poll(() => metric('gatefold_relay_acknowledged_total')).toBe(1)
-    expect(await waiting()).toBe(0)
+    await expect.poll(waiting).toBe(0)
 
     for (const client of [other, lazy]) await client.call('irn_subscribe', { topic })
     await app.publish(topic, 'for three')

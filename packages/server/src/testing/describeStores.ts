@@ -58,10 +58,10 @@ export function describeStores(title: string, declareTests: (fixture: StoreFixtu
 }
 
 export type StoreFixture = {
-  connect(options?: RelayClientOptions): Promise<RelayClient>
-  metric(name: string): Promise<number | undefined>
+  connect: (options?: RelayClientOptions) => Promise<RelayClient>
+  metric: (name: string) => Promise<number | undefined>
   /** Stops the relay and starts another on the same store. */
-  restart(...args: Parameters<typeof startRelay>): Promise<void>
+  restart: (...args: Parameters<typeof startRelay>) => Promise<void>
   /** Waits until every message published before has been pushed to these clients. */
-  settle(...clients: RelayClient[]): Promise<void>
+  settle: (...clients: RelayClient[]) => Promise<void>
 }

@@ -15,23 +15,27 @@ export function useRelays() {
     return relay
   }
 
+  async function database(engine: (typeof engines)[number]) {
+    const created = await createDatabase(engine)
+    cleanups.push(() => created.remove())
+    return created.config
+  }
+
+  /** A relay with a clock that the test moves. */
+  async function startWithClock(config: Parameters<typeof startRelay>[0] = {}) {
+    const clock = { aheadMs: 0 }
+    const relay = await start(config, {
+      now: () => Date.now() + clock.aheadMs,
+      relayTiming: { pingMs: 25_000, tickMs: 50 },
+    })
+    return { relay, clock }
+  }
+
   return {
     /** Runs after the test, the last one first. */
     addCleanup: (cleanup: () => Promise<unknown>) => void cleanups.push(cleanup),
     start,
-    async database(engine: (typeof engines)[number]) {
-      const created = await createDatabase(engine)
-      cleanups.push(() => created.remove())
-      return created.config
-    },
-    /** A relay with a clock that the test moves. */
-    async startWithClock(config: Parameters<typeof startRelay>[0] = {}) {
-      const clock = { aheadMs: 0 }
-      const relay = await start(config, {
-        now: () => Date.now() + clock.aheadMs,
-        relayTiming: { pingMs: 25_000, tickMs: 50 },
-      })
-      return { relay, clock }
-    },
+    database,
+    startWithClock,
   }
 }

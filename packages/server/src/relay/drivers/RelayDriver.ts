@@ -1,4 +1,4 @@
-/** A message on its way into a mailbox. */
+/** A message to store. */
 export type NewMessage = {
   /** 64 lower-case hex digits. */
   topic: string
@@ -7,7 +7,7 @@ export type NewMessage = {
   message: string
   attestation: string | undefined
   tag: number
-  /** Client id of whoever published it; it is never delivered there. */
+  /** Client id of the publisher, which never receives it. */
   publisher: string
   ttlSeconds: number
 }
@@ -15,8 +15,8 @@ export type NewMessage = {
 /** A message in a mailbox. */
 export type StoredMessage = Omit<NewMessage, 'ttlSeconds'> & {
   /**
-   * Whole number below 2^53, larger than that of every message published before on its topic, and
-   * of no other message. It is also the JSON-RPC id of the push.
+   * Unique integer below 2^53, larger than that of every earlier message of its topic. Also the JSON-RPC
+   * id of the push.
    */
   seq: number
   /** Unix time in ms. */
@@ -27,101 +27,99 @@ export type StoredMessage = Omit<NewMessage, 'ttlSeconds'> & {
 
 /**
  * - `stored`: new and durable.
- * - `known`: the topic has this message, or had it a short while ago.
- * - `full`: not stored, since the topic holds as much as it may.
+ * - `known`: the topic holds this message, or held it until a few minutes ago.
+ * - `full`: not stored, because the mailbox of the topic is full.
  */
 export type PublishOutcome = 'stored' | 'known' | 'full'
 
-/** Names a message that a client has. */
+/** Identifies a message that a client acknowledges. */
 export type Receipt = {
   topic: string
   id: string
-  /** When the message came from this driver object: it may be found faster. */
+  /** Known for messages that came from this driver; speeds up the lookup. */
   seq?: number
 }
 
 export type ReadOptions = {
   clientId: string
   topics: readonly string[]
-  /** Only messages published after that one; 0 for all. */
+  /** Only messages after this `seq`; 0 for all. */
   afterSeq: number
-  /** Most messages of one answer; fewer when they are large, but never none if there are some. */
+  /** Most messages of one page; large messages make it shorter, but never empty if any wait. */
   limit: number
 }
 
-/** What a mailbox holds now. */
+/** Totals of all mailboxes. */
 export type MailboxStats = { topics: number; messages: number; bytes: number }
 
 /**
- * Where messages and subscriptions live, and how a message reaches the process that holds a
- * subscriber's socket. The hub above it knows sockets, order, delays and repeats; a driver knows
- * none of them. There is one driver object for each relay process; several processes may share
- * what is behind it.
+ * Stores messages and subscriptions, and carries new messages to the processes that hold the
+ * subscribers' sockets. Sockets, delays and redelivery belong to the hub. Each relay process has one
+ * driver; several processes may share its store.
  *
- * What every driver promises:
+ * Guarantees of every driver:
  *
  * - **Durable before answered.** When a promise of `publish`, `subscribe`, `unsubscribe` or
- *   `acknowledge` resolves, a crash of this process no longer undoes it. While the store is away
- *   the promise waits, and calls that arrive meanwhile wait with it in their order; after a bounded
- *   time or beyond a bounded amount it rejects with `RelayStorageError`, and then the call may or
- *   may not have taken effect. Every call may therefore be repeated.
- * - **Order.** Messages of one topic get rising `seq` in the order of the calls of one process.
- * - **Every subscriber is told.** After a message is `stored`, `onMessages` is called once in every
- *   process that watches its topic, in order of `seq` within a topic. A process that misses a call
- *   (it was not watching yet, or its line broke) finds the message by `read`; a driver whose line
- *   to the others broke calls `onGap` when it is back.
+ *   `acknowledge` resolves, a crash of this process does not undo it. While the store is unavailable,
+ *   calls wait in order, bounded in time and bytes; beyond that they reject with `RelayStorageError`,
+ *   and may or may not have taken effect. Every call may be repeated.
+ * - **Order.** Messages of one topic get increasing `seq` in the order of calls in one process.
+ * - **Fan-out.** After a message is `stored`, `onMessages` is called once in every process that
+ *   watches its topic, in order of `seq` within a topic. A process that misses a call (it did not
+ *   watch yet, or was disconnected) finds the message by `read`; a driver that was disconnected calls
+ *   `onGap` after it has reconnected.
  * - **At least once.** A message is readable until the client has acknowledged it or it expires.
  */
 export type RelayDriver = {
   /**
-   * Stores messages, all or none of one call, those that are `full` aside. The same message twice
-   * in a call is stored once.
+   * Stores the messages of a call atomically, except those that are `full`. The same message twice in
+   * a call is stored once.
    *
    * @returns an outcome for each message, in order.
    */
   publish(messages: readonly NewMessage[]): Promise<PublishOutcome[]>
 
-  /** Makes a client a subscriber of topics, for good. Topics it has are left as they are. */
+  /** Subscribes a client to topics. Existing subscriptions are unchanged. */
   subscribe(clientId: string, topics: readonly string[]): Promise<void>
 
-  /** Ends subscriptions; those that do not exist are ignored. */
+  /** Ends subscriptions; ignores unknown ones. */
   unsubscribe(clientId: string, topics: readonly string[]): Promise<void>
 
-  /** The topics a client is subscribed to, in no order. */
+  /** The topics that a client is subscribed to, in any order. */
   topicsOf(clientId: string): Promise<string[]>
 
   /**
-   * Messages that wait for a client, oldest first: not expired, not published by it, not
-   * acknowledged by it. It need not be subscribed. Reading changes nothing.
+   * Messages waiting for a client, oldest first: not expired, not published by it, not acknowledged by
+   * it. The client need not be subscribed. Reading changes nothing.
    */
   read(options: ReadOptions): Promise<{ messages: StoredMessage[]; hasMore: boolean }>
 
   /**
-   * A client has these messages; those that do not exist are ignored. A message that every
-   * subscriber but its publisher has, and at least one client, may lose its body; it stays `known`
-   * for some minutes. One that is an invitation (`relayInvitationTags`) does not: until it expires
-   * it can be read by whoever else comes.
+   * Stores that a client has received messages; ignores unknown ones. Once at least one client and
+   * every subscriber except the publisher has acknowledged a message, its body may be deleted; it
+   * stays `known` for some minutes. Invitations (`relayInvitationTags`) are kept until they expire,
+   * for clients that subscribe later.
    */
   acknowledge(clientId: string, receipts: readonly Receipt[]): Promise<void>
 
-  /** From now on `onMessages` is wanted for these topics in this process. Idempotent, immediate. */
+  /** Starts calling `onMessages` for these topics in this process. Idempotent, synchronous. */
   watch(topics: readonly string[]): void
 
-  /** The opposite; called when the last local subscriber of a topic is gone. */
+  /** Stops it; called when the last local subscriber of a topic has left. */
   unwatch(topics: readonly string[]): void
 
   stats(): Promise<MailboxStats>
 
-  /** Why nothing can be made durable now; `undefined` when all is well. For `/health`. */
+  /** Why writes fail now; `undefined` while they succeed. For `/health`. */
   trouble(): string | undefined
 
-  /** Finishes what was called, then lets go of everything. */
+  /** Finishes pending calls, then closes every handle. */
   close(): Promise<void>
 }
 
-/** How a driver reaches the hub of its process. */
+/** Callbacks of a driver into the hub of its process. */
 export type DriverEvents = {
   onMessages: (messages: readonly StoredMessage[]) => void
-  /** Messages may have been missed: the hub reads again for every client it holds. */
+  /** Messages may have been missed, so the hub has to read the mailboxes of its clients. */
   onGap: () => void
 }

@@ -1,22 +1,23 @@
 import type { WebSocket } from 'ws'
 
 /**
- * Where a subscription of a connected client stands.
+ * A subscription of a connected client and its delivery state.
  *
- * - `idle`: nothing is pushed; what comes stays in the mailbox until the topic is queued.
- * - `queued`: its mailbox is about to be read.
- * - `loading`: its mailbox is being read; `again`: and something came meanwhile.
- * - `live`: everything older is pushed, so what comes is pushed at once.
+ * - `idle`: nothing is pushed; new messages stay in the mailbox until the topic is queued.
+ * - `queued`: the mailbox will be read next.
+ * - `reading`: the mailbox is being read.
+ * - `readAgain`: a message arrived during the read, so the mailbox is read once more.
+ * - `live`: everything older has been pushed, so new messages are pushed directly.
  */
 export type Subscription = {
-  state: 'idle' | 'queued' | 'loading' | 'again' | 'live'
-  /** Of the last message that was pushed. */
+  state: 'idle' | 'queued' | 'reading' | 'readAgain' | 'live'
+  /** `seq` of the last message that was pushed. */
   lastSeq: number
-  /** As the protocol has it; known once something was pushed. */
+  /** The subscription id on the wire; computed at the first push. */
   id: string | undefined
 }
 
-/** A push that waits for its acknowledgement. */
+/** A push that has not been acknowledged durably. */
 export type Delivery = {
   topic: string
   id: string
@@ -25,29 +26,30 @@ export type Delivery = {
   pushedAt: number
   /** Unix time in ms. */
   expiresAt: number
+  /** How often it was pushed again on this socket. */
   repeats: number
-  /** The client has it, and that is being made durable. */
+  /** Whether the client has acknowledged it; the acknowledgement is being stored. */
   isAcknowledged: boolean
 }
 
 /** A client id with at least one open socket in this process. */
 export type Client = {
   id: string
-  /** Newest last. There are two while a client reconnects, and for a page in two tabs. */
+  /** Newest last. Two while a client reconnects, and for a page in two tabs. */
   sockets: WebSocket[]
   topics: Map<string, Subscription>
   /** By `seq`. */
   inFlight: Map<number, Delivery>
-  /** Acknowledged for good, and no longer needed in {@link inFlight} once no mailbox is being read. */
+  /** `seq` of deliveries whose acknowledgement is stored; removed from {@link inFlight} between reads. */
   settled: number[]
-  isLoading: boolean
-  /** Whether pushes follow the answer they depend on after a pause, as official clients need it. */
+  isReading: boolean
+  /** Whether pushes are delayed, as official clients need it. */
   isDelayed: boolean
-  /** Since when its socket has taken too little, Unix time in ms. */
+  /** Since when its socket has been full, Unix time in ms. */
   slowSince: number | undefined
 }
 
-/** The socket whose pushes are followed up; the others get copies. */
-export function socketOf(client: Client): WebSocket | undefined {
+/** The newest socket. Acknowledgements are tracked for it; the others get copies of each push. */
+export function currentSocket(client: Client): WebSocket | undefined {
   return client.sockets.at(-1)
 }

@@ -36,7 +36,7 @@ beforeEach(async () => {
     storage,
     now,
     onMessages: (messages) => {
-      if (!isDeaf) hub.arrived(messages)
+      if (!isDeaf) hub.onMessages(messages)
     },
     onGap: () => {},
   })
@@ -119,10 +119,10 @@ test('what comes while a mailbox is read is pushed after it, once', async () => 
   const { promise, open } = gate()
   gates.read = promise
   await subscribe(client, topic)
-  await expect.poll(() => client.topics.get(topic)?.state).toBe('loading')
+  await expect.poll(() => client.topics.get(topic)?.state).toBe('reading')
   // Read already, so that this reading does not know it.
   await publish(topic, 'two')
-  await expect.poll(() => client.topics.get(topic)?.state).toBe('again')
+  await expect.poll(() => client.topics.get(topic)?.state).toBe('readAgain')
   expect(texts()).toEqual([])
   open()
   await expect.poll(() => client.topics.get(topic)?.state).toBe('live')
@@ -197,6 +197,6 @@ test('after a gap everything that waits is pushed, and nothing twice', async () 
   // Stored by another process, which could not tell this one.
   isDeaf = true
   await publish(topic, 'missed')
-  hub.reload()
+  hub.readEverything()
   await expect.poll(texts).toEqual(['one', 'missed'])
 })

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { limits } from '@gatefold/protocol'
 import { relayCloseCodes, relayPushMethod, toSubscriptionId } from '@gatefold/protocol/relay'
 import type { WebSocket } from 'ws'
-import { socketOf, type Client, type Subscription } from './Client.ts'
+import { currentSocket, type Client, type Subscription } from './Client.ts'
 import { createDelayQueue } from './createDelayQueue.ts'
 import { createTopicIndex } from './createTopicIndex.ts'
 import type { RelayDriver, StoredMessage } from '../drivers/RelayDriver.ts'
@@ -17,67 +17,67 @@ export type HubOptions = {
   metrics: RelayMetrics
   /** Unix time in ms. */
   now: () => number
-  /** Between an answer and a push that follows from it, to clients that need it. */
+  /** Delay of pushes to clients with `isDelayed`. */
   deliveryDelayMs: number
   timing: RelayTiming
   onError: (error: unknown) => void
 }
 
 /**
- * After connecting, a client has this long to subscribe again, and is pushed what waits there after
- * that answer; official clients drop what comes on topics they have not subscribed to yet. Only then
- * its other subscriptions come alive by themselves.
+ * Time for a client to subscribe again after it has connected. Official clients drop messages on topics
+ * that they have not subscribed to on this socket, so other topics resume only after it.
  */
 const resumeMs = 1_000
-/** A mailbox that could not be read is tried again after this. */
+/** Pause before a failed read of a mailbox is retried. */
 const retryMs = 1_000
 
 /**
- * Knows the connected clients, and gets messages to them: in order, the answer first, each once
- * while it is under way, again when no acknowledgement comes.
+ * Delivers messages to the clients connected to this process: in order for each topic, after the answer
+ * they depend on, and again when no acknowledgement arrives.
  *
- * @see docs/contracts/relay.md#json-rpc and #mailbox
+ * @see docs/relay.md#the-path-of-a-message
+ * @see docs/contracts/relay.md#mailbox
  */
 export function createHub(options: HubOptions) {
   const { driver, metrics, now, deliveryDelayMs, timing, onError } = options
   const clients = new Map<string, Client>()
   const index = createTopicIndex(driver)
-  /** Clients with pushes under way. */
+  /** Clients with pushes in flight. */
   const awaiting = new Set<Client>()
   const slow = new Set<Client>()
 
-  /** Messages for clients that are pushed to at once, and for those with a delay. */
-  let arrived: StoredMessage[] = []
+  /** Messages to push in the next turn to clients without delay. */
+  let immediate: StoredMessage[] = []
   const delayed = createDelayQueue<StoredMessage>({
     ms: deliveryDelayMs,
     onDue: (messages) => deliver(messages, { isDelayed: true }),
   })
-  const loads = createDelayQueue<Client>({ ms: deliveryDelayMs, onDue: loadAll })
-  const retries = createDelayQueue<Client>({ ms: retryMs, onDue: loadAll })
+  const reads = createDelayQueue<Client>({ ms: deliveryDelayMs, onDue: readAll })
+  const retries = createDelayQueue<Client>({ ms: retryMs, onDue: readAll })
   const resumes = createDelayQueue<{ client: Client; socket: WebSocket }>({
     ms: resumeMs,
     onDue: (due) => {
-      for (const { client, socket } of due) if (socketOf(client) === socket) wake(client)
+      for (const { client, socket } of due) if (currentSocket(client) === socket) resumeIdle(client)
     },
   })
   const timer = setInterval(tick, timing.tickMs)
 
-  function deliverAtOnce() {
-    const messages = arrived
-    arrived = []
+  function deliverImmediate() {
+    const messages = immediate
+    immediate = []
     deliver(messages, { isDelayed: false })
   }
 
-  /** Pushes messages to the subscribers with a delay, or to those without. */
+  /** Pushes messages to the subscribers with this value of `isDelayed`. */
   function deliver(messages: readonly StoredMessage[], { isDelayed }: Pick<Client, 'isDelayed'>) {
     for (const message of messages) {
-      const interested = index.subscribersOf(message.topic)
-      if (!interested) continue
+      const subscribers = index.subscribersOf(message.topic)
+      if (!subscribers) continue
       const data = toData(message)
-      for (const client of interested) {
+      for (const client of subscribers) {
         if (client.id === message.publisher || client.isDelayed !== isDelayed) continue
         const subscription = client.topics.get(message.topic)
-        if (subscription?.state === 'loading') subscription.state = 'again'
+        if (subscription?.state === 'reading') subscription.state = 'readAgain'
         if (subscription?.state !== 'live' || message.seq <= subscription.lastSeq) continue
         if (push(client, subscription, message, data))
           metrics.deliverySeconds.observe(Math.max(0, now() - message.publishedAt) / 1000)
@@ -85,14 +85,14 @@ export function createHub(options: HubOptions) {
     }
   }
 
-  /** @returns whether the socket took it; if not, the topic sleeps until the socket has drained. */
+  /** @returns whether it was sent; if not, the topic is idle until the socket has drained. */
   function push(
     client: Client,
     subscription: Subscription,
     message: StoredMessage,
     data = toData(message),
   ): boolean {
-    const socket = socketOf(client)
+    const socket = currentSocket(client)
     if (!socket || socket.readyState !== socket.OPEN) {
       subscription.state = 'idle'
       return false
@@ -122,19 +122,19 @@ export function createHub(options: HubOptions) {
     subscription.id ??= toSubscriptionId({ topic, clientId: client.id, sha256 })
     const text = `{"id":${seq},"jsonrpc":"2.0","method":"${relayPushMethod}","params":{"id":"${subscription.id}","data":${data}}}`
     socket.send(text)
-    // A page that is open twice has one client id and a socket in each tab, and any of them may have
-    // asked for this; clients drop what they have seen. What counts is that the newest was sent it.
-    for (const other of client.sockets) if (other !== socket && canTake(other)) other.send(text)
+    // Two tabs of a page share a client id and have a socket each; either may have subscribed. Clients
+    // drop duplicates.
+    for (const other of client.sockets) if (other !== socket && hasRoom(other)) other.send(text)
     metrics.pushed.inc()
     return true
   }
 
-  /** Whether a message found in a mailbox is to be pushed, or is under way already. */
+  /** Whether to push a message found in a mailbox; not while an earlier push of it is in flight. */
   function isDue(client: Client, seq: number) {
     const delivery = client.inFlight.get(seq)
     if (!delivery) return true
     if (delivery.isAcknowledged) return false
-    if (delivery.socket !== socketOf(client)) return true
+    if (delivery.socket !== currentSocket(client)) return true
     return delivery.repeats < limits.relayRepeats && isOverdue(delivery.pushedAt)
   }
 
@@ -142,7 +142,7 @@ export function createHub(options: HubOptions) {
     return now() - pushedAt >= limits.relayRepeatMs
   }
 
-  function loadAll(due: Client[]) {
+  function readAll(due: Client[]) {
     for (const client of due)
       readMailboxes({
         client,
@@ -154,64 +154,65 @@ export function createHub(options: HubOptions) {
           onError(error)
           if (client.sockets.length > 0) retries.push(client)
         })
-        .finally(() => forgetSettled(client))
+        .finally(() => removeSettled(client))
   }
 
-  /** A reading under way may have found what was acknowledged since: until it is over that stays known. */
-  function forgetSettled(client: Client) {
-    if (client.isLoading) return
+  /** Keeps settled deliveries during a read: it may still find messages acknowledged meanwhile. */
+  function removeSettled(client: Client) {
+    if (client.isReading) return
     for (const seq of client.settled.splice(0)) client.inFlight.delete(seq)
     if (client.inFlight.size === 0) awaiting.delete(client)
   }
 
-  /** Has every sleeping topic of a client read. */
-  function wake(client: Client) {
+  /** Reads the mailboxes of every idle topic of a client. */
+  function resumeIdle(client: Client) {
     for (const subscription of client.topics.values())
       if (subscription.state === 'idle') subscription.state = 'queued'
-    loadAll([client])
+    readAll([client])
   }
 
   function tick() {
     for (const client of awaiting) repeatOverdue(client)
-    for (const client of slow) lookAfterSlow(client)
+    for (const client of slow) checkSlow(client)
   }
 
+  /** Queues the topics of pushes that were not acknowledged in time; reading them pushes again. */
   function repeatOverdue(client: Client) {
     let isNeeded = false
     for (const [seq, delivery] of client.inFlight) {
       const { topic, socket, repeats, pushedAt, expiresAt, isAcknowledged } = delivery
       if (isAcknowledged) continue
-      // No mailbox has it any more: it would be looked for each time.
+      // The mailbox no longer holds it.
       if (expiresAt <= now()) {
         client.inFlight.delete(seq)
         continue
       }
-      if (repeats >= limits.relayRepeats || socket !== socketOf(client)) continue
+      if (repeats >= limits.relayRepeats || socket !== currentSocket(client)) continue
       const subscription = client.topics.get(topic)
       if (!isOverdue(pushedAt) || subscription?.state !== 'live') continue
       subscription.state = 'queued'
       isNeeded = true
     }
-    if (isNeeded) loadAll([client])
+    if (isNeeded) readAll([client])
     if (client.inFlight.size === 0) awaiting.delete(client)
   }
 
-  function lookAfterSlow(client: Client) {
-    const socket = socketOf(client)
+  function checkSlow(client: Client) {
+    const socket = currentSocket(client)
     const slowMs = now() - (client.slowSince ?? now())
     if (socket && socket.bufferedAmount <= limits.relayBufferBytes / 2) {
       client.slowSince = undefined
       slow.delete(client)
-      wake(client)
+      resumeIdle(client)
     } else if (slowMs > limits.relaySlowMs && socket?.readyState === socket?.OPEN) {
-      // What it has not read stands before the close frame: the socket cuts itself soon.
+      // The close frame queues behind the unread bytes, so `closeTimeout` ends the socket.
       metrics.dropped.inc({ reason: 'slow_socket' })
       socket?.close(relayCloseCodes.tryAgain, 'reads too slowly')
     }
   }
 
-  /** Starts over with another socket: what is under way on an older one may never arrive. */
-  function startOver(client: Client) {
+  /** Prepares delivery on another socket: pushes in flight on the old one may never arrive. */
+  function resetDelivery(client: Client) {
     client.slowSince = undefined
     slow.delete(client)
     for (const subscription of client.topics.values()) subscription.state = 'idle'
@@ -224,17 +225,17 @@ export function createHub(options: HubOptions) {
 
     isConnected: (clientId: string) => clients.has(clientId),
 
-    /** A socket has opened. `topics` are the client's stored subscriptions. */
+    /** Adds an open socket. `topics` are the client's stored subscriptions. */
     attach(options: {
       clientId: string
       socket: WebSocket
       topics: readonly string[]
-      /** Whether this client needs a pause between an answer and a push that follows from it. */
+      /** Whether this client needs a delay between an answer and a push. */
       isDelayed: boolean
     }): Client {
       const { clientId, socket, topics, isDelayed } = options
       let client = clients.get(clientId)
-      if (client) startOver(client)
+      if (client) resetDelivery(client)
       else {
         client = {
           id: clientId,
@@ -242,7 +243,7 @@ export function createHub(options: HubOptions) {
           topics: new Map(),
           inFlight: new Map(),
           settled: [],
-          isLoading: false,
+          isReading: false,
           isDelayed,
           slowSince: undefined,
         }
@@ -255,14 +256,14 @@ export function createHub(options: HubOptions) {
       return client
     },
 
-    /** A socket has closed. */
+    /** Removes a closed socket. */
     detach(client: Client, socket: WebSocket) {
-      const wasNewest = socketOf(client) === socket
+      const wasNewest = currentSocket(client) === socket
       client.sockets = client.sockets.filter((other) => other !== socket)
       if (client.sockets.length > 0) {
         if (!wasNewest) return
-        startOver(client)
-        wake(client)
+        resetDelivery(client)
+        resumeIdle(client)
         return
       }
       clients.delete(client.id)
@@ -271,31 +272,31 @@ export function createHub(options: HubOptions) {
       index.remove(client, [...client.topics.keys()])
     },
 
-    /** Messages of topics that this process watches, in order. */
-    arrived(messages: readonly StoredMessage[]) {
+    /** Delivers newly stored messages, in order. Receives those of every topic that the driver watches. */
+    onMessages(messages: readonly StoredMessage[]) {
       for (const message of messages) {
-        const interested = [...(index.subscribersOf(message.topic) ?? [])]
-        if (interested.some((client) => client.isDelayed)) delayed.push(message)
-        // The answer to the publisher leaves first, in this turn.
-        if (interested.some((client) => !client.isDelayed) && arrived.push(message) === 1)
-          setImmediate(deliverAtOnce)
+        const subscribers = [...(index.subscribersOf(message.topic) ?? [])]
+        if (subscribers.some((client) => client.isDelayed)) delayed.push(message)
+        // The publisher's answer is written in this turn, so it leaves first.
+        if (subscribers.some((client) => !client.isDelayed) && immediate.push(message) === 1)
+          setImmediate(deliverImmediate)
       }
     },
 
     /**
-     * Subscriptions are stored; what waits there is pushed after `answered` is called.
+     * Adds stored subscriptions of a client.
      *
-     * @returns `answered`.
+     * @returns a function to call once the request is answered: it delivers the waiting messages.
      */
     subscribed(clientId: string, topics: readonly string[]): () => void {
       const client = clients.get(clientId)
       if (!client) return () => {}
       index.add(client, topics, 'queued')
-      // A client that asks again gets again what it was pushed often enough.
-      const asked = new Set(topics)
+      // Subscribing again delivers messages again that were repeated often enough.
+      const requested = new Set(topics)
       for (const [seq, { topic, repeats }] of client.inFlight)
-        if (repeats >= limits.relayRepeats && asked.has(topic)) client.inFlight.delete(seq)
-      return () => (client.isDelayed ? loads.push(client) : loadAll([client]))
+        if (repeats >= limits.relayRepeats && requested.has(topic)) client.inFlight.delete(seq)
+      return () => (client.isDelayed ? reads.push(client) : readAll([client]))
     },
 
     unsubscribed(clientId: string, topics: readonly string[]) {
@@ -303,7 +304,7 @@ export function createHub(options: HubOptions) {
       if (client) index.remove(client, topics)
     },
 
-    /** A client has answered a push. */
+    /** Stores a client's acknowledgement of a push. */
     acknowledged(client: Client, seq: number) {
       const delivery = client.inFlight.get(seq)
       if (!delivery || delivery.isAcknowledged) return
@@ -313,35 +314,35 @@ export function createHub(options: HubOptions) {
       driver.acknowledge(client.id, [{ topic, id, seq }]).then(
         () => {
           client.settled.push(seq)
-          forgetSettled(client)
+          removeSettled(client)
         },
         (error: unknown) => {
-          // Not durable: it is pushed again, and acknowledged again.
+          // Not stored: the message is pushed, and acknowledged, again.
           delivery.isAcknowledged = false
           onError(error)
         },
       )
     },
 
-    /** Reads again for everybody, after messages may have been missed. */
-    reload() {
+    /** Reads the mailboxes of every client, after the driver may have missed messages. */
+    readEverything() {
       for (const client of clients.values()) {
         for (const subscription of client.topics.values())
           if (subscription.state === 'live') subscription.state = 'idle'
-          else if (subscription.state === 'loading') subscription.state = 'again'
-        wake(client)
+          else if (subscription.state === 'reading') subscription.state = 'readAgain'
+        resumeIdle(client)
       }
     },
 
     close() {
       clearInterval(timer)
-      arrived = []
-      for (const delay of [delayed, loads, retries, resumes]) delay.clear()
+      immediate = []
+      for (const delay of [delayed, reads, retries, resumes]) delay.clear()
     },
   }
 }
 
-function canTake({ readyState, OPEN, bufferedAmount }: WebSocket): boolean {
+function hasRoom({ readyState, OPEN, bufferedAmount }: WebSocket): boolean {
   return readyState === OPEN && bufferedAmount <= limits.relayBufferBytes
 }
 

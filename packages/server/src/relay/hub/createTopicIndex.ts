@@ -3,21 +3,21 @@ import type { RelayDriver } from '../drivers/RelayDriver.ts'
 
 export type TopicIndex = ReturnType<typeof createTopicIndex>
 
-/** Which connected clients want which topics; keeps the driver's watches in step. */
+/** The connected subscribers of each topic. Has the driver watch the topics with at least one. */
 export function createTopicIndex(driver: Pick<RelayDriver, 'watch' | 'unwatch'>) {
   const subscribers = new Map<string, Set<Client>>()
 
   return {
     subscribersOf: (topic: string): ReadonlySet<Client> | undefined => subscribers.get(topic),
 
-    /** Adds topics to a client, or puts those it has into a state. */
+    /** Adds topics to a client; sets the state of those that it already has. */
     add(client: Client, topics: readonly string[], state: Subscription['state']) {
-      const fresh: string[] = []
+      const added: string[] = []
       for (const topic of topics) {
         const known = client.topics.get(topic)
         if (known) {
-          // What is being read just now needs no second reading.
-          if (known.state !== 'loading' && known.state !== 'again') known.state = state
+          // A mailbox that is being read needs no second read.
+          if (known.state !== 'reading' && known.state !== 'readAgain') known.state = state
           continue
         }
         client.topics.set(topic, { state, lastSeq: 0, id: undefined })
@@ -25,22 +25,22 @@ export function createTopicIndex(driver: Pick<RelayDriver, 'watch' | 'unwatch'>)
         if (others) others.add(client)
         else {
           subscribers.set(topic, new Set([client]))
-          fresh.push(topic)
+          added.push(topic)
         }
       }
-      if (fresh.length > 0) driver.watch(fresh)
+      if (added.length > 0) driver.watch(added)
     },
 
     remove(client: Client, topics: Iterable<string>) {
-      const gone: string[] = []
+      const removed: string[] = []
       for (const topic of topics) {
         client.topics.delete(topic)
         const others = subscribers.get(topic)
         if (!others?.delete(client) || others.size > 0) continue
         subscribers.delete(topic)
-        gone.push(topic)
+        removed.push(topic)
       }
-      if (gone.length > 0) driver.unwatch(gone)
+      if (removed.length > 0) driver.unwatch(removed)
     },
   }
 }

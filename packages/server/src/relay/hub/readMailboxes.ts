@@ -1,16 +1,17 @@
 import { limits } from '@gatefold/protocol'
-import { socketOf, type Client, type Subscription } from './Client.ts'
+import { currentSocket, type Client, type Subscription } from './Client.ts'
 import type { RelayDriver, StoredMessage } from '../drivers/RelayDriver.ts'
 
-/** Messages read at once. */
+/** Messages of one read. */
 const pageSize = 100
 
 /**
- * Reads the mailboxes of a client's queued topics, oldest message first, until nothing is queued;
- * then they are live. One at a time for a client: what is queued while one runs, that one reads.
+ * Reads the mailboxes of a client's queued topics, oldest message first, and makes them live. One read
+ * at a time for each client: a call during a read returns at once, and that read includes the topics
+ * queued meanwhile.
  *
- * @param options.onMessage - @returns whether to go on; if not, the topics read just now sleep.
- * @throws what the driver throws; the topics are queued again then.
+ * @param options.onMessage - returns whether to continue; if not, the topics of this read become idle.
+ * @throws the driver's error; the topics are queued again.
  */
 export async function readMailboxes(options: {
   client: Client
@@ -18,34 +19,34 @@ export async function readMailboxes(options: {
   onMessage: (subscription: Subscription, message: StoredMessage) => boolean
 }): Promise<void> {
   const { client } = options
-  if (client.isLoading) return
-  client.isLoading = true
+  if (client.isReading) return
+  client.isReading = true
   try {
     for (let topics = takeQueued(client); topics.length > 0; topics = takeQueued(client)) {
-      const socket = socketOf(client)
+      const socket = currentSocket(client)
       try {
-        const isRead = await readAll(options, topics)
-        // A newer socket starts over by itself.
-        if (socketOf(client) === socket) settle(client, topics, isRead ? 'live' : 'idle')
+        const isComplete = await readTopics(options, topics)
+        // With a newer socket, `attach` has reset the states.
+        if (currentSocket(client) === socket) setState(client, topics, isComplete ? 'live' : 'idle')
       } catch (error) {
-        if (socketOf(client) === socket) settle(client, topics, 'queued')
+        if (currentSocket(client) === socket) setState(client, topics, 'queued')
         throw error
       }
     }
   } finally {
-    client.isLoading = false
+    client.isReading = false
   }
 }
 
-async function readAll(
+async function readTopics(
   { client, driver, onMessage }: Parameters<typeof readMailboxes>[0],
   topics: readonly string[],
 ): Promise<boolean> {
-  const socket = socketOf(client)
+  const socket = currentSocket(client)
   let afterSeq = 0
   for (let isMore = true; isMore;) {
     const page = await driver.read({ clientId: client.id, topics, afterSeq, limit: pageSize })
-    if (socketOf(client) !== socket) return false
+    if (currentSocket(client) !== socket) return false
     for (const message of page.messages) {
       afterSeq = message.seq
       const subscription = client.topics.get(message.topic)
@@ -60,18 +61,19 @@ function takeQueued(client: Client): string[] {
   const topics: string[] = []
   for (const [topic, subscription] of client.topics) {
     if (subscription.state !== 'queued') continue
-    subscription.state = 'loading'
+    subscription.state = 'reading'
     topics.push(topic)
     if (topics.length === limits.relayBatchSize) break
   }
   return topics
 }
 
-/** Ends a reading; a topic to which something came meanwhile is read again. */
-function settle(client: Client, topics: readonly string[], state: 'live' | 'idle' | 'queued') {
+/** Sets the state after a read; topics with new messages are queued again. */
+function setState(client: Client, topics: readonly string[], state: 'live' | 'idle' | 'queued') {
   for (const topic of topics) {
     const subscription = client.topics.get(topic)
-    if (subscription?.state === 'again') subscription.state = state === 'live' ? 'queued' : state
-    else if (subscription?.state === 'loading') subscription.state = state
+    if (subscription?.state === 'readAgain')
+      subscription.state = state === 'live' ? 'queued' : state
+    else if (subscription?.state === 'reading') subscription.state = state
   }
 }

@@ -4,10 +4,10 @@ import { publishMessages } from './publishMessages.ts'
 import { subscribeTopics } from './subscribeTopics.ts'
 
 /**
- * `wc_approveSession`: subscribes the wallet to the session topic, which it never does itself,
- * publishes the settlement there, where it waits for the app, and the response on the pairing topic.
+ * `wc_approveSession`: subscribes the wallet to the session topic, publishes the settlement there and
+ * the response on the pairing topic. The app subscribes to the session topic once it has the response.
  *
- * @see contract of the relay, 2.2
+ * @see docs/contracts/relay.md#session-methods
  */
 export const wcApproveSession: Handler<'wc_approveSession'> = async (relay, call) => {
   const { pairingTopic, sessionTopic, ttl } = call.params

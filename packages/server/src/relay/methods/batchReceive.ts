@@ -1,6 +1,6 @@
 import type { Handler } from './Handler.ts'
 
-/** `irn_batchReceive`: acknowledges what was fetched. */
+/** `irn_batchReceive`: acknowledges fetched messages. */
 export const irnBatchReceive: Handler<'irn_batchReceive'> = async (
   { driver },
   { params, clientId },

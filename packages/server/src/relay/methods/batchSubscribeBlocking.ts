@@ -5,18 +5,17 @@ import type { Handler } from './Handler.ts'
 import { subscribeTopics } from './subscribeTopics.ts'
 
 /**
- * `irn_batchSubscribeBlocking`: what is no topic has an error of its own, in its place; the others fare
- * alike.
+ * `irn_batchSubscribeBlocking`: answers an id or an error for each topic, in order.
  *
- * @see contract of the relay, 2.1
+ * @see docs/contracts/relay.md#methods
  */
 export const irnBatchSubscribeBlocking: Handler<'irn_batchSubscribeBlocking'> = async (
   relay,
   call,
 ) => {
   const topics = call.params.topics.map((topic) => v.safeParse(Topic, topic))
-  const good = topics.filter(({ success }) => success).map(({ output }) => output as string)
-  const ids = (await subscribeTopics(relay, call, good)).values()
+  const valid = topics.filter(({ success }) => success).map(({ output }) => output as string)
+  const ids = (await subscribeTopics(relay, call, valid)).values()
   return topics.map(({ success, issues }, index) => {
     if (success) return { id: ids.next().value! }
     const what = `topics.${index} ${issues[0].message}`

@@ -1,7 +1,7 @@
 import type { Handler } from './Handler.ts'
 import { subscribeTopics } from './subscribeTopics.ts'
 
-/** `wc_createTopic`: a topic exists by being used, so this subscribes. */
+/** `wc_createTopic`: subscribes; topics need no creation. */
 export const wcCreateTopic: Handler<'wc_createTopic'> = async (relay, call) => {
   await subscribeTopics(relay, call, [call.params.topic])
   return true

@@ -6,7 +6,7 @@ import type { RelayContext } from '../RelayContext.ts'
 /** Messages of one answer. */
 const pageSize = 500
 
-/** `irn_fetchMessages`: what waits for the caller. It stays until `irn_batchReceive`. */
+/** `irn_fetchMessages`: the messages waiting for the caller. They stay until `irn_batchReceive`. */
 export const irnFetchMessages: Handler<'irn_fetchMessages'> = (relay, call) =>
   fetchMessages(relay, call, [call.params.topic])
 

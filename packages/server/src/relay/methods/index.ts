@@ -14,7 +14,7 @@ import { irnSubscribe } from './subscribe.ts'
 import { irnUnsubscribe } from './unsubscribe.ts'
 import { irnWatchRegister, irnWatchUnregister } from './watch.ts'
 
-/** What each method does. */
+/** The handler of each method. */
 export const handlers: { [Method in RelayMethod]: Handler<Method> } = {
   irn_publish: irnPublish,
   irn_batchPublish: irnBatchPublish,

@@ -4,10 +4,9 @@ import { publishMessages } from './publishMessages.ts'
 import { subscribeTopics } from './subscribeTopics.ts'
 
 /**
- * `wc_proposeSession`: subscribes the app to the pairing topic, which it never does itself, and
- * publishes its proposal there.
+ * `wc_proposeSession`: subscribes the app to the pairing topic and publishes its proposal there.
  *
- * @see contract of the relay, 2.2
+ * @see docs/contracts/relay.md#session-methods
  */
 export const wcProposeSession: Handler<'wc_proposeSession'> = async (relay, call) => {
   const { pairingTopic, sessionProposal, ttl, attestation } = call.params

@@ -5,11 +5,11 @@ import { RelayError } from '../errors.ts'
 import type { RelayContext } from '../RelayContext.ts'
 
 /**
- * Puts messages into their mailboxes, all of them at once.
+ * Stores messages in their mailboxes, in one commit.
  *
- * @throws {RelayError} `TtlTooShort` when one of them has no time to live; none is stored then.
- * @throws {RelayError} `MailboxLimitExceeded` when a topic holds as much as it may; the messages of
- * other topics are stored all the same.
+ * @throws {RelayError} `TtlTooShort` when the `ttl` of one is 0 or negative; none is stored then.
+ * @throws {RelayError} `MailboxLimitExceeded` when the mailbox of a topic is full; the messages of other
+ * topics are stored.
  * @throws {RelayStorageError}
  */
 export async function publishMessages(
@@ -21,7 +21,7 @@ export async function publishMessages(
   const outcomes = await driver.publish(
     messages.map(({ topic, message, attestation, tag, ttl }) => ({
       topic,
-      // The same text on the same topic is one message. See docs/contracts/relay.md#mailbox.
+      // A text that is published twice on a topic is one message. See docs/contracts/relay.md#mailbox.
       id: hash('sha256', message),
       message,
       attestation: attestation ?? undefined,
@@ -45,7 +45,7 @@ function assertTtl(seconds: number) {
   throw new RelayError('requestHandler', 'TtlTooShort', 'ttl must be more than 0 seconds')
 }
 
-/** Whole seconds within what the relay keeps. @see docs/contracts/relay.md#limits */
+/** Whole seconds within the relay's limits. @see docs/contracts/relay.md#limits */
 export function clampTtl(seconds: number): number {
   const whole = Math.floor(seconds)
   return Math.min(Math.max(whole, limits.relayTtlMinSeconds), limits.relayTtlMaxSeconds)

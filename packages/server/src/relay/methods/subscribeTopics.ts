@@ -3,11 +3,11 @@ import { toSubscriptionId } from '@gatefold/protocol/relay'
 import { fromStore, RelayError } from '../errors.ts'
 import type { RelayContext } from '../RelayContext.ts'
 
-/** Subscriptions of one client; an official one has a topic for each pairing and each session. */
+/** Subscriptions of one client; official clients have one for each pairing and each session. */
 const maxTopics = 5_000
 
 /**
- * Subscribes a client for good. What waits on the topics is pushed after the answer.
+ * Stores subscriptions of a client. Waiting messages are delivered after the answer.
  *
  * @returns the ids of the subscriptions, in order.
  * @throws {RelayError} `SubscriberLimitExceeded`.
@@ -20,22 +20,22 @@ export async function subscribeTopics(
 ): Promise<string[]> {
   const { clientId } = call
   const known = hub.topicsOf(clientId) ?? new Set(await fromStore(driver.topicsOf(clientId)))
-  // A client that is back asks again for what it has, several times at once; neither counts twice.
-  const underWay = pendingSubscriptions.get(clientId) ?? new Set<string>()
-  const fresh = topics.filter((topic) => !known.has(topic))
-  if (known.size + new Set([...underWay, ...fresh]).size > maxTopics)
+  // A reconnected client subscribes again, often in parallel; no topic counts twice.
+  const pending = pendingSubscriptions.get(clientId) ?? new Set<string>()
+  const added = topics.filter((topic) => !known.has(topic))
+  if (known.size + new Set([...pending, ...added]).size > maxTopics)
     throw new RelayError(
       'requestHandler',
       'SubscriberLimitExceeded',
       `a client has at most ${maxTopics} subscriptions`,
     )
-  for (const topic of fresh) underWay.add(topic)
-  pendingSubscriptions.set(clientId, underWay)
+  for (const topic of added) pending.add(topic)
+  pendingSubscriptions.set(clientId, pending)
   try {
     await driver.subscribe(clientId, topics)
   } finally {
-    for (const topic of fresh) underWay.delete(topic)
-    if (underWay.size === 0 && pendingSubscriptions.get(clientId) === underWay)
+    for (const topic of added) pending.delete(topic)
+    if (pending.size === 0 && pendingSubscriptions.get(clientId) === pending)
       pendingSubscriptions.delete(clientId)
   }
   call.afterAnswer(hub.subscribed(clientId, topics))

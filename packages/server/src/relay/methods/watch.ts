@@ -12,12 +12,12 @@ import { fromStore, RelayError } from '../errors.ts'
 import type { Call, Handler } from './Handler.ts'
 import type { RelayContext } from '../RelayContext.ts'
 
-/** What a service wants to be told, in its token. */
+/** Claims of a watch token: which messages a service wants to receive, and where. */
 const Watch = v.object({
   iss: v.string(),
   exp: v.number(),
   typ: v.picklist(['subscriber', 'publisher']),
-  /** Where to. */
+  /** The webhook. */
   whu: v.pipe(v.string(), v.url(), v.maxLength(2_048)),
 })
 
@@ -27,10 +27,10 @@ const Register = v.object({
   sts: v.pipe(v.array(v.pipe(v.string(), v.maxLength(20))), v.maxLength(10)),
 })
 
-/** A service registers for up to 30 days. */
+/** Longest life of a registration: 30 days. */
 const maxSeconds = 30 * 24 * 60 * 60
 
-/** `irn_watchRegister`: remembers which webhook wants to hear of which tags. */
+/** `irn_watchRegister`: stores which webhook watches which tags. */
 export const irnWatchRegister: Handler<'irn_watchRegister'> = async (relay, call) => {
   const claims = readToken(relay, call, call.params.registerAuth, 'irn_watch_register', Register)
   const { db } = relay.context.storage
@@ -77,5 +77,5 @@ function readToken<Schema extends v.GenericSchema>(
   }
   const result = v.safeParse(schema, claims)
   if (result.success) return result.output
-  throw new RelayError('invalidPayload', 'InvalidParams', 'the token lacks what a watch needs')
+  throw new RelayError('invalidPayload', 'InvalidParams', 'the token lacks a claim of a watch')
 }

@@ -2,19 +2,19 @@ import { LRUCache } from 'lru-cache'
 
 export type RateLimit = {
   /**
-   * Books `cost` units for a key.
+   * Reserves `cost` units for a key.
    *
-   * @returns ms until its turn, 0 within the burst, at most `longestMs`. Later bookings of a key
-   * never come earlier.
+   * @returns ms to wait: 0 within the burst, at most `longestMs`. A later reservation of a key is never
+   * due earlier.
    */
   take(key: string, cost: number): number
 }
 
-/** An official client sends again what is not answered for 19.5 s, which would cost again. */
+/** Official clients repeat a request that is not answered within 19.5 s, which would cost twice. */
 const longestMs = 10_000
 
 /**
- * A rate limit that delays instead of refusing (GCRA). Kept in this process.
+ * A rate limit that delays instead of refusing (generic cell rate algorithm), for this process.
  *
  * @see docs/threats.md#overload
  */
@@ -25,7 +25,7 @@ export function createRateLimit(options: {
 }): RateLimit {
   const { perSecond, burst, now } = options
   const unitMs = 1000 / perSecond
-  /** When everything booked so far is paid for. */
+  /** When the units reserved so far are replenished. */
   const paidAt = new LRUCache<string, number>({ max: 100_000 })
   return {
     take(key, cost) {

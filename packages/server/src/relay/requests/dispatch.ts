@@ -7,50 +7,50 @@ import { parseParams, parseRequests, type Incoming } from './parseRequests.ts'
 import type { Handler } from '../methods/Handler.ts'
 import type { RelayContext } from '../RelayContext.ts'
 
-/** Who sends, and what it does with what is not answered. */
+/** Where a frame or body comes from, and how answers reach it. */
 export type Sender = {
   clientId: string
-  /** The `Host` header it came with. */
+  /** The `Host` header of its connection or request. */
   host: string | undefined
-  /** Told of the answer to a push. */
+  /** Receives the acknowledgement of a push. */
   onReceipt(seq: number): void
-  /** Told that a publish waits this long (ms) because the client sends too many. */
+  /** Called when the rate limit delays a publish by this many ms. */
   onDelay?(ms: number): void
-  /** The last of its publishes that waits, if any does; what comes after that waits for it. */
-  waiting?: Promise<void> | undefined
-  /** Ends with the last of its fetches, if any is under way. */
-  fetching?: Promise<void> | undefined
-  /** Ends when it has read enough of what it was answered. */
-  whenRead?(): Promise<void>
+  /** Settles with its last delayed publish; later requests wait for it. */
+  lastPublish?: Promise<void> | undefined
+  /** Settles with its last fetch in flight. */
+  lastFetch?: Promise<void> | undefined
+  /** Resolves once it has drained enough of its answers. */
+  whenDrained?(): Promise<void>
   /**
-   * Whether a publish that could not be stored in time is left without an answer. An official client
-   * then sends it again, while a second error would end its process.
+   * Whether a publish that could not be stored in time gets no answer. Official clients then send it
+   * again; a second error would end their process.
    */
   isSilentOnStorage: boolean
 }
 
 export type Reply = {
-  /** JSON text; `undefined` when there is nothing to say. */
+  /** JSON text; `undefined` for no answer. */
   text: string | undefined
-  /** Does what must wait until the text is on its way. */
-  sent: () => void
+  /** Call once the text is written: runs the jobs that follow the answer. */
+  onSent: () => void
 }
 
-/** What is owed an answer. */
-type Asked = Exclude<Incoming, { kind: 'receipt' }>
+/** An entry that needs an answer. */
+type Answerable = Exclude<Incoming, { kind: 'receipt' }>
 
-/** What is made of a frame. */
+/** State of the answer to one frame or body. */
 type Frame = {
-  /** To be done once its answer is on its way. */
+  /** Run once the answer is written. */
   jobs: (() => void)[]
-  /** Characters of its answer so far. */
+  /** Characters of the answer so far. */
   size: number
 }
 
 /**
- * Does what a frame or body asks for. Never rejects.
+ * Handles the requests and acknowledgements of a frame or body. Never rejects.
  *
- * @returns `undefined` when it asks for nothing, as most frames of a busy relay: a receipt has no answer.
+ * @returns `undefined` without a request: acknowledgements, most frames of a busy relay, have no answer.
  */
 export function dispatch(
   relay: RelayContext,
@@ -58,54 +58,59 @@ export function dispatch(
   text: string,
 ): Promise<Reply> | undefined {
   const { isBatch, incoming } = parseRequests(text)
-  const asked: Asked[] = []
+  const entries: Answerable[] = []
   for (const entry of incoming)
     if (entry.kind === 'receipt') sender.onReceipt(entry.seq)
-    else asked.push(entry)
-  return asked.length === 0 ? undefined : reply(relay, sender, asked, isBatch)
+    else entries.push(entry)
+  return entries.length === 0 ? undefined : reply(relay, sender, entries, isBatch)
 }
 
 async function reply(
   relay: RelayContext,
   sender: Sender,
-  asked: readonly Asked[],
+  entries: readonly Answerable[],
   isBatch: boolean,
 ): Promise<Reply> {
-  await turnOf(relay, sender, asked)
+  await waitForTurn(relay, sender, entries)
   const frame: Frame = { jobs: [], size: 0 }
-  const sent = () => frame.jobs.forEach((job) => job())
-  if (!isBatch) return { text: await answer(relay, sender, asked[0]!, frame), sent }
-  const answers = await Promise.all(asked.map((entry) => answer(relay, sender, entry, frame)))
+  const onSent = () => frame.jobs.forEach((job) => job())
+  if (!isBatch) return { text: await answer(relay, sender, entries[0]!, frame), onSent }
+  const answers = await Promise.all(entries.map((entry) => answer(relay, sender, entry, frame)))
   const given = answers.filter((one) => one !== undefined)
-  return { text: given.length === 0 ? undefined : `[${given.join(',')}]`, sent }
+  return { text: given.length === 0 ? undefined : `[${given.join(',')}]`, onSent }
 }
 
 /**
- * When what a client sends may be done; `undefined` for now. Overload delays, it never refuses, and what
- * a client sends keeps its order.
+ * Delays publishes beyond the rate limit, and the client's later requests with them, so that they keep
+ * their order.
  *
+ * @returns `undefined` without a delay.
  * @see docs/threats.md#overload
  */
-function turnOf({ rateLimit, metrics }: RelayContext, sender: Sender, asked: readonly Asked[]) {
+function waitForTurn(
+  { rateLimit, metrics }: RelayContext,
+  sender: Sender,
+  entries: readonly Answerable[],
+) {
   let cost = 0
-  for (const entry of asked) cost += countPublishes(entry)
+  for (const entry of entries) cost += countPublishes(entry)
   if (cost === 0) return undefined
   const ms = rateLimit.take(sender.clientId, cost)
-  const before = sender.waiting
+  const before = sender.lastPublish
   if (ms === 0 && !before) return undefined
   if (ms > 0) {
     metrics.delayed.inc()
     sender.onDelay?.(ms)
   }
-  // A busy process runs timers late, and not always in their order.
+  // A busy process may run timers out of order.
   const turn = Promise.all([before, ms > 0 && wait(ms, undefined, { ref: false })]).then(() => {
-    if (sender.waiting === turn) sender.waiting = undefined
+    if (sender.lastPublish === turn) sender.lastPublish = undefined
   })
-  sender.waiting = turn
+  sender.lastPublish = turn
   return turn
 }
 
-function countPublishes(entry: Asked): number {
+function countPublishes(entry: Answerable): number {
   if (entry.kind !== 'request') return 0
   if (entry.method === 'wc_approveSession') return 2
   if (entry.method === 'irn_publish' || entry.method === 'wc_proposeSession') return 1
@@ -117,7 +122,7 @@ function countPublishes(entry: Asked): number {
 async function answer(
   relay: RelayContext,
   sender: Sender,
-  entry: Asked,
+  entry: Answerable,
   frame: Frame,
 ): Promise<string | undefined> {
   if (entry.kind === 'fault') {
@@ -127,7 +132,7 @@ async function answer(
   const { id, method } = entry
   try {
     const params = parseParams(method, entry.params)
-    // The table pairs each method with its handler; TypeScript cannot follow that by name.
+    // TypeScript cannot infer that the handler takes the params of this method.
     const handler = handlers[method] as Handler<RelayMethod>
     const result = await handler(relay, {
       params,
@@ -151,16 +156,16 @@ async function answer(
   }
 }
 
-/** A frame of 500 fetches may ask for 500 MiB, and so may one chunk of a client that reads none of it. */
+/** Bounds memory: one frame may hold 500 fetches of 1 MiB each, from a client that drains nothing. */
 function readInTurn<Page>(sender: Sender, frame: Frame, read: () => Promise<Page>) {
-  const page = Promise.resolve(sender.fetching)
-    .then(() => sender.whenRead?.())
+  const page = Promise.resolve(sender.lastFetch)
+    .then(() => sender.whenDrained?.())
     .then(() => (frame.size > limits.relayBufferBytes ? undefined : read()))
   const end = () => {
-    if (sender.fetching === fetching) sender.fetching = undefined
+    if (sender.lastFetch === lastFetch) sender.lastFetch = undefined
   }
-  const fetching: Promise<void> = page.then(end, end)
-  sender.fetching = fetching
+  const lastFetch: Promise<void> = page.then(end, end)
+  sender.lastFetch = lastFetch
   return page
 }
 

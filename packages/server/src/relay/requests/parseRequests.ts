@@ -10,20 +10,20 @@ import {
 import * as v from 'valibot'
 import { RelayError } from '../errors.ts'
 
-/** One thing a client has sent. */
+/** One entry of a frame or body. */
 export type Incoming =
-  /** A request. `id` is JSON text, to be written back as it stands. */
+  /** A request. `id` is its JSON text, which the answer repeats verbatim. */
   | { kind: 'request'; id: string; method: RelayMethod; params: unknown }
-  /** What cannot be done; `id` is `null` where none could be read. */
+  /** An invalid entry; `id` is `null` when none could be read. */
   | { kind: 'fault'; id: string; error: RelayError }
-  /** The answer to a push. */
+  /** The acknowledgement of a push. */
   | { kind: 'receipt'; seq: number }
 
 export type ParsedText = { isBatch: boolean; incoming: Incoming[] }
 
 /**
- * Reads the text of a frame or body: one request or answer, or a batch of them.
- * What is wrong with one becomes a `fault` in its place.
+ * Parses a frame or body: one request or acknowledgement, or a batch. An invalid entry becomes a `fault`
+ * in its place.
  *
  * @see https://www.jsonrpc.org/specification
  */
@@ -32,7 +32,7 @@ export function parseRequests(text: string): ParsedText {
   try {
     value = parseJson(text)
   } catch {
-    return single(fault('Serialization', 'this is not JSON'))
+    return single(fault('Serialization', 'not JSON'))
   }
   if (!Array.isArray(value)) return single(toIncoming(value))
   if (value.length === 0) return single(fault('BatchEmpty', 'the batch is empty'))
@@ -43,9 +43,9 @@ export function parseRequests(text: string): ParsedText {
   return { isBatch: true, incoming: value.flatMap(toIncoming) }
 }
 
-/** Reads the params of a method. @throws {RelayError} with the tag that fits best. */
+/** Validates the params of a method. @throws {RelayError} tagged by the first issue. */
 export function parseParams<Method extends RelayMethod>(method: Method, params: unknown) {
-  // One issue is told; a frame may hold two million, each far larger than what it is about.
+  // Only the first issue: a frame may hold two million, each far larger than its value.
   const result = v.safeParse(relayMethods[method], params, { abortEarly: true })
   if (result.success) return result.output
   const [issue] = result.issues
@@ -67,10 +67,10 @@ function tagOf(message: string, path: string) {
 
 function toIncoming(value: unknown): Incoming | [] {
   if (typeof value !== 'object' || value === null)
-    return fault('Serialization', 'this is not a JSON-RPC object')
+    return fault('Serialization', 'not a JSON-RPC object')
   const { id, jsonrpc, method, params } = value as Record<string, unknown>
   if (method === undefined) {
-    // An answer with an error leaves the message where it is: it is pushed again.
+    // An error is no acknowledgement: the message is pushed again.
     if (!('result' in value)) return 'error' in value ? [] : fault('InvalidMethod', 'no method')
     return typeof id === 'number' ? { kind: 'receipt', seq: id } : []
   }
@@ -78,7 +78,7 @@ function toIncoming(value: unknown): Incoming | [] {
   if (idText === undefined) return fault('InvalidRequestId', 'the id must be a text or a number')
   if (jsonrpc !== '2.0') return fault('InvalidJsonRpcVersion', 'jsonrpc must be "2.0"', idText)
   const known = typeof method === 'string' ? toRelayMethod(method) : undefined
-  if (!known) return fault('InvalidMethod', 'there is no such method', idText)
+  if (!known) return fault('InvalidMethod', 'unknown method', idText)
   return { kind: 'request', id: idText, method: known, params }
 }
 
@@ -94,20 +94,20 @@ function fault(
   return { kind: 'fault', id, error: new RelayError('invalidPayload', tag, what) }
 }
 
-/** A number as it was written. JavaScript's own would lose digits beyond 2^53. */
-class WrittenNumber {
+/** A number as text: JavaScript numbers lose digits beyond 2^53. */
+class NumberText {
   readonly text: string
   constructor(text: string) {
     this.text = text
   }
 }
 
-/** Parses JSON; the ids of requests keep their writing. */
+/** Parses JSON and keeps numeric ids of requests as text. */
 function parseJson(text: string): unknown {
   const value: unknown = JSON.parse(text)
   if (!Array.isArray(value)) {
     if (!hasNumberId(value)) return value
-    // As clients write it, the id in front and in JavaScript's own writing: nothing to look for.
+    // The common form, with the id first and in canonical notation, needs no search.
     const isPlain = text.startsWith(`{"id":${value.id},`)
     return withId(value, isPlain ? `${value.id}` : findIds(text, 1)[0])
   }
@@ -117,7 +117,7 @@ function parseJson(text: string): unknown {
 }
 
 function withId(value: object, id: string | undefined) {
-  return { ...value, id: id === undefined ? undefined : new WrittenNumber(id) }
+  return { ...value, id: id === undefined ? undefined : new NumberText(id) }
 }
 
 function hasNumberId(value: unknown): value is { id: number } {
@@ -135,12 +135,12 @@ const comma = 0x2c
 const backslash = 0x5c
 
 /**
- * Finds how numbers under `id` are written. JSON.parse would tell as well, but calls back for every value:
- * a frame of 4 MiB may hold two million, which held up everybody for seconds.
+ * Finds the text of numeric `id` members. A reviver of `JSON.parse` also receives it, but runs for every
+ * value: with two million values in a frame of 4 MiB it blocked the process for seconds.
  *
- * @param text - JSON that has been parsed before.
- * @param depth - of the objects: 1 for one alone, 2 for those of a list.
- * @returns by the position in the list.
+ * @param text - valid JSON.
+ * @param depth - of the request objects: 1 for a single one, 2 in a batch.
+ * @returns the texts by position in the batch.
  */
 function findIds(text: string, depth: 1 | 2): (string | undefined)[] {
   const ids: (string | undefined)[] = []
@@ -155,7 +155,7 @@ function findIds(text: string, depth: 1 | 2): (string | undefined)[] {
       if (level !== depth) continue
       memberValue.lastIndex = at + 1
       const member = memberValue.exec(text)
-      // Of two members of one name the later counts.
+      // As in `JSON.parse`, the last of duplicate members wins.
       if (member && JSON.parse(text.slice(start, at + 1)) === 'id') ids[index] = member[1]
     } else if (code === comma && level === 1 && depth === 2) index += 1
     // [ and {
@@ -166,7 +166,7 @@ function findIds(text: string, depth: 1 | 2): (string | undefined)[] {
   return ids
 }
 
-/** What follows a name: a number, or anything else. */
+/** The separator after a member name, and its value if that is a number. */
 const memberValue = /\s*:\s*(-?\d[\d.eE+-]*)?/y
 
 function isEscaped(text: string, at: number): boolean {
@@ -177,5 +177,5 @@ function isEscaped(text: string, at: number): boolean {
 
 function toIdText(id: unknown): string | undefined {
   if (typeof id === 'string') return JSON.stringify(id)
-  return id instanceof WrittenNumber ? id.text : undefined
+  return id instanceof NumberText ? id.text : undefined
 }

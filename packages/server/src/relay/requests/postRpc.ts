@@ -12,8 +12,8 @@ import { readBearer } from '../socket/upgrade.ts'
 const { json, jsonHeaders } = publicAnswers
 
 /**
- * `POST /rpc`: the methods of the relay without a socket, with the same token, as `auth` in the query
- * or as a bearer. Nothing is pushed; what waits is fetched.
+ * `POST /rpc`: the relay's methods without a socket. The token is the query parameter `auth` or a bearer
+ * token. Nothing is pushed; clients fetch waiting messages.
  *
  * @see docs/contracts/relay.md#methods
  */
@@ -50,8 +50,8 @@ export function postRpc(relay: RelayContext) {
       { clientId, host, onReceipt: () => {}, isSilentOnStorage: false },
       new TextDecoder().decode(bytes),
     )
-    // The answer leaves in this turn; what follows from it waits for a later one.
-    reply?.sent()
+    // Jobs deliver in a later turn, after the answer is written.
+    reply?.onSent()
     const text = reply?.text
     return text === undefined
       ? new Response(null, { status: 204, headers: jsonHeaders })
@@ -65,7 +65,7 @@ const tags: Partial<Record<RelayRefusal, RelayErrorTag<'auth'>>> = {
   jwtMissing: 'MissingJwt',
 }
 
-/** Says no before a request was read: its id is not known. @see docs/contracts/relay.md#errors */
+/** An error for a request that was not read, so its id is unknown. @see docs/contracts/relay.md#errors */
 function refuse(status: number, error: RelayError, headers?: Record<string, string>) {
   return json({ id: null, jsonrpc: '2.0', error: toErrorMember(error) }, status, headers)
 }

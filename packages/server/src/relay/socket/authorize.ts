@@ -10,11 +10,11 @@ import type { Context } from '../../context.ts'
 import { allowsOrigin, defaultProjectId } from '../../storage/projects.ts'
 import { isLocalHost } from './isLocalHost.ts'
 
-/** What a connection or a request over HTTP brings to be let in. */
+/** What a WebSocket upgrade or an HTTP request presents to be admitted. */
 export type Credentials = {
   token: string | undefined
   projectId: string | undefined
-  /** As browsers send it. */
+  /** The `Origin` header, which browsers send. */
   origin: string | undefined
   /** The `Host` header. */
   host: string | undefined
@@ -24,26 +24,27 @@ export type Admission = { clientId: string; projectId: string }
 
 export type Refusal = {
   refusal: RelayRefusal
-  /** The text to say. */
+  /** The text that the client receives. */
   reason: string
 }
 
 /**
- * Lets a client in, or says why not: its project, its page's origin, its token.
+ * Admits a client or refuses it, by its project, the origin of its page and its token.
  *
- * @throws {StorageUnavailableError} when the project cannot be known now.
- * @see contract of the relay, 1; threat model, “relay: auth”
+ * @throws {StorageUnavailableError} when the project cannot be read.
+ * @see docs/contracts/relay.md#connection
+ * @see docs/threats.md#relay-token
  */
 export async function authorize(
   context: Context,
   { token, projectId, origin, host }: Credentials,
 ): Promise<Admission | Refusal> {
-  // Older clients name no project.
+  // Older clients send no project id.
   const id = projectId || defaultProjectId
   const project = id.length <= 64 ? await context.projects.get(id) : undefined
   if (!project?.active) return refuse('invalidKey')
   const audiences = audiencesOf(context, host)
-  // React Native names the host it calls, which no foreign page can; `Host` is not a browser's to choose.
+  // React Native sends the host it connects to as the origin. A foreign page cannot forge that.
   const isOwn = origin !== undefined && isRelayOrigin(origin, audiences)
   if (!isOwn && !allowsOrigin(project, origin)) return refuse('originNotAllowed')
   if (!token) return refuse('jwtMissing')
@@ -61,8 +62,11 @@ export async function authorize(
 }
 
 /**
- * The relay's own URLs: those that are configured. Else the host that was asked for, where it is local;
- * whoever asks writes that, so another relay's operator could bring the tokens that clients sent there.
+ * The URLs that a token may name as its audience: the configured ones, else the `Host` header if it is
+ * local. Clients choose that header, so a public host would let another relay's operator replay the
+ * tokens it received.
+ *
+ * @see docs/threats.md#token-of-another-relay
  */
 export function audiencesOf({ config }: Context, host: string | undefined): readonly string[] {
   return config.relayUrls ?? (host && isLocalHost(host) ? [host] : [])
@@ -72,7 +76,7 @@ function refuse(refusal: RelayRefusal): Refusal {
   return { refusal, reason: relayRefusals[refusal] }
 }
 
-/** The fixed part of an Ed25519 public key in DER. @see RFC 8410, 4 */
+/** The DER prefix of an Ed25519 public key. @see RFC 8410, section 4 */
 const spkiPrefix = Buffer.from('302a300506032b6570032100', 'hex')
 
 export function verifyEd25519(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array) {

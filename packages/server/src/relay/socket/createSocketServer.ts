@@ -14,29 +14,29 @@ import type { RelayContext } from '../RelayContext.ts'
 import type { RelayTiming } from '../timing.ts'
 import { readCredentials, refuseUpgrade } from './upgrade.ts'
 
-/** Largest frame: one of the largest messages with room for escapes, or a batch of usual ones. */
+/** Largest frame: one message of the maximum size with JSON escapes, or a batch of usual ones. */
 export const maxFrameBytes = 4 * limits.relayMessageBytes
 /** Pings are spread over this many ticks, so that 10,000 do not go out at once. */
 const pingSlots = 25
-/** A client that sends too many is no longer read from while it would have to wait this long. */
+/** Stops reading from a client whose next publish would be delayed by this or more. */
 const pauseMs = 3_000
-/** How long a client may take to answer a close. */
+/** Time for a client to answer a close frame. */
 const closeMs = 5_000
-/** A client that was refused may try this often at once, and then every five seconds. */
-const refusedTries = { burst: 10, perSecond: 0.2 }
+/** Attempts of a refused client that are checked: ten, then one every five seconds. */
+const refusedAttempts = { burst: 10, perSecond: 0.2 }
 
-/** A client's socket. Fields and methods, no closures: there are many of them. */
+/** A client's socket. Uses no closures, which would cost memory in each of many sockets. */
 class RelaySocket extends WebSocket implements Sender {
   client: Client | undefined
   relay: RelayContext | undefined
   host: string | undefined
   isAlive = true
-  waiting: Promise<void> | undefined
-  fetching: Promise<void> | undefined
-  /** When it is pinged. */
+  lastPublish: Promise<void> | undefined
+  lastFetch: Promise<void> | undefined
+  /** The tick of {@link pingSlots} in which it is pinged. */
   slot = 0
   readonly isSilentOnStorage = true
-  /** What it writes to. */
+  /** The TCP stream below the socket. */
   stream: Duplex | undefined
   coalescer: WriteCoalescer | undefined
 
@@ -57,17 +57,17 @@ class RelaySocket extends WebSocket implements Sender {
     if (ms >= pauseMs) void this.pauseUntil(wait(ms - pauseMs / 2, undefined, { ref: false }))
   }
 
-  /** Whoever does not read what it is answered is not read from either, and soon cut by the pings. */
+  /** Stops reading from a client that does not drain its answers (backpressure). */
   onAnswered() {
-    if (this.bufferedAmount > limits.relayBufferBytes) void this.pauseUntil(this.whenRead())
+    if (this.bufferedAmount > limits.relayBufferBytes) void this.pauseUntil(this.whenDrained())
   }
 
-  async whenRead() {
+  async whenDrained() {
     const isFull = this.bufferedAmount > limits.relayBufferBytes
     if (isFull && this.stream && this.readyState === this.OPEN) await drained(this.stream)
   }
 
-  /** What has arrived already is taken all the same. */
+  /** Frames that have already arrived are still emitted. */
   async pauseUntil(end: Promise<void>) {
     if (this.isPaused) return
     this.pause()
@@ -79,7 +79,7 @@ class RelaySocket extends WebSocket implements Sender {
 export type SocketServer = ReturnType<typeof createSocketServer>
 
 /**
- * The relay's WebSocket side: who may open a socket, what comes in on it, pings, and its end.
+ * Accepts or refuses WebSocket upgrades, dispatches incoming frames, pings and closes sockets.
  *
  * @see docs/contracts/relay.md#connection
  */
@@ -91,14 +91,18 @@ export function createSocketServer(relay: RelayContext, { pingMs }: RelayTiming)
     WebSocket: RelaySocket,
     clientTracking: false,
     maxPayload: maxFrameBytes,
-    // Messages are encrypted, so they do not compress; a compressor costs many KB a socket.
+    // Encrypted messages do not compress, and a compressor costs many KB in each socket.
     perMessageDeflate: false,
     closeTimeout: closeMs,
   } as ConstructorParameters<typeof WebSocketServer<typeof RelaySocket>>[0])
   const coalescer = createWriteCoalescer()
   const slots = Array.from({ length: pingSlots }, () => new Set<RelaySocket>())
-  const refusedAgain = createTokenBuckets({ ...refusedTries, now: context.now, maxKeys: 10_000 })
-  /** Who was refused lately, so that only those are counted. */
+  const refusedBuckets = createTokenBuckets({
+    ...refusedAttempts,
+    now: context.now,
+    maxKeys: 10_000,
+  })
+  /** Keys of clients that were refused recently; only their attempts are counted. */
   let refused = new Set<string>()
   let isStopping = false
   let nextSlot = 0
@@ -107,7 +111,7 @@ export function createSocketServer(relay: RelayContext, { pingMs }: RelayTiming)
   const pinger = setInterval(() => {
     pingSlot = (pingSlot + 1) % pingSlots
     for (const socket of slots[pingSlot]!) {
-      // Silent since the last ping: its line is dead.
+      // Nothing was received since the last ping: the connection is dead.
       if (!socket.isAlive) {
         socket.terminate()
         continue
@@ -121,15 +125,15 @@ export function createSocketServer(relay: RelayContext, { pingMs }: RelayTiming)
     request: IncomingMessage,
     stream: Duplex,
     head: Buffer,
-    then: (socket: RelaySocket) => void,
+    onOpen: (socket: RelaySocket) => void,
   ) {
     server.handleUpgrade(request, stream, head, (socket) => {
       socket.on('error', onError)
-      then(socket)
+      onOpen(socket)
     })
   }
 
-  function welcome(
+  function accept(
     socket: RelaySocket,
     stream: Duplex,
     host: string | undefined,
@@ -156,33 +160,34 @@ export function createSocketServer(relay: RelayContext, { pingMs }: RelayTiming)
 
   async function upgrade(request: IncomingMessage, stream: Duplex, head: Buffer) {
     const credentials = readCredentials(request)
-    if (!credentials) return refuseUpgrade(stream, 404, 'there is no WebSocket here')
-    if (isStopping) return refuseUpgrade(stream, 503, 'the relay restarts')
-    const { host, saysOnClose, userAgent } = credentials
-    // A refused client comes back all the time; when it does too often, nothing is checked any more.
-    const key = nameOf(request, credentials)
-    if (refused.has(key) && refusedAgain.take(key) > 0)
-      return refuseUpgrade(stream, 429, 'refused again and again', 5)
+    if (!credentials) return refuseUpgrade(stream, 404, 'no WebSocket at this path')
+    if (isStopping) return refuseUpgrade(stream, 503, 'the relay is restarting')
+    const { host, usesCloseFrame, userAgent } = credentials
+    // Refused clients reconnect all the time; past the limit their token is no longer checked.
+    const key = refusalKeyOf(request, credentials)
+    if (refused.has(key) && refusedBuckets.take(key) > 0)
+      return refuseUpgrade(stream, 429, 'refused too often', 5)
     let admission: Admission | Refusal
     let topics: string[]
     try {
       admission = await authorize(context, credentials)
       topics = 'clientId' in admission ? await driver.topicsOf(admission.clientId) : []
     } catch (error) {
-      log.warn({ err: error }, 'a client could not be let in')
-      if (!saysOnClose) return refuseUpgrade(stream, 503, 'the relay cannot decide now', 5)
+      log.warn({ err: error }, 'admitting a client failed')
+      if (!usesCloseFrame)
+        return refuseUpgrade(stream, 503, 'the relay cannot check this client now', 5)
       return open(request, stream, head, (socket) =>
-        socket.close(relayCloseCodes.tryAgain, 'the relay cannot decide now'),
+        socket.close(relayCloseCodes.tryAgain, 'the relay cannot check this client now'),
       )
     }
     if (stream.destroyed) return
-    // Nobody would send it away any more, and the server waits for it.
-    if (isStopping) return refuseUpgrade(stream, 503, 'the relay restarts')
+    // `close` has already closed all sockets, and would wait for this one.
+    if (isStopping) return refuseUpgrade(stream, 503, 'the relay is restarting')
     if ('clientId' in admission) {
       const { clientId } = admission
       refused.delete(key)
       return open(request, stream, head, (socket) =>
-        welcome(socket, stream, host, (socket) =>
+        accept(socket, stream, host, (socket) =>
           hub.attach({ clientId, socket, topics, isDelayed: !isOwnUserAgent(userAgent) }),
         ),
       )
@@ -191,16 +196,19 @@ export function createSocketServer(relay: RelayContext, { pingMs }: RelayTiming)
     metrics.refused.inc({ reason: refusal })
     if (refused.size >= 10_000) refused = new Set()
     refused.add(key)
-    if (!saysOnClose)
+    if (!usesCloseFrame)
       return refuseUpgrade(stream, refusal === 'originNotAllowed' ? 403 : 401, reason)
     open(request, stream, head, (socket) => socket.close(relayCloseCodes.refused, reason))
   }
 
-  /** Where it comes from and the client id it claims. */
-  function nameOf({ headers, socket }: IncomingMessage, { projectId, origin, token }: Credentials) {
+  /** Identifies a refused client by its address, project, origin and claimed client id. */
+  function refusalKeyOf(
+    { headers, socket }: IncomingMessage,
+    { projectId, origin, token }: Credentials,
+  ) {
     const forwardedFor = [headers['x-forwarded-for'] ?? []].flat().join(',')
     const { remoteAddress } = socket
-    // The claims begin with the client id, and end with the time.
+    // The payload starts with the client id; the times at its end differ in each token.
     const claimed = token?.split('.')[1]?.slice(0, 80)
     return [
       clientAddress(config, { forwardedFor, remoteAddress }),
@@ -219,14 +227,14 @@ export function createSocketServer(relay: RelayContext, { pingMs }: RelayTiming)
     upgrade(request: IncomingMessage, stream: Duplex, head: Buffer) {
       stream.on('error', destroyThis)
       upgrade(request, stream, head).catch((error: unknown) => {
-        log.error({ err: error }, 'a socket could not be opened')
+        log.error({ err: error }, 'opening a socket failed')
         stream.destroy()
       })
     },
 
     /**
-     * Sends every client away, in waves over most of the time so that they do not all come back at
-     * once; whoever has not gone at the end is cut.
+     * Closes every socket, in waves over most of the grace period so that clients do not all reconnect
+     * at once, and terminates those that remain.
      */
     async close(graceMs: number) {
       isStopping = true
@@ -246,7 +254,7 @@ export function createSocketServer(relay: RelayContext, { pingMs }: RelayTiming)
   }
 }
 
-/** Clients of one wave, unless there would be too many waves. */
+/** Sockets of one wave, unless that makes more than {@link maxWaves}. */
 const waveSize = 50
 const maxWaves = 40
 
@@ -259,15 +267,15 @@ function onMessage(this: WebSocket, data: RawData) {
   socket.isAlive = true
   if (!socket.relay) return
   const reply = dispatch(socket.relay, socket, (data as Buffer).toString())
-  if (socket.fetching) void socket.pauseUntil(socket.fetching)
-  void reply?.then(({ text, sent }) => {
+  if (socket.lastFetch) void socket.pauseUntil(socket.lastFetch)
+  void reply?.then(({ text, onSent }) => {
     if (text !== undefined) socket.send(text, ignore)
-    sent()
+    onSent()
     socket.onAnswered()
   })
 }
 
-/** Ends when all that was written is on its way, or never will be. */
+/** Resolves once the stream has drained or closed. */
 function drained(stream: Duplex) {
   return new Promise<void>((resolve) => {
     const done = () => {
@@ -282,10 +290,10 @@ function onPong(this: WebSocket) {
   ;(this as RelaySocket).isAlive = true
 }
 
-/** A broken line also closes, and that is looked after. */
+/** An error is followed by `close`, which is handled. */
 function onError() {}
 
-/** The socket closed before the answer was there; the client asks again. */
+/** The socket closed before the answer was written; the client sends its request again. */
 function ignore() {}
 
 function destroyThis(this: Duplex) {

@@ -3,8 +3,8 @@ import type { Duplex } from 'node:stream'
 export type WriteCoalescer = ReturnType<typeof createWriteCoalescer>
 
 /**
- * Has what is written to streams within one turn leave in one write each: a commit answers several
- * requests of a client, and what it made arrive goes to the same readers.
+ * Coalesces all writes to a stream within one turn into one system call. One commit often answers
+ * several requests of a client and delivers several messages to the same subscribers.
  */
 export function createWriteCoalescer() {
   let corked: Duplex[] = []
@@ -16,11 +16,11 @@ export function createWriteCoalescer() {
   }
 
   return {
-    /** To be called before a write. */
+    /** Call before each write. */
     cork(stream: Duplex) {
       if (stream.writableCorked > 0) return
       stream.cork()
-      // It runs once all that was promised in this turn has been done.
+      // Runs after all promise jobs of this turn.
       if (corked.push(stream) === 1) process.nextTick(uncork)
     },
   }

@@ -1,9 +1,8 @@
 import { BlockList, isIP, isIPv6 } from 'node:net'
 
 /**
- * Whether a `Host` header names this machine or its private network, where an address is not good for one
- * relay in the world anyway. The addresses of RFC 1918, 3927, 4193 and 4291, `localhost` (RFC 6761) and
- * `.local` (RFC 6762).
+ * Whether a `Host` header names this machine or a private network: the addresses of RFC 1918, 3927, 4193
+ * and 4291, `localhost` (RFC 6761) and `.local` (RFC 6762). Such names identify no relay globally.
  */
 export function isLocalHost(host: string): boolean {
   if (!URL.canParse(`ws://${host}`)) return false

@@ -3,14 +3,14 @@ import type { Duplex } from 'node:stream'
 import type { Credentials } from './authorize.ts'
 
 /**
- * What a client that wants a socket brings. The token may stand in the query or as a bearer.
+ * Reads the credentials of an upgrade request. The token is in the query or a bearer token.
  *
- * @returns `undefined` when the path is not the relay's.
+ * @returns `undefined` for a path that is not the relay's.
  * @see docs/contracts/relay.md#connection
  */
 export function readCredentials(
   request: IncomingMessage,
-): (Credentials & { saysOnClose: boolean; userAgent: string | undefined }) | undefined {
+): (Credentials & { usesCloseFrame: boolean; userAgent: string | undefined }) | undefined {
   const { origin, host, authorization } = request.headers
   const [path, search = ''] = (request.url ?? '').split('?', 2)
   if (path !== '/' && path !== '') return undefined
@@ -21,12 +21,12 @@ export function readCredentials(
     origin,
     host,
     userAgent: query.get('ua') ?? undefined,
-    // Such a client cannot see an HTTP status, and is refused by a close frame.
-    saysOnClose: query.get('useOnCloseEvent') === 'true',
+    // Browsers hide the HTTP status of a failed handshake, so these clients expect a close frame.
+    usesCloseFrame: query.get('useOnCloseEvent') === 'true',
   }
 }
 
-/** The token of an `Authorization` header. */
+/** The bearer token of an `Authorization` header. */
 export function readBearer(header: string | undefined): string | undefined {
   return /^Bearer\s+(\S+)$/i.exec(header ?? '')?.[1]
 }
@@ -39,7 +39,7 @@ const texts: Record<number, string> = {
   503: 'Service Unavailable',
 }
 
-/** Answers with a status instead of a socket, in the shape of the gateway's errors. */
+/** Answers an upgrade request with an HTTP error in the shape of the gateway's errors. */
 export function refuseUpgrade(
   stream: Duplex,
   status: number,

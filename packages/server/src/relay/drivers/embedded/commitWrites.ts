@@ -31,26 +31,26 @@ export type Write =
 /** A message and its row. */
 type Entry = { message: StoredMessage; row: NewRelayMessage }
 
-/** Where writes go, and what is known of it. */
+/** The database and the cache of its rows. */
 type Store = { db: Kysely<Database>; cache: CommitCache }
 
-/** What came of a commit. */
+/** The result of a commit. */
 export type Committed = {
   /** For each write: an outcome for each message of a publish. */
   results: (PublishOutcome[] | undefined)[]
-  /** The `seq` of the messages that are new. */
+  /** The `seq` of the new messages. */
   stored: number[]
 }
 
-/** A message that is over or delivered stays known this long, for clients that publish it again. */
+/** How long an expired or delivered message is recognised when a client publishes it again. */
 export const knownMs = 10 * 60_000
 
 /**
- * Commits writes in one transaction. Those of other clients, and those of one client that touch
- * different things, commute; what does not keeps its order: a later subscribe or unsubscribe of the
- * same client and topic wins, and of two equal messages the first is stored.
+ * Commits writes in one transaction, grouped by kind. Writes that do not commute keep their order: of
+ * several subscribes and unsubscribes of a client and topic the last wins, and of equal messages the
+ * first is stored.
  *
- * A repeated commit of the same writes tells the same messages as new.
+ * Committing the same writes again reports the same messages as new.
  */
 export async function commitWrites(
   { db, cache }: Store,
@@ -76,7 +76,7 @@ export async function commitWrites(
       stored: published.stored.map(({ row }) => row.seq),
     }
   } catch (error) {
-    // Whether it took effect is open.
+    // The transaction may or may not have taken effect.
     cache.clear()
     throw error
   }
@@ -136,7 +136,7 @@ async function commitMessages(store: Store, writes: readonly Write[], now: numbe
     const { seq } = known.get(keyOf(message)) ?? first.get(keyOf(message))!.row
     if (seq !== message.seq) await addAttestation(store.db, seq, message.attestation!)
   }
-  // A row with our own number is ours, even when an earlier attempt put it there.
+  // A row with this `seq` is ours, from this attempt or an earlier one.
   const stored = entries
     .filter(([key, { row }]) => !full.has(row) && (known.get(key)?.seq ?? row.seq) === row.seq)
     .map(([, entry]) => entry)
@@ -145,7 +145,7 @@ async function commitMessages(store: Store, writes: readonly Write[], now: numbe
   return { outcomes, stored }
 }
 
-/** New messages for which their topic has no room. @see docs/threats.md#relay-flood */
+/** New messages that do not fit into their mailbox. @see docs/threats.md#relay-flood */
 async function findFull(store: Store, messages: readonly NewRelayMessage[], now: number) {
   const full: NewRelayMessage[] = []
   const byTopic = Map.groupBy(messages, (message) => message.topic)
@@ -164,14 +164,14 @@ async function findFull(store: Store, messages: readonly NewRelayMessage[], now:
   return full
 }
 
-/** What waits on topics: counted, unless there is room even when nothing has gone since it was. */
+/** What waits on topics: from the cache if there is room even by its upper bound, else counted. */
 async function weigh(
   { db, cache }: Store,
   fresh: ReadonlyMap<string, readonly NewRelayMessage[]>,
   now: number,
 ) {
   const weights = new Map<string, Weight>()
-  const unsure: string[] = []
+  const uncached: string[] = []
   for (const [topic, messages] of fresh) {
     const weight = cache.weights.get(topic)
     const more = messages.reduce((sum, { bytes }) => sum + bytes, 0)
@@ -180,11 +180,11 @@ async function weigh(
       weight.messages + messages.length <= limits.relayTopicMessages &&
       weight.bytes + more <= limits.relayTopicBytes
     if (hasRoom) weights.set(topic, weight)
-    else unsure.push(topic)
+    else uncached.push(topic)
   }
-  if (unsure.length === 0) return weights
-  const counted = await weighTopics(db, unsure, now)
-  for (const topic of unsure) {
+  if (uncached.length === 0) return weights
+  const counted = await weighTopics(db, uncached, now)
+  for (const topic of uncached) {
     const { messages = 0, bytes = 0 } = counted.get(topic) ?? {}
     weights.set(topic, { messages, bytes })
     cache.weights.set(topic, { messages, bytes })
@@ -200,7 +200,7 @@ async function commitReceipts(store: Store, writes: readonly Write[], now: numbe
   )
   if (receipts.length === 0) return
   const found = (await findReceived(store, receipts, now)).filter(
-    // A client never waits for its own.
+    // A client does not receive its own messages.
     ({ message, clientId }) => message.publisher !== clientId,
   )
   if (found.length === 0) return
@@ -219,32 +219,32 @@ async function commitReceipts(store: Store, writes: readonly Write[], now: numbe
   )
 }
 
-/** Whether somebody else may come for it yet, so that it is kept until its time is over. */
+/** Whether the message is kept until it expires, for clients that subscribe later. */
 function isInvitation({ message }: FoundReceipt): boolean {
   return relayInvitationTags.includes(message.tag)
 }
 
-/** Who has which message. */
+/** A stored message that a client has acknowledged. */
 type FoundReceipt = { message: FoundMessage; clientId: string }
 
-/** The messages of receipts; what is not there is left out. */
+/** The stored messages of receipts; unknown ones are omitted. */
 async function findReceived(
   { db, cache }: Store,
   receipts: readonly (Receipt & { clientId: string })[],
   now: number,
 ): Promise<FoundReceipt[]> {
   const found: FoundReceipt[] = []
-  const unsure: (typeof receipts)[number][] = []
+  const uncached: (typeof receipts)[number][] = []
   for (const receipt of receipts) {
     const message = receipt.seq === undefined ? undefined : cache.message(receipt.seq, now)
     if (message) found.push({ message, clientId: receipt.clientId })
-    else unsure.push(receipt)
+    else uncached.push(receipt)
   }
   const rows = await findMessages(
     db,
-    unsure.map((name) => ({ ...name, digest: toDigest(name) })),
+    uncached.map((name) => ({ ...name, digest: toDigest(name) })),
   )
-  for (const receipt of unsure) {
+  for (const receipt of uncached) {
     const message = rows.get(keyOf(receipt))
     if (message) found.push({ message, clientId: receipt.clientId })
   }
@@ -252,8 +252,8 @@ async function findReceived(
 }
 
 /**
- * Most topics have one subscriber besides the publisher: when that has the message nobody else waits,
- * and there is nothing to remember.
+ * Separates messages that all subscribers have acknowledged from those that need acknowledgement rows.
+ * Most topics have one subscriber besides the publisher, so most messages need none.
  */
 async function splitDelivered(store: Store, found: readonly FoundReceipt[]) {
   const subscribers = await findSubscribers(
@@ -277,18 +277,18 @@ function toAck({ message, clientId }: FoundReceipt): RelayAcksTable {
   return { seq: message.seq, client_id: clientId }
 }
 
-/** The subscribers of topics that have one or two; none for others. */
+/** The subscribers of topics with one or two; an empty list for other topics. */
 async function findSubscribers({ db, cache }: Store, topics: readonly string[]) {
   const found = new Map<string, readonly string[]>()
-  const unsure = new Set<string>()
+  const uncached = new Set<string>()
   for (const topic of topics) {
     const known = cache.subscribers.get(topic)
     if (known) found.set(topic, known)
-    else unsure.add(topic)
+    else uncached.add(topic)
   }
-  if (unsure.size === 0) return found
-  const few = await findFewSubscribers(db, [...unsure])
-  for (const topic of unsure) {
+  if (uncached.size === 0) return found
+  const few = await findFewSubscribers(db, [...uncached])
+  for (const topic of uncached) {
     const clientIds = few.get(topic) ?? []
     found.set(topic, clientIds)
     cache.subscribers.set(topic, clientIds)
@@ -304,7 +304,7 @@ function toRow(message: StoredMessage): NewRelayMessage {
     digest: toDigest(message),
     seq: rest.seq,
     message: rest.message,
-    // At least 1, since 0 marks a body that was let go.
+    // At least 1: 0 marks a deleted body.
     bytes: Math.max(1, Buffer.byteLength(rest.message)),
     attestation,
     tag: rest.tag,

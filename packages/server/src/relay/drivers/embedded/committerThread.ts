@@ -1,6 +1,8 @@
 /**
- * A thread with a connection of its own that writes what a relay is given, so that the relay reads its
- * sockets meanwhile: statements, and the syncs of a SQLite file.
+ * A worker thread that commits the relay's writes on a separate database connection, so that SQL and
+ * file syncs do not block the main thread's sockets.
+ *
+ * @see docs/adr/0007-a-thread-writes-for-the-relay.md
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import { openDatabase, type StorageLocation } from '../../../storage/openStorage.ts'

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { FoundMessage, NewRelayMessage } from '../../../storage/relay.ts'
 
-/** What a topic holds at most. */
+/** Upper bounds of what waits on a topic. */
 export type Weight = { messages: number; bytes: number }
 
 export type CommitCache = ReturnType<typeof createCommitCache>
@@ -10,10 +10,11 @@ const maxMessages = 20_000
 const maxTopics = 20_000
 
 /**
- * What the one process that writes to a database knows without asking it. It may have forgotten, but is
- * never wrong: whatever is committed must be told here, and all of it forgotten when a commit failed.
+ * Caches rows for the only process that writes to a database, so that commits need fewer queries.
+ * Entries may be evicted, but are never stale: every commit updates the cache, and a failed one clears
+ * it.
  *
- * @param options.knownMs - every row is kept at least this long after it was published.
+ * @param options.knownMs - how long a row exists at least after its message was published.
  */
 export function createCommitCache({ knownMs }: { knownMs: number }) {
   /** By `seq`. */
@@ -24,13 +25,13 @@ export function createCommitCache({ knownMs }: { knownMs: number }) {
   const weights = new LRUCache<string, Weight>({ max: maxTopics })
 
   return {
-    /** A message that is there. */
+    /** A stored message. */
     message(seq: number, now: number): FoundMessage | undefined {
       const found = messages.get(seq)
       return found && now < found.publishedAt + knownMs ? found : undefined
     },
 
-    /** A message has been stored. */
+    /** Adds a stored message. */
     stored({ topic, id, seq, publisher, tag, published_at: publishedAt, bytes }: NewRelayMessage) {
       messages.set(seq, { topic, id, seq, publisher, tag, publishedAt })
       const weight = weights.get(topic)
@@ -39,13 +40,13 @@ export function createCommitCache({ knownMs }: { knownMs: number }) {
       weight.bytes += bytes
     },
 
-    /** Subscribers of topics: both of them, or none where there are more. */
+    /** Subscribers by topic: one or two, or an empty list for more. */
     subscribers,
 
-    /** What waits on topics at most: what has gone since it was counted is in it. */
+    /** Weights by topic. Upper bounds: deletions since the count are not subtracted. */
     weights,
 
-    /** Texts of statements. */
+    /** SQL of insert statements, by their number of rows. */
     statements: new Map<number, string>(),
 
     clear() {

@@ -4,26 +4,26 @@ import { sweepMessages, sweepSubscriptions } from '../../../storage/relay.ts'
 import { commitWrites, knownMs, type Committed, type Write } from './commitWrites.ts'
 import { createCommitCache } from './createCommitCache.ts'
 
-/** The one that writes a relay's messages and subscriptions. Times are Unix times in ms. */
+/** Writes the relay's messages and subscriptions. Times are Unix times in ms. */
 export type Committer = {
   /**
-   * Commits come one after the other. One that `follows` was asked for before it was known whether the
-   * one before it went through, and fails if that failed.
+   * Runs commits one after another. With `follows`, the call was made before the previous commit had
+   * finished, and fails if that failed.
    *
    * @see {@link commitWrites}
    */
   commit(writes: readonly Write[], now: number, follows: boolean): Promise<Committed>
-  /** Deletes some of what is over. @returns whether there may be more. */
+  /** Deletes some expired rows. @returns whether there may be more. */
   sweep(now: number): Promise<boolean>
-  /** Lets go of what it holds of its own. Called when nothing is under way. */
+  /** Closes its own handles. Called when no call is pending. */
   close(): Promise<void>
 }
 
 const sweepRows = 500
-/** A client that has not subscribed again for this long is gone; no message lives half as long. */
+/** Subscriptions of a client that does not return end after this; no message lives half as long. */
 const subscriptionLifeMs = 30 * 24 * 60 * 60_000
 
-/** Writes to an open database, from this thread. */
+/** Writes to an open database in the current thread. */
 export function createCommitter(db: Kysely<Database>): Committer {
   const cache = createCommitCache({ knownMs })
   let last: Promise<unknown> = Promise.resolve()
@@ -31,7 +31,7 @@ export function createCommitter(db: Kysely<Database>): Committer {
   return {
     commit(writes, now, follows) {
       const commit = last.then(async () => {
-        if (follows && hasFailed) throw new Error('the commit before it has failed')
+        if (follows && hasFailed) throw new Error('the previous commit failed')
         hasFailed = true
         const committed = await commitWrites({ db, cache }, writes, now)
         hasFailed = false

@@ -18,7 +18,7 @@ export type EmbeddedDriverOptions = DriverEvents & {
   storage: Storage
   /** Unix time in ms. */
   now: () => number
-  /** Told once when the store goes away, and of sweeps that failed. */
+  /** Called once when the store becomes unavailable, and when a sweep fails. */
   onTrouble?: (error: unknown) => void
 }
 
@@ -26,14 +26,13 @@ const sweepEveryMs = 30_000
 const readBytes = 1024 * 1024
 
 /**
- * The driver of one relay process: mailboxes in the server's own database, fan-out in memory.
- * Two processes with this driver on one database do not hear of one another's messages; several
- * need the driver for Redis.
+ * The driver of a single relay process: mailboxes in the server's database, fan-out in memory. Two such
+ * processes on one database do not receive each other's messages; several need the driver for Redis.
  */
 export async function createEmbeddedDriver(options: EmbeddedDriverOptions): Promise<RelayDriver> {
   const { storage, now, onMessages, onTrouble = () => {} } = options
   const { db, location } = storage
-  // What is in memory has one connection.
+  // A database in memory has one connection.
   const isShared = location.databaseUrl !== undefined || location.dataDir !== ':memory:'
   const committer = isShared ? startCommitter(location) : createCommitter(db)
   try {
@@ -42,7 +41,7 @@ export async function createEmbeddedDriver(options: EmbeddedDriverOptions): Prom
     await committer.close()
     throw error
   }
-  // Rising across restarts, even when the clock was set back.
+  // Increases across restarts, even when the clock was set back.
   let seq = await lastSeq(db)
   const nextSeq = () => (seq = Math.max(seq + 1, now() * 1000))
 
@@ -52,7 +51,6 @@ export async function createEmbeddedDriver(options: EmbeddedDriverOptions): Prom
       const { results, stored } = await committer.commit(writes, now(), follows)
       const isNew = new Set(stored)
       const published = writes.flatMap((write) => (write.kind === 'publish' ? write.messages : []))
-      // Whoever published is answered before anybody is handed the message: the hub sees to that.
       onMessages(published.filter(({ seq }) => isNew.has(seq)))
       return results
     },
@@ -74,7 +72,7 @@ export async function createEmbeddedDriver(options: EmbeddedDriverOptions): Prom
       await new Promise(setImmediate)
   }
   const timer = setInterval(startSweep, sweepEveryMs)
-  // The writing thread takes a while to start: it does so beside the rest of the server.
+  // Starts the writing thread while the rest of the server starts.
   startSweep()
 
   return {
@@ -108,7 +106,7 @@ export async function createEmbeddedDriver(options: EmbeddedDriverOptions): Prom
     async acknowledge(clientId, receipts) {
       await group.write({ kind: 'acknowledge', clientId, receipts })
     },
-    // Everything is published through this process, and the hub picks what it wants.
+    // `onMessages` receives every message; the hub selects those with subscribers.
     watch() {},
     unwatch() {},
     stats: () => countMailboxes(db, now()),
@@ -126,7 +124,7 @@ export async function createEmbeddedDriver(options: EmbeddedDriverOptions): Prom
   }
 }
 
-/** What a relay that was killed here left under way is over, or will never be. */
+/** Waits for the last transaction of a killed relay, and migrates rows of older versions. */
 async function prepare(db: Storage['db']) {
   await db.transaction().execute(lockWriters)
   await addDigests(db)
@@ -147,8 +145,10 @@ function toMessage(row: RelayMessagesTable): StoredMessage {
 }
 
 /**
- * PostgreSQL's classes of errors that lie in the statement or its values. SQLite names none: what
- * fails there (disk full, locked) is the store's trouble.
+ * Whether an error lies in the statement or its values, by PostgreSQL's error classes. Errors of SQLite
+ * (disk full, locked) lie in the store.
+ *
+ * @see https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
 function isDataFault(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
