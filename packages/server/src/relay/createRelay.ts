@@ -18,14 +18,14 @@ import { usualTiming, type RelayTiming } from './timing.ts'
 export type Relay = Awaited<ReturnType<typeof createRelay>>
 
 /**
- * The relay: mailboxes that hold encrypted messages until whoever subscribes has them.
+ * The relay: mailboxes that hold encrypted messages until their subscribers have received them.
  *
- * @throws what the driver throws when its store cannot be used.
+ * @throws the driver's error when its store cannot be used.
  * @see docs/relay.md
  */
 export async function createRelay(context: Context, timing: RelayTiming = usualTiming) {
   const { config, log, now, storage } = context
-  // The driver tells the hub, which asks the driver; and the metrics ask both.
+  // The driver and the hub call each other, and the metrics read both.
   let hub: Hub | undefined
   let sockets: SocketServer | undefined
   const events: DriverEvents = {
@@ -35,7 +35,7 @@ export async function createRelay(context: Context, timing: RelayTiming = usualT
   const shared = {
     ...events,
     now,
-    onTrouble: (error: unknown) => log.error(inShort(error), 'the message store does not answer'),
+    onTrouble: (error: unknown) => log.error(summarize(error), 'the message store does not answer'),
   }
   const driver = config.redisUrl
     ? await openRedis({ ...shared, url: config.redisUrl, onRisk: (what) => log.warn(what) })
@@ -50,7 +50,7 @@ export async function createRelay(context: Context, timing: RelayTiming = usualT
     now,
     deliveryDelayMs: config.relayDeliveryDelayMs,
     timing,
-    onError: (error) => log.warn(inShort(error), 'a mailbox could not be read or written'),
+    onError: (error) => log.warn(summarize(error), 'reading or writing a mailbox failed'),
   })
   const rateLimit = createRateLimit({
     perSecond: limits.relayPublishRate,
@@ -58,7 +58,7 @@ export async function createRelay(context: Context, timing: RelayTiming = usualT
     now,
   })
   const relayId = toDidKey(await readRelayKey(storage.db))
-  const parts: RelayContext = {
+  const relay: RelayContext = {
     context,
     driver,
     hub,
@@ -67,15 +67,15 @@ export async function createRelay(context: Context, timing: RelayTiming = usualT
     pendingSubscriptions: new Map(),
     relayId,
   }
-  const opened = createSocketServer(parts, timing)
-  sockets = opened
+  const server = createSocketServer(relay, timing)
+  sockets = server
 
   return {
-    routes: { '/rpc': { POST: postRpc(parts) } },
+    routes: { '/rpc': { POST: postRpc(relay) } },
 
     /** For the `upgrade` event of the HTTP server. */
     upgrade: (request: IncomingMessage, stream: Duplex, head: Buffer) =>
-      opened.upgrade(request, stream, head),
+      server.upgrade(request, stream, head),
 
     /** For `/health`. */
     health() {
@@ -85,16 +85,16 @@ export async function createRelay(context: Context, timing: RelayTiming = usualT
         body: {
           relay: {
             status: trouble === undefined ? 'up' : 'down',
-            connections: opened.count,
+            connections: server.count,
             ...(trouble !== undefined && { trouble }),
           },
         },
       }
     },
 
-    /** Sends clients away in waves over the time given, finishes what was published, lets go. */
+    /** Closes sockets in waves over the grace period, commits pending writes, closes every handle. */
     async close(graceMs: number) {
-      await opened.close(graceMs)
+      await server.close(graceMs)
       hub.close()
       await driver.close()
     },
@@ -107,8 +107,8 @@ async function openRedis(options: RedisDriverOptions): Promise<RelayDriver> {
   return createRedisDriver(options)
 }
 
-/** An error of the database without its details, which may hold topics. */
-function inShort(error: unknown) {
+/** An error of the store without details, which may contain topics. */
+function summarize(error: unknown) {
   const { message, code } = error as NodeJS.ErrnoException
   return { reason: message || code, code }
 }

@@ -6,7 +6,7 @@ import {
   type RelayErrorTag,
 } from '@gatefold/protocol/relay'
 
-/** A request that is answered with an error. */
+/** The error answer to a request. */
 export class RelayError<Kind extends RelayErrorKind = RelayErrorKind> extends BaseError {
   override name = 'RelayError'
   readonly kind: Kind
@@ -18,7 +18,7 @@ export class RelayError<Kind extends RelayErrorKind = RelayErrorKind> extends Ba
   }
 }
 
-/** The database or the bus did not make a write durable in time. */
+/** The store did not make a write durable in time. */
 export class RelayStorageError extends RelayError<'internal'> {
   override name = 'RelayStorageError'
   constructor(cause?: unknown) {
@@ -26,16 +26,16 @@ export class RelayStorageError extends RelayError<'internal'> {
   }
 }
 
-/** What is asked of a database or the bus. @throws {RelayStorageError} whatever goes wrong there. */
-export async function fromStore<Result>(asked: Promise<Result>): Promise<Result> {
+/** Awaits a call to the store. @throws {RelayStorageError} for any failure. */
+export async function fromStore<Result>(call: Promise<Result>): Promise<Result> {
   try {
-    return await asked
+    return await call
   } catch (error) {
     throw new RelayStorageError(error)
   }
 }
 
-/** The `error` member of a JSON-RPC answer; what is not ours is told without its words. */
+/** The `error` member of a JSON-RPC answer. Unexpected errors get a generic message. */
 export function toErrorMember(error: unknown): { code: number; message: string; data: string } {
   if (error instanceof RelayError) {
     const { kind, shortMessage, tag } = error as RelayError
@@ -43,7 +43,7 @@ export function toErrorMember(error: unknown): { code: number; message: string; 
   }
   return {
     code: relayErrorCodes.internal,
-    message: `${relayErrorPrefixes.internal}: something failed here`,
+    message: `${relayErrorPrefixes.internal}: unexpected error`,
     data: 'Unknown',
   }
 }

@@ -3,7 +3,7 @@ import type { MailboxStats } from './drivers/RelayDriver.ts'
 
 export type RelayMetrics = ReturnType<typeof createRelayMetrics>
 
-/** What `/metrics` shows of the relay. */
+/** The relay's metrics on `/metrics`. */
 export function createRelayMetrics(
   registry: Registry,
   read: { connections: () => number; mailboxes: () => Promise<MailboxStats | undefined> },
@@ -11,7 +11,7 @@ export function createRelayMetrics(
   const registers = [registry]
   const counter = (name: string, help: string, labelNames: string[] = []) =>
     new Counter({ name: `gatefold_relay_${name}_total`, help, labelNames, registers })
-  // One question fills three gauges. While the store is away they keep their values.
+  // One query fills three gauges. They keep their values while the store is unavailable.
   let reading: Promise<MailboxStats | undefined> | undefined
   const readOnce = () => (reading ??= read.mailboxes().finally(() => (reading = undefined)))
   const gauge = (name: string, help: string, value: () => Promise<number | undefined> | number) =>
@@ -33,7 +33,7 @@ export function createRelayMetrics(
     pushed: counter('pushed', 'Messages pushed to clients.'),
     redelivered: counter('redelivered', 'Pushes repeated because no acknowledgement came.'),
     acknowledged: counter('acknowledged', 'Pushes acknowledged by clients.'),
-    dropped: counter('dropped', 'Messages and sockets let go of, by reason.', ['reason']),
+    dropped: counter('dropped', 'Messages not pushed and sockets closed, by reason.', ['reason']),
     refused: counter('refused', 'Connections refused, by reason.', ['reason']),
     delayed: counter('delayed', 'Publishes delayed because their client sends too many.'),
     answers: counter('answers', 'Answers by method and outcome.', ['method', 'outcome']),

@@ -1,10 +1,10 @@
 import { limits } from '@gatefold/protocol'
 
-/** Periods of the relay's timers in ms; shorter ones for tests. */
+/** Periods of the relay's timers, in ms; tests shorten them. */
 export type RelayTiming = {
   /** Between two pings to a socket. */
   pingMs: number
-  /** Unacknowledged pushes and slow readers are looked after this often. */
+  /** Between two checks for unacknowledged pushes and slow readers. */
   tickMs: number
 }
 

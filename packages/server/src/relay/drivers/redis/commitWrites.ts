@@ -12,11 +12,11 @@ export type Write =
 export type ScriptedClient = ReturnType<typeof createScriptedClient>
 
 export const prefix = 'gatefold:relay:'
-/** A message that is over or delivered stays known this long, for clients that publish it again. */
+/** How long an expired or delivered message is recognised when a client publishes it again. */
 const knownMs = 10 * 60_000
 const subscriptionLifeMs = 30 * 24 * 60 * 60_000
 
-/** A connection that does not keep what it cannot send, with the scripts as methods. */
+/** A Redis client with the scripts as methods. Commands fail while it is disconnected. */
 export function createScriptedClient(
   options: Pick<RedisClientOptions, 'url' | 'socket' | 'pingInterval'>,
 ) {
@@ -24,21 +24,21 @@ export function createScriptedClient(
 }
 
 /**
- * Commits writes in one pipeline, so that they are on the disk together. All but receipts are one
- * transaction: a Redis that has just read its data, or found room, would else refuse the first
- * publishes and take later ones. Receipts stand before it, since a full Redis refuses whatever a
- * transaction holds, and they are what makes room.
+ * Commits writes in one pipeline, which Redis writes to disk together. Publishes and subscriptions are
+ * one transaction: otherwise a Redis that becomes available halfway would refuse the first and accept
+ * later ones. Acknowledgements run before it, because a full Redis refuses transactions and
+ * acknowledgements free memory.
  *
  * @returns a result for each write, `PublishOutcome[]` for a publish.
- * @throws ErrorReply of Redis; then what is not a receipt was not done, or all of it was.
+ * @throws ErrorReply of Redis; then the transaction took effect as a whole or not at all.
  */
 export async function commitWrites(
   client: ScriptedClient,
   writes: readonly Write[],
   now: number,
 ): Promise<unknown[]> {
-  // A transaction would be kept until there is a line again.
-  if (!client.isReady) throw new Error('there is no line to Redis')
+  // The client would queue a transaction until it has reconnected.
+  if (!client.isReady) throw new Error('Redis is not connected')
   const receipts = writes.filter((write) => write.kind === 'acknowledge')
   const others = writes.filter((write) => write.kind !== 'acknowledge')
   const [replies] = await Promise.all([
@@ -49,7 +49,7 @@ export async function commitWrites(
   return writes.map((write) => (write.kind === 'acknowledge' ? undefined : replies[next++]))
 }
 
-/** Whether an error lies in the writes themselves, so that trying again cannot help. */
+/** Whether an error lies in the writes, so that a retry cannot help. */
 export function isFault(error: unknown): boolean {
   return error instanceof ErrorReply && /^(WRONGTYPE|ERR)\b/.test(error.message)
 }

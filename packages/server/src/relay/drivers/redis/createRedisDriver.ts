@@ -4,34 +4,33 @@ import { createGroupCommit } from '../createGroupCommit.ts'
 import type { DriverEvents, PublishOutcome, RelayDriver } from '../RelayDriver.ts'
 import { RelayStorageError } from '../../errors.ts'
 import { commitWrites, createScriptedClient, isFault, prefix, type Write } from './commitWrites.ts'
-import { fromEntry, fromNews, pick, type Entry, type Found } from './messages.ts'
+import { fromEntry, fromPayload, pick, type Entry, type Found } from './messages.ts'
 
 export type RedisDriverOptions = DriverEvents & {
   /** `redis://` or `rediss://`. */
   url: string
   /** Unix time in ms. */
   now: () => number
-  /** Told once when Redis goes away, and of sweeps that failed. */
+  /** Called once when Redis becomes unavailable, and when a sweep fails. */
   onTrouble?: (error: unknown) => void
-  /** Told when Redis may lose what it has answered. */
+  /** Called at the start when Redis is configured to lose acknowledged writes in a crash. */
   onRisk?: (what: string) => void
 }
 
 const sweepEveryMs = 30_000
 const sweepMessages = 500
 const readBytes = 1024 * 1024
-/** Topics of one reading script, so that none holds Redis for long. */
+/** Topics of one reading script, so that none blocks Redis for long. */
 const topicsAtOnce = 50
-/** A Redis that says nothing for this long is left for a new connection. */
+/** After this silence the connection is replaced. */
 const silenceMs = 10_000
-/** A Redis that is still reading its data is asked again after this. */
+/** Pause between pings while Redis loads its data. */
 const loadingMs = 50
 
 /**
- * The driver of any number of relay processes that share one Redis: streams are the mailboxes, pub/sub
- * tells every process what came. It is as durable as Redis is: with `appendonly yes` and
- * `appendfsync always` an answered message outlives a crash of the machine, with `everysec` a crash of
- * Redis but for about the last second.
+ * The driver of several relay processes that share one Redis: streams are the mailboxes, pub/sub is the
+ * fan-out. Durability is that of Redis: with `appendonly yes` and `appendfsync always` an acknowledged
+ * message survives a crash of the machine, with `everysec` a crash may lose about the last second.
  *
  * @throws {RelayStorageError} when Redis does not answer at the start.
  */
@@ -44,18 +43,18 @@ export async function createRedisDriver(options: RedisDriverOptions): Promise<Re
     socket: {
       connectTimeout: 3_000,
       socketTimeout: silenceMs,
-      // A start without Redis fails and says so; later it is waited for.
+      // Without Redis the start fails; later the client reconnects.
       reconnectStrategy: (retries: number, cause: Error) =>
         isStarted ? Math.min(50 * 2 ** retries, 1_000) : cause,
     },
   }
-  // What is under way when the line breaks fails at once, and is written again by the group.
+  // Commands in flight fail when the connection breaks; the group commit retries them.
   const client = createScriptedClient(connection)
-  // What it is to hear is told anew once there is a line again.
+  // `catchUp` subscribes again after a reconnect.
   const listener = createClient({ ...connection, disableOfflineQueue: true })
   let trouble: unknown
   client.on('error', (error) => (trouble = error)).on('ready', () => (trouble = undefined))
-  listener.on('error', () => {}) // it comes back by itself
+  listener.on('error', () => {}) // the client reconnects
   try {
     await Promise.all([client.connect(), listener.connect()])
   } catch (error) {
@@ -74,46 +73,48 @@ export async function createRedisDriver(options: RedisDriverOptions): Promise<Re
   })
 
   async function findRisk() {
-    // A hosted Redis may keep its settings to itself; then there is nothing to say.
+    // A hosted Redis may not allow CONFIG GET.
     const settings = await client.configGet(['appendonly', 'appendfsync']).catch(() => undefined)
     if (settings?.['appendonly'] === 'no')
-      onRisk('Redis has appendonly off: when it crashes, messages that were answered are lost')
+      onRisk('Redis has appendonly off: a crash loses acknowledged messages')
     else if (settings?.['appendfsync'] === 'no')
-      onRisk('Redis has appendfsync no: what the machine had not written yet is lost with it')
+      onRisk(
+        'Redis has appendfsync no: a crash of the machine loses messages not yet written to disk',
+      )
   }
 
   const channel = (topic: string) => `${prefix}n:${topic}`
-  const hear = (news: Buffer, from: Buffer) => {
-    onMessages([fromNews(from.toString().slice(channel('').length), news)])
+  const onPublished = (payload: Buffer, from: Buffer) => {
+    onMessages([fromPayload(from.toString().slice(channel('').length), payload)])
   }
 
-  /** Topics to hear of, and those that became so, or no longer are, since Redis was last told. */
-  const wanted = new Set<string>()
+  /** Watched topics, and those whose state has changed since the last synchronisation with Redis. */
+  const watched = new Set<string>()
   const changed = new Set<string>()
-  /** The last round that was asked for: whether it told Redis all that had changed until it began. */
-  let told: Promise<boolean> = Promise.resolve(true)
-  let isAsked = false
-  function follow(topics: readonly string[]) {
+  /** The last synchronisation that was requested; resolves with whether it succeeded. */
+  let synced: Promise<boolean> = Promise.resolve(true)
+  let isScheduled = false
+  function scheduleSync(topics: readonly string[]) {
     for (const topic of topics) changed.add(topic)
-    if (isAsked) return
-    isAsked = true
-    told = told.then(tell)
+    if (isScheduled) return
+    isScheduled = true
+    synced = synced.then(sync)
   }
   /**
-   * One round at a time. The client keeps no order between the end of a subscription and a new one to
-   * the same channel: sent before the end is answered, the new one is taken for the old and goes with it.
+   * Subscribes and unsubscribes channels, one round at a time. The Redis client does not order a
+   * subscribe after a pending unsubscribe of the same channel: it would end both.
    */
-  async function tell() {
-    isAsked = false
-    // Once there is a line again its `ready` has all of it told.
+  async function sync() {
+    isScheduled = false
+    // After a reconnect, the `ready` event synchronises.
     if (!listener.isReady) return false
     const topics = [...changed]
     changed.clear()
-    const on = topics.filter((topic) => wanted.has(topic)).map(channel)
-    const off = topics.filter((topic) => !wanted.has(topic)).map(channel)
+    const on = topics.filter((topic) => watched.has(topic)).map(channel)
+    const off = topics.filter((topic) => !watched.has(topic)).map(channel)
     const answers = await Promise.allSettled([
-      on.length > 0 && listener.subscribe(on, hear, true),
-      off.length > 0 && listener.unsubscribe(off, hear, true),
+      on.length > 0 && listener.subscribe(on, onPublished, true),
+      off.length > 0 && listener.unsubscribe(off, onPublished, true),
     ])
     if (answers.every(({ status }) => status === 'fulfilled')) return true
     for (const topic of topics) changed.add(topic)
@@ -122,17 +123,17 @@ export async function createRedisDriver(options: RedisDriverOptions): Promise<Re
   }
 
   let isCatchingUp = false
-  /** Something may have been told that was not heard: once all that is wanted is, it is read again. */
+  /** After a reconnect: subscribes to every watched topic, then reports the gap. */
   async function catchUp() {
     if (isCatchingUp) return
     isCatchingUp = true
-    // A line that breaks again has its own `ready` to come.
+    // A connection that breaks again causes another `ready`.
     while (listener.isReady) {
-      // A Redis that starts takes lines before it has read its data.
-      const isThere = await listener.ping().then(Boolean, () => false)
-      if (isThere) {
-        follow([])
-        if (await told) {
+      // Redis accepts connections while it still loads its data.
+      const hasLoaded = await listener.ping().then(Boolean, () => false)
+      if (hasLoaded) {
+        scheduleSync([])
+        if (await synced) {
           onGap()
           break
         }
@@ -168,38 +169,38 @@ export async function createRedisDriver(options: RedisDriverOptions): Promise<Re
     },
     topicsOf: (clientId) => client.sMembers(`${prefix}s:${clientId}`),
     async read({ clientId, topics, afterSeq, limit }) {
-      // While the line is down there is no point in waiting: everything is read again after it.
-      if (listener.isReady) await told
+      // While disconnected there is nothing to wait for: `onGap` reads everything later.
+      if (listener.isReady) await synced
       const bounds = [now(), limit, readBytes, afterSeq].map(String)
-      const parts: Promise<{ topic: string; found: Found }[]>[] = []
+      const pages: Promise<{ topic: string; found: Found }[]>[] = []
       for (let start = 0; start < topics.length; start += topicsAtOnce) {
         const some = topics.slice(start, start + topicsAtOnce)
-        parts.push(
+        pages.push(
           client
-            .find(prefix, clientId, ...bounds, ...some)
-            .then((told) =>
-              (told as Found[]).map((found, index) => ({ topic: some[index]!, found })),
+            .findWaiting(prefix, clientId, ...bounds, ...some)
+            .then((result) =>
+              (result as Found[]).map((found, index) => ({ topic: some[index]!, found })),
             ),
         )
       }
-      const mailboxes = (await Promise.all(parts)).flat()
+      const mailboxes = (await Promise.all(pages)).flat()
       const { picked, hasMore } = pick(mailboxes, { limit, bytes: readBytes })
       if (picked.length === 0) return { messages: [], hasMore }
-      // Only what is told is read: each of the topics may hold as much as all of the answer may.
-      const asked = picked.flatMap(({ topic, seq }) => [topic, String(seq)])
-      const entries = (await client.take(prefix, ...asked)) as Entry[]
+      // Reads only the selected messages: one topic may fill the whole page.
+      const selected = picked.flatMap(({ topic, seq }) => [topic, String(seq)])
+      const entries = (await client.readMessages(prefix, ...selected)) as Entry[]
       return { messages: entries.map(fromEntry), hasMore }
     },
     async acknowledge(clientId, receipts) {
       await group.write({ kind: 'acknowledge', clientId, receipts })
     },
     watch(topics) {
-      for (const topic of topics) wanted.add(topic)
-      follow(topics)
+      for (const topic of topics) watched.add(topic)
+      scheduleSync(topics)
     },
     unwatch(topics) {
-      for (const topic of topics) wanted.delete(topic)
-      follow(topics)
+      for (const topic of topics) watched.delete(topic)
+      scheduleSync(topics)
     },
     async stats() {
       const [topics = 0, messages = 0, bytes = 0] = await client.weigh(prefix)

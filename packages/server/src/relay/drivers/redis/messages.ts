@@ -1,15 +1,15 @@
 import type { StoredMessage } from '../RelayDriver.ts'
 
-/** What the script `find` tells of a topic: whether more waits, and numbers and bytes, oldest first. */
+/** Result of the script `findWaiting` for a topic: whether more messages wait, then `seq` and size, oldest first. */
 export type Found = [more: number, messages: [seq: number, bytes: number][]]
 
-/** A message as the script `take` tells it: names and values of its fields in turn. */
+/** A message as the script `readMessages` returns it: field names and values alternate. */
 export type Entry = [topic: string, seq: string, fields: string[]]
 
-/** Stands for an attestation that is empty, since an empty text stands for none; no text holds it. */
+/** Encodes an empty attestation; an empty text encodes none. Valid texts contain no NUL. */
 const emptyAttestation = '\0'
 
-/** An attestation as the scripts take it. */
+/** Encodes an attestation for the scripts. */
 export function toAttestationText(attestation: string | undefined): string {
   return attestation === '' ? emptyAttestation : (attestation ?? '')
 }
@@ -24,12 +24,12 @@ export function fromEntry([topic, seq, fields]: Entry): StoredMessage {
   return toMessage(topic, message!, head)
 }
 
-/** Reads what is told on a topic's channel: the length of a JSON list, the list, and the text. */
-export function fromNews(topic: string, news: Buffer): StoredMessage {
-  const start = news.indexOf(':') + 1
-  const end = start + Number(news.toString('latin1', 0, start - 1))
-  const head = JSON.parse(news.toString('utf8', start, end)) as string[]
-  return toMessage(topic, news.toString('utf8', end), head)
+/** Decodes a message from a topic's channel: the length of a JSON list, the list, and the text. */
+export function fromPayload(topic: string, payload: Buffer): StoredMessage {
+  const start = payload.indexOf(':') + 1
+  const end = start + Number(payload.toString('latin1', 0, start - 1))
+  const head = JSON.parse(payload.toString('utf8', start, end)) as string[]
+  return toMessage(topic, payload.toString('utf8', end), head)
 }
 
 function toMessage(topic: string, message: string, head: readonly string[]): StoredMessage {
@@ -47,7 +47,7 @@ function toMessage(topic: string, message: string, head: readonly string[]): Sto
   }
 }
 
-/** Chooses the oldest of several mailboxes; what comes after something left out is left out too. */
+/** Selects the oldest messages of several mailboxes, without gaps. */
 export function pick(
   mailboxes: readonly { topic: string; found: Found }[],
   limits: { limit: number; bytes: number },

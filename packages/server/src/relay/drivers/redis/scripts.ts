@@ -3,24 +3,24 @@ import { defineScript } from '@redis/client'
 import type { Entry, Found } from './messages.ts'
 
 /*
- * What the relay keeps in Redis. Every change is one script, so it happens whole or not at all, and
- * what is written is told to the other processes in the order in which it was written.
+ * The relay's data in Redis. Every change is one script, so it is atomic, and messages are published
+ * to the other processes in the order in which they were stored.
  *
  *   seq                    last number given
- *   m:<topic>              stream: the messages that wait, their ids are `<seq>-0`
- *   k:<topic>:<id>         string: seq of a message that is known
- *   a:<seq>                set: clients that have the message
- *   w:<topic>              string: bytes that wait
- *   t:<seq>                string: an attestation that came after its message
+ *   m:<topic>              stream: the waiting messages, with ids `<seq>-0`
+ *   k:<topic>:<id>         string: seq of a known message
+ *   a:<seq>                set: clients that have acknowledged the message
+ *   w:<topic>              string: bytes of the waiting messages
+ *   t:<seq>                string: an attestation published after its message
  *   s:<client>, c:<topic>  sets: the topics of a client, the clients of a topic
- *   x                      sorted set: `<topic>:<seq>:<bytes>` by the time at which it expires
- *   n:<topic>              channel on which the topic's messages are told
+ *   x                      sorted set: `<topic>:<seq>:<bytes>` by expiry
+ *   n:<topic>              channel that publishes the topic's messages
  *
- * Scripts reach keys that they work out themselves, so one Redis (with replicas) holds a relay, not
- * a Redis Cluster.
+ * Scripts compute keys that are not declared, so a relay needs one Redis (with replicas), not a Redis
+ * Cluster.
  */
 
-/** Called by the others: lets go of the body of a message. */
+/** A function of the other scripts: deletes the body of a message. */
 const drop = `
 local function drop(prefix, topic, seq, bytes)
   if redis.call('XDEL', prefix .. 'm:' .. topic, seq .. '-0') == 0 then return end
@@ -32,7 +32,7 @@ local function drop(prefix, topic, seq, bytes)
 end
 `
 
-/** A script whose one key is the prefix of all; `reply` tells what it answers with. */
+/** A script whose only declared key is the prefix; `reply` is the type of its result. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- named where it is called
 function script<reply>(text: string) {
   return defineScript({
@@ -47,8 +47,8 @@ function script<reply>(text: string) {
 }
 
 /**
- * now (ms), most messages, most bytes, ms that a message stays known, then for each message: topic, id,
- * bytes, ms to live, and what stands in the stream: publisher, tag, attestation, message.
+ * Arguments: now (ms), most messages, most bytes, ms that a message stays known, then for each message:
+ * topic, id, bytes, ms to live, and the stream's fields: publisher, tag, attestation, message.
  *
  * @returns an outcome for each.
  */
@@ -66,7 +66,7 @@ for at = 5, #ARGV, 8 do
       or tonumber(redis.call('GET', weight) or 0) + tonumber(bytes) > mostBytes
   end
   if isFull() then
-    -- What has expired takes no room
+    -- Expired messages take no room
     for _, entry in ipairs(redis.call('XRANGE', stream, '-', '+')) do
       if tonumber(entry[2][12]) <= now then
         drop(prefix, topic, string.match(entry[1], '^%d+'), math.max(1, #entry[2][14]))
@@ -97,7 +97,7 @@ end
 return outcomes
 `)
 
-/** client, ms that the subscriptions live, topics. */
+/** Arguments: client, ms that the subscriptions live, topics. */
 const addTopics = script<number>(`
 local prefix, client, life = KEYS[1], ARGV[1], ARGV[2]
 for at = 3, #ARGV do
@@ -108,7 +108,7 @@ end
 return redis.call('PEXPIRE', prefix .. 's:' .. client, life)
 `)
 
-/** client, topics. */
+/** Arguments: client, topics. */
 const removeTopics = script<number>(`
 local prefix, client = KEYS[1], ARGV[1]
 for at = 2, #ARGV do
@@ -118,12 +118,12 @@ end
 return #ARGV - 1
 `)
 
-/** Lua that is true of messages for which somebody else may come yet: they are kept until they expire. */
+/** Lua condition for messages that are kept until they expire, for clients that subscribe later. */
 const isInvitation = relayInvitationTags.map((tag) => `tag == '${tag}'`).join(' or ')
 
 /**
- * client, ms that a delivered message stays known, ms that a receipt lives, then topic and id of each. A
- * full Redis takes it as well, since it makes room; the flag is Redis 7's.
+ * Arguments: client, ms that a delivered message stays known, ms that an acknowledgement lives, then
+ * topic and id of each. `allow-oom` (Redis 7) lets it run in a full Redis, where it frees memory.
  */
 const acknowledge = script<number>(`#!lua flags=allow-oom
 ${drop}
@@ -153,11 +153,11 @@ return 0
 `)
 
 /**
- * client, now (ms), most messages, most bytes, number after which to begin, topics.
+ * Arguments: client, now (ms), most messages, most bytes, the `seq` after which to start, topics.
  *
- * @returns for each topic what waits for the client: not what it has, or published, or what has expired.
+ * @returns for each topic the messages waiting for the client: not expired, published or acknowledged by it.
  */
-const find = script<Found[]>(`
+const findWaiting = script<Found[]>(`
 local prefix, client, now = KEYS[1], ARGV[1], tonumber(ARGV[2])
 local most, room, after = tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[5]
 local page = 20
@@ -186,8 +186,8 @@ end
 return topics
 `)
 
-/** topics, each with the number of a message. @returns those that are still there. */
-const take = script<Entry[]>(`
+/** Arguments: pairs of topic and `seq`. @returns the messages that still exist. */
+const readMessages = script<Entry[]>(`
 local prefix = KEYS[1]
 local entries = {}
 for at = 1, #ARGV, 2 do
@@ -202,7 +202,7 @@ end
 return entries
 `)
 
-/** now (ms), most messages to let go of. @returns how many were. */
+/** Arguments: now (ms), most messages to delete. @returns the number of expired messages. */
 const sweep = script<number>(`${drop}
 local prefix = KEYS[1]
 local over = redis.call('ZRANGEBYSCORE', prefix .. 'x', '-inf', ARGV[1], 'LIMIT', 0, ARGV[2])
@@ -214,7 +214,7 @@ end
 return #over
 `)
 
-/** @returns topics, messages and bytes that wait; of a full store an estimate from its oldest end. */
+/** @returns waiting topics, messages and bytes; for many messages an estimate from those that expire first. */
 const weigh = script<[topics: number, messages: number, bytes: number]>(`
 local prefix = KEYS[1]
 local count, topics, distinct, bytes = redis.call('ZCARD', prefix .. 'x'), {}, 0, 0
@@ -234,8 +234,8 @@ export const scripts = {
   addTopics,
   removeTopics,
   acknowledge,
-  find,
-  take,
+  findWaiting,
+  readMessages,
   sweep,
   weigh,
 }
