@@ -2,7 +2,7 @@
  * A worker thread that commits the relay's writes on a separate database connection, so that SQL and
  * file syncs do not block the main thread's sockets.
  *
- * @see docs/adr/0007-a-thread-writes-for-the-relay.md
+ * @see docs/adr/0007-relay-writes-in-a-thread.md
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import { openDatabase, type StorageLocation } from '../../../storage/openStorage.ts'
