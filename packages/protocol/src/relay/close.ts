@@ -1,21 +1,20 @@
 /**
- * WebSocket close codes of a relay. Clients give up on `refused` alone; after any other they come
- * back within 100 ms.
+ * WebSocket close codes of a relay. Clients stop after `refused` only; after any other code they
+ * reconnect within 100 ms.
  *
  * @see docs/contracts/relay.md#refusals-and-close-codes
  */
 export const relayCloseCodes = {
-  /** Not welcome; the reason is one of {@link relayRefusals}. */
+  /** The client is refused; the reason is one of {@link relayRefusals}. */
   refused: 3000,
   /** A planned restart. */
   restart: 1012,
-  /** Try again later: the client reads too slowly, or the relay cannot decide now. */
+  /** Try again later: the client reads too slowly, or the relay cannot check it now. */
   tryAgain: 1013,
 } as const
 
 /**
- * Texts of a refusal. Official modals find the first three by their words and show an alert of
- * their own for each.
+ * Reasons of a refusal. Official modals match the first three by their text and show an alert for each.
  */
 export const relayRefusals = {
   originNotAllowed: 'Unauthorized: origin not allowed',

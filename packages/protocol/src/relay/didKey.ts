@@ -19,7 +19,7 @@ export function toDidKey(publicKey: Uint8Array): string {
 /**
  * The Ed25519 public key of a client id, 32 bytes.
  *
- * @throws {InvalidDidKeyError} for any other kind of key or text, and for a second spelling of one.
+ * @throws {InvalidDidKeyError} for another kind of key or text, and for a non-canonical encoding.
  */
 export function fromDidKey(text: string): Uint8Array {
   const encoded = /^did:key:z([1-9A-HJ-NP-Za-km-z]{40,60})$/.exec(text)?.[1]
@@ -31,7 +31,7 @@ export function fromDidKey(text: string): Uint8Array {
   return Uint8Array.from(bytes.slice(ed25519Prefix.length))
 }
 
-// The prefix is not zero, so there are no leading zeros to spell apart.
+// The first byte is the prefix and not 0, so leading zeros need no encoding.
 
 function toBase58(bytes: readonly number[]): string {
   let rest = bytes.reduce((value, byte) => value * 256n + BigInt(byte), 0n)

@@ -9,7 +9,7 @@ export const relayErrorCodes = {
 
 export type RelayErrorKind = keyof typeof relayErrorCodes
 
-/** How the message of each kind of error begins. */
+/** The start of the message of each kind of error. */
 export const relayErrorPrefixes: Record<RelayErrorKind, string> = {
   auth: 'Auth error',
   tooManyRequests: 'Too many requests',

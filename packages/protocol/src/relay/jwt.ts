@@ -7,17 +7,17 @@ import { isRelayAudience } from './urls.ts'
 
 const seconds = v.pipe(v.number(), v.integer(), v.minValue(0))
 
-/** Claims of a relay token. What is not named here is kept: a watch carries more. */
+/** Claims of a relay token. Other claims are kept: those of a watch have more. */
 export const RelayClaims = v.looseObject({
   /** `did:key` of the Ed25519 key that signed: the client id. */
   iss: v.string(),
   /** Random per client object, 64 hex. */
   sub: v.string(),
-  /** The relay URL as the client was given it. */
+  /** The relay URL as the client was configured. */
   aud: v.string(),
   iat: seconds,
   exp: seconds,
-  /** What the token is for; official page clients leave it out. */
+  /** The purpose of the token; official page clients omit it. */
   act: v.optional(v.string()),
 })
 
@@ -29,19 +29,19 @@ export type RelayJwt = {
   claims: RelayClaims
   /** Of the issuer, 32 bytes. */
   publicKey: Uint8Array
-  /** The bytes that were signed. */
+  /** The signed bytes. */
   signed: Uint8Array
   /** 64 bytes. */
   signature: Uint8Array
 }
 
-/** Longest token that is looked at, in characters; an official one has about 392. */
+/** Longest token that is parsed, in characters; official ones have about 392. */
 const maxTokenLength = 4_096
 
 /**
- * Takes a token apart without believing it.
+ * Parses a token without verifying it.
  *
- * @throws {InvalidJwtError} `jwtInvalid` when it is none.
+ * @throws {InvalidJwtError} `jwtInvalid` for any other text.
  * @see docs/contracts/relay.md#token
  */
 export function parseRelayJwt(token: string): RelayJwt {
@@ -67,20 +67,19 @@ export type VerifyOptions = {
   audiences: readonly string[]
   /** Unix time in seconds. */
   nowSeconds: number
-  /** Ed25519; whoever calls brings its own, so that a page and a server each use what they have. */
+  /** Verifies Ed25519. Injected, because pages and servers have different implementations. */
   verify: (signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array) => boolean
-  /** What the token must be for; without it a token that says so must be `client_auth`. */
+  /** The required purpose; without it, `client_auth` or none. */
   act?: string
-  /** Longest life that is accepted. */
+  /** Longest accepted life. */
   maxSeconds?: number
 }
 
 /**
- * Believes a token or says why not: signature, audience, purpose, times. A clock that is five
- * minutes wrong passes.
+ * Verifies a token: signature, audience, purpose and times, with five minutes of clock skew.
  *
  * @returns the claims; `iss` is the client id.
- * @throws {InvalidJwtError} whose `refusal` is the text to close with.
+ * @throws {InvalidJwtError} with the `refusal` to close the socket with.
  * @see docs/contracts/relay.md#token; docs/threats.md#relay-token
  */
 export function verifyRelayJwt(token: string, options: VerifyOptions): RelayClaims {
@@ -98,7 +97,7 @@ export function verifyRelayJwt(token: string, options: VerifyOptions): RelayClai
   return claims
 }
 
-/** The purpose of an ordinary token, where it names one. */
+/** The purpose of a client's token, if it names one. */
 const clientAuth = 'client_auth'
 
 export type SignOptions = {
@@ -125,9 +124,9 @@ export function signRelayJwt({ publicKey, sign, claims }: SignOptions): string {
 }
 
 /**
- * A relay token up to its signature, for whoever signs asynchronously.
+ * A relay token without its signature, for asynchronous signers.
  *
- * @returns the bytes to sign, and what makes the token of the 64 bytes of a signature.
+ * @returns the bytes to sign, and a function that makes the token from the 64 bytes of the signature.
  */
 export function prepareRelayJwt({ publicKey, claims }: Omit<SignOptions, 'sign'>): {
   signed: Uint8Array<ArrayBuffer>
@@ -159,10 +158,10 @@ function fromBase64Url(text: string) {
   )
 }
 
-/** A token that is not believed. */
+/** A token that is not accepted. */
 export class InvalidJwtError extends BaseError {
   override name = 'InvalidJwtError'
-  /** Why, as a key of `relayRefusals`. */
+  /** The reason, a key of `relayRefusals`. */
   readonly refusal: RelayRefusal
   constructor(refusal: RelayRefusal, cause?: unknown) {
     super('The relay token is not valid.', {
@@ -170,7 +169,7 @@ export class InvalidJwtError extends BaseError {
       cause,
       metaMessages: [
         refusal === 'jwtNotYetValid' || refusal === 'jwtExpired'
-          ? 'Its times do not fit the clock; set the clock of this device.'
+          ? 'Its times do not match the clock. Set the clock of this device.'
           : 'It must be an EdDSA token signed by the did:key it names, for the URL of this relay.',
       ],
     })

@@ -1,12 +1,12 @@
 import * as v from 'valibot'
 
-/** 32 bytes in lower-case hex. Whoever knows it may read and write there. */
+/** 32 bytes in lower-case hex. Every client that knows a topic may publish and subscribe. */
 export const Topic = v.pipe(
   v.string('must be a text'),
   v.regex(/^[0-9a-f]{64}$/, 'must be 64 lower-case hex digits'),
 )
 
-/** What `irn_subscription` hands to a client, and what fetching answers. */
+/** A message in a push or in the result of a fetch. */
 export const RelayMessage = v.object({
   topic: Topic,
   message: v.string(),
@@ -18,7 +18,7 @@ export const RelayMessage = v.object({
 
 export type RelayMessage = v.InferOutput<typeof RelayMessage>
 
-/** Text or number; a relay echoes the one it was sent. */
+/** A string or number; the relay's answer repeats it. */
 export const RelayRequestId = v.union([v.string(), v.number()])
 
 /** A message pushed to a client, which answers `true` with the same `id`. */
@@ -31,7 +31,7 @@ export const RelayPush = v.object({
 
 export type RelayPush = v.InferOutput<typeof RelayPush>
 
-/** What a relay answers. */
+/** An answer of a relay. */
 export const RelayAnswer = v.union([
   v.object({
     id: RelayRequestId,

@@ -2,13 +2,13 @@ import * as v from 'valibot'
 import { relayBatchSize, relayMessageBytes } from '../limits.ts'
 import { Topic, type RelayMessage } from './messages.ts'
 
-/** Text that every database can hold: no NUL and no half of a surrogate pair. */
+/** Text that every database can store: no NUL, no lone surrogates. */
 const text = v.pipe(
   v.string('must be a text'),
   v.check((value) => !value.includes('\0') && value.isWellFormed(), 'must be well-formed text'),
 )
 
-/** The error of a message that is too large; a relay tells it apart from a malformed one. */
+/** The issue of a message that is too large; the relay maps it to another error tag. */
 export const tooLarge = `must be at most ${relayMessageBytes} bytes long`
 
 const message = v.pipe(
@@ -21,9 +21,9 @@ const message = v.pipe(
   ),
 )
 
-/** The error of a list that holds nothing; a relay tells it apart from one that is too long. */
+/** The issue of an empty list; the relay maps it to another error tag. */
 export const tooFew = 'must not be empty'
-/** The error of a list that holds too much. */
+/** The issue of a list that is too long. */
 export const tooMany = `must hold at most ${relayBatchSize} entries`
 
 const list = <Item extends v.GenericSchema>(item: Item) =>
@@ -43,15 +43,15 @@ const tag = v.pipe(
 const attestation = v.optional(v.nullable(v.pipe(text, v.maxLength(64 * 1024))))
 
 /**
- * One publish. Analytics fields, flat or as an object `tvf`, may stand beside these and are dropped:
- * nobody can trust them.
+ * One publish. Analytics fields, flat or in an object `tvf`, are dropped, because clients can forge
+ * them.
  *
  * @see docs/contracts/relay.md#methods and #publish-metadata
  */
 export const Publish = v.object({
   topic: Topic,
   message,
-  /** Seconds; a relay clamps it to what it keeps. */
+  /** Seconds; more than 0. A relay clamps it to its limits. */
   ttl,
   tag,
   prompt: v.optional(v.nullable(v.boolean())),
@@ -62,7 +62,7 @@ export type Publish = v.InferOutput<typeof Publish>
 
 const topic = v.object({ topic: Topic })
 const topics = v.object({ topics: list(Topic) })
-/** A relay goes by the topic; what stands as the id is ignored, whatever it is. */
+/** A relay uses the topic and ignores the id. */
 const subscription = v.object({ topic: Topic, id: v.optional(v.unknown()) })
 const token = v.pipe(v.string('must be a token'), v.nonEmpty())
 
@@ -91,7 +91,7 @@ export const relayMethods = {
   irn_subscribe: topic,
   irn_subscribeBlocking: topic,
   irn_batchSubscribe: topics,
-  // What is no topic has an error of its own.
+  // An invalid topic gets an error in its place.
   irn_batchSubscribeBlocking: v.object({ topics: list(v.unknown()) }),
   irn_unsubscribe: subscription,
   irn_batchUnsubscribe: v.object({ subscriptions: list(subscription) }),
@@ -126,7 +126,7 @@ export type RelayReadParams<Method extends RelayMethod> = v.InferOutput<
   (typeof relayMethods)[Method]
 >
 
-/** What each method answers. */
+/** The result of each method. */
 export type RelayResults = {
   irn_publish: true
   irn_batchPublish: true
@@ -146,7 +146,7 @@ export type RelayResults = {
   wc_approveSession: true
 }
 
-/** The method a name stands for; `iridium_` and `waku_` are older spellings of `irn_`. */
+/** The method of a name; `iridium_` and `waku_` are older prefixes of `irn_`. */
 export function toRelayMethod(name: string): RelayMethod | undefined {
   const method = name.replace(/^(iridium|waku)_/, 'irn_')
   return Object.hasOwn(relayMethods, method) ? (method as RelayMethod) : undefined

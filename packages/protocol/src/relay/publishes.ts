@@ -2,7 +2,7 @@
 export const relayPushMethod = 'irn_subscription'
 
 /**
- * Tag, prompt and usual ttl of what the two `wc_` methods publish; they do not cross the wire.
+ * Tag, prompt and default ttl of the messages that the two `wc_` methods publish; not on the wire.
  *
  * @see docs/contracts/relay.md#session-methods
  */
@@ -13,8 +13,8 @@ export const relaySessionPublishes = {
 } as const
 
 /**
- * Tags of what is meant for whoever comes to a topic while it is alive, not for who is there: a code may
- * be scanned with another wallet. `wc_sessionPropose` (1100) and `wc_sessionAuthenticate` (1116).
+ * Tags of invitations: messages for every client that subscribes before they expire, because a code may
+ * be scanned with a second wallet. `wc_sessionPropose` (1100) and `wc_sessionAuthenticate` (1116).
  *
  * @see docs/contracts/relay.md#mailbox and #client-methods
  */

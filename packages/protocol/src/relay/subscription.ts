@@ -3,7 +3,7 @@
  * clients compute it themselves and ignore what the relay answers, so both must use this.
  *
  * @param options.clientId - the client's `did:key`.
- * @param options.sha256 - whoever calls brings its own. @returns 32 bytes.
+ * @param options.sha256 - returns 32 bytes; injected, because pages and servers differ.
  * @see docs/contracts/relay.md#json-rpc
  */
 export function toSubscriptionId(options: {
@@ -14,7 +14,7 @@ export function toSubscriptionId(options: {
   return toHex(options.sha256(new TextEncoder().encode(formatSubscription(options))))
 }
 
-/** What is hashed for that id, for whoever hashes asynchronously. */
+/** The hashed text of that id, for asynchronous hash functions. */
 export function formatSubscription(subscription: { topic: string; clientId: string }): string {
   return subscription.topic + subscription.clientId
 }

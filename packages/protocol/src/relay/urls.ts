@@ -1,19 +1,19 @@
 /**
- * Whether an audience names one of a relay's own URLs, whatever the spelling: with and without a
- * trailing slash, `ws` or `wss` (TLS often ends before the relay), with or without a usual port.
+ * Whether an audience names one of a relay's URLs. Ignores a trailing slash, default ports, and `ws` or
+ * `wss`, since TLS often ends before the relay.
  *
  * @param audience - a URL such as `wss://relay.example`.
  * @param own - URLs, or hosts as a `Host` header has them.
  * @see docs/contracts/relay.md#token
  */
 export function isRelayAudience(audience: string, own: readonly string[]): boolean {
-  const place = toPlace(audience)
-  return place !== undefined && own.some((url) => toPlace(url) === place)
+  const place = normalize(audience)
+  return place !== undefined && own.some((url) => normalize(url) === place)
 }
 
 /**
- * Whether an `Origin` names a relay itself, as it does where it comes from React Native: its sockets
- * name the host they call, with `http` or `ws`.
+ * Whether an `Origin` names the relay, as in React Native, whose sockets send the host they connect to,
+ * with `http` or `ws`.
  *
  * @param own - as for {@link isRelayAudience}.
  * @see https://github.com/facebook/react-native `WebSocketModule.getDefaultOrigin`
@@ -24,11 +24,11 @@ export function isRelayOrigin(origin: string, own: readonly string[]): boolean {
 }
 
 function toHost(url: string): string | undefined {
-  return toPlace(url)?.split('/')[0]
+  return normalize(url)?.split('/')[0]
 }
 
-/** Host, port and path; the scheme, usual ports and a query do not count. */
-function toPlace(url: string): string | undefined {
+/** Host, port and path, without scheme, default ports and query. */
+function normalize(url: string): string | undefined {
   const withScheme = /^(wss?|https?):\/\//i.test(url) ? url : `wss://${url}`
   if (!URL.canParse(withScheme)) return undefined
   const { hostname, port, pathname, username, password } = new URL(withScheme)

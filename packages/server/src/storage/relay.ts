@@ -9,28 +9,28 @@ import type {
 
 export type { RelayAcksTable, RelayMessagesTable }
 
-/** A day: how far behind `subscribed_at` may be, so that subscribing again writes nothing. */
+/** `subscribed_at` is updated once a day, so that most repeated subscribes write nothing. */
 const subscribedEveryMs = 24 * 60 * 60_000
-/** Rows of one statement; 12 columns stay below the 32,766 values of one in SQLite. */
+/** Rows of one statement; with 12 columns below SQLite's limit of 32,766 values. */
 const rowsAtOnce = 500
 
-/** The message still has its body. Written out, so that the index of what waits is found. */
+/** The message still has its body. Raw SQL, so that the partial index matches. */
 const waits = sql<boolean>`bytes > 0`
 
-/** Any number that nothing else in the database locks by. */
+/** The key of the advisory lock; unique in this database. */
 const writerLock = 7_263_517
 
 /**
- * Waits for whoever else writes messages, until the end of the transaction. On PostgreSQL the last
- * transaction of a relay that was killed may still be under way when the next one starts, which
- * would not see its messages and store them again. SQLite has one writer anyway.
+ * Locks out other writers of messages until the transaction ends. On PostgreSQL the last transaction of
+ * a killed relay may still be in flight when the next relay starts; without the lock that would not see
+ * its messages and store them twice. SQLite allows one writer.
  */
 export async function lockWriters(transaction: Kysely<Database>): Promise<void> {
   if (transaction.getExecutor().adapter instanceof PostgresAdapter)
     await sql`select pg_advisory_xact_lock(${writerLock})`.execute(transaction)
 }
 
-/** The largest `seq` there is, 0 without messages. */
+/** The largest `seq`; 0 without messages. */
 export async function lastSeq(db: Kysely<Database>): Promise<number> {
   const row = await db
     .selectFrom('relay_messages')
@@ -41,7 +41,7 @@ export async function lastSeq(db: Kysely<Database>): Promise<number> {
   return row?.seq ?? 0
 }
 
-/** How much waits on topics; a topic on which nothing waits is left out. */
+/** Messages and bytes waiting on topics; topics with none are omitted. */
 export async function weighTopics(db: Kysely<Database>, topics: readonly string[], now: number) {
   const weights = new Map<string, { messages: number; bytes: number }>()
   for (let start = 0; start < topics.length; start += rowsAtOnce) {
@@ -62,20 +62,20 @@ export async function weighTopics(db: Kysely<Database>, topics: readonly string[
   return weights
 }
 
-/** Names a message. */
+/** Identifies a message. */
 export type MessageName = { topic: string; id: string }
 
-/** A message that is there. */
+/** A stored message. */
 export type FoundMessage = MessageName & { seq: number; publisher: string; tag: number }
 
-/** By topic and id, for a map. */
+/** A map key of topic and id. */
 export function keyOf({ topic, id }: MessageName): string {
   return topic + id
 }
 
 /**
- * The number a message is looked up by. Two messages may share one, though nobody can bring that about:
- * whoever looks compares topic and id.
+ * The indexed number by which a message is looked up. Callers compare topic and id too, since two
+ * messages may share a digest.
  *
  * @returns 52 bits, which both databases and JavaScript hold.
  */
@@ -83,7 +83,7 @@ export function toDigest(name: MessageName): number {
   return parseInt(hash('sha256', keyOf(name)).slice(0, 13), 16)
 }
 
-/** Looks messages up. @returns those that are there, by {@link keyOf}. */
+/** Looks up messages. @returns the stored ones, by {@link keyOf}. */
 export async function findMessages(
   db: Kysely<Database>,
   names: readonly (MessageName & { digest: number })[],
@@ -106,7 +106,7 @@ export async function findMessages(
   return found
 }
 
-/** Gives rows that an older version wrote the number they are looked up by. */
+/** Adds the digest to rows of older versions. */
 export async function addDigests(db: Kysely<Database>): Promise<void> {
   for (;;) {
     const rows = await db
@@ -130,9 +130,9 @@ export async function addDigests(db: Kysely<Database>): Promise<void> {
 export type NewRelayMessage = RelayMessagesTable & { digest: number }
 
 /**
- * Inserts messages that are not there.
+ * Inserts new messages.
  *
- * @param statements - texts by their number of rows: to build one anew costs more than to run it.
+ * @param statements - cache of SQL by number of rows: compiling a statement costs more than running it.
  */
 export async function insertMessages(
   db: Kysely<Database>,
@@ -150,7 +150,7 @@ export async function insertMessages(
   }
 }
 
-/** Rows of an insert. Few counts, so that each has a statement that is kept. */
+/** Rows of one insert. Few sizes, so that their prepared statements stay cached. */
 const insertCounts = [64, 8, 1]
 
 const messageColumns = [
@@ -175,7 +175,7 @@ function toInsert(db: Kysely<Database>, messages: readonly NewRelayMessage[]): s
   return db.insertInto('relay_messages').values(values).compile().sql
 }
 
-/** Adds an attestation that came after its message. */
+/** Adds an attestation that was published after its message. */
 export async function addAttestation(db: Kysely<Database>, seq: number, attestation: string) {
   await db
     .updateTable('relay_messages')
@@ -227,8 +227,8 @@ export async function findSubscriptions(db: Kysely<Database>, clientId: string):
 }
 
 /**
- * What waits for a client on topics, oldest first. Only what is told is read whole: a thousand messages
- * may wait that are a MiB each.
+ * Messages waiting for a client on topics, oldest first. Selects by size before it reads bodies: a
+ * thousand messages of 1 MiB may wait.
  *
  * @param options.limit - most messages.
  * @param options.bytes - most bytes of them, but for one.
@@ -276,7 +276,7 @@ export async function readWaiting(
     .selectFrom('relay_messages')
     .selectAll()
     .where('seq', 'in', seqs)
-    // Somebody may have received one meanwhile.
+    // One may have been acknowledged meanwhile.
     .where(waits)
     .orderBy('seq')
     .execute()
@@ -326,15 +326,15 @@ function dropping(db: Kysely<Database>, seqs: readonly number[], forgetAt: numbe
     .where(waits)
 }
 
-/** Lets go of the bodies of messages. The rows stay until `forgetAt`. */
+/** Deletes the bodies of messages. The rows stay until `forgetAt`. */
 export async function dropBodies(db: Kysely<Database>, seqs: readonly number[], forgetAt: number) {
   for (let start = 0; start < seqs.length; start += rowsAtOnce)
     await dropping(db, seqs.slice(start, start + rowsAtOnce), forgetAt).execute()
 }
 
 /**
- * Lets go of the bodies of messages that every subscriber but the publisher has acknowledged. The
- * rows stay until `forgetAt`.
+ * Deletes the bodies of messages that every subscriber except the publisher has acknowledged. The rows
+ * stay until `forgetAt`.
  */
 export async function dropDelivered(
   db: Kysely<Database>,
@@ -362,7 +362,7 @@ export async function dropDelivered(
       .execute()
 }
 
-/** Deletes some of what is over. @returns how many messages; ask again while it is `limit`. */
+/** Deletes expired messages, up to `limit`. @returns their number; call again while it is `limit`. */
 export async function sweepMessages(db: Kysely<Database>, now: number, limit: number) {
   const rows = await db
     .selectFrom('relay_messages')
@@ -377,7 +377,7 @@ export async function sweepMessages(db: Kysely<Database>, now: number, limit: nu
   return seqs.length
 }
 
-/** Deletes subscriptions of clients that have not come back since a time. */
+/** Deletes subscriptions that were not renewed since a time. */
 export async function sweepSubscriptions(db: Kysely<Database>, before: number) {
   await db.deleteFrom('relay_subscriptions').where('subscribed_at', '<', before).execute()
 }

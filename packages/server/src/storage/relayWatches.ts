@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Database, RelayWatchesTable } from './Database.ts'
 
-/** Stores what a service wants to be told; a newer registration replaces an older one. */
+/** Stores a watch; a newer registration replaces an older one. */
 export async function saveWatch(db: Kysely<Database>, watch: RelayWatchesTable) {
   const { tags, statuses, expires_at } = watch
   await db
@@ -28,14 +28,14 @@ export async function deleteWatch(
     .execute()
 }
 
-/** Deletes what services have not registered again. */
+/** Deletes watches that were not renewed. */
 export async function deleteWatchesBefore(db: Kysely<Database>, time: number) {
   await db.deleteFrom('relay_watches').where('expires_at', '<=', time).execute()
 }
 
 /**
- * The relay's own Ed25519 public key, 32 bytes. Made at the first start and kept, so that services
- * know the relay again; all processes on one database are one relay.
+ * The relay's Ed25519 public key, 32 bytes. Created at the first start and stored, so that services can
+ * recognise the relay; all processes on one database are one relay.
  */
 export async function readRelayKey(db: Kysely<Database>): Promise<Uint8Array> {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
