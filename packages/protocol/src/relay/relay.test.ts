@@ -80,7 +80,7 @@ describe('the did:key', () => {
 })
 
 describe('the token', () => {
-  test('says who signed it', () => {
+  test('names its signer', () => {
     expect(check(token())).toEqual({ ...usual, iss: toDidKey(publicKey) })
     expect(parseRelayJwt(token()).publicKey).toEqual(publicKey)
     expect(check(token({ act: 'client_auth' }))).toMatchObject({ act: 'client_auth' })

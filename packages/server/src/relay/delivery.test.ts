@@ -38,7 +38,7 @@ describeStores('delivery', ({ connect, restart, settle }) => {
     expect([app.messages, wallet.messages, other.messages]).toEqual([[], ['hello'], ['hello']])
   })
 
-  test('what is acknowledged is not pushed again, what is not is', async () => {
+  test('redelivers messages without acknowledgement only', async () => {
     const topic = randomTopic()
     const identity = createRelayIdentity()
     const app = await connect()
@@ -65,7 +65,7 @@ describeStores('delivery', ({ connect, restart, settle }) => {
     await expect.poll(() => wallet.messages).toEqual(texts)
   })
 
-  test('the answer to a publish comes before anybody is pushed the message', async () => {
+  test('answers a publish before it pushes the message', async () => {
     // Which of two sockets is read first is chance; the usual pause is short for a machine at its limit.
     await restart({ relayDeliveryDelayMs: 250 })
     const topic = randomTopic()
@@ -117,7 +117,7 @@ describeStores('delivery', ({ connect, restart, settle }) => {
     await expect.poll(() => older.messages).toEqual(['one', 'two'])
   })
 
-  test('what was under way on a lost socket comes on the next', async () => {
+  test('redelivers pushes in flight on a lost socket to the next socket', async () => {
     const topic = randomTopic()
     const identity = createRelayIdentity()
     const app = await connect()

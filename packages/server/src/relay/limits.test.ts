@@ -28,7 +28,7 @@ describe('floods', () => {
     await expect.poll(() => wallet.messages).toEqual(texts)
   })
 
-  test('what was delayed is not overtaken by what no longer would be', async () => {
+  test('keeps the order of delayed publishes', async () => {
     const { relay, clock } = await startWithClock()
     const topic = randomTopic()
     const [app, wallet] = [await relay.connect(), await relay.connect()]
@@ -72,7 +72,7 @@ describe('floods', () => {
     },
   )
 
-  test('a frame that unsubscribes 50,000 topics holds up nobody', async () => {
+  test('a frame that unsubscribes 50,000 topics does not block other clients', async () => {
     const relay = await start()
     const [flood, other] = [await relay.connect(), await relay.connect()]
     const frame = Array.from({ length: 100 }, (_, id) => ({
@@ -171,7 +171,7 @@ describe('fetches', () => {
     expect(answers.at(-1)).toMatchObject({ result: { messages: [], hasMore: true } })
   })
 
-  test('who does not read the answers is given no more of them', async () => {
+  test('stops reading for a client that does not drain its answers', async () => {
     const relay = await start()
     const topic = randomTopic()
     const [app, reader] = [await relay.connect(), await relay.connect()]

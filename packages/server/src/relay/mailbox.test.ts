@@ -5,7 +5,7 @@ import { createRelayIdentity } from '../testing/openRelayClient.ts'
 import { randomTopic } from '../testing/startRelay.ts'
 
 describeStores('the mailbox', ({ connect, metric, restart, settle }) => {
-  test('a message waits for whoever subscribes later, also after a restart', async () => {
+  test('keeps a message for later subscribers, also across a restart', async () => {
     const topic = randomTopic()
     const app = await connect()
     for (const text of ['one', 'two', 'three']) await app.publish(topic, text)
@@ -39,7 +39,7 @@ describeStores('the mailbox', ({ connect, metric, restart, settle }) => {
     await expect.poll(() => wallet.messages).toEqual(['twice', 'once', 'twice'])
   })
 
-  test('§3.19.5 an attestation that comes after its message goes along while nobody has it', async () => {
+  test('§3.19.5 adds a later attestation to a message that is not acknowledged', async () => {
     const topic = randomTopic()
     const [app, wallet] = [await connect(), await connect()]
     await app.publish(topic, 'proposal')
@@ -82,7 +82,7 @@ describeStores('the mailbox', ({ connect, metric, restart, settle }) => {
     await expect.poll(() => wallet.messages).toEqual(texts)
   })
 
-  test('a message that everybody has is let go of, one that somebody lacks is kept', async () => {
+  test('deletes a message once every subscriber has acknowledged it', async () => {
     const topic = randomTopic()
     const [app, wallet, lazy] = [
       await connect(),
@@ -151,7 +151,7 @@ describeStores('the mailbox', ({ connect, metric, restart, settle }) => {
     },
   )
 
-  test('of three that listen, one who has a message lets go of it for nobody else', async () => {
+  test('keeps a message of three subscribers until the last has acknowledged it', async () => {
     const topic = randomTopic()
     const [app, wallet, other] = [await connect(), await connect(), await connect()]
     const lazy = await connect({ acknowledges: false })

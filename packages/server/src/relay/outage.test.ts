@@ -5,7 +5,7 @@ import { useRelays } from '../testing/useRelays.ts'
 
 const { addCleanup, database, start } = useRelays()
 
-test('while the database is away nothing is answered that is not durable, and nothing is lost', async () => {
+test('answers nothing that is not durable while the database is unavailable, and loses nothing', async () => {
   const { databaseUrl, dataDir } = await database('postgres')
   const url = new URL(databaseUrl!)
   const proxy = await startTcpProxy({ host: url.hostname, port: Number(url.port) })

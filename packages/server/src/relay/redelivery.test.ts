@@ -86,7 +86,7 @@ describe('time', () => {
     })
   })
 
-  test('a clock that was set back while the relay was down does not upset the order', async () => {
+  test('keeps the order when the clock is set back during a restart', async () => {
     const config = await database('sqlite')
     const topic = randomTopic()
     const before = await startRelay(config, { now: () => Date.now() + 3_600_000 })

@@ -20,7 +20,7 @@ describe('a slow reader', () => {
     return app
   }
 
-  test('is pushed nothing more, and gets it all when it reads', async () => {
+  test('is pushed nothing more, and receives everything once it reads', async () => {
     const { relay } = await startWithClock()
     const reader = await relay.connect()
     await fill(relay, reader)
@@ -34,7 +34,7 @@ describe('a slow reader', () => {
     }
   })
 
-  test('is sent away after 30 s, and finds the rest when it is back', async () => {
+  test('is disconnected after 30 s, and receives the rest after it reconnects', async () => {
     const { relay, clock } = await startWithClock()
     const identity = createRelayIdentity()
     const reader = await relay.connect({ identity })

@@ -19,7 +19,7 @@ describeStores('subscriptions and sessions', ({ connect, settle }) => {
     expect(wallet.messages).toEqual(texts)
   })
 
-  test('after unsubscribing nothing comes, also not on the next socket', async () => {
+  test('delivers nothing after an unsubscribe, also not on the next socket', async () => {
     const [topic, other, kept] = [randomTopic(), randomTopic(), randomTopic()]
     const identity = createRelayIdentity()
     const [app, wallet] = [await connect(), await connect({ identity })]
@@ -39,7 +39,7 @@ describeStores('subscriptions and sessions', ({ connect, settle }) => {
     expect(again.messages).toEqual(['three'])
   })
 
-  test('who leaves a topic and comes back at once hears what comes', async () => {
+  test('delivers after an unsubscribe and an immediate subscribe', async () => {
     const [app, wallet] = [await connect(), await connect()]
     const topics = Array.from({ length: 5 }, randomTopic)
     for (const topic of topics) {

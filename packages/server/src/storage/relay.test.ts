@@ -47,7 +47,7 @@ describe.each(engines)('mailboxes on %s', (engine) => {
     forget_at: forgetAt,
   })
 
-  test('what is over is swept in small batches, with what was acknowledged of it', async () => {
+  test('sweeps expired messages and their acknowledgements in small batches', async () => {
     const { db } = storage
     const rows = [1, 2, 3, 4, 5].map((index) => message(1_795_000_000_000_000 + index, index * 10))
     await insertMessages(db, rows, new Map())
@@ -88,7 +88,7 @@ describe.each(engines)('mailboxes on %s', (engine) => {
     expect((await findMessages(db, rows)).size).toBe(501)
   })
 
-  test('what waits is read as far as it is told, and no further', async () => {
+  test('reads the bodies of selected messages only', async () => {
     const { db } = storage
     const rows = [1, 2, 3, 4].map((seq) => ({ ...message(seq, 10), message: 'text', bytes: 1_000 }))
     await insertMessages(db, rows, new Map())
@@ -129,7 +129,7 @@ describe.each(engines)('mailboxes on %s', (engine) => {
     expect(await findSubscriptions(db, 'wallet')).toEqual([])
   })
 
-  test('subscribing again writes once a day, and who stays away is forgotten', async () => {
+  test('renews a subscription once a day, and deletes those not renewed', async () => {
     const { db } = storage
     const subscribe = (time: number) =>
       insertSubscriptions(db, [{ client_id: 'wallet', topic: 'topic', subscribed_at: time }])

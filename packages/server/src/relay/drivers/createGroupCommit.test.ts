@@ -39,7 +39,7 @@ function createStore(isAhead = false) {
   return { store, group }
 }
 
-test('what is written in one turn, and while a commit runs, is committed together', async () => {
+test('groups the writes of one turn, and those during a commit', async () => {
   const { store, group } = createStore()
   store.isBusy = true
   const first = [group.write('a'), group.write('b')]
@@ -81,7 +81,7 @@ describe('ahead', () => {
     expect(store.commits[0]).toEqual(['0', '1'])
   })
 
-  test('when the first fails both begin anew, in their order', async () => {
+  test('when the first fails, retries both in order', async () => {
     const { store, group } = createStore(true)
     store.isBusy = true
     const writes = [group.write('0')]
@@ -104,7 +104,7 @@ test('one write at fault does not harm the others', async () => {
 })
 
 describe('while the store is away', () => {
-  test('writes wait in their order, and trouble is told once', async () => {
+  test('writes wait in order, and the failure is reported once', async () => {
     const { store, group } = createStore()
     store.error = new Error('away')
     const writes = [group.write('a')]
@@ -122,7 +122,7 @@ describe('while the store is away', () => {
     expect(await group.write('a')).toBe('done a')
   })
 
-  test('error: what is written after closing', async () => {
+  test('error: a write after close', async () => {
     const { store, group } = createStore()
     await group.close()
     await expect(group.write('late')).rejects.toThrow(RelayStorageError)

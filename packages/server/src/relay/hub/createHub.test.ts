@@ -112,7 +112,7 @@ function gate() {
 
 const texts = () => pushes.map(({ params }) => params.data.message)
 
-test('what comes while a mailbox is read is pushed after it, once', async () => {
+test('pushes messages that arrive during a read after it, once', async () => {
   const topic = randomTopic()
   const client = await attach('wallet')
   await publish(topic, 'one')
@@ -130,7 +130,7 @@ test('what comes while a mailbox is read is pushed after it, once', async () => 
   await expect.poll(texts).toEqual(['one', 'two', 'three'])
 })
 
-test('what is acknowledged is not pushed again before that is durable', async () => {
+test('does not redeliver while an acknowledgement is being stored', async () => {
   const [topic, other] = [randomTopic(), randomTopic()]
   const client = await attach('wallet')
   await subscribe(client, topic)
@@ -150,7 +150,7 @@ test('what is acknowledged is not pushed again before that is durable', async ()
   await expect.poll(() => client.inFlight.size).toBe(1)
 })
 
-test('what is acknowledged while a mailbox is read is not pushed again', async () => {
+test('does not redeliver a message acknowledged during a read', async () => {
   const topic = randomTopic()
   const client = await attach('wallet')
   await subscribe(client, topic)
@@ -170,7 +170,7 @@ test('what is acknowledged while a mailbox is read is not pushed again', async (
   expect(client.inFlight.size).toBe(0)
 })
 
-test('what has run out before it was acknowledged is forgotten, and not looked for again', async () => {
+test('forgets an expired push without acknowledgement', async () => {
   const [topic, other] = [randomTopic(), randomTopic()]
   const client = await attach('wallet')
   await subscribe(client, topic)

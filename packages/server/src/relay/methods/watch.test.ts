@@ -72,7 +72,7 @@ describe('watches', () => {
     expect(await stored()).toHaveLength(1)
   })
 
-  test('what has run out is deleted, what has not is kept', async () => {
+  test('deletes expired watches only', async () => {
     await register()
     await relay.stop()
     const storage = await openStorage(database.config)

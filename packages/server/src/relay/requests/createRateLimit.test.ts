@@ -14,7 +14,7 @@ test('a burst passes, then each unit waits for its turn, and rest earns a new bu
   expect([rateLimit.take('a', 60), rateLimit.take('a', 2)]).toEqual([0, 100])
 })
 
-test('nobody waits longer than 10 s, since a client sends again after 19.5 s', () => {
+test('delays by at most 10 s, since clients repeat a request after 19.5 s', () => {
   const rateLimit = createRateLimit({ perSecond: 20, burst: 60, now: () => 0 })
   expect([rateLimit.take('a', 500), rateLimit.take('a', 500)]).toEqual([10_000, 10_000])
 })

@@ -70,7 +70,7 @@ describe('the id of a request', () => {
   })
 })
 
-describe('error: a fault is told by its tag', () => {
+describe('error: a fault has its tag', () => {
   test.each([
     ['{', 'Serialization'],
     ['7', 'Serialization'],

@@ -18,7 +18,7 @@ describe('over HTTP', () => {
   const ask = (method: string, params: unknown, id = '1') =>
     `{"id":${id},"jsonrpc":"2.0","method":"${method}","params":${JSON.stringify(params)}}`
 
-  test('the same methods answer; what waits is fetched, and received when it says so', async () => {
+  test('answers the same methods; fetches waiting messages and acknowledges them', async () => {
     const relay = await start()
     const topic = randomTopic()
     const app = await relay.connect()
@@ -41,7 +41,7 @@ describe('over HTTP', () => {
     expect(await call('irn_fetchMessages', { topic })).toEqual({ messages: [], hasMore: false })
   })
 
-  test('a socket of the same client is pushed what it subscribes to there', async () => {
+  test('delivers topics subscribed over HTTP to a socket of the same client', async () => {
     const relay = await start()
     const topic = randomTopic()
     const identity = createRelayIdentity()
@@ -52,7 +52,7 @@ describe('over HTTP', () => {
     await expect.poll(() => client.messages).toEqual(['hello'])
   })
 
-  test('error: without a token that is believed', async () => {
+  test('error: an invalid token', async () => {
     const relay = await start()
     const response = await post(relay, ask('irn_subscribe', { topic: randomTopic() }), 'x.y.z')
     expect(response.status).toBe(401)
@@ -75,7 +75,7 @@ describe('over HTTP', () => {
     expect((await post(relay, '[{"id":1,"jsonrpc":"2.0","result":true}]')).status).toBe(204)
   })
 
-  test('error: too large a body, too many, and who is not let in have the errors of the protocol', async () => {
+  test('error: large bodies, rate limits and refusals have JSON-RPC errors', async () => {
     const relay = await start({ ipRate: 0.001, ipBurst: 2 })
     const told = async (response: Response) => ({
       status: response.status,

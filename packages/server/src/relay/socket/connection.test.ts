@@ -49,7 +49,7 @@ async function statusOf(url: string, headers: Record<string, string> = {}) {
 const startedAt = Date.now()
 const seconds = (offset: number) => Math.floor(startedAt / 1000) + offset
 
-describe('who is refused is told by a close frame', () => {
+describe('refuses by a close frame', () => {
   test.each<[string, RelayClientOptions, string]>([
     [
       'an origin',
@@ -106,7 +106,7 @@ describe('who is refused is told by a close frame', () => {
   })
 })
 
-describe('who did not ask for a close frame is told by a status', () => {
+describe('refuses by a status without useOnCloseEvent', () => {
   test.each([
     [{ projectId: 'nobody' }, {}, 401],
     [{}, { origin: 'https://evil.example' }, 403],
@@ -119,7 +119,7 @@ describe('who did not ask for a close frame is told by a status', () => {
   })
 })
 
-describe('who is let in', () => {
+describe('admits', () => {
   test.each<[string, RelayClientOptions]>([
     ['an older client that names no project', { query: { projectId: undefined } }],
     ['a page of the project', { headers: { origin: 'http://localhost:3000' } }],
@@ -184,7 +184,7 @@ describe('React Native, which names the host it calls as the origin', () => {
   })
 })
 
-test('without configured URLs a host that is not local is nobody', async () => {
+test('without configured URLs no public host is an audience', async () => {
   const relay = await start()
   // A relay elsewhere may bring the tokens that its clients gave it, and any header.
   const headers = { host: 'relay.elsewhere.example' }
@@ -196,7 +196,7 @@ test('without configured URLs a host that is not local is nobody', async () => {
   await relay.connect({ headers: { host: '192.168.1.20' }, claims: { aud: 'ws://192.168.1.20' } })
 })
 
-test('a client that is refused again and again costs no more than a status', async () => {
+test('answers a client that is refused too often with a status', async () => {
   const relay = await start()
   const options = { identity: createRelayIdentity(), query: { projectId: 'nobody' } }
   const statuses: unknown[] = []
@@ -239,7 +239,7 @@ describe('keep-alive', () => {
     expect(client.socket.readyState).toBe(WebSocket.OPEN)
   })
 
-  test('a dead line is cut', async () => {
+  test('terminates a dead socket', async () => {
     const relay = await start({}, { relayTiming })
     const socket = new WebSocket(relayUrl(relay.url), { autoPong: false })
     await once(socket, 'open')
@@ -249,7 +249,7 @@ describe('keep-alive', () => {
   })
 })
 
-test('a planned stop sends clients away in waves, with 1012', async () => {
+test('a planned stop closes sockets in waves, with 1012', async () => {
   const relay = await start({ shutdownSeconds: 2 })
   const clients = await Promise.all(Array.from({ length: 120 }, () => relay.connect()))
   const start_ = performance.now()
@@ -267,7 +267,7 @@ test('a planned stop sends clients away in waves, with 1012', async () => {
   expect(Math.max(...times)).toBeLessThan(2_500)
 })
 
-test('a stop does not wait for a client that was being let in', async () => {
+test('a stop does not wait for a client that is being admitted', async () => {
   const database = await createDatabase('postgres')
   addCleanup(() => database.remove())
   const storage = await openStorage(database.config)

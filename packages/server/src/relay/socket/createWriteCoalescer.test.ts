@@ -14,7 +14,7 @@ function createStream() {
   return { stream, writes }
 }
 
-test('what is written in one turn leaves in one write for each stream, in order', async () => {
+test('coalesces the writes of one turn into one for each stream, in order', async () => {
   const coalescer = createWriteCoalescer()
   const [first, second] = [createStream(), createStream()]
   const send = ({ stream }: { stream: Duplex }, text: string) => {

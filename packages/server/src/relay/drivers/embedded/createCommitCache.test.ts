@@ -26,7 +26,7 @@ test('a message is recalled while its row is kept for certain', () => {
   expect(cache.message(7, 1_100)).toBeUndefined()
 })
 
-test('what is stored weighs on a topic that was counted', () => {
+test('adds stored messages to the weight of a counted topic', () => {
   const cache = createCommitCache({ knownMs: 100 })
   cache.stored(stored)
   expect(cache.weights.get('topic')).toBeUndefined()

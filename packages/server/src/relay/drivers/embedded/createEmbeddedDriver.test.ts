@@ -6,7 +6,7 @@ import { openStorage } from '../../../storage/openStorage.ts'
 import { createDatabase } from '../../../testing/databases.ts'
 import { createEmbeddedDriver } from './createEmbeddedDriver.ts'
 
-test('a relay waits for what one that was killed left under way in PostgreSQL', async () => {
+test('waits for the transaction of a killed relay in PostgreSQL', async () => {
   const database = await createDatabase('postgres')
   const [killed, storage] = await Promise.all([
     openStorage(database.config),

@@ -74,7 +74,7 @@ describe.skipIf(await whyNoRedis())('the relay driver on Redis', () => {
     expect((await heapAfter(50_000)) - before).toBeLessThan(1_500_000)
   })
 
-  test('what one process stores every process that watches hears once, in order', async () => {
+  test('calls every watching process once for a message, in order', async () => {
     const [one, two, deaf] = [await open(), await open(), await open()]
     const topic = hex()
     for (const driver of [one, two]) driver.watch([topic])
@@ -104,7 +104,7 @@ describe.skipIf(await whyNoRedis())('the relay driver on Redis', () => {
     expect(two.heard).toHaveLength(200)
   })
 
-  test('a topic that is left and wanted again at once is heard, one that is left is not', async () => {
+  test('receives a topic that is unwatched and watched again, none that is unwatched', async () => {
     const [driver, other] = [await open(), await open()]
     const [kept, left] = [hex(), hex()]
     const heard = () => driver.heard.map((one) => one.message)
@@ -124,7 +124,7 @@ describe.skipIf(await whyNoRedis())('the relay driver on Redis', () => {
     await expect.poll(heard).toEqual(['once more'])
   })
 
-  test('a topic that Redis refuses to tell of is asked for again, and nobody waits for that', async () => {
+  test('retries a subscription that Redis refuses, without blocking others', async () => {
     const operator = await createClient({ url: redis.url }).connect()
     onTestFinished(async () => {
       await operator.aclSetUser('default', 'allchannels')
@@ -143,7 +143,7 @@ describe.skipIf(await whyNoRedis())('the relay driver on Redis', () => {
     await expect.poll(() => driver.heard.map((one) => one.message)).toEqual(['after'])
   })
 
-  test('the same text is stored once, and takes an attestation that comes later', async () => {
+  test('stores the same text once, and adds a later attestation', async () => {
     const driver = await open()
     const topic = hex()
     driver.watch([topic])
@@ -234,7 +234,7 @@ describe.skipIf(await whyNoRedis())('the relay driver on Redis', () => {
     expect((await told()) - before).toBeLessThan(1_500_000)
   })
 
-  test('a topic holds so many messages and bytes, and what has expired makes room', async () => {
+  test('limits messages and bytes of a topic, without expired ones', async () => {
     const driver = await open()
     const topic = hex()
     const many = Array.from({ length: 1_000 }, (_, index) => message(topic, `${index}`))
@@ -259,7 +259,7 @@ describe.skipIf(await whyNoRedis())('the relay driver on Redis', () => {
     expect(await driver.read(all('wallet', [heavy]))).toMatchObject({ hasMore: false })
   })
 
-  test('nothing answered is lost when Redis crashes, and what waits goes on after it', async () => {
+  test('loses no answered message when Redis crashes, and resumes pending writes', async () => {
     const [one, two] = [await open(), await open()]
     const topic = hex()
     await two.subscribe('survivor', [topic])
@@ -318,7 +318,7 @@ describe.skipIf(await whyNoRedis())('the relay driver on Redis', () => {
     }
   })
 
-  test('a full Redis takes no message and every receipt, and goes on once there is room', async () => {
+  test('a full Redis accepts acknowledgements only, and messages once there is room', async () => {
     const operator = await createClient({ url: redis.url }).connect()
     try {
       const driver = await open()
@@ -340,7 +340,7 @@ describe.skipIf(await whyNoRedis())('the relay driver on Redis', () => {
     }
   })
 
-  test('counts what waits', async () => {
+  test('counts waiting messages', async () => {
     const driver = await open()
     time += 8 * 24 * 60 * 60_000
     const before = await driver.stats()
