@@ -27,12 +27,12 @@ async function ask(
   parameters: Parameters<Client['authenticate']>[0],
 ) {
   const { app, wallet } = await relay.openBoth(versions, onFinished)
-  const heard = next(wallet, 'session_authenticate')
+  const received = next(wallet, 'session_authenticate')
   // A wallet with a permanent listener does not get the fallback proposal.
   wallet.on('session_authenticate', () => {})
   const { uri, approval } = await app.authenticate(parameters)
   await wallet.pair({ uri: uri! })
-  return { app, wallet, uri: uri!, approval, event: await heard }
+  return { app, wallet, uri: uri!, approval, event: await received }
 }
 
 describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versions) => {

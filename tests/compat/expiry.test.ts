@@ -71,9 +71,9 @@ describe.each(fewPairings)('app $app, wallet $wallet', (versions) => {
   test('a request without a response expires at the wallet', async ({ expect, onTestFinished }) => {
     const { app, wallet, pass } = await openBoth(versions, onTestFinished)
     const { topic } = await settle(app, wallet)
-    const heard = next(wallet, 'session_request')
+    const received = next(wallet, 'session_request')
     app.request({ topic, chainId: 'eip155:1', request: signing, expiry: 400 }).catch(() => {})
-    const { id } = await heard
+    const { id } = await received
     const over = next(wallet, 'session_request_expire')
     pass(401)
     expect(await over).toEqual({ id })

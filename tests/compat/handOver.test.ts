@@ -54,10 +54,10 @@ describe.each(changes)(
       expect(topics(app.client)).toEqual([topic])
       expect(await sign(app.client, wallet, topic)).toBe('0xsigned')
       await wallet.ping({ topic })
-      const heard = next(app.client, 'session_event')
+      const received = next(app.client, 'session_event')
       const event = { name: 'chainChanged', data: 1 }
       await wallet.emit({ topic, chainId: 'eip155:1', event })
-      expect((await heard).params.event).toEqual(event)
+      expect((await received).params.event).toEqual(event)
       await app.client.disconnect({ topic })
       await expect.poll(() => topics(wallet)).toEqual([])
     })
@@ -69,9 +69,9 @@ describe.each(changes)(
       const app = await relay.open('2.21.8', onTestFinished, { name: 'App' })
       const wallet = await openKept(from, onTestFinished, 'Wallet')
       const { topic } = await settle(app, wallet.client)
-      const heard = next(wallet.client, 'session_request')
+      const received = next(wallet.client, 'session_request')
       const answer = app.request({ topic, chainId: 'eip155:1', request: signing })
-      const { id } = await heard
+      const { id } = await received
       await wallet.becomes(to)
       expect(topics(wallet.client)).toEqual([topic])
       expect(wallet.client.pendingRequests().map((request) => request.id)).toEqual([id])
@@ -97,9 +97,9 @@ describe.each(changes)(
       const app = await openKept(from, onTestFinished, 'App')
       const wallet = await relay.open('2.21.8', onTestFinished, { name: 'Wallet' })
       const { topic } = await settle(app.client, wallet)
-      const heard = next(wallet, 'session_request')
+      const received = next(wallet, 'session_request')
       app.client.request({ topic, chainId: 'eip155:1', request: signing }).catch(() => {})
-      const { id } = await heard
+      const { id } = await received
       await app.becomes(to)
       await wallet.respond({ topic, response: { id, jsonrpc: '2.0', result: '0xlate' } })
       // An official client cannot resume requests from before a restart.

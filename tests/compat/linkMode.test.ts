@@ -44,10 +44,10 @@ describe.each(fewPairings)('app $app, wallet $wallet', (versions) => {
   }
 
   async function enter(app: Client, wallet: Client, show: (uri: string) => Promise<void> | void) {
-    const heard = next(wallet, 'session_authenticate')
+    const received = next(wallet, 'session_authenticate')
     const { uri, approval } = await app.authenticate(signIn)
     await show(uri!)
-    const event = await heard
+    const event = await received
     const auths = [await signFor(wallet, event, 'eip155:1')]
     await wallet.approveSessionAuthenticate({ id: event.id, auths })
     const { session } = await approval()
@@ -55,10 +55,10 @@ describe.each(fewPairings)('app $app, wallet $wallet', (versions) => {
   }
 
   async function ask(app: Client, wallet: Client, topic: string) {
-    const heard = next(wallet, 'session_request')
+    const received = next(wallet, 'session_request')
     const answer = app.request({ topic, chainId: 'eip155:1', request: signing })
     answer.catch(() => {})
-    return { answer, event: await heard }
+    return { answer, event: await received }
   }
 
   test('the first sign-in uses the relay, the next one links', async ({

@@ -54,9 +54,9 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
       [solana, 'solana_signMessage'],
       [bitcoin, 'signMessage'],
     ] as const) {
-      const heard = next(wallet, 'session_request')
+      const received = next(wallet, 'session_request')
       const answer = app.request({ topic, chainId, request: { method, params: { message: 'a' } } })
-      const { id, params } = await heard
+      const { id, params } = await received
       expect(params.chainId).toBe(chainId)
       await wallet.respond({ topic, response: { id, jsonrpc: '2.0', result: method } })
       expect(await answer).toBe(method)

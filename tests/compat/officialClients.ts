@@ -22,7 +22,7 @@ export type OfficialOptions = {
   projectId?: string
   /** Folder of the client's storage; in memory by default. */
   database?: string
-  /** Instead of a folder: what a page keeps, each value as JSON under its key. */
+  /** Storage of a page instead of a folder: JSON values by key. */
   store?: KeyValueStore | undefined
   disableRequestQueue?: boolean
   /** URL of the verify service. @see useLocalVerify */

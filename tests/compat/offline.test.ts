@@ -25,13 +25,13 @@ describe.each(fewPairings)('app $app, wallet $wallet', { concurrent: true }, (ve
     const { app, wallet, lines } = await openApart(versions, onTestFinished)
     const { topic } = await settle(app, wallet)
     lines.wallet.cut()
-    const heard = next(wallet, 'session_request')
+    const received = next(wallet, 'session_request')
     const sent = next(app, 'session_request_sent')
     const answer = app.request({ topic, chainId: 'eip155:1', request: signing })
     await sent
     lines.app.cut()
     lines.wallet.open()
-    const { id } = await heard
+    const { id } = await received
     await wallet.respond({ topic, response: { id, jsonrpc: '2.0', result: '0xlate' } })
     lines.app.open()
     expect(await answer).toBe('0xlate')
@@ -45,10 +45,10 @@ describe.each(fewPairings)('app $app, wallet $wallet', { concurrent: true }, (ve
     const { topic } = await settle(app, wallet)
     lines.app.cut()
     await lines.app.turnedAway()
-    const heard = next(wallet, 'session_request')
+    const received = next(wallet, 'session_request')
     const answer = app.request({ topic, chainId: 'eip155:1', request: signing })
     lines.app.open()
-    const { id } = await heard
+    const { id } = await received
     lines.wallet.cut()
     await lines.wallet.turnedAway()
     const response = { id, jsonrpc: '2.0' as const, result: '0xqueued' }
@@ -82,11 +82,11 @@ describe.each(fewPairings)('app $app, wallet $wallet', { concurrent: true }, (ve
       const [one, other] = who === 'app' ? [app, wallet] : [wallet, app]
       const away = lines[who === 'app' ? 'wallet' : 'app']
       away.cut()
-      const heard = next(other, 'session_delete')
+      const received = next(other, 'session_delete')
       await one.disconnect({ topic })
       expect([one.sessions().length, other.sessions().length]).toEqual([0, 1])
       away.open()
-      expect(await heard).toMatchObject({ topic })
+      expect(await received).toMatchObject({ topic })
       await expect.poll(() => other.sessions()).toEqual([])
     },
   )
@@ -98,7 +98,7 @@ describe.each(fewPairings)('app $app, wallet $wallet', { concurrent: true }, (ve
     const { app, wallet, lines } = await openApart(versions, onTestFinished)
     const { topic } = await settle(app, wallet)
     lines.app.cut()
-    const heard = Promise.all([
+    const received = Promise.all([
       next(app, 'session_update'),
       next(app, 'session_extend'),
       next(app, 'session_event'),
@@ -111,8 +111,8 @@ describe.each(fewPairings)('app $app, wallet $wallet', { concurrent: true }, (ve
     const event = { name: 'chainChanged', data: 1 }
     await wallet.emit({ topic, chainId: 'eip155:1', event })
     lines.app.open()
-    const [update, , told] = await heard
-    expect([update.params.namespaces, told.params.event]).toEqual([namespaces, event])
+    const [update, , emitted] = await received
+    expect([update.params.namespaces, emitted.params.event]).toEqual([namespaces, event])
     await Promise.all([updated(), extended()])
     expect(app.sessions()[0]?.namespaces).toEqual(namespaces)
   })
@@ -124,12 +124,12 @@ describe.each(fewPairings)('app $app, wallet $wallet', { concurrent: true }, (ve
     const { app, wallet, lines } = await openApart(versions, onTestFinished)
     const { topic } = await settle(app, wallet)
     lines.wallet.freeze()
-    const heard = next(wallet, 'session_request')
+    const received = next(wallet, 'session_request')
     const sent = next(app, 'session_request_sent')
     const answer = app.request({ topic, chainId: 'eip155:1', request: signing })
     await sent
     lines.wallet.open()
-    const { id } = await heard
+    const { id } = await received
     await wallet.respond({ topic, response: { id, jsonrpc: '2.0', result: '0xagain' } })
     expect(await answer).toBe('0xagain')
   })

@@ -36,7 +36,7 @@ async function open(wallet: Version, onFinished: OnFinished) {
 
 /** Passes the provider's URI to the wallet and waits for the proposal. */
 async function propose(provider: Provider, wallet: Client) {
-  const shown = told<string>(provider, 'display_uri')
+  const shown = nextEvent<string>(provider, 'display_uri')
   const connecting = provider.connect({ optionalNamespaces: asked })
   const proposed = next(wallet, 'session_proposal')
   await wallet.pair({ uri: await shown })
@@ -50,15 +50,15 @@ async function settle(provider: Provider, wallet: Client) {
   return session!
 }
 
-function told<data>(provider: Provider, event: string) {
+function nextEvent<data>(provider: Provider, event: string) {
   return new Promise<data>((resolve) => provider.once(event, resolve))
 }
 
 async function signWith(provider: Provider, wallet: Client) {
-  const heard = next(wallet, 'session_request')
+  const received = next(wallet, 'session_request')
   const params = ['0x68656c6c6f', address]
   const answer = provider.request({ method: 'personal_sign', params }, 'eip155:1')
-  const { id, topic } = await heard
+  const { id, topic } = await received
   await wallet.respond({ topic, response: { id, jsonrpc: '2.0', result: '0xsigned' } })
   return answer
 }
@@ -83,9 +83,9 @@ describe.each(wallets)('universal provider 2.21.8, wallet %s', { concurrent: tru
       method: 'eth_sendTransaction',
       params: [{ from: address, to, data: `0xa9059cbb${'0'.repeat(128)}` }],
     }
-    const heard = next(wallet, 'session_request')
+    const received = next(wallet, 'session_request')
     const answer = provider.request(request, 'eip155:1')
-    const { id, topic, params } = await heard
+    const { id, topic, params } = await received
     expect(params.request.params).toEqual(request.params)
     await wallet.respond({ topic, response: { id, jsonrpc: '2.0', result: hash } })
     expect(await answer).toBe(hash)
@@ -107,15 +107,15 @@ describe.each(wallets)('universal provider 2.21.8, wallet %s', { concurrent: tru
     const namespaces = {
       eip155: { ...asked.eip155, accounts: [account, `eip155:10:${other}`] },
     }
-    const updated = told<{ params: unknown }>(provider, 'session_update')
+    const updated = nextEvent<{ params: unknown }>(provider, 'session_update')
     await wallet.update({ topic, namespaces })
     expect((await updated).params).toEqual({ namespaces })
-    const accounts = told(provider, 'accountsChanged')
+    const accounts = nextEvent(provider, 'accountsChanged')
     const emit = (chainId: string, name: string, data: unknown) =>
       wallet.emit({ topic, chainId, event: { name, data } })
     await emit('eip155:1', 'accountsChanged', [account])
     expect(await accounts).toEqual([address])
-    const chain = told(provider, 'chainChanged')
+    const chain = nextEvent(provider, 'chainChanged')
     await emit('eip155:10', 'chainChanged', 10)
     expect(await chain).toBe('10')
     expect(await provider.request({ method: 'eth_chainId' }, 'eip155:10')).toBe(10)
@@ -136,7 +136,7 @@ describe.each(wallets)('universal provider 2.21.8, wallet %s', { concurrent: tru
   test('receives the wallet’s disconnect', async ({ expect, onTestFinished }) => {
     const { provider, wallet } = await open(version, onTestFinished)
     const { topic } = await settle(provider, wallet)
-    const left = told<{ topic: string }>(provider, 'session_delete')
+    const left = nextEvent<{ topic: string }>(provider, 'session_delete')
     await wallet.disconnect({ topic })
     expect(await left).toMatchObject({ topic })
     await expect.poll(() => provider.session).toBeUndefined()

@@ -23,9 +23,9 @@ const newTopic = () => randomBytes(32).toString('hex')
 
 /** Collects the messages of a relayer. */
 function collect(core: Core) {
-  const heard: Message[] = []
-  core.relayer.on('relayer_message', (message: Message) => heard.push(message))
-  return heard
+  const received: Message[] = []
+  core.relayer.on('relayer_message', (message: Message) => received.push(message))
+  return received
 }
 
 /** Subscribes one by one at first: a core that gets several calls at once opens several sockets. */
@@ -34,7 +34,7 @@ async function subscribeAll(core: Core, topics: string[]) {
   await Promise.all(topics.slice(1).map((topic) => core.relayer.subscribe(topic)))
 }
 
-const texts = (heard: Message[]) => heard.map(({ message }) => message)
+const texts = (received: Message[]) => received.map(({ message }) => message)
 const sending = { ttl: 300, tag: 1108, prompt: false }
 
 describe.each(['2.21.3', '2.21.8'] as const)(
@@ -53,14 +53,14 @@ describe.each(['2.21.3', '2.21.8'] as const)(
       const id = await other.relayer.subscribe(topic)
       const clientId = await other.crypto.getClientId()
       expect(id).toBe(sha256(topic + clientId))
-      const heard = collect(other)
+      const received = collect(other)
       const own = collect(one)
       await one.relayer.subscribe(topic)
       for (const text of ['a', 'b', 'b', 'ğ🦊', 'x'.repeat(500_000)])
         await one.relayer.publish(topic, text, sending)
-      await expect.poll(() => heard.length).toBe(4)
-      expect(texts(heard)).toEqual(['a', 'b', 'ğ🦊', 'x'.repeat(500_000)])
-      expect(heard[0]).toMatchObject({ topic, publishedAt: expect.closeTo(Date.now(), -5) })
+      await expect.poll(() => received.length).toBe(4)
+      expect(texts(received)).toEqual(['a', 'b', 'ğ🦊', 'x'.repeat(500_000)])
+      expect(received[0]).toMatchObject({ topic, publishedAt: expect.closeTo(Date.now(), -5) })
       expect(own).toEqual([])
     })
 
@@ -70,12 +70,12 @@ describe.each(['2.21.3', '2.21.8'] as const)(
         openCore(version, onTestFinished),
       ])
       const [left, kept] = [newTopic(), newTopic()]
-      const heard = collect(other)
+      const received = collect(other)
       await subscribeAll(other, [left, kept])
       await other.relayer.unsubscribe(left)
       await one.relayer.publish(left, 'left', sending)
       await one.relayer.publish(kept, 'kept', sending)
-      await expect.poll(() => texts(heard)).toEqual(['kept'])
+      await expect.poll(() => texts(received)).toEqual(['kept'])
       expect(other.relayer.subscriber.topics).toEqual([kept])
     })
 
@@ -89,12 +89,12 @@ describe.each(['2.21.3', '2.21.8'] as const)(
       ])
       const topics = Array.from({ length: 40 }, newTopic)
       await subscribeAll(other, topics)
-      const heard = collect(other)
+      const received = collect(other)
       await other.relayer.transportClose()
       for (const index of [0, 20, 39])
         await one.relayer.publish(topics[index]!, `${index}`, sending)
       await other.relayer.transportOpen()
-      await expect.poll(() => new Set(texts(heard))).toEqual(new Set(['0', '20', '39']))
+      await expect.poll(() => new Set(texts(received))).toEqual(new Set(['0', '20', '39']))
       expect(new Set(other.relayer.subscriber.topics)).toEqual(new Set(topics))
     })
 
@@ -120,10 +120,10 @@ describe.each(['2.21.3', '2.21.8'] as const)(
       ])
       const topic = newTopic()
       await other.relayer.subscribe(topic)
-      const heard = collect(other)
+      const received = collect(other)
       await other.relayer.restartTransport(`${relay.url}/`)
       await one.relayer.publish(topic, 'there', sending)
-      await expect.poll(() => texts(heard)).toEqual(['there'])
+      await expect.poll(() => texts(received)).toEqual(['there'])
     })
 
     test('fetches pending messages over its socket and over HTTP', async ({
@@ -158,12 +158,12 @@ describe.each(['2.21.3', '2.21.8'] as const)(
         openCore(version, onTestFinished),
       ])
       const topic = newTopic()
-      const heard = collect(other)
+      const received = collect(other)
       await other.relayer.subscribe(topic)
       const auth = await one.crypto.signJWT(relay.url)
       const publish = { topic, message: 'by post', ...sending }
       expect(await callRpc(auth, 'irn_publish', publish)).toBe(true)
-      await expect.poll(() => texts(heard)).toEqual(['by post'])
+      await expect.poll(() => texts(received)).toEqual(['by post'])
     })
 
     test('pairs: create, pair, ping, disconnect', async ({ expect, onTestFinished }) => {

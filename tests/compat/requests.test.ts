@@ -8,10 +8,10 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
   test('§3.19.3 requests and results of every shape', async ({ expect, onTestFinished }) => {
     const { app, wallet } = await relay.openBoth(versions, onTestFinished)
     const { topic } = await settle(app, wallet)
-    const heard = next(wallet, 'session_request')
+    const received = next(wallet, 'session_request')
     const sent = next(app, 'session_request_sent')
     const answer = app.request({ topic, chainId: 'eip155:1', request: signing })
-    const request = await heard
+    const request = await received
     expect(request).toMatchObject({
       topic,
       params: { chainId: 'eip155:1', request: { ...signing } },
@@ -36,9 +36,9 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
   test('an error response keeps its code, message and data', async ({ expect, onTestFinished }) => {
     const { app, wallet } = await relay.openBoth(versions, onTestFinished)
     const { topic } = await settle(app, wallet)
-    const heard = next(wallet, 'session_request')
+    const received = next(wallet, 'session_request')
     const failed = refusal(app.request({ topic, chainId: 'eip155:1', request: signing }))
-    const { id } = await heard
+    const { id } = await received
     const error = { code: 4001, message: 'User rejected the request.', data: '0xdead' }
     await wallet.respond({ topic, response: { id, jsonrpc: '2.0', error } })
     expect(await failed).toMatchObject(error)
@@ -52,9 +52,9 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
       await expect(app.request({ ...request, expiry })).rejects.toThrow(
         /Missing or invalid. request\(\) expiry: \d+. Expiry must be a number \(in seconds\) between 300 and 604800/,
       )
-    const heard = next(wallet, 'session_request')
+    const received = next(wallet, 'session_request')
     const answer = app.request({ ...request, expiry: 3_600 })
-    const { id, params } = await heard
+    const { id, params } = await received
     expect(params.request.expiryTimestamp).toBeGreaterThan(Date.now() / 1_000 + 3_500)
     await wallet.respond({ topic, response: { id, jsonrpc: '2.0', result: '0xin time' } })
     expect(await answer).toBe('0xin time')
@@ -92,9 +92,9 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
       [solana, 'solana_signAndSendTransaction', { transaction: 'AQ==' }, { signature }],
       [solana, 'solana_signAllTransactions', { transactions: ['AQ=='] }, { transactions: ['?'] }],
     ] as const) {
-      const heard = next(wallet, 'session_request')
+      const received = next(wallet, 'session_request')
       const answer = app.request({ topic, chainId, request: { method, params } })
-      const { id, params: asking } = await heard
+      const { id, params: asking } = await received
       expect(asking).toMatchObject({ chainId, request: { method, params } })
       await wallet.respond({ topic, response: { id, jsonrpc: '2.0', result } })
       expect(await answer).toEqual(result)
@@ -121,9 +121,9 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
   test('§4.18.5 requests reach the wallet one at a time', async ({ expect, onTestFinished }) => {
     const { app, wallet } = await relay.openBoth(versions, onTestFinished)
     const { topic } = await settle(app, wallet)
-    const heard: { id: number; text: unknown }[] = []
+    const received: { id: number; text: unknown }[] = []
     wallet.on('session_request', ({ id, params }) =>
-      heard.push({ id, text: (params.request.params as unknown[])[0] }),
+      received.push({ id, text: (params.request.params as unknown[])[0] }),
     )
     const answers = []
     for (const text of ['0x01', '0x02', '0x03']) {
@@ -133,15 +133,15 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
       await sent
     }
     await expect.poll(() => wallet.pendingRequests().length).toBe(3)
-    expect(heard).toHaveLength(1)
+    expect(received).toHaveLength(1)
     for (const [index, answer] of answers.entries()) {
-      await expect.poll(() => heard.length).toBe(index + 1)
-      const { id, text } = heard[index]!
+      await expect.poll(() => received.length).toBe(index + 1)
+      const { id, text } = received[index]!
       const response = { id, jsonrpc: '2.0' as const, result: text }
       await wallet.respond({ topic, response })
       expect(await answer).toBe(text)
     }
-    expect(heard.map(({ text }) => text)).toEqual(['0x01', '0x02', '0x03'])
+    expect(received.map(({ text }) => text)).toEqual(['0x01', '0x02', '0x03'])
   })
 
   test('§4.18.5 or all at once, if the wallet disables the queue', async ({
@@ -154,14 +154,14 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
       ours: { disableRequestQueue: true },
     })
     const { topic } = await settle(app, wallet)
-    const heard: number[] = []
-    wallet.on('session_request', ({ id }) => heard.push(id))
+    const received: number[] = []
+    wallet.on('session_request', ({ id }) => received.push(id))
     const request = { topic, chainId: 'eip155:1', request: signing }
     const answers = [1, 2, 3].map(() => app.request(request))
-    await expect.poll(() => heard.length).toBe(3)
-    for (const id of heard.toReversed())
+    await expect.poll(() => received.length).toBe(3)
+    for (const id of received.toReversed())
       await wallet.respond({ topic, response: { id, jsonrpc: '2.0', result: id } })
-    expect(new Set(await Promise.all(answers))).toEqual(new Set(heard))
+    expect(new Set(await Promise.all(answers))).toEqual(new Set(received))
   })
 })
 

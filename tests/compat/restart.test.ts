@@ -50,9 +50,9 @@ describe.each(fewPairings)('app $app, wallet $wallet', { concurrent: true }, (ve
     expect(await Promise.all([app.client.clientId(), wallet.client.clientId()])).toEqual(ids)
     expect([topics(app.client), topics(wallet.client)]).toEqual([[topic], [topic]])
     expect(await sign(app.client, wallet.client, topic)).toBe('0xsigned')
-    const heard = next(wallet.client, 'session_delete')
+    const received = next(wallet.client, 'session_delete')
     await app.client.disconnect({ topic })
-    await heard
+    await received
   })
 
   test('the wallet restarts with a pending proposal', async ({ expect, onTestFinished }) => {
@@ -87,9 +87,9 @@ describe.each(fewPairings)('app $app, wallet $wallet', { concurrent: true }, (ve
   test('the wallet restarts with a pending request', async ({ expect, onTestFinished }) => {
     const { app, wallet } = await openBoth(versions, onTestFinished)
     const { topic } = await settle(app.client, wallet.client)
-    const heard = next(wallet.client, 'session_request')
+    const received = next(wallet.client, 'session_request')
     const answer = app.client.request({ topic, chainId: 'eip155:1', request: signing })
-    const { id } = await heard
+    const { id } = await received
     await wallet.restart()
     expect(wallet.client.pendingRequests().map((request) => request.id)).toEqual([id])
     await wallet.client.respond({ topic, response: { id, jsonrpc: '2.0', result: '0xkept' } })
@@ -121,10 +121,10 @@ describe.each(fewPairings)('app $app, wallet $wallet', { concurrent: true }, (ve
   test('the app restarts while the wallet responds', async ({ expect, onTestFinished }) => {
     const { app, wallet } = await openBoth(versions, onTestFinished)
     const { topic } = await settle(app.client, wallet.client)
-    const heard = next(wallet.client, 'session_request')
+    const received = next(wallet.client, 'session_request')
     // This response is lost; our client rejects the promise when it is closed.
     app.client.request({ topic, chainId: 'eip155:1', request: signing }).catch(() => {})
-    const { id } = await heard
+    const { id } = await received
     await app.client.close()
     await wallet.client.respond({ topic, response: { id, jsonrpc: '2.0', result: '0xlost' } })
     await app.restart()

@@ -73,9 +73,9 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
   test('both ping', async ({ expect, onTestFinished }) => {
     const { app, wallet } = await relay.openBoth(versions, onTestFinished)
     const { topic } = await settle(app, wallet)
-    const heard = [next(wallet, 'session_ping'), next(app, 'session_ping')]
+    const received = [next(wallet, 'session_ping'), next(app, 'session_ping')]
     await Promise.all([app.ping({ topic }), wallet.ping({ topic })])
-    expect(await Promise.all(heard)).toMatchObject([{ topic }, { topic }])
+    expect(await Promise.all(received)).toMatchObject([{ topic }, { topic }])
   })
 
   test('a request for a method that the wallet has just added', async ({
@@ -87,9 +87,9 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
     const namespaces = {
       eip155: { ...asked.eip155, accounts: [account, `eip155:10:${address}`] },
     }
-    const heard = next(app, 'session_update')
+    const received = next(app, 'session_update')
     await (await wallet.update({ topic, namespaces })).acknowledged()
-    expect(await heard).toMatchObject({ topic, params: { namespaces } })
+    expect(await received).toMatchObject({ topic, params: { namespaces } })
     await expect
       .poll(() => [app, wallet].map((client) => sessionOf(client, topic)?.namespaces))
       .toEqual([namespaces, namespaces])
@@ -107,9 +107,9 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
       const { app, wallet } = both
       const { topic, expiry } = await settle(app, wallet)
       const peer = who === 'app' ? wallet : app
-      const heard = next(peer, 'session_extend')
+      const received = next(peer, 'session_extend')
       await (await both[who].extend({ topic })).acknowledged()
-      expect(await heard).toMatchObject({ topic })
+      expect(await received).toMatchObject({ topic })
       expect(sessionOf(peer, topic)?.expiry).toBeGreaterThanOrEqual(expiry)
       const expiries = [app, wallet].map((client) => sessionOf(client, topic)!.expiry)
       expect(Math.abs(expiries[0]! - expiries[1]!)).toBeLessThan(60)
@@ -119,10 +119,10 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
   test('the wallet emits events', async ({ expect, onTestFinished }) => {
     const { app, wallet } = await relay.openBoth(versions, onTestFinished)
     const { topic } = await settle(app, wallet)
-    const heard = next(app, 'session_event')
+    const received = next(app, 'session_event')
     const event = { name: 'accountsChanged', data: [address] }
     await wallet.emit({ topic, chainId: 'eip155:1', event })
-    expect(await heard).toMatchObject({ topic, params: { chainId: 'eip155:1', event } })
+    expect(await received).toMatchObject({ topic, params: { chainId: 'eip155:1', event } })
   })
 
   test.for(['app', 'wallet'] as const)(
@@ -131,9 +131,9 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
       const { app, wallet } = await relay.openBoth(versions, onTestFinished)
       const { topic } = await settle(app, wallet)
       const [one, other] = who === 'app' ? [app, wallet] : [wallet, app]
-      const heard = next(other, 'session_delete')
+      const received = next(other, 'session_delete')
       await one.disconnect({ topic, reason: { code: 6000, message: 'User disconnected.' } })
-      expect(await heard).toMatchObject({ topic })
+      expect(await received).toMatchObject({ topic })
       await expect.poll(() => [app.sessions(), wallet.sessions()]).toEqual([[], []])
       const request = { topic, chainId: 'eip155:1', request: signing }
       await expect(app.request(request)).rejects.toThrow(
@@ -148,9 +148,9 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
   }) => {
     const { app, wallet } = await relay.openBoth(versions, onTestFinished)
     const { topic } = await settle(app, wallet)
-    const heard = next(wallet, 'session_request')
+    const received = next(wallet, 'session_request')
     const refused = refusal(app.request({ topic, chainId: 'eip155:1', request: signing }))
-    await heard
+    await received
     await wallet.disconnect({ topic })
     expect(await refused).toMatchObject({ message: expect.stringMatching(/disconnected/i) })
   })

@@ -22,9 +22,9 @@ describe.each(['2.21.3', '2.21.8'] as const)(
       expect(await sign(first, wallet, topic, '0xa')).toBe('0xa')
       expect(await sign(second, wallet, topic, '0xb')).toBe('0xb')
       expect(await sign(first, wallet, topic, '0xc')).toBe('0xc')
-      const told = [next(first, 'session_delete'), next(second, 'session_delete')]
+      const deleted = [next(first, 'session_delete'), next(second, 'session_delete')]
       await wallet.disconnect({ topic })
-      await Promise.all(told)
+      await Promise.all(deleted)
     })
   },
 )

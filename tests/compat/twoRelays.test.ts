@@ -67,10 +67,10 @@ describe.skipIf(skip)('two relays over one Redis', () => {
         expect((await approval()).topic).toBe(topic)
         expect(await sign(app, wallet, topic)).toBe('0xsigned')
         await Promise.all([app.ping({ topic }), wallet.ping({ topic })])
-        const heard = next(app, 'session_event')
+        const received = next(app, 'session_event')
         const event = { name: 'chainChanged', data: 1 }
         await wallet.emit({ topic, chainId: 'eip155:1', event })
-        expect((await heard).params.event).toEqual(event)
+        expect((await received).params.event).toEqual(event)
         await app.disconnect({ topic })
         await expect.poll(() => wallet.sessions()).toEqual([])
       })

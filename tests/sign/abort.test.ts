@@ -57,8 +57,8 @@ describe('aborting', () => {
     const app = relay.create('app', { clock })
     const wallet = relay.create('wallet')
     const proposed = proposalOf(wallet)
-    const told: unknown[] = []
-    app.on('proposal_expire', (event) => told.push(event))
+    const emitted: unknown[] = []
+    app.on('proposal_expire', (event) => emitted.push(event))
     const abort = new AbortController()
     const { uri, approval } = await app.connect({ optionalNamespaces: asked, signal: abort.signal })
     await wallet.pair({ uri: uri ?? '' })
@@ -67,15 +67,15 @@ describe('aborting', () => {
     await expect(approval()).rejects.toThrow('closed')
     clock.advance(301_000)
     await expect.poll(() => app.pairings()).toEqual([])
-    expect(told).toEqual([])
+    expect(emitted).toEqual([])
   })
 
   test('a connection at once: no proposal is published or stored', async () => {
     const storage = createMemoryStore()
     const app = relay.create('app', { storage })
     const wallet = relay.create('wallet')
-    const told: unknown[] = []
-    wallet.on('session_proposal', (event) => told.push(event))
+    const emitted: unknown[] = []
+    wallet.on('session_proposal', (event) => emitted.push(event))
     for (const start of [
       (signal: AbortSignal) => app.connect({ optionalNamespaces: asked, signal }),
       (signal: AbortSignal) =>
@@ -94,7 +94,7 @@ describe('aborting', () => {
       await wallet.pair({ uri: uri ?? '' })
     }
     const { topic } = await settle(app, relay.create('other'))
-    expect([told, app.sessions().map((session) => session.topic)]).toEqual([[], [topic]])
+    expect([emitted, app.sessions().map((session) => session.topic)]).toEqual([[], [topic]])
     const keys = JSON.parse((await storage.getItem('wc@2:core:0.3//keychain')) ?? '{}') as object
     // Of the client, of the session (two) and of its pairing.
     expect(Object.keys(keys)).toHaveLength(4)
@@ -104,8 +104,8 @@ describe('aborting', () => {
     const app = relay.create('app')
     const wallet = relay.create('wallet')
     const { topic } = await settle(app, wallet)
-    const told: number[] = []
-    wallet.on('session_request', ({ id }) => told.push(id))
+    const emitted: number[] = []
+    wallet.on('session_request', ({ id }) => emitted.push(id))
     const abort = new AbortController()
     const answer = app.request({
       topic,
@@ -116,7 +116,7 @@ describe('aborting', () => {
     abort.abort()
     await expect(answer).rejects.toMatchObject({ name: 'AbortError' })
     await app.ping({ topic })
-    expect([told, app.pendingOutgoing()]).toEqual([[], []])
+    expect([emitted, app.pendingOutgoing()]).toEqual([[], []])
   })
 
   test('a request: a late response is ignored', async () => {

@@ -101,7 +101,7 @@ test('an app loads at most 30 KB, in one file for all uses of a session; §7.14.
   await (await wallet.update({ topic, namespaces: granted })).acknowledged()
   await (await wallet.extend({ topic })).acknowledged()
   await expect
-    .poll(() => page.evaluate(() => window.app.told))
+    .poll(() => page.evaluate(() => window.app.emitted))
     .toEqual(['session_event', 'session_update', 'session_extend'])
   await page.evaluate((topic) => window.app.client.ping({ topic }), topic)
 

@@ -241,12 +241,12 @@ test('an expired sign-in leaves no key and no topic', async () => {
 test('after an abort a wallet that signs or approves late keeps no session', async () => {
   const storage = createMemoryStore()
   const app = relay.create('app', { storage })
-  const told: unknown[] = []
-  app.on('session_connect', (event) => told.push(event))
-  app.on('session_delete', (event) => told.push(event))
+  const emitted: unknown[] = []
+  app.on('session_connect', (event) => emitted.push(event))
+  app.on('session_delete', (event) => emitted.push(event))
 
   /** The wallet's event for a sign-in that the app has aborted since. */
-  async function giveUp<event>(wallet: SignClient, shown: Promise<event>) {
+  async function abortSignIn<event>(wallet: SignClient, shown: Promise<event>) {
     const abort = new AbortController()
     const { uri, approval } = await app.authenticate({ ...signIn, signal: abort.signal })
     await wallet.pair({ uri: uri ?? '' })
@@ -258,7 +258,7 @@ test('after an abort a wallet that signs or approves late keeps no session', asy
 
   const signs = relay.create('signs')
   const ended = next<object>((listener) => signs.on('session_delete', listener))
-  const event = await giveUp(
+  const event = await abortSignIn(
     signs,
     next<SignInEvent>((listener) => watch(signs, listener)),
   )
@@ -268,12 +268,12 @@ test('after an abort a wallet that signs or approves late keeps no session', asy
   expect(await ended).toMatchObject({ topic: session?.topic, reason })
 
   const takes = relay.create('takes')
-  const { id } = await giveUp(takes, proposalOf(takes))
+  const { id } = await abortSignIn(takes, proposalOf(takes))
   const { acknowledged } = await takes.approve({ id, namespaces: granted })
   await expect(acknowledged()).rejects.toMatchObject({ reason })
 
   await expect.poll(() => app.pairings()).toEqual([])
-  expect([signs.sessions(), takes.sessions(), app.sessions(), told]).toEqual([[], [], [], []])
+  expect([signs.sessions(), takes.sessions(), app.sessions(), emitted]).toEqual([[], [], [], []])
   const read = async (name: string) =>
     JSON.parse((await storage.getItem(`wc@2:core:0.3//${name}`)) ?? 'null') as object
   await expect.poll(() => read('subscription')).toEqual([])

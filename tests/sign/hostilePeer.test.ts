@@ -16,7 +16,7 @@ afterEach(async () => {
 
 /** All events of a client by name. */
 function record(client: SignClient) {
-  const told: string[] = []
+  const emitted: string[] = []
   for (const name of [
     'session_connect',
     'session_update',
@@ -26,16 +26,16 @@ function record(client: SignClient) {
     'session_request',
     'session_proposal',
   ] as const)
-    client.on(name, () => void told.push(name))
-  return told
+    client.on(name, () => void emitted.push(name))
+  return emitted
 }
 
 describe('a hostile wallet', () => {
   let app: SignClient
-  let told: string[]
+  let emitted: string[]
   beforeEach(() => {
     app = relay.create('app')
-    told = record(app)
+    emitted = record(app)
   })
 
   async function answer() {
@@ -47,12 +47,12 @@ describe('a hostile wallet', () => {
     const { topic, publicKey, approval } = await answer()
     await peer.settle(topic, publicKey, { namespaces: granted })
     await approval()
-    told.length = 0
+    emitted.length = 0
     return { topic, publicKey }
   }
 
   test.each<[string, Json]>([
-    ['another chain family', { namespaces: { solana: { accounts: [], methods: [], events: [] } } }],
+    ['another namespace', { namespaces: { solana: { accounts: [], methods: [], events: [] } } }],
     [
       'accounts under a family they are not of',
       {
@@ -71,7 +71,7 @@ describe('a hostile wallet', () => {
     const id = await peer.settle(topic, publicKey, terms)
     await expect(approval()).rejects.toMatchObject({ name: 'PeerError', reason: { code: 1005 } })
     expect(await peer.answer(id)).toMatchObject({ error: { code: 1005 } })
-    expect([app.sessions(), told]).toEqual([[], []])
+    expect([app.sessions(), emitted]).toEqual([[], []])
   })
 
   test('responds with a low-order key; another wallet can still respond', async () => {
@@ -139,13 +139,13 @@ describe('a hostile wallet', () => {
       'wc_sessionUpdate',
       { namespaces: { eip155: { accounts: 'all' } } },
     ],
-    ['a method nobody knows', 10001, 'wc_sessionSurprise', {}],
-    ['a method every object has', 10001, 'constructor', {}],
+    ['an unknown method', 10001, 'wc_sessionSurprise', {}],
+    ['a method named like an object property', 10001, 'constructor', {}],
   ])('sends %s', async (_what, code, method, params) => {
     const { topic } = await connect()
     const id = await peer.send(topic, { method, params })
     expect(await peer.answer(id)).toMatchObject({ error: { code } })
-    expect([told, app.sessions()]).toMatchObject([[], [{ namespaces: granted }]])
+    expect([emitted, app.sessions()]).toMatchObject([[], [{ namespaces: granted }]])
   })
 
   test('a session request to an app is ignored', async () => {
@@ -156,7 +156,7 @@ describe('a hostile wallet', () => {
     })
     const ping = await peer.send(topic, { method: 'wc_sessionPing', params: {} })
     expect(await peer.answer(ping)).toMatchObject({ result: true })
-    expect([told, app.pendingRequests()]).toEqual([[], []])
+    expect([emitted, app.pendingRequests()]).toEqual([[], []])
   })
 
   test('§5.12.7 an update older than the last is rejected, and duplicates are ignored', async () => {
@@ -171,7 +171,7 @@ describe('a hostile wallet', () => {
     await peer.send(topic, { ...updateTo('0xnew'), id: first }, 1104)
     const late = await peer.send(topic, { ...updateTo('0xold'), id: old }, 1104)
     expect(await peer.answer(late)).toMatchObject({ error: { code: 1003 } })
-    expect(told).toEqual(['session_update'])
+    expect(emitted).toEqual(['session_update'])
     expect(app.sessions()[0]?.namespaces['eip155']?.accounts).toEqual(['eip155:1:0xnew'])
   })
 
@@ -205,16 +205,16 @@ describe('a hostile wallet', () => {
     await peer.request('wc_sessionRequest')
     await peer.send(topic, { method: 'wc_sessionDelete', params: { code: 6000, message: 'Bye.' } })
     await expect(answer).rejects.toMatchObject({ reason: { code: 6000 } })
-    expect([told, app.sessions()]).toEqual([['session_delete'], []])
+    expect([emitted, app.sessions()]).toEqual([['session_delete'], []])
   })
 })
 
 describe('a hostile app', () => {
   let wallet: SignClient
-  let told: string[]
+  let emitted: string[]
   beforeEach(() => {
     wallet = relay.create('wallet')
-    told = record(wallet)
+    emitted = record(wallet)
   })
 
   /** A raw peer with a session that the wallet has approved. */
@@ -228,12 +228,12 @@ describe('a hostile app', () => {
     const { responderPublicKey } = result as { responderPublicKey: string }
     expect(await peer.keychain.agree(publicKey, responderPublicKey)).toMatchObject({ topic })
     await peer.relayer.subscribe(topic)
-    told.length = 0
+    emitted.length = 0
     return { topic, acknowledged }
   }
 
   test.each<[string, Json]>([
-    ['namespaces that are a text', { optionalNamespaces: 'all' }],
+    ['namespaces as a string', { optionalNamespaces: 'all' }],
     [
       'chains that are none',
       { optionalNamespaces: { eip155: { chains: ['1'], methods: [], events: [] } } },
@@ -246,13 +246,13 @@ describe('a hostile app', () => {
     const { id, uri } = await peer.propose(params)
     await wallet.pair({ uri })
     expect(await peer.answer(id)).toHaveProperty('error.code')
-    expect([told, wallet.proposals()]).toEqual([[], []])
+    expect([emitted, wallet.proposals()]).toEqual([[], []])
   })
 
   test('§4.18.3 a duplicate proposal is emitted once, and again when its code is scanned again', async () => {
     const { id, uri, publicKey } = await peer.propose({ optionalNamespaces: asked })
     await wallet.pair({ uri })
-    await expect.poll(() => told).toEqual(['session_proposal'])
+    await expect.poll(() => emitted).toEqual(['session_proposal'])
     const { topic } = { topic: wallet.pairings()[0]?.topic ?? '' }
     await peer.send(topic, {
       id,
@@ -261,9 +261,9 @@ describe('a hostile app', () => {
     })
     const ping = await peer.send(topic, { method: 'wc_pairingPing', params: {} }, 1002)
     await peer.answer(ping)
-    expect(told).toEqual(['session_proposal'])
+    expect(emitted).toEqual(['session_proposal'])
     await wallet.pair({ uri })
-    expect(told).toEqual(['session_proposal', 'session_proposal'])
+    expect(emitted).toEqual(['session_proposal', 'session_proposal'])
     await wallet.approve({ id, namespaces: granted })
     await expect(wallet.pair({ uri })).rejects.toThrow('Pairing already exists')
   })
@@ -313,7 +313,7 @@ describe('a hostile app', () => {
     const message = peer.keychain.encode(topic, deep)
     await peer.relayer.publish(topic, message, { ttl: 300, tag: 1108, prompt: false })
     const id = await peer.send(topic, ask([]))
-    await expect.poll(() => told).toEqual(['session_request'])
+    await expect.poll(() => emitted).toEqual(['session_request'])
     expect(wallet.pendingRequests().map((request) => request.id)).toEqual([id])
   })
 
@@ -350,6 +350,10 @@ describe('a hostile app', () => {
     const before = wallet.sessions()[0]?.expiry
     const sent = await peer.send(topic, { method, params })
     expect(await peer.answer(sent)).toMatchObject({ error: { code } })
-    expect([told, wallet.pendingRequests(), wallet.sessions()[0]?.expiry]).toEqual([[], [], before])
+    expect([emitted, wallet.pendingRequests(), wallet.sessions()[0]?.expiry]).toEqual([
+      [],
+      [],
+      before,
+    ])
   })
 })

@@ -175,5 +175,5 @@ test('two tabs have one leader and the same state within a second; the next tab 
   expect(await run(third, 2)).toBe(7)
   expect(await Promise.all([second, third].map(isLeader))).toEqual([true, false])
   await expect.poll(() => Promise.all([second, third].map(sum)), within).toEqual([7, 7])
-  expect(await third.evaluate(() => window.parts.tab?.heard)).toEqual(['now 5', 'now 7'])
+  expect(await third.evaluate(() => window.parts.tab?.received)).toEqual(['now 5', 'now 7'])
 })

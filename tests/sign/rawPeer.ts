@@ -13,17 +13,17 @@ export async function createRawPeer(relayUrl: string) {
   const store = createMemoryStore()
   const keychain = await createKeychain({ store, key: 'keys' })
   const relayer = await createRelayer({ relayUrl, keychain, store })
-  const heard: { topic: string; json: Json }[] = []
+  const received: { topic: string; json: Json }[] = []
   relayer.onMessage(async ({ topic, message }) => {
     const { text } = await keychain.decode(topic, message)
-    heard.push({ topic, json: JSON.parse(text) as Json })
+    received.push({ topic, json: JSON.parse(text) as Json })
   })
   let lastId = Date.now() * 1_000
 
   const peer = {
     keychain,
     relayer,
-    heard,
+    received,
     id: () => (lastId += 1_000),
     /** Publishes a request. @returns its id */
     async send(topic: string, json: Json, tag = 1108) {
@@ -35,13 +35,13 @@ export async function createRawPeer(relayUrl: string) {
     /** The response to a request. */
     async answer(id: number): Promise<Json> {
       const find = () =>
-        heard.find(({ json }) => json.id === id && ('result' in json || 'error' in json))?.json
+        received.find(({ json }) => json.id === id && ('result' in json || 'error' in json))?.json
       await expect.poll(find).toBeDefined()
       return find() ?? {}
     },
     /** The next request of a method. */
     async request(method: string): Promise<Json & { params: Record<string, never> }> {
-      const find = () => heard.find(({ json }) => json['method'] === method)?.json
+      const find = () => received.find(({ json }) => json['method'] === method)?.json
       await expect.poll(find).toBeDefined()
       return find() as never
     },

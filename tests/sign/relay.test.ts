@@ -32,9 +32,9 @@ async function client(port: number) {
   const keychain = await createKeychain({ store, key: 'keys' })
   const relayer = await createRelayer({ relayUrl: `ws://localhost:${port}`, keychain, store })
   ends.push(() => relayer.close())
-  const heard: string[] = []
-  relayer.onMessage(async ({ message }) => void heard.push(message))
-  return { relayer, heard }
+  const received: string[] = []
+  relayer.onMessage(async ({ message }) => void received.push(message))
+  return { relayer, received }
 }
 
 test('§7.14.2 two clients connect through the relay', async () => {
@@ -47,7 +47,7 @@ test('§7.14.2 two clients connect through the relay', async () => {
     correlationId: 1,
   })
   await wallet.relayer.subscribe(pairing)
-  await expect.poll(() => wallet.heard).toEqual(['proposal'])
+  await expect.poll(() => wallet.received).toEqual(['proposal'])
   await wallet.relayer.approveSession({
     pairingTopic: pairing,
     sessionTopic: session,
@@ -59,15 +59,15 @@ test('§7.14.2 two clients connect through the relay', async () => {
     approvedEvents: [],
     approvedAccounts: [],
   })
-  await expect.poll(() => app.heard).toEqual(['response'])
+  await expect.poll(() => app.received).toEqual(['response'])
   await app.relayer.subscribe(session)
-  await expect.poll(() => app.heard).toEqual(['response', 'settlement'])
+  await expect.poll(() => app.received).toEqual(['response', 'settlement'])
 
   const texts = Array.from({ length: 40 }, (_, index) => `request ${index}`)
   await Promise.all(
     texts.map((text) => app.relayer.publish(session, text, { ttl: 300, tag: 1108, prompt: true })),
   )
-  await expect.poll(() => wallet.heard.slice(1)).toEqual(texts)
+  await expect.poll(() => wallet.received.slice(1)).toEqual(texts)
 })
 
 test('after a restart of the relay both clients reconnect and receive pending messages', async () => {
@@ -83,7 +83,7 @@ test('after a restart of the relay both clients reconnect and receive pending me
   await expect.poll(() => wallet.relayer.status().status).toBe('offline')
   await start(dataDir, first.port)
   await published
-  await expect.poll(() => wallet.heard).toEqual(['before', 'meanwhile'])
+  await expect.poll(() => wallet.received).toEqual(['before', 'meanwhile'])
   await app.relayer.publish(session, 'after', { ttl: 300, tag: 1108, prompt: true })
-  await expect.poll(() => wallet.heard).toEqual(['before', 'meanwhile', 'after'])
+  await expect.poll(() => wallet.received).toEqual(['before', 'meanwhile', 'after'])
 })

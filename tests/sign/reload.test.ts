@@ -82,9 +82,9 @@ describe('after a reload', () => {
     const app = relay.create('app', { storage, WebSocket: Losing })
     const wallet = relay.create('wallet', { disableRequestQueue: true })
     const { topic } = await settle(app, wallet)
-    const told: number[] = []
+    const emitted: number[] = []
     wallet.on('session_request', ({ id }) => {
-      told.push(id)
+      emitted.push(id)
       void wallet.respond({ topic, response: { id, jsonrpc: '2.0', result: '0xsigned' } })
     })
     const lost = app.request({ topic, chainId: 'eip155:1', request: signing })
@@ -98,7 +98,7 @@ describe('after a reload', () => {
       .pendingOutgoing()
       .flatMap(({ id }) => [again.resume({ id }), again.resume({ id })])
     expect(await Promise.all(answers)).toEqual(['0xsigned', '0xsigned'])
-    expect(told).toHaveLength(1)
+    expect(emitted).toHaveLength(1)
   })
 
   test('a response resolves the request and a concurrent resume', async () => {
@@ -189,14 +189,14 @@ describe('after a reload', () => {
     await expect.poll(kept).toContain('wc_sessionSettle')
     await before.close()
     const wallet = relay.create('wallet', { storage })
-    const told: unknown[] = []
-    wallet.on('session_proposal', (event) => told.push(event))
+    const emitted: unknown[] = []
+    wallet.on('session_proposal', (event) => emitted.push(event))
     await wallet.ready()
     const { topic } = await approval()
     await expect
       .poll(() => wallet.sessions().map((it) => [it.topic, it.acknowledged]))
       .toEqual([[topic, true]])
-    expect([told, wallet.proposals()]).toEqual([[], []])
+    expect([emitted, wallet.proposals()]).toEqual([[], []])
   })
 
   test.each([
@@ -252,13 +252,13 @@ describe('after a reload', () => {
     const sessions = JSON.parse((await memory.getItem(key)) ?? '[]') as object[]
     await memory.setItem(key, JSON.stringify(sessions.map((it) => ({ ...it, expiry: 1 }))))
     const app = relay.create('app', { storage })
-    const told: string[] = []
-    app.on('session_expire', ({ topic }) => told.push(topic))
+    const emitted: string[] = []
+    app.on('session_expire', ({ topic }) => emitted.push(topic))
     await app.ready()
-    await expect.poll(() => told.toSorted()).toEqual(topics.toSorted())
+    await expect.poll(() => emitted.toSorted()).toEqual(topics.toSorted())
     // Any other event would have been emitted by now.
     await settle(app, relay.create('three'))
-    expect(told).toHaveLength(2)
+    expect(emitted).toHaveLength(2)
   })
 
   test('an app handles messages that an official client acknowledged but did not handle', async () => {

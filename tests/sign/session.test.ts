@@ -247,19 +247,19 @@ test('a listener that throws, or adds itself again, does not affect the others',
   const app = relay.create('app')
   const wallet = relay.create('wallet')
   const { topic } = await settle(app, wallet)
-  const heard: string[] = []
+  const received: string[] = []
   wallet.on('session_delete', () => {
     throw new Error('a page that fails')
   })
   const renew = () => {
-    heard.push('renewed')
+    received.push('renewed')
     stop()
-    if (heard.length < 10) stop = wallet.on('session_delete', renew)
+    if (received.length < 10) stop = wallet.on('session_delete', renew)
   }
   let stop = wallet.on('session_delete', renew)
-  wallet.on('session_delete', () => heard.push('last'))
+  wallet.on('session_delete', () => received.push('last'))
   await app.disconnect({ topic })
-  await expect.poll(() => heard).toEqual(['renewed', 'last'])
+  await expect.poll(() => received).toEqual(['renewed', 'last'])
   await expect.poll(() => thrown).toEqual(['a page that fails'])
 })
 

@@ -61,10 +61,10 @@ describe('§9.10.1 delays', () => {
     const app = relay.create('app', { clock })
     const wallet = relay.create('wallet')
     const { topic } = await settle(app, wallet)
-    const heard = next((listener) => app.on('session_event', listener))
+    const received = next((listener) => app.on('session_event', listener))
     const event = { name: 'chainChanged', data: 1 }
     await wallet.emit({ topic, chainId: 'eip155:1', event })
-    expect(await heard).toMatchObject({ params: { event } })
+    expect(await received).toMatchObject({ params: { event } })
   })
 })
 

@@ -25,19 +25,19 @@ const ofEach = { methods: [], events: [] }
 
 type Row = [what: string, text: string, call: () => Promise<unknown>]
 
-/** What a caller may do wrong is no type error here. */
+/** Without types, to test invalid parameters. */
 const given = (value: unknown) => value as never
 
 describe('§5.12.1 connect', () => {
   test.each<Row>([
     [
-      'nothing',
+      'missing parameters',
       'Missing or invalid. connect() params: undefined',
       () => app.connect(given(undefined)),
     ],
     ['a text', 'Missing or invalid. connect() params: all', () => app.connect(given('all'))],
     [
-      'a topic that is a number',
+      'a numeric topic',
       'Missing or invalid. pairing topic should be a string: 5',
       () => app.connect({ pairingTopic: given(5) }),
     ],
@@ -53,12 +53,12 @@ describe('§5.12.1 connect', () => {
       () => app.connect({ relays: given([{}]) }),
     ],
     [
-      'namespaces that are a list',
+      'an array of namespaces',
       'Missing or invalid. connect(), optionalNamespaces should be an object with data',
       () => app.connect({ optionalNamespaces: given([]) }),
     ],
     [
-      'methods that are a text',
+      'methods as a string',
       'Unsupported methods. connect(), namespace, methods should be an array of strings or empty array for no methods',
       () =>
         app.connect({
@@ -66,7 +66,7 @@ describe('§5.12.1 connect', () => {
         }),
     ],
     [
-      'events that are missing',
+      'missing events',
       'Unsupported events. connect(), namespace, events should be an array of strings or empty array for no events',
       () => app.connect({ requiredNamespaces: { eip155: given({ chains, methods: [] }) } }),
     ],
@@ -76,7 +76,7 @@ describe('§5.12.1 connect', () => {
       () => app.connect({ requiredNamespaces: { eip155: ofEach } }),
     ],
     [
-      'a chain that is none',
+      'an invalid chain',
       'Unsupported chains. connect() optionalNamespaces, chain 1 should be a string and conform to "namespace:chainId" format',
       () => app.connect({ optionalNamespaces: { eip155: { chains: ['1'], ...ofEach } } }),
     ],
@@ -91,7 +91,7 @@ describe('§5.12.1 connect', () => {
       () => app.connect({ optionalNamespaces: asked, scopedProperties: { eip155: undefined } }),
     ],
     [
-      'scoped properties of another family',
+      'scoped properties of another namespace',
       'Scoped properties must be a subset of required/optional namespaces, received: {"solana":{}}, required/optional namespaces: ["eip155"]',
       () => app.connect({ optionalNamespaces: asked, scopedProperties: { solana: {} } }),
     ],
@@ -103,7 +103,7 @@ describe('§5.12.2 approve', () => {
     wallet.approve(given({ id: proposalId, namespaces: granted, ...more }))
   test.each<Row>([
     [
-      'an id that is a text',
+      'an id as a string',
       'Missing or invalid. proposal id should be a number: one',
       () => approve({ id: 'one' }),
     ],
@@ -114,7 +114,7 @@ describe('§5.12.2 approve', () => {
       () => approve({ namespaces: {} }),
     ],
     [
-      'accounts that are none',
+      'invalid accounts',
       'Unsupported accounts. approve() namespace, account 0x1 should be a string and conform to "namespace:chainId:address" format',
       () => approve({ namespaces: { eip155: { ...granted.eip155, accounts: ['0x1'] } } }),
     ],
@@ -124,12 +124,12 @@ describe('§5.12.2 approve', () => {
       () => approve({ namespaces: { eip155: ofEach } }),
     ],
     [
-      'a protocol that is a number',
+      'a numeric protocol',
       'Missing or invalid. approve() relayProtocol: 5',
       () => approve({ relayProtocol: 5 }),
     ],
     [
-      'scoped properties of another family',
+      'scoped properties of another namespace',
       'Scoped properties must be a subset of approved namespaces, received: {"solana":{}}, approved namespaces: eip155',
       () => approve({ scopedProperties: { solana: {} } }),
     ],
@@ -147,11 +147,7 @@ describe('§5.12.3 request', () => {
       'Missing or invalid. request() chainId: eip155:5',
       () => request({ chainId: 'eip155:5' }),
     ],
-    [
-      'a chain that is none',
-      'Missing or invalid. request() chainId: 1',
-      () => request({ chainId: 1 }),
-    ],
+    ['an invalid chain', 'Missing or invalid. request() chainId: 1', () => request({ chainId: 1 })],
     [
       'a method that was not approved',
       'Missing or invalid. request() method: eth_sign',
@@ -163,17 +159,17 @@ describe('§5.12.3 request', () => {
       () => request({ request: {} }),
     ],
     [
-      'too short a time',
+      'an expiry below the minimum',
       'Missing or invalid. request() expiry: 299. Expiry must be a number (in seconds) between 300 and 604800',
       () => request({ expiry: 299 }),
     ],
     [
-      'too long a time',
+      'an expiry above the maximum',
       'Missing or invalid. request() expiry: 604801.',
       () => request({ expiry: 604_801 }),
     ],
     [
-      'a time that is a text',
+      'an expiry as a string',
       'Missing or invalid. request() expiry: soon.',
       () => request({ expiry: 'soon' }),
     ],
@@ -200,12 +196,12 @@ describe('§5.12.4 authenticate', () => {
     ['no domain', 'domain is required parameter', () => authenticate({ domain: undefined })],
     ['a nonce that is a number', 'nonce is required parameter', () => authenticate({ nonce: 5 })],
     [
-      'two families',
+      'chains of two namespaces',
       'Multi-namespace requests are not supported. Please request single namespace only.',
       () => authenticate({ chains: ['eip155:1', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'] }),
     ],
     [
-      'another family',
+      'another namespace',
       'Only eip155 namespace is supported for authenticated sessions. Please use .connect() for non-eip155 chains.',
       () => authenticate({ chains: ['cosmos:cosmoshub-4'] }),
     ],
@@ -216,7 +212,7 @@ describe('§5.12.5, 5.12.6, 8.9.4 topics, updates, answers', () => {
   const jsonrpc = '2.0'
   test.each<Row>([
     [
-      'a topic that is a number',
+      'a numeric topic',
       'Missing or invalid. session topic should be a string: 5',
       () => wallet.extend({ topic: given(5) }),
     ],
@@ -226,12 +222,12 @@ describe('§5.12.5, 5.12.6, 8.9.4 topics, updates, answers', () => {
       () => wallet.update({ topic: missing, namespaces: granted }),
     ],
     [
-      'an update to nothing',
+      'an update without namespaces',
       'Missing or invalid. update(), namespaces should be an object with data',
       () => wallet.update({ topic, namespaces: {} }),
     ],
     [
-      'a ping to nobody',
+      'a ping to an unknown topic',
       `No matching key. session or pairing topic doesn't exist: ${missing}`,
       () => app.ping({ topic: missing }),
     ],
@@ -251,12 +247,12 @@ describe('§5.12.5, 5.12.6, 8.9.4 topics, updates, answers', () => {
       () => wallet.emit({ topic, chainId: 'eip155:1', event: { name: 'message', data: 1 } }),
     ],
     [
-      'an answer without result',
+      'a response without a result',
       'Missing or invalid. respond() response: {"id":1,"jsonrpc":"2.0"}',
       () => wallet.respond({ topic, response: given({ id: 1, jsonrpc }) }),
     ],
     [
-      'an answer to nothing',
+      'a response to an unknown request',
       "No matching key. request id doesn't exist: 1",
       () => wallet.respond({ topic, response: { id: 1, jsonrpc, result: 1 } }),
     ],
@@ -266,12 +262,12 @@ describe('§5.12.5, 5.12.6, 8.9.4 topics, updates, answers', () => {
       () => wallet.reject(given({ id: proposalId })),
     ],
     [
-      'a code that is none',
+      'an invalid URI',
       'Missing or invalid. pair() uri: hello',
       () => wallet.pair({ uri: 'hello' }),
     ],
     [
-      'a code that is over',
+      'an expired URI',
       'Expired. pair() URI has expired. Please try again with a new connection URI.',
       () =>
         wallet.pair({
@@ -279,12 +275,12 @@ describe('§5.12.5, 5.12.6, 8.9.4 topics, updates, answers', () => {
         }),
     ],
     [
-      'a topic that is not of its key',
+      'a topic that does not match its key',
       'Missing or invalid. pair() uri#symKey',
       () => wallet.pair({ uri: `wc:${missing}@2?relay-protocol=irn&symKey=${missing}` }),
     ],
     [
-      'what was not asked to sign',
+      'an unknown sign-in request',
       'Could not find pending auth request with id 5',
       () => wallet.approveSessionAuthenticate({ id: 5, auths: [] }),
     ],

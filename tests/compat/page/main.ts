@@ -6,7 +6,7 @@ const official = {
    * Proposes a session.
    *
    * @param options.verifyUrl - base of the verify service, with `/v3`
-   * @param options.url - which page it says it is
+   * @param options.url - its `metadata.url`
    */
   async connect(options: { relayUrl: string; verifyUrl: string; projectId: string; url: string }) {
     const { relayUrl, verifyUrl, projectId, url } = options
@@ -17,7 +17,7 @@ const official = {
       telemetryEnabled: false,
       metadata: { name: 'App', description: 'App of a test', url, icons: [] },
     })
-    // By itself it says the origin of its page.
+    // The client would send the origin of this page.
     Object.assign(client.metadata, { url })
     // The client has no option for it. @see docs/contracts/relay.md#client-storage
     Object.assign(client.core.verify, { verifyUrlV3: verifyUrl })

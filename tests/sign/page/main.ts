@@ -24,7 +24,7 @@ async function start(listener: EngineListener<string>) {
 }
 
 function openTab() {
-  const heard: string[] = []
+  const received: string[] = []
   const host = createTabCoordinator<number, number | string, string, { sum: number }>({
     name: 'page',
     initial: { sum: -1 },
@@ -32,8 +32,8 @@ function openTab() {
     isRepeatable: () => false,
     toFailure: (reason) => reason,
   })
-  host.onEvent((event) => heard.push(event))
-  return { host, heard }
+  host.onEvent((event) => received.push(event))
+  return { host, received }
 }
 
 const parts = { store, failures, openTab, tab: undefined as ReturnType<typeof openTab> | undefined }

@@ -30,7 +30,7 @@ export type Context = {
   /** Unix time in ms until which requests do not wait for an attestation. */
   attestationPause: { untilMs: number }
   event: <name extends keyof SignEvents>(name: name, event: SignEvents[name]) => void
-  /** Resolves what was sent with this id. */
+  /** Resolves the request or proposal with this id. */
   resolve: (id: number, outcome: Outcome) => void
 }
 

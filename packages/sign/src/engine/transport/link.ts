@@ -83,7 +83,10 @@ export async function sendLinkResponse(
   await context.openLink?.(formatLink(universal, topic, envelope))
 }
 
-/** The system opens a universal link for its owner alone: that is what is checked. */
+/**
+ * The verify context of a message from a link. It is valid if the peer's universal link has the origin
+ * of its `metadata.url`: the system opens a universal link only in the app that owns it.
+ */
 export function checkLink(context: Context, peer: Metadata): VerifyContext {
   const universal = peer.redirect?.universal
   const isSame =
