@@ -53,6 +53,7 @@ describe('layers inside kit', () => {
     ['react/useView.ts', '../core/view.ts'],
     ['adapters/evm/a.ts', '../../core/adapter.ts'],
     ['clients/gateway.ts', '../data/wallets.ts'],
+    ['ui/views/walletConnect/ByApp.tsx', '../../../connectors/walletConnect/open.ts'],
     ['core/view.test.ts', '../adapters/evm/a.ts'],
   ])('%s may import %s', (path, specifier) => {
     expect(inKit(path, specifier)).toEqual([])
@@ -64,6 +65,7 @@ describe('layers inside kit', () => {
     ['core/actions/connect.ts', '../../adapters/evm/a.ts', "kit's core may import no other"],
     ['react/useView.ts', '../ui/Modal.tsx', "kit's react may import core"],
     ['ui/Modal.tsx', '../clients/gateway.ts', "kit's ui may import core, react"],
+    ['ui/views/account/A.tsx', '../../../connectors/walletConnect/a.ts', 'ui may import core'],
     ['core/view.ts', '../createGatefold.ts', 'imports a file in src'],
     ['ui/Modal.tsx', '../exports/index.ts', 'imports exports'],
   ])('%s may not import %s', (path, specifier, message) => {

@@ -66,9 +66,7 @@ describe('an interrupted transition', () => {
       for (let round = 0; round < 3; round++) {
         await page.getByRole('button', { name: 'What is a wallet?' }).click({ noWaitAfter: true })
         await whileEntering(page)
-        await page.evaluate(() =>
-          window.gallery.kit.dispatch({ type: 'view.back', connected: false }),
-        )
+        await page.evaluate(() => window.gallery.kit.dispatch({ type: 'view.back' }))
       }
       expect(await atRest(page)).toEqual(still)
       expect(await titleOf(page)).toBe('Connect Wallet')

@@ -416,7 +416,7 @@ describe('place and look', () => {
       }
       await watch(() => void kit.open())
       await watch(() => kit.dispatch({ type: 'view.pushed', entry: { name: 'WhatIsAWallet' } }))
-      await watch(() => kit.dispatch({ type: 'view.back', connected: false }))
+      await watch(() => kit.dispatch({ type: 'view.back' }))
       await watch(() => kit.toast('success', 'Link copied'))
       await watch(() => kit.dispatch({ type: 'view.shake', on: true }))
       await watch(() => kit.close())

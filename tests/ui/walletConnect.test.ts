@@ -7,7 +7,7 @@ import { scanCode } from './scanCode.ts'
 const open = useScenes()
 const dialog = (page: Page) => page.getByRole('dialog')
 const uris = (page: Page) => page.evaluate(() => window.gallery.control.relay.uris)
-const state = (page: Page) => page.evaluate(() => window.gallery.kit.getState().pairing?.status)
+const state = (page: Page) => page.evaluate(() => window.gallery.kit.getState().attempt?.status)
 const tabs = (page: Page) => dialog(page).getByRole('tab').allInnerTexts()
 
 /** Writes down what the page opens, and opens nothing: what follows is the phone's business. */
@@ -63,10 +63,11 @@ describe('the code', () => {
     const before = await place()
     await page.evaluate(() => {
       const { kit } = window.gallery
-      const { pairing } = kit.getState()
+      const { attempt } = kit.getState()
+      const progress = { type: 'uri', uri: 'wc:1', expiresAt: Date.now() + 60_000 } as const
       kit.dispatch({
-        type: 'pairing.changed',
-        pairing: { ...pairing!, status: 'ready', uri: 'wc:1', expiresAt: Date.now() + 60_000 },
+        type: 'attempt.changed',
+        attempt: { ...attempt!, progress },
       })
     })
     await page.getByRole('img', { name: 'QR code to connect your wallet' }).waitFor()
@@ -92,7 +93,7 @@ describe('the code', () => {
     await expect.poll(() => uris(page)).toHaveLength(2)
     const [, second] = await uris(page)
     await expect.poll(() => scanCode(page)).toBe(second)
-    expect(await state(page)).toBe('ready')
+    expect(await state(page)).toBe('waiting')
     expect(await page.evaluate(() => (window as unknown as { gaps: string[] }).gaps)).toEqual([])
   })
 
@@ -187,7 +188,8 @@ describe('how it ends', () => {
         Object.assign(window, { other })
         new MutationObserver(() => {
           const card = document.querySelector<HTMLElement>('[role=dialog]')
-          if (card && !card.querySelector('.gf-qr svg')) other.push(card.innerText)
+          const isClosed = card?.closest('[data-closed]')
+          if (card && !isClosed && !card.querySelector('.gf-qr svg')) other.push(card.innerText)
         }).observe(document.body, { subtree: true, childList: true })
       })
       if (end === 'closed') await page.getByRole('button', { name: 'Close' }).click()
@@ -284,7 +286,13 @@ describe('how it ends', () => {
     await page.getByRole('button', { name: 'Back' }).click()
     await page.evaluate(() => (window.gallery.control.faults.hang = true))
     await page.getByRole('button', { name: /^Halyard/ }).click()
-    await expect.poll(() => state(page)).toBeUndefined()
+    await expect
+      .poll(() => page.evaluate(() => window.gallery.kit.getState().attempt))
+      .toMatchObject({ connectorId: 'dev.gatefold.halyard', status: 'waiting' })
+    // Its URI is withdrawn.
+    expect(
+      await page.evaluate(() => window.gallery.control.relay.storage?.getItem('gatefold.proposal')),
+    ).toBeNull()
   })
 
   test('a second one is not offered while one is connected', async () => {
@@ -312,15 +320,10 @@ describe('how it ends', () => {
     const told = () => page.getByRole('button', { name: /^Thistle/ }).innerText()
     await page.evaluate(() => {
       const { kit } = window.gallery
-      const walletConnect = kit.walletConnect!
-      const session = walletConnect.session()
-      walletConnect.session = () => undefined
-      kit.toast('info', 'The connection is on its way back')
+      const [session] = Object.values(kit.getState().sessions)
+      kit.dispatch({ type: 'session.changed', session: { ...session!, end: 'failed' } })
       Object.assign(window, {
-        restore() {
-          walletConnect.session = () => session
-          kit.toast('info', 'The connection is back')
-        },
+        restore: () => kit.dispatch({ type: 'session.changed', session: session! }),
       })
     })
     await expect.poll(told).toContain('Disconnect WalletConnect first')
@@ -391,10 +394,10 @@ describe('the ways to a wallet', () => {
     await page.getByText('New code in').waitFor()
     await page.clock.runFor(231_000)
     await expect.poll(() => uris(page)).toHaveLength(2)
-    expect(await state(page)).toBe('ready')
+    expect(await state(page)).toBe('waiting')
     await page.evaluate(() => window.gallery.control.relay.approve())
     await expect.poll(() => state(page)).toBeUndefined()
-    expect(await page.evaluate(() => window.gallery.control.relay.remembered)).toBeUndefined()
+    expect(await page.evaluate(() => window.gallery.control.relay.app())).toBeUndefined()
   })
 
   test('an extension that this browser lacks: where it comes from, and nothing is asked', async () => {
@@ -445,9 +448,9 @@ describe('asked for another network', () => {
   })
 
   test('one whose app was opened to connect is opened again', async () => {
-    const page = await open('SwitchNetwork.app')
+    const page = await open('SwitchNetwork.app', { before: noteOpened })
     await dialog(page).getByRole('button', { name: 'Open Orrery' }).click()
-    expect(await page.evaluate(() => window.gallery.control.relay.reopened)).toBe(1)
+    expect(await opened(page)).toHaveLength(2)
     expect(await dialog(page).getByRole('button', { name: 'Try again' }).count()).toBe(0)
   })
 })
@@ -466,7 +469,7 @@ describe('on a phone', () => {
     expect(await state(page)).toBe('waiting')
     await page.evaluate(() => window.gallery.control.relay.approve())
     await dialog(page).waitFor({ state: 'detached' })
-    expect(await page.evaluate(() => window.gallery.control.relay.remembered)).toEqual({
+    expect(await page.evaluate(() => window.gallery.control.relay.app())).toEqual({
       name: 'Orrery',
       href: 'orrery://',
     })
@@ -567,7 +570,7 @@ describe('on a phone', () => {
       }, isInTelegram)
     }
     const page = await open('Connect.relay', { ...phone, before: (fresh) => before(fresh, true) })
-    await expect.poll(() => state(page)).toBe('ready')
+    await expect.poll(() => state(page)).toBe('waiting')
     const [uri] = await uris(page)
     await dialog(page)
       .getByRole('button', { name: /^Orrery/ })

@@ -4,6 +4,7 @@ import {
   connect,
   disconnect,
   getAccount,
+  getSession,
   getCallsStatus,
   getCapabilities,
   sendCalls,
@@ -93,12 +94,12 @@ describe('connecting', () => {
     first.catch(() => {})
     await phone.reject(await phone.scan(await uriOf(kit)))
     await expect(first).rejects.toMatchObject({ code: 'wallet.user_rejected' })
-    expect(kit.getState().pairing?.status).toBe('rejected')
+    expect(kit.getState().attempt?.status).toBe('rejected')
 
     const second = connect(kit, { connectorId: 'walletConnect' })
     await phone.approve(await phone.scan(await uriOf(kit)))
     expect((await second).address).toBe(phone.addresses[0])
-    expect(kit.getState().pairing).toBeUndefined()
+    expect(kit.getState().attempt).toBeUndefined()
   })
 
   test('§8.3 error: the phone shares no account; that another wallet has one is no success', async () => {
@@ -112,8 +113,7 @@ describe('connecting', () => {
         accounts: [{ namespace: 'eip155', address: phone.addresses[0]!, type: 'eoa' }],
         caipNetworkId: 'eip155:31337',
       },
-      current: true,
-      known: ['eip155:31337'],
+      active: true,
     })
     const connecting = connect(kit, { connectorId: 'walletConnect' })
     connecting.catch(() => {})
@@ -123,7 +123,7 @@ describe('connecting', () => {
       eip155: { chains: ['eip155:31337'], accounts: [], methods: ['personal_sign'], events: [] },
     })
     await expect(connecting).rejects.toMatchObject({ code: 'wallet.no_account' })
-    expect(kit.getState().pairing?.status).toBe('failed')
+    expect(kit.getState().attempt?.status).toBe('failed')
     await gone
   })
 
@@ -142,29 +142,29 @@ describe('connecting', () => {
     const again = connect(kit, { connectorId: 'walletConnect' })
     const topic = await phone.approve(await phone.scan(await uriOf(kit)))
     await again
-    expect(kit.walletConnect?.session()?.topic).toBe(topic)
+    expect(getSession(kit.getState(), 'walletConnect')?.id).toBe(topic)
     await disconnect(kit)
     expect(getAccount(kit.getState())).toBeUndefined()
-    expect(kit.walletConnect?.session()).toBeUndefined()
+    expect(getSession(kit.getState(), 'walletConnect')).toBeUndefined()
   })
 
   test('a URI is there while the relay is not, and the visitor is told', async () => {
     const kit = await world.site({ endpoints: { relay: 'http://localhost:9' } })
     connect(kit, { connectorId: 'walletConnect' }).catch(() => {})
     expect(await uriOf(kit)).toMatch(/^wc:[0-9a-f]{64}@2\?/)
-    await expect.poll(() => kit.getState().pairing?.offline).toBe(true)
-    expect(kit.getState().pairing?.status).toBe('ready')
+    await expect.poll(() => kit.getState().attempt?.progress?.offline).toBe(true)
+    expect(kit.getState().attempt?.status).toBe('waiting')
     // Also the next time, as long as it stays away.
     connect(kit, { connectorId: 'walletConnect' }).catch(() => {})
     await expect
-      .poll(() => kit.getState().pairing)
-      .toMatchObject({ id: 2, status: 'ready', offline: true })
+      .poll(() => kit.getState().attempt)
+      .toMatchObject({ id: 2, status: 'waiting', progress: { offline: true } })
   })
 
   test('§8.8.2 error: a relay that refuses the site tells its developer why', async () => {
     const kit = await world.site({ projectId: 'nobody', debug: true })
     await expect(connect(kit, { connectorId: 'walletConnect' })).rejects.toThrow(/invalid key/)
-    expect(kit.getState().pairing?.status).toBe('failed')
+    expect(kit.getState().attempt?.status).toBe('failed')
     await expect
       .poll(() => kit.getState().alerts)
       .toMatchObject([{ code: 'INVALID_PROJECT_ID', hint: expect.stringContaining('localhost') }])
@@ -202,7 +202,7 @@ describe('connecting', () => {
     }))
     const kit = await world.site({ adapters: [evm({ connectors: [own] })] })
     expect((await connect(kit, { connectorId: 'walletConnect' })).address).toBe(account)
-    expect(kit.getState().pairing).toBeUndefined()
+    expect(kit.getState().attempt).toBeUndefined()
     await disconnect(kit)
     void kit.open()
     // A wallet of the directory, which only a relay would reach.
@@ -213,10 +213,10 @@ describe('connecting', () => {
   test('§4.6.5 a session that was asked for other chains is ended, and the next is asked for these', async () => {
     const [local, second] = world.networks()
     const { kit, phone } = await paired({ site: { networks: [local] } })
-    expect(await kit.walletConnect?.restore()).toBeDefined()
+    expect(await kit.connectors.get('walletConnect')?.restore()).toBeDefined()
     const gone = new Promise((resolve) => phone.client.on('session_delete', resolve))
     addNetwork(kit, second)
-    expect(await kit.walletConnect?.restore()).toBeUndefined()
+    expect(await kit.connectors.get('walletConnect')?.restore()).toBeUndefined()
     await gone
     expect(getAccount(kit.getState())).toBeUndefined()
     // The next one is asked for the chains of today.
@@ -225,7 +225,7 @@ describe('connecting', () => {
     expect(proposal.optionalNamespaces.eip155?.chains).toEqual(['eip155:31337', 'eip155:31338'])
     await phone.approve(proposal)
     await again
-    expect(await kit.walletConnect?.restore()).toBeDefined()
+    expect(await kit.connectors.get('walletConnect')?.restore()).toBeDefined()
   })
 
   test('one session connects every chain family the wallet grants, and ends for all', async () => {

@@ -80,9 +80,10 @@ export function useWorld() {
 /** The URI on offer, as soon as there is one. */
 export function uriOf(kit: Kit): Promise<string> {
   return vi.waitFor(() => {
-    const { pairing } = kit.getState()
-    if (!pairing?.uri || pairing.status !== 'ready')
-      throw new Error(`No URI: ${pairing?.status}, ${pairing?.error?.message}`)
-    return pairing.uri
+    const { attempt } = kit.getState()
+    const uri = attempt?.progress?.uri
+    if (!uri || attempt.status !== 'waiting')
+      throw new Error(`No URI: ${attempt?.status}, ${attempt?.error?.message}`)
+    return uri
   }, 10_000)
 }

@@ -77,7 +77,7 @@ export function createKit(scene: Scene, query: URLSearchParams): { kit: Kit; con
     {
       loadGateway: async (parameters) =>
         (await import('../src/clients/gateway.ts')).createGatewayClient(parameters),
-      ...(scene.relay && { createWalletConnect: () => relay.walletConnect }),
+      ...(scene.relay && { connectors: [relay.factory] }),
     },
   )
   return { kit, control }

@@ -1,12 +1,16 @@
 import { BaseError } from '@gatefold/protocol'
 import type { Session } from '@gatefold/sign'
 
-import { UserRejectedError } from '../src/core/kit/errors.ts'
-import type { WalletConnect, WalletConnectEvent } from '../src/core/walletConnect/WalletConnect.ts'
+import { createClient } from '../src/connectors/walletConnect/createClient.ts'
+import type { Sign } from '../src/connectors/walletConnect/createClient.ts'
+import { walletConnect } from '../src/connectors/walletConnect/walletConnect.ts'
+import type { ConnectorFactory } from '../src/core/connection/Connector.ts'
 
 /** A session as a wallet on a phone would grant it. */
 const granted = {
   topic: '00',
+  pairingTopic: '',
+  expiry: 4_000_000_000,
   peer: { publicKey: '', metadata: { name: 'Orrery', description: '', url: '', icons: [] } },
   namespaces: {
     eip155: {
@@ -22,36 +26,51 @@ const hex = (seed: number) =>
     ((index * 7 + seed * 11 + (index % 5)) % 16).toString(16),
   ).join('')
 
-/** What the wallet-connection protocol would do, with a switch for every outcome. */
+/** The WalletConnect connector over a protocol client without a relay, with a switch for every outcome. */
 export function memoryWalletConnect() {
-  const listeners = new Set<(event: WalletConnectEvent) => void>()
-  const waiting: { resolve(session: Session): void; reject(error: Error): void }[] = []
-  let session: Session | undefined
+  const listeners = new Map<string, ((event: unknown) => void)[]>()
+  const pending: { resolve(session: Session): void; reject(error: Error): void }[] = []
+  const sessions: Session[] = []
+  const emit = (name: string, event: unknown) => {
+    for (const listener of listeners.get(name) ?? []) listener(event)
+  }
   const control = {
     /** URIs made so far. */
     uris: [] as string[],
-    /** How long a URI is good, in ms. */
+    /** Lifetime of a URI in ms. */
     lifetimeMs: 5 * 60_000,
     hang: false,
-    /** How often the wallet's app was opened again; undefined: none was opened to connect. */
-    reopened: undefined as number | undefined,
-    remembered: undefined as { name: string; href: string } | undefined,
-    approve: () => waiting.at(-1)?.resolve((session = granted)),
-    reject: () => waiting.at(-1)?.reject(new UserRejectedError()),
+    /** The app recorded for the session's requests. */
+    app: () => {
+      const text = control.storage?.getItem('WALLETCONNECT_DEEPLINK_CHOICE')
+      return text ? (JSON.parse(text) as { name: string; href: string }) : undefined
+    },
+    storage: undefined as { getItem(key: string): string | null } | undefined,
+    approve: () => {
+      sessions.push(granted)
+      pending.at(-1)?.resolve(granted)
+    },
+    reject: () =>
+      pending
+        .at(-1)
+        ?.reject(Object.assign(new Error('Rejected'), { reason: { code: 5000, message: '' } })),
     /** The wallet answers against the protocol. */
     break: () =>
-      waiting.at(-1)?.reject(new BaseError('Invalid settle request', { code: 'sign.peer' })),
-    relay: (status: 'connected' | 'offline' | 'refused') => {
-      for (const listener of listeners) listener({ type: 'relay', status })
-    },
+      pending.at(-1)?.reject(new BaseError('Invalid settle request', { code: 'sign.peer' })),
+    relay: (status: 'connected' | 'offline' | 'refused') => emit('relay', { status }),
+    /** A request of the session was sent. */
+    sent: (method: string) =>
+      emit('session_request_sent', { id: 1, topic: granted.topic, method, chainId: 'eip155:1' }),
+    factory: undefined as unknown as ConnectorFactory,
   }
-  const reopen = () => void (control.reopened = (control.reopened ?? 0) + 1)
-  const walletConnect: WalletConnect = {
-    session: () => session,
-    remembers: () => false,
-    preload: async () => {},
-    restore: async () => undefined,
-    async propose() {
+  const sign = {
+    ready: async () => {},
+    sessions: () => sessions,
+    on(name: string, listener: (event: unknown) => void) {
+      listeners.set(name, [...(listeners.get(name) ?? []), listener])
+      return () => {}
+    },
+    async connect() {
       if (control.hang) await new Promise(() => {})
       const number = control.uris.length + 1
       const uri = `wc:${hex(number)}@2?expiryTimestamp=1795270000&methods=wc_sessionAuthenticate&relay-protocol=irn&symKey=${hex(number + 100)}`
@@ -59,18 +78,18 @@ export function memoryWalletConnect() {
       return {
         uri,
         expiresAt: Date.now() + control.lifetimeMs,
-        approval: () => new Promise((resolve, reject) => waiting.push({ resolve, reject })),
+        approval: () => new Promise((resolve, reject) => pending.push({ resolve, reject })),
       }
     },
     request: async () => '0x',
-    appOpener: () => (control.reopened === undefined ? undefined : reopen),
-    rememberApp: (app) => void (control.remembered = app),
-    disconnect: async () => void (session = undefined),
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
-    destroy: () => listeners.clear(),
+    disconnect: async () => void sessions.splice(0),
+    close: async () => {},
+  } as unknown as Sign
+  control.factory = (context) => {
+    control.storage = context.storage
+    return walletConnect(context, async () => ({
+      createClient: (inner) => createClient(inner, sign),
+    }))
   }
-  return Object.assign(control, { walletConnect })
+  return control
 }

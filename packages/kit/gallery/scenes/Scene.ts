@@ -1,4 +1,4 @@
-import type { Connector } from '../../src/core/connection/Connector.ts'
+import type { ConnectorInfo } from '../../src/core/connection/Connector.ts'
 import type { Kit } from '../../src/core/kit/Kit.ts'
 import type { memoryAdapter } from '../../src/core/testing/memoryAdapter.ts'
 import type { GatefoldOptions } from '../../src/core/kit/options.ts'
@@ -15,7 +15,7 @@ export type GatewayMode = 'ok' | 'slow' | 'dead' | 'never' | 'none' | 'few'
 export type Scene = {
   gateway?: GatewayMode
   options?: Partial<GatefoldOptions>
-  connectors?: readonly Connector[]
+  connectors?: readonly ConnectorInfo[]
   addresses?: readonly string[]
   /** With WalletConnect. */
   relay?: boolean

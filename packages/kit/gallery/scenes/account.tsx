@@ -104,7 +104,7 @@ const chosen = (after: Scene['show'] = () => {}, more: Partial<Scene> = {}): Sce
     if (connection)
       control.emit({
         type: 'connected',
-        current: true,
+        active: true,
         connection: { ...connection, approvedNetworkIds },
       })
     void kit.open({ view: 'Account' })
@@ -254,7 +254,7 @@ export const accountScenes: Scenes = {
       const connection = kit.getState().chains.eip155!.connections[0]!
       control.emit({
         type: 'connected',
-        current: true,
+        active: true,
         connection: {
           ...connection,
           caipNetworkId: 'eip155:59144',

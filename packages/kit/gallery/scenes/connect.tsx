@@ -1,11 +1,11 @@
 import { connectWallet } from '../../src/core/connection/connect.ts'
 import type { WalletListing } from '../../src/core/wallets/WalletListing.ts'
 import { broken, halyard, longName, nacre } from './connectors.ts'
-import type { Connector } from '../../src/core/connection/Connector.ts'
+import type { ConnectorInfo } from '../../src/core/connection/Connector.ts'
 import type { FeatureOptions } from '../../src/core/features/features.ts'
 import type { Control, Scene, Scenes } from './Scene.ts'
 import type { Kit } from '../../src/core/kit/Kit.ts'
-import type { Attempt } from '../../src/core/kit/state.ts'
+import type { Attempt } from '../../src/core/connection/attempt.ts'
 
 const listing: WalletListing = {
   id: 'orrery',
@@ -45,7 +45,7 @@ function attemptOf(kit: Kit): Promise<Attempt> {
 
 /** A wallet of every group, and some that must not be listed. */
 function groups(features?: FeatureOptions): Pick<Scene, 'connectors' | 'options'> {
-  const of = (name: string, type: Connector['type'], rdns?: string): Connector => ({
+  const of = (name: string, type: ConnectorInfo['type'], rdns?: string): ConnectorInfo => ({
     id: rdns ?? name,
     name,
     type,
@@ -179,7 +179,7 @@ export const connectScenes: Scenes = {
     show: async (kit, control) => {
       await ask(kit, control)
       open(kit)
-      await connectWallet(kit, { connector: kit.getState().connectors[0] ?? halyard })
+      await connectWallet(kit, { connector: kit.getState().connectors[0]! })
     },
   },
   'ConnectingExternal.gone': {

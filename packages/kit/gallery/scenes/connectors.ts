@@ -1,7 +1,7 @@
 import { halyardIcon, nacreIcon } from '../../../../apps/wallets/src/icons.ts'
-import type { Connector } from '../../src/core/connection/Connector.ts'
+import type { ConnectorInfo } from '../../src/core/connection/Connector.ts'
 
-export const halyard: Connector = {
+export const halyard: ConnectorInfo = {
   id: 'dev.gatefold.halyard',
   name: 'Halyard',
   type: 'ANNOUNCED',
@@ -9,7 +9,7 @@ export const halyard: Connector = {
   imageUrl: halyardIcon,
   info: { rdns: 'dev.gatefold.halyard' },
 }
-export const nacre: Connector = {
+export const nacre: ConnectorInfo = {
   id: 'dev.gatefold.nacre',
   name: 'Nacre',
   type: 'ANNOUNCED',
@@ -17,13 +17,13 @@ export const nacre: Connector = {
   imageUrl: nacreIcon,
   info: { rdns: 'dev.gatefold.nacre' },
 }
-export const longName: Connector = {
+export const longName: ConnectorInfo = {
   ...halyard,
   id: 'dev.gatefold.long',
   name: 'The Extraordinarily Long Wallet Name of Northumberland & Sons',
   info: { rdns: 'dev.gatefold.long' },
 }
-export const broken: Connector = {
+export const broken: ConnectorInfo = {
   ...halyard,
   id: 'dev.gatefold.broken',
   name: 'Broken picture',

@@ -2,17 +2,16 @@ import { connect } from '../../src/core/connection/connect.ts'
 import { disconnect } from '../../src/core/connection/disconnect.ts'
 import { selectNetwork } from '../../src/core/networks/switchNetwork.ts'
 import type { Kit } from '../../src/core/kit/Kit.ts'
-import type { Pairing } from '../../src/core/walletConnect/pairing.ts'
+import { walletConnectOf } from '../../src/connectors/walletConnect/walletConnect.ts'
+import type { WalletApp } from '../../src/core/connection/Connector.ts'
+import type { Attempt } from '../../src/core/connection/attempt.ts'
 import type { WalletListing } from '../../src/core/wallets/WalletListing.ts'
 import { halyard, longName } from './connectors.ts'
 import type { Control, Scene, Scenes } from './Scene.ts'
 
 const relay: Pick<Scene, 'relay' | 'connectors'> = {
   relay: true,
-  connectors: [
-    { id: 'walletConnect', name: 'WalletConnect', type: 'WALLET_CONNECT', chain: 'eip155' },
-    halyard,
-  ],
+  connectors: [halyard],
 }
 const orrery: WalletListing = {
   id: 'orrery',
@@ -32,19 +31,19 @@ const everywhere: WalletListing = {
 }
 
 const show =
-  (wallet?: WalletListing, after?: (kit: Kit) => void): Scene['show'] =>
-  async (kit) => {
+  (wallet?: WalletListing, after?: (kit: Kit, control: Control) => void): Scene['show'] =>
+  async (kit, control) => {
     void kit.open({ view: 'ConnectingWalletConnect', data: { wallet } })
     if (!after) return
-    await offered(kit)
-    after(kit)
+    await uriShown(kit)
+    after(kit, control)
   }
 
-/** Resolves once a URI is on offer. */
-function offered(kit: Kit): Promise<void> {
+/** Resolves once a URI is shown. */
+function uriShown(kit: Kit): Promise<void> {
   return new Promise((resolve) => {
     const look = () => {
-      if (!kit.getState().pairing?.uri) return
+      if (!kit.getState().attempt?.progress?.uri) return
       stop()
       resolve()
     }
@@ -54,9 +53,10 @@ function offered(kit: Kit): Promise<void> {
 }
 
 /** Connects the wallet on the phone, which calls itself Orrery. */
-async function pairedWithOrrery(kit: Kit, control: Control): Promise<void> {
+async function pairedWithOrrery(kit: Kit, control: Control, app?: WalletApp): Promise<void> {
   const connecting = connect(kit, { connectorId: 'walletConnect' })
-  await offered(kit)
+  await uriShown(kit)
+  if (app) walletConnectOf(kit)?.setApp(app)
   control.relay.approve()
   await connecting
 }
@@ -68,10 +68,11 @@ function askForNetwork(kit: Kit, control: Control): void {
   selectNetwork(kit, { network: kit.getState().networks[1]! })
 }
 
-const change = (values: Partial<Pairing>) => (kit: Kit) => {
-  const { pairing } = kit.getState()
-  if (pairing) kit.dispatch({ type: 'pairing.changed', pairing: { ...pairing, ...values } })
+const change = (values: Partial<Attempt>) => (kit: Kit) => {
+  const { attempt } = kit.getState()
+  if (attempt) kit.dispatch({ type: 'attempt.changed', attempt: { ...attempt, ...values } })
 }
+const goOffline = (kit: Kit, control: Control) => control.relay.relay('offline')
 
 /** Wallets beyond this browser, state by state. */
 export const walletConnectScenes: Scenes = {
@@ -89,7 +90,7 @@ export const walletConnectScenes: Scenes = {
     ...relay,
     show: show(orrery, change({ status: 'expired' })),
   },
-  'ConnectingWalletConnect.offline': { ...relay, show: show(orrery, change({ offline: true })) },
+  'ConnectingWalletConnect.offline': { ...relay, show: show(orrery, goOffline) },
   'ConnectingWalletConnect.declined': {
     ...relay,
     show: show(orrery, change({ status: 'rejected' })),
@@ -205,7 +206,7 @@ export const walletConnectScenes: Scenes = {
   'AllWallets.paired': {
     ...relay,
     // Saltbox of the directory is installed.
-    connectors: [relay.connectors![0]!, { ...halyard, name: 'Saltbox', explorerId: 'wallet-1' }],
+    connectors: [{ ...halyard, name: 'Saltbox', explorerId: 'wallet-1' }],
     show: async (kit, control) => {
       await pairedWithOrrery(kit, control)
       void kit.open({ view: 'AllWallets' })
@@ -221,9 +222,9 @@ export const walletConnectScenes: Scenes = {
   'SwitchNetwork.app': {
     ...relay,
     show: async (kit, control) => {
-      await pairedWithOrrery(kit, control)
-      control.relay.reopened = 0
+      await pairedWithOrrery(kit, control, { name: 'Orrery', href: 'orrery://' })
       askForNetwork(kit, control)
+      control.relay.sent('wallet_switchEthereumChain')
     },
   },
   'ProfileWallets.relay': {

@@ -1,5 +1,11 @@
 export * from './index.ts'
-export { getAccount, getChain, getNetwork, isConnected } from '../core/connection/account.ts'
+export {
+  getAccount,
+  getChain,
+  getNetwork,
+  getSession,
+  isConnected,
+} from '../core/connection/account.ts'
 export { connect } from '../core/connection/connect.ts'
 export { disconnect, switchConnection } from '../core/connection/disconnect.ts'
 export { switchNetwork } from '../core/networks/switchNetwork.ts'

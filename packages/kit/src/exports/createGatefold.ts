@@ -1,4 +1,4 @@
-import { createWalletConnect } from '../connectors/walletConnect/createWalletConnect.ts'
+import { walletConnect } from '../connectors/walletConnect/walletConnect.ts'
 import { createKit } from '../core/kit/createKit.ts'
 import type { Kit } from '../core/kit/Kit.ts'
 import type { GatefoldOptions } from '../core/kit/options.ts'
@@ -20,6 +20,6 @@ export function createGatefold(options: GatefoldOptions): Kit {
   return createKit(options, {
     loadGateway: async (parameters) =>
       (await import('../clients/gateway.ts')).createGatewayClient(parameters),
-    createWalletConnect,
+    connectors: [walletConnect],
   })
 }

@@ -8,7 +8,8 @@ export type {
   AdapterEvent,
   AdapterFactory,
 } from '../core/connection/Adapter.ts'
-export type { Account, Connection, Connector } from '../core/connection/Connector.ts'
+export type { Account, Connection } from '../core/connection/Connection.ts'
+export type { Connector } from '../core/connection/Connector.ts'
 export type { Network, NetworkInput } from '../core/networks/Network.ts'
 export type { WalletListing } from '../core/wallets/WalletListing.ts'
 export type { ViewData, ViewName } from '../core/view/view.ts'

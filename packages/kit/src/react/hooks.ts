@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef } from 'react'
 import type { ChainNamespace } from '@gatefold/protocol'
 
 import { getAccount, getNetwork, isConnected } from '../core/connection/account.ts'
-import { currentConnection } from '../core/connection/connection.ts'
+import { currentConnection } from '../core/connection/chainState.ts'
 import type { KitEventListener, KitEventName } from '../core/analytics/events.ts'
 import type { OpenParameters } from '../core/kit/Kit.ts'
 import type { Network } from '../core/networks/Network.ts'

@@ -5,7 +5,7 @@ import { isConnected } from '../core/connection/account.ts'
 import type { Kit } from '../core/kit/Kit.ts'
 import type { State } from '../core/kit/state.ts'
 import type { ViewData, ViewEntry, ViewName } from '../core/view/view.ts'
-import { walletConnectOf } from '../core/walletConnect/walletConnectOf.ts'
+import { findConnector, findUniversalConnector } from '../core/connection/Connector.ts'
 import type { Translate } from './hooks/useText.ts'
 import type { shellText } from './strings/shell.ts'
 import { Connect } from './views/connect/Connect.tsx'
@@ -97,7 +97,7 @@ export async function loadView(name: ViewName): Promise<void> {
  * Where no relay is configured its views lead to the wallet list; anything else says so on the console.
  */
 export function resolveView(kit: Kit, entry: ViewEntry): ViewEntry {
-  const pairs = walletConnectOf(kit) || kit.options.manualWCControl
+  const pairs = findUniversalConnector(kit.getState().connectors) || kit.options.manualWCControl
   if (!pairs && entry.name === 'ConnectingWalletConnect')
     return entry.data?.wallet
       ? { name: 'Downloads', data: { wallet: entry.data.wallet } }
@@ -114,9 +114,7 @@ export function titleOf(entry: ViewEntry, state: State, t: Translate<typeof shel
   switch (entry.name) {
     case 'ConnectingExternal': {
       const { connectorId, namespace, wallet } = entry.data
-      const connector = state.connectors.find(
-        ({ id, chain }) => id === connectorId && chain === namespace,
-      )
+      const connector = findConnector(state.connectors, connectorId, namespace)
       return wallet?.name ?? connector?.name ?? t('title.Connect')
     }
     case 'ConnectingWalletConnect':

@@ -3,6 +3,7 @@ import { encodeFunctionData, parseEther } from 'viem'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import { UnsupportedOperationError, UserRejectedError } from '../../core/kit/errors.ts'
+import type { SessionState } from '../../core/connection/Session.ts'
 import { createPage, intercept, useChains } from './testing/page.ts'
 import type { Page } from './testing/page.ts'
 
@@ -17,10 +18,12 @@ const recipient = '0x00000000000000000000000000000000000b00cc'
 
 async function connected(options: Parameters<Page['wallet']>[0] = {}) {
   const wallet = page.wallet(options)
-  const { adapter } = page.adapter({ pollingIntervalMs: 50 })
+  const session = { capabilities: undefined } as unknown as SessionState
+  const { adapter } = page.adapter({ pollingIntervalMs: 50, session: () => session })
   await adapter.connect({ connectorId: halyard })
   return {
     wallet,
+    session,
     adapter: adapter as Required<typeof adapter>,
     requestsOf: (method: string) =>
       wallet.controls.requests.filter((request) => request.method === method),
@@ -123,12 +126,10 @@ describe('capabilities', () => {
   })
 
   test('§5.9.5 are read from the session if present; malformed JSON is an error', async () => {
-    const { adapter, wallet, requestsOf } = await connected()
-    const session = { sessionProperties: { capabilities: '' } }
-    Object.assign(wallet.provider, { session })
-    session.sessionProperties.capabilities = JSON.stringify({ [mira]: { '0x1': { atomic: true } } })
+    const { adapter, requestsOf, session } = await connected()
+    session.capabilities = JSON.stringify({ [mira]: { '0x1': { atomic: true } } })
     expect(await adapter.getCapabilities({ address: mira })).toEqual({ '0x1': { atomic: true } })
-    session.sessionProperties.capabilities = '{atomic'
+    session.capabilities = '{atomic'
     await expect(adapter.getCapabilities({})).rejects.toMatchObject({
       shortMessage: 'Error parsing wallet capabilities',
     })

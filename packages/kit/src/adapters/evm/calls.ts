@@ -25,10 +25,8 @@ export async function getCapabilities(
   parameters: { address?: string | undefined } = {},
 ): Promise<JsonObject> {
   const { address } = parameters
-  const provider = (await findConnection(evm)?.connector.getProvider()) as
-    | { session?: { sessionProperties?: { capabilities?: unknown } } }
-    | undefined
-  const stored = provider?.session?.sessionProperties?.capabilities
+  const connectorId = findConnection(evm)?.connector.id
+  const stored = connectorId && evm.context.session(connectorId)?.capabilities
   if (stored !== undefined && stored !== null) {
     const all = typeof stored === 'object' ? (stored as JsonObject) : parseCapabilities(stored)
     const account = address ?? findConnection(evm)?.accounts[0]

@@ -2,7 +2,9 @@ import type { Config, Connector as WagmiConnector, CreateConnectorFn } from '@wa
 import type { Abi, Transport } from 'viem'
 
 import type { Adapter, AdapterContext } from '../../core/connection/Adapter.ts'
-import type { Account, Connection } from '../../core/connection/Connector.ts'
+import type { Account, Connection } from '../../core/connection/Connection.ts'
+import type { SessionConnector } from '../../core/connection/Connector.ts'
+import type { Session } from '../../core/connection/Session.ts'
 import type { Network } from '../../core/networks/Network.ts'
 import type { Providers } from './providers.ts'
 
@@ -25,7 +27,7 @@ export type EvmOptions = {
 /** The EVM adapter, with the wagmi config behind it. */
 export type EvmAdapter = Adapter & { readonly config: Config }
 
-/** What the parts of one adapter share. */
+/** Shared by the modules of one adapter. */
 export type Evm = {
   readonly config: Config
   readonly context: AdapterContext
@@ -33,18 +35,27 @@ export type Evm = {
   readonly providers: Providers
   /** Aborted by `destroy`. */
   readonly signal: AbortSignal
-  /** What wallets were asked and have not answered, by connector uid. */
+  /** Requests for accounts that wallets have not answered, by connector uid. */
   readonly asked: Map<string, Answered>
-  /** The attempt to connect that counts, by connector uid; earlier ones were given up. */
+  /** The current connection attempt, by connector uid; earlier ones were aborted. */
   readonly attempts: Map<string, Attempt>
+  /** Session connectors of the instance that wagmi has a connector for, by id. */
+  readonly sessions: Map<string, SessionConnector>
   /** Where transactions of this page went and how their errors are spelled, by hash. */
   readonly sent: Map<string, { chainId: number; abi: Abi | undefined }>
 }
 
-/** What a wallet answers to being asked for its accounts. */
+/** A pending request for accounts. */
 export type Answered = Promise<{ accounts: readonly `0x${string}`[]; chainId: number }>
 
-export type Attempt = { result: Promise<Connection> | undefined }
+export type Attempt = { result: Promise<Session> | undefined }
+
+/** A wallet's accounts and chain, as its connector returned them. */
+export type Answer = {
+  connector: WagmiConnector
+  accounts: readonly `0x${string}`[]
+  chainId: number
+}
 
 export type { WagmiConnector }
 
@@ -69,7 +80,7 @@ export function handlersOf(config: Config): {
   return config._internal.events
 }
 
-/** The connection in use, or that of one connector. */
+/** The active connection, or that of one connector. */
 export function findConnection(evm: Evm, connectorId?: string): WagmiConnection | undefined {
   const { current } = evm.config.state
   return liveConnections(evm.config).find(({ connector }) =>
@@ -77,29 +88,37 @@ export function findConnection(evm: Evm, connectorId?: string): WagmiConnection 
   )
 }
 
-/** A wagmi connection in the core's words. */
-export function toConnection({ connector, accounts, chainId }: WagmiConnection): Connection {
+/** A wagmi connection as the core has it. */
+export function toConnection(
+  evm: Pick<Evm, 'context' | 'sessions'>,
+  { connector, accounts, chainId }: WagmiConnection,
+): Connection {
   return {
     connectorId: connector.id,
     accounts: toAccounts(accounts),
     caipNetworkId: `eip155:${chainId}`,
-    approvedNetworkIds: approvedNetworkIds(connector),
+    approvedNetworkIds: approvedNetworkIds(evm, connector),
   }
 }
 
-/** The chains a wallet agreed to, where it agrees to each. */
-export function approvedNetworkIds(connector: WagmiConnector): Connection['approvedNetworkIds'] {
-  const { approvedNetworkIds: approved } = connector as {
-    approvedNetworkIds?: () => Connection['approvedNetworkIds']
-  }
-  return approved?.()
+/** The chains that a wallet approved; undefined where it accepts further ones. */
+export function approvedNetworkIds(
+  evm: Pick<Evm, 'context' | 'sessions'>,
+  { id }: Pick<WagmiConnector, 'id'>,
+): Connection['approvedNetworkIds'] {
+  const grant = evm.sessions.has(id) ? evm.context.session(id)?.grants.eip155 : undefined
+  if (!grant) return undefined
+  const { methods, networkIds } = grant
+  const acceptsMore =
+    methods.includes('wallet_addEthereumChain') || methods.includes('wallet_switchEthereumChain')
+  return acceptsMore ? undefined : networkIds
 }
 
 export function toAccounts(addresses: readonly string[]): readonly Account[] {
   return addresses.map((address) => ({ namespace: 'eip155', address, type: 'eoa' }))
 }
 
-/** Without a wallet, the chain that wagmi reads from: the one that the visitor has selected. */
+/** Without a wallet, makes wagmi read from the selected network. */
 export function selectChain({ config }: Pick<Evm, 'config'>, network: Network | undefined): void {
   const chainId = Number(network?.id)
   if (liveConnections(config).length > 0 || config.state.chainId === chainId) return

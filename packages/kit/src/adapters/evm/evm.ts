@@ -6,19 +6,18 @@ import { createEvmConfig, toChains } from './createEvmConfig.ts'
 import { findConnection, selectChain } from './context.ts'
 import type { Evm, EvmAdapter, EvmOptions } from './context.ts'
 import { lazy } from '../../core/kit/lazy.ts'
-import { registerWalletConnect } from './walletConnect/register.ts'
+import { preloadSessions, registerSessionConnectors } from './sessions/register.ts'
 import { createProviders } from './providers.ts'
-import { watchConnections } from './watchConnections.ts'
+import { watchConnections } from './connection/watchConnections.ts'
 import { watchWallets } from './watchWallets.ts'
 
 /**
- * EVM chains, on wagmi core and viem. What finds wallets and restores a connection is here; what is
- * needed once a visitor acts is loaded then.
+ * EVM chains, on wagmi core and viem. Wallet discovery is here; everything else is a lazy chunk.
  *
  * @example
  * createGatefold({ adapters: [evm()], networks: [mainnet], metadata })
  * @example
- * // With a wagmi config the site has already, whose hooks go on working:
+ * // With the site's own wagmi config, whose hooks keep working:
  * createGatefold({ adapters: [evm({ config })], networks: [mainnet], metadata })
  */
 export function evm(options: EvmOptions = {}): AdapterFactory {
@@ -47,15 +46,16 @@ function createEvmAdapter(outer: AdapterContext, options: EvmOptions): EvmAdapte
     signal,
     asked: new Map(),
     attempts: new Map(),
+    sessions: new Map(),
     sent: new Map(),
   }
 
   // Before `start`, so that a page rendered on a server reads from the same chain.
   if (!options.config) selectChain(shared, context.defaultNetwork())
 
-  const reconnecting = lazy(() => import('./reconnect.ts'))
   const connecting = lazy(() => import('./chunks/connect.ts'))
-  const leaving = lazy(() => import('./disconnect.ts'))
+  const restoring = lazy(() => import('./connection/restore.ts'))
+  const disconnecting = lazy(() => import('./connection/disconnect.ts'))
   const signing = lazy(() => import('./sign.ts'))
   const typedData = lazy(() => import('./signTypedData.ts'))
   const transactions = lazy(() => import('./transactions.ts'))
@@ -70,38 +70,76 @@ function createEvmAdapter(outer: AdapterContext, options: EvmOptions): EvmAdapte
     start() {
       if (signal.aborted || stops.length > 0) return
       selectChain(shared, context.defaultNetwork())
-      stops.push(watchConnections(shared), registerWalletConnect(shared), watchWallets(shared))
+      stops.push(
+        watchConnections(shared),
+        registerSessionConnectors(shared),
+        watchWallets(shared, {
+          connect: (connectorId, { network, signal }) =>
+            connecting((module) => module.connect(shared, { connectorId, network, signal })),
+          restore: (connectorId) => restoring((module) => module.restore(shared, connectorId)),
+        }),
+      )
     },
-    async preload() {
-      await connecting(() => Promise.resolve())
+    async preload(parameters) {
+      const nothing = () => Promise.resolve()
+      const isSession = shared.sessions.has(parameters?.connectorId ?? '')
+      await Promise.all([connecting(nothing), isSession && preloadSessions()])
     },
-    reconnect: (parameters) => reconnecting((module) => module.reconnect(shared, parameters)),
-    connect: (parameters) => connecting((module) => module.connect(shared, parameters)),
+    attach: (parameters) => connecting((module) => module.attach(shared, parameters)),
+    detach({ connectorId }) {
+      const connection = findConnection(shared, connectorId)
+      if (connection) config._internal.events.disconnect({ uid: connection.connector.uid })
+    },
+    restoring(active) {
+      config.setState((state) => {
+        const pending = state.current ? 'reconnecting' : 'connecting'
+        const settled = state.current ? 'connected' : 'disconnected'
+        return { ...state, status: active ? pending : settled }
+      })
+    },
     async disconnect(parameters) {
       if (findConnection(shared, parameters?.connectorId) || config.state.connections.size > 0)
-        await leaving((module) => module.disconnect(shared, parameters))
+        await disconnecting((module) => module.disconnect(shared, parameters))
     },
     switchConnection: (parameters) =>
-      leaving((module) => module.switchConnection(shared, parameters)),
+      disconnecting((module) => module.switchConnection(shared, parameters)),
     switchNetwork: (parameters) => connecting((module) => module.switchNetwork(shared, parameters)),
     getBalance: (parameters) => reads((module) => module.getBalance(shared, parameters)),
-    getIdentity: (parameters) => names((module) => module.getIdentity(shared, parameters)),
-    resolveName: (parameters) => names((module) => module.resolveName(shared, parameters)),
     signMessage: (parameters) => signing((module) => module.signMessage(shared, parameters)),
-    signTypedData: (parameters) => typedData((module) => module.signTypedData(shared, parameters)),
     sendTransaction: (request) => transactions((module) => module.sendTransaction(shared, request)),
-    waitForReceipt: (parameters) =>
-      transactions((module) => module.waitForReceipt(shared, parameters)),
-    estimateGas: (request) => transactions((module) => module.estimateGas(shared, request)),
-    writeContract: (request) => transactions((module) => module.writeContract(shared, request)),
-    getCapabilities: (parameters) => calls((module) => module.getCapabilities(shared, parameters)),
-    grantPermissions: (parameters) =>
-      calls((module) => module.grantPermissions(shared, parameters)),
-    revokePermissions: (parameters) =>
-      calls((module) => module.revokePermissions(shared, parameters)),
-    getWalletAssets: (parameters) => calls((module) => module.getWalletAssets(shared, parameters)),
-    sendCalls: (parameters) => calls((module) => module.sendCalls(shared, parameters)),
-    getCallsStatus: (parameters) => calls((module) => module.getCallsStatus(shared, parameters)),
+    capabilities: {
+      identity: {
+        getIdentity: (parameters) => names((module) => module.getIdentity(shared, parameters)),
+        resolveName: (parameters) => names((module) => module.resolveName(shared, parameters)),
+      },
+      typedData: {
+        signTypedData: (parameters) =>
+          typedData((module) => module.signTypedData(shared, parameters)),
+      },
+      contracts: {
+        estimateGas: (request) => transactions((module) => module.estimateGas(shared, request)),
+        writeContract: (request) => transactions((module) => module.writeContract(shared, request)),
+      },
+      receipts: {
+        waitForReceipt: (parameters) =>
+          transactions((module) => module.waitForReceipt(shared, parameters)),
+      },
+      batch: {
+        getCapabilities: (parameters) =>
+          calls((module) => module.getCapabilities(shared, parameters)),
+        sendCalls: (parameters) => calls((module) => module.sendCalls(shared, parameters)),
+        getCallsStatus: (parameters) =>
+          calls((module) => module.getCallsStatus(shared, parameters)),
+      },
+      permissions: {
+        grantPermissions: (parameters) =>
+          calls((module) => module.grantPermissions(shared, parameters)),
+        revokePermissions: (parameters) =>
+          calls((module) => module.revokePermissions(shared, parameters)),
+        getWalletAssets: (parameters) =>
+          calls((module) => module.getWalletAssets(shared, parameters)),
+      },
+    },
     async getProvider(parameters) {
       const connection = findConnection(shared, parameters?.connectorId)
       if (!connection) throw new NotConnectedError()

@@ -41,7 +41,7 @@ test('a config of the site’s own is used: its wallets are offered, its actions
   const connector = config.connectors.find(({ id }) => id === halyard)!
   await connect(config, { connector })
   expect(news()).toMatchObject([
-    { type: 'connected', connection: { connectorId: halyard }, current: true },
+    { type: 'connected', connection: { connectorId: halyard }, active: true },
   ])
   await disconnect(config)
   expect(news()).toEqual([{ type: 'disconnected', connectorId: halyard }])
@@ -63,7 +63,7 @@ test('what was connected before the kit came is told when it starts', async () =
   const connector = config.connectors.find(({ id }) => id === halyard)!
   await connect(config, { connector })
   const { news } = page.adapter({ config })
-  expect(news()).toMatchObject([{ type: 'connected', current: true }])
+  expect(news()).toMatchObject([{ type: 'connected', active: true }])
 })
 
 test('destroying the kit leaves the site’s config connected', async () => {
@@ -186,6 +186,6 @@ test('connections that wagmi has read from its storage are not told before they 
   await vi.waitFor(() => expect(config.state.connections.size).toBe(1))
   expect(news()).toEqual([])
   await adapter.reconnect({ connectorIds: [halyard], current: halyard })
-  expect(news()).toMatchObject([{ type: 'connected', current: true }])
+  expect(news()).toMatchObject([{ type: 'connected', active: true }])
   expect(config.state.connections.size).toBe(1)
 })

@@ -315,7 +315,7 @@ describe('destroying the instance aborts the wait for a receipt', () => {
       const hash = known
         ? await adapter.sendTransaction({ to: recipient, value: 1n })
         : `0x${'22'.repeat(32)}`
-      const waiting = adapter.waitForReceipt!({ hash }).catch((error: unknown) => error)
+      const waiting = adapter.waitForReceipt({ hash }).catch((error: unknown) => error)
       // It now waits for the next block, or between two attempts to find the transaction.
       const last = known ? 'eth_getBlockByNumber' : 'eth_getTransactionByHash'
       await vi.waitFor(() => expect(requests.slice(4)).toContain(last))
@@ -327,7 +327,7 @@ describe('destroying the instance aborts the wait for a receipt', () => {
       await vi.advanceTimersByTimeAsync(15_000)
       expect(requests).toHaveLength(before)
       expect(vi.getTimerCount()).toBe(0)
-      await expect(adapter.waitForReceipt!({ hash })).rejects.toBeInstanceOf(DestroyedError)
+      await expect(adapter.waitForReceipt({ hash })).rejects.toBeInstanceOf(DestroyedError)
       expect(requests).toHaveLength(before)
     } finally {
       vi.useRealTimers()

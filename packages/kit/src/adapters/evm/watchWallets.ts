@@ -2,21 +2,29 @@ import { limits } from '@gatefold/protocol'
 import { injected } from '@wagmi/core'
 import type { EIP1193Provider } from 'viem'
 
-import type { Connector } from '../../core/connection/Connector.ts'
+import type { Connector, ConnectorInfo } from '../../core/connection/Connector.ts'
 import { injectedProvider } from './createEvmConfig.ts'
+import type { ConnectParameters } from '../../core/connection/Connector.ts'
+import type { Session } from '../../core/connection/Session.ts'
 import type { Evm, WagmiConnector } from './context.ts'
-import { isWalletConnect } from './walletConnect/register.ts'
+import { isSessionConnector } from './sessions/register.ts'
 
 type Announced = { info: { rdns: string; name: string; icon: string }; provider: EIP1193Provider }
 
 /**
- * Finds the browser's wallets and tells of every change: those that announce themselves, the
- * generic one at `window.ethereum`, and the connectors the site has brought.
+ * Discovers the browser's wallets and emits every change of the list: announced ones, the generic one
+ * at `window.ethereum`, and the site's own connectors.
  *
- * @returns stops looking
+ * @returns stops discovery
  * @see EIP-6963; spec §3.20, §4.15, §9.6.5
  */
-export function watchWallets(evm: Evm): () => void {
+export function watchWallets(
+  evm: Evm,
+  methods: {
+    connect: (id: string, parameters: ConnectParameters) => Promise<Session>
+    restore: (id: string) => Promise<Session | undefined>
+  },
+): () => void {
   const { config, context, options, providers } = evm
   const { connectors } = config._internal
   const announced = new Map<string, Announced>()
@@ -26,20 +34,26 @@ export function watchWallets(evm: Evm): () => void {
     stops.push(() => window.removeEventListener(event, listener))
   }
 
-  let told = ''
-  function tell(): void {
+  let emitted = ''
+  function emit(): void {
     const list = config.connectors.flatMap((connector) => describe(connector) ?? [])
     const text = JSON.stringify(list)
-    if (text === told) return
-    told = text
-    context.emit({ type: 'connectors', connectors: list })
+    if (text === emitted) return
+    emitted = text
+    context.emit({ type: 'connectors', connectors: list.map(toConnector) })
   }
 
-  function describe(connector: WagmiConnector): Connector | undefined {
+  const toConnector = (info: ConnectorInfo): Connector => ({
+    ...info,
+    connect: (parameters) => methods.connect(info.id, parameters),
+    restore: () => methods.restore(info.id),
+  })
+
+  function describe(connector: WagmiConnector): ConnectorInfo | undefined {
+    if (isSessionConnector(evm, connector)) return undefined
     const { id, name, icon } = connector
     const base = { id, name, chain: 'eip155', imageUrl: safeIcon(icon) } as const
     if (isAnnounced(id)) return { ...base, type: 'ANNOUNCED', info: { rdns: id } }
-    if (isWalletConnect(connector)) return { ...base, type: 'WALLET_CONNECT' }
     if (id !== 'injected') return { ...base, type: 'EXTERNAL', info: rdnsOf(connector) }
     const generic = injectedProvider()
     const twice = [...announced.values()].some(({ provider }) => provider === generic)
@@ -69,23 +83,23 @@ export function watchWallets(evm: Evm): () => void {
     connectors.setState((list) => [...list, connector])
   }
 
-  stops.push(connectors.subscribe(tell))
+  stops.push(connectors.subscribe(emit))
   if (typeof window !== 'undefined') {
     if (context.options.eip6963 && !options.config) {
       listen('eip6963:announceProvider', announce)
       window.dispatchEvent(new CustomEvent('eip6963:requestProvider'))
     }
-    listen('ethereum#initialized', tell)
-    const late = setTimeout(tell, limits.asyncInjectMs)
+    listen('ethereum#initialized', emit)
+    const late = setTimeout(emit, limits.asyncInjectMs)
     stops.push(() => clearTimeout(late))
   }
-  tell()
+  emit()
   return () => {
     for (const stop of stops) stop()
   }
 }
 
-/** Any script of the page can announce anything: only what has the right shape counts. */
+/** Any script of the page can announce anything: only valid announcements count. @see EIP-6963 */
 function isAnnouncement(value: unknown): value is Announced {
   const { info, provider } = (value ?? {}) as Partial<Announced>
   return (
@@ -97,7 +111,7 @@ function isAnnouncement(value: unknown): value is Announced {
   )
 }
 
-/** EIP-6963 asks for a data URI; an address instead would tell a stranger who visits the page. */
+/** EIP-6963 requires a data URI; a URL would reveal the visitor to another host. */
 function safeIcon(icon: string | undefined): string | undefined {
   const text = typeof icon === 'string' ? icon.trim() : ''
   return text.startsWith('data:image/') ? text : undefined

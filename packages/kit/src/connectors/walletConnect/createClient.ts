@@ -1,189 +1,249 @@
-import { BaseError, limits } from '@gatefold/protocol'
+import { BaseError, limits, pairingTopic } from '@gatefold/protocol'
 import { createSignClient } from '@gatefold/sign'
-import type { Reason, Session } from '@gatefold/sign'
+import type { Reason, Session as SignSession, SignClient } from '@gatefold/sign'
 
-import { ConnectError, UserRejectedError } from '../../core/kit/errors.ts'
-import { NotConnectedError } from '../../core/kit/kitErrors.ts'
 import type {
-  WalletConnect,
-  WalletConnectEvent,
-  WalletConnectParameters,
-} from '../../core/walletConnect/WalletConnect.ts'
-import { createMemory } from './memory.ts'
+  ConnectorContext,
+  ConnectParameters,
+  ConnectProgress,
+  WalletApp,
+} from '../../core/connection/Connector.ts'
+import type { Session, SessionEndReason } from '../../core/connection/Session.ts'
+import { ConnectError, ConnectExpiredError, UserRejectedError } from '../../core/kit/errors.ts'
+import { openLink } from '../../core/platform/openLink.ts'
+import { createRecords } from './createRecords.ts'
+import { createSession, preloadProviders } from './createSession.ts'
+import type { LiveSession } from './createSession.ts'
 import { toNamespaces } from './namespaces.ts'
-import type { Offered } from './readSession.ts'
+import type { ProposalRecord } from './records.ts'
+import { uriExpiry } from './uriExpiry.ts'
+import { walletConnectId } from './id.ts'
+import { watchApprovals } from './watchApprovals.ts'
 
-/** The part of `WalletConnect` that needs the protocol's client. */
-export type Client = Pick<
-  WalletConnect,
-  | 'session'
-  | 'restore'
-  | 'propose'
-  | 'request'
-  | 'rememberApp'
-  | 'appOpener'
-  | 'disconnect'
-  | 'destroy'
+/** A page left open renews its URI for twenty minutes; then the visitor does. */
+const renewals = 4
+
+/** What the connector uses of the protocol's client. */
+export type Sign = Pick<
+  SignClient,
+  'connect' | 'disconnect' | 'request' | 'on' | 'ready' | 'sessions' | 'close'
 >
 
-/** @see createWalletConnect */
-export function createClient(
-  parameters: WalletConnectParameters,
-  emit: (event: WalletConnectEvent) => void,
-): Client {
-  const { endpoints } = parameters
-  const memory = createMemory(parameters)
-  const sign = createSignClient({
-    relayUrl: endpoints.relay.replace(/^http/, 'ws'),
-    verifyUrl: endpoints.verify && `${endpoints.verify}/v3`,
-    projectId: parameters.projectId,
-    metadata: parameters.metadata,
-    storagePrefix: parameters.storageKey,
-  })
-  const chains = () => parameters.networks().map(({ caipNetworkId }) => caipNetworkId)
-  let session: Session | undefined
+/** The part of the connector that needs the protocol's client. */
+export type Client = ReturnType<typeof createClient>
+
+/** @see walletConnect */
+export function createClient(context: ConnectorContext, sign: Sign = createSign(context)) {
+  const emit: ConnectorContext['emit'] = (event) => context.emit(event)
+  const { storageKey } = context.options
+  const records = createRecords({ storage: context.storage, storageKey })
+  const chains = () => context.networks().map(({ caipNetworkId }) => caipNetworkId)
+  let session: LiveSession | undefined
   let restoring: Promise<Session | undefined> | undefined
   let offline = false
-  let openApp: (() => void) | undefined
+  /** Reports to the pending `connect`. */
+  let report: ((change: Partial<ConnectProgress>) => void) | undefined
+  let refuse: ((error: Error) => void) | undefined
 
-  const end = (by: 'wallet' | 'expiry' | 'site') => {
-    const wallet = session?.peer.metadata.name
-    session = undefined
-    memory.write(undefined)
-    memory.rememberApp(undefined)
-    emit({ type: 'session', session, by, wallet })
-  }
-  const isOurs = ({ topic }: { topic: string }) => topic === session?.topic
-  const leave = (topic: string) =>
-    // The wallet hears of it when the relay can be reached; here the session has ended already.
+  const isOwn = ({ topic }: { topic: string }) => topic === session?.topic
+  const endAtWallet = (topic: string) =>
+    // Sent once the relay can be reached; here the session has ended already.
     sign
       .disconnect({ topic, reason: { code: 6000, message: 'User disconnected.' } })
       .catch(() => {})
 
-  function take(made: Session, late?: Offered): Session {
-    const before = session?.topic
-    session = made
-    memory.write({ topic: made.topic, chains: chains() })
-    const offered = memory.offered()
-    // Where it is gone another tab has taken the session, too.
-    if (offered) memory.rememberApp(offered.app)
-    memory.offer(undefined)
-    if (before && before !== made.topic) void leave(before)
-    emit({ type: 'session', session, late })
-    return made
+  function end(reason: SessionEndReason): void {
+    const ended = session
+    session = undefined
+    records.setSession(undefined)
+    records.setApp(undefined)
+    emit({ type: 'ended', connectorId: walletConnectId, reason })
+    ended?.end()
   }
 
-  async function restore(): Promise<Session | undefined> {
-    const remembered = memory.read()
-    if (!remembered) return session
-    await sign.ready()
-    const found = sign.sessions().find(({ topic }) => topic === remembered.topic)
-    const isGood = found && found.expiry * 1000 > Date.now()
-    const isStale = !chains().every((chain) => remembered.chains.includes(chain))
-    if (!isGood || isStale) {
-      if (found) void leave(found.topic)
-      // One that this page never had is nothing to speak of.
-      end(isGood || !session ? 'site' : 'expiry')
-      return undefined
+  function toSession(made: SignSession, app: WalletApp | undefined): LiveSession {
+    return createSession({ context, sign, session: made, app, disconnect })
+  }
+
+  /** Makes an approved session the connector's one. */
+  function adopt(made: SignSession): LiveSession {
+    const before = session
+    const proposal = records.proposal()
+    session = toSession(made, proposal?.app)
+    records.setSession({ topic: made.topic, chains: chains(), app: proposal?.app })
+    // Without a proposal record another tab has adopted the session, too.
+    if (proposal) records.setApp(proposal.app)
+    records.setProposal(undefined)
+    if (before && before.topic !== made.topic) {
+      void endAtWallet(before.topic)
+      before.end()
     }
-    if (session?.topic === found.topic) return session
-    session = found
-    emit({ type: 'session', session })
     return session
   }
 
+  async function restore(): Promise<Session | undefined> {
+    const record = records.session()
+    if (!record) return session
+    await sign.ready()
+    const found = sign.sessions().find(({ topic }) => topic === record.topic)
+    const isValid = found && found.expiry * 1000 > Date.now()
+    const isStale = !chains().every((chain) => record.chains.includes(chain))
+    if (!isValid || isStale) {
+      if (found) void endAtWallet(found.topic)
+      end(isValid || !session ? 'site' : 'expired')
+      return undefined
+    }
+    if (session?.topic === found.topic) return session
+    session = toSession(found, record.app)
+    emit({ type: 'changed', session })
+    return session
+  }
+
+  async function disconnect(): Promise<void> {
+    // Also one that is stored and not restored, which its wallet would keep.
+    const topic = session?.topic ?? records.session()?.topic
+    if (!topic) return
+    end('site')
+    void endAtWallet(topic)
+  }
+
+  /** Makes URIs, the next one whenever one expires, until a wallet answers one of them. */
+  async function connect(parameters: ConnectParameters): Promise<Session> {
+    if (session) return session
+    preloadProviders(context.namespaces)
+    const { signal, onProgress, isShown = () => true } = parameters
+    let progress: ConnectProgress = { type: 'uri' }
+    let made = 0
+    const timers = new Set<ReturnType<typeof setTimeout>>()
+    const update = (change: Partial<ConnectProgress>) => {
+      if (!signal?.aborted) onProgress?.((progress = { ...progress, ...change }))
+    }
+    const approved = new Promise<SignSession>((resolve, reject) => {
+      report = update
+      refuse = reject
+      signal?.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
+      async function propose(): Promise<void> {
+        const number = ++made
+        const createdAt = Date.now()
+        try {
+          const proposed = await makeUri(signal)
+          if (signal?.aborted) return
+          const expiresAt = uriExpiry({ createdAt, expiresAt: proposed.expiresAt })
+          update({ uri: proposed.uri, expiresAt, offline })
+          timers.add(setTimeout(onExpiry, expiresAt - Date.now()))
+          resolve(await proposed.approval())
+        } catch (error) {
+          // An earlier URI may end while a later one is on screen.
+          if (number === made) reject(toConnectError(error))
+        }
+      }
+      function onExpiry(): void {
+        if (made <= renewals && isShown() && !progress.app) void propose()
+        else update({ expired: true })
+      }
+      void propose()
+    })
+    try {
+      const adopted = adopt(await approved)
+      emit({ type: 'changed', session: adopted })
+      return adopted
+    } finally {
+      for (const timer of timers) clearTimeout(timer)
+      if (report === update) report = refuse = undefined
+    }
+  }
+
+  async function makeUri(signal: AbortSignal | undefined) {
+    const optionalNamespaces = toNamespaces(context)
+    const { uri, expiresAt, approval } = await sign.connect({ optionalNamespaces, signal })
+    if (!uri) throw new ConnectError({ details: 'The client made no URI.' })
+    records.setProposal({
+      topics: [...(records.proposal()?.topics ?? []), pairingTopic(uri) ?? ''],
+      expiresAt: Date.now() + limits.proposalLifetimeMs,
+    })
+    signal?.addEventListener('abort', () => records.setProposal(undefined))
+    return { uri, expiresAt, approval }
+  }
+
   sign.on('session_update', (event) => {
-    if (!isOurs(event)) return
-    session = sign.sessions().find(isOurs) ?? session
-    emit({ type: 'session', session })
+    if (!session || !isOwn(event)) return
+    const updated = sign.sessions().find(isOwn)
+    if (updated) session.update(updated)
   })
   sign.on('session_event', (event) => {
-    const { chainId, event: news } = event.params
-    if (isOurs(event)) emit({ type: 'event', chainId, name: news.name, data: news.data })
+    if (!session || !isOwn(event)) return
+    const { chainId, event: params } = event.params
+    session.onEvent({ chainId, name: params.name, data: params.data })
   })
   sign.on('session_delete', (event) => {
-    if (isOurs(event)) end(event.local ? 'site' : 'wallet')
+    if (isOwn(event)) end(event.local ? 'site' : 'user')
   })
   sign.on('session_expire', (event) => {
-    if (isOurs(event)) end('expiry')
+    if (isOwn(event)) end('expired')
   })
   sign.on('session_request_sent', (event) => {
-    if (!isOurs(event) || unattended.test(event.method)) return
-    // The wallet can ask to be left where it is: it has its own ways to be seen.
-    if (session?.sessionConfig?.disableDeepLink) return
-    openApp = memory.appOpener(event)
-    openApp?.()
-    if (openApp) emit({ type: 'app' })
+    if (!session || !isOwn(event) || unattended.test(event.method)) return
+    // Wallets can opt out: they have their own ways to be seen.
+    if (session.disableDeepLink) return
+    const link = records.requestLink(event)
+    if (!link) return
+    openLink(link.href, link)
+    session.setRequestLink(link)
   })
   sign.on('relay', ({ status, reason }) => {
-    offline = status === 'offline'
-    if (status !== 'idle' && status !== 'connecting') emit({ type: 'relay', status, reason })
+    if (status === 'refused') {
+      const message = reason ?? 'The relay refused this site.'
+      emit({ type: 'refused', message })
+      refuse?.(new ConnectError({ details: message }))
+    } else if (status !== 'idle' && status !== 'connecting') {
+      offline = status === 'offline'
+      report?.({ offline })
+    }
   })
 
-  const earlier = memory.offered()
+  const earlier: ProposalRecord | undefined = records.proposal()
   if (earlier)
-    import('./takeLate.ts').then(
-      ({ takeLate }) => takeLate({ topics: earlier.topics, sign, memory, take, leave }),
-      // Lost on the way: the visitor has to ask again.
-      () => {},
-    )
+    watchApprovals({
+      topics: earlier.topics,
+      sign,
+      records,
+      adopt: (made) => emit({ type: 'approved', session: adopt(made) }),
+      end: endAtWallet,
+    })
 
   return {
-    session: () => session,
+    connect,
+    disconnect,
     restore: () => (restoring ??= restore().finally(() => (restoring = undefined))),
-    async propose({ signal } = {}) {
-      const optionalNamespaces = toNamespaces(parameters.networks())
-      const connecting = await sign.connect({ optionalNamespaces, signal })
-      const { uri, expiresAt } = connecting
-      if (!uri) throw new ConnectError({ details: 'The client made no URI.' })
-      memory.offer({
-        topics: [...(memory.offered()?.topics ?? []), uri.slice(3, 67)],
-        expiresAt: Date.now() + limits.proposalLifetimeMs,
-      })
-      signal?.addEventListener('abort', () => memory.offer(undefined))
-      // Whoever asks now has not heard it: only a change is told.
-      if (offline) emit({ type: 'relay', status: 'offline' })
-      return {
-        uri,
-        expiresAt,
-        approval: () =>
-          connecting.approval().then(
-            (made) => take(made),
-            (error: unknown) => {
-              throw toConnectError(error)
-            },
-          ),
-      }
-    },
-    async request({ chainId, request }) {
-      if (!session) throw new NotConnectedError()
-      openApp = undefined
-      return sign.request({ topic: session.topic, chainId, request })
-    },
-    appOpener: () => openApp,
-    rememberApp(app) {
-      const offered = memory.offered()
-      if (offered) memory.offer({ ...offered, app })
-    },
-    async disconnect() {
-      // Also one that was not restored: its wallet would go on believing in it.
-      const topic = session?.topic ?? memory.read()?.topic
-      if (!topic) return
-      end('site')
-      void leave(topic)
+    setApp(app: WalletApp | undefined) {
+      const proposal = records.proposal()
+      if (proposal) records.setProposal({ ...proposal, app })
+      report?.({ app })
     },
     destroy: () => void sign.close(),
   }
 }
 
-/** What a wallet answers by itself: EIP-5792 and its like, with nothing for a person to see. */
+function createSign({ options }: ConnectorContext): Sign {
+  const { endpoints } = options
+  return createSignClient({
+    relayUrl: String(endpoints.relay).replace(/^http/, 'ws'),
+    verifyUrl: endpoints.verify && `${endpoints.verify}/v3`,
+    projectId: options.projectId,
+    metadata: options.metadata,
+    storagePrefix: options.storageKey,
+  })
+}
+
+/** Methods that wallets answer without the visitor: EIP-5792 and its like. */
 const unattended = /^wallet_get/
 
-/** CAIP-25 and the official clients: the visitor's no, to the session or to all it asked for. */
+/** The visitor's refusal, of the session or of all that was proposed. @see CAIP-25 */
 const refusals: readonly unknown[] = [4001, 5000, 5001, 5002, 5003]
 
 function toConnectError(error: unknown): BaseError {
-  const { reason } = error as { reason?: Reason }
+  const { reason, code } = error as { reason?: Reason; code?: unknown }
   if (refusals.includes(reason?.code)) return new UserRejectedError({ cause: error })
+  if (code === 'sign.expired') return new ConnectExpiredError({ cause: error })
   return error instanceof BaseError ? error : new ConnectError({ cause: error })
 }

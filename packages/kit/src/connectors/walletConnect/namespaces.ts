@@ -1,14 +1,13 @@
 import type { RequiredNamespaces } from '@gatefold/sign'
 
-import type { Network } from '../../core/networks/Network.ts'
+import type { ConnectorContext } from '../../core/connection/Connector.ts'
 
-/** What a wallet is asked to allow, by chain family. Wallets grant what they know of it. */
+/** Methods proposed for families whose adapter names none. Wallets approve those that they know. */
 const methods: Record<string, readonly string[]> = {
   eip155: [
     'eth_accounts',
     'eth_requestAccounts',
     'eth_sendRawTransaction',
-    'eth_sign',
     'eth_signTransaction',
     'eth_signTypedData',
     'eth_signTypedData_v3',
@@ -42,15 +41,17 @@ const methods: Record<string, readonly string[]> = {
 const events = ['accountsChanged', 'chainChanged'] as const
 
 /**
- * The namespaces of a proposal: every configured network, all of them optional, since wallets turn
- * down what they are required to know and do not.
+ * The namespaces of a proposal: every configured network, all of them optional, since wallets reject
+ * required chains that they do not know.
  *
  * @see CAIP-25; spec §6.3.1, §7.13
  */
-export function toNamespaces(networks: readonly Network[]): RequiredNamespaces {
+export function toNamespaces(
+  context: Pick<ConnectorContext, 'networks' | 'methods'>,
+): RequiredNamespaces {
   const namespaces: Record<string, { chains: string[]; methods: string[]; events: string[] }> = {}
-  for (const { chainNamespace, caipNetworkId, deprecatedCaipNetworkId } of networks) {
-    const known = methods[chainNamespace]
+  for (const { chainNamespace, caipNetworkId, deprecatedCaipNetworkId } of context.networks()) {
+    const known = context.methods(chainNamespace) ?? methods[chainNamespace]
     if (!known) continue
     const namespace = (namespaces[chainNamespace] ??= {
       chains: [],
@@ -58,7 +59,7 @@ export function toNamespaces(networks: readonly Network[]): RequiredNamespaces {
       events: [...events],
     })
     namespace.chains.push(caipNetworkId)
-    // Wallets that know Solana by its older name only.
+    // Some wallets know Solana by its older name only.
     if (deprecatedCaipNetworkId) namespace.chains.push(deprecatedCaipNetworkId)
   }
   return namespaces

@@ -39,9 +39,9 @@ export async function getIdentity(
   parameters: { namespace?: ChainNamespace.ChainNamespace | undefined } = {},
 ): Promise<Identity> {
   const { account, network, adapter } = current(kit, parameters.namespace)
-  if (network.chainNamespace !== 'eip155' || network.testnet || !adapter.getIdentity)
-    return { name: undefined, avatar: undefined }
-  return adapter.getIdentity({ address: account.address, network })
+  const { identity } = adapter.capabilities
+  if (network.testnet || !identity) return { name: undefined, avatar: undefined }
+  return identity.getIdentity({ address: account.address, network })
 }
 
 /**

@@ -1,14 +1,13 @@
 import type { ChainNamespace } from '@gatefold/protocol'
 
 import type {
-  Adapter,
   Call,
   Receipt,
   TransactionRequest,
   TypedData,
   WriteContractRequest,
 } from '../connection/Adapter.ts'
-import { UnsupportedOperationError } from '../kit/errors.ts'
+import { capability } from '../connection/Adapter.ts'
 import type { Kit } from '../kit/Kit.ts'
 import { current } from './balance.ts'
 
@@ -36,10 +35,10 @@ export function signTypedData(
 ): Promise<string> {
   return attempt(() => {
     const { adapter, account } = current(kit, parameters.namespace)
-    return need(
-      adapter,
-      'signTypedData',
-    )({ typedData: parameters.typedData, address: account.address })
+    return capability(adapter, 'typedData', 'signTypedData').signTypedData({
+      typedData: parameters.typedData,
+      address: account.address,
+    })
   })
 }
 
@@ -63,20 +62,29 @@ export function waitForReceipt(
 ): Promise<Receipt> {
   return attempt(() => {
     const { adapter, network } = current(kit, parameters.namespace)
-    return need(adapter, 'waitForReceipt')({ ...parameters, network })
+    return capability(adapter, 'receipts', 'waitForReceipt').waitForReceipt({
+      ...parameters,
+      network,
+    })
   })
 }
 
 /** Estimates a transaction in gas units. @see spec §8.11.2 */
 export function estimateGas(kit: Kit, parameters: TransactionRequest & On): Promise<bigint> {
   const { namespace, ...request } = parameters
-  return attempt(() => need(current(kit, namespace).adapter, 'estimateGas')(request))
+  return attempt(() =>
+    capability(current(kit, namespace).adapter, 'contracts', 'estimateGas').estimateGas(request),
+  )
 }
 
 /** Calls a contract function in a transaction; a call that would revert is not sent. @see spec §7.13.2 */
 export function writeContract(kit: Kit, parameters: WriteContractRequest & On): Promise<string> {
   const { namespace, ...request } = parameters
-  return attempt(() => need(current(kit, namespace).adapter, 'writeContract')(request))
+  return attempt(() =>
+    capability(current(kit, namespace).adapter, 'contracts', 'writeContract').writeContract(
+      request,
+    ),
+  )
 }
 
 /** Resolves a name, such as an ENS name, to its address. */
@@ -85,14 +93,16 @@ export async function resolveName(
   parameters: { name: string } & On,
 ): Promise<string | undefined> {
   const { adapter, network } = current(kit, parameters.namespace)
-  return adapter.resolveName?.({ name: parameters.name, network })
+  return adapter.capabilities.identity?.resolveName({ name: parameters.name, network })
 }
 
 /** The wallet's capabilities (EIP-5792). @see spec §5.12.9 */
 export function getCapabilities(kit: Kit, parameters: On = {}): Promise<Record<string, unknown>> {
   return attempt(() => {
     const { adapter, account } = current(kit, parameters.namespace)
-    return need(adapter, 'getCapabilities')({ address: account.address })
+    return capability(adapter, 'batch', 'getCapabilities').getCapabilities({
+      address: account.address,
+    })
   })
 }
 
@@ -101,7 +111,11 @@ export function sendCalls(
   kit: Kit,
   parameters: { calls: readonly Call[]; capabilities?: Record<string, unknown> } & On,
 ): Promise<{ id: string }> {
-  return attempt(() => need(current(kit, parameters.namespace).adapter, 'sendCalls')(parameters))
+  return attempt(() =>
+    capability(current(kit, parameters.namespace).adapter, 'batch', 'sendCalls').sendCalls(
+      parameters,
+    ),
+  )
 }
 
 export function getCallsStatus(
@@ -109,23 +123,37 @@ export function getCallsStatus(
   parameters: { id: string } & On,
 ): Promise<Record<string, unknown>> {
   return attempt(() =>
-    need(current(kit, parameters.namespace).adapter, 'getCallsStatus')(parameters),
+    capability(
+      current(kit, parameters.namespace).adapter,
+      'batch',
+      'getCallsStatus',
+    ).getCallsStatus(parameters),
   )
 }
 
 /** Forwarded to the connected wallet. @see spec §6.3.3 */
 export function grantPermissions(kit: Kit, parameters: Record<string, unknown>): Promise<unknown> {
-  return attempt(() => need(current(kit).adapter, 'grantPermissions')(parameters))
+  return attempt(() =>
+    capability(current(kit).adapter, 'permissions', 'grantPermissions').grantPermissions(
+      parameters,
+    ),
+  )
 }
 
 /** Forwarded to the connected wallet. @see spec §6.3.3 */
 export function revokePermissions(kit: Kit, parameters: Record<string, unknown>): Promise<unknown> {
-  return attempt(() => need(current(kit).adapter, 'revokePermissions')(parameters))
+  return attempt(() =>
+    capability(current(kit).adapter, 'permissions', 'revokePermissions').revokePermissions(
+      parameters,
+    ),
+  )
 }
 
 /** The assets that the wallet reports (ERC-7811). @see spec §7.13.2 */
 export function getWalletAssets(kit: Kit, parameters: Record<string, unknown>): Promise<unknown> {
-  return attempt(() => need(current(kit).adapter, 'getWalletAssets')(parameters))
+  return attempt(() =>
+    capability(current(kit).adapter, 'permissions', 'getWalletAssets').getWalletAssets(parameters),
+  )
 }
 
 /** The wallet's provider: EIP-1193 on EVM. */
@@ -136,14 +164,4 @@ export function getProvider(kit: Kit, parameters: On = {}): Promise<unknown> {
 /** Turns synchronous errors into rejections. */
 async function attempt<result>(run: () => Promise<result>): Promise<result> {
   return run()
-}
-
-/** The adapter's method, bound, or a typed error when its chain family has none. */
-function need<name extends keyof Adapter>(
-  adapter: Adapter,
-  name: name,
-): NonNullable<Adapter[name]> {
-  const method = adapter[name]
-  if (typeof method !== 'function') throw new UnsupportedOperationError(name)
-  return method.bind(adapter) as NonNullable<Adapter[name]>
 }

@@ -1,32 +1,36 @@
 import type { CaipNetworkId, ChainNamespace } from '@gatefold/protocol'
 
-import type { Account, Connection, Connector } from './Connector.ts'
+import { UnsupportedOperationError } from '../kit/errors.ts'
 import type { Network } from '../networks/Network.ts'
 import type { KeyValueStorage } from '../storage/storage.ts'
-import type { WalletConnect } from '../walletConnect/WalletConnect.ts'
+import type { Account, Connection } from './Connection.ts'
+import type { Connector, SessionConnector } from './Connector.ts'
+import type { Session, SessionState } from './Session.ts'
 
-/**
- * What `createGatefold({ adapters })` takes: a recipe, so that one `evm()` can serve two instances.
- */
+/** What `createGatefold({ adapters })` takes: a factory, so that one `evm()` can serve two instances. */
 export type AdapterFactory = {
   readonly namespace: ChainNamespace.ChainNamespace
-  /** Makes the running adapter. Must not touch the network or the DOM; `start` may. */
+  /** The wallet methods that the adapter calls: a session connector asks the wallet to approve them. */
+  readonly methods?: readonly string[] | undefined
+  /** Makes the adapter. Must not touch the network or the DOM; `start` may. */
   create(context: AdapterContext): Adapter
 }
 
 /** What an adapter gets from its instance. */
 export type AdapterContext = {
-  /** The configured networks of the adapter's namespace, as they are now. */
+  /** The configured networks of the adapter's namespace, current at each call. */
   networks(): readonly Network[]
   defaultNetwork(): Network | undefined
-  /** Persistent text storage, already prefixed for this instance. */
+  /** Persistent text storage with a prefix of this instance. */
   storage: KeyValueStorage
-  /** The session an adapter can take accounts from; undefined where no relay is configured. */
-  walletConnect?: WalletConnect | undefined
-  /** Tells the core what happened in a wallet. Never called after `destroy`. */
+  /** Connectors of the instance that serve the namespace beside the adapter's own. */
+  connectors(): readonly SessionConnector[]
+  /** The session of a connector, while it lasts. */
+  session(connectorId: string): SessionState | undefined
+  /** Reports changes of wallets to the core. Never called after `destroy`. */
   emit(event: AdapterEvent): void
   options: {
-    /** Whether pages are rendered on a server first: no storage or wallet is read before `start`. */
+    /** Pages are rendered on a server first: no storage or wallet is read before `start`. */
     ssr: boolean
     /** EIP-6963 discovery. @see spec §3.20 enableEIP6963 */
     eip6963: boolean
@@ -35,30 +39,29 @@ export type AdapterContext = {
   }
 }
 
-/**
- * News from wallets, in the order in which they happened. Idempotent: the same news twice changes nothing.
- */
+/** Changes of wallets, in order. Idempotent: the same event twice changes nothing. */
 export type AdapterEvent =
+  /** All connectors that the adapter offers. */
   | { type: 'connectors'; connectors: readonly Connector[] }
-  | { type: 'connected'; connection: Connection; current: boolean }
+  | { type: 'connected'; connection: Connection; active: boolean }
   | { type: 'accountsChanged'; connectorId: string; accounts: readonly Account[] }
   | { type: 'chainChanged'; connectorId: string; caipNetworkId: CaipNetworkId.CaipNetworkId }
-  | { type: 'currentChanged'; connectorId: string }
-  /** Without a wallet, the site itself has chosen the network to read from. */
+  | { type: 'activated'; connectorId: string }
+  /** Without a wallet, the site itself selected the network to read from. */
   | { type: 'networkSelected'; caipNetworkId: CaipNetworkId.CaipNetworkId }
   | { type: 'disconnected'; connectorId: string }
 
-/** One call of a batch. Hex quantities as EIP-5792 has them; `value` in the chain's smallest unit. */
+/** One call of a batch; `value` in the chain's smallest unit. @see EIP-5792 */
 export type Call = {
   to: `0x${string}`
   data?: `0x${string}` | undefined
   value?: bigint | undefined
 }
 
-/** A transaction as a site asks for it; `value` in the chain's smallest unit. @see spec §3.10.1 */
+/** A transaction as a site requests it; `value` in the chain's smallest unit. @see spec §3.10.1 */
 export type TransactionRequest = {
   to: string
-  /** bigint, or a decimal text; what is no number counts as zero. @see spec §5.9.1 */
+  /** bigint or a decimal text; anything else counts as zero. @see spec §5.9.1 */
   value?: bigint | string | undefined
   data?: `0x${string}` | undefined
   gas?: bigint | undefined
@@ -70,7 +73,7 @@ export type Receipt = {
   hash: string
   status: 'success' | 'reverted'
   blockNumber: bigint
-  /** Why it was reverted, when it was: the reason string or 'unknown reason'. @see spec §8.4 */
+  /** The revert reason, or 'unknown reason'. @see spec §8.4 */
   reason?: string | undefined
 }
 
@@ -87,73 +90,111 @@ export type Balance = {
 }
 
 /**
- * A running adapter of one chain family. The same interface serves EVM, Solana and Bitcoin;
- * what a family cannot do, it leaves out, and the core says so with a typed error.
- * All methods reject with a `BaseError`; a visitor's refusal is a `UserRejectedError`.
+ * A chain family: what every family has, and the capabilities that it declares.
+ * Methods reject with a `BaseError`; a visitor's refusal is a `UserRejectedError`.
  */
 export type Adapter = {
   readonly namespace: ChainNamespace.ChainNamespace
-  /** Discovers wallets and listens to them. Idempotent. */
+  readonly capabilities: Partial<Capabilities>
+  /** Discovers wallets and subscribes to them. Idempotent. */
   start(): void
-  /** Loads what connecting and signing need, so that a click waits for nothing. */
-  preload(): Promise<void>
-  /** Restores earlier connections without asking the visitor. Resolves with what came back. */
-  reconnect(parameters: {
-    connectorIds: readonly string[]
-    current?: string | undefined
-  }): Promise<readonly Connection[]>
-  /** Asks the wallet. After `signal` was aborted, the wallet's answer changes nothing any more. */
-  connect(parameters: {
-    connectorId: string
-    network?: Network | undefined
-    signal?: AbortSignal | undefined
-  }): Promise<Connection>
-  /** Without an id: every connection of this family. */
+  /**
+   * Loads what connecting and signing need, so that a click waits for nothing; with a connector,
+   * what attaching its session needs.
+   */
+  preload(parameters?: { connectorId?: string | undefined }): Promise<void>
+  /**
+   * Makes the session's accounts of this family a connection, and follows its provider. Idempotent.
+   *
+   * @param parameters.active - whether it becomes the active connection
+   * @param parameters.restored - from an earlier visit: a wallet that is connected already is skipped
+   */
+  attach(parameters: { session: Session; active: boolean; restored?: boolean }): Promise<void>
+  /** Removes a connection without a request to the wallet. */
+  detach(parameters: { connectorId: string }): void
+  /** Disconnects one connector at its wallet; without an id every connection of this family. */
   disconnect(parameters?: { connectorId?: string | undefined }): Promise<void>
-  /** Makes another connected wallet the one in use. */
+  /** Makes another connection the active one. */
   switchConnection(parameters: { connectorId: string }): Promise<void>
-  /** Asks the wallet to switch; adds the chain where the wallet does not know it. @see spec §4.6.4 */
+  /** Requests a switch; adds a chain that the wallet does not know. @see spec §4.6.4 */
   switchNetwork(parameters: { network: Network; connectorId?: string | undefined }): Promise<void>
   /** Native balance, formatted in whole units. @see spec §3.9.2 */
   getBalance(parameters: { address: string; network: Network }): Promise<Balance>
-  /** Name and picture the chain itself knows (ENS). Absent where a family has no names. */
-  getIdentity?(parameters: {
-    address: string
-    network: Network
-  }): Promise<{ name: string | undefined; avatar: string | undefined }>
-  /** The address a name stands for, or undefined. */
-  resolveName?(parameters: { name: string; network: Network }): Promise<string | undefined>
   signMessage(parameters: { message: string; address?: string | undefined }): Promise<string>
-  signTypedData?(parameters: {
-    typedData: TypedData
-    address?: string | undefined
-  }): Promise<string>
   sendTransaction(parameters: TransactionRequest): Promise<string>
-  waitForReceipt?(parameters: {
-    hash: string
-    network?: Network | undefined
-    timeoutMs?: number | undefined
-  }): Promise<Receipt>
-  /** In gas units. */
-  estimateGas?(parameters: TransactionRequest): Promise<bigint>
-  writeContract?(parameters: WriteContractRequest): Promise<string>
-  getCapabilities?(parameters: { address?: string | undefined }): Promise<Record<string, unknown>>
-  grantPermissions?(parameters: Record<string, unknown>): Promise<unknown>
-  revokePermissions?(parameters: Record<string, unknown>): Promise<unknown>
-  getWalletAssets?(parameters: Record<string, unknown>): Promise<unknown>
-  sendCalls?(parameters: {
-    calls: readonly Call[]
-    capabilities?: Record<string, unknown> | undefined
-  }): Promise<{ id: string }>
-  getCallsStatus?(parameters: { id: string }): Promise<Record<string, unknown>>
-  /** The wallet's own provider object (EIP-1193 for EVM) of a connection. */
+  /** The wallet's provider of a connection: EIP-1193 on EVM. */
   getProvider(parameters?: { connectorId?: string | undefined }): Promise<unknown>
+  /** Called before the first and after the last session of an earlier visit is attached. */
+  restoring?(active: boolean): void
   /** Called after networks were added or removed. */
   networksChanged?(): void
-  /** Called when another network is selected: without a wallet it is the one to read from. */
+  /** Called when another network becomes active: without a wallet it is the one to read from. */
   networkSelected?(network: Network): void
   /** Stops every listener and timer. */
   destroy(): void
+}
+
+/** What only some chain families can do, by name. */
+export type Capabilities = {
+  /** Names and pictures that the chain itself knows (ENS). */
+  identity: {
+    getIdentity(parameters: {
+      address: string
+      network: Network
+    }): Promise<{ name: string | undefined; avatar: string | undefined }>
+    /** The address of a name, or undefined. */
+    resolveName(parameters: { name: string; network: Network }): Promise<string | undefined>
+  }
+  /** EIP-712. */
+  typedData: {
+    signTypedData(parameters: {
+      typedData: TypedData
+      address?: string | undefined
+    }): Promise<string>
+  }
+  contracts: {
+    /** In gas units. */
+    estimateGas(parameters: TransactionRequest): Promise<bigint>
+    writeContract(parameters: WriteContractRequest): Promise<string>
+  }
+  receipts: {
+    waitForReceipt(parameters: {
+      hash: string
+      network?: Network | undefined
+      timeoutMs?: number | undefined
+    }): Promise<Receipt>
+  }
+  /** EIP-5792. */
+  batch: {
+    getCapabilities(parameters: { address?: string | undefined }): Promise<Record<string, unknown>>
+    sendCalls(parameters: {
+      calls: readonly Call[]
+      capabilities?: Record<string, unknown> | undefined
+    }): Promise<{ id: string }>
+    getCallsStatus(parameters: { id: string }): Promise<Record<string, unknown>>
+  }
+  /** ERC-7715, ERC-7811. */
+  permissions: {
+    grantPermissions(parameters: Record<string, unknown>): Promise<unknown>
+    revokePermissions(parameters: Record<string, unknown>): Promise<unknown>
+    getWalletAssets(parameters: Record<string, unknown>): Promise<unknown>
+  }
+}
+
+/**
+ * A capability of an adapter.
+ *
+ * @param operation - what the caller wants, for the error
+ * @throws {UnsupportedOperationError} the chain family does not have it
+ */
+export function capability<name extends keyof Capabilities>(
+  adapter: Adapter,
+  name: name,
+  operation: keyof Capabilities[name] & string,
+): Capabilities[name] {
+  const found = adapter.capabilities[name]
+  if (!found) throw new UnsupportedOperationError(operation)
+  return found
 }
 
 export type TypedData = {

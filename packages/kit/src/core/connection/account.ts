@@ -1,11 +1,12 @@
 import { CaipAddress } from '@gatefold/protocol'
 import type { ChainNamespace } from '@gatefold/protocol'
 
-import { currentConnection } from './connection.ts'
-import type { ChainState } from './connection.ts'
+import { currentConnection } from './chainState.ts'
+import type { ChainState } from './chainState.ts'
 import type { ConnectedAccount } from '../kit/Kit.ts'
 import type { Network } from '../networks/Network.ts'
 import type { State } from '../kit/state.ts'
+import type { SessionState } from './Session.ts'
 
 /** The chain state of a family, or of the one in use. */
 export function getChain(
@@ -59,4 +60,25 @@ export function canUse(state: State, network: Network): boolean {
 /** Whether any family has a connected wallet. */
 export function isConnected(state: State): boolean {
   return Object.values(state.chains).some((chain) => chain.connections.length > 0)
+}
+
+/** Whether a connector is connected: on one family, or on any. */
+export function isConnectedBy(
+  state: Pick<State, 'chains'>,
+  connectorId: string | undefined,
+  namespace?: ChainNamespace.ChainNamespace,
+): boolean {
+  const chains = namespace ? [state.chains[namespace]] : Object.values(state.chains)
+  return chains.some((chain) =>
+    chain?.connections.some((connection) => connection.connectorId === connectorId),
+  )
+}
+
+/** The session of a connector, while it lasts. */
+export function getSession(
+  state: Pick<State, 'sessions'>,
+  connectorId: string | undefined,
+): SessionState | undefined {
+  const session = connectorId === undefined ? undefined : state.sessions[connectorId]
+  return session?.end ? undefined : session
 }

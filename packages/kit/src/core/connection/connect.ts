@@ -1,123 +1,67 @@
 import { BaseError, limits } from '@gatefold/protocol'
 import type { ChainNamespace } from '@gatefold/protocol'
 
-import { getAccount, getNetwork } from './account.ts'
-import type { Connector } from './Connector.ts'
-import { isSameWallet, uniqueConnectors } from '../wallets/walletRows.ts'
-import { AdapterNotFoundError, ConnectError, UserRejectedError } from '../kit/errors.ts'
-import { ModalClosedError, OptionsError } from '../kit/kitErrors.ts'
+import {
+  AdapterNotFoundError,
+  AlreadyConnectedError,
+  ConnectError,
+  ConnectExpiredError,
+  UserRejectedError,
+} from '../kit/errors.ts'
 import type { ConnectedAccount, Kit } from '../kit/Kit.ts'
-import type { State } from '../kit/state.ts'
-import { currentView, isOnScreen } from '../view/view.ts'
-import { walletConnectId } from '../walletConnect/WalletConnect.ts'
-import { walletConnectOf } from '../walletConnect/walletConnectOf.ts'
-import type { WalletListing } from '../wallets/WalletListing.ts'
+import { ModalClosedError, OptionsError } from '../kit/kitErrors.ts'
 import { nextTask } from '../kit/nextTask.ts'
-import { showConnected } from '../view/showConnected.ts'
+import type { State } from '../kit/state.ts'
+import { getNetwork, isConnectedBy } from './account.ts'
+import { isVisible } from '../platform/device.ts'
 import { push } from '../view/navigate.ts'
+import { viewRule } from '../view/rules.ts'
+import { showConnected } from '../view/showConnected.ts'
+import { currentView, isOnScreen } from '../view/view.ts'
+import { addRecentWallet } from '../wallets/addRecentWallet.ts'
+import type { WalletListing } from '../wallets/WalletListing.ts'
+import { isSameWallet, uniqueConnectors } from '../wallets/walletRows.ts'
+import { attachSession } from './attachSession.ts'
+import { isUriUsable } from './attempt.ts'
+import type { Attempt } from './attempt.ts'
+import { findConnector, findUniversalConnector, servesNamespace } from './Connector.ts'
+import type { ConnectProgress, Connector } from './Connector.ts'
+import type { Session } from './Session.ts'
 
 /**
- * Asks a wallet to connect. The request leaves before this function returns.
- * Closing the modal, going back or choosing another wallet gives the attempt up: an answer that comes
- * later changes nothing.
+ * Connects a wallet. The request is sent before this function returns.
+ * Closing the modal, going back or choosing another wallet aborts the attempt: a late answer of the
+ * wallet changes nothing.
  *
- * @returns the account the visitor chose
+ * @returns the account that the visitor chose
  * @throws {UserRejectedError} the visitor declined
- * @throws {ModalClosedError} the attempt was given up
- * @throws {ConnectError} anything else; `cause` says what
+ * @throws {ModalClosedError} the attempt was aborted
+ * @throws {ConnectError} anything else; `cause` has the reason
  * @see spec §4.1.5, §5.6.5, §5.6.7
  */
 export async function connect(kit: Kit, parameters: connect.Parameters): Promise<ConnectedAccount> {
-  if (isToPair(kit, parameters.connectorId))
-    return (await import('../walletConnect/pair.ts')).pair(kit)
-  const finish = ask(kit, parameters)
-  await nextTask()
-  return finish()
-}
-
-/** Whether a connector is reached by a URI that has to be made first. */
-function isToPair(kit: Kit, connectorId: string): boolean {
-  const walletConnect = walletConnectOf(kit)
-  return connectorId === walletConnectId && Boolean(walletConnect && !walletConnect.session())
-}
-
-/**
- * Sends the request to the wallet and nothing else: drawing what follows from it would hold it back by
- * a frame. The function returned tells the page, and waits.
- */
-function ask(kit: Kit, parameters: connect.Parameters): () => Promise<ConnectedAccount> {
-  const { connectorId } = parameters
-  const connector = kit.getState().connectors.find(({ id }) => id === connectorId)
-  const namespace = parameters.namespace ?? connector?.chain
-  if (!namespace)
+  const { connectorId, namespace } = parameters
+  const { connectors } = kit.getState()
+  const connector = findConnector(connectors, connectorId, namespace)
+  const family = namespace ?? connector?.chain
+  if (!family)
     throw new OptionsError('connectExternal: namespace not found', {
       code: 'connect.namespace_not_found',
       metaMessages: [`No connector with the id ${connectorId} is known.`],
     })
-  const adapter = kit.adapters.get(namespace)
-  if (!adapter)
+  if (!kit.adapters.has(family) && !(connector?.chains && kit.adapters.size === 0))
     throw new OptionsError('connectExternal: adapter not found', {
       code: 'connect.adapter_not_found',
-      cause: new AdapterNotFoundError(namespace),
+      cause: new AdapterNotFoundError(family),
     })
-  const chain = kit.getState().chains[namespace]
-  const network =
-    kit.options.enableNetworkSwitch === false || !chain?.networkId
-      ? undefined
-      : getNetwork(kit.getState(), namespace)
-  const givenUp = new AbortController()
-  const asking = adapter.connect({ connectorId, network, signal: givenUp.signal })
-  asking.catch(() => {}) // told by what is returned
-
-  return async () => {
-    const attempt = { namespace, connectorId }
-    const isMine = () => {
-      const { attempt: now } = kit.getState()
-      return now?.connectorId === connectorId && now.namespace === namespace
-    }
-    kit.dispatch({ type: 'attempt.changed', attempt: { ...attempt, status: 'waiting' } })
-    kit.dispatch({ type: 'pairing.changed', pairing: undefined })
-    kit.dispatch({ type: 'connection.connecting', namespace, connectorId })
-    const stopWatching = kit.subscribe(() => {
-      if (!isMine()) givenUp.abort(new ModalClosedError())
+  if (!connector)
+    throw new OptionsError('connectExternal: connector not found', {
+      code: 'connect.connector_not_found',
+      metaMessages: [`No connector with the id ${connectorId} is known.`],
     })
-    const cancelSilence = kit.later(() => {
-      if (isMine())
-        kit.dispatch({ type: 'attempt.changed', attempt: { ...attempt, status: 'silent' } })
-    }, limits.walletSilenceMs)
-    try {
-      await asking
-      kit.dispatch({ type: 'connection.settled', namespace })
-      if (isMine()) kit.dispatch({ type: 'attempt.changed', attempt: undefined })
-      kit.track({
-        event: 'CONNECT_SUCCESS',
-        properties: {
-          method: 'browser',
-          name: connector?.name ?? connectorId,
-          view: currentView(kit.getState().view).name,
-        },
-      })
-      const account = getAccount(kit.getState(), namespace)
-      if (!account) throw new ConnectError({ details: 'The wallet showed no account.' })
-      return account
-    } catch (cause) {
-      kit.dispatch({ type: 'connection.settled', namespace })
-      const error = cause instanceof BaseError ? cause : new ConnectError({ cause })
-      const rejected = error instanceof UserRejectedError
-      const properties = { message: error.shortMessage }
-      if (rejected) kit.track({ event: 'USER_REJECTED', properties })
-      else if (!givenUp.signal.aborted) kit.track({ event: 'CONNECT_ERROR', properties })
-      if (isMine())
-        kit.dispatch({
-          type: 'attempt.changed',
-          attempt: { ...attempt, status: rejected ? 'rejected' : 'failed', error },
-        })
-      throw error
-    } finally {
-      cancelSilence()
-      stopWatching()
-    }
-  }
+  const settle = startAttempt(kit, connector, namespace)
+  await nextTask()
+  return settle()
 }
 
 export declare namespace connect {
@@ -125,84 +69,228 @@ export declare namespace connect {
 }
 
 /**
- * What a tap on a connector does: an installed wallet is asked at once, its page shown and left when it
- * agrees; the one for wallets behind the relay shows its code. How it goes is in `state.attempt`. A
- * wallet that is connected already is not asked again: only it can change its account, and its page
- * says so.
+ * Owns one attempt: abort signal, silence timer, progress and outcome, whatever the connector.
+ * Sends the request and nothing else, since rendering first would delay it by a frame. A connector
+ * with a view of its own has its attempt in the state at once, so that the view draws it.
  *
- * @see spec §4.1.5; views.md “ConnectingExternal”
+ * @returns puts the attempt into the state and resolves with its outcome
+ */
+function startAttempt(
+  kit: Kit,
+  connector: Connector,
+  namespace?: ChainNamespace.ChainNamespace,
+): () => Promise<ConnectedAccount> {
+  const { id: connectorId, chains, view } = connector
+  const family = namespace ?? (chains ? undefined : connector.chain)
+  const before = kit.getState()
+  if (
+    chains &&
+    family &&
+    isConnectedBy(before, connectorId, family) &&
+    before.sessions[connectorId]
+  )
+    throw new AlreadyConnectedError(connector.name)
+  const network =
+    kit.options.enableNetworkSwitch === false || !family ? undefined : getNetwork(before, family)
+  const abort = new AbortController()
+  const { signal } = abort
+  const fromWallets = before.view.history.some(({ name }) => name === 'ProfileWallets')
+  let id = 0
+  let progress: ConnectProgress | undefined
+  let stopWatching = () => {}
+
+  const isCurrent = () => id !== 0 && kit.getState().attempt?.id === id
+  const update = (change: Partial<Attempt>) => {
+    const { attempt } = kit.getState()
+    if (attempt && isCurrent())
+      kit.dispatch({ type: 'attempt.changed', attempt: { ...attempt, ...change } })
+  }
+  const begin = () => {
+    if (id !== 0) return
+    id = (kit.getState().attempt?.id ?? 0) + 1
+    kit.dispatch({
+      type: 'attempt.changed',
+      attempt: { id, connectorId, namespace: family, status: 'waiting', progress },
+    })
+    if (family) kit.dispatch({ type: 'connection.connecting', namespace: family, connectorId })
+    stopWatching = kit.subscribe(() => {
+      if (!isCurrent()) abort.abort(new ModalClosedError())
+    })
+  }
+
+  if (view) begin()
+  const requested = connector.connect({
+    namespace: family,
+    network,
+    signal,
+    onProgress(next) {
+      if (!progress)
+        for (const adapter of kit.adapters.values())
+          adapter.preload({ connectorId }).catch(() => {})
+      progress = next
+      update({ progress, status: next.expired ? 'expired' : 'waiting' })
+    },
+    isShown: () => isVisible() && isAttemptShown(kit.getState()),
+  })
+  requested.catch(() => {}) // reported by `settle`
+
+  return async () => {
+    begin()
+    const cancelSilence = kit.later(() => {
+      if (!progress) update({ status: 'silent' })
+    }, limits.walletSilenceMs)
+    try {
+      const session = await requested
+      const account = await attachSession(kit, session, { namespace: family, signal })
+      stopWatching()
+      if (family) kit.dispatch({ type: 'connection.settled', namespace: family })
+      finish(kit, session, { isCurrent: isCurrent(), leaves: Boolean(view), fromWallets })
+      return account
+    } catch (cause) {
+      if (family) kit.dispatch({ type: 'connection.settled', namespace: family })
+      const error = cause instanceof BaseError ? cause : new ConnectError({ cause })
+      const rejected = error instanceof UserRejectedError
+      const expired = error instanceof ConnectExpiredError
+      if (rejected || (!expired && !signal.aborted))
+        kit.track({
+          event: rejected ? 'USER_REJECTED' : 'CONNECT_ERROR',
+          properties: { message: error.shortMessage },
+        })
+      update({ status: rejected ? 'rejected' : expired ? 'expired' : 'failed', error })
+      throw error
+    } finally {
+      cancelSilence()
+      stopWatching()
+      // A connector may still be making URIs.
+      abort.abort(new ModalClosedError())
+    }
+  }
+}
+
+/** Records a connected session: event, recent wallets, and where the modal goes. */
+export function finish(
+  kit: Kit,
+  session: Session,
+  parameters: { isCurrent: boolean; leaves: boolean; fromWallets: boolean },
+): void {
+  const { method, peer } = session.getState()
+  const { view } = kit.getState()
+  const entry = currentView(view)
+  const wallet = entry.name === 'ConnectingWalletConnect' ? entry.data?.wallet : undefined
+  kit.track({
+    event: 'CONNECT_SUCCESS',
+    properties: { method, name: peer.name, view: entry.name },
+  })
+  if (wallet && parameters.leaves) addRecentWallet(kit, wallet)
+  if (parameters.isCurrent) kit.dispatch({ type: 'attempt.changed', attempt: undefined })
+  // An unsupported chain has opened its own view by now.
+  if (parameters.leaves && isOnScreen(view) && entry.name !== 'UnsupportedChain')
+    showConnected(kit, { wallet: peer.name, fromWallets: parameters.fromWallets })
+}
+
+/** Whether the view on screen draws the attempt. */
+function isAttemptShown({ view }: State): boolean {
+  return isOnScreen(view) && viewRule(currentView(view).name).drawsAttempt === true
+}
+
+/**
+ * Requests a URI for wallets that are not installed, which `state.attempt` has within milliseconds.
+ * A usable URI is kept, so that going back and forth between wallets changes nothing.
+ *
+ * @param parameters.renew - replaces a usable URI
+ * @see spec §4.7; docs/views.md
+ */
+export function requestUri(kit: Kit, parameters: { renew?: boolean } = {}): void {
+  const { attempt, connectors } = kit.getState()
+  const connector = findUniversalConnector(connectors)
+  if (!connector || kit.options.manualWCControl) return
+  if (isConnectedBy(kit.getState(), connector.id)) return
+  const isOwn = attempt?.connectorId === connector.id
+  if (!parameters.renew && isOwn && isUriUsable(attempt, Date.now())) return
+  connect(kit, { connectorId: connector.id }).catch(() => {}) // reported by `state.attempt`
+}
+
+/**
+ * What a tap on a connector does: an installed wallet is requested at once and its view shown, left
+ * when the wallet agrees; a connector with a view of its own shows that. `state.attempt` has the
+ * outcome. A connected wallet is not requested again: only the wallet can change its account, and
+ * its view says so.
+ *
+ * @see spec §4.1.5; docs/views.md
  */
 export async function connectWallet(
   kit: Kit,
   parameters: {
     connector: Connector
     wallet?: WalletListing | undefined
-    /** The view on screen shows how it goes. */
+    /** The view on screen shows the attempt. */
     inPlace?: boolean
   },
 ): Promise<void> {
   const { connector, wallet, inPlace } = parameters
-  if (connector.type === 'WALLET_CONNECT') return showPairing(kit, wallet)
-  const entry = {
-    name: 'ConnectingExternal' as const,
-    data: { connectorId: connector.id, namespace: connector.chain, wallet },
-  }
-  const isLinked = () =>
-    kit
-      .getState()
-      .chains[connector.chain]?.connections.some(({ connectorId }) => connectorId === connector.id)
-  if (isLinked()) return push(kit, entry)
+  if (connector.universal) return showUniversalConnector(kit, wallet)
+  const namespace = familyOf(kit.getState(), connector)
+  const entry = connector.view
+    ? ({ name: connector.view } as const)
+    : ({
+        name: 'ConnectingExternal' as const,
+        data: { connectorId: connector.id, namespace, wallet },
+      } as const)
+  const isLinked = () => isConnectedBy(kit.getState(), connector.id, namespace)
+  if (isLinked()) return push(kit, entry as never)
   const fromWallets = kit.getState().view.history.some(({ name }) => name === 'ProfileWallets')
-  const finish = ask(kit, { connectorId: connector.id, namespace: connector.chain })
+  const settle = startAttempt(kit, connector, namespace)
   await nextTask()
   kit.track({
     event: 'SELECT_WALLET',
     properties: { name: connector.name, platform: 'browser', view: 'Connect' },
   })
-  // A wallet that trusts the site already has answered by now: there is nothing to wait for.
-  if (!isLinked() && !inPlace && currentView(kit.getState().view).name !== 'ConnectingExternal')
-    push(kit, entry)
+  // A wallet that trusts the site has answered by now: there is nothing to show.
+  if (!isLinked() && !inPlace && currentView(kit.getState().view).name !== entry.name)
+    push(kit, entry as never)
   const shown = currentView(kit.getState().view)
   try {
-    await finish()
+    await settle()
   } catch {
-    // `connect` has put it into `state.attempt`, where the view shows it.
-    return
+    return // reported by `state.attempt`
   }
   const { view } = kit.getState()
-  // The visitor may have left, or an unsupported chain may have taken over.
+  // The visitor may have left, or an unsupported chain has opened its own view.
   if (!isOnScreen(view) || currentView(view) !== shown) return
   showConnected(kit, { wallet: connector.name, fromWallets })
 }
 
-/**
- * Shows the ways to a wallet that is reached through the relay, or a code for any. The URI is made
- * while the view's code is on its way.
- */
-export function showPairing(kit: Kit, wallet?: WalletListing): void {
-  push(kit, { name: 'ConnectingWalletConnect', data: { wallet } })
-  // The view tries again, should this not load.
-  import('../walletConnect/pair.ts').then(({ offerPairing }) => offerPairing(kit)).catch(() => {})
+/** The family that a tap on a connector connects: the one the visitor chose, where it is served. */
+function familyOf(state: State, connector: Connector): ChainNamespace.ChainNamespace {
+  const { namespace } = state.view
+  return namespace && servesNamespace(connector, namespace) ? namespace : connector.chain
 }
 
-/** What a wallet of the directory is asked by where it is installed, for the family that is wanted. */
-export function connectorOf(state: State, wallet: WalletListing): Connector | undefined {
+/** Shows how to reach a wallet that is not installed, or a QR code for any wallet. */
+export function showUniversalConnector(kit: Kit, wallet?: WalletListing): void {
+  push(kit, { name: 'ConnectingWalletConnect', data: { wallet } })
+  requestUri(kit)
+}
+
+/** The connector of a directory wallet that is installed, for the chain family that the view shows. */
+export function installedConnectorOf(state: State, wallet: WalletListing): Connector | undefined {
   const { connectors, view } = state
   return uniqueConnectors(connectors).find(
-    (candidate) =>
-      isSameWallet(wallet, candidate) && (!view.namespace || candidate.chain === view.namespace),
+    (candidate) => isSameWallet(wallet, candidate) && servesNamespace(candidate, view.namespace),
   )
 }
 
 /**
- * What a tap on a wallet of the directory does: asks it where it is installed, else shows the ways to
- * reach it, or, where no relay is configured, how to get it.
+ * What a tap on a directory wallet does: connects it where it is installed, else shows how to reach
+ * it, or how to get it where no connector reaches it.
  *
- * @see spec §9.9.3; views.md 1.2 “Wallet list”
+ * @see spec §9.9.3; docs/views.md
  */
 export function selectWallet(kit: Kit, wallet: WalletListing): void {
-  const connector = connectorOf(kit.getState(), wallet)
+  const state = kit.getState()
+  const connector = installedConnectorOf(state, wallet)
   if (connector) void connectWallet(kit, { connector, wallet })
-  else if (walletConnectOf(kit) || kit.options.manualWCControl) showPairing(kit, wallet)
+  else if (findUniversalConnector(state.connectors) || kit.options.manualWCControl)
+    showUniversalConnector(kit, wallet)
   else push(kit, { name: 'Downloads', data: { wallet } })
 }

@@ -3,27 +3,30 @@ import type { ChainNamespace } from '@gatefold/protocol'
 
 import { DisconnectError } from '../kit/errors.ts'
 import type { Kit } from '../kit/Kit.ts'
+import { isConnectedBy } from './account.ts'
 
 /**
- * Lets wallets go: one connector, one chain family, or, without parameters, everything.
+ * Disconnects one connector, one chain family or, without parameters, every wallet.
  * The site's state is cleared even when the wallet does not answer.
  *
- * @throws {DisconnectError} when a wallet refused
+ * @throws {DisconnectError} a wallet refused
  * @see spec §4.1.6–7, §8.4
  */
 export async function disconnect(kit: Kit, parameters: disconnect.Parameters = {}): Promise<void> {
   const { namespace, connectorId } = parameters
-  // A connection on its way back has nothing yet that could be let go, and would come all the same.
+  // A connection that is being restored cannot be disconnected before it is there.
   const isReturning = Object.entries(kit.getState().chains).some(
     ([key, { status }]) => (!namespace || key === namespace) && status === 'reconnecting',
   )
   if (isReturning) await kit.ready()
+  // A session ends for every family that it serves, before a view can request the next one.
+  for (const [id, connector] of kit.connectors)
+    if ((!connectorId || id === connectorId) && isConnectedBy(kit.getState(), id, namespace))
+      await connector.disconnect()
   const adapters = [...kit.adapters].filter(([key]) => !namespace || key === namespace)
   const results = await Promise.allSettled(
     adapters.map(([, adapter]) => adapter.disconnect(connectorId ? { connectorId } : undefined)),
   )
-  // Without adapters the session is all there is.
-  if (kit.adapters.size === 0) await kit.walletConnect?.disconnect()
   const failure = results.find((result) => result.status === 'rejected')
   if (!failure) return
   const cause: unknown = failure.reason
@@ -40,7 +43,7 @@ export declare namespace disconnect {
   }
 }
 
-/** Makes another connected wallet the one in use. @see spec §4.1.2 */
+/** Makes another connected wallet the active one. @see spec §4.1.2 */
 export async function switchConnection(
   kit: Kit,
   parameters: { namespace: ChainNamespace.ChainNamespace; connectorId: string },

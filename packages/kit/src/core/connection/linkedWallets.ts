@@ -2,10 +2,12 @@ import type { ChainNamespace } from '@gatefold/protocol'
 
 import type { Connector } from './Connector.ts'
 import type { Kit } from '../kit/Kit.ts'
-import { peerOf } from '../walletConnect/peerOf.ts'
 import { shortAddress } from '../account/shortAddress.ts'
 import { toastOf } from '../notifications/toasts.ts'
+import { viewRule } from '../view/rules.ts'
 import { currentView } from '../view/view.ts'
+import { getSession } from './account.ts'
+import { findConnector, servesNamespace } from './Connector.ts'
 import { disconnect, switchConnection } from './disconnect.ts'
 import { push, reset } from '../view/navigate.ts'
 
@@ -67,7 +69,7 @@ export async function disconnectWallet(kit: Kit, parameters: Wallet): Promise<vo
   const { view } = kit.getState()
   if (!view.open || !left()) return
   const { name } = currentView(view)
-  if (name.startsWith('ConnectingWalletConnect')) return
+  if (viewRule(name).drawsAttempt) return
   if (name !== 'ProfileWallets') {
     reset(kit, { name: 'Account' })
     push(kit, { name: 'ProfileWallets' })
@@ -98,10 +100,10 @@ export function walletsUsedBefore(
   const stored = kit.persisted.read().connections[namespace] ?? {}
   const linked = chains[namespace]?.connections ?? []
   return connectors.filter(
-    ({ id, chain }) =>
-      chain === namespace &&
-      stored[id] === 'disconnected' &&
-      !linked.some(({ connectorId }) => connectorId === id),
+    (connector) =>
+      servesNamespace(connector, namespace) &&
+      stored[connector.id] === 'disconnected' &&
+      !linked.some(({ connectorId }) => connectorId === connector.id),
   )
 }
 
@@ -116,8 +118,8 @@ export function forgetWallet(kit: Kit, parameters: Wallet): void {
 /** What a wallet is called; one whose extension has gone, by its address. */
 function nameOf(kit: Kit, { namespace, connectorId }: Wallet): string {
   const { connectors, chains } = kit.getState()
-  const connector = connectors.find(({ id, chain }) => id === connectorId && chain === namespace)
+  const connector = findConnector(connectors, connectorId, namespace)
   const connection = chains[namespace]?.connections.find((one) => one.connectorId === connectorId)
-  const name = peerOf(kit, connectorId)?.name || connector?.name
+  const name = getSession(kit.getState(), connectorId)?.peer.name || connector?.name
   return name ?? shortAddress(connection?.accounts[0]?.address ?? connectorId)
 }

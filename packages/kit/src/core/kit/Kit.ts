@@ -2,7 +2,8 @@ import type { ChainNamespace } from '@gatefold/protocol'
 
 import type { Adapter } from '../connection/Adapter.ts'
 import type { AlertCode } from '../notifications/alerts.ts'
-import type { Account } from '../connection/Connector.ts'
+import type { Account } from '../connection/Connection.ts'
+import type { SessionConnector } from '../connection/Connector.ts'
 import type { GatewayClient } from '../features/GatewayClient.ts'
 import type { KitEvent, KitEventListener, KitEventName } from '../analytics/events.ts'
 import type { ResolvedOptions } from './options.ts'
@@ -10,7 +11,6 @@ import type { PersistedStore } from '../storage/storage.ts'
 import type { State, StateEvent, ToastVariant } from './state.ts'
 import type { ToastText } from '../notifications/toasts.ts'
 import type { ViewData, ViewName } from '../view/view.ts'
-import type { WalletConnect } from '../walletConnect/WalletConnect.ts'
 
 /** What `open()` resolves with: the account in use. */
 export type ConnectedAccount = Account & { caipAddress: string }
@@ -42,8 +42,8 @@ export type Kit = {
   readonly options: ResolvedOptions
   readonly adapters: ReadonlyMap<ChainNamespace.ChainNamespace, Adapter>
   readonly persisted: PersistedStore
-  /** Undefined where no relay is configured, or `enableWalletConnect` is off. */
-  readonly walletConnect: WalletConnect | undefined
+  /** Connectors of this instance whose sessions serve several families, by id. */
+  readonly connectors: ReadonlyMap<string, SessionConnector>
   /** Who waits for `open` to settle. */
   readonly waiters: Set<Waiter>
   getState(): State

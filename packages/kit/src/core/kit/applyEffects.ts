@@ -2,12 +2,12 @@ import { getAccount, getNetwork, isConnected } from '../connection/account.ts'
 import type { Kit } from './Kit.ts'
 import type { State } from './state.ts'
 import type { PersistedState, StoredConnection } from '../storage/storage.ts'
-import { afterAddressChange, afterNetworkChange, currentView } from '../view/view.ts'
+import { afterDisconnect, afterNetworkChange, currentView, isOnScreen } from '../view/view.ts'
 import { leaveNetworkView } from '../view/navigate.ts'
 
 /**
- * What follows from a change of state: what is stored, which events are told, where the modal goes.
- * One place, called after every transition.
+ * Effects of a state change: persistence, events, and where the modal goes. The only place for them,
+ * called after every transition.
  */
 export function applyEffects(kit: Kit, before: State, after: State): void {
   if (before.chains !== after.chains || before.namespace !== after.namespace) {
@@ -28,11 +28,11 @@ function followConnections(kit: Kit, before: State, after: State): void {
       if (network) kit.adapters.get(namespace)?.networkSelected?.(network)
     }
 
-    // A new current wallet makes its family the one in use. @see spec §4.1.5
+    // A newly active wallet makes its family the active one. @see spec §4.1.5
     if (is.connectorId && is.connectorId !== was.connectorId && is.status === 'connected')
       kit.dispatch({ type: 'namespace.activated', namespace })
 
-    // The last connection of a family is gone. @see spec §4.1.8, §7.7.3
+    // The last connection of a family ended. @see spec §4.1.8, §7.7.3
     if (was.connections.length > 0 && is.connections.length === 0 && was.status === 'connected') {
       kit.track({ event: 'DISCONNECT_SUCCESS', properties: { namespace } })
       const other = kit.options.namespaces.find(
@@ -47,12 +47,17 @@ function followConnections(kit: Kit, before: State, after: State): void {
 
   const connected = isConnected(after)
   if (isConnected(before) !== connected) {
-    const next = afterAddressChange(after.view, {
-      connected,
-      switchingNamespace: false,
-      authenticated: false,
-    })
-    if (next === 'close') kit.close()
+    // Ended by the wallet: the open card shows why instead of disappearing.
+    const explains = Object.values(after.sessions).some(
+      ({ connectorId, end }) =>
+        (end === 'user' || end === 'expired' || end === 'failed') &&
+        !before.sessions[connectorId]?.end,
+    )
+    if (connected || afterDisconnect(after.view) === 'stay') {
+      // Stays.
+    } else if (explains && isOnScreen(before.view))
+      kit.dispatch({ type: 'view.reset', entry: { name: 'Connect' } })
+    else kit.close()
     if (!connected && after.view.embedded)
       kit.dispatch({ type: 'view.reset', entry: { name: 'Connect' } })
   }
@@ -90,7 +95,7 @@ function persist(kit: Kit, state: State): void {
   const accounts: PersistedState['accounts'] = {}
   for (const namespace of kit.options.namespaces) {
     const chain = state.chains[namespace]
-    // While old connections are being restored the stored ones are the truth.
+    // While connections are being restored the stored ones stay as they are.
     if (!chain || chain.status === 'reconnecting') return
     const entries = Object.keys(stored.connections[namespace] ?? {}).map(
       (id) => [id, 'disconnected'] as const,

@@ -146,6 +146,20 @@ describe('connecting', () => {
     expect(events.some((event) => event.startsWith('CONNECT_SUCCESS'))).toBe(true)
   })
 
+  test('§5.6.5 error: an unknown connector, family and adapter are named', async () => {
+    const { kit, wallets } = start()
+    await expect(connect(kit, { connectorId: 'x.y' })).rejects.toThrow(
+      'connectExternal: namespace not found',
+    )
+    await expect(connect(kit, { connectorId: 'x.y', namespace: 'solana' })).rejects.toThrow(
+      'connectExternal: adapter not found',
+    )
+    await expect(connect(kit, { connectorId: 'x.y', namespace: 'eip155' })).rejects.toThrow(
+      'connectExternal: connector not found',
+    )
+    expect(wallets.asked).toEqual([])
+  })
+
   test('behavior: the wallet is asked before anything else happens', () => {
     const { kit, wallets } = start()
     void kit.open()

@@ -4,7 +4,14 @@ import { EventEmitter } from 'eventemitter3'
 import { createStore } from 'zustand/vanilla'
 
 import { applyEffects } from './applyEffects.ts'
-import type { Adapter } from '../connection/Adapter.ts'
+import type { Adapter, AdapterEvent } from '../connection/Adapter.ts'
+import { getNetwork, getSession, isConnected } from '../connection/account.ts'
+import type { ConnectionEvent } from '../connection/chainState.ts'
+import { servesNamespace } from '../connection/Connector.ts'
+import type { ConnectorFactory, SessionConnector } from '../connection/Connector.ts'
+import type * as FollowSession from '../connection/followSession.ts'
+import type { SessionEvent } from '../connection/Session.ts'
+import { isOnScreen } from '../view/view.ts'
 import { open, settleOpen } from '../view/open.ts'
 import { restore, restoredState } from '../connection/restore.ts'
 import { DestroyedError } from './kitErrors.ts'
@@ -21,14 +28,13 @@ import {
   memoryStorage,
   prefixedStorage,
 } from '../storage/storage.ts'
-import type { WalletConnect, WalletConnectParameters } from '../walletConnect/WalletConnect.ts'
 
 /** What the core needs and does not know how to make: plugged in by `exports/`. */
 export type KitParts = {
   /** Loads the client of a server, on first use. */
   loadGateway?(parameters: { url: string; projectId?: string | undefined }): Promise<GatewayClient>
-  /** Makes what reaches wallets through a relay; loads nothing by itself. */
-  createWalletConnect?(parameters: WalletConnectParameters): WalletConnect
+  /** Connectors beside those of `options.connectors`; made without loading anything. */
+  connectors?: readonly ConnectorFactory[]
 }
 
 /**
@@ -70,29 +76,13 @@ export function createKit(options: GatefoldOptions, parts: KitParts = {}): Kit {
   let toastId = 0
   let hideToast: (() => void) | undefined
 
-  const { relay, verify } = resolved.endpoints
-  const walletConnect =
-    relay && options.enableWalletConnect !== false && !isServer
-      ? parts.createWalletConnect?.({
-          endpoints: { relay, verify },
-          projectId: resolved.projectId,
-          metadata: resolved.metadata,
-          storageKey: resolved.storageKey,
-          storage,
-          networks: () =>
-            store
-              .getState()
-              .networks.filter(
-                ({ chainNamespace }) => adapters.size === 0 || adapters.has(chainNamespace),
-              ),
-        })
-      : undefined
+  const connectors = new Map<string, SessionConnector>()
 
   const kit: Kit = {
     options: resolved,
     adapters,
     persisted,
-    walletConnect,
+    connectors,
     waiters: new Set(),
     getState: store.getState,
     getInitialState: () => first,
@@ -137,15 +127,11 @@ export function createKit(options: GatefoldOptions, parts: KitParts = {}): Kit {
     close() {
       const { view } = store.getState()
       if (!view.open) return
-      const connected = Object.values(store.getState().chains).some(
-        ({ connections }) => connections.length > 0,
-      )
-      kit.track({ event: 'MODAL_CLOSE', properties: { connected } })
-      kit.dispatch({ type: 'toast.hidden' })
-      kit.dispatch({ type: 'attempt.changed', attempt: undefined })
-      kit.dispatch({ type: 'pairing.changed', pairing: undefined })
-      kit.dispatch({ type: 'switching.changed', switching: undefined })
-      kit.dispatch({ type: 'view.closed', connected })
+      kit.track({
+        event: 'MODAL_CLOSE',
+        properties: { connected: isConnected(store.getState()) },
+      })
+      kit.dispatch({ type: 'view.closed' })
     },
     toast(variant, text) {
       hideToast?.()
@@ -198,23 +184,31 @@ export function createKit(options: GatefoldOptions, parts: KitParts = {}): Kit {
       destroyed = true
       settleOpen(kit, new DestroyedError())
       for (const adapter of adapters.values()) adapter.destroy()
-      walletConnect?.destroy()
+      for (const connector of connectors.values()) connector.destroy()
       for (const run of undo) run()
       undo.clear()
       emitter.removeAllListeners()
     },
   }
 
-  const hearing = lazy(() => import('../walletConnect/followSession.ts'))
-  walletConnect?.subscribe((event) => {
-    if (event.type === 'relay' && event.status !== 'refused') return
-    const before = store.getState().view
-    // Loaded with the first news, that there is a session: it is here when one ends.
-    hearing(({ hearWalletConnect }) => hearWalletConnect(kit, { event, before })).catch((error) => {
-      // oxlint-disable-next-line no-console -- adapters follow the session all the same
-      console.warn('Gatefold: the visitor was not told of the session.', error)
+  const families = [...new Set(resolved.networks.map(({ chainNamespace }) => chainNamespace))]
+  const served = resolved.namespaces.length > 0 ? resolved.namespaces : families
+  for (const create of isServer
+    ? []
+    : [...(parts.connectors ?? []), ...(options.connectors ?? [])]) {
+    const connector = create({
+      options: resolved,
+      namespaces: served,
+      networks: () =>
+        store.getState().networks.filter(({ chainNamespace }) => served.includes(chainNamespace)),
+      activeNetwork: (namespace) => getNetwork(store.getState(), namespace),
+      methods: (namespace) =>
+        options.adapters?.find((adapter) => adapter.namespace === namespace)?.methods,
+      storage,
+      emit: (event) => onSessionEvent(kit, event),
     })
-  })
+    if (connector) connectors.set(connector.id, connector)
+  }
   for (const factory of options.adapters ?? []) {
     const { namespace } = factory
     adapters.set(
@@ -229,7 +223,9 @@ export function createKit(options: GatefoldOptions, parts: KitParts = {}): Kit {
             .networks.find(({ caipNetworkId }) => caipNetworkId === chain?.networkId)
         },
         storage: prefixedStorage(storage, `${resolved.storageKey}.`),
-        walletConnect,
+        connectors: () =>
+          [...connectors.values()].filter((connector) => servesNamespace(connector, namespace)),
+        session: (connectorId) => getSession(store.getState(), connectorId),
         emit: (event) => onAdapterEvent(kit, namespace, event),
         options: {
           ssr: Boolean(options.ssr),
@@ -244,62 +240,56 @@ export function createKit(options: GatefoldOptions, parts: KitParts = {}): Kit {
   return kit
 }
 
-/** Translates a wallet's news into the core's. */
+const sessions = lazy(() => import('../connection/followSession.ts'))
+
+/** Puts a connector's event into the store first; whatever follows from it comes after. */
+function onSessionEvent(kit: Kit, event: SessionEvent): void {
+  const follow = (run: (module: typeof FollowSession) => unknown) =>
+    void sessions(async (module) => run(module)).catch((error: unknown) => {
+      // oxlint-disable-next-line no-console -- the connections follow their adapters all the same
+      console.warn('Gatefold: a change of the session could not be shown.', error)
+    })
+  switch (event.type) {
+    case 'changed':
+      kit.dispatch({ type: 'session.changed', session: event.session.getState() })
+      return follow(({ followSession }) => followSession(kit, event.session))
+    case 'approved':
+      kit.dispatch({ type: 'session.changed', session: event.session.getState() })
+      return follow(({ connectApproved }) => connectApproved(kit, event.session))
+    case 'ended': {
+      const { connectorId, reason } = event
+      const isShown = isOnScreen(kit.getState().view)
+      kit.dispatch({ type: 'session.ended', connectorId, reason })
+      for (const adapter of kit.adapters.values()) adapter.detach({ connectorId })
+      if (isShown && reason !== 'site' && reason !== 'superseded')
+        follow(({ showSessionEnd }) => showSessionEnd(kit, connectorId))
+      return
+    }
+    case 'refused':
+      return follow(({ showRefusal }) => showRefusal(kit, event.message))
+  }
+}
+
+/** Translates an adapter's event into a transition. */
 function onAdapterEvent(
   kit: Kit,
   namespace: ChainNamespace.ChainNamespace,
-  event: Parameters<
-    Parameters<NonNullable<GatefoldOptions['adapters']>[number]['create']>[0]['emit']
-  >[0],
+  event: AdapterEvent,
 ): void {
-  const known = kit.getState().networks.map(({ caipNetworkId }) => caipNetworkId)
   switch (event.type) {
     case 'connectors':
       return kit.dispatch({ type: 'connectors.changed', namespace, connectors: event.connectors })
-    case 'connected':
-      return kit.dispatch({
-        type: 'connection.connected',
-        namespace,
-        connection: event.connection,
-        current: event.current,
-        known,
-      })
-    case 'accountsChanged':
-      return kit.dispatch({
-        type: 'connection.accountsChanged',
-        namespace,
-        connectorId: event.connectorId,
-        accounts: event.accounts,
-      })
-    case 'chainChanged':
-      return kit.dispatch({
-        type: 'connection.chainChanged',
-        namespace,
-        connectorId: event.connectorId,
-        caipNetworkId: event.caipNetworkId,
-        known,
-      })
-    case 'currentChanged':
-      return kit.dispatch({
-        type: 'connection.currentChanged',
-        namespace,
-        connectorId: event.connectorId,
-        known,
-      })
-    case 'networkSelected':
-      if (known.includes(event.caipNetworkId))
-        kit.dispatch({
-          type: 'connection.networkSelected',
-          namespace,
-          networkId: event.caipNetworkId,
-        })
+    case 'networkSelected': {
+      const { caipNetworkId: networkId } = event
+      if (kit.getState().networks.some(({ caipNetworkId }) => caipNetworkId === networkId))
+        kit.dispatch({ type: 'connection.networkSelected', namespace, networkId })
       return
-    case 'disconnected':
+    }
+    default:
       return kit.dispatch({
-        type: 'connection.disconnected',
+        ...event,
         namespace,
-        connectorId: event.connectorId,
-        known,
-      })
+        type: `connection.${event.type}`,
+      } as ConnectionEvent)
   }
 }

@@ -24,6 +24,14 @@ export class ConnectError extends BaseError {
   }
 }
 
+/** The request for a session ran out before a wallet answered. @see spec §4.7 */
+export class ConnectExpiredError extends BaseError {
+  override name = 'ConnectExpiredError'
+  constructor(options: { cause?: unknown } = {}) {
+    super('The connection request expired', { code: 'wallet.connect_expired', ...options })
+  }
+}
+
 /** @see spec §8.4 */
 export class DisconnectError extends BaseError {
   override name = 'DisconnectError'

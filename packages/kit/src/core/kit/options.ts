@@ -1,6 +1,7 @@
 import type { ChainNamespace } from '@gatefold/protocol'
 
 import type { AdapterFactory } from '../connection/Adapter.ts'
+import type { ConnectorFactory } from '../connection/Connector.ts'
 import { OptionsError } from './kitErrors.ts'
 import type { KitEvent } from '../analytics/events.ts'
 import type { FeatureOptions } from '../features/features.ts'
@@ -36,6 +37,8 @@ export type GatefoldOptions = {
   networks: readonly [NetworkInput, ...NetworkInput[]]
   metadata: Metadata
   adapters?: readonly AdapterFactory[]
+  /** Connectors beside the built-in ones, whose sessions can serve several chain families. */
+  connectors?: readonly ConnectorFactory[]
   /** One origin for all servers, or one each. Without it the kit works offline. */
   endpoints?: string | Endpoints
   projectId?: string

@@ -1,16 +1,18 @@
 import type { BaseError, ChainNamespace } from '@gatefold/protocol'
 
 import type { Alert } from '../notifications/alerts.ts'
-import { connectionReducer, initialChainState } from '../connection/connection.ts'
-import type { ChainState, ConnectionEvent } from '../connection/connection.ts'
+import type { Attempt } from '../connection/attempt.ts'
+import { connectionReducer, initialChainState } from '../connection/chainState.ts'
+import type { ChainState, ConnectionEvent } from '../connection/chainState.ts'
 import type { Connector } from '../connection/Connector.ts'
 import { defaultFeatures } from '../features/features.ts'
 import type { RemoteFeatures } from '../features/features.ts'
 import type { Network } from '../networks/Network.ts'
-import type { Pairing } from '../walletConnect/pairing.ts'
+import type { SessionEndReason, SessionState } from '../connection/Session.ts'
 import type { ThemeState } from '../appearance/theme.ts'
 import type { ToastText } from '../notifications/toasts.ts'
-import { initialViewState, viewReducer } from '../view/view.ts'
+import { viewRule } from '../view/rules.ts'
+import { currentView, initialViewState, viewReducer } from '../view/view.ts'
 import type { ViewEvent, ViewState } from '../view/view.ts'
 import type { WalletListing } from '../wallets/WalletListing.ts'
 
@@ -26,16 +28,7 @@ export type Toast = {
   values?: ToastText['values']
 }
 
-/** The connection the visitor is being asked for, or was asked for last. */
-export type Attempt = {
-  namespace: ChainNamespace.ChainNamespace
-  connectorId: string
-  /** `silent`: the wallet has not answered for a minute. */
-  status: 'waiting' | 'silent' | 'rejected' | 'failed'
-  error?: BaseError | undefined
-}
-
-/** The network change that is under way, or that failed last. */
+/** The pending network change, or how the last one failed. */
 export type Switching = {
   networkId: string
   /** `silent`: the wallet has not answered for a minute. */
@@ -64,9 +57,9 @@ export type State = {
   features: RemoteFeatures
   /** Whether the server's configuration was asked for, and how that went. */
   server: 'unused' | 'asking' | 'ready' | 'failed'
+  /** Sessions of connectors that serve several families, by connector id; ended ones keep their reason. */
+  sessions: Readonly<Record<string, SessionState>>
   attempt: Attempt | undefined
-  /** The session a wallet on another device is being asked for. */
-  pairing: Pairing | undefined
   switching: Switching | undefined
   toast: Toast | undefined
   alerts: readonly Alert[]
@@ -88,10 +81,12 @@ export type StateEvent =
       namespace: ChainNamespace.ChainNamespace
       connectors: readonly Connector[]
     }
+  | { type: 'connectors.added'; connectors: readonly Connector[] }
   | { type: 'features.resolved'; features: RemoteFeatures; server: State['server'] }
   | { type: 'server.asking' }
   | { type: 'attempt.changed'; attempt: Attempt | undefined }
-  | { type: 'pairing.changed'; pairing: Pairing | undefined }
+  | { type: 'session.changed'; session: SessionState }
+  | { type: 'session.ended'; connectorId: string; reason: SessionEndReason }
   | { type: 'switching.changed'; switching: Switching | undefined }
   | { type: 'toast.shown'; toast: Toast }
   | { type: 'toast.hidden'; id?: number | undefined }
@@ -128,8 +123,8 @@ export function initialState(parameters: {
     connectors: [],
     features: parameters.features ?? defaultFeatures,
     server: 'unused',
+    sessions: {},
     attempt: undefined,
-    pairing: undefined,
     switching: undefined,
     toast: undefined,
     alerts: [],
@@ -142,14 +137,11 @@ export function initialState(parameters: {
 
 /** The root of all transitions. */
 export function reducer(state: State, event: StateEvent): State {
-  if (event.type.startsWith('view.')) {
-    const view = viewReducer(state.view, event as ViewEvent)
-    return view === state.view ? state : { ...state, view }
-  }
+  if (event.type.startsWith('view.')) return reduceView(state, event as ViewEvent)
   if (event.type.startsWith('connection.')) {
     const change = event as ConnectionEvent
     const before = state.chains[change.namespace] ?? initialChainState()
-    const after = connectionReducer(before, change)
+    const after = connectionReducer(before, change, state.networks)
     return after === before
       ? state
       : { ...state, chains: { ...state.chains, [change.namespace]: after } }
@@ -164,8 +156,23 @@ export function reducer(state: State, event: StateEvent): State {
       return {
         ...state,
         connectors: [
-          ...state.connectors.filter(({ chain }) => chain !== other.namespace),
+          ...state.connectors.filter(
+            ({ id, chain, chains }) =>
+              // A connector that an adapter offers replaces the instance's with the same id.
+              (chains || chain !== other.namespace) &&
+              !(chains && other.connectors.some((connector) => connector.id === id)),
+          ),
           ...other.connectors,
+        ],
+      }
+    case 'connectors.added':
+      return {
+        ...state,
+        connectors: [
+          ...state.connectors,
+          ...other.connectors.filter(
+            ({ id }) => !state.connectors.some((known) => known.id === id),
+          ),
         ],
       }
     case 'features.resolved':
@@ -174,8 +181,13 @@ export function reducer(state: State, event: StateEvent): State {
       return { ...state, server: 'asking' }
     case 'attempt.changed':
       return { ...state, attempt: other.attempt }
-    case 'pairing.changed':
-      return { ...state, pairing: other.pairing }
+    case 'session.changed':
+      return {
+        ...state,
+        sessions: { ...state.sessions, [other.session.connectorId]: other.session },
+      }
+    case 'session.ended':
+      return endSession(state, other)
     case 'switching.changed':
       return { ...state, switching: other.switching }
     case 'toast.shown':
@@ -197,4 +209,35 @@ export function reducer(state: State, event: StateEvent): State {
     case 'recent.changed':
       return { ...state, recent: other.recent }
   }
+}
+
+/** View transitions, with what a view takes along when it is left. */
+function reduceView(state: State, event: ViewEvent): State {
+  const connected = Object.values(state.chains).some(({ connections }) => connections.length > 0)
+  const view = viewReducer(state.view, event, { connected })
+  if (view === state.view) return state
+  const next = { ...state, view }
+  if (event.type === 'view.closed')
+    return { ...next, attempt: undefined, switching: undefined, toast: undefined }
+  const { clears } = viewRule(currentView(state.view).name)
+  return event.type === 'view.back' && clears ? { ...next, [clears]: undefined } : next
+}
+
+/** An ended session takes its connections along, whatever families they belong to. */
+function endSession(
+  state: State,
+  { connectorId, reason }: { connectorId: string; reason: SessionEndReason },
+): State {
+  const session = state.sessions[connectorId]
+  const chains = Object.fromEntries(
+    Object.entries(state.chains).map(([key, chain]) => {
+      const namespace = key as ChainNamespace.ChainNamespace
+      const event = { type: 'connection.disconnected', namespace, connectorId } as const
+      return [namespace, connectionReducer(chain, event, state.networks)]
+    }),
+  )
+  const sessions = session
+    ? { ...state.sessions, [connectorId]: { ...session, end: reason } }
+    : state.sessions
+  return { ...state, chains, sessions }
 }

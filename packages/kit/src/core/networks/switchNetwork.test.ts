@@ -178,7 +178,7 @@ test('behavior: only chains that the wallet approved can be used', async () => {
   const connection = kit.getState().chains.eip155!.connections[0]!
   wallets.emit({
     type: 'connected',
-    current: true,
+    active: true,
     connection: { ...connection, approvedNetworkIds: ['eip155:1'] },
   })
   expect(canUse(kit.getState(), one)).toBe(true)

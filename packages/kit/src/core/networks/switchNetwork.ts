@@ -1,22 +1,25 @@
 import { BaseError, limits } from '@gatefold/protocol'
+import type { ChainNamespace } from '@gatefold/protocol'
 
 import { getAccount, getNetwork, isConnected } from '../connection/account.ts'
 import { entryToSwitch } from './entryToSwitch.ts'
 import { ChainNotSupportedError, NetworkNotFoundError, UserRejectedError } from '../kit/errors.ts'
 import type { Kit } from '../kit/Kit.ts'
 import type { Network } from './Network.ts'
-import type { Switching } from '../kit/state.ts'
+import { currentConnection } from '../connection/chainState.ts'
+import { findConnector } from '../connection/Connector.ts'
+import type { State, Switching } from '../kit/state.ts'
 import { currentView } from '../view/view.ts'
 import type { ViewEntry, ViewName } from '../view/view.ts'
 import { leaveNetworkView, push, reset } from '../view/navigate.ts'
 
 /**
- * Changes the network in use: asks the wallet where one is connected on that chain family,
- * else changes what the site shows. How it goes is in `state.switching`.
+ * Changes the active network: requests the switch from the wallet that is connected on that chain
+ * family, else changes the network that the site reads from. `state.switching` has the outcome.
  *
  * @throws {NetworkNotFoundError} it is not among the configured ones (an alert says so too)
  * @throws {UserRejectedError} the visitor declined
- * @throws {ChainNotSupportedError} the wallet neither switches nor takes the chain
+ * @throws {ChainNotSupportedError} the wallet neither switches to the chain nor adds it
  * @see spec §4.6.2, §4.6.4, §5.6.3, §5.9.2
  */
 export async function switchNetwork(
@@ -45,12 +48,12 @@ export async function switchNetwork(
   }
   let mine: Switching | undefined
   const isMine = () => kit.getState().switching === mine
-  const tell = (status: Switching['status'], error?: BaseError) => {
+  const report = (status: Switching['status'], error?: BaseError) => {
     mine = { networkId: caipNetworkId, status, error }
     kit.dispatch({ type: 'switching.changed', switching: mine })
   }
-  tell('waiting')
-  const cancelSilence = kit.later(() => isMine() && tell('silent'), limits.walletSilenceMs)
+  report('waiting')
+  const cancelSilence = kit.later(() => isMine() && report('silent'), limits.walletSilenceMs)
   try {
     await adapter.switchNetwork({ network })
     if (isMine()) kit.dispatch({ type: 'switching.changed', switching: undefined })
@@ -58,15 +61,15 @@ export async function switchNetwork(
     leave(kit, network)
   } catch (cause) {
     const error = cause instanceof BaseError ? cause : new ChainNotSupportedError({ cause })
-    // Asked again meanwhile, the wallet still owes an answer.
-    if (isMine()) tell(error instanceof UserRejectedError ? 'rejected' : 'failed', error)
+    // A newer request is pending where this one is not current any more.
+    if (isMine()) report(error instanceof UserRejectedError ? 'rejected' : 'failed', error)
     throw error
   } finally {
     cancelSilence()
   }
 }
 
-/** Where the wallet was there already nothing changes, and nothing else takes the view away. */
+/** Closes the view also where the wallet was on the network already, since no effect does then. */
 function leave(kit: Kit, network: Network): void {
   const { view } = kit.getState()
   const entry = currentView(view)
@@ -75,7 +78,7 @@ function leave(kit: Kit, network: Network): void {
 }
 
 /**
- * What a tap on a network does: shows the right view, or does it at once where nobody has to agree.
+ * What a tap on a network does: shows the right view, or switches at once where no wallet has to agree.
  *
  * @see spec §2.8; docs/views.md#switching-rules
  */
@@ -91,7 +94,7 @@ export function selectNetwork(
     current: unsupported ? undefined : getNetwork(state),
     connected: isConnected(state),
     connectedThere: Boolean(getAccount(state, network.chainNamespace)),
-    authActive: false,
+    authActive: isEmbedded(state, network.chainNamespace),
     ignoreConfirmation,
   })
   if (!step) return
@@ -102,8 +105,14 @@ export function selectNetwork(
   }
   if (step.replace) kit.dispatch({ type: 'view.replaced', entry: step.entry })
   else push(kit, step.entry)
-  // The wallet is asked in the same breath; the view only shows how it goes.
+  // Requested in the same task; the view only shows `state.switching`.
   if (step.entry.name === 'SwitchNetwork') switchNetwork(kit, { network }).catch(() => {})
+}
+
+/** Whether the active wallet is an e-mail or social one that serves a family. @see spec §2.8.1 */
+function isEmbedded(state: State, namespace: ChainNamespace.ChainNamespace): boolean {
+  const id = currentConnection(state.chains[state.namespace])?.connectorId
+  return findConnector(state.connectors, id, namespace)?.type === 'AUTH'
 }
 
 /**
@@ -116,7 +125,7 @@ export function switchActiveChain(
   parameters: { network: Network; redirectTo?: ViewName | undefined },
 ): void {
   const { network, redirectTo = 'Connect' } = parameters
-  // No wallet of that family has to agree, so this is done before it returns.
+  // No wallet of that family is connected, so this is synchronous.
   void switchNetwork(kit, { network })
   reset(kit, { name: redirectTo } as ViewEntry, network.chainNamespace)
 }

@@ -1,13 +1,15 @@
 import type { Adapter, AdapterEvent, AdapterFactory } from '../connection/Adapter.ts'
-import type { Connection, Connector } from '../connection/Connector.ts'
+import type { Connection } from '../connection/Connection.ts'
+import type { Connector, ConnectorInfo } from '../connection/Connector.ts'
+import type { Session, SessionState } from '../connection/Session.ts'
 import { ConnectError, DisconnectError, UserRejectedError } from '../kit/errors.ts'
 
 /**
- * An adapter without a chain, with a switch for every failure: for tests of the core and for looking
- * at views in states that are hard to reach. Signs and sends nothing.
+ * An adapter without a chain, with a switch for every failure: for tests of the core, and for views in
+ * states that are hard to reach. Signs and sends nothing.
  */
 export function memoryAdapter(options: memoryAdapter.Options = {}) {
-  const connectors: readonly Connector[] = options.connectors ?? [
+  const listed: readonly ConnectorInfo[] = options.connectors ?? [
     {
       id: 'dev.gatefold.halyard',
       name: 'Halyard',
@@ -27,6 +29,22 @@ export function memoryAdapter(options: memoryAdapter.Options = {}) {
     '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
     '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
   ]
+  const connectors: readonly Connector[] = listed.map((info) => ({
+    ...info,
+    async connect({ network, signal }) {
+      control.asked.push(info.id)
+      await ask()
+      signal?.throwIfAborted()
+      if (network) control.chainId = Number(network.id)
+      return sessionOf(info.id)
+    },
+    async restore() {
+      await Promise.resolve()
+      await hang()
+      if (control.faults.reconnect) throw new ConnectError()
+      return sessionOf(info.id)
+    },
+  }))
   const connections = new Map<string, Connection>()
   let emit: (event: AdapterEvent) => void = () => {}
   let release: () => void = () => {}
@@ -61,6 +79,29 @@ export function memoryAdapter(options: memoryAdapter.Options = {}) {
       caipNetworkId: `eip155:${control.chainId}`,
     }
   }
+  function sessionOf(connectorId: string): Session {
+    const { accounts, caipNetworkId } = connection(connectorId)
+    const info = connectors.find(({ id }) => id === connectorId)
+    const state: SessionState = {
+      id: connectorId,
+      connectorId,
+      peer: { name: info?.name ?? connectorId },
+      grants: {
+        eip155: {
+          accounts: accounts.map(({ address }) => ({ address, caipNetworkId: caipNetworkId! })),
+          networkIds: [caipNetworkId!],
+          methods: [],
+        },
+      },
+      method: 'browser',
+    }
+    return {
+      connectorId,
+      getState: () => state,
+      provider: async () => ({}),
+      subscribe: () => () => {},
+    }
+  }
   async function hang(): Promise<void> {
     if (control.faults.hang)
       await new Promise<void>((resolve) => {
@@ -80,28 +121,22 @@ export function memoryAdapter(options: memoryAdapter.Options = {}) {
       emit = (event) => context.emit(event)
       const adapter: Adapter = {
         namespace: 'eip155',
+        capabilities: {
+          identity: {
+            getIdentity: async () => control.identity,
+            resolveName: async () => undefined,
+          },
+        },
         start: () => emit({ type: 'connectors', connectors }),
         preload: async () => {},
-        async connect({ connectorId, network, signal }) {
-          control.asked.push(connectorId)
-          await ask()
-          signal?.throwIfAborted()
-          if (network) control.chainId = Number(network.id)
+        async attach({ session, active }) {
+          const { connectorId } = session
           const made = connection(connectorId)
           connections.set(connectorId, made)
-          emit({ type: 'connected', connection: made, current: true })
-          return made
+          emit({ type: 'connected', connection: made, active })
         },
-        async reconnect({ connectorIds, current }) {
-          await Promise.resolve()
-          await hang()
-          if (control.faults.reconnect) throw new ConnectError()
-          const back = connectorIds.filter((id) => control.ids.includes(id)).map(connection)
-          for (const made of back) {
-            connections.set(made.connectorId, made)
-            emit({ type: 'connected', connection: made, current: made.connectorId === current })
-          }
-          return back
+        detach({ connectorId }) {
+          if (connections.delete(connectorId)) emit({ type: 'disconnected', connectorId })
         },
         async disconnect(parameters) {
           if (control.faults.disconnect) throw new DisconnectError()
@@ -113,7 +148,7 @@ export function memoryAdapter(options: memoryAdapter.Options = {}) {
           }
         },
         async switchConnection({ connectorId }) {
-          emit({ type: 'currentChanged', connectorId })
+          emit({ type: 'activated', connectorId })
         },
         async switchNetwork({ network }) {
           await ask()
@@ -125,7 +160,6 @@ export function memoryAdapter(options: memoryAdapter.Options = {}) {
           if (control.faults.balance) throw new ConnectError({ details: 'No answer.' })
           return control.balance
         },
-        getIdentity: async () => control.identity,
         signMessage: async () => '0x',
         sendTransaction: async () => '0x',
         getProvider: async () => ({}),
@@ -140,5 +174,5 @@ export function memoryAdapter(options: memoryAdapter.Options = {}) {
 }
 
 export declare namespace memoryAdapter {
-  type Options = { connectors?: readonly Connector[]; addresses?: readonly string[] }
+  type Options = { connectors?: readonly ConnectorInfo[]; addresses?: readonly string[] }
 }

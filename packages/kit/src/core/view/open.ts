@@ -35,21 +35,27 @@ export function open(kit: Kit, parameters: OpenParameters = {}): Promise<Connect
   const promise = new Promise<ConnectedAccount>((resolve, reject) => {
     kit.waiters.add({ connected, resolve, reject })
   })
-  // Most callers do not wait; closing the modal is no unhandled error for them.
+  // Most callers do not await: closing the modal is no unhandled rejection for them.
   promise.catch(() => {})
   kit.dispatch({ type: 'view.opened', entry, namespace })
   if (parameters.uri)
     kit.dispatch({
-      type: 'pairing.changed',
-      pairing: { id: 0, status: 'ready', uri: parameters.uri, expiresAt: Infinity },
+      type: 'attempt.changed',
+      attempt: {
+        id: 0,
+        connectorId: undefined,
+        namespace,
+        status: 'waiting',
+        progress: { type: 'uri', uri: parameters.uri, expiresAt: Infinity },
+      },
     })
-  // The view asks the wallet; what was asked for lies behind it.
+  // The view requests the switch; the requested view lies below it.
   if (target && target.caipNetworkId !== getNetwork(state)?.caipNetworkId)
     push(kit, { name: 'SwitchNetwork', data: { network: target } })
   return promise
 }
 
-/** Settles what `open` promised, as far as the state has an answer. Called after every change. */
+/** Settles pending `open` calls that the state has an outcome for. Called after every transition. */
 export function settleOpen(kit: Kit, error?: Error): void {
   if (kit.waiters.size === 0) return
   const state = kit.getState()

@@ -4,7 +4,7 @@ import { entryToSwitch } from '../networks/entryToSwitch.ts'
 import type { Network } from '../networks/Network.ts'
 import { toNetwork } from '../networks/Network.ts'
 import {
-  afterAddressChange,
+  afterDisconnect,
   afterNetworkChange,
   canClose,
   currentView,
@@ -27,7 +27,10 @@ const ten = network(10)
 const solana = network('5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', 'solana')
 
 const open: ViewState = { ...initialViewState(), open: true }
-const run = (state: ViewState, ...events: ViewEvent[]) => events.reduce(viewReducer, state)
+const run = (state: ViewState, ...events: ViewEvent[]) =>
+  events.reduce((now, event) => viewReducer(now, event, { connected: false }), state)
+const runConnected = (state: ViewState, event: ViewEvent, connected = true) =>
+  viewReducer(state, event, { connected })
 const names = (state: ViewState) => state.history.map(({ name }) => name)
 const push = (entry: ViewEntry): ViewEvent => ({ type: 'view.pushed', entry })
 
@@ -36,7 +39,7 @@ describe('history', () => {
     const there = run(open, push({ name: 'AllWallets' }))
     expect(names(there)).toEqual(['Connect', 'AllWallets'])
     expect(there.direction).toBe('next')
-    const back = run(there, { type: 'view.back', connected: false })
+    const back = run(there, { type: 'view.back' })
     expect(names(back)).toEqual(['Connect'])
     expect(back.direction).toBe('prev')
   })
@@ -59,11 +62,12 @@ describe('history', () => {
 
   test('going back onto Connect while connected shows Account', () => {
     const there = run(open, push({ name: 'AllWallets' }))
-    expect(names(run(there, { type: 'view.back', connected: true }))).toEqual(['Account'])
+    expect(names(runConnected(there, { type: 'view.back' }))).toEqual(['Account'])
   })
 
   test('§2.7.1 closing resets to Connect', () => {
-    const closed = run(open, push({ name: 'AllWallets' }), { type: 'view.closed', connected: true })
+    const there = run(open, push({ name: 'AllWallets' }))
+    const closed = runConnected(there, { type: 'view.closed' })
     expect(closed).toMatchObject({ open: false, namespace: undefined })
     expect(names(closed)).toEqual(['Connect'])
   })
@@ -73,7 +77,7 @@ describe('history', () => {
     [false, 'Connect'],
   ])('§2.7.2 in embedded mode closing while connected=%s shows %s', (connected, name) => {
     const embedded = { ...initialViewState(true), open: true }
-    expect(currentView(run(embedded, { type: 'view.closed', connected })).name).toBe(name)
+    expect(currentView(runConnected(embedded, { type: 'view.closed' }, connected)).name).toBe(name)
   })
 })
 
@@ -93,6 +97,11 @@ describe('what opening shows', () => {
       '§2.6.3 a requested view while connected',
       { requested: { name: 'Networks' } as const, connected: true },
       'Networks',
+    ],
+    [
+      'a view of the account without a wallet',
+      { requested: { name: 'WalletSend' } as const },
+      'Connect',
     ],
     ['§2.6.4 connected', { connected: true }, 'Account'],
     ['§2.6.4 not connected', {}, 'Connect'],
@@ -149,21 +158,11 @@ describe('leaving', () => {
   const at = (...history: ViewEntry[]): ViewState => ({ ...open, history })
   const swap: ViewEntry = { name: 'SwitchNetwork', data: { network: ten } }
   test.each([
-    ['Connect', at({ name: 'Connect' }), true, true],
-    ['UnsupportedChain', at({ name: 'UnsupportedChain' }), false, false],
-    [
-      'SwitchNetwork reached from UnsupportedChain',
-      at({ name: 'UnsupportedChain' }, swap),
-      false,
-      false,
-    ],
-    ['SwitchNetwork reached from Networks', at({ name: 'Networks' }, swap), false, true],
-    ['§2.9 sign-in message while sign-in is pending', at({ name: 'SIWXSignMessage' }), true, false],
-    ['§2.9 approval while sign-in is pending', at({ name: 'ApproveTransaction' }), true, false],
-    ['§2.9 approval with a session', at({ name: 'ApproveTransaction' }), false, true],
-  ])('%s', (_, state, signInPending, allowed) =>
-    expect(canClose(state, { signInPending })).toBe(allowed),
-  )
+    ['Connect', at({ name: 'Connect' }), true],
+    ['UnsupportedChain', at({ name: 'UnsupportedChain' }), false],
+    ['SwitchNetwork reached from UnsupportedChain', at({ name: 'UnsupportedChain' }, swap), false],
+    ['SwitchNetwork reached from Networks', at({ name: 'Networks' }, swap), true],
+  ])('%s', (_, state, allowed) => expect(canClose(state)).toBe(allowed))
 })
 
 describe('the network changes under the modal', () => {
@@ -192,32 +191,17 @@ describe('the network changes under the modal', () => {
   )
 })
 
-describe('the account changes under the modal', () => {
-  const base = { connected: false, switchingNamespace: false, authenticated: false }
+describe('the last wallet is disconnected under the modal', () => {
   test.each([
-    ['disconnected', open, {}, 'close'],
+    ['in Connect', open, 'close'],
+    ['in the wallet list', { ...open, history: [{ name: 'ProfileWallets' }] }, 'stay'],
     [
-      'disconnected in the wallet list',
-      { ...open, history: [{ name: 'ProfileWallets' }] },
-      {},
-      'stay',
-    ],
-    [
-      'disconnected to make room for another wallet',
+      'to make room for another wallet',
       { ...open, history: [{ name: 'Connect' }, { name: 'ConnectingWalletConnect' }] },
-      {},
       'stay',
     ],
-    ['disconnected in embedded mode', { ...open, embedded: true }, {}, 'stay'],
-    ['disconnected while switching family', open, { switchingNamespace: true }, 'stay'],
-    [
-      'connected and authenticated while switching family',
-      open,
-      { connected: true, switchingNamespace: true, authenticated: true },
-      'back',
-    ],
-    ['connected', open, { connected: true }, 'stay'],
-  ] as const)('%s', (_, state, change, result) =>
-    expect(afterAddressChange(state, { ...base, ...change })).toBe(result),
-  )
+    ['in embedded mode', { ...open, embedded: true }, 'stay'],
+  ] as const)('%s: %s', (_, state, result) => {
+    expect(afterDisconnect(state as ViewState)).toBe(result)
+  })
 })

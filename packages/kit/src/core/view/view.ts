@@ -1,66 +1,10 @@
 import type { ChainNamespace } from '@gatefold/protocol'
 
 import type { Network } from '../networks/Network.ts'
-import type { WalletListing } from '../wallets/WalletListing.ts'
+import type { ViewEntry } from './ViewData.ts'
+import { viewRule } from './rules.ts'
 
-/**
- * The screens of the modal and what each needs. Names as the official router spells them, so that a
- * site can move over. @see spec §2.4
- */
-export type ViewData = {
-  Account: undefined
-  AccountSettings: undefined
-  AllWallets: undefined
-  ApproveTransaction: undefined
-  BuyInProgress: undefined
-  Connect: undefined
-  ConnectWallets: undefined
-  ConnectSocials: undefined
-  ConnectingExternal: {
-    connectorId: string
-    namespace: ChainNamespace.ChainNamespace
-    wallet?: WalletListing | undefined
-  }
-  ConnectingFarcaster: undefined
-  ConnectingMultiChain: { connectorId: string }
-  ConnectingSocial: { provider: string }
-  ConnectingWalletConnect: { wallet?: WalletListing | undefined } | undefined
-  ConnectingWalletConnectBasic: undefined
-  Create: undefined
-  Downloads: { wallet: WalletListing }
-  EmailLogin: undefined
-  EmailVerifyDevice: undefined
-  EmailVerifyOtp: undefined
-  GetWallet: undefined
-  Networks: undefined
-  OnRampProviders: undefined
-  ProfileWallets: undefined
-  RegisterAccountName: undefined
-  RegisterAccountNameSuccess: undefined
-  SIWXSignMessage: undefined
-  Swap:
-    | { fromToken?: string | undefined; toToken?: string | undefined; amount?: string | undefined }
-    | undefined
-  SwitchActiveChain: { network: Network; redirectTo?: ViewName | undefined }
-  SwitchNetwork: { network: Network }
-  Transactions: undefined
-  UnsupportedChain: { context?: 'app' | 'swap' | undefined } | undefined
-  UpdateEmailWallet: undefined
-  WalletReceive: undefined
-  WalletSend: undefined
-  WhatIsABuy: undefined
-  WhatIsANetwork: undefined
-  WhatIsAWallet: undefined
-}
-
-export type ViewName = keyof ViewData
-
-/** A place in the history: a view and its data. */
-export type ViewEntry = {
-  [name in ViewName]: undefined extends ViewData[name]
-    ? { name: name; data?: ViewData[name] }
-    : { name: name; data: ViewData[name] }
-}[ViewName]
+export type { ViewData, ViewEntry, ViewName } from './ViewData.ts'
 
 /** @see spec §3.11, §2.5, §2.12.1 */
 export type ViewState = {
@@ -78,11 +22,11 @@ export type ViewState = {
 
 export type ViewEvent =
   | { type: 'view.opened'; entry: ViewEntry; namespace?: ChainNamespace.ChainNamespace | undefined }
-  | { type: 'view.closed'; connected: boolean }
+  | { type: 'view.closed' }
   | { type: 'view.pushed'; entry: ViewEntry; namespace?: ChainNamespace.ChainNamespace | undefined }
   | { type: 'view.replaced'; entry: ViewEntry }
   | { type: 'view.reset'; entry: ViewEntry; namespace?: ChainNamespace.ChainNamespace | undefined }
-  | { type: 'view.back'; connected: boolean }
+  | { type: 'view.back' }
   | { type: 'view.shake'; on: boolean }
 
 export const connectEntry: ViewEntry = { name: 'Connect' }
@@ -109,8 +53,17 @@ export function isOnScreen(state: ViewState): boolean {
   return state.open || state.embedded
 }
 
-/** Pure transitions of the router. @see spec §2.5, §2.7, views.md 1.1 */
-export function viewReducer(state: ViewState, event: ViewEvent): ViewState {
+/**
+ * Pure transitions of the router.
+ *
+ * @param context.connected - whether any wallet is connected
+ * @see spec §2.5, §2.7; docs/views.md
+ */
+export function viewReducer(
+  state: ViewState,
+  event: ViewEvent,
+  context: { connected: boolean },
+): ViewState {
   switch (event.type) {
     case 'view.opened':
       return {
@@ -118,7 +71,7 @@ export function viewReducer(state: ViewState, event: ViewEvent): ViewState {
         open: true,
         shake: false,
         namespace: event.namespace,
-        // The same view stays the same entry: what was drawn for it before the click is shown.
+        // The same view keeps its entry, so that what was rendered before the click is shown.
         history: [isSame(currentView(state), event.entry) ? currentView(state) : event.entry],
         direction: 'next',
       }
@@ -128,7 +81,7 @@ export function viewReducer(state: ViewState, event: ViewEvent): ViewState {
         open: false,
         shake: false,
         namespace: undefined,
-        history: [state.embedded && event.connected ? accountEntry : connectEntry],
+        history: [state.embedded && context.connected ? accountEntry : connectEntry],
         direction: 'prev',
       }
     case 'view.pushed': {
@@ -152,7 +105,7 @@ export function viewReducer(state: ViewState, event: ViewEvent): ViewState {
     case 'view.back': {
       if (state.history.length < 2) return state
       const rest = state.history.slice(0, -1)
-      const back = rest.at(-1)?.name === 'Connect' && event.connected ? [accountEntry] : rest
+      const back = rest.at(-1)?.name === 'Connect' && context.connected ? [accountEntry] : rest
       return { ...state, history: back, direction: 'prev' }
     }
     case 'view.shake':
@@ -165,7 +118,8 @@ function isSame(a: ViewEntry, b: ViewEntry): boolean {
 }
 
 /**
- * Which view `open()` shows, when it is no namespace change.
+ * Which view `open()` shows, when it is no namespace change. A view that needs a wallet becomes
+ * Connect while none is connected.
  *
  * @see spec §2.6.2–4
  */
@@ -179,69 +133,49 @@ export function entryToOpen(parameters: {
   const { requested, connected, hasAdapters, manualWalletConnect, mobile } = parameters
   if (manualWalletConnect || (!hasAdapters && !connected))
     return mobile ? { name: 'AllWallets' } : { name: 'ConnectingWalletConnectBasic' }
-  if (requested) return requested
-  return connected ? accountEntry : connectEntry
+  if (!requested) return connected ? accountEntry : connectEntry
+  return viewRule(requested.name).needsConnection && !connected ? connectEntry : requested
 }
 
-/**
- * Whether the visitor may leave; if not, the card shakes instead.
- *
- * @see spec §2.9; views.md 1.1 “Close”
- */
-export function canClose(state: ViewState, parameters: { signInPending: boolean }): boolean {
-  const view = currentView(state)
-  if (view.name === 'UnsupportedChain') return false
-  if (view.name === 'SwitchNetwork' && state.history.at(-2)?.name === 'UnsupportedChain')
-    return false
-  if (view.name === 'SIWXSignMessage' || view.name === 'ApproveTransaction')
-    return !parameters.signInPending
-  return true
+/** Whether the visitor may close the modal; otherwise the card shakes. @see spec §2.9 */
+export function canClose(state: ViewState): boolean {
+  const rule = viewRule(currentView(state).name)
+  const below = state.history.at(-2)
+  return !(
+    rule.blocksClose === true ||
+    (rule.blocksClose === 'above' && below && viewRule(below.name).blocksClose === true)
+  )
 }
 
-/** What happens to the modal after the network changed under it. @see views.md 1.1 */
+/** What happens to the modal after the active network changed. @see docs/views.md */
 export function afterNetworkChange(
   state: ViewState,
   parameters: {
     connected: boolean
     previous: Network | undefined
     next: Network | undefined
-    /** The previous network was one the site does not know. */
+    /** The previous network was not a configured one. */
     previousUnsupported: boolean
   },
 ): 'back' | 'stay' {
   if (!state.open) return 'stay'
   const { connected, previous, next, previousUnsupported } = parameters
-  const view = currentView(state).name
-  // These hold for any network, or lead on themselves.
+  const rule = viewRule(currentView(state).name)
+  if (rule.onNetworkChange === 'stay') return 'stay'
   if (
-    view === 'Account' ||
-    view === 'ConnectingExternal' ||
-    view === 'ConnectingWalletConnect' ||
-    view === 'ConnectingWalletConnectBasic' ||
-    view === 'ProfileWallets' ||
-    view === 'SIWXSignMessage' ||
-    view === 'SwitchActiveChain'
+    rule.resolvesNetwork === 'always' ||
+    (rule.resolvesNetwork === 'after' && previousUnsupported)
   )
-    return 'stay'
-  if (view === 'UnsupportedChain' || (view === 'SwitchNetwork' && previousUnsupported))
     return next ? 'back' : 'stay'
   if (previous?.caipNetworkId === next?.caipNetworkId) return 'stay'
-  // Without a wallet the site may change the network by itself, while the visitor is elsewhere.
-  if (!connected) return view === 'Networks' || view === 'SwitchNetwork' ? 'back' : 'stay'
+  // Without a wallet the site may change the network while the visitor is in an unrelated view.
+  if (!connected) return rule.changesNetwork ? 'back' : 'stay'
   const sameFamily = previous?.chainNamespace === next?.chainNamespace
   return sameFamily && !previousUnsupported ? 'back' : 'stay'
 }
 
-/** What happens to the modal after the account in use changed under it. @see views.md 1.1 */
-export function afterAddressChange(
-  state: ViewState,
-  parameters: { connected: boolean; switchingNamespace: boolean; authenticated: boolean },
-): 'back' | 'close' | 'stay' {
-  if (!state.open) return 'stay'
-  if (parameters.connected)
-    return parameters.switchingNamespace && parameters.authenticated ? 'back' : 'stay'
-  const { name } = currentView(state)
-  // Where one wallet had to go, another is to come.
-  const goesOn = name === 'ProfileWallets' || name.startsWith('ConnectingWalletConnect')
-  return parameters.switchingNamespace || goesOn || state.embedded ? 'stay' : 'close'
+/** What happens to the modal after the last wallet was disconnected. @see docs/views.md */
+export function afterDisconnect(state: ViewState): 'close' | 'stay' {
+  const { onDisconnect = 'close' } = viewRule(currentView(state).name)
+  return !state.open || state.embedded ? 'stay' : onDisconnect
 }

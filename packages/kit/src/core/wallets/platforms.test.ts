@@ -4,13 +4,13 @@ import type { Connector } from '../connection/Connector.ts'
 import { platformsOf } from './platforms.ts'
 import type { WalletListing } from './WalletListing.ts'
 
-const orrery: Connector = {
+const orrery = {
   id: 'dev.orrery',
   name: 'Orrery',
   type: 'ANNOUNCED',
   chain: 'eip155',
   info: { rdns: 'dev.orrery' },
-}
+} as Connector
 const everything = {
   rdns: 'dev.orrery',
   mobile_link: 'orrery://',

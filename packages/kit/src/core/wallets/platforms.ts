@@ -33,7 +33,5 @@ export function installedConnector(
   wallet: WalletListing,
   connectors: readonly Connector[],
 ): Connector | undefined {
-  return connectors.find(
-    (connector) => connector.type !== 'WALLET_CONNECT' && isSameWallet(wallet, connector),
-  )
+  return connectors.find((connector) => !connector.universal && isSameWallet(wallet, connector))
 }

@@ -5,17 +5,14 @@ import { connectMethods, groupOrder, sortWallets, walletRows } from './walletRow
 import type { WalletRow } from './walletRows.ts'
 import type { WalletListing } from './WalletListing.ts'
 
-const connector = (
-  id: string,
-  type: Connector['type'] = 'ANNOUNCED',
-  rdns?: string,
-): Connector => ({
-  id,
-  name: id,
-  type,
-  chain: 'eip155',
-  info: { rdns: rdns ?? (type === 'ANNOUNCED' ? id : undefined) },
-})
+const connector = (id: string, type: Connector['type'] = 'ANNOUNCED', rdns?: string): Connector =>
+  ({
+    id,
+    name: id,
+    type,
+    chain: 'eip155',
+    info: { rdns: rdns ?? (type === 'ANNOUNCED' ? id : undefined) },
+  }) as Connector
 const wallet = (id: string, more: Partial<WalletListing> = {}): WalletListing => ({
   id,
   name: id,

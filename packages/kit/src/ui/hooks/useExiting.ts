@@ -10,6 +10,8 @@ import { useEffect, useState } from 'react'
 export function useExiting<value>(value: value | undefined, delayMs: number): value | undefined {
   const [last, setLast] = useState(value)
   const [exiting, setExiting] = useState<value>()
+  // Also right in the first pass, whose result other state of the caller may depend on.
+  const current = value === last ? exiting : last
   if (value !== last) {
     setLast(value)
     setExiting(last)
@@ -19,5 +21,5 @@ export function useExiting<value>(value: value | undefined, delayMs: number): va
     const timer = setTimeout(() => setExiting(undefined), delayMs)
     return () => clearTimeout(timer)
   }, [exiting, delayMs])
-  return exiting === value ? undefined : exiting
+  return current === value ? undefined : current
 }

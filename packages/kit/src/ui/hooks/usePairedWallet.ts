@@ -1,25 +1,23 @@
 import type { ChainNamespace } from '@gatefold/protocol'
 
-import { peerOf } from '../../core/walletConnect/peerOf.ts'
-import { walletConnectId } from '../../core/walletConnect/WalletConnect.ts'
-import { walletConnectOf } from '../../core/walletConnect/walletConnectOf.ts'
+import { getSession, isConnectedBy } from '../../core/connection/account.ts'
+import { findUniversalConnector } from '../../core/connection/Connector.ts'
 import { useKit, useKitState } from '../../react/context.ts'
 
 /**
- * The wallet behind the relay, while one is connected. The relay holds one session at a time: no other
- * wallet can be reached there before this one is let go.
+ * The wallet that the universal connector has connected. It holds one session at a time: another
+ * wallet can be reached only after this one is disconnected.
  */
 export function usePairedWallet():
   | { name: string; connectorId: string; namespace: ChainNamespace.ChainNamespace }
   | undefined {
   const kit = useKit()
-  const namespace = useKitState(({ chains }) =>
-    kit.options.namespaces.find((one) =>
-      chains[one]?.connections.some(({ connectorId }) => connectorId === walletConnectId),
-    ),
+  const connector = useKitState(({ connectors }) => findUniversalConnector(connectors))
+  const namespace = useKitState((state) =>
+    kit.options.namespaces.find((family) => isConnectedBy(state, connector?.id, family)),
   )
-  // After a reload the connection is shown before its session, which has the name, is back.
-  const name = useKitState(() => peerOf(kit, walletConnectId)?.name) || 'WalletConnect'
-  if (!namespace || !walletConnectOf(kit)) return undefined
-  return { name, connectorId: walletConnectId, namespace }
+  // After a reload the connection is shown before its session, which has the name, is restored.
+  const name = useKitState((state) => getSession(state, connector?.id)?.peer.name)
+  if (!namespace || !connector) return undefined
+  return { name: name || connector.name, connectorId: connector.id, namespace }
 }

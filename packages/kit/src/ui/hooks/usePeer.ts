@@ -1,14 +1,7 @@
-import { useCallback, useSyncExternalStore } from 'react'
+import { getSession } from '../../core/connection/account.ts'
+import { useKitState } from '../../react/context.ts'
 
-import { peerOf } from '../../core/walletConnect/peerOf.ts'
-import { useKit } from '../../react/context.ts'
-
-/** The wallet at the other end of the relay, where this connector leads there. */
+/** The wallet of a connector's session, as it describes itself; undefined without a session. */
 export function usePeer(connector: { id: string } | undefined) {
-  const kit = useKit()
-  return useSyncExternalStore(
-    useCallback((listener) => kit.walletConnect?.subscribe(listener) ?? (() => {}), [kit]),
-    () => peerOf(kit, connector?.id),
-    () => undefined,
-  )
+  return useKitState((state) => getSession(state, connector?.id)?.peer)
 }

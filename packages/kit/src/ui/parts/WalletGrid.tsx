@@ -1,6 +1,6 @@
 import { memo, useEffect, useRef } from 'react'
 
-import { connectorOf, selectWallet } from '../../core/connection/connect.ts'
+import { installedConnectorOf, selectWallet } from '../../core/connection/connect.ts'
 import { walletImage } from '../../core/wallets/images.ts'
 import type { WalletListing } from '../../core/wallets/WalletListing.ts'
 import { useKit, useKitState } from '../../react/context.ts'
@@ -58,7 +58,7 @@ const Cell = memo(function Cell(props: {
   const { wallet, mark, reason } = props
   const kit = useKit()
   const t = useText(allWalletsText)
-  const off = useKitState((state) => Boolean(reason) && !connectorOf(state, wallet))
+  const off = useKitState((state) => Boolean(reason) && !installedConnectorOf(state, wallet))
   return (
     <li>
       <button

@@ -1,3 +1,4 @@
 /** The lazy chunk that connects a wallet; preloaded while the modal is open. */
-export { connect } from '../connect.ts'
+export { attach } from '../connection/attach.ts'
+export { connect } from '../connection/connect.ts'
 export { switchNetwork } from '../switchNetwork.ts'

@@ -2,12 +2,19 @@ import { gatefoldLocal, gatefoldSecond, startChain } from '@gatefold/chain'
 import type { Chain } from '@gatefold/chain'
 import { createTestWallet } from '@gatefold/wallets/testing'
 import type { createDemoWallet, DemoWallet } from '@gatefold/wallets/testing'
-import { afterAll, beforeAll } from 'vitest'
+import { afterAll, beforeAll, vi } from 'vitest'
 
 import type { AdapterEvent } from '../../../core/connection/Adapter.ts'
 import { toNetwork } from '../../../core/networks/Network.ts'
 import type { Network, NetworkInput } from '../../../core/networks/Network.ts'
-import type { WalletConnect } from '../../../core/walletConnect/WalletConnect.ts'
+import { connectionOf } from '../../../core/connection/Session.ts'
+import type { SessionState } from '../../../core/connection/Session.ts'
+import type {
+  ConnectParameters,
+  Connector,
+  SessionConnector,
+} from '../../../core/connection/Connector.ts'
+import type { Capabilities } from '../../../core/connection/Adapter.ts'
 import { memoryStorage } from '../../../core/storage/storage.ts'
 import type { KeyValueStorage } from '../../../core/storage/storage.ts'
 import type { EvmAdapter, EvmOptions } from '../context.ts'
@@ -59,7 +66,7 @@ export function createPage(chains: { first: Chain; second: Chain }) {
       wallets.push(wallet)
       return wallet
     },
-    /** An adapter that has started, with everything it has told. */
+    /** A started adapter, with every event that it emitted. */
     adapter(
       options: EvmOptions & {
         networks?: readonly Network[]
@@ -67,29 +74,77 @@ export function createPage(chains: { first: Chain; second: Chain }) {
         eip6963?: boolean
         injected?: boolean
         started?: boolean
-        walletConnect?: WalletConnect
+        sessionConnectors?: readonly SessionConnector[]
+        session?: () => SessionState | undefined
       } = {},
     ) {
       const { storage = memoryStorage(), eip6963 = true, injected = true, ...rest } = options
       const events: AdapterEvent[] = []
+      const known: Connector[] = []
       const list = { networks: options.networks ?? networks }
       const adapter = evm(rest).create({
         networks: () => list.networks,
         defaultNetwork: () => list.networks[0],
         storage,
-        walletConnect: options.walletConnect,
-        emit: (event) => void events.push(event),
+        connectors: () => options.sessionConnectors ?? [],
+        session: () => options.session?.(),
+        emit(event) {
+          events.push(event)
+          if (event.type === 'connectors') known.push(...event.connectors)
+        },
         options: { ssr: false, eip6963, injected },
       }) as EvmAdapter
       adapters.push(adapter)
       if (options.started !== false) adapter.start()
+      const connectors = () =>
+        events.findLast((event) => event.type === 'connectors')?.connectors ?? []
+      const find = (id: string) =>
+        [...known, ...(options.sessionConnectors ?? [])].findLast(
+          (connector) => connector.id === id,
+        )
+      const found = (id: string) => {
+        const connector = find(id)
+        if (!connector) throw new Error(`No connector ${id}`)
+        return connector
+      }
+      const methods = Object.assign({}, ...Object.values(adapter.capabilities)) as Methods
+      /** The adapter with what the core does around it: connect and attach, restore and attach. */
+      const driven = Object.assign(adapter, methods, {
+        async connect({ connectorId, ...parameters }: { connectorId: string } & ConnectParameters) {
+          const connector = found(connectorId)
+          const session = await connector.connect(parameters)
+          await adapter.attach({ session, active: true })
+          return connectionOf(session.getState(), 'eip155')!
+        },
+        async reconnect(parameters: { connectorIds: readonly string[]; current?: string }) {
+          const { connectorIds, current } = parameters
+          adapter.restoring?.(true)
+          const ids = connectorIds.toSorted((a, b) => Number(b === current) - Number(a === current))
+          const sessions = ids.map(async (id) =>
+            (find(id) ?? (await vi.waitFor(() => found(id)))).restore(),
+          )
+          const back = []
+          for (const pending of sessions) {
+            const session = await pending
+            if (!session) continue
+            await adapter.attach({
+              session,
+              active: session.connectorId === current,
+              restored: true,
+            })
+            back.push(connectionOf(session.getState(), 'eip155')!)
+          }
+          adapter.restoring?.(false)
+          return back
+        },
+      })
       return {
-        adapter,
+        adapter: driven,
         events,
         storage,
         list,
-        connectors: () => events.findLast((event) => event.type === 'connectors')?.connectors ?? [],
-        /** What was told since the last call, the list of wallets left out. */
+        connectors,
+        /** The events since the last call, without the lists of wallets. */
         news: () => events.splice(0).filter(({ type }) => type !== 'connectors'),
       }
     },
@@ -116,3 +171,10 @@ export function intercept(
     wallet.provider.request = pass
   }
 }
+
+type Methods = Capabilities['identity'] &
+  Capabilities['typedData'] &
+  Capabilities['contracts'] &
+  Capabilities['receipts'] &
+  Capabilities['batch'] &
+  Capabilities['permissions']

@@ -13,7 +13,8 @@ import {
   switchWallet,
   walletsUsedBefore,
 } from '../../../core/connection/linkedWallets.ts'
-import type { Account, Connection, Connector } from '../../../core/connection/Connector.ts'
+import type { Account, Connection } from '../../../core/connection/Connection.ts'
+import type { Connector } from '../../../core/connection/Connector.ts'
 import { explorerUrl } from '../../../core/networks/explorerUrl.ts'
 import { connectorImage } from '../../../core/wallets/images.ts'
 import { shortAddress } from '../../../core/account/shortAddress.ts'

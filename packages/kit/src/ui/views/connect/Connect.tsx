@@ -37,8 +37,8 @@ export function Connect() {
   useEffect(() => {
     // Telegram on iOS opens an app only during a tap, so the URI has to exist before.
     if (accepted && isTelegram() && isIos())
-      import('../../../core/walletConnect/pair.ts').then(
-        ({ offerPairing }) => offerPairing(kit),
+      import('../../../core/connection/connect.ts').then(
+        ({ requestUri }) => requestUri(kit),
         () => {}, // retried and reported when a wallet is selected
       )
   }, [accepted, kit])

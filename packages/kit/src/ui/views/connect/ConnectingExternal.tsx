@@ -2,7 +2,9 @@ import { connectWallet } from '../../../core/connection/connect.ts'
 import { goBack } from '../../../core/view/navigate.ts'
 import { connectorImage, walletImage } from '../../../core/wallets/images.ts'
 import { isCalled, findLocalWallet } from '../../../core/wallets/findLocalWallet.ts'
-import type { Attempt } from '../../../core/kit/state.ts'
+import type { Attempt } from '../../../core/connection/attempt.ts'
+import { isConnectedBy } from '../../../core/connection/account.ts'
+import { findConnector } from '../../../core/connection/Connector.ts'
 import type { ViewData } from '../../../core/view/view.ts'
 import { useKit, useKitState } from '../../../react/context.ts'
 import { out } from '../../icons/account.ts'
@@ -21,6 +23,7 @@ type Status = Attempt['status'] | 'linked' | 'gone'
 
 const looks: Record<Status, { spread: FacingPagesState; text: Text; role: 'status' | 'alert' }> = {
   waiting: { spread: 'wait', text: 'open', role: 'status' },
+  expired: { spread: 'late', text: 'silent', role: 'alert' },
   silent: { spread: 'late', text: 'silent', role: 'alert' },
   rejected: { spread: 'bad', text: 'declined', role: 'alert' },
   failed: { spread: 'bad', text: 'failed', role: 'alert' },
@@ -41,21 +44,14 @@ export function ConnectingExternal({ data }: { data: ViewData['ConnectingExterna
   const kit = useKit()
   const t = useText(connectingText)
   const c = useText(connectText)
-  const connector = useKitState((state) =>
-    state.connectors.find(({ id, chain }) => id === connectorId && chain === namespace),
-  )
+  const connector = useKitState((state) => findConnector(state.connectors, connectorId, namespace))
   const attempt = useKitState((state) =>
-    state.attempt?.connectorId === connectorId && state.attempt.namespace === namespace
+    state.attempt?.connectorId === connectorId &&
+    (state.attempt.namespace ?? namespace) === namespace
       ? state.attempt
       : undefined,
   )
-  const linked = useKitState((state) =>
-    Boolean(
-      state.chains[namespace]?.connections.some(
-        (connection) => connection.connectorId === connectorId,
-      ),
-    ),
-  )
+  const linked = useKitState((state) => isConnectedBy(state, connectorId, namespace))
   const status: Status = attempt?.status ?? (linked ? 'linked' : connector ? 'waiting' : 'gone')
   const { spread, text, role } = looks[status]
   const peer = usePeer({ id: connectorId })

@@ -1,6 +1,8 @@
-import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect, useState } from 'react'
 
 import { switchNetwork } from '../../../core/networks/switchNetwork.ts'
+import { getSession } from '../../../core/connection/account.ts'
+import { openLink } from '../../../core/platform/openLink.ts'
 import { currentView } from '../../../core/view/view.ts'
 import type { ViewData } from '../../../core/view/view.ts'
 import { useKit, useKitState } from '../../../react/context.ts'
@@ -34,8 +36,9 @@ export function SwitchNetwork({ data }: { data: ViewData['SwitchNetwork'] }) {
   // Read once: during the exit animation the other network is active.
   const [from] = useState(useCurrentNetwork())
   const { wallet, first } = useWalletName()
-  const isFar = usePeer(useAccount().connector) !== undefined
-  const openApp = useAppOpener()
+  const { connector } = useAccount()
+  const isFar = usePeer(connector) !== undefined
+  const link = useKitState((state) => getSession(state, connector?.id)?.requestLink)
   const retrySwitch = () => void switchNetwork(kit, { network }).catch(() => {})
 
   useEffect(() => {
@@ -74,8 +77,8 @@ export function SwitchNetwork({ data }: { data: ViewData['SwitchNetwork'] }) {
           {t('switch.failedHint', values)}
         </Message>
       )}
-      {status === 'waiting' && openApp && (
-        <Button kind="primary" icon={external} onClick={openApp}>
+      {status === 'waiting' && link && (
+        <Button kind="primary" icon={external} onClick={() => openLink(link.href, link)}>
           {t('switch.open', values)}
         </Button>
       )}
@@ -90,15 +93,5 @@ export function SwitchNetwork({ data }: { data: ViewData['SwitchNetwork'] }) {
         </Button>
       )}
     </div>
-  )
-}
-
-/** What opens the wallet's app for the request that it was opened for last. */
-function useAppOpener(): (() => void) | undefined {
-  const { walletConnect } = useKit()
-  return useSyncExternalStore(
-    useCallback((listener) => walletConnect?.subscribe(listener) ?? (() => {}), [walletConnect]),
-    () => walletConnect?.appOpener(),
-    () => undefined,
   )
 }

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 
-import { showPairing } from '../../../core/connection/connect.ts'
-import { openApp } from '../../../core/walletConnect/openApp.ts'
+import { openWalletApp } from '../../../connectors/walletConnect/openWalletApp.ts'
+import { showUniversalConnector } from '../../../core/connection/connect.ts'
 import { appLink, linkOf } from '../../../core/platform/appLink.ts'
 import { isAndroid, isTelegram, isVisible } from '../../../core/platform/device.ts'
 import { walletImage } from '../../../core/wallets/images.ts'
@@ -17,7 +17,7 @@ import { useText } from '../../hooks/useText.ts'
 import { walletConnectText } from '../../strings/walletConnect.ts'
 import { CopyLink } from './CopyLink.tsx'
 import { GetRow, linksOf } from './GetRow.tsx'
-import { useOffline, usePairing } from './usePairing.ts'
+import { useOffline, useUriAttempt } from './useUriAttempt.ts'
 
 /** How long an app may take to come to the front before it counts as not there, in ms. */
 const appOpenMs = 2_500
@@ -32,9 +32,9 @@ export function ByApp(props: { wallet: WalletListing; kind: 'mobile' | 'desktop'
   const { wallet, kind } = props
   const kit = useKit()
   const t = useText(walletConnectText)
-  const pairing = usePairing()
-  const offline = useOffline(pairing)
-  const uri = pairing?.uri
+  const attempt = useUriAttempt()
+  const offline = useOffline(attempt)
+  const uri = attempt?.uri
   const app =
     uri === undefined
       ? undefined
@@ -49,7 +49,7 @@ export function ByApp(props: { wallet: WalletListing; kind: 'mobile' | 'desktop'
   const open = () => {
     if (!app) return
     watch()
-    openApp(kit, { wallet, app })
+    openWalletApp(kit, { wallet, app })
   }
   const opened = useRef(false)
   const openOnce = useEffectEvent(() => {
@@ -99,7 +99,7 @@ export function ByApp(props: { wallet: WalletListing; kind: 'mobile' | 'desktop'
         {...(isPage && app
           ? {
               href: app.link,
-              onClick: () => openApp(kit, { wallet, app, isFollowed: true }),
+              onClick: () => openWalletApp(kit, { wallet, app, isFollowed: true }),
             }
           : { onClick: open })}
       >
@@ -108,7 +108,7 @@ export function ByApp(props: { wallet: WalletListing; kind: 'mobile' | 'desktop'
       <CopyLink kind="quiet" uri={uri} />
       {missing && (
         <>
-          <Button kind="quiet" icon={qr} onClick={() => showPairing(kit)}>
+          <Button kind="quiet" icon={qr} onClick={() => showUniversalConnector(kit)}>
             {t('pair.showCode')}
           </Button>
           <GetRow wallet={wallet} />

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
 
 import { push } from '../../../core/view/navigate.ts'
-import { forgetApp } from '../../../core/walletConnect/openApp.ts'
-import { offerPairing } from '../../../core/walletConnect/pair.ts'
+import { forgetWalletApp } from '../../../connectors/walletConnect/openWalletApp.ts'
+import { requestUri } from '../../../core/connection/connect.ts'
 import { walletImage } from '../../../core/wallets/images.ts'
 import type { WalletListing } from '../../../core/wallets/WalletListing.ts'
 import { useKit } from '../../../react/context.ts'
@@ -17,7 +17,7 @@ import { useText } from '../../hooks/useText.ts'
 import { walletConnectText } from '../../strings/walletConnect.ts'
 import { CopyLink } from './CopyLink.tsx'
 import { GetRow } from './GetRow.tsx'
-import { useOffline, usePairing } from './usePairing.ts'
+import { useOffline, useUriAttempt } from './useUriAttempt.ts'
 
 /**
  * A code for the phone, and a link for everything else.
@@ -27,11 +27,11 @@ import { useOffline, usePairing } from './usePairing.ts'
 export function ByCode({ wallet }: { wallet: WalletListing | undefined }) {
   const kit = useKit()
   const t = useText(walletConnectText)
-  const pairing = usePairing()
-  useEffect(() => forgetApp(kit), [kit])
-  const offline = useOffline(pairing)
-  const expired = pairing?.status === 'expired'
-  const uri = expired ? undefined : pairing?.uri
+  const attempt = useUriAttempt()
+  useEffect(() => forgetWalletApp(kit), [kit])
+  const offline = useOffline(attempt)
+  const expired = attempt?.status === 'expired'
+  const uri = expired ? undefined : attempt?.uri
   const icon = wallet ? walletImage(kit, wallet) : kit.options.metadata.icons[0]
   const name = wallet?.name ?? t('pair.aWallet')
   return (
@@ -50,7 +50,7 @@ export function ByCode({ wallet }: { wallet: WalletListing | undefined }) {
             <>
               <span>{wallet ? t('pair.scan', { wallet: name }) : t('pair.scanAny')}</span>
               {/* In the countdown's place: a code must not move under a camera. */}
-              {offline ? <b>{t('pair.offline')}</b> : <Countdown until={pairing?.expiresAt} />}
+              {offline ? <b>{t('pair.offline')}</b> : <Countdown until={attempt?.expiresAt} />}
             </>
           ) : (
             <span>{t('pair.making')}</span>
@@ -61,7 +61,7 @@ export function ByCode({ wallet }: { wallet: WalletListing | undefined }) {
         {offline ? t('pair.offline') : expired ? '' : t(uri ? 'pair.ready' : 'pair.making')}
       </p>
       {expired ? (
-        <Button kind="primary" icon={retry} onClick={() => offerPairing(kit, { again: true })}>
+        <Button kind="primary" icon={retry} onClick={() => requestUri(kit, { renew: true })}>
           {t('pair.fresh')}
         </Button>
       ) : (

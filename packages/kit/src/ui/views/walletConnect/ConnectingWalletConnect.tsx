@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react'
 
-import { connectWallet } from '../../../core/connection/connect.ts'
-import { offerPairing } from '../../../core/walletConnect/pair.ts'
+import { connectWallet, requestUri } from '../../../core/connection/connect.ts'
 import { isMobile } from '../../../core/platform/isMobile.ts'
 import { installedConnector, platformsOf } from '../../../core/wallets/platforms.ts'
 import type { Platform } from '../../../core/wallets/platforms.ts'
@@ -21,7 +20,7 @@ import { Downloads } from '../wallets/Downloads.tsx'
 import { ByApp } from './ByApp.tsx'
 import { ByCode } from './ByCode.tsx'
 import { Ended } from './Ended.tsx'
-import { usePairing } from './usePairing.ts'
+import { useUriAttempt } from './useUriAttempt.ts'
 
 const tabs = {
   browser: { icon: puzzle, text: 'pair.browser' },
@@ -86,12 +85,12 @@ function Way({ platform, wallet }: { platform: Platform; wallet: WalletListing |
 export function ByRelay(props: { platform: Platform; wallet: WalletListing | undefined }) {
   const { platform, wallet } = props
   const kit = useKit()
-  const status = usePairing()?.status
+  const status = useUriAttempt()?.status
   const paired = usePairedWallet()
   const isFree = !paired
-  useEffect(() => offerPairing(kit), [kit, platform, isFree])
+  useEffect(() => requestUri(kit), [kit, platform, isFree])
   // While a wallet that has just agreed is being connected the view stays as it is, and then goes.
-  const asking = status === 'starting' || status === 'ready' || status === 'waiting'
+  const asking = status === 'pending'
   if (paired && !asking) return <ConnectingExternal data={{ ...paired, wallet }} />
   if (status === 'rejected' || status === 'failed') return <Ended wallet={wallet} how={status} />
   if (!wallet || platform === 'code') return <ByCode wallet={wallet} />

@@ -1,6 +1,5 @@
-import { offerPairing } from '../../../core/walletConnect/pair.ts'
+import { requestUri } from '../../../core/connection/connect.ts'
 import { walletImage } from '../../../core/wallets/images.ts'
-import type { Pairing } from '../../../core/walletConnect/pairing.ts'
 import type { WalletListing } from '../../../core/wallets/WalletListing.ts'
 import { useKit } from '../../../react/context.ts'
 import { retry } from '../../icons/base.ts'
@@ -11,7 +10,8 @@ import { useText } from '../../hooks/useText.ts'
 import { shellText } from '../../strings/shell.ts'
 import { connectingText } from '../../strings/connecting.ts'
 import { walletConnectText } from '../../strings/walletConnect.ts'
-import { usePairing } from './usePairing.ts'
+import { useUriAttempt } from './useUriAttempt.ts'
+import type { UriAttempt } from './useUriAttempt.ts'
 
 /**
  * The attempt is over: the visitor's no, no answer in time, no account, or a fault. It can be made again; where code
@@ -27,21 +27,21 @@ export function Ended(props: {
   const t = useText(connectingText)
   const p = useText(walletConnectText)
   const s = useText(shellText)
-  const pairing = usePairing()
+  const attempt = useUriAttempt()
   const reload =
     how === 'failed' &&
-    pairing?.error?.code === 'kit.part_not_loaded' &&
-    pairing.id > 1 &&
+    attempt?.error?.code === 'kit.part_not_loaded' &&
+    attempt.id > 1 &&
     navigator.onLine
   const name = wallet?.name ?? p('pair.aWallet')
   const values = { wallet: name }
-  const empty = pairing?.error?.code === 'wallet.no_account'
+  const empty = attempt?.error?.code === 'wallet.no_account'
   const texts = {
     rejected: [t('connecting.declined', values), t('connecting.declinedHint')],
     expired: [p('pair.oldLink'), p('pair.oldLinkHint', values)],
     failed: empty
       ? [p('pair.empty', { wallet: wallet?.name ?? p('pair.theWallet') }), p('pair.emptyHint')]
-      : [p('pair.failed'), p(reload ? 'pair.reloadHint' : reasonOf(pairing), values)],
+      : [p('pair.failed'), p(reload ? 'pair.reloadHint' : reasonOf(attempt), values)],
   } as const
   const [title, hint] = texts[how]
   const { metadata } = kit.options
@@ -61,7 +61,7 @@ export function Ended(props: {
       <Button
         kind="primary"
         icon={retry}
-        onClick={() => (reload ? location.reload() : offerPairing(kit, { again: true }))}
+        onClick={() => (reload ? location.reload() : requestUri(kit, { renew: true }))}
       >
         {reload ? s('shell.reload') : t('connecting.tryAgain')}
       </Button>
@@ -70,7 +70,7 @@ export function Ended(props: {
 }
 
 /** Whose doing a fault was: the connection's, the wallet's, or the site's, which the relay refuses. */
-function reasonOf({ error, offline }: Partial<Pairing> = {}) {
+function reasonOf({ error, offline }: Partial<UriAttempt> = {}) {
   const isLost = !error || offline || !navigator.onLine || /relay$|loaded$/.test(error.code)
   if (isLost) return 'pair.failedHint'
   const isRefused = error.code === 'wallet.connect_failed' && !error.cause

@@ -2,9 +2,9 @@ import { useEffect, useId, useState } from 'react'
 
 import { limits } from '@gatefold/protocol'
 
-import { showPairing } from '../../../core/connection/connect.ts'
+import { showUniversalConnector } from '../../../core/connection/connect.ts'
+import { findUniversalConnector } from '../../../core/connection/Connector.ts'
 import { isMobile } from '../../../core/platform/isMobile.ts'
-import { walletConnectOf } from '../../../core/walletConnect/walletConnectOf.ts'
 import { useKit } from '../../../react/context.ts'
 import { close } from '../../icons/base.ts'
 import { seal, search as glass } from '../../icons/wallets.ts'
@@ -80,12 +80,12 @@ export function AllWallets() {
         >
           <Icon d={seal} />
         </button>
-        {walletConnectOf(kit) && isMobile() && (
+        {findUniversalConnector(kit.getState().connectors) && isMobile() && (
           <button
             type="button"
             className="gf-toggle"
             aria-label={t('allWallets.code')}
-            onClick={() => showPairing(kit)}
+            onClick={() => showUniversalConnector(kit)}
           >
             <Icon d={qr} />
           </button>

@@ -1,0 +1,41 @@
+import type { Session } from '../../../core/connection/Session.ts'
+import { ConnectError } from '../../../core/kit/errors.ts'
+import { adopt } from './adopt.ts'
+import { findConnection, liveConnections } from '../context.ts'
+import type { Evm } from '../context.ts'
+import { isSessionConnector } from '../sessions/register.ts'
+import { toAnswer } from './toSession.ts'
+
+/**
+ * Makes a session's accounts a connection of wagmi. A wallet of the browser that `connect` has
+ * connected already stays as it is.
+ *
+ * @param parameters.restored - of an earlier visit: the generic wallet and an announced one can be the
+ * same, and the second one is skipped
+ * @see spec §4.1.3
+ */
+export async function attach(
+  evm: Evm,
+  parameters: { session: Session; active: boolean; restored?: boolean },
+): Promise<void> {
+  const { session, active, restored } = parameters
+  const { config, providers } = evm
+  const connector = config.connectors.find(({ id }) => id === session.connectorId)
+  if (!connector)
+    throw new ConnectError({ details: `No EVM connector with the id ${session.connectorId}.` })
+  const isSession = isSessionConnector(evm, connector)
+  if (!isSession && findConnection(evm, connector.id)) return
+  const answer = isSession
+    ? { connector, ...(await connector.connect({ isReconnecting: true })) }
+    : toAnswer(connector, session)
+  if (restored) {
+    const provider = providers.original(await connector.getProvider())
+    for (const live of liveConnections(config))
+      if (
+        live.connector.uid !== connector.uid &&
+        providers.original(await live.connector.getProvider()) === provider
+      )
+        return
+  }
+  if (answer.accounts.length > 0) adopt(config, answer, { active })
+}

@@ -1,0 +1,334 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+
+import { AlreadyConnectedError, ConnectError, UserRejectedError } from '../../../core/kit/errors.ts'
+import { createPage, useChains } from '../testing/page.ts'
+import type { Page } from '../testing/page.ts'
+
+const chains = useChains()
+let page: Page
+beforeEach(() => void (page = createPage(chains)))
+afterEach(() => page.close())
+
+const halyard = 'dev.gatefold.halyard'
+const nacre = 'dev.gatefold.nacre'
+const mira = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+const tomas = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const account = (address: string) => ({ namespace: 'eip155', address, type: 'eoa' })
+const methods = (wallet: ReturnType<Page['wallet']>) =>
+  wallet.controls.requests.map(({ method }) => method)
+
+/** Accounts 0 and 1 in the wallet. */
+const two = [
+  '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80',
+  '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d',
+] as const
+
+describe('connect', () => {
+  test('§4.1.5 §4.15 asks for permission, then accounts, and makes the wallet the current one', async () => {
+    const wallet = page.wallet({ accounts: two })
+    const { adapter, news } = page.adapter()
+    const connection = await adapter.connect({ connectorId: halyard })
+    expect(connection).toEqual({
+      connectorId: halyard,
+      accounts: [account(mira), account(tomas)],
+      caipNetworkId: 'eip155:31337',
+    })
+    expect(news()).toEqual([{ type: 'connected', connection, active: true }])
+    expect(methods(wallet)).toEqual(['wallet_requestPermissions', 'eth_accounts', 'eth_chainId'])
+    expect(adapter.config.state).toMatchObject({ status: 'connected', chainId: 31337 })
+  })
+
+  test('asks the wallet in the same turn once its part is loaded', async () => {
+    const wallet = page.wallet({ approval: 'window' })
+    const { adapter } = page.adapter()
+    await adapter.preload()
+    void adapter.connect({ connectorId: halyard }).catch(() => {})
+    // wagmi looks the provider up in a promise of its own; no timer and no frame passes.
+    await Promise.resolve()
+    await Promise.resolve()
+    expect(methods(wallet)).toEqual(['wallet_requestPermissions'])
+  })
+
+  test('§4.15 goes on to the network asked for', async () => {
+    const wallet = page.wallet()
+    const { adapter } = page.adapter()
+    const connection = await adapter.connect({
+      connectorId: halyard,
+      network: page.networks[1],
+    })
+    expect(connection.caipNetworkId).toBe('eip155:31338')
+    expect(wallet.controls.chainId).toBe(31338)
+    expect(adapter.config.state.chainId).toBe(31338)
+  })
+
+  test('a wallet without permissions is asked for its accounts', async () => {
+    const wallet = page.wallet({ faults: { unsupported: ['wallet_requestPermissions'] } })
+    const { adapter } = page.adapter()
+    await adapter.connect({ connectorId: halyard })
+    expect(methods(wallet)).toContain('eth_requestAccounts')
+  })
+
+  test('error: §8.11.4 a refusal is an outcome of its own, and leaves nothing', async () => {
+    page.wallet({ faults: { reject: 'next' } })
+    const { adapter, news } = page.adapter()
+    await expect(adapter.connect({ connectorId: halyard })).rejects.toBeInstanceOf(
+      UserRejectedError,
+    )
+    expect(news()).toEqual([])
+    expect(adapter.config.state.status).toBe('disconnected')
+    await expect(adapter.connect({ connectorId: halyard })).resolves.toBeDefined()
+  })
+
+  test('error: §8.11.4 so is the refusal of the network, after which the site is let go', async () => {
+    const wallet = page.wallet({ faults: { reject: ['wallet_switchEthereumChain'] } })
+    const { adapter, news } = page.adapter()
+    await expect(
+      adapter.connect({ connectorId: halyard, network: page.networks[1] }),
+    ).rejects.toBeInstanceOf(UserRejectedError)
+    expect(wallet.controls.permitted).toBe(false)
+    expect(news()).toEqual([])
+  })
+
+  test('a wallet that cannot take the network is connected where it is', async () => {
+    page.wallet({ faults: { wrongChain: 'stay' } })
+    const { adapter } = page.adapter()
+    const connection = await adapter.connect({
+      connectorId: halyard,
+      network: page.networks[1],
+    })
+    expect(connection.caipNetworkId).toBe('eip155:31337')
+  })
+
+  test('error: §8.3 any other failure says so, with what the wallet said behind it', async () => {
+    page.wallet({ faults: { fail: 'all' } })
+    const { adapter } = page.adapter()
+    const error = await adapter.connect({ connectorId: halyard }).catch((e: unknown) => e)
+    expect(error).toBeInstanceOf(ConnectError)
+    expect(error).toMatchObject({
+      shortMessage: 'Failed to connect',
+      details: 'Internal wallet error.',
+    })
+  })
+
+  test('error: a wallet that shows no account is not connected', async () => {
+    page.wallet({ faults: { lieAboutAccount: 'none' } })
+    const { adapter, news } = page.adapter()
+    await expect(adapter.connect({ connectorId: halyard })).rejects.toBeInstanceOf(ConnectError)
+    expect(news()).toEqual([])
+  })
+
+  test('error: §5.6.7 a connector that is connected is named', async () => {
+    page.wallet()
+    const { adapter } = page.adapter()
+    await adapter.connect({ connectorId: halyard })
+    await expect(adapter.connect({ connectorId: halyard })).rejects.toBeInstanceOf(
+      AlreadyConnectedError,
+    )
+  })
+})
+
+describe('an attempt that is given up', () => {
+  test('ends at once, and a wallet that answers late is let go without a word', async () => {
+    const wallet = page.wallet({ faults: { hang: 'next' } })
+    const { adapter, news } = page.adapter()
+    const given = new AbortController()
+    const attempt = adapter.connect({ connectorId: halyard, signal: given.signal })
+    attempt.catch(() => {})
+    const hung = await wallet.controls.waitFor('wallet_requestPermissions')
+    expect(adapter.config.state.status).toBe('connecting')
+    given.abort()
+    await expect(attempt).rejects.toBeInstanceOf(ConnectError)
+    expect(adapter.config.state.status).toBe('disconnected')
+
+    const permitted: boolean[] = []
+    wallet.controls.watch(() => permitted.push(wallet.controls.permitted))
+    hung.approve()
+    await vi.waitFor(() => expect(permitted).toContain(true))
+    await vi.waitFor(() => expect(permitted.at(-1)).toBe(false))
+    expect(news()).toEqual([])
+    await expect(adapter.connect({ connectorId: halyard })).resolves.toBeDefined()
+  })
+
+  test('is joined by the next one, where the wallet still shows the question', async () => {
+    const wallet = page.wallet({ approval: 'window' })
+    const { adapter, news } = page.adapter()
+    const given = new AbortController()
+    const first = adapter.connect({ connectorId: halyard, signal: given.signal })
+    first.catch(() => {})
+    const question = await wallet.controls.waitFor('wallet_requestPermissions')
+    given.abort()
+    await expect(first).rejects.toBeInstanceOf(ConnectError)
+    const second = adapter.connect({ connectorId: halyard })
+    await vi.waitFor(() => expect(wallet.controls.requests).toHaveLength(2))
+    question.approve()
+    await expect(second).resolves.toMatchObject({ connectorId: halyard })
+    expect(wallet.controls.permitted).toBe(true)
+    expect(news()).toHaveLength(1)
+  })
+
+  test('a second click on a wallet that hangs asks again, and both clicks end alike', async () => {
+    const wallet = page.wallet({ faults: { hang: 'next' } })
+    const { adapter, news } = page.adapter()
+    const first = adapter.connect({ connectorId: halyard })
+    await wallet.controls.waitFor('wallet_requestPermissions')
+    const connection = await adapter.connect({ connectorId: halyard })
+    wallet.controls.pending[0]?.approve()
+    await expect(first).resolves.toEqual(connection)
+    expect(news()).toHaveLength(1)
+  })
+})
+
+describe('news from wallets', () => {
+  test('of accounts and chains, known or not', async () => {
+    const wallet = page.wallet({ accounts: two })
+    const { adapter, news } = page.adapter()
+    await adapter.connect({ connectorId: halyard })
+    news()
+    wallet.controls.switchAccount(1)
+    wallet.controls.switchChain(31338)
+    wallet.controls.switchChain(424242)
+    await vi.waitFor(() => expect(adapter.config.state.chainId).toBe(31338))
+    expect(news()).toEqual([
+      {
+        type: 'accountsChanged',
+        connectorId: halyard,
+        accounts: [account(tomas), account(mira)],
+      },
+      { type: 'chainChanged', connectorId: halyard, caipNetworkId: 'eip155:31338' },
+      { type: 'chainChanged', connectorId: halyard, caipNetworkId: 'eip155:424242' },
+    ])
+  })
+
+  test('§4.1.8 a wallet without accounts has left', async () => {
+    const wallet = page.wallet()
+    const { adapter, news } = page.adapter()
+    await adapter.connect({ connectorId: halyard })
+    news()
+    wallet.controls.loseAccounts()
+    await vi.waitFor(() => expect(news()).toEqual([{ type: 'disconnected', connectorId: halyard }]))
+  })
+
+  test('§4.1.9 code 1013 is no farewell while there are accounts', async () => {
+    const wallet = page.wallet()
+    const { adapter, news } = page.adapter()
+    // The wallet's own sentence, as MetaMask says it when its worker restarts.
+    const listeners = new Set<(error: unknown) => void>()
+    const on = wallet.provider.on.bind(wallet.provider)
+    wallet.provider.on = ((event: string, listener: (error: unknown) => void) => {
+      if (event === 'disconnect') listeners.add(listener)
+      return on(event as 'disconnect', listener)
+    }) as typeof on
+    await adapter.connect({ connectorId: halyard })
+    news()
+    const asked = methods(wallet).length
+    for (const listener of listeners) listener({ code: 1013, message: 'Disconnected' })
+    await vi.waitFor(() => expect(methods(wallet).slice(asked)).toEqual(['eth_accounts']))
+    await Promise.resolve()
+    expect(news()).toEqual([])
+    for (const listener of listeners) listener({ code: 4900, message: 'Disconnected' })
+    await vi.waitFor(() => expect(news()).toEqual([{ type: 'disconnected', connectorId: halyard }]))
+  })
+})
+
+describe('several wallets', () => {
+  async function both() {
+    page.wallet({ accounts: [two[0]] })
+    const other = page.wallet({ accounts: [two[1]], name: 'Nacre', rdns: nacre })
+    const made = page.adapter()
+    await made.adapter.connect({ connectorId: halyard })
+    await made.adapter.connect({ connectorId: nacre })
+    return { ...made, other }
+  }
+
+  test('§4.1.2 stay connected beside each other, and the visitor changes between them', async () => {
+    const { adapter, news } = await both()
+    expect(news()).toMatchObject([
+      { type: 'connected', connection: { connectorId: halyard }, active: true },
+      { type: 'connected', connection: { connectorId: nacre }, active: true },
+    ])
+    await adapter.switchConnection({ connectorId: halyard })
+    expect(news()).toEqual([{ type: 'activated', connectorId: halyard }])
+    await expect(adapter.switchConnection({ connectorId: 'x.y' })).rejects.toMatchObject({
+      code: 'wallet.not_connected',
+    })
+  })
+
+  test('§4.1.7 when the current one leaves, the first of the others is current', async () => {
+    const { adapter, other, news } = await both()
+    news()
+    other.controls.loseAccounts()
+    await vi.waitFor(() =>
+      expect(news()).toEqual([
+        { type: 'disconnected', connectorId: nacre },
+        { type: 'activated', connectorId: halyard },
+      ]),
+    )
+    expect(adapter.config.state.connections.size).toBe(1)
+  })
+
+  test('when another one leaves, the current one stays', async () => {
+    page.wallet({ accounts: [two[0]], name: 'Ballast', rdns: 'dev.gatefold.ballast' })
+    const { adapter, news } = await both()
+    await adapter.connect({ connectorId: 'dev.gatefold.ballast' })
+    news()
+    await adapter.disconnect({ connectorId: nacre })
+    expect(news()).toEqual([{ type: 'disconnected', connectorId: nacre }])
+    await adapter.disconnect()
+    expect(news()).toMatchObject([{ type: 'disconnected' }, { type: 'disconnected' }])
+  })
+})
+
+describe('disconnect', () => {
+  test('§4.15 takes back the permission and remembers that the visitor left', async () => {
+    const wallet = page.wallet()
+    const { adapter, news, storage } = page.adapter()
+    await adapter.connect({ connectorId: halyard })
+    news()
+    await adapter.disconnect()
+    expect(wallet.controls.permitted).toBe(false)
+    expect(news()).toEqual([{ type: 'disconnected', connectorId: halyard }])
+    expect(storage.getItem(`wagmi.${halyard}.disconnected`)).toBe('true')
+  })
+
+  test('§9.6.4 waits 100 ms for a wallet that does not answer', async () => {
+    page.wallet({ faults: { hang: ['wallet_revokePermissions'] } })
+    const { adapter, news } = page.adapter()
+    await adapter.connect({ connectorId: halyard })
+    news()
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      let left = false
+      const leaving = adapter.disconnect().then(() => (left = true))
+      await vi.advanceTimersByTimeAsync(99)
+      expect(left).toBe(false)
+      await vi.advanceTimersByTimeAsync(1)
+      await leaving
+      expect(news()).toEqual([{ type: 'disconnected', connectorId: halyard }])
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  test('a visitor who left is connected again when the wallet itself invites the site', async () => {
+    const wallet = page.wallet()
+    const { adapter, news } = page.adapter()
+    await adapter.connect({ connectorId: halyard })
+    await adapter.disconnect()
+    news()
+    await wallet.provider.request({ method: 'eth_requestAccounts' })
+    await vi.waitFor(() => expect(news()).toMatchObject([{ type: 'connected', active: true }]))
+  })
+
+  test('a storage that is full or forbidden stops no wallet', async () => {
+    page.wallet()
+    const broken = () => {
+      throw new DOMException('no', 'QuotaExceededError')
+    }
+    const { adapter } = page.adapter({
+      storage: { getItem: broken, setItem: broken, removeItem: broken },
+    })
+    await adapter.connect({ connectorId: halyard })
+    await adapter.disconnect()
+    await expect(adapter.connect({ connectorId: halyard })).resolves.toBeDefined()
+  })
+})

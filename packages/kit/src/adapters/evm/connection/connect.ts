@@ -1,0 +1,184 @@
+import { BaseError } from '@gatefold/protocol'
+
+import type { Session } from '../../../core/connection/Session.ts'
+import { AlreadyConnectedError, ConnectError, UserRejectedError } from '../../../core/kit/errors.ts'
+import { OptionsError } from '../../../core/kit/kitErrors.ts'
+import type { Network } from '../../../core/networks/Network.ts'
+import { findConnection, handlersOf } from '../context.ts'
+import type { Answer, Answered, Attempt, Evm, WagmiConnector } from '../context.ts'
+import { hasCode, isRejection } from '../failure.ts'
+import { adopt } from './adopt.ts'
+import { switchWallet } from '../switchNetwork.ts'
+import { toSession } from './toSession.ts'
+
+/** JSON-RPC “resource unavailable”: the wallet shows this request already. */
+const alreadyPending = -32002
+
+/**
+ * Requests a wallet's accounts, then a switch to `network`.
+ *
+ * After `signal` has aborted, a late answer of the wallet is undone, unless a newer attempt at the
+ * same wallet can use it. An attempt that a newer one overtook settles as the newer one does.
+ *
+ * @throws {UserRejectedError} the visitor declined the connection or the network
+ * @throws {AlreadyConnectedError}
+ * @throws {ConnectError} anything else
+ * @see spec §4.15, §5.6.5, §5.6.7, §8.11.4; docs/threats.md
+ */
+export async function connect(evm: Evm, parameters: connect.Parameters): Promise<Session> {
+  const { config, attempts } = evm
+  const { connectorId } = parameters
+  const connector = config.connectors.find(({ id }) => id === connectorId)
+  if (!connector)
+    throw new OptionsError('connectExternal: connector not found', {
+      code: 'connect.connector_not_found',
+      metaMessages: [`No EVM connector with the id ${connectorId} is known.`],
+    })
+  if (findConnection(evm, connectorId)) throw new AlreadyConnectedError(connector.name)
+
+  const attempt: Attempt = { result: undefined }
+  attempts.set(connector.uid, attempt)
+  // While a request is pending the wallet's own events must not connect it: the attempt may abort.
+  connector.emitter.off('connect', handlersOf(config).connect)
+  config.setState((state) => ({ ...state, status: 'connecting' }))
+  attempt.result = run(evm, connector, attempt, parameters)
+  return attempt.result
+}
+
+export declare namespace connect {
+  type Parameters = {
+    connectorId: string
+    network?: Network | undefined
+    signal?: AbortSignal | undefined
+  }
+}
+
+async function run(
+  evm: Evm,
+  connector: WagmiConnector,
+  attempt: Attempt,
+  { connectorId, network, signal }: connect.Parameters,
+): Promise<Session> {
+  const { config, attempts } = evm
+  const { uid } = connector
+  const isMine = () => attempts.get(uid) === attempt
+  try {
+    const asked = connectAndSwitch(evm, connector, { network, isWanted: isMine })
+    const answer = await (signal ? Promise.race([asked, rejectOnAbort(signal)]) : asked)
+    if (!isMine()) throw new ConnectError({ details: 'A newer attempt took over.' })
+    attempts.delete(uid)
+    adopt(config, answer, { active: true })
+    return toSession(evm, answer)
+  } catch (error) {
+    const newer = attempts.get(uid)
+    if (newer?.result && newer !== attempt && !signal?.aborted) return newer.result
+    const overtaken = newer ? undefined : findConnection(evm, connectorId)
+    if (overtaken && !signal?.aborted) return toSession(evm, overtaken as Answer)
+
+    if (newer === attempt) {
+      attempts.delete(uid)
+      if (!evm.asked.has(uid)) listen(evm, connector)
+    }
+    if (attempts.size === 0)
+      config.setState((state) => ({
+        ...state,
+        status: state.current ? 'connected' : 'disconnected',
+      }))
+    if (error instanceof BaseError) throw error
+    throw isRejection(error)
+      ? new UserRejectedError({ cause: error })
+      : new ConnectError({ cause: error })
+  }
+}
+
+async function connectAndSwitch(
+  evm: Evm,
+  connector: WagmiConnector,
+  options: { network: Network | undefined; isWanted: () => boolean },
+): Promise<Answer> {
+  const { network, isWanted } = options
+  const checkAborted = async () => {
+    if (isWanted()) return
+    if (!evm.attempts.has(connector.uid)) await revoke(evm, connector)
+    throw new ConnectError({ details: 'The wallet answered after the attempt was aborted.' })
+  }
+  const { accounts, chainId } = await requestAccounts(evm, connector, network)
+  await checkAborted()
+  const answer = { connector, accounts, chainId }
+  if (accounts.length === 0)
+    throw new ConnectError({ details: `${connector.name} showed no account.` })
+  if (!network || Number(network.id) === chainId) return answer
+  try {
+    await switchWallet(connector, network)
+    answer.chainId = Number(network.id)
+  } catch (error) {
+    if (error instanceof UserRejectedError) {
+      await revoke(evm, connector)
+      throw error
+    }
+    // Connected nevertheless; the site shows that the network is another one.
+    answer.chainId = await connector.getChainId()
+  }
+  await checkAborted()
+  return answer
+}
+
+/** Requests accounts; joins a request of an earlier attempt that the wallet may still show. */
+function requestAccounts(
+  evm: Evm,
+  connector: WagmiConnector,
+  network: Network | undefined,
+): Answered {
+  const { asked } = evm
+  const { uid } = connector
+  const earlier = asked.get(uid)
+  // Wallets of the browser are switched by the adapter, which verifies the result.
+  const chainId = network && connector.type !== 'injected' ? Number(network.id) : undefined
+  const fresh = connector.connect({ chainId }) as Answered
+  const answer = earlier
+    ? Promise.race([
+        fresh.catch((error: unknown) =>
+          hasCode(error, alreadyPending) ? earlier : Promise.reject(error),
+        ),
+        earlier.catch(() => new Promise<never>(() => {})),
+      ])
+    : fresh
+  asked.set(uid, answer)
+  const settled = () => {
+    if (asked.get(uid) === answer) asked.delete(uid)
+  }
+  answer.then(settled, () => {
+    settled()
+    if (!evm.attempts.has(uid)) listen(evm, connector)
+  })
+  return answer
+}
+
+/** Undoes what a wallet granted to an aborted attempt. */
+async function revoke(evm: Evm, connector: WagmiConnector): Promise<void> {
+  // A newer attempt uses it.
+  if (evm.config.state.connections.has(connector.uid)) return
+  // A wallet that cannot revoke keeps its grant; the site does not use it.
+  await connector.disconnect().catch(() => {})
+  listen(evm, connector)
+}
+
+/** Accepts connections from the wallet's own window again, as wagmi does by default. */
+function listen({ config }: Evm, { emitter, uid }: WagmiConnector): void {
+  if (config.state.connections.has(uid)) return
+  emitter.off('connect', handlersOf(config).connect)
+  emitter.on('connect', handlersOf(config).connect)
+}
+
+function rejectOnAbort(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const abort = () =>
+      reject(
+        signal.reason instanceof BaseError
+          ? signal.reason
+          : new ConnectError({ cause: signal.reason, details: 'The attempt was aborted.' }),
+      )
+    if (signal.aborted) abort()
+    else signal.addEventListener('abort', abort, { once: true })
+  })
+}

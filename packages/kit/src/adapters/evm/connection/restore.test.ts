@@ -1,0 +1,153 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+
+import type { SessionConnector } from '../../../core/connection/Connector.ts'
+import type { Session } from '../../../core/connection/Session.ts'
+import { createPage, useChains } from '../testing/page.ts'
+import type { Page } from '../testing/page.ts'
+
+const chains = useChains()
+let page: Page
+beforeEach(() => void (page = createPage(chains)))
+afterEach(() => page.close())
+
+const halyard = 'dev.gatefold.halyard'
+const nacre = 'dev.gatefold.nacre'
+const asks = (wallet: ReturnType<Page['wallet']>) =>
+  wallet.controls.requests.filter(({ method }) => /request/i.test(method))
+
+/** Connects two wallets and leaves the page; the next adapter is the next visit. */
+async function visit() {
+  const first = page.wallet()
+  const second = page.wallet({ name: 'Nacre', rdns: nacre })
+  const { adapter, storage } = page.adapter()
+  await adapter.connect({ connectorId: halyard })
+  await adapter.connect({ connectorId: nacre })
+  adapter.destroy()
+  const asked = () => asks(first).length + asks(second).length
+  return { first, second, storage, asked, before: asked() }
+}
+
+test('§4.1.3 brings back what was connected, the current one first, and asks nobody', async () => {
+  const { storage, asked, before } = await visit()
+  const { adapter, news } = page.adapter({ storage })
+  const back = await adapter.reconnect({ connectorIds: [halyard, nacre], current: nacre })
+  expect(back.map(({ connectorId }) => connectorId)).toEqual([nacre, halyard])
+  expect(news()).toMatchObject([
+    { type: 'connected', connection: { connectorId: nacre }, active: true },
+    { type: 'connected', connection: { connectorId: halyard }, active: false },
+  ])
+  expect(asked()).toBe(before)
+  expect(adapter.config.state.status).toBe('connected')
+})
+
+test('wallets that were not connected are left alone', async () => {
+  const { storage, second } = await visit()
+  const { adapter } = page.adapter({ storage })
+  const requests = second.controls.requests.length
+  const back = await adapter.reconnect({ connectorIds: [halyard], current: halyard })
+  expect(back.map(({ connectorId }) => connectorId)).toEqual([halyard])
+  expect(second.controls.requests).toHaveLength(requests)
+})
+
+test('§4.1.3 falls back to disconnected when the wallet has taken its permission back', async () => {
+  const { storage, first, second } = await visit()
+  first.controls.loseAccounts()
+  second.controls.loseAccounts()
+  const { adapter, news } = page.adapter({ storage })
+  expect(await adapter.reconnect({ connectorIds: [halyard, nacre], current: nacre })).toEqual([])
+  expect(news()).toEqual([])
+  expect(adapter.config.state.status).toBe('disconnected')
+})
+
+test('the other wallet is current when the one last in use is gone', async () => {
+  const { storage, second } = await visit()
+  second.controls.loseAccounts()
+  const { adapter, news } = page.adapter({ storage })
+  await adapter.reconnect({ connectorIds: [halyard, nacre], current: nacre })
+  expect(news()).toMatchObject([
+    { type: 'connected', connection: { connectorId: halyard }, active: true },
+  ])
+})
+
+test('a wallet that announces itself a moment later comes back all the same', async () => {
+  const wallet = page.wallet({ announced: false })
+  await wallet.provider.request({ method: 'eth_requestAccounts' })
+  const { adapter } = page.adapter()
+  const back = adapter.reconnect({ connectorIds: [halyard], current: halyard })
+  wallet.announce(page.window)
+  expect(await back).toMatchObject([{ connectorId: halyard }])
+})
+
+test('§9.6.5 so does the generic one', async () => {
+  const wallet = page.wallet({ announced: false })
+  await wallet.provider.request({ method: 'eth_requestAccounts' })
+  const { adapter } = page.adapter()
+  const back = adapter.reconnect({ connectorIds: ['injected'], current: 'injected' })
+  page.window.ethereum = wallet.provider
+  page.window.dispatchEvent(new Event('ethereum#initialized'))
+  expect(await back).toMatchObject([{ connectorId: 'injected' }])
+})
+
+test('a wallet that hangs holds up the others for 5 s and not for good', async () => {
+  const { storage, second } = await visit()
+  second.controls.set({ hang: ['eth_accounts'] })
+  const { adapter, news } = page.adapter({ storage })
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  try {
+    const back = adapter.reconnect({ connectorIds: [halyard, nacre], current: nacre })
+    await vi.advanceTimersByTimeAsync(5_000)
+    expect((await back).map(({ connectorId }) => connectorId)).toEqual([halyard])
+    expect(news()).toMatchObject([{ type: 'connected', active: true }])
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+test('the session of a session connector is attached with its provider’s account and chain', async () => {
+  const address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+  const session = {
+    connectorId: 'relay',
+    getState: () => ({
+      grants: { eip155: { accounts: [{ address, caipNetworkId: 'eip155:31337' }] } },
+    }),
+    subscribe: () => () => {},
+    provider: async () => ({
+      request: async ({ method }: { method: string }) =>
+        method === 'eth_accounts' ? [address] : '0x7a69',
+      on: () => {},
+      removeListener: () => {},
+    }),
+  } as unknown as Session
+  const relay = {
+    id: 'relay',
+    name: 'Relay',
+    chains: ['eip155'],
+    restore: async () => session,
+  } as unknown as SessionConnector
+  const { adapter, news } = page.adapter({ sessionConnectors: [relay] })
+  await adapter.reconnect({ connectorIds: ['relay'], current: 'relay' })
+  expect(news()).toMatchObject([
+    {
+      type: 'connected',
+      active: true,
+      connection: {
+        connectorId: 'relay',
+        caipNetworkId: 'eip155:31337',
+        accounts: [{ address }],
+      },
+    },
+  ])
+})
+
+test('two instances of a page reconnect beside each other', async () => {
+  const { storage } = await visit()
+  const one = page.adapter({ storage })
+  const two = page.adapter({ storage })
+  const ids = { connectorIds: [halyard], current: halyard }
+  const [first, second] = await Promise.all([
+    one.adapter.reconnect(ids),
+    two.adapter.reconnect(ids),
+  ])
+  expect(first).toEqual(second)
+  expect(first).toHaveLength(1)
+})

@@ -1,0 +1,184 @@
+import type { ChainNamespace } from '@gatefold/protocol'
+import type { Session as SignSession, SignClient } from '@gatefold/sign'
+
+import type { ConnectorContext, WalletApp } from '../../core/connection/Connector.ts'
+import type { Session, SessionState } from '../../core/connection/Session.ts'
+import { NotConnectedError } from '../../core/kit/kitErrors.ts'
+import { lazy } from '../../core/kit/lazy.ts'
+import { toGrants } from './toGrants.ts'
+import { walletConnectId } from './id.ts'
+
+/** An event that the wallet sent on a chain of the session. */
+export type WalletEvent = { chainId: string; name: string; data: unknown }
+
+/** A session as the client drives it. */
+export type LiveSession = Session & {
+  readonly topic: string
+  /** The wallet asks not to be opened for requests. */
+  readonly disableDeepLink: boolean
+  /** The wallet changed what it grants. */
+  update(session: SignSession): void
+  onEvent(event: WalletEvent): void
+  setRequestLink(link: SessionState['requestLink']): void
+  /** It has ended: providers emit `disconnect`. */
+  end(): void
+}
+
+/** What a provider needs of its session. */
+export type ProviderSource = {
+  /** @throws {NotConnectedError} the session has ended */
+  getState(): SessionState
+  /** @param parameters.chainId - CAIP-2 */
+  request(parameters: {
+    chainId: string
+    request: { method: string; params?: unknown }
+  }): Promise<unknown>
+  disconnect(): Promise<void>
+  onChange(listener: () => void): void
+  onEvent(listener: (event: WalletEvent) => void): void
+  onEnd(listener: () => void): void
+  networks: ConnectorContext['networks']
+  activeNetwork: ConnectorContext['activeNetwork']
+}
+
+const eip155 = lazy(() => import('./createEip155Provider.ts'))
+
+/** Loads the providers of chain families ahead of a session. */
+export function preloadProviders(namespaces: readonly ChainNamespace.ChainNamespace[]): void {
+  if (namespaces.includes('eip155')) eip155(async () => {}).catch(() => {})
+}
+
+/** A `Session` over an established session of the protocol. */
+export function createSession(parameters: {
+  context: ConnectorContext
+  sign: Pick<SignClient, 'request'>
+  session: SignSession
+  /** The app that was opened to connect. */
+  app: WalletApp | undefined
+  disconnect: () => Promise<void>
+}): LiveSession {
+  const { context, sign, app } = parameters
+  let { session } = parameters
+  let ended = false
+  let requestLink: SessionState['requestLink']
+  /** Accounts that the wallet put first, in lower case, by family; empty: it revoked all of them. */
+  const preferred: Record<string, readonly string[]> = {}
+  let state = read()
+  const subscribers = new Set<() => void>()
+  const onChange = new Set<() => void>()
+  const onEvent = new Set<(event: WalletEvent) => void>()
+  const onEnd = new Set<() => void>()
+  const providers = new Map<string, Promise<unknown>>()
+
+  function read(): SessionState {
+    const grants = toGrants(session.namespaces, preferred)
+    const { name, url, icons } = session.peer.metadata
+    return {
+      id: session.topic,
+      connectorId: walletConnectId,
+      peer: { name, url, icons },
+      grants: Object.fromEntries(
+        Object.entries(grants).map(([family, grant]) => [
+          family,
+          preferred[family]?.length === 0 ? { ...grant, accounts: [] } : grant,
+        ]),
+      ),
+      expiresAt: session.expiry * 1000,
+      capabilities: session.sessionProperties?.capabilities,
+      requestLink,
+      method: app ? 'mobile' : 'qrcode',
+    }
+  }
+
+  /** The store first, then providers, then other subscribers. */
+  function changed(): void {
+    state = read()
+    context.emit({ type: 'changed', session: live })
+    for (const listener of [...onChange, ...subscribers]) listener()
+  }
+
+  const source: ProviderSource = {
+    getState() {
+      if (ended) throw new NotConnectedError()
+      return state
+    },
+    async request({ chainId, request }) {
+      if (ended) throw new NotConnectedError()
+      live.setRequestLink(undefined)
+      return sign.request({ topic: session.topic, chainId, request })
+    },
+    disconnect: parameters.disconnect,
+    onChange: (listener) => void onChange.add(listener),
+    onEvent: (listener) => void onEvent.add(listener),
+    onEnd: (listener) => void onEnd.add(listener),
+    networks: () => context.networks(),
+    activeNetwork: (namespace) => context.activeNetwork(namespace),
+  }
+
+  const live: LiveSession = {
+    connectorId: walletConnectId,
+    topic: session.topic,
+    get disableDeepLink() {
+      return Boolean(session.sessionConfig?.disableDeepLink)
+    },
+    getState: () => state,
+    provider(namespace) {
+      const known = providers.get(namespace)
+      if (known) return known
+      const made =
+        namespace === 'eip155'
+          ? eip155(async ({ createEip155Provider }) => createEip155Provider(source))
+          : Promise.resolve(createChainProvider(source, namespace))
+      providers.set(namespace, made)
+      // A failed load is retried.
+      made.catch(() => providers.delete(namespace))
+      return made
+    },
+    subscribe(listener) {
+      subscribers.add(listener)
+      return () => void subscribers.delete(listener)
+    },
+    update(next) {
+      session = next
+      for (const [family, addresses] of Object.entries(preferred))
+        if (addresses.length === 0) delete preferred[family]
+      changed()
+    },
+    onEvent(event) {
+      const [family = ''] = event.chainId.split(':')
+      if (event.name === 'accountsChanged' && Array.isArray(event.data)) {
+        preferred[family] = event.data.map((id) => addressOf(id).toLowerCase())
+        changed()
+      } else for (const listener of onEvent) listener(event)
+    },
+    setRequestLink(link) {
+      if (link === requestLink) return
+      requestLink = link
+      state = { ...state, requestLink }
+      context.emit({ type: 'changed', session: live })
+    },
+    end() {
+      if (ended) return
+      ended = true
+      for (const listener of [...onEnd, ...subscribers]) listener()
+    },
+  }
+  return live
+}
+
+/** A provider for families without one of their own: requests name the chain. @see CAIP-27 */
+function createChainProvider(source: ProviderSource, namespace: ChainNamespace.ChainNamespace) {
+  return {
+    request({ method, params, chainId }: { method: string; params?: unknown; chainId?: string }) {
+      const [first] = source.getState().grants[namespace]?.networkIds ?? []
+      const chain = chainId ?? source.activeNetwork(namespace)?.caipNetworkId ?? first
+      if (!chain) throw new NotConnectedError()
+      return source.request({ chainId: chain, request: { method, params } })
+    },
+  }
+}
+
+/** Wallets send CAIP-10 accounts or bare addresses. */
+function addressOf(id: unknown): string {
+  return String(id).split(':').at(-1) ?? ''
+}

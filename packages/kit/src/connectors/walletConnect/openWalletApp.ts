@@ -1,0 +1,27 @@
+import type { Kit } from '../../core/kit/Kit.ts'
+import type { AppLink } from '../../core/platform/appLink.ts'
+import { openLink } from '../../core/platform/openLink.ts'
+import { addRecentWallet } from '../../core/wallets/addRecentWallet.ts'
+import type { WalletListing } from '../../core/wallets/WalletListing.ts'
+import { walletConnectOf } from './walletConnect.ts'
+
+/**
+ * Hands the URI on screen to a wallet's app, and records the app for later requests.
+ *
+ * @param parameters.isFollowed - the visitor followed the link itself, so it is not opened again
+ * @see docs/views.md
+ */
+export function openWalletApp(
+  kit: Kit,
+  parameters: { wallet: WalletListing; app: AppLink; isFollowed?: boolean },
+): void {
+  const { wallet, app, isFollowed } = parameters
+  addRecentWallet(kit, wallet)
+  walletConnectOf(kit)?.setApp({ name: wallet.name, href: app.href })
+  if (!isFollowed) openLink(app.link)
+}
+
+/** A QR code is on screen: the wallet that scans it need not be the app that was opened before. */
+export function forgetWalletApp(kit: Kit): void {
+  if (kit.getState().attempt?.progress?.app) walletConnectOf(kit)?.setApp(undefined)
+}

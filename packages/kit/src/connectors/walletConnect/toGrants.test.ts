@@ -1,0 +1,46 @@
+import type { Session } from '@gatefold/sign'
+import { expect, test } from 'vitest'
+
+import { toGrants } from './toGrants.ts'
+
+const namespaces = (value: Session['namespaces']) => value
+
+test('§3.19.1 a grant is read under its family and under single chains', () => {
+  const { eip155 } = toGrants(
+    namespaces({
+      eip155: {
+        chains: ['eip155:1', 'eip155:10'],
+        accounts: ['eip155:1:0xA', 'eip155:10:0xA', 'eip155:137:0xB'],
+        methods: ['personal_sign'],
+        events: [],
+      },
+      'eip155:8453': { accounts: ['eip155:8453:0xC'], methods: ['eth_sign'], events: [] },
+      solana: { accounts: ['solana:5eyk:So1'], methods: ['solana_signMessage'], events: [] },
+    }),
+  )
+  expect(eip155).toEqual({
+    accounts: [
+      { caipNetworkId: 'eip155:1', address: '0xA' },
+      { caipNetworkId: 'eip155:10', address: '0xA' },
+      { caipNetworkId: 'eip155:137', address: '0xB' },
+      { caipNetworkId: 'eip155:8453', address: '0xC' },
+    ],
+    networkIds: ['eip155:1', 'eip155:10', 'eip155:137', 'eip155:8453'],
+    methods: ['personal_sign', 'eth_sign'],
+  })
+})
+
+test('accounts that the wallet prefers come first, others keep their order', () => {
+  const accounts = ['eip155:1:0xA', 'eip155:1:0xB', 'eip155:1:0xC']
+  const grants = toGrants(namespaces({ eip155: { accounts, methods: [], events: [] } }), {
+    eip155: ['0xc', '0xforeign'],
+  })
+  expect(grants.eip155?.accounts.map(({ address }) => address)).toEqual(['0xC', '0xA', '0xB'])
+})
+
+test('error: accounts of another family and ids without an address are ignored', () => {
+  const { eip155 } = toGrants(
+    namespaces({ eip155: { accounts: ['solana:1:0xA', 'eip155:1', ''], methods: [], events: [] } }),
+  )
+  expect(eip155).toEqual({ accounts: [], networkIds: [], methods: [] })
+})

@@ -1,0 +1,60 @@
+import { CaipAddress, CaipNetworkId } from '@gatefold/protocol'
+import type { ChainNamespace } from '@gatefold/protocol'
+import type { Session } from '@gatefold/sign'
+
+import type { SessionGrant, SessionState } from '../../core/connection/Session.ts'
+
+/**
+ * Reads what a session grants to each chain family, in every form that wallets use: under the family
+ * (`eip155`), under single chains (`eip155:1`), with or without a list of chains. What a wallet puts
+ * under another family, or without an address, is ignored.
+ *
+ * @param preferred - addresses in lower case by family, which come first where they are granted
+ * @see CAIP-25, CAIP-10; spec §3.19.1
+ */
+export function toGrants(
+  namespaces: Session['namespaces'],
+  preferred: { readonly [family: string]: readonly string[] } = {},
+): SessionState['grants'] {
+  const grants: Record<string, Grant> = {}
+  for (const [key, grant] of Object.entries(namespaces)) {
+    const [family = ''] = key.split(':')
+    const { accounts, networkIds, methods } = (grants[family] ??= {
+      accounts: [],
+      networkIds: new Set(),
+      methods: new Set(),
+    })
+    for (const id of [key, ...(grant.chains ?? [])])
+      if (CaipNetworkId.is(id) && id.startsWith(`${family}:`)) networkIds.add(id)
+    for (const id of grant.accounts) {
+      if (!CaipAddress.is(id)) continue
+      const { namespace, caipNetworkId, address } = CaipAddress.parse(id)
+      if (namespace !== family) continue
+      networkIds.add(caipNetworkId)
+      accounts.push({ address, caipNetworkId })
+    }
+    for (const method of grant.methods) methods.add(method)
+  }
+  return Object.fromEntries(
+    Object.entries(grants).map(([family, { accounts, networkIds, methods }]) => {
+      const rank = (address: string) => {
+        const index = preferred[family]?.indexOf(address.toLowerCase()) ?? -1
+        return index < 0 ? Infinity : index
+      }
+      return [
+        family as ChainNamespace.ChainNamespace,
+        {
+          accounts: accounts.toSorted((a, b) => rank(a.address) - rank(b.address) || 0),
+          networkIds: [...networkIds],
+          methods: [...methods],
+        } satisfies SessionGrant,
+      ]
+    }),
+  )
+}
+
+type Grant = {
+  accounts: { address: string; caipNetworkId: CaipNetworkId.CaipNetworkId }[]
+  networkIds: Set<CaipNetworkId.CaipNetworkId>
+  methods: Set<string>
+}

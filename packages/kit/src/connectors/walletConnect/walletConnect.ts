@@ -1,0 +1,80 @@
+import { lazy } from '../../core/kit/lazy.ts'
+import type {
+  Connector,
+  ConnectorContext,
+  SessionConnector,
+  WalletApp,
+} from '../../core/connection/Connector.ts'
+import type { Client } from './createClient.ts'
+import { walletConnectId } from './id.ts'
+import { readProposalRecord, readSessionRecord } from './records.ts'
+
+/** The connector for wallets behind the relay, with what its views call. */
+export type WalletConnectConnector = SessionConnector & {
+  /**
+   * Records the app that was opened with the URI on screen: it is opened again for each request of
+   * the session. Undefined for none.
+   */
+  setApp(app: WalletApp | undefined): void
+}
+
+/**
+ * Wallets on this or another device, through the relay. At most one session, which can serve several
+ * chain families. In every page's first load, so it only reads storage; the client is loaded with the
+ * first URI, or for a session to be restored.
+ *
+ * @param loadClient - replaced by tests
+ * @returns undefined where no relay is configured or `enableWalletConnect` is off
+ * @see spec §3.19, §4.6.5, §4.7
+ */
+export function walletConnect(
+  context: ConnectorContext,
+  loadClient = () => import('./createClient.ts'),
+): WalletConnectConnector | undefined {
+  const { namespaces, options, storage } = context
+  const [chain] = namespaces
+  const { storageKey } = options
+  if (!options.endpoints.relay || options.enableWalletConnect === false || !chain) return undefined
+  let client: Client | undefined
+  let destroyed = false
+  const load = lazy(loadClient)
+  const withClient = <result>(use: (client: Client) => Promise<result>) =>
+    load(async ({ createClient }) => {
+      client ??= createClient(context)
+      if (destroyed) client.destroy()
+      return use(client)
+    })
+  const location = { storage, storageKey }
+  const hasSession = () => Boolean(client ?? readSessionRecord(location))
+  return {
+    id: walletConnectId,
+    name: 'WalletConnect',
+    type: 'WALLET_CONNECT',
+    chain,
+    chains: namespaces,
+    view: 'ConnectingWalletConnect',
+    universal: true,
+    start() {
+      // A wallet may still approve the proposal of an earlier page. Without the client it cannot.
+      if (readProposalRecord(location)) this.preload().catch(() => {})
+    },
+    preload: () => withClient(async () => {}),
+    connect: (parameters) => withClient((it) => it.connect(parameters)),
+    restore: async () => (hasSession() ? withClient((it) => it.restore()) : undefined),
+    async disconnect() {
+      if (hasSession()) await withClient((it) => it.disconnect())
+    },
+    setApp: (app) => client?.setApp(app),
+    destroy() {
+      destroyed = true
+      client?.destroy()
+    },
+  }
+}
+
+/** The connector above, among those of an instance; undefined where the site handles URIs itself. */
+export function walletConnectOf(kit: {
+  connectors: ReadonlyMap<string, Connector>
+}): WalletConnectConnector | undefined {
+  return kit.connectors.get(walletConnectId) as WalletConnectConnector | undefined
+}

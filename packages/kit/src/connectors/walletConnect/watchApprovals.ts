@@ -1,0 +1,40 @@
+import type { Session, SignClient } from '@gatefold/sign'
+
+import type { ProposalRecord } from './records.ts'
+import type { Records } from './createRecords.ts'
+
+/** The time that another tab has to record a session that it waited for, in ms. */
+const recordMs = 1_000
+
+/**
+ * Adopts the session that a wallet makes of an earlier page's proposal: phones drop the page while the
+ * wallet is in front. A session whose proposal was aborted, or that lost to another wallet, is ended,
+ * so that the wallet does not keep it.
+ *
+ * @param parameters.topics - pairing topics of the earlier page's proposal
+ */
+export function watchApprovals(parameters: {
+  topics: readonly string[]
+  sign: Pick<SignClient, 'on' | 'ready' | 'sessions'>
+  records: Pick<Records, 'session' | 'proposal'>
+  adopt: (session: Session, proposal: ProposalRecord) => unknown
+  end: (topic: string) => unknown
+}): void {
+  const { topics, sign, records, adopt, end } = parameters
+  function check(session: Session): void {
+    const { topic, pairingTopic } = session
+    if (!topics.includes(pairingTopic)) return
+    const proposal = records.proposal()
+    if (proposal?.topics.includes(pairingTopic)) adopt(session, proposal)
+    else
+      setTimeout(() => {
+        if (records.session()?.topic !== topic) end(topic)
+      }, recordMs)
+  }
+  sign.on('session_connect', ({ session }) => check(session))
+  // The wallet may have been faster than this page. Without an engine there are no sessions.
+  sign.ready().then(
+    () => sign.sessions().forEach(check),
+    () => {},
+  )
+}

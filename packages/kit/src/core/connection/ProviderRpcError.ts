@@ -1,0 +1,21 @@
+/** What a provider rejects with; viem and wagmi know its `code`. @see EIP-1193, EIP-1474 */
+export class ProviderRpcError extends Error {
+  override name = 'ProviderRpcError'
+  readonly code: number
+  readonly data: unknown
+  constructor(code: number, message: string, options: { data?: unknown; cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    this.code = code
+    this.data = options.data
+  }
+}
+
+/** An error of the session as a provider's: with the wallet's own code, where the wallet gave one. */
+export function toProviderRpcError(error: unknown): unknown {
+  const { reason } = error as { reason?: { code?: unknown; message?: string; data?: unknown } }
+  if (typeof reason?.code !== 'number') return error
+  return new ProviderRpcError(reason.code, reason.message ?? 'The wallet refused', {
+    data: reason.data,
+    cause: error,
+  })
+}

@@ -1,0 +1,68 @@
+import type { ChainNamespace } from '@gatefold/protocol'
+
+import { ConnectError } from '../kit/errors.ts'
+import type { ConnectedAccount, Kit } from '../kit/Kit.ts'
+import { getAccount, isConnectedBy } from './account.ts'
+import { connectionOf } from './Session.ts'
+import type { Session } from './Session.ts'
+
+/**
+ * Connects every chain family that a session grants. A session that connects none is ended, so that
+ * the wallet does not keep one without a use.
+ *
+ * @param parameters.namespace - the family whose account is wanted
+ * @throws {ConnectError} `wallet.no_account` where the wallet shared no usable account
+ */
+export async function attachSession(
+  kit: Kit,
+  session: Session,
+  parameters: {
+    namespace?: ChainNamespace.ChainNamespace | undefined
+    signal?: AbortSignal | undefined
+  } = {},
+): Promise<ConnectedAccount> {
+  const { connectorId } = session
+  try {
+    parameters.signal?.throwIfAborted()
+    for (const namespace of familiesOf(kit)) await attachFamily(kit, namespace, session)
+    const state = kit.getState()
+    const account =
+      isConnectedBy(state, connectorId) &&
+      (getAccount(state, parameters.namespace) ?? getAccount(state) ?? firstAccount(kit))
+    if (account) return account
+    throw new ConnectError({ code: 'wallet.no_account', details: 'The wallet shared no account.' })
+  } catch (error) {
+    await kit.connectors.get(connectorId)?.disconnect()
+    throw error
+  }
+}
+
+/** Connects one chain family of a session; a family without accounts is skipped. */
+export async function attachFamily(
+  kit: Kit,
+  namespace: ChainNamespace.ChainNamespace,
+  session: Session,
+  parameters: { active?: boolean; restored?: boolean } = {},
+): Promise<void> {
+  const { active = true, restored = false } = parameters
+  const connection = connectionOf(session.getState(), namespace)
+  if (!connection) return
+  const adapter = kit.adapters.get(namespace)
+  if (adapter) await adapter.attach({ session, active, restored })
+  // Without any adapter the session alone connects.
+  else if (kit.adapters.size === 0)
+    kit.dispatch({ type: 'connection.connected', namespace, connection, active })
+}
+
+/** The chain families of the configured networks. */
+export function familiesOf(kit: Kit): ReadonlySet<ChainNamespace.ChainNamespace> {
+  return new Set(kit.getState().networks.map(({ chainNamespace }) => chainNamespace))
+}
+
+function firstAccount(kit: Kit): ConnectedAccount | undefined {
+  for (const namespace of familiesOf(kit)) {
+    const account = getAccount(kit.getState(), namespace)
+    if (account) return account
+  }
+  return undefined
+}

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+
+import { isUriUsable } from './attempt.ts'
+import type { Attempt } from './attempt.ts'
+
+const attempt = (change: Partial<Attempt>): Attempt => ({
+  id: 1,
+  connectorId: 'relay',
+  namespace: undefined,
+  status: 'waiting',
+  progress: { type: 'uri', uri: 'wc:', expiresAt: 10 },
+  ...change,
+})
+
+test.each([
+  ['before it expires', {}, true],
+  ['while it is made', { progress: undefined }, true],
+  [
+    'after an app was opened with it',
+    { progress: { type: 'uri', uri: 'wc:', expiresAt: 10, app: { name: '', href: '' } } },
+    true,
+  ],
+  ['once it expires', { progress: { type: 'uri', uri: 'wc:', expiresAt: 5 } }, false],
+  ['after a rejection', { status: 'rejected' }, false],
+  ['after a failure', { status: 'failed' }, false],
+  ['after it expired', { status: 'expired' }, false],
+] as const)('a URI is usable %s: %s', (_, change, usable) => {
+  expect(isUriUsable(attempt(change), 5)).toBe(usable)
+})

@@ -1,0 +1,162 @@
+import { describe, expect, test } from 'vitest'
+
+import { connectionReducer, currentConnection, initialChainState } from './chainState.ts'
+import type { ChainState, ConnectionEvent } from './chainState.ts'
+import type { Connection } from './Connection.ts'
+
+const namespace = 'eip155' as const
+const networks = [{ caipNetworkId: 'eip155:1' }, { caipNetworkId: 'eip155:10' }] as const
+const wallet = (
+  connectorId: string,
+  caipNetworkId = 'eip155:1',
+  ...addresses: string[]
+): Connection => ({
+  connectorId,
+  caipNetworkId: caipNetworkId as never,
+  accounts: (addresses.length ? addresses : [`0x${connectorId}`]).map((address) => ({
+    namespace,
+    address,
+    type: 'eoa',
+  })),
+})
+type WithoutNamespace<event> = event extends unknown ? Omit<event, 'namespace'> : never
+type Change = WithoutNamespace<ConnectionEvent>
+const run = (state: ChainState, ...events: Change[]) =>
+  events.reduce((now, event) => connectionReducer(now, { ...event, namespace }, networks), state)
+const connected = (connection: Connection, active = true): Change => ({
+  type: 'connection.connected',
+  connection,
+  active,
+})
+
+const start = initialChainState('eip155:1')
+const two = run(start, connected(wallet('a')), connected(wallet('b')))
+
+describe('status', () => {
+  test('§4.1.1 disconnected → connecting → connected', () => {
+    const asking = run(start, { type: 'connection.connecting', connectorId: 'a' })
+    expect([start.status, asking.status]).toEqual(['disconnected', 'connecting'])
+    expect(run(asking, connected(wallet('a'))).status).toBe('connected')
+  })
+
+  test('§4.1.1 a failed attempt leads back to disconnected', () => {
+    const failed = run(
+      start,
+      { type: 'connection.connecting', connectorId: 'a' },
+      { type: 'connection.settled' },
+    )
+    expect(failed).toEqual(start)
+  })
+
+  test('§4.1.3 a failed restore falls back to disconnected', () => {
+    const trying = run(start, { type: 'connection.reconnecting' })
+    expect(trying.status).toBe('reconnecting')
+    expect(run(trying, { type: 'connection.settled' }).status).toBe('disconnected')
+  })
+
+  test('a second attempt beside a connected wallet keeps the page connected', () => {
+    const one = run(start, connected(wallet('a')))
+    const asking = run(one, { type: 'connection.connecting', connectorId: 'b' })
+    expect(asking).toMatchObject({ status: 'connected', connectorId: 'a', pendingConnectorId: 'b' })
+  })
+
+  test('a wallet that connects with no account has not connected', () => {
+    expect(run(start, connected({ connectorId: 'a', accounts: [] }))).toBe(start)
+  })
+})
+
+describe('which wallet is in use', () => {
+  test('§4.1.5 a successful connection makes its connector current', () => {
+    expect(two.connectorId).toBe('b')
+    expect(two.connections.map(({ connectorId }) => connectorId)).toEqual(['a', 'b'])
+  })
+
+  test('a connection that comes back in the background does not take over', () => {
+    expect(run(start, connected(wallet('a')), connected(wallet('b'), false)).connectorId).toBe('a')
+  })
+
+  test('§4.1.7 when one of several drops, the first remaining becomes current', () => {
+    const left = run(two, { type: 'connection.disconnected', connectorId: 'b' })
+    expect(left).toMatchObject({ status: 'connected', connectorId: 'a' })
+  })
+
+  test('§4.1.7 when the last drops, nothing is current', () => {
+    const none = run(
+      two,
+      { type: 'connection.disconnected', connectorId: 'b' },
+      { type: 'connection.disconnected', connectorId: 'a' },
+    )
+    expect(none).toMatchObject({ status: 'disconnected', connectorId: undefined, connections: [] })
+  })
+
+  test('another one dropping leaves the current one alone', () => {
+    const left = run(two, { type: 'connection.disconnected', connectorId: 'a' })
+    expect(left.connectorId).toBe('b')
+  })
+
+  test('news of an unknown connector changes nothing', () => {
+    expect(run(two, { type: 'connection.disconnected', connectorId: 'x' })).toBe(two)
+    expect(run(two, { type: 'connection.activated', connectorId: 'x' })).toBe(two)
+  })
+})
+
+describe('accounts', () => {
+  test('§4.1.8 an account change with no accounts disconnects', () => {
+    const gone = run(two, { type: 'connection.accountsChanged', connectorId: 'b', accounts: [] })
+    expect(gone).toMatchObject({ connectorId: 'a', status: 'connected' })
+  })
+
+  test('§4.1.8 the wallet that takes over keeps its configured chain', () => {
+    const apart = run(start, connected(wallet('a', 'eip155:10')), connected(wallet('b')))
+    const gone = run(apart, { type: 'connection.accountsChanged', connectorId: 'b', accounts: [] })
+    expect(gone).toMatchObject({
+      connectorId: 'a',
+      networkId: 'eip155:10',
+      unsupportedNetworkId: undefined,
+    })
+  })
+
+  test('an account change shows the new first account', () => {
+    const { accounts } = wallet('b', 'eip155:1', '0xnew', '0xold')
+    const changed = run(two, { type: 'connection.accountsChanged', connectorId: 'b', accounts })
+    expect(currentConnection(changed)?.accounts[0]?.address).toBe('0xnew')
+  })
+})
+
+describe('chains', () => {
+  test('the site follows the wallet to a chain it knows', () => {
+    const moved = run(two, {
+      type: 'connection.chainChanged',
+      connectorId: 'b',
+      caipNetworkId: 'eip155:10',
+    })
+    expect(moved).toMatchObject({ networkId: 'eip155:10', unsupportedNetworkId: undefined })
+  })
+
+  test('§4.6.1 an unknown chain sets the unsupported state and keeps the site on its own', () => {
+    const lost = run(two, {
+      type: 'connection.chainChanged',
+      connectorId: 'b',
+      caipNetworkId: 'eip155:999',
+    })
+    expect(lost).toMatchObject({ networkId: 'eip155:1', unsupportedNetworkId: 'eip155:999' })
+    const back = run(lost, {
+      type: 'connection.chainChanged',
+      connectorId: 'b',
+      caipNetworkId: 'eip155:1',
+    })
+    expect(back.unsupportedNetworkId).toBeUndefined()
+  })
+
+  test('a wallet that is not in use may be anywhere', () => {
+    const moved = run(two, {
+      type: 'connection.chainChanged',
+      connectorId: 'a',
+      caipNetworkId: 'eip155:999',
+    })
+    expect(moved).toMatchObject({ networkId: 'eip155:1', unsupportedNetworkId: undefined })
+    // …until it is taken into use.
+    const used = run(moved, { type: 'connection.activated', connectorId: 'a' })
+    expect(used.unsupportedNetworkId).toBe('eip155:999')
+  })
+})

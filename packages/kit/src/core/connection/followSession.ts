@@ -1,0 +1,60 @@
+import type { Kit } from '../kit/Kit.ts'
+import { toastOf } from '../notifications/toasts.ts'
+import { unauthorizedAlert } from '../notifications/unauthorizedAlert.ts'
+import { isConnectedBy } from './account.ts'
+import { attachFamily, attachSession, familiesOf } from './attachSession.ts'
+import { finish } from './connect.ts'
+import type { Session } from './Session.ts'
+
+// Loaded with the first session: here by the time one changes or ends.
+
+/**
+ * Applies a changed grant to the connections. A family that lost its accounts is disconnected; a
+ * session that connects nothing any more is ended. @see spec §4.1.8
+ */
+export async function followSession(kit: Kit, session: Session): Promise<void> {
+  const { connectorId } = session
+  const { grants } = session.getState()
+  let lost = false
+  for (const namespace of familiesOf(kit)) {
+    const { chains } = kit.getState()
+    if (!isConnectedBy(kit.getState(), connectorId, namespace)) continue
+    if (chains[namespace]?.status === 'reconnecting') continue
+    if (grants[namespace]?.accounts.length) {
+      const active = chains[namespace]?.connectorId === connectorId
+      // An adapter follows its provider.
+      if (kit.adapters.size === 0) await attachFamily(kit, namespace, session, { active })
+      continue
+    }
+    lost = true
+    kit.dispatch({ type: 'connection.disconnected', namespace, connectorId })
+    kit.adapters.get(namespace)?.detach({ connectorId })
+  }
+  if (lost && !isConnectedBy(kit.getState(), connectorId))
+    await kit.connectors.get(connectorId)?.disconnect()
+}
+
+/** Connects a session that a wallet approved for an earlier page, as if its attempt still waited. */
+export async function connectApproved(kit: Kit, session: Session): Promise<void> {
+  try {
+    await attachSession(kit, session)
+    finish(kit, session, { isCurrent: true, leaves: true, fromWallets: false })
+  } catch (error) {
+    // oxlint-disable-next-line no-console -- the visitor sees a disconnected page
+    console.warn('Gatefold: the approved session could not be connected.', error)
+  }
+}
+
+/** Shows why a session ended that the site did not end. */
+export function showSessionEnd(kit: Kit, connectorId: string): void {
+  const session = kit.getState().sessions[connectorId]
+  const name = kit.connectors.get(connectorId)?.name ?? connectorId
+  const key = session?.end === 'expired' ? 'toast.expired' : 'toast.ended'
+  kit.toast('info', toastOf(key, { wallet: session?.peer.name || name }))
+}
+
+/** The server of a connector refuses the site: an alert tells the site's developer. */
+export function showRefusal(kit: Kit, message: string): void {
+  const code = unauthorizedAlert(message)
+  if (code) kit.alert(code)
+}
