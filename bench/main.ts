@@ -67,9 +67,11 @@ export async function benchPage(parameters: { runs: number; cycles: number }): P
       query: `?gateway=${encodeURIComponent(gateway.url)}`,
     })
 
+    const onIntent: Measured = { ...kit, saveData: true }
     const bytes = { bare: await measureBytes(browser, bare), kit: await measureBytes(browser, kit) }
     const first = {
       bare: await measureFirstOpen(browser, bare, { runs }),
+      cold: await measureFirstOpen(browser, onIntent, { runs }),
       offline: await measureFirstOpen(browser, kit, { runs }),
       fast: await measureFirstOpen(browser, asking(fast), { runs }),
       slow: await measureFirstOpen(browser, asking(slow), { runs }),
@@ -77,7 +79,7 @@ export async function benchPage(parameters: { runs: number; cycles: number }): P
     }
     const hovered = {
       bare: await measureFirstOpen(browser, bare, { runs, restMs: hoverMs }),
-      kit: await measureFirstOpen(browser, asking(dead), { runs, restMs: hoverMs }),
+      kit: await measureFirstOpen(browser, onIntent, { runs, restMs: hoverMs }),
     }
     const second = {
       bare: await measureSecondOpen(browser, bare, runs),
@@ -123,6 +125,7 @@ export async function benchPage(parameters: { runs: number; cycles: number }): P
         gatefold: bytes.kit.requestsBefore,
       },
       ratio('click to painted list, no server', first.offline),
+      { ...ratio('the same, not prefetched', first.cold), limit: undefined, holds: undefined },
       ratio('click to painted list, server at once', first.fast),
       ratio('click to painted list, server after 500 ms', first.slow),
       ratio('click to painted list, server never', first.dead),

@@ -5,7 +5,13 @@ import { inPage } from './inPage.ts'
 import type { Site } from './serveSite.ts'
 
 /** Where the measured page shows its wallets: the browser's dialog, or the kit's root. */
-export type Measured = { site: Site; list: string; query?: string }
+export type Measured = {
+  site: Site
+  list: string
+  query?: string
+  /** As under Save-Data: the kit loads the modal at the first hover or click. */
+  saveData?: boolean
+}
 
 declare const stopwatch: {
   clicked: number
@@ -19,9 +25,13 @@ const connect = '[data-testid="connect"]'
 /** A page that asked for nothing for so long has what it wants. */
 const quietMs = 500
 
-async function openPage(browser: TestBrowser, { site, query = '' }: Measured) {
+async function openPage(browser: TestBrowser, { site, query = '', saveData }: Measured) {
   const opened = await browser.newPage()
   await opened.page.addInitScript(inPage)
+  if (saveData)
+    await opened.page.addInitScript(() => {
+      Object.defineProperty(navigator, 'connection', { value: { saveData: true } })
+    })
   await opened.page.goto(`${site.url}/${query}`, { waitUntil: 'networkidle' })
   return opened
 }
@@ -44,12 +54,11 @@ async function clickUntilPainted(
  */
 export async function measureBytes(browser: TestBrowser, measured: Measured) {
   const { page, context, requests } = await openPage(browser, measured)
-  const sum = () => bytesOf(measured, requests)
-  const firstLoad = sum()
+  const firstLoad = bytesOf(measured, await initialRequests(page))
   const requestsBefore = requests.filter((url) => !url.startsWith('data:')).length
   await clickUntilPainted(page, measured.list)
   await untilQuiet(requests)
-  const untilOpen = sum()
+  const untilOpen = bytesOf(measured, requests)
   await context.close()
   return { firstLoad, untilOpen, requestsBefore }
 }
@@ -88,6 +97,17 @@ async function untilQuiet(requests: readonly string[]) {
     before = requests.length
     await wait(quietMs)
   }
+}
+
+/** What a page requested before its load event ended; the kit prefetches after it. */
+function initialRequests(page: Awaited<ReturnType<typeof openPage>>['page']): Promise<string[]> {
+  return page.evaluate(() => {
+    const navigation = performance.getEntriesByType('navigation')[0] as PerformanceNavigationTiming
+    return performance
+      .getEntriesByType('resource')
+      .filter(({ startTime }) => startTime < navigation.loadEventEnd)
+      .map(({ name }) => name)
+  })
 }
 
 /** Compressed JS and CSS among what a page has asked its own site for. */

@@ -10,13 +10,11 @@ import { config } from './wagmi.ts'
 
 /**
  * The bare page with Gatefold in it: a host that has wagmi and hands its configuration over.
- * `?gateway=` and `?relay=` name servers; without them the kit contacts none. `?prefetch=intent` leaves
- * the modal to the first hover or click.
+ * `?gateway=` and `?relay=` name servers; without them the kit contacts none.
  */
 const query = new URLSearchParams(location.search)
 const gateway = query.get('gateway') ?? undefined
 const relay = query.get('relay') ?? undefined
-const prefetch = query.get('prefetch') === 'intent' ? 'intent' : 'idle'
 
 const kit = createGatefold({
   metadata: { name: 'Bench', description: 'A page to measure', url: location.origin, icons: [] },
@@ -24,7 +22,6 @@ const kit = createGatefold({
   adapters: [evm({ config })],
   endpoints: { gateway, relay },
   projectId: 'default',
-  prefetch,
 })
 
 function Page() {

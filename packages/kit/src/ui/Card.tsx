@@ -8,7 +8,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import type { CSSProperties, RefObject } from 'react'
+import type { ComponentType, CSSProperties, RefObject } from 'react'
 
 import { goBack, push, safeClose } from '../core/view/navigate.ts'
 import { currentView } from '../core/view/view.ts'
@@ -16,7 +16,6 @@ import type { ViewEntry, ViewState } from '../core/view/view.ts'
 import { useKit, useKitState } from '../react/context.ts'
 import { back, close, help } from './icons/base.ts'
 import { afterPaint } from './hooks/afterPaint.ts'
-import { Alerts } from './parts/AlertBar.tsx'
 import { Button } from './parts/Button.tsx'
 import { Empty } from './parts/Empty.tsx'
 import { IconButton } from './parts/IconButton.tsx'
@@ -140,6 +139,20 @@ const Header = memo(function Header(props: {
     </header>
   )
 })
+
+/** The alerts for the site's developer: loaded with the first one, as only sites with `debug` have any. */
+function Alerts() {
+  const any = useKitState((state) => state.alerts.length > 0)
+  const [AlertBars, setAlertBars] = useState<ComponentType>()
+  useEffect(() => {
+    if (!any) return
+    import('./parts/AlertBar.tsx').then(
+      (module) => setAlertBars(() => module.Alerts),
+      () => {}, // the alert is on the console as well
+    )
+  }, [any])
+  return any && AlertBars ? <AlertBars /> : null
+}
 
 function Title(props: { page: Page; id?: string; entering?: boolean; ending?: boolean }) {
   const { page, id, entering, ending } = props

@@ -9,7 +9,6 @@ import { findConnector, findUniversalConnector } from '../core/connection/Connec
 import type { Translate } from './hooks/useText.ts'
 import type { shellText } from './strings/shell.ts'
 import { Connect } from './views/connect/Connect.tsx'
-import { ConnectWallets } from './views/connect/ConnectWallets.tsx'
 
 /** What one view gives the shell. */
 export type ViewModule<data = unknown> = {
@@ -29,7 +28,9 @@ const table: { [name in ViewName]?: () => Promise<ViewModule<ViewData[name]>> } 
   },
   AllWallets: async () => ({ View: (await import('./views/wallets/AllWallets.tsx')).AllWallets }),
   Connect: async () => ({ View: Connect }),
-  ConnectWallets: async () => ({ View: ConnectWallets }),
+  ConnectWallets: async () => ({
+    View: (await import('./views/connect/ConnectWallets.tsx')).ConnectWallets,
+  }),
   ConnectingWalletConnect: async () => ({
     View: (await import('./views/walletConnect/ConnectingWalletConnect.tsx'))
       .ConnectingWalletConnect,

@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react'
 
 import { info, warn } from '../icons/base.ts'
+import css from '../styles/note.css?inline'
 import { Icon } from './Icon.tsx'
+import { Style } from './Style.tsx'
 
 /** A notice in a panel; the icon carries the meaning as well as the color. */
 export function Note(props: {
@@ -15,13 +17,16 @@ export function Note(props: {
 }) {
   const serious = props.kind === 'warn' || props.kind === 'bad'
   return (
-    <div className="gf-note" data-kind={props.kind} role={props.role}>
-      <Icon d={props.icon ?? (serious ? warn : info)} />
-      <div>
-        {props.title && <b>{props.title}</b>}
-        {props.children}
+    <>
+      <Style css={css} />
+      <div className="gf-note" data-kind={props.kind} role={props.role}>
+        <Icon d={props.icon ?? (serious ? warn : info)} />
+        <div>
+          {props.title && <b>{props.title}</b>}
+          {props.children}
+        </div>
+        {props.end}
       </div>
-      {props.end}
-    </div>
+    </>
   )
 }
