@@ -1,6 +1,6 @@
 /**
- * What the relay is compared with: the same frames on the same library, fanned out from memory with
- * nothing checked, stored or delayed. Listens on `PORT`; a parent may ask for its end by a signal.
+ * The baseline of the relay's measurements: the same frames on the same library, fanned out from memory
+ * without checks, storage or delay. Listens on `PORT`; ends on SIGTERM.
  */
 import { createServer } from 'node:http'
 import { WebSocketServer, type WebSocket } from 'ws'

@@ -12,13 +12,13 @@ import { measureIdle, runLoad } from './measure.ts'
 
 type Row = Report['rows'][number]
 
-/** How much is measured; `npm test` takes little of it. */
+/** Size of the measurement; `npm test` runs a small one. */
 export type RelayBenchOptions = {
   /** Length of one run. */
   seconds: number
   /** Runs of each side, in turn; medians are compared. */
   rounds: number
-  /** Pairs of clients that publish as much as is answered; each may do so 20 times a second, which must not be what is measured. */
+  /** Pairs of clients that publish after each answer. Enough that the rate limit of 20/s for each does not bound the result. */
   pairs: number
   /** Idle sockets, for memory and beside the steady load. */
   idle: readonly [few: number, many: number]
@@ -28,9 +28,9 @@ export type RelayBenchOptions = {
 
 /** Messages a second of the steady load. */
 const steadyRate = 500
-/** Messages a second when there is little to do: the time that a message takes, not the queue before it. */
+/** Messages a second of an idle relay: measures a message without queueing. */
 const quietRate = 50
-/** As our own clients name themselves; the relay delays what it pushes to others. */
+/** The user agent of our own clients; the relay delays pushes to others. */
 const ownUserAgent = 'wc-2/gatefold-0.1.0/node'
 /** Pairs that share it. */
 const steadyPairs = 50
@@ -116,7 +116,7 @@ async function benchSteady({ seconds, idle: [, many] }: RelayBenchOptions): Prom
 
 async function benchMemory({ seconds, idle }: RelayBenchOptions): Promise<Row[]> {
   const rows: Row[] = []
-  // Each on servers of its own: memory that was used once is seldom given back.
+  // New servers for each count, because a process rarely returns memory.
   for (const count of idle) {
     const { bare, relay } = await withBoth(async ({ bare, relays }) => ({
       bare: await measureIdle({ url: wsUrl(bare), pid: bare.pid, count, seconds }),

@@ -1,6 +1,6 @@
 /**
  * The clients of the relay's measurements, in a process of their own: `node load.ts JSON`, where the
- * JSON is a {@link LoadOptions}. Says its {@link LoadResult} to the parent that spawned it.
+ * JSON is a {@link LoadOptions}. Sends its {@link LoadResult} to its parent process.
  */
 import { randomBytes } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -29,7 +29,7 @@ export type LoadResult = {
   p50: number
   p99: number
   delivered: number
-  /** CPU seconds of the clients themselves: what was not the server's. */
+  /** CPU seconds of the clients. */
   cpuSeconds: number
 }
 

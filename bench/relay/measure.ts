@@ -5,7 +5,7 @@ import type { LoadOptions, LoadResult } from './load.ts'
 
 const flags = ['--conditions=@gatefold/source']
 
-/** Runs the clients against a server, and reads what it cost the server. */
+/** Runs the clients against a server and measures its CPU time. */
 export async function runLoad(options: LoadOptions, pids: readonly number[]) {
   const load = startLoad(options)
   try {

@@ -58,7 +58,7 @@ export function createSessions(options: { url: string; pairs: number }) {
     run() {
       for (const pair of pairs) pair.running = ask(pair)
     },
-    /** Lets what was asked be answered. */
+    /** Waits for pending answers. */
     async finish(limitMs: number): Promise<Finding[]> {
       over.abort()
       await until(() => answered + wrong >= asked, limitMs)

@@ -14,7 +14,7 @@ import {
 const pausesMs = [100, 1_000, 3_000, 6_000, 10_000]
 /** An official client sends a publish again that was not answered for this long. */
 const publishAgainMs = 19_500
-/** An attempt that takes longer is given up. */
+/** Timeout of a connection attempt. */
 const attemptMs = 10_000
 
 export type SteadyClient = ReturnType<typeof createSteadyClient>
@@ -23,7 +23,7 @@ export type SteadyClientOptions = {
   url: string
   /** Subscribed to on every socket. */
   topics?: readonly string[]
-  /** Told of every push, before it is acknowledged. */
+  /** Receives every push before it is acknowledged. */
   onPush?: (push: Pushed, socketNumber: number) => void
   /** Its topics are subscribed on a new socket (or it is open, without topics). */
   onBack?: () => void
@@ -33,7 +33,7 @@ export type SteadyClientOptions = {
 
 /**
  * A raw client that comes back when its line breaks, like official ones do: subscribes again, then
- * publishes again what was not answered, in the order in which it was published first.
+ * republishes unanswered messages in their original order.
  */
 export function createSteadyClient(options: SteadyClientOptions) {
   const { url, topics = [], onPush, onBack, onGone } = options
@@ -134,7 +134,7 @@ export function createSteadyClient(options: SteadyClientOptions) {
     get socket() {
       return socket
     },
-    /** Resolves once the relay has acknowledged it. @throws Error with what the relay answered */
+    /** Resolves once the relay has acknowledged it. @throws Error with the relay's error */
     publish(topic: string, message: string, more: object = {}): Promise<void> {
       const id = `p${(lastId += 1)}`
       const text = request(id, 'irn_publish', { topic, message, ttl: 3_600, tag: 1108, ...more })

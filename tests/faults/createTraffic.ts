@@ -12,7 +12,7 @@ export type Tally = {
   lost: number
   /** Delivered for the first time after a later one of the same topic. */
   outOfOrder: number
-  /** Delivered again; a client's record of what it has seen drops these. */
+  /** Delivered again; clients drop these as duplicates. */
   duplicates: number
   /** Those that came again on the very socket that had them, or with another number: never right. */
   needless: number
@@ -20,7 +20,7 @@ export type Tally = {
   errors: number
   /** From an event to the last client that was back, in ms. */
   slowestBackMs: number
-  /** Publish to deliver, ms, of what was delivered at the first attempt. */
+  /** Publish to deliver, ms, of messages delivered at the first attempt. */
   latenciesMs: number[]
 }
 
@@ -153,7 +153,7 @@ export function createTraffic(options: { url: string; pairs: number; perSecond: 
     markBroken() {
       brokenAt = performance.now()
     },
-    /** Counts what is missing; ask once it is settled, or has had its time. */
+    /** Counts missing messages; call once deliveries have settled or timed out. */
     finish(): Tally {
       for (const { acknowledged, seen } of pairs)
         for (const number of acknowledged) if (!seen.has(number)) tally.lost += 1

@@ -9,7 +9,7 @@ import { until } from './until.ts'
 export const backLimitMs = 10_000
 /** Publishes may wait this long for their answer when the next kill comes. */
 const behindMs = 5_000
-/** What was acknowledged has arrived this long after everything runs again. */
+/** Acknowledged messages arrive within this time after every process runs again. */
 const settleLimitMs = 60_000
 
 /**
@@ -35,14 +35,14 @@ export async function killRelay(options: {
     sessions.run()
     traffic.run()
     for (let kill = 0; kill < kills; kill += 1) {
-      // Not always at the same moment of what the relay does.
+      // Varies the moment of the kill.
       await wait(loadMs * (0.5 + Math.random()))
       const program = relays.programs[kill % relays.programs.length]!
       traffic.markBroken()
       await program.kill()
       await program.restart()
       if ((await until(() => traffic.isBack, 6 * backLimitMs)) === undefined) missing += 1
-      // On a machine too busy to catch up between two kills, what waits would grow without end.
+      // On a machine too busy to catch up between two kills, the backlog would grow without bound.
       await until(() => traffic.oldestPendingMs < behindMs, settleLimitMs)
     }
     await wait(loadMs)

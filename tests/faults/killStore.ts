@@ -9,7 +9,7 @@ import { until } from './until.ts'
 const usualLimitMs = 10_000
 /** Answers that were under way when the store ended have come by then. */
 const underWayMs = 500
-/** An answer that takes no longer is a usual one. */
+/** Answers up to this time count as normal. */
 const promptMs = 500
 
 /**
@@ -76,7 +76,7 @@ function sum(...parts: (number | undefined)[]) {
   )
 }
 
-/** No answer is none: a connection that was kept may just be closing. Whether a process ended is told apart. */
+/** A failed request is no answer: a kept-alive connection may be closing. The end of a process is checked separately. */
 async function healthIs({ programs }: Relays, status: number) {
   const answers = await Promise.all(
     programs.map(({ url }) =>

@@ -1,6 +1,6 @@
 /**
  * `npm run faults`: breaks relays under load at full size, up to the targets of docs/threats.md#fault-targets, and prints
- * what became of every message. `npm test` runs the same at a small size.
+ * the outcome of every message. `npm test` runs the same at a small size.
  */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { loadavg } from 'node:os'

@@ -1,4 +1,4 @@
-/** One measured figure, with what it must keep to. */
+/** One measured figure and its limit. */
 export type Finding = {
   what: string
   value: number
@@ -7,7 +7,7 @@ export type Finding = {
   most?: number
 }
 
-/** What a fault did. */
+/** The findings of one fault. */
 export type Report = { name: string; findings: Finding[] }
 
 /** The findings that break their limit, in words. */

@@ -24,7 +24,7 @@ export async function startBalancer(ports: readonly number[]) {
     upstream.once('connect', () => {
       hold(upstream)
       upstream.pipe(client).pipe(upstream)
-      // A cut line is told to the other end as one, at once.
+      // Closes the other side as abruptly, at once.
       upstream.once('close', () => client.destroy())
       client.once('close', () => upstream.destroy())
       upstream.off('error', next)

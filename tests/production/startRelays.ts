@@ -74,7 +74,7 @@ export async function startProduction() {
       '127.0.0.1:3012': `127.0.0.1:${two}`,
       '/etc/letsencrypt/live/relay.example/fullchain.pem': certificate.cert,
       '/etc/letsencrypt/live/relay.example/privkey.pem': certificate.key,
-      // Not the machine's: what nginx writes stands in the test's folder.
+      // nginx writes into the test's folder.
       'events {': `pid ${folder}/pid; daemon off; error_log stderr; events {`,
       'http {': `http { ${temporary(folder)}`,
     })
@@ -94,7 +94,7 @@ function readEnv(text: string): Record<string, string> {
   )
 }
 
-/** Each of `changes` must be there: a page that no longer says it is not what is tried. */
+/** Applies `changes`; throws when one is missing, because the page then differs from the test. */
 function fill<Value extends string | Record<string, string>>(
   value: Value,
   changes: Record<string, string>,
@@ -148,7 +148,7 @@ async function startNginx(folder: string, port: number, undo: (() => Promise<unk
   while (!(await Promise.race([isOpen(port), ended]))) continue
 }
 
-/** A refusal comes back at once, so it waits a little before it says no. */
+/** Waits before it returns false, because a refused connection fails at once. */
 function isOpen(port: number) {
   return new Promise<boolean>((resolve) => {
     const socket = connect(port, '127.0.0.1', () => resolve(Boolean(socket.end())))
