@@ -41,7 +41,7 @@ const slowMs = 200
 /**
  * The card: header, view, toast. A dialog over the page, or a region in it.
  *
- * @see spec §2.4, §2.5, §2.12.2, §4.3.3; views.md 1.1
+ * @see spec §2.4, §2.5, §2.12.2, §4.3.3; docs/views.md#shell
  */
 export function Card(props: {
   view: ViewState

@@ -110,7 +110,7 @@ export function resolveView(kit: Kit, entry: ViewEntry): ViewEntry {
   return { name: isConnected(kit.getState()) ? 'Account' : 'Connect' }
 }
 
-/** The title of a view. @see views.md “Titles” */
+/** The title of a view. @see docs/views.md#titles */
 export function titleOf(entry: ViewEntry, state: State, t: Translate<typeof shellText>): string {
   switch (entry.name) {
     case 'ConnectingExternal': {

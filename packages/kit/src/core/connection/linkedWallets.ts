@@ -54,7 +54,7 @@ export async function switchWallet(kit: Kit, parameters: Wallet): Promise<void> 
  * Lets one wallet go. With others left the list of them is shown, without it the modal closes; where
  * it was in the way of another wallet, that one's page goes on.
  *
- * @see spec §4.1.6–7, §8.4; views.md “Account”
+ * @see spec §4.1.6–7, §8.4; docs/views.md#account
  */
 export async function disconnectWallet(kit: Kit, parameters: Wallet): Promise<void> {
   const wallet = nameOf(kit, parameters)

@@ -31,7 +31,7 @@ export type Endpoints = {
 /**
  * The options of `createGatefold`. Names as the official kit has them, so that a site can move over.
  *
- * @see spec §3.20; views.md “The public React API to aim for”
+ * @see spec §3.20; docs/views.md#public-api
  */
 export type GatefoldOptions = {
   networks: readonly [NetworkInput, ...NetworkInput[]]

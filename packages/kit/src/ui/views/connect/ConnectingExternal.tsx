@@ -37,7 +37,7 @@ type Text = 'open' | 'silent' | 'declined' | 'failed' | 'linked' | 'gone'
  * Behind the relay there is one wallet at a time: one that is connected has to go before the visitor
  * comes to another.
  *
- * @see views.md 1.2 “ConnectingExternal”
+ * @see docs/views.md#connectingexternal
  */
 export function ConnectingExternal({ data }: { data: ViewData['ConnectingExternal'] }) {
   const { connectorId, namespace, wallet } = data

@@ -26,7 +26,7 @@ const appOpenMs = 2_500
  * Hands over to the wallet's app on this device, or to its page. An app is opened once by itself, as
  * soon as there is something to hand over; a page only by a press, which browsers ask for.
  *
- * @see views.md 1.2 “Mobile”, “Web / Desktop”
+ * @see docs/views.md#mobile-web-and-desktop-apps
  */
 export function ByApp(props: { wallet: WalletListing; kind: 'mobile' | 'desktop' | 'web' }) {
   const { wallet, kind } = props

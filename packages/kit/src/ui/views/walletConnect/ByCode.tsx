@@ -22,7 +22,7 @@ import { useOffline, useUriAttempt } from './useUriAttempt.ts'
 /**
  * A code for the phone, and a link for everything else.
  *
- * @see views.md 1.2 “QR”
+ * @see docs/views.md#qr-code
  */
 export function ByCode({ wallet }: { wallet: WalletListing | undefined }) {
   const kit = useKit()

@@ -34,7 +34,7 @@ const tabs = {
 /**
  * The ways to a wallet that is not asked in this browser already; without a wallet, a code for any.
  *
- * @see spec §4.7; views.md 1.2 “ConnectingWalletConnect”
+ * @see spec §4.7; docs/views.md#connectingwalletconnect
  */
 export function ConnectingWalletConnect({ data }: { data: ViewData['ConnectingWalletConnect'] }) {
   const wallet = data?.wallet
