@@ -4,6 +4,7 @@ import { findLockfileProblems } from './checks/findLockfileProblems.ts'
 import { findLayerBreaks } from './checks/findLayerBreaks.ts'
 import { findUndeclaredImports } from './checks/findUndeclaredImports.ts'
 import { findExportProblems } from './checks/findExportProblems.ts'
+import { findCitationProblems } from './checks/findCitationProblems.ts'
 import { findImportCycles } from './checks/findImportCycles.ts'
 import { findLargeFolders } from './checks/findLargeFolders.ts'
 import { findLimitProblems } from './checks/findLimitProblems.ts'
@@ -18,6 +19,7 @@ const checks: Record<string, (root: string) => string[]> = {
   'lockfile and versions': findLockfileProblems,
   'import cycles': findImportCycles,
   'size of folders': findLargeFolders,
+  citations: findCitationProblems,
   'docs/limits.md': findLimitProblems,
   'spec rows in test titles': (root) => readCoverage(root).problems,
 }
