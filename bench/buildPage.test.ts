@@ -63,3 +63,14 @@ test('all that is preloaded for connecting is one file more', () => {
       expect.stringMatching(/^assets\/gatefold-connect-/),
     ])
 })
+
+test('the WalletConnect client is one file more', () => {
+  const before = [
+    ...added('kit/src/ui/chunks/modal.ts'),
+    ...added('kit/src/adapters/evm/connect.ts'),
+  ]
+  const files = added('kit/src/connectors/walletConnect/createClient.ts')
+  expect(files.filter((name) => !before.includes(name))).toEqual([
+    expect.stringMatching(/^assets\/gatefold-session-/),
+  ])
+})

@@ -1,5 +1,5 @@
 /** The kit's lazy chunks, by the name of the module in a `chunks` folder, in the order in which they load. */
-const names = ['modal', 'connect']
+const names = ['modal', 'connect', 'session']
 
 /**
  * Emits each lazy chunk of the kit as one file: for `build.rolldownOptions.output.codeSplitting` of
@@ -19,10 +19,5 @@ export const codeSplitting = {
       test: new RegExp(`[\\\\/]kit[\\\\/](src|dist)[\\\\/].+[\\\\/]chunks[\\\\/]${name}\\.`),
       priority: names.length - index,
     })),
-    {
-      name: 'gatefold-session',
-      test: /[\\/]kit[\\/](src|dist)[\\/](connectors[\\/]walletConnect[\\/]createClient|core[\\/]walletConnect[\\/]granted)\./,
-      priority: 0,
-    },
   ],
 }

@@ -29,7 +29,7 @@ export type WalletConnectConnector = SessionConnector & {
  */
 export function walletConnect(
   context: ConnectorContext,
-  loadClient = () => import('./createClient.ts'),
+  loadClient = () => import('./chunks/session.ts'),
 ): WalletConnectConnector | undefined {
   const { namespaces, options, storage } = context
   const [chain] = namespaces
