@@ -56,7 +56,7 @@ test('all that is preloaded for connecting is one file more', () => {
   for (const module of [
     'kit/src/core/features/loadRemoteConfig.ts',
     'kit/src/ui/views/connect/ConnectingExternal.tsx',
-    'kit/src/adapters/evm/connect.ts',
+    'kit/src/adapters/evm/connection/connect.ts',
     'kit/src/adapters/evm/switchNetwork.ts',
   ])
     expect(added(module).filter((name) => !modal.includes(name))).toEqual([
@@ -67,7 +67,7 @@ test('all that is preloaded for connecting is one file more', () => {
 test('the WalletConnect client is one file more', () => {
   const before = [
     ...added('kit/src/ui/chunks/modal.ts'),
-    ...added('kit/src/adapters/evm/connect.ts'),
+    ...added('kit/src/adapters/evm/connection/connect.ts'),
   ]
   const files = added('kit/src/connectors/walletConnect/createClient.ts')
   expect(files.filter((name) => !before.includes(name))).toEqual([
