@@ -7,6 +7,7 @@ import { findExportProblems } from './checks/findExportProblems.ts'
 import { findCitationProblems } from './checks/findCitationProblems.ts'
 import { findImportCycles } from './checks/findImportCycles.ts'
 import { findLargeFolders } from './checks/findLargeFolders.ts'
+import { findNamedConnectors } from './checks/findNamedConnectors.ts'
 import { findLimitProblems } from './checks/findLimitProblems.ts'
 import { readCoverage } from './checks/readCoverage.ts'
 
@@ -20,6 +21,7 @@ const checks: Record<string, (root: string) => string[]> = {
   'import cycles': findImportCycles,
   'size of folders': findLargeFolders,
   citations: findCitationProblems,
+  'neutral kit folders': findNamedConnectors,
   'docs/limits.md': findLimitProblems,
   'spec rows in test titles': (root) => readCoverage(root).problems,
 }

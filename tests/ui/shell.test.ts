@@ -42,9 +42,9 @@ describe('views', () => {
     )
     await expect.poll(() => titleOf(page)).toBe('All Wallets')
     expect(consoleErrors).toEqual([])
-    await page.evaluate(() => void window.gallery.kit.open({ view: 'WalletSend' }))
+    await page.evaluate(() => void window.gallery.kit.open({ view: 'Swap' }))
     await expect.poll(() => titleOf(page)).toBe('Connect Wallet')
-    expect(consoleErrors.join()).toContain('There is no view called WalletSend')
+    expect(consoleErrors.join()).toContain('There is no view called Swap')
     await page.context().close()
   })
 

@@ -10,8 +10,13 @@ import { useKitContext, useKitState } from './context.ts'
 
 type On = { namespace?: ChainNamespace.ChainNamespace | undefined }
 
-/** The wallet's own provider: EIP-1193 on EVM. Undefined until connected. */
-export function useProvider(namespace: ChainNamespace.ChainNamespace = 'eip155') {
+/**
+ * The wallet's provider on a chain family, or on the active one: EIP-1193 on EVM. Undefined until
+ * connected.
+ */
+export function useProvider(family?: ChainNamespace.ChainNamespace) {
+  const active = useKitState((state) => state.namespace)
+  const namespace = family ?? active
   const caipAddress = useKitState((state) => getAccount(state, namespace)?.caipAddress)
   return useKitQuery({
     name: 'provider',

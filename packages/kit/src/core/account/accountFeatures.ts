@@ -1,6 +1,7 @@
 import { limits } from '@gatefold/protocol'
 import type { ChainNamespace } from '@gatefold/protocol'
 
+import { featureNamespaces } from '../../data/featureNamespaces.ts'
 import type { WalletFeature } from '../features/features.ts'
 import type { State } from '../kit/state.ts'
 import type { ViewName } from '../view/view.ts'
@@ -10,12 +11,6 @@ export type AccountFeature = {
   view: ViewName
 }
 
-const families: Record<AccountFeature['name'], readonly ChainNamespace.ChainNamespace[]> = {
-  onramp: ['eip155', 'solana'],
-  swaps: ['eip155'],
-  send: ['eip155', 'solana'],
-  activity: ['eip155'],
-}
 const viewOf: Record<AccountFeature['name'], ViewName> = {
   onramp: 'OnRampProviders',
   swaps: 'Swap',
@@ -47,6 +42,6 @@ export function accountFeatures(parameters: {
   }
   return [...order, 'activity' as const]
     .filter((name) => name !== 'receive')
-    .filter((name) => on[name] && families[name].includes(namespace))
+    .filter((name) => on[name] && featureNamespaces[name].includes(namespace))
     .map((name) => ({ name, view: viewOf[name] }))
 }

@@ -1,4 +1,5 @@
-import type { BaseError, ChainNamespace } from '@gatefold/protocol'
+import { ChainNamespace } from '@gatefold/protocol'
+import type { BaseError } from '@gatefold/protocol'
 
 import type { Alert } from '../notifications/alerts.ts'
 import type { Attempt } from '../connection/attempt.ts'
@@ -118,7 +119,8 @@ export function initialState(parameters: {
   return {
     view: initialViewState(parameters.embedded),
     networks,
-    namespace: defaultNetwork?.chainNamespace ?? parameters.namespaces[0] ?? 'eip155',
+    namespace:
+      defaultNetwork?.chainNamespace ?? parameters.namespaces[0] ?? ChainNamespace.defaultNamespace,
     chains,
     connectors: [],
     features: parameters.features ?? defaultFeatures,

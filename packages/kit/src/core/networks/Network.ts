@@ -1,5 +1,6 @@
-import { CaipNetworkId } from '@gatefold/protocol'
-import type { ChainNamespace } from '@gatefold/protocol'
+import { CaipNetworkId, ChainNamespace } from '@gatefold/protocol'
+
+import { gatewayChains } from '../../data/gatewayChains.ts'
 
 /**
  * A configured chain: a viem `Chain` with CAIP fields, as the official kit's `CaipNetwork`.
@@ -34,25 +35,6 @@ export type NetworkInput = Omit<Network, 'chainNamespace' | 'caipNetworkId' | 'r
   caipNetworkId?: CaipNetworkId.CaipNetworkId | undefined
 }
 
-/**
- * Chains that use the gateway's RPC by default if a gateway is configured.
- *
- * @see spec §7.12.2; docs/contracts.md
- */
-const gatewayChains: ReadonlySet<string> = new Set([
-  ...[
-    1, 10, 56, 97, 100, 137, 300, 324, 1101, 1301, 1329, 5000, 5003, 8217, 8453, 17000, 42161,
-    42220, 43113, 43114, 59144, 80002, 80084, 84532, 421614, 7777777, 11155111, 11155420, 999999999,
-    1313161554, 1313161555,
-  ].map((id) => `eip155:${id}`),
-  'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
-  'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1',
-  'solana:4uhcVJyU9pJkvQyS88uRDiswHXSCkY3z',
-  'near:mainnet',
-  'bip122:000000000019d6689c085ae165831e93',
-  'bip122:000000000933ea01ad0ee984209779ba',
-])
-
 /** Whether a chain is public, so that directories and services know it. */
 export function isPublicChain(caipNetworkId: string): boolean {
   return gatewayChains.has(caipNetworkId)
@@ -65,7 +47,7 @@ export function isPublicChain(caipNetworkId: string): boolean {
  * @see spec §3.6.1, §7.12.1–3
  */
 export function toNetwork(input: NetworkInput, options: toNetwork.Options = {}): Network {
-  const chainNamespace = input.chainNamespace ?? 'eip155'
+  const chainNamespace = input.chainNamespace ?? ChainNamespace.defaultNamespace
   const caipNetworkId = input.caipNetworkId ?? CaipNetworkId.format(chainNamespace, input.id)
   const own = input.rpcUrls.default?.http ?? []
   const custom = options.customRpcUrls?.[caipNetworkId]?.map(({ url }) => url) ?? []

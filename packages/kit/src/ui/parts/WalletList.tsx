@@ -7,7 +7,7 @@ import { isMobile } from '../../core/platform/isMobile.ts'
 import type { State } from '../../core/kit/state.ts'
 import { useKit, useKitState } from '../../react/context.ts'
 import { chevron } from '../icons/base.ts'
-import { qr } from '../icons/walletConnect.ts'
+import { qr } from '../icons/code.ts'
 import { connectText } from '../strings/connect.ts'
 import { Artwork } from './Artwork.tsx'
 import { Empty } from './Empty.tsx'
@@ -133,7 +133,7 @@ function WalletItem({ row }: { row: WalletRow }) {
     )
   }
   const { connector } = row
-  const isRelay = connector.type === 'WALLET_CONNECT'
+  const isRelay = Boolean(connector.universal)
   return (
     <Row
       start={

@@ -39,7 +39,7 @@ import { useCopy } from '../../hooks/useCopy.ts'
 import { useText } from '../../hooks/useText.ts'
 import { accountText } from '../../strings/account.ts'
 import css from '../../styles/account.css?inline'
-import { familyNames } from '../networks/familyNames.ts'
+import { familyNames } from '../../../data/familyNames.ts'
 import { useWalletArt } from '../../hooks/useWalletArt.ts'
 
 /**

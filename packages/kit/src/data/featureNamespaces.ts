@@ -1,0 +1,12 @@
+import type { ChainNamespace } from '@gatefold/protocol'
+
+/** The chain families that an account feature serves. @see spec §9.7.3 */
+export const featureNamespaces: Record<
+  'onramp' | 'swaps' | 'send' | 'activity',
+  readonly ChainNamespace.ChainNamespace[]
+> = {
+  onramp: ['eip155', 'solana'],
+  swaps: ['eip155'],
+  send: ['eip155', 'solana'],
+  activity: ['eip155'],
+}
