@@ -24,7 +24,14 @@ export async function attachSession(
   const { connectorId } = session
   try {
     parameters.signal?.throwIfAborted()
-    for (const namespace of familiesOf(kit)) await attachFamily(kit, namespace, session)
+    const families = familiesOf(kit)
+    const before = kit.getState().namespace
+    for (const namespace of families) await attachFamily(kit, namespace, session)
+    // The family that was asked for, or was active, rather than the last one attached.
+    const namespace = [parameters.namespace, before, ...families].find(
+      (family) => family && isConnectedBy(kit.getState(), connectorId, family),
+    )
+    if (namespace) kit.dispatch({ type: 'namespace.activated', namespace })
     const state = kit.getState()
     const account =
       isConnectedBy(state, connectorId) &&

@@ -73,13 +73,14 @@ export declare namespace connect {
  * Sends the request and nothing else, since rendering first would delay it by a frame. A connector
  * with a view of its own has its attempt in the state at once, so that the view draws it.
  *
- * @returns puts the attempt into the state and resolves with its outcome
+ * @returns puts the attempt into the state and resolves with its outcome; `onConnected` is called in the
+ * task that removes the attempt, so that no view is rendered in between
  */
 function startAttempt(
   kit: Kit,
   connector: Connector,
   namespace?: ChainNamespace.ChainNamespace,
-): () => Promise<ConnectedAccount> {
+): (onConnected?: () => void) => Promise<ConnectedAccount> {
   const { id: connectorId, chains, view } = connector
   const family = namespace ?? (chains ? undefined : connector.chain)
   const before = kit.getState()
@@ -119,32 +120,37 @@ function startAttempt(
   }
 
   if (view) begin()
-  const requested = connector.connect({
-    namespace: family,
-    network,
-    signal,
-    onProgress(next) {
-      if (!progress)
-        for (const adapter of kit.adapters.values())
-          adapter.preload({ connectorId }).catch(() => {})
-      progress = next
-      update({ progress, status: next.expired ? 'expired' : 'waiting' })
-    },
-    isShown: () => isVisible() && isAttemptShown(kit.getState()),
-  })
+  const requested = connector
+    .connect({
+      namespace: family,
+      network,
+      signal,
+      onProgress(next) {
+        if (!progress)
+          for (const adapter of kit.adapters.values())
+            adapter.preload({ connectorId }).catch(() => {})
+        progress = next
+        update({ progress, status: next.expired ? 'expired' : 'waiting' })
+      },
+      isShown: () => isVisible() && isAttemptShown(kit.getState()),
+    })
+    .then(async (session) => ({
+      session,
+      account: await attachSession(kit, session, { namespace: family, signal }),
+    }))
   requested.catch(() => {}) // reported by `settle`
 
-  return async () => {
+  return async (onConnected) => {
     begin()
     const cancelSilence = kit.later(() => {
       if (!progress) update({ status: 'silent' })
     }, limits.walletSilenceMs)
     try {
-      const session = await requested
-      const account = await attachSession(kit, session, { namespace: family, signal })
+      const { session, account } = await requested
       stopWatching()
       if (family) kit.dispatch({ type: 'connection.settled', namespace: family })
       finish(kit, session, { isCurrent: isCurrent(), leaves: Boolean(view), fromWallets })
+      onConnected?.()
       return account
     } catch (cause) {
       if (family) kit.dispatch({ type: 'connection.settled', namespace: family })
@@ -249,15 +255,13 @@ export async function connectWallet(
   if (!isLinked() && !inPlace && currentView(kit.getState().view).name !== entry.name)
     push(kit, entry as never)
   const shown = currentView(kit.getState().view)
-  try {
-    await settle()
-  } catch {
-    return // reported by `state.attempt`
+  const leave = () => {
+    const { view } = kit.getState()
+    // The visitor may have left, or an unsupported chain has opened its own view.
+    if (isOnScreen(view) && currentView(view) === shown)
+      showConnected(kit, { wallet: connector.name, fromWallets })
   }
-  const { view } = kit.getState()
-  // The visitor may have left, or an unsupported chain has opened its own view.
-  if (!isOnScreen(view) || currentView(view) !== shown) return
-  showConnected(kit, { wallet: connector.name, fromWallets })
+  await settle(leave).catch(() => {}) // reported by `state.attempt`
 }
 
 /** The family that a tap on a connector connects: the one the visitor chose, where it is served. */

@@ -1,0 +1,228 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+
+import { signMessage, signTypedData } from '../account/sign.ts'
+import { createKit } from '../kit/createKit.ts'
+import type { Kit } from '../kit/Kit.ts'
+import type { NetworkInput } from '../networks/Network.ts'
+import { switchNetwork } from '../networks/switchNetwork.ts'
+import { memoryStorage } from '../storage/storage.ts'
+import type { KeyValueStorage } from '../storage/storage.ts'
+import { memoryAdapter } from '../testing/memoryAdapter.ts'
+import { toyConnector } from '../testing/toyConnector.ts'
+import { toyAddress, toyFamily, toyNetworks } from '../testing/toyFamily.ts'
+import { getAccount, getNetwork, getSession, isConnectedBy } from './account.ts'
+import { connect } from './connect.ts'
+import { disconnect } from './disconnect.ts'
+
+/*
+ * The same journeys for every kind of connector and family. The toy ones are written against the
+ * public interfaces alone: adding them touches neither core nor UI.
+ */
+
+const evmNetworks = [1, 10].map((id): NetworkInput => ({
+  id,
+  name: `Chain ${id}`,
+  nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+  rpcUrls: { default: { http: ['http://localhost:9'] } },
+}))
+
+beforeEach(() => vi.stubGlobal('window', new EventTarget()))
+afterEach(() => {
+  for (const kit of kits.splice(0)) kit.destroy()
+  vi.unstubAllGlobals()
+})
+
+const kits: Kit[] = []
+
+function start(storage: KeyValueStorage = memoryStorage()) {
+  const evm = memoryAdapter()
+  const toy = toyFamily()
+  const relay = toyConnector()
+  const kit = createKit({
+    metadata: { name: 'Site', description: '', url: 'http://localhost', icons: [] },
+    networks: [...evmNetworks, ...toyNetworks] as unknown as [NetworkInput, ...NetworkInput[]],
+    adapters: [evm.factory, toy.factory],
+    connectors: [relay.factory],
+    storage,
+  })
+  kits.push(kit)
+  const approve = async () => {
+    await vi.waitFor(() => expect(kit.getState().attempt?.progress?.uri).toBe('toy:1'))
+    relay.approve()
+  }
+  const reject = async () => {
+    await vi.waitFor(() => expect(kit.getState().attempt?.progress?.uri).toBe('toy:1'))
+    relay.reject()
+  }
+  return { kit, evm, toy, relay, storage, approve, reject }
+}
+type Started = ReturnType<typeof start>
+
+const kinds = [
+  {
+    kind: 'an installed EVM wallet',
+    connectorId: 'dev.gatefold.halyard',
+    namespace: 'eip155',
+    address: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
+    approve: async () => {},
+    reject: async ({ evm }: Started) => void (evm.faults.reject = true),
+    other: 'eip155:10',
+  },
+  {
+    kind: 'an installed wallet of a toy family',
+    connectorId: 'toy.wallet',
+    namespace: 'polkadot',
+    address: toyAddress,
+    approve: async () => {},
+    reject: async ({ toy }: Started) => void (toy.reject = true),
+    other: `polkadot:${toyNetworks[1]!.id}`,
+  },
+  {
+    kind: 'a toy session on EVM',
+    connectorId: 'toy.relay',
+    namespace: 'eip155',
+    address: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
+    approve: ({ approve }: Started) => approve(),
+    reject: ({ reject }: Started) => reject(),
+    other: 'eip155:10',
+  },
+  {
+    kind: 'a toy session on a toy family',
+    connectorId: 'toy.relay',
+    namespace: 'polkadot',
+    address: toyAddress,
+    approve: ({ approve }: Started) => approve(),
+    reject: ({ reject }: Started) => reject(),
+    other: `polkadot:${toyNetworks[1]!.id}`,
+  },
+] as const
+
+describe.each(kinds)('$kind', ({ connectorId, namespace, address, approve, reject, other }) => {
+  async function connected(storage?: KeyValueStorage) {
+    const site = start(storage)
+    await site.kit.ready()
+    const connecting = connect(site.kit, { connectorId, namespace })
+    await approve(site)
+    return { ...site, account: await connecting }
+  }
+
+  test('§4.1.5 connects, and becomes the active one', async () => {
+    const { kit, account } = await connected()
+    expect(account).toMatchObject({ namespace, address })
+    expect(kit.getState()).toMatchObject({ namespace, attempt: undefined })
+    expect(kit.getState().chains[namespace]).toMatchObject({ status: 'connected', connectorId })
+  })
+
+  test('§8.11.4 error: a rejection is an outcome, and the next attempt succeeds', async () => {
+    const site = start()
+    await site.kit.ready()
+    const connecting = connect(site.kit, { connectorId, namespace })
+    connecting.catch(() => {})
+    await reject(site)
+    await expect(connecting).rejects.toMatchObject({ code: 'wallet.user_rejected' })
+    expect(site.kit.getState().attempt?.status).toBe('rejected')
+    expect(getAccount(site.kit.getState(), namespace)).toBeUndefined()
+    site.evm.faults.reject = site.toy.reject = false
+    const again = connect(site.kit, { connectorId, namespace })
+    await approve(site)
+    expect((await again).address).toBe(address)
+  })
+
+  test('error: an aborted attempt connects nothing, whatever the wallet answers', async () => {
+    const site = start()
+    await site.kit.ready()
+    site.evm.faults.hang = site.toy.hang = true
+    void site.kit.open().catch(() => {})
+    const connecting = connect(site.kit, { connectorId, namespace })
+    connecting.catch(() => {})
+    await vi.waitFor(() => expect(site.kit.getState().attempt?.status).toBe('waiting'))
+    site.kit.close()
+    site.evm.release()
+    site.toy.release()
+    site.relay.approve()
+    await expect(connecting).rejects.toMatchObject({ code: 'modal.closed' })
+    expect(getAccount(site.kit.getState(), namespace)).toBeUndefined()
+  })
+
+  test('§4.6.4 switches the network', async () => {
+    const { kit } = await connected()
+    const network = kit.getState().networks.find(({ caipNetworkId }) => caipNetworkId === other)!
+    await switchNetwork(kit, { network })
+    expect(getNetwork(kit.getState(), namespace)?.caipNetworkId).toBe(other)
+  })
+
+  test('§3.10.2 signs with the wallet’s provider', async () => {
+    const { kit } = await connected()
+    const signature = await signMessage(kit, { message: 'hello', namespace })
+    expect(signature).toBe(namespace === 'polkadot' ? 'signed hello' : '0x')
+  })
+
+  test('§4.1.3 is restored after a reload without a question', async () => {
+    const { kit, storage } = await connected()
+    kit.destroy()
+    const { kit: next } = start(storage)
+    await next.ready()
+    expect(getAccount(next.getState(), namespace)?.address).toBe(address)
+    expect(next.getState().chains[namespace]?.status).toBe('connected')
+  })
+
+  test('§4.1.6 is disconnected, and stays so after a reload', async () => {
+    const { kit, storage } = await connected()
+    await disconnect(kit, { namespace, connectorId })
+    expect(getAccount(kit.getState(), namespace)).toBeUndefined()
+    kit.destroy()
+    const { kit: next } = start(storage)
+    await next.ready()
+    expect(getAccount(next.getState(), namespace)).toBeUndefined()
+  })
+})
+
+describe('a session of two families', () => {
+  async function paired() {
+    const site = start()
+    await site.kit.ready()
+    const connecting = connect(site.kit, { connectorId: 'toy.relay' })
+    await site.approve()
+    await connecting
+    return site
+  }
+
+  test('connects both, and its end is data', async () => {
+    const { kit, relay } = await paired()
+    expect(isConnectedBy(kit.getState(), 'toy.relay', 'eip155')).toBe(true)
+    expect(isConnectedBy(kit.getState(), 'toy.relay', 'polkadot')).toBe(true)
+    relay.end('expired')
+    expect(isConnectedBy(kit.getState(), 'toy.relay')).toBe(false)
+    expect(getSession(kit.getState(), 'toy.relay')).toBeUndefined()
+    expect(kit.getState().sessions['toy.relay']?.end).toBe('expired')
+  })
+
+  test('an open card shows why it ended', async () => {
+    const { kit, relay } = await paired()
+    void kit.open({ view: 'Account' })
+    relay.end('user')
+    expect(kit.getState().view).toMatchObject({ open: true, history: [{ name: 'Connect' }] })
+    await vi.waitFor(() => expect(kit.getState().toast).toMatchObject({ key: 'toast.ended' }))
+  })
+
+  test('§4.1.8 a family without accounts is disconnected, the last one ends the session', async () => {
+    const { kit, relay } = await paired()
+    relay.revoke('polkadot')
+    await vi.waitFor(() =>
+      expect(isConnectedBy(kit.getState(), 'toy.relay', 'polkadot')).toBe(false),
+    )
+    expect(isConnectedBy(kit.getState(), 'toy.relay', 'eip155')).toBe(true)
+    relay.revoke('eip155')
+    await vi.waitFor(() => expect(kit.getState().sessions['toy.relay']?.end).toBe('site'))
+  })
+})
+
+test('error: a capability that a family lacks is named', async () => {
+  const { kit } = start()
+  await kit.ready()
+  await connect(kit, { connectorId: 'toy.wallet' })
+  const typedData = { types: {}, primaryType: 'A', message: {} }
+  await expect(signTypedData(kit, { typedData })).rejects.toMatchObject({
+    name: 'UnsupportedOperationError',
+  })
+})
