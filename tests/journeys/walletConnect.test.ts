@@ -57,9 +57,15 @@ describe.each([
     book.page.getByRole('button', { name: `Network: ${name}` }).waitFor()
 
   test('§4.7 the page shows a QR code', async () => {
+    const attested = book.page.waitForResponse((response) =>
+      response.url().includes('/attestation'),
+    )
     await book.connect.click()
     await book.row(/^WalletConnect/).click()
     await book.card.getByRole('img', { name: /QR code to connect/ }).waitFor()
+    // The page is attested beside the code; killed before, the server has nothing to verify.
+    await attested
+    await book.page.locator('iframe[aria-hidden]').waitFor({ state: 'detached' })
   })
 
   test('§4.7 §7.12.5 the phone scans it and verifies the page', async () => {

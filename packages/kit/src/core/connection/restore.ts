@@ -1,16 +1,9 @@
-import { CaipAddress, CaipNetworkId, limits } from '@gatefold/protocol'
-import type { ChainNamespace } from '@gatefold/protocol'
+import { CaipAddress, CaipNetworkId } from '@gatefold/protocol'
 
 import type { Kit } from '../kit/Kit.ts'
 import type { ResolvedOptions } from '../kit/options.ts'
 import type { State } from '../kit/state.ts'
 import type { PersistedState } from '../storage/storage.ts'
-import { findConnector } from './Connector.ts'
-import type { Connector } from './Connector.ts'
-import type { Session } from './Session.ts'
-
-/** The time a connector has to restore a session; wallets of the browser have less of their own. */
-const restoreTimeoutMs = 60_000
 
 /**
  * The state as it was when the page was left: selected networks, and the accounts that are about to
@@ -77,114 +70,16 @@ export async function restore(kit: Kit): Promise<void> {
 
   for (const adapter of kit.adapters.values()) adapter.start()
   for (const connector of kit.connectors.values()) connector.start?.()
-  if (kit.adapters.size === 0) await restoreWithoutAdapters(kit)
-  await Promise.all(
-    [...kit.adapters.keys()].map((namespace) => restoreFamily(kit, namespace, stored)),
+  const isStored = Object.values(stored.connections).some((connectors) =>
+    Object.values(connectors).some((status) => status !== 'disconnected'),
   )
+  // A first visit has nothing to restore, and does not load what restores.
+  if (isStored || kit.adapters.size === 0)
+    await (await import('./restoreConnections.ts')).restoreConnections(kit, stored)
 }
 
-/** Restores the connections of one chain family; all wallets are asked at once. */
-async function restoreFamily(
-  kit: Kit,
-  namespace: ChainNamespace.ChainNamespace,
-  stored: PersistedState,
-): Promise<void> {
-  const adapter = kit.adapters.get(namespace)
-  const connectors = stored.connections[namespace] ?? {}
-  const active = activeOf(stored, namespace)
-  const ids = Object.keys(connectors)
-    .filter((id) => connectors[id] !== 'disconnected')
-    // The active one first, so that no other account is shown meanwhile.
-    .toSorted((a, b) => Number(b === active) - Number(a === active))
-  if (!adapter || ids.length === 0) return
-  if (kit.options.enableReconnect === false) {
-    await adapter.disconnect().catch(() => {})
-    for (const id of ids) await kit.connectors.get(id)?.disconnect()
-    const gone = Object.fromEntries(ids.map((id) => [id, 'disconnected' as const]))
-    const { connections } = kit.persisted.read()
-    kit.persisted.write({ connections: { ...connections, [namespace]: gone }, accounts: {} })
-    return
-  }
-  kit.dispatch({ type: 'connection.reconnecting', namespace })
-  adapter.restoring?.(true)
-  const restored: string[] = []
-  const pending = ids.map((id) => restoreSession(kit, namespace, id))
-  for (const session of pending) session.catch(() => {}) // reported below
-  for (const [index, connectorId] of ids.entries()) {
-    try {
-      const session = await pending[index]
-      if (!session?.getState().grants[namespace]?.accounts.length) continue
-      await adapter.attach({ session, active: connectorId === active, restored: true })
-      restored.push(connectorId)
-    } catch (error) {
-      // oxlint-disable-next-line no-console -- the visitor sees a disconnected page
-      console.warn('Gatefold: the earlier connection could not be restored.', error)
-    }
-  }
-  adapter.restoring?.(false)
-  for (const { connectorId } of kit.getState().chains[namespace]?.connections ?? [])
-    if (!restored.includes(connectorId))
-      kit.dispatch({ type: 'connection.disconnected', namespace, connectorId })
-  kit.dispatch({ type: 'connection.settled', namespace })
-}
-
-/** The session of a stored connector; undefined where it is gone or takes too long. */
-async function restoreSession(
-  kit: Kit,
-  namespace: ChainNamespace.ChainNamespace,
-  connectorId: string,
-): Promise<Session | undefined> {
-  const connector = await discovered(kit, namespace, connectorId)
-  if (!connector) return undefined
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const timeout = new Promise<undefined>((resolve) => {
-    timer = setTimeout(resolve, restoreTimeoutMs, undefined)
-  })
-  try {
-    return await Promise.race([connector.restore(), timeout])
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
-/** The connector of an id; a wallet may announce itself a moment after the page has started. */
-function discovered(
-  kit: Kit,
-  namespace: ChainNamespace.ChainNamespace,
-  id: string,
-): Promise<Connector | undefined> {
-  const find = () => findConnector(kit.getState().connectors, id, namespace)
-  const known = find()
-  if (known) return Promise.resolve(known)
-  return new Promise((resolve) => {
-    const done = () => {
-      cancel()
-      stop()
-      resolve(find())
-    }
-    const cancel = kit.later(done, limits.asyncInjectMs)
-    const stop = kit.subscribe(() => find() && done())
-  })
-}
-
-/** A session connects a site without adapters. */
-async function restoreWithoutAdapters(kit: Kit): Promise<void> {
-  for (const connector of kit.connectors.values()) {
-    if (kit.options.enableReconnect === false) {
-      await connector.disconnect()
-      continue
-    }
-    try {
-      const session = await connector.restore()
-      if (session) await (await import('./attachSession.ts')).attachSession(kit, session)
-    } catch (error) {
-      // oxlint-disable-next-line no-console -- the visitor sees a disconnected page
-      console.warn('Gatefold: the earlier session could not be restored.', error)
-    }
-  }
-}
-
-function activeOf(stored: PersistedState, namespace: string): string | undefined {
+/** The connector that was active on a family. */
+export function activeOf(stored: PersistedState, namespace: string): string | undefined {
   const connectors = stored.connections[namespace] ?? {}
   return Object.keys(connectors).find((id) => connectors[id] === 'connected')
 }

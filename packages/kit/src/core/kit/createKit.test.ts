@@ -324,6 +324,7 @@ describe('coming back', () => {
     wallets.faults.hang = true
     await disconnect(kit, { namespace: 'solana' })
     expect(kit.getState().chains.eip155?.status).toBe('reconnecting')
+    wallets.faults.hang = false
     wallets.release()
     await kit.ready()
     expect(kit.getState().chains.eip155?.status).toBe('connected')
