@@ -122,7 +122,7 @@ test('before its scripts run the page has the buttons, and no modal', async () =
   await context.close()
 })
 
-test('error: a difference would be told', async () => {
+test('error: a hydration difference is reported', async () => {
   const { page, consoleErrors, pageErrors, context } = await serve('en', {}, (html) =>
     html.replace('Connect Wallet', 'Something else'),
   )

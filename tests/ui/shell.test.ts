@@ -513,7 +513,7 @@ describe('place and look', () => {
     await page.context().close()
   })
 
-  test('§4.3.4 a toast is told politely, an error at once', async () => {
+  test('§4.3.4 a toast is announced politely, an error assertively', async () => {
     const { page } = await gallery.visit('Connect')
     for (const variant of ['info', 'success', 'loading', 'error'] as const) {
       await page.evaluate((name) => window.gallery.kit.toast(name, `It is ${name}`), variant)

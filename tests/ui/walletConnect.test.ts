@@ -22,7 +22,7 @@ const noteOpened = (page: Page) =>
 const opened = (page: Page) =>
   page.evaluate(() => (window as unknown as { opened: [string, string][] }).opened)
 
-/** The same, where time passes as told. */
+/** The same with a fake clock. */
 const noteOpenedAndTime = async (page: Page) => {
   await noteOpened(page)
   await page.clock.install()
@@ -55,7 +55,7 @@ describe('the code', () => {
     },
   )
 
-  test('stands where its place was kept, and says to a screen reader what it does', async () => {
+  test('takes the reserved place, and is announced to screen readers', async () => {
     const page = await open('ConnectingWalletConnect.making', { reducedMotion: 'reduce' })
     const place = () => page.locator('.gf-qr').boundingBox()
     await dialog(page).getByRole('status').filter({ hasText: 'Creating QR code…' }).waitFor()
@@ -97,7 +97,7 @@ describe('the code', () => {
     expect(await page.evaluate(() => (window as unknown as { gaps: string[] }).gaps)).toEqual([])
   })
 
-  test('is not renewed for ever: then a press makes a fresh one', async () => {
+  test('is renewed a limited number of times, then by a press', async () => {
     const page = await open('ConnectingWalletConnect.code', {
       before: (fresh) => fresh.clock.install(),
     })
@@ -110,7 +110,7 @@ describe('the code', () => {
     expect(await uris(page)).toHaveLength(6)
   })
 
-  test('is the same one on the way back, and after another wallet was looked at', async () => {
+  test('is kept on the way back, and after another wallet was viewed', async () => {
     const page = await open('Connect.relay')
     await page.getByRole('button', { name: /^WalletConnect/ }).click()
     await page.getByRole('img', { name: /QR code/ }).waitFor()
@@ -123,7 +123,7 @@ describe('the code', () => {
     expect(await state(page)).toBeUndefined()
   })
 
-  test('is shown for the way to any wallet among those used before', async () => {
+  test('is shown for WalletConnect among the previously used wallets', async () => {
     const page = await open('ProfileWallets.relay')
     await page.getByRole('button', { name: 'Connect WalletConnect' }).click()
     await page.getByRole('img', { name: 'QR code to connect your wallet' }).waitFor()
@@ -144,7 +144,7 @@ describe('the code', () => {
 })
 
 describe('how it ends', () => {
-  test('the phone agrees: the card closes, the wallet is among the recent ones', async () => {
+  test('approved on the phone: the card closes, the wallet is among the recent ones', async () => {
     const page = await open('ConnectingWalletConnect.code')
     await page.getByRole('img', { name: /QR code/ }).waitFor()
     await page.evaluate(() => window.gallery.control.relay.approve())
@@ -160,7 +160,7 @@ describe('how it ends', () => {
     expect({ recent, connected }).toEqual({ recent: ['Orrery'], connected: 'walletConnect' })
   })
 
-  test('the wallet that agreed goes by its own name and picture, not by those of the way to it', async () => {
+  test('the connected wallet is shown with its own name and picture', async () => {
     const page = await open('ConnectingWalletConnect.code')
     await page.getByRole('img', { name: /QR code/ }).waitFor()
     await page.evaluate(() => window.gallery.control.relay.approve())
@@ -179,7 +179,7 @@ describe('how it ends', () => {
     await page.getByRole('button', { name: 'Connect Wallet' }).waitFor()
   })
 
-  test('the code stays what it was while the card goes, agreed to or closed', async () => {
+  test('the code stays while the card fades out, approved or closed', async () => {
     for (const end of ['agreed', 'closed']) {
       const page = await open('ConnectingWalletConnect.code')
       await page.getByRole('img', { name: /QR code/ }).waitFor()
@@ -201,7 +201,7 @@ describe('how it ends', () => {
     }
   })
 
-  test('the phone declines: the visitor may ask again', async () => {
+  test('rejected on the phone: the visitor can try again', async () => {
     const page = await open('ConnectingWalletConnect.code')
     await page.getByRole('img', { name: /QR code/ }).waitFor()
     await page.evaluate(() => window.gallery.control.relay.reject())
@@ -226,7 +226,7 @@ describe('how it ends', () => {
     await dialog(page).getByRole('alert').filter({ hasText: hint }).waitFor()
   })
 
-  test('a key that asks again keeps the focus in the card', async () => {
+  test('retrying by key keeps the focus in the card', async () => {
     const page = await open('ConnectingWalletConnect.declined')
     await page.getByRole('button', { name: 'Try again' }).focus()
     await page.keyboard.press('Enter')
@@ -234,7 +234,7 @@ describe('how it ends', () => {
     await expect.poll(() => page.evaluate(() => document.activeElement?.className)).toBe('gf-card')
   })
 
-  test('the relay is lost and found again', async () => {
+  test('the relay is lost and reconnected', async () => {
     const page = await open('ConnectingWalletConnect.code', {
       before: (fresh) => fresh.clock.install(),
     })
@@ -281,7 +281,7 @@ describe('how it ends', () => {
     }
   })
 
-  test('another wallet is asked instead: the pairing is given up', async () => {
+  test('requesting another wallet withdraws the URI', async () => {
     const page = await open('Connect.relay')
     await page.getByRole('button', { name: /^WalletConnect/ }).click()
     await page.getByRole('img', { name: /QR code/ }).waitFor()
@@ -297,7 +297,7 @@ describe('how it ends', () => {
     ).toBeNull()
   })
 
-  test('a second one is not offered while one is connected', async () => {
+  test('no second URI is made while a wallet is connected', async () => {
     const page = await open('ConnectingWalletConnect.linked')
     await dialog(page).getByText('Orrery is already connected').waitFor()
     // The one it was connected with.
@@ -317,9 +317,9 @@ describe('how it ends', () => {
     expect(await reason.evaluate((line) => line.scrollWidth > line.clientWidth)).toBe(false)
   })
 
-  test('the list names it as soon as its session is back after a reload', async () => {
+  test('the list names it once its session is restored', async () => {
     const page = await open('Connect.paired')
-    const told = () => page.getByRole('button', { name: /^Thistle/ }).innerText()
+    const text = () => page.getByRole('button', { name: /^Thistle/ }).innerText()
     await page.evaluate(() => {
       const { kit } = window.gallery
       const [session] = Object.values(kit.getState().sessions)
@@ -328,12 +328,12 @@ describe('how it ends', () => {
         restore: () => kit.dispatch({ type: 'session.changed', session: session! }),
       })
     })
-    await expect.poll(told).toContain('Disconnect WalletConnect first')
+    await expect.poll(text).toContain('Disconnect WalletConnect first')
     await page.evaluate(() => (window as unknown as { restore: () => void }).restore())
-    await expect.poll(told).toContain('Disconnect Orrery first')
+    await expect.poll(text).toContain('Disconnect Orrery first')
   })
 
-  test('among all wallets those of a phone are off and say why; one that is installed is not', async () => {
+  test('in All Wallets those on a phone are disabled with a reason; an installed one is not', async () => {
     const page = await open('AllWallets.paired')
     const reason = 'Disconnect Orrery first. You can connect one mobile wallet at a time.'
     await dialog(page).getByText(reason).waitFor()
@@ -347,7 +347,7 @@ describe('how it ends', () => {
     )
   })
 
-  test('the one that is connected is let go first, and the code of the other follows', async () => {
+  test('the connected one is disconnected first, then the other one’s code is shown', async () => {
     const page = await open('ConnectingWalletConnect.taken')
     await dialog(page).getByText('Disconnect Orrery first').waitFor()
     await expect
@@ -360,7 +360,7 @@ describe('how it ends', () => {
 })
 
 describe('the ways to a wallet', () => {
-  test('on a desk: phone, web app, desktop, and the extension to be had', async () => {
+  test('on a desktop: phone, web app, desktop app, and the extension to install', async () => {
     const page = await open('ConnectingWalletConnect.everywhere', { before: noteOpened })
     expect(await tabs(page)).toEqual(['Phone', 'Web app', 'Desktop', 'Browser'])
     await page.getByRole('tab', { name: 'Phone' }).focus()
@@ -402,7 +402,7 @@ describe('the ways to a wallet', () => {
     expect(await page.evaluate(() => window.gallery.control.relay.app())).toBeUndefined()
   })
 
-  test('an extension that this browser lacks: where it comes from, and nothing is asked', async () => {
+  test('a missing extension: where to get it, without a request', async () => {
     const page = await open('ConnectingWalletConnect.missing')
     await dialog(page).getByText('Orrery isn’t installed').waitFor()
     const link = dialog(page).getByRole('link', { name: /^Browser extension/ })
@@ -410,7 +410,7 @@ describe('the ways to a wallet', () => {
     expect(await uris(page)).toEqual([])
   })
 
-  test('§9.9.3 one of this browser is asked at once', async () => {
+  test('§9.9.3 an installed one is requested at once', async () => {
     const page = await open('ConnectingWalletConnect.browser')
     await dialog(page).getByText('Open Halyard to continue').waitFor()
     expect(await page.evaluate(() => window.gallery.control.asked)).toEqual([
@@ -420,7 +420,7 @@ describe('the ways to a wallet', () => {
     await dialog(page).waitFor({ state: 'detached' })
   })
 
-  test('§2.6.2 a site without adapters shows a code, and the way to all wallets', async () => {
+  test('§2.6.2 a site without adapters shows a code, and a row for all wallets', async () => {
     const page = await open('ConnectingWalletConnectBasic')
     await page.getByRole('img', { name: 'QR code to connect your wallet' }).waitFor()
     await page.getByRole('button', { name: 'All Wallets' }).click()
@@ -437,8 +437,8 @@ describe('the ways to a wallet', () => {
   })
 })
 
-describe('asked for another network', () => {
-  test('a wallet on another phone is not asked twice while it is waited for', async () => {
+describe('switching the network', () => {
+  test('a wallet on a phone receives one request while it is pending', async () => {
     const page = await open('SwitchNetwork.code', {
       before: (fresh) => fresh.clock.install(),
     })
@@ -460,7 +460,7 @@ describe('asked for another network', () => {
 describe('on a phone', () => {
   const phone = { width: 390, height: 780, touch: true }
 
-  test('the app is opened once, by itself, with the URI; a press opens it again', async () => {
+  test('the app is opened automatically once with the URI; a press opens it again', async () => {
     const page = await open('ConnectingWalletConnect.code', { ...phone, before: noteOpened })
     await dialog(page).getByRole('status').filter({ hasText: 'Continue in Orrery' }).waitFor()
     const [uri = ''] = await uris(page)
@@ -477,7 +477,7 @@ describe('on a phone', () => {
     })
   })
 
-  test('a link of the web is taken where the site prefers those, its scheme else', async () => {
+  test('the universal link is used where the site prefers it, else the scheme', async () => {
     for (const [scene, start] of [
       ['universal', 'https://orrery.example/open/wc?uri='],
       ['code', 'orrery://wc?uri='],
@@ -488,7 +488,7 @@ describe('on a phone', () => {
     }
   })
 
-  test('a wallet for computers alone is said so, with the way to another', async () => {
+  test('a desktop-only wallet says so, and leads to another one', async () => {
     const page = await open('ConnectingWalletConnect.missing', phone)
     await dialog(page).getByText('Orrery is only available on desktop').waitFor()
     expect(await uris(page)).toEqual([])
@@ -508,7 +508,7 @@ describe('on a phone', () => {
     expect(await uris(page)).toHaveLength(1)
   })
 
-  test('an app that is not there is said so, with the way to get it', async () => {
+  test('a missing app says so, with where to get it', async () => {
     const page = await open('ConnectingWalletConnect.code', {
       ...phone,
       before: noteOpenedAndTime,
@@ -524,7 +524,7 @@ describe('on a phone', () => {
     expect(await uris(page)).toHaveLength(1)
   })
 
-  test('where nothing is known of an app that is not there, only the code is spoken of', async () => {
+  test('a missing app without links offers the code only', async () => {
     const page = await open('ConnectingWalletConnect.nowhere', {
       ...phone,
       before: noteOpenedAndTime,
@@ -536,7 +536,7 @@ describe('on a phone', () => {
     await dialog(page).getByRole('button', { name: 'Show QR code' }).waitFor()
   })
 
-  test('without the relay nothing is said of a code that is not there', async () => {
+  test('without the relay no missing code is mentioned', async () => {
     const page = await open('ConnectingWalletConnect.offline', { ...phone, before: noteOpened })
     await dialog(page).getByText('Orrery will get your request once it’s back.').waitFor()
   })
@@ -594,7 +594,7 @@ describe('on a phone', () => {
     expect(await uris(elsewhere)).toEqual([])
   })
 
-  test('§9.9.1 no row for a code, and a button for it among all wallets', async () => {
+  test('§9.9.1 no row for the code, but a button in All Wallets', async () => {
     const page = await open('Connect.relay', phone)
     await page.getByRole('button', { name: /^Halyard/ }).waitFor()
     expect(await page.getByRole('button', { name: /^WalletConnect/ }).count()).toBe(0)

@@ -87,7 +87,7 @@ test('§4.1.5 §7.13.1 a phone is connected, signs, and is disconnected', async 
 })
 
 describe('connecting', () => {
-  test('§8.11.4 error: the visitor declines on the phone; a second try succeeds', async () => {
+  test('§8.11.4 error: the visitor declines on the phone; a second attempt succeeds', async () => {
     const kit = await world.site()
     const phone = await world.phone()
     const first = connect(kit, { connectorId: 'walletConnect' })
@@ -127,7 +127,7 @@ describe('connecting', () => {
     await gone
   })
 
-  test('error: an attempt is given up, and what the phone answers later connects nothing', async () => {
+  test('error: after an aborted attempt, a late approval connects nothing', async () => {
     const kit = await world.site()
     const phone = await world.phone()
     void kit.open().catch(() => {})
@@ -148,7 +148,7 @@ describe('connecting', () => {
     expect(getSession(kit.getState(), 'walletConnect')).toBeUndefined()
   })
 
-  test('a URI is there while the relay is not, and the visitor is told', async () => {
+  test('a URI is made without the relay, and the attempt reports it as offline', async () => {
     const kit = await world.site({ endpoints: { relay: 'http://localhost:9' } })
     connect(kit, { connectorId: 'walletConnect' }).catch(() => {})
     expect(await uriOf(kit)).toMatch(/^wc:[0-9a-f]{64}@2\?/)
@@ -161,7 +161,7 @@ describe('connecting', () => {
       .toMatchObject({ id: 2, status: 'waiting', progress: { offline: true } })
   })
 
-  test('§8.8.2 error: a relay that refuses the site tells its developer why', async () => {
+  test('§8.8.2 error: a relay that refuses the site raises an alert with the reason', async () => {
     const kit = await world.site({ projectId: 'nobody', debug: true })
     await expect(connect(kit, { connectorId: 'walletConnect' })).rejects.toThrow(/invalid key/)
     expect(kit.getState().attempt?.status).toBe('failed')
@@ -178,23 +178,23 @@ describe('connecting', () => {
     expect((await connecting).caipAddress).toBe(`eip155:31337:${phone.addresses[0]}`)
   })
 
-  test('wagmi connects by itself, and hands the URI out as its own connector does', async () => {
+  test('wagmi connects on its own, with the URI as a message', async () => {
     const kit = await world.site()
     const phone = await world.phone()
     const config = evmConfig(kit)
     const connector = config.connectors.find(({ id }) => id === 'walletConnect')!
-    const told = new Promise<string>((resolve) =>
+    const shown = new Promise<string>((resolve) =>
       connector.emitter.on('message', ({ type, data }) => {
         if (type === 'display_uri') resolve(data as string)
       }),
     )
     const connecting = wagmi.connect(config, { connector })
-    await phone.approve(await phone.scan(await told))
+    await phone.approve(await phone.scan(await shown))
     expect((await connecting).accounts).toEqual(phone.addresses)
     expect(getAccount(kit.getState())?.address).toBe(phone.addresses[0])
   })
 
-  test('a connector of the site’s own is asked instead, and no code is made', async () => {
+  test('a connector of the site with the same id takes precedence, and no URI is made', async () => {
     const account = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
     const own = wagmi.createConnector((config) => ({
       ...wagmi.mock({ accounts: [account] })(config),
@@ -210,7 +210,7 @@ describe('connecting', () => {
     expect(kit.getState().view.history.at(-1)?.name).toBe('Downloads')
   })
 
-  test('§4.6.5 a session that was asked for other chains is ended, and the next is asked for these', async () => {
+  test('§4.6.5 a session proposed for other chains is ended, and the next is proposed for these', async () => {
     const [local, second] = world.networks()
     const { kit, phone } = await paired({ site: { networks: [local] } })
     expect(await kit.connectors.get('walletConnect')?.restore()).toBeDefined()
@@ -252,7 +252,7 @@ describe('connecting', () => {
     await expect.poll(accounts).toEqual([undefined, undefined])
   })
 
-  test('§4.1.8 the wallet takes one family back, then the other, and the session is over', async () => {
+  test('§4.1.8 the wallet revokes one family, then the other, and the session ends', async () => {
     const { kit, phone, topic } = await paired(twoFamilies())
     const accounts = familyAccounts(kit)
     const { namespaces } = phone.client.sessions()[0]!
@@ -273,7 +273,7 @@ describe('connecting', () => {
     expect(await gone).toMatchObject({ topic })
   })
 
-  test('a site with one adapter asks for the chains of its family alone', async () => {
+  test('a site with one adapter proposes the chains of its family only', async () => {
     const kit = await world.site({ networks: [world.networks()[0], solana] })
     const phone = await world.phone()
     connect(kit, { connectorId: 'walletConnect' }).catch(() => {})
@@ -283,7 +283,7 @@ describe('connecting', () => {
   })
 })
 
-describe('what goes where', () => {
+describe('requests', () => {
   const provider = (kit: Kit) =>
     kit.adapters.get('eip155')!.getProvider() as Promise<{
       request: (args: { method: string; params?: unknown }) => Promise<unknown>
@@ -326,7 +326,7 @@ describe('what goes where', () => {
     }
   })
 
-  test('§8.9.8 error: what the phone did not approve is not asked of it', async () => {
+  test('§8.9.8 error: a method that the phone did not approve is not sent', async () => {
     const { kit, phone } = await paired({
       phone: { grant: grantOf(['31337'], ['wallet_getCallsStatus', 'wallet_sendCalls']) },
     })
@@ -340,7 +340,7 @@ describe('what goes where', () => {
     expect(phone.log).toEqual([])
   })
 
-  test('§5.12.9 capabilities need an address, and are asked for once', async () => {
+  test('§5.12.9 capabilities need an address, and are requested once', async () => {
     const { kit, phone } = await paired()
     const { request } = await provider(kit)
     const method = 'wallet_getCapabilities'
@@ -352,7 +352,7 @@ describe('what goes where', () => {
     expect(phone.log).toEqual([`eip155:31337 ${method}`])
   })
 
-  test('capabilities that came with the session are not asked for', async () => {
+  test('capabilities of the session are not requested', async () => {
     const kit = await world.site()
     const phone = await world.phone()
     const connecting = connect(kit, { connectorId: 'walletConnect' })
@@ -369,7 +369,7 @@ describe('what goes where', () => {
     expect(phone.log).toEqual([])
   })
 
-  test('calls are handed to the phone in one batch, and it says how far they are', async () => {
+  test('calls are sent in one batch, and the phone returns their status', async () => {
     const { kit, phone } = await paired()
     const to = phone.addresses[1]!
     const asked: unknown[] = []
@@ -473,7 +473,7 @@ describe('chains', () => {
     },
   )
 
-  test('§4.6.3 error: a phone that takes the chain neither way', async () => {
+  test('§4.6.3 error: a phone that neither switches to the chain nor adds it', async () => {
     const { kit, phone } = await paired({ phone: { grant: grantOf(['31337']) } })
     phone.answerWith(() => {
       throw Object.assign(new Error('No.'), { code: 5000 })
@@ -497,11 +497,11 @@ describe('chains', () => {
   })
 })
 
-describe('the phone’s own news', () => {
+describe('events of the phone', () => {
   const tell = (phone: Phone, topic: string, name: string, data: unknown) =>
     phone.client.emit({ topic, chainId: 'eip155:31337', event: { name, data } })
 
-  test('§4.1.8 §4.6.1 another chain, another account, and everything gone', async () => {
+  test('§4.1.8 §4.6.1 another chain, another account, no accounts', async () => {
     const { kit, phone, topic } = await paired()
     const chain = () => kit.getState().chains.eip155
     await tell(phone, topic, 'chainChanged', 31338)
@@ -543,7 +543,7 @@ describe('the phone’s own news', () => {
     await expect.poll(address).toBeUndefined()
   })
 
-  test('§4.1.8 it takes every account out of the session: the page is disconnected', async () => {
+  test('§4.1.8 it removes every account from the session: the page is disconnected', async () => {
     const { kit, phone, topic } = await paired()
     const { eip155 } = phone.client.sessions()[0]!.namespaces
     await phone.client.update({
@@ -554,7 +554,7 @@ describe('the phone’s own news', () => {
     expect(evmConfig(kit).state.connections.size).toBe(0)
   })
 
-  test('§4.1.7 it ends the session, and the visitor is told where the card is open', async () => {
+  test('§4.1.7 it ends the session, and an open card shows why', async () => {
     const { kit, phone, topic } = await paired()
     void kit.open()
     await phone.client.disconnect({ topic, reason: { code: 6000, message: 'Bye.' } })
@@ -565,7 +565,7 @@ describe('the phone’s own news', () => {
     expect(evmConfig(kit).state.connections.size).toBe(0)
   })
 
-  test('§4.1.6 the site ends the session, and the phone hears of it', async () => {
+  test('§4.1.6 the site ends the session, and the phone receives it', async () => {
     const { kit, phone } = await paired()
     const gone = new Promise((resolve) => phone.client.on('session_delete', resolve))
     await disconnect(kit)
@@ -574,7 +574,7 @@ describe('the phone’s own news', () => {
     expect(phone.client.sessions()).toEqual([])
   })
 
-  test('a request the phone never answers can be walked away from', async () => {
+  test('a request without an answer does not block the page', async () => {
     const { kit, phone } = await paired()
     phone.answerWith(() => new Promise(() => {}))
     const signing = signMessage(kit, { message: 'hello' })

@@ -115,7 +115,7 @@ describe('wagmi’s hooks', () => {
     await pairBy(visited, phone)
     expect(await says('address')).toBe(phone.addresses[0])
     expect(await says('connector')).toBe('walletConnect')
-    // What is read comes from the node: the phone hears nothing of it.
+    // Reads go to the node: the phone receives no request.
     await expect.poll(() => says('balance')).toBe('some')
     expect(phone.log).toEqual([])
 
@@ -239,7 +239,7 @@ describe('on a phone', () => {
     )
   })
 
-  test('while it is asked for another network the app is opened again, and the question not sent twice', async () => {
+  test('a network switch opens the app again, and is requested once', async () => {
     const phone = await world.phone({ grant: grantOf(['31337']) })
     const visited = await visit({ width: 800, height: 780, touch: true, before: noteOpened })
     const { page, card, says } = visited
@@ -278,7 +278,7 @@ describe('on a phone', () => {
     await expect.poll(() => answers).toHaveLength(2)
   })
 
-  test('the app stays behind where its wallet asks for that, also after a reload', async () => {
+  test('the app is not opened where its wallet opts out, also after a reload', async () => {
     const phone = await world.phone({ sessionConfig: { disableDeepLink: true } })
     const visited = await visit({ width: 390, height: 780, touch: true, before: noteOpened })
     const { page, says, press } = visited
@@ -293,7 +293,7 @@ describe('on a phone', () => {
     expect(await openedBy(page)).toEqual([])
   })
 
-  test('the app stays behind for what it answers by itself', async () => {
+  test('the app is not opened for requests without a prompt', async () => {
     const phone = await world.phone()
     const visited = await visit({ width: 390, height: 780, touch: true, before: noteOpened })
     const { page, says, press } = visited
@@ -318,7 +318,7 @@ describe('on a phone', () => {
   })
 })
 
-test('§8.3 error: a wallet that agrees without an account is told, and so is the visitor, who asks again', async () => {
+test('§8.3 error: a session without an account is ended, shown, and can be retried', async () => {
   const phone = await world.phone()
   const visited = await visit()
   const { page, card } = visited
@@ -391,7 +391,7 @@ describe('the session ends while the card is open', () => {
     expect(visited.pageErrors).toEqual([])
   })
 
-  test('§4.1.7 a wallet without a name is told of, too', async () => {
+  test('§4.1.7 a wallet without a name is covered, too', async () => {
     const phone = await world.phone({ name: '' })
     const visited = await visit()
     const { topic } = await openPaired(visited, phone)
@@ -399,7 +399,7 @@ describe('the session ends while the card is open', () => {
     await said(visited, 'WalletConnect ended the connection')
   })
 
-  test('where its time is over nobody is said to have ended it', async () => {
+  test('an expired session is shown as expired', async () => {
     const visited = await visit({ before: (page) => page.clock.install() })
     await openPaired(visited, await world.phone())
     await visited.page.clock.fastForward(8 * 24 * 60 * 60_000)
@@ -432,7 +432,7 @@ describe('the session ends while the card is open', () => {
 })
 
 describe('a reload while the wallet is asked', () => {
-  test('the wallet’s later yes connects the page, and the code that was shown again goes', async () => {
+  test('a later approval connects the page, and the new code disappears', async () => {
     const phone = await world.phone()
     const visited = await visit()
     const { page, says } = visited
@@ -452,7 +452,7 @@ describe('a reload while the wallet is asked', () => {
     expect(visited.pageErrors).toEqual([])
   })
 
-  test('a page that the system drops while the app is in front is connected when it is back', async () => {
+  test('a page that the system dropped is connected when it is reloaded', async () => {
     const phone = await world.phone()
     const visited = await visit({
       width: 390,
@@ -484,7 +484,7 @@ describe('a reload while the wallet is asked', () => {
     expect(visited.pageErrors).toEqual([])
   })
 
-  test('§8.11.4 a yes to what the visitor has given up meanwhile is undone, and the wallet hears of it', async () => {
+  test('§8.11.4 a late approval of an aborted attempt is undone, and its session ended', async () => {
     const phone = await world.phone()
     const visited = await visit()
     await visited.showCode()
@@ -500,7 +500,7 @@ describe('a reload while the wallet is asked', () => {
     expect(await visited.says('status')).toBe('disconnected')
   })
 
-  test('a tab that was opened meanwhile leaves the session to the one that waits for it', async () => {
+  test('another tab leaves the session to the tab that waits for it', async () => {
     const phone = await world.phone()
     const visited = await visit()
     await visited.showCode()
@@ -526,7 +526,7 @@ describe('a reload while the wallet is asked', () => {
   })
 })
 
-describe('what is asked of the network', () => {
+describe('network requests', () => {
   test('§7.14.3 neither the protocol nor the code is loaded, and no relay asked, before such a view opens', async () => {
     const parts = [
       /walletConnect\/createMethods/,
@@ -553,7 +553,7 @@ describe('what is asked of the network', () => {
     expect([...visited.hosts]).toEqual([new URL(site.url).host, relay])
   })
 
-  test('a verify service that never answers holds nothing up', async () => {
+  test('a verify service that never answers delays nothing', async () => {
     const asked: string[] = []
     const silent = createServer(({ url = '' }) => void asked.push(url))
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
@@ -574,7 +574,7 @@ describe('what is asked of the network', () => {
     await expect.poll(() => visited.says('status')).toBe('connected')
   })
 
-  test('error: where the protocol’s code is lost, the page is asked for again', async () => {
+  test('error: where the protocol’s chunk fails to load, the page can be reloaded', async () => {
     const visited = await visit()
     const [file] = site.filesWith(/sign\/src\/createSignClient/)
     await visited.page.route(`**/${file}`, async (route) => {
@@ -593,7 +593,7 @@ describe('what is asked of the network', () => {
     await pairBy(visited, await world.phone())
   })
 
-  test('error: without a relay the code is drawn all the same, and works once there is one', async () => {
+  test('error: without a relay the code is shown, and works once there is one', async () => {
     const port = await freePort()
     const visited = await visit({ relay: `http://localhost:${port}` })
     await visited.showCode()

@@ -20,7 +20,7 @@ export type PhoneOptions = {
 }
 
 /**
- * @param options.grant - all chains that are asked for and known, with both accounts, unless told
+ * @param options.grant - by default all proposed chains that it knows, with both accounts
  */
 export async function createPhone(options: PhoneOptions) {
   const { chains, name = 'Orrery', sessionConfig } = options

@@ -9,17 +9,17 @@ import type { Network } from '../../core/networks/Network.ts'
 import type { Providers } from './providers.ts'
 
 export type EvmOptions = {
-  /** A wagmi config of the site's own. Then the options below are the config's business. */
+  /** The site's own wagmi config. The options below then have no effect. */
   config?: Config | undefined
-  /** Connectors offered beside the wallets found in the browser. */
+  /** Connectors listed beside the browser's wallets. */
   connectors?: readonly CreateConnectorFn[] | undefined
   /** viem transports by chain id, in place of HTTP to the network's RPC URLs. */
   transports?: Record<number, Transport> | undefined
-  /** How often the chain is asked for news. viem's default (4 s, less on fast chains) without it. */
+  /** viem's polling interval in ms; by default 4 s, less on fast chains. */
   pollingIntervalMs?: number | undefined
   /**
-   * Whether ENS pictures may come from any host a name's owner has chosen, which then sees the
-   * visitor. Without it: pictures in the record itself, and from the page's and the RPC's own hosts.
+   * Whether ENS avatars may be loaded from any host that a name's owner has chosen, which reveals the
+   * visitor to it. By default only data URIs, and the hosts of the page and the RPC.
    */
   remoteAvatars?: boolean | undefined
 }
@@ -41,7 +41,7 @@ export type Evm = {
   readonly attempts: Map<string, Attempt>
   /** Session connectors of the instance that wagmi has a connector for, by id. */
   readonly sessions: Map<string, SessionConnector>
-  /** Where transactions of this page went and how their errors are spelled, by hash. */
+  /** Chain and ABI of transactions sent from this page, by hash. */
   readonly sent: Map<string, { chainId: number; abi: Abi | undefined }>
 }
 
@@ -62,7 +62,7 @@ export type { WagmiConnector }
 type WagmiConnection = { accounts: readonly string[]; chainId: number; connector: WagmiConnector }
 
 /**
- * The connections that work. A stored one that wagmi has read back and not restored yet has a
+ * The usable connections. A stored one that wagmi has read and not restored yet has a
  * connector without methods, and one without accounts is none. @see spec §4.1.8
  */
 export function liveConnections(config: Config): readonly WagmiConnection[] {
@@ -73,7 +73,7 @@ export function liveConnections(config: Config): readonly WagmiConnection[] {
 
 type Events = Config['_internal']['events']
 
-/** wagmi's own handlers of what wallets say. None of them needs its object. */
+/** wagmi's own handlers of wallet events. None of them uses `this`. */
 export function handlersOf(config: Config): {
   [name in keyof Events]: (data: Parameters<Events[name]>[0]) => void
 } {

@@ -47,7 +47,7 @@ test('a config of the site’s own is used: its wallets are offered, its actions
   expect(news()).toEqual([{ type: 'disconnected', connectorId: halyard }])
 })
 
-test('what the kit does, wagmi’s actions see', async () => {
+test('wagmi’s actions see what the kit does', async () => {
   page.wallet()
   const config = hostConfig()
   const { adapter } = page.adapter({ config })
@@ -57,7 +57,7 @@ test('what the kit does, wagmi’s actions see', async () => {
   expect(getConnection(config).status).toBe('disconnected')
 })
 
-test('what was connected before the kit came is told when it starts', async () => {
+test('connections made before the kit started are reported at its start', async () => {
   page.wallet()
   const config = hostConfig()
   const connector = config.connectors.find(({ id }) => id === halyard)!
@@ -118,7 +118,7 @@ function bridge(options: { disconnect(): Promise<void> }) {
   return { fn, asked }
 }
 
-test('a connector of the site is told the network when it connects, and switches by itself', async () => {
+test('a connector of the site receives the network on connect and switches itself', async () => {
   const { fn, asked } = bridge({ disconnect: async () => {} })
   const { adapter } = page.adapter({ connectors: [fn] })
   await adapter.connect({ connectorId: 'bridge', network: page.networks[1] })
@@ -129,7 +129,7 @@ test('a connector of the site is told the network when it connects, and switches
   ])
 })
 
-test('§5.9.3 a session that the other side has forgotten is no failure to disconnect', async () => {
+test('§5.9.3 a session that the peer deleted is no failure to disconnect', async () => {
   const { fn } = bridge({
     disconnect: async () => {
       throw new Error('No matching key. session topic doesn’t exist: 12ab')
@@ -142,7 +142,7 @@ test('§5.9.3 a session that the other side has forgotten is no failure to disco
   expect(news()).toEqual([{ type: 'disconnected', connectorId: 'bridge' }])
 })
 
-test('error: §8.4 another one is told, and the site is free all the same', async () => {
+test('error: §8.4 another failure is reported, and the site is disconnected nevertheless', async () => {
   const { fn } = bridge({
     disconnect: async () => {
       throw new Error('The phone is off.')
@@ -162,7 +162,7 @@ test('error: an instance without EVM has no wagmi config; EVM without networks i
   expect(() => page.adapter({ networks: [] })).toThrow(/needs at least one EVM network/)
 })
 
-test('connections that wagmi has read from its storage are not told before they are restored', async () => {
+test('connections that wagmi has read from its storage are not reported before they are restored', async () => {
   const stored = new Map<string, string>()
   const storage = {
     getItem: (key: string) => stored.get(key) ?? null,

@@ -21,7 +21,7 @@ afterEach(() => page.close())
 
 const halyard = 'dev.gatefold.halyard'
 
-test('§4.1.3 §4.6.1 a visit through the kit: connect, switch, wander off, come back, leave', async () => {
+test('§4.1.3 §4.6.1 a visit: connect, switch, an unsupported chain, back, disconnect', async () => {
   const wallet = page.wallet()
   const storage = memoryStorage()
   const visit = async () => {

@@ -12,7 +12,7 @@ afterEach(() => page.close())
 const ids = (connectors: readonly { id: string }[]) => connectors.map(({ id }) => id)
 
 describe('wallets that announce themselves', () => {
-  test('are offered under their own name and picture, whenever they come', () => {
+  test('are listed with their name and picture, also when announced late', () => {
     page.wallet()
     const { connectors } = page.adapter()
     expect(connectors()).toMatchObject([
@@ -29,12 +29,12 @@ describe('wallets that announce themselves', () => {
     expect(ids(connectors())).toEqual(['dev.gatefold.halyard', 'dev.gatefold.nacre'])
   })
 
-  test('§3.20 are not looked for where the site does not want it', () => {
+  test('§3.20 are not discovered with enableEIP6963 off', () => {
     page.wallet()
     expect(page.adapter({ eip6963: false }).connectors()).toEqual([])
   })
 
-  test('count once, however often they say it', () => {
+  test('count once, however often they are announced', () => {
     const wallet = page.wallet()
     const { connectors, events } = page.adapter()
     wallet.announce(page.window)
@@ -43,7 +43,7 @@ describe('wallets that announce themselves', () => {
     expect(events.filter(({ type }) => type === 'connectors')).toHaveLength(1)
   })
 
-  test('error: a script that announces nonsense, or a picture that calls home, is not followed', () => {
+  test('error: an invalid announcement, or a picture from another host, is ignored', () => {
     const { connectors } = page.adapter()
     const { provider } = page.wallet({ announced: false })
     const say = (detail: unknown) =>
@@ -88,7 +88,7 @@ describe('the generic wallet', () => {
     }
   })
 
-  test('is offered at once when it says that it is there', () => {
+  test('is listed at once on ethereum#initialized', () => {
     const { connectors } = page.adapter()
     page.window.ethereum = page.wallet({ announced: false }).provider
     page.window.dispatchEvent(new Event('ethereum#initialized'))
@@ -96,7 +96,7 @@ describe('the generic wallet', () => {
   })
 })
 
-test('connectors of the site are offered as such, and stand in for the same wallet announced', () => {
+test('connectors of the site are listed as such, and replace the same wallet announced', () => {
   const bridge = createConnector(
     () =>
       ({
@@ -115,7 +115,7 @@ test('connectors of the site are offered as such, and stand in for the same wall
 })
 
 describe('destroy', () => {
-  test('leaves no listener on the page nor on any wallet', async () => {
+  test('removes every listener from the page and from wallets', async () => {
     const wallet = page.wallet()
     const attached = countListeners(wallet.provider)
     const onPage = countListeners(page.window)
@@ -127,7 +127,7 @@ describe('destroy', () => {
     expect(onPage()).toBe(0)
   })
 
-  test('is the end of all news', async () => {
+  test('ends all events', async () => {
     const wallet = page.wallet()
     const { adapter, events } = page.adapter()
     await adapter.connect({ connectorId: 'dev.gatefold.halyard' })

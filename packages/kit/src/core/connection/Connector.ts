@@ -71,7 +71,7 @@ export type ConnectParameters = {
   signal?: AbortSignal | undefined
   /** Called with each step that a view can draw. */
   onProgress?: ((progress: ConnectProgress) => void) | undefined
-  /** Whether the progress is on screen: a URI that nobody sees is not renewed. */
+  /** Whether the progress is on screen: a URI that is not visible is not renewed. */
   isShown?: (() => boolean) | undefined
 }
 

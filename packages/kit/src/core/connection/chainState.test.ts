@@ -65,22 +65,22 @@ describe('status', () => {
   })
 })
 
-describe('which wallet is in use', () => {
-  test('§4.1.5 a successful connection makes its connector current', () => {
+describe('the active wallet', () => {
+  test('§4.1.5 a successful connection makes its connector active', () => {
     expect(two.connectorId).toBe('b')
     expect(two.connections.map(({ connectorId }) => connectorId)).toEqual(['a', 'b'])
   })
 
-  test('a connection that comes back in the background does not take over', () => {
+  test('a restored connection does not become active', () => {
     expect(run(start, connected(wallet('a')), connected(wallet('b'), false)).connectorId).toBe('a')
   })
 
-  test('§4.1.7 when one of several drops, the first remaining becomes current', () => {
+  test('§4.1.7 when one of several drops, the first remaining becomes active', () => {
     const left = run(two, { type: 'connection.disconnected', connectorId: 'b' })
     expect(left).toMatchObject({ status: 'connected', connectorId: 'a' })
   })
 
-  test('§4.1.7 when the last drops, nothing is current', () => {
+  test('§4.1.7 when the last drops, none is active', () => {
     const none = run(
       two,
       { type: 'connection.disconnected', connectorId: 'b' },
@@ -89,12 +89,12 @@ describe('which wallet is in use', () => {
     expect(none).toMatchObject({ status: 'disconnected', connectorId: undefined, connections: [] })
   })
 
-  test('another one dropping leaves the current one alone', () => {
+  test('another one dropping does not change the active one', () => {
     const left = run(two, { type: 'connection.disconnected', connectorId: 'a' })
     expect(left.connectorId).toBe('b')
   })
 
-  test('news of an unknown connector changes nothing', () => {
+  test('events of an unknown connector change nothing', () => {
     expect(run(two, { type: 'connection.disconnected', connectorId: 'x' })).toBe(two)
     expect(run(two, { type: 'connection.activated', connectorId: 'x' })).toBe(two)
   })
@@ -124,7 +124,7 @@ describe('accounts', () => {
 })
 
 describe('chains', () => {
-  test('the site follows the wallet to a chain it knows', () => {
+  test('the site follows the wallet to a configured chain', () => {
     const moved = run(two, {
       type: 'connection.chainChanged',
       connectorId: 'b',
@@ -148,14 +148,14 @@ describe('chains', () => {
     expect(back.unsupportedNetworkId).toBeUndefined()
   })
 
-  test('a wallet that is not in use may be anywhere', () => {
+  test('the chain of an inactive wallet does not matter', () => {
     const moved = run(two, {
       type: 'connection.chainChanged',
       connectorId: 'a',
       caipNetworkId: 'eip155:999',
     })
     expect(moved).toMatchObject({ networkId: 'eip155:1', unsupportedNetworkId: undefined })
-    // …until it is taken into use.
+    // …until it becomes active.
     const used = run(moved, { type: 'connection.activated', connectorId: 'a' })
     expect(used.unsupportedNetworkId).toBe('eip155:999')
   })

@@ -53,7 +53,7 @@ export function showSessionEnd(kit: Kit, connectorId: string): void {
   kit.toast('info', toastOf(key, { wallet: session?.peer.name || name }))
 }
 
-/** The server of a connector refuses the site: an alert tells the site's developer. */
+/** The server of a connector refuses the site: raises an alert for the site's developer. */
 export function showRefusal(kit: Kit, message: string): void {
   const code = unauthorizedAlert(message)
   if (code) kit.alert(code)

@@ -45,7 +45,7 @@ async function start(options: Partial<GatefoldOptions> = {}) {
   return { kit, wallets, way, toast }
 }
 
-describe('linking one more', () => {
+describe('connecting one more', () => {
   test('the connect view opens for that family', async () => {
     const { kit, way } = await start()
     void kit.open({ view: 'ProfileWallets' })
@@ -54,7 +54,7 @@ describe('linking one more', () => {
     expect(kit.getState().view.namespace).toBe(namespace)
   })
 
-  test('§5.8.3 without the feature an info alert tells the developer', async () => {
+  test('§5.8.3 without the feature an info alert is raised for the developer', async () => {
     const { kit, way } = await start({ features: { multiWallet: false } })
     kit.dispatch({
       type: 'features.resolved',
@@ -71,7 +71,7 @@ describe('linking one more', () => {
   })
 })
 
-test('another linked wallet is put to use, and a failure is told', async () => {
+test('another connected wallet becomes active; a failure shows a toast', async () => {
   const { kit, wallets, toast } = await start()
   await connect(kit, { connectorId: wallets.ids[1] })
   await switchWallet(kit, { namespace, connectorId: wallets.ids[0] })
@@ -87,7 +87,7 @@ test('another linked wallet is put to use, and a failure is told', async () => {
   expect(toast()).toMatchObject({ variant: 'error', message: 'Couldn’t switch to Nacre' })
 })
 
-test('error: a wallet that is no longer there is called by its address', async () => {
+test('error: a removed wallet is named by its address', async () => {
   const { kit, wallets, toast } = await start()
   await connect(kit, { connectorId: wallets.ids[1] })
   kit.dispatch({ type: 'connectors.changed', namespace, connectors: [] })
@@ -95,8 +95,8 @@ test('error: a wallet that is no longer there is called by its address', async (
   expect(toast()?.message).toMatch(/^Switched to 0x\w{4}…\w{4}$/)
 })
 
-describe('letting go', () => {
-  test('§4.1.7 with others left the list of them is shown, and the first is in use', async () => {
+describe('disconnecting', () => {
+  test('§4.1.7 with others left their list is shown, and the first becomes active', async () => {
     const { kit, wallets, way, toast } = await start()
     await connect(kit, { connectorId: wallets.ids[1] })
     void kit.open()
@@ -106,7 +106,7 @@ describe('letting go', () => {
     expect(toast()).toMatchObject({ variant: 'success', message: 'Nacre disconnected' })
   })
 
-  test('where it made room for another wallet, that one’s page stays', async () => {
+  test('the view of a wallet that waits for the disconnect stays', async () => {
     const { kit, wallets, way } = await start()
     await connect(kit, { connectorId: wallets.ids[1] })
     void kit.open({ view: 'ConnectingWalletConnect' })
@@ -121,7 +121,7 @@ describe('letting go', () => {
     expect(kit.getState().view.open).toBe(false)
   })
 
-  test('error: a refusal is told and leaves everything as it is', async () => {
+  test('error: a refusal shows a toast and changes nothing', async () => {
     const { kit, wallets, way, toast } = await start()
     void kit.open()
     wallets.faults.disconnect = true
@@ -130,7 +130,7 @@ describe('letting go', () => {
     expect(way()).toEqual(['Account'])
   })
 
-  test('all of a family go at once', async () => {
+  test('all wallets of a family are disconnected at once', async () => {
     const { kit, wallets, toast } = await start()
     await connect(kit, { connectorId: wallets.ids[1] })
     void kit.open({ view: 'ProfileWallets' })
@@ -140,7 +140,7 @@ describe('letting go', () => {
   })
 })
 
-test('a wallet that was used before can be found, and forgotten', async () => {
+test('a previously used wallet is listed, and can be removed', async () => {
   const { kit, wallets } = await start()
   await connect(kit, { connectorId: wallets.ids[1] })
   expect(walletsUsedBefore(kit, { namespace })).toEqual([])

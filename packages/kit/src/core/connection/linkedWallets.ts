@@ -12,16 +12,16 @@ import { disconnect, switchConnection } from './disconnect.ts'
 import { push, reset } from '../view/navigate.ts'
 
 /*
- * What a visitor does with linked wallets. Each of these tells how it went in a toast, so that a
- * view only calls them; `connect`, `disconnect` and `switchConnection` are the silent ones.
+ * The visitor's actions on connected wallets. Each reports its outcome in a toast, so that views only
+ * call them; `connect`, `disconnect` and `switchConnection` show none.
  */
 
 type Wallet = { namespace: ChainNamespace.ChainNamespace; connectorId: string }
 
 /**
- * Offers the wallets of a chain family, to link one more.
+ * Lists the wallets of a chain family, to connect one more.
  *
- * @returns false where the site keeps one wallet at a time; an alert tells its developer
+ * @returns false where the site allows one wallet at a time; raises an alert for its developer
  * @see spec §5.8.3
  */
 export function addWallet(
@@ -38,7 +38,7 @@ export function addWallet(
   return true
 }
 
-/** Puts another linked wallet to use. */
+/** Makes another connected wallet the active one. */
 export async function switchWallet(kit: Kit, parameters: Wallet): Promise<void> {
   const wallet = nameOf(kit, parameters)
   try {
@@ -51,8 +51,8 @@ export async function switchWallet(kit: Kit, parameters: Wallet): Promise<void> 
 }
 
 /**
- * Lets one wallet go. With others left the list of them is shown, without it the modal closes; where
- * it was in the way of another wallet, that one's page goes on.
+ * Disconnects one wallet. Shows the list of the remaining ones, or closes the modal after the last one;
+ * the view of a wallet that waits for this disconnect stays.
  *
  * @see spec §4.1.6–7, §8.4; docs/views.md#account
  */
@@ -77,7 +77,7 @@ export async function disconnectWallet(kit: Kit, parameters: Wallet): Promise<vo
   kit.toast('success', toastOf('toast.disconnected', { wallet }))
 }
 
-/** Lets all wallets of a chain family go. */
+/** Disconnects all wallets of a chain family. */
 export async function disconnectAll(
   kit: Kit,
   parameters: { namespace: ChainNamespace.ChainNamespace },
@@ -90,7 +90,7 @@ export async function disconnectAll(
   }
 }
 
-/** Wallets that were connected in an earlier visit or earlier in this one, and are there to be asked. */
+/** Available wallets that were connected before, in this visit or an earlier one. */
 export function walletsUsedBefore(
   kit: Kit,
   parameters: { namespace: ChainNamespace.ChainNamespace },
@@ -107,7 +107,7 @@ export function walletsUsedBefore(
   )
 }
 
-/** Takes a wallet off the list of those used before. */
+/** Removes a wallet from the previously used ones. */
 export function forgetWallet(kit: Kit, parameters: Wallet): void {
   const { namespace, connectorId } = parameters
   const { connections } = kit.persisted.read()
@@ -115,7 +115,7 @@ export function forgetWallet(kit: Kit, parameters: Wallet): void {
   kit.persisted.write({ connections: { ...connections, [namespace]: rest } })
 }
 
-/** What a wallet is called; one whose extension has gone, by its address. */
+/** The wallet's name; its address where the extension was removed. */
 function nameOf(kit: Kit, { namespace, connectorId }: Wallet): string {
   const { connectors, chains } = kit.getState()
   const connector = findConnector(connectors, connectorId, namespace)

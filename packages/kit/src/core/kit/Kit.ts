@@ -12,7 +12,7 @@ import type { State, StateEvent, ToastVariant } from './state.ts'
 import type { ToastText } from '../notifications/toasts.ts'
 import type { ViewData, ViewName } from '../view/view.ts'
 
-/** What `open()` resolves with: the account in use. */
+/** What `open()` resolves with: the active account. */
 export type ConnectedAccount = Account & { caipAddress: string }
 
 export type OpenParameters = {
@@ -26,9 +26,9 @@ export type OpenParameters = {
   }
 }[ViewName]
 
-/** A caller of `open` who has no answer yet. */
+/** A pending call of `open`. */
 export type Waiter = {
-  /** Something was connected when the modal was opened: then only closing settles. */
+  /** A wallet was connected when the modal opened: then only closing settles. */
   connected: boolean
   resolve(account: ConnectedAccount): void
   reject(error: Error): void
@@ -44,16 +44,16 @@ export type Kit = {
   readonly persisted: PersistedStore
   /** Connectors of this instance whose sessions serve several families, by id. */
   readonly connectors: ReadonlyMap<string, SessionConnector>
-  /** Who waits for `open` to settle. */
+  /** Pending calls of `open`. */
   readonly waiters: Set<Waiter>
   getState(): State
-  /** What a server rendered, and what the first render in a page must equal. */
+  /** The state of the server's render, which the first render in a page must match. */
   getInitialState(): State
   subscribe(listener: () => void): () => void
   dispatch(event: StateEvent): void
   /** Reads storage, discovers wallets, restores connections. Idempotent; called at once unless `ssr` is set. */
   start(): void
-  /** Resolves once stored connections are restored or given up. */
+  /** Resolves once stored connections are restored or have failed. */
   ready(): Promise<void>
   /** Undefined when no server is configured. Loaded on first use. */
   gateway(): Promise<GatewayClient | undefined>
@@ -67,11 +67,11 @@ export type Kit = {
   open(parameters?: OpenParameters): Promise<ConnectedAccount>
   /** Loads the modal ahead of `open`, unless the option `prefetch` is 'none'. For hover and focus. */
   prefetch(): void
-  /** What `prefetch` and `open` call; the part that draws registers its loader here. */
+  /** Registers a loader that `prefetch` and `open` call. */
   onPrefetch(load: () => void): () => void
   close(): void
   /**
-   * Shows a toast in the card, and takes it away after a while unless something is `loading`.
+   * Shows a toast in the card; removed after a while unless it is `loading`.
    *
    * @param text - a sentence as it is, or one of the catalogue's: `toastOf(key, values)`
    */
@@ -81,8 +81,8 @@ export type Kit = {
   on<name extends KitEventName>(name: name, listener: KitEventListener<name>): () => void
   /** Runs a function later, unless the instance is destroyed before. @returns what cancels it */
   later(run: () => void, delayMs: number): () => void
-  /** Registers what has to be undone by `destroy`. */
+  /** Registers a cleanup for `destroy`. */
   onDestroy(undo: () => void): void
-  /** Stops every timer, listener and request of this instance and takes its elements off the page. */
+  /** Stops every timer, listener and request of this instance and removes its elements. */
   destroy(): void
 }

@@ -60,7 +60,7 @@ afterEach(() => {
 })
 
 describe('opening and closing', () => {
-  test('§4.3.1 §4.3.2 §7.7.3 open and close are told, with whether a wallet is connected', async () => {
+  test('§4.3.1 §4.3.2 §7.7.3 open and close are events that say whether a wallet is connected', async () => {
     const { kit, events, wallets } = start()
     kit.close()
     void kit.open()
@@ -77,7 +77,7 @@ describe('opening and closing', () => {
     ])
   })
 
-  test('§2.6.1 asking for another chain family leads to the network switch', () => {
+  test('§2.6.1 opening for another chain family leads to the network switch', () => {
     const solana = {
       id: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
       chainNamespace: 'solana' as const,
@@ -167,7 +167,7 @@ describe('connecting', () => {
     expect(wallets.asked).toEqual([wallets.ids[0]])
   })
 
-  test('§8.11.4 error: a refusal is an outcome of its own', async () => {
+  test('§8.11.4 error: a rejection is an outcome, not a failure', async () => {
     const { kit, wallets, view } = start()
     wallets.faults.reject = true
     void kit.open()
@@ -178,7 +178,7 @@ describe('connecting', () => {
     await expect(connect(kit, { connectorId: wallets.ids[0] })).rejects.toThrow(UserRejectedError)
   })
 
-  test('behavior: a wallet that is silent for a minute is said to be, and may still answer', async () => {
+  test('behavior: an attempt without an answer for a minute is silent, and may still succeed', async () => {
     const { kit, wallets } = start()
     wallets.faults.hang = true
     void kit.open()
@@ -191,7 +191,7 @@ describe('connecting', () => {
     expect(kit.getState().chains.eip155?.status).toBe('connected')
   })
 
-  test('behavior: an attempt that the visitor left changes nothing any more', async () => {
+  test('behavior: an aborted attempt changes nothing', async () => {
     const { kit, wallets, events } = start()
     wallets.faults.hang = true
     void kit.open()
@@ -216,7 +216,7 @@ describe('connecting', () => {
 })
 
 describe('several wallets', () => {
-  test('§4.1.2 the stored state tells the current one from the others', async () => {
+  test('§4.1.2 the stored state marks the active connector', async () => {
     const { kit, wallets } = start()
     await connect(kit, { connectorId: wallets.ids[0] })
     await connect(kit, { connectorId: wallets.ids[1] })
@@ -243,7 +243,7 @@ describe('several wallets', () => {
 })
 
 describe('disconnecting', () => {
-  test('§4.1.6 §4.1.8 §7.7.3 everything is reset, stored, told, and the modal closes', async () => {
+  test('§4.1.6 §4.1.8 §7.7.3 state and storage are reset, the event is emitted, and the modal closes', async () => {
     const { kit, wallets, events } = start()
     await connect(kit, { connectorId: wallets.ids[0] })
     void kit.open()
@@ -260,7 +260,7 @@ describe('disconnecting', () => {
     expect(events).toContain('DISCONNECT_SUCCESS {"namespace":"eip155"}')
   })
 
-  test('§4.1.8 a wallet that shows no accounts any more is gone', async () => {
+  test('§4.1.8 a wallet without accounts is disconnected', async () => {
     const { kit, wallets, events } = start()
     await connect(kit, { connectorId: wallets.ids[0] })
     wallets.emit({ type: 'accountsChanged', connectorId: wallets.ids[0], accounts: [] })
@@ -268,7 +268,7 @@ describe('disconnecting', () => {
     expect(events).toContain('DISCONNECT_SUCCESS {"namespace":"eip155"}')
   })
 
-  test('§8.4 error: a wallet that refuses is told as “Failed to disconnect”', async () => {
+  test('§8.4 error: a wallet that refuses throws “Failed to disconnect”', async () => {
     const { kit, wallets } = start()
     await connect(kit, { connectorId: wallets.ids[0] })
     wallets.faults.disconnect = true
@@ -276,7 +276,7 @@ describe('disconnecting', () => {
   })
 })
 
-describe('coming back', () => {
+describe('restoring', () => {
   async function leave(options: Partial<GatefoldOptions> = {}) {
     const storage = memoryStorage()
     const { kit, wallets } = start({ storage })
@@ -308,7 +308,7 @@ describe('coming back', () => {
     expect(logged.warn).toHaveBeenCalledOnce()
   })
 
-  test('§4.1.6 a visitor who disconnects while a wallet is on its way back is disconnected', async () => {
+  test('§4.1.6 disconnecting while a wallet is being restored disconnects it', async () => {
     const storage = (await leave()).storage
     const { kit, wallets } = start({ storage })
     expect(kit.getState().chains.eip155?.status).toBe('reconnecting')
@@ -318,7 +318,7 @@ describe('coming back', () => {
     expect(kit.persisted.read().connections.eip155).toEqual({ [wallets.ids[0]]: 'disconnected' })
   })
 
-  test('§4.1.6 letting one chain family go waits for no wallet of another', async () => {
+  test('§4.1.6 disconnecting one chain family does not wait for a wallet of another', async () => {
     const storage = (await leave()).storage
     const { kit, wallets } = start({ storage })
     wallets.faults.hang = true
@@ -330,7 +330,7 @@ describe('coming back', () => {
     expect(kit.getState().chains.eip155?.status).toBe('connected')
   })
 
-  test('§4.1.4 with reconnecting off the page starts disconnected and lets the wallet go', async () => {
+  test('§4.1.4 with reconnecting off the page starts disconnected and disconnects the wallet', async () => {
     const storage = (await leave()).storage
     const { kit, wallets } = start({ storage, enableReconnect: false })
     expect(kit.getState().chains.eip155?.status).toBe('disconnected')
@@ -339,7 +339,7 @@ describe('coming back', () => {
     expect(kit.persisted.read().connections.eip155).toEqual({ [wallets.ids[0]]: 'disconnected' })
   })
 
-  test('§9.2 the two wallets used last are remembered, newest first', async () => {
+  test('§9.2 the two most recent wallets are stored, newest first', async () => {
     const storage = memoryStorage()
     const { kit } = start({ storage })
     for (const name of ['a', 'b', 'a', 'c']) addRecentWallet(kit, { id: name, name })
@@ -348,7 +348,7 @@ describe('coming back', () => {
     expect(next.kit.getState().recent.map(({ id }) => id)).toEqual(['c', 'a'])
   })
 
-  test('§9.12.3 with ssr the first picture is the server’s, whatever is stored', async () => {
+  test('§9.12.3 with ssr the first render matches the server’s, whatever is stored', async () => {
     const storage = (await leave()).storage
     const { kit } = start({ storage, ssr: true })
     expect(kit.getInitialState().chains.eip155).toMatchObject({ status: 'disconnected' })
@@ -384,7 +384,7 @@ describe('networks', () => {
     ])
   })
 
-  test('error: a refused switch is kept for the view to show', async () => {
+  test('error: a rejected switch stays in the state for the view', async () => {
     const { kit, wallets } = start()
     await connect(kit, { connectorId: wallets.ids[0] })
     wallets.faults.reject = true
@@ -441,7 +441,7 @@ describe('networks', () => {
 })
 
 describe('messages', () => {
-  test('§4.3.4 a toast has one of four variants and goes by itself, but for a loading one', () => {
+  test('§4.3.4 a toast has one of four variants and expires, except a loading one', () => {
     const { kit } = start()
     for (const variant of ['info', 'success', 'error'] as const) {
       kit.toast(variant, 'text')
@@ -473,7 +473,7 @@ describe('messages', () => {
 })
 
 describe('lifetime', () => {
-  test('two instances do not meet', async () => {
+  test('two instances are independent', async () => {
     const a = start()
     const b = start()
     await connect(a.kit, { connectorId: a.wallets.ids[0] })

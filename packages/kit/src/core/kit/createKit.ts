@@ -29,7 +29,7 @@ import {
   prefixedStorage,
 } from '../storage/storage.ts'
 
-/** What the core needs and does not know how to make: plugged in by `exports/`. */
+/** Dependencies that `exports/` provides. */
 export type KitParts = {
   /** Loads the client of a server, on first use. */
   loadGateway?(parameters: { url: string; projectId?: string | undefined }): Promise<GatewayClient>
@@ -38,7 +38,7 @@ export type KitParts = {
 }
 
 /**
- * Makes an instance. `createGatefold` in `exports/` is this with its parts plugged in.
+ * Makes an instance. `createGatefold` in `exports/` is this with its dependencies.
  *
  * @throws {OptionsError} when an option cannot work; the message names it
  */
@@ -61,7 +61,7 @@ export function createKit(options: GatefoldOptions, parts: KitParts = {}): Kit {
     locale: options.locale ?? 'en',
     embedded: Boolean(options.enableEmbedded),
   })
-  // A server and the page must draw the same first picture: only storage that both can read counts.
+  // The server's and the page's first render must match: only storage that both can read counts.
   const first =
     options.ssr && !storage.shared ? blank : restoredState(blank, persisted.read(), resolved)
   const store = createStore(() => first)
@@ -242,11 +242,11 @@ export function createKit(options: GatefoldOptions, parts: KitParts = {}): Kit {
 
 const sessions = lazy(() => import('../connection/followSession.ts'))
 
-/** Puts a connector's event into the store first; whatever follows from it comes after. */
+/** Applies a connector's event to the store before anything that follows from it. */
 function onSessionEvent(kit: Kit, event: SessionEvent): void {
   const follow = (run: (module: typeof FollowSession) => unknown) =>
     void sessions(async (module) => run(module)).catch((error: unknown) => {
-      // oxlint-disable-next-line no-console -- the connections follow their adapters all the same
+      // oxlint-disable-next-line no-console -- the connections follow their adapters nevertheless
       console.warn('Gatefold: a change of the session could not be shown.', error)
     })
   switch (event.type) {

@@ -7,7 +7,7 @@ import { BaseError } from '@gatefold/protocol'
  */
 export class UserRejectedError extends BaseError {
   override name = 'UserRejectedError'
-  /** @param options.request - what was declined; a connection unless told */
+  /** @param options.request - what was declined; a connection by default */
   constructor(options: { cause?: unknown; request?: string } = {}) {
     super(`${options.request ?? 'Connection'} rejected`, {
       code: 'wallet.user_rejected',

@@ -1,9 +1,9 @@
 import { BaseError } from '@gatefold/protocol'
 
 /**
- * A part that is loaded on first use.
- * Once loaded it runs in the same breath, so that a click reaches the wallet within its frame;
- * a load that failed (a page older than its deployment, a lost connection) is tried again next time.
+ * A module that is loaded on first use. Once loaded it runs synchronously, so that a click reaches the
+ * wallet within its frame; a failed load (an outdated page, a lost connection) is retried at the next
+ * use.
  */
 export function lazy<module>(load: () => Promise<module>): Lazy<module> {
   let loaded: module | undefined

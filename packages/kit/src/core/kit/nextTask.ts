@@ -1,4 +1,4 @@
-/** Resolves in a task of its own, after every promise that can go on now has gone on. */
+/** Resolves in a new task, after all pending microtasks. */
 export function nextTask(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel()

@@ -20,7 +20,7 @@ export type Metadata = {
   icons: readonly string[]
 }
 
-/** Where the servers are. Bare origins. What is not named is not asked. */
+/** Origins of the servers. A server that is not named is never contacted. */
 export type Endpoints = {
   gateway?: string | undefined
   relay?: string | undefined
@@ -73,7 +73,7 @@ export type GatefoldOptions = {
   allowUnsupportedChain?: boolean
   debug?: boolean
   manualWCControl?: boolean
-  /** Open wallets' apps by their link of the web, where they have one, rather than by their scheme. */
+  /** Opens wallets' apps by their universal link, where they have one, rather than by their scheme. */
   experimental_preferUniversalLinks?: boolean
   /** The host renders the modal's root itself. @see spec §2.13.1 */
   disableAppend?: boolean
@@ -99,7 +99,7 @@ export type GatefoldOptions = {
   locales?: Record<string, () => Promise<{ default: Record<string, string> }>>
   /** For a Content-Security-Policy without 'unsafe-inline' styles. */
   nonce?: string
-  /** Hears every event, whether or not a server counts them. */
+  /** Called with every event, whether or not a server counts them. */
   analytics?: (event: KitEvent) => void
 }
 
@@ -119,7 +119,7 @@ export type ResolvedOptions = Omit<
 }
 
 /**
- * Validates what a site gave and fills in the defaults.
+ * Validates the site's options and fills in the defaults.
  *
  * @throws {OptionsError} with a message that names the option and what it expects
  * @see spec §3.20, §5.6.2

@@ -22,9 +22,9 @@ export type ToastVariant = 'info' | 'success' | 'error' | 'loading'
 export type Toast = {
   id: number
   variant: ToastVariant
-  /** What it says; in English where `key` is set. */
+  /** Its text; in English where `key` is set. */
   message: string
-  /** Its text in the catalogue, so that it is drawn in the visitor's language. */
+  /** The catalogue's key, so that it is drawn in the visitor's language. */
   key?: ToastText['key']
   values?: ToastText['values']
 }
@@ -37,7 +37,7 @@ export type Switching = {
   error?: BaseError | undefined
 }
 
-/** Wallets the connect view offers beside installed ones. */
+/** Wallets that the connect view lists beside installed ones. */
 export type Suggestions = {
   featured: readonly WalletListing[]
   /** To be hidden. @see spec §9.9.4 */
@@ -47,16 +47,16 @@ export type Suggestions = {
   count: number | undefined
 }
 
-/** Everything an instance knows. Read with `kit.getState()`, changed by `kit.dispatch(event)` only. */
+/** The state of an instance. Read with `kit.getState()`, changed by `kit.dispatch(event)` only. */
 export type State = {
   view: ViewState
   networks: readonly Network[]
-  /** The chain family in use. */
+  /** The active chain family. */
   namespace: ChainNamespace.ChainNamespace
   chains: Partial<Record<ChainNamespace.ChainNamespace, ChainState>>
   connectors: readonly Connector[]
   features: RemoteFeatures
-  /** Whether the server's configuration was asked for, and how that went. */
+  /** How the request for the server's configuration went. */
   server: 'unused' | 'asking' | 'ready' | 'failed'
   /** Sessions of connectors that serve several families, by connector id; ended ones keep their reason. */
   sessions: Readonly<Record<string, SessionState>>
@@ -66,9 +66,9 @@ export type State = {
   alerts: readonly Alert[]
   theme: ThemeState
   locale: string
-  /** Wallets used lately, newest first. */
+  /** Recently used wallets, newest first. */
   recent: readonly WalletListing[]
-  /** What the site and its server suggest; `undefined` until they have been asked. */
+  /** Suggestions of the site and its server; undefined until loaded. */
   suggestions: Suggestions | undefined
 }
 
@@ -137,7 +137,7 @@ export function initialState(parameters: {
   }
 }
 
-/** The root of all transitions. */
+/** The root reducer. */
 export function reducer(state: State, event: StateEvent): State {
   if (event.type.startsWith('view.')) return reduceView(state, event as ViewEvent)
   if (event.type.startsWith('connection.')) {
@@ -213,7 +213,7 @@ export function reducer(state: State, event: StateEvent): State {
   }
 }
 
-/** View transitions, with what a view takes along when it is left. */
+/** View transitions, and the state that is removed with a view. */
 function reduceView(state: State, event: ViewEvent): State {
   const connected = Object.values(state.chains).some(({ connections }) => connections.length > 0)
   const view = viewReducer(state.view, event, { connected })
@@ -225,7 +225,7 @@ function reduceView(state: State, event: ViewEvent): State {
   return event.type === 'view.back' && clears ? { ...next, [clears]: undefined } : next
 }
 
-/** An ended session takes its connections along, whatever families they belong to. */
+/** Removes an ended session's connections of every family. */
 function endSession(
   state: State,
   { connectorId, reason }: { connectorId: string; reason: SessionEndReason },

@@ -3,11 +3,11 @@ import { toastOf } from '../notifications/toasts.ts'
 import { reset } from './navigate.ts'
 
 /**
- * Where the modal goes once a wallet has connected: back to the list of wallets it was started from,
- * to the account where it stands in the page, else away.
+ * Leaves the connect views after a wallet has connected: to the list of wallets that the visitor came
+ * from, to Account in embedded mode, else closes.
  *
- * @param parameters.wallet - what the wallet is called
- * @param parameters.fromWallets - whether the visitor came from the list of linked wallets
+ * @param parameters.wallet - the wallet's name
+ * @param parameters.fromWallets - whether the visitor came from the list of connected wallets
  */
 export function showConnected(
   kit: Kit,

@@ -49,7 +49,7 @@ describe('history', () => {
     expect(run(there, push({ name: 'AllWallets' }))).toBe(there)
   })
 
-  test('replace swaps the top, reset forgets the way', () => {
+  test('replace swaps the top, reset clears the history', () => {
     const there = run(open, push({ name: 'AllWallets' }), {
       type: 'view.replaced',
       entry: { name: 'WhatIsAWallet' },
@@ -108,7 +108,7 @@ describe('what opening shows', () => {
   ])('%s', (_, change, name) => expect(entryToOpen({ ...base, ...change }).name).toBe(name))
 })
 
-describe('where a wish for another network leads', () => {
+describe('selecting another network', () => {
   const base = {
     network: ten,
     current: one,
@@ -117,7 +117,7 @@ describe('where a wish for another network leads', () => {
     authActive: false,
     ignoreConfirmation: false,
   }
-  test('the same network is no wish', () => {
+  test('the same network changes nothing', () => {
     expect(entryToSwitch({ ...base, network: one })).toBeUndefined()
   })
   test.each([
@@ -146,7 +146,7 @@ describe('where a wish for another network leads', () => {
     const step = entryToSwitch({ ...base, ...change })
     expect(step).toMatchObject({ entry: { name }, replace })
   })
-  test('§2.8.2 SwitchActiveChain leads on to Connect', () => {
+  test('§2.8.2 SwitchActiveChain redirects to Connect', () => {
     expect(entryToSwitch({ ...base, network: solana, connectedThere: false })?.entry.data).toEqual({
       network: solana,
       redirectTo: 'Connect',
@@ -154,7 +154,7 @@ describe('where a wish for another network leads', () => {
   })
 })
 
-describe('leaving', () => {
+describe('closing', () => {
   const at = (...history: ViewEntry[]): ViewState => ({ ...open, history })
   const swap: ViewEntry = { name: 'SwitchNetwork', data: { network: ten } }
   test.each([

@@ -11,9 +11,9 @@ export type ViewState = {
   open: boolean
   /** The visitor tried to leave a view that cannot be left yet. @see spec §4.3.3 */
   shake: boolean
-  /** Shown in the page itself instead of over it. */
+  /** Rendered in the page instead of over it. */
   embedded: boolean
-  /** The chain family that was asked for; the connect view shows its wallets only. */
+  /** The requested chain family; the connect view lists its wallets only. */
   namespace: ChainNamespace.ChainNamespace | undefined
   /** Never empty; the last one is on screen. */
   history: readonly ViewEntry[]
@@ -48,7 +48,7 @@ export function currentView(state: ViewState): ViewEntry {
   return state.history.at(-1) ?? connectEntry
 }
 
-/** Whether the visitor sees the card: opened over the page, or standing in it. */
+/** Whether the card is visible: opened over the page, or embedded in it. */
 export function isOnScreen(state: ViewState): boolean {
   return state.open || state.embedded
 }

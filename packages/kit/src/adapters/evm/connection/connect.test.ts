@@ -38,7 +38,7 @@ describe('connect', () => {
     expect(adapter.config.state).toMatchObject({ status: 'connected', chainId: 31337 })
   })
 
-  test('asks the wallet in the same turn once its part is loaded', async () => {
+  test('requests synchronously once its chunk is loaded', async () => {
     const wallet = page.wallet({ approval: 'window' })
     const { adapter } = page.adapter()
     await adapter.preload()
@@ -49,7 +49,7 @@ describe('connect', () => {
     expect(methods(wallet)).toEqual(['wallet_requestPermissions'])
   })
 
-  test('§4.15 goes on to the network asked for', async () => {
+  test('§4.15 switches to the requested network', async () => {
     const wallet = page.wallet()
     const { adapter } = page.adapter()
     const connection = await adapter.connect({
@@ -68,7 +68,7 @@ describe('connect', () => {
     expect(methods(wallet)).toContain('eth_requestAccounts')
   })
 
-  test('error: §8.11.4 a refusal is an outcome of its own, and leaves nothing', async () => {
+  test('error: §8.11.4 a rejection is an outcome, and leaves no state', async () => {
     page.wallet({ faults: { reject: 'next' } })
     const { adapter, news } = page.adapter()
     await expect(adapter.connect({ connectorId: halyard })).rejects.toBeInstanceOf(
@@ -79,7 +79,7 @@ describe('connect', () => {
     await expect(adapter.connect({ connectorId: halyard })).resolves.toBeDefined()
   })
 
-  test('error: §8.11.4 so is the refusal of the network, after which the site is let go', async () => {
+  test('error: §8.11.4 so is a rejected network, after which the permission is revoked', async () => {
     const wallet = page.wallet({ faults: { reject: ['wallet_switchEthereumChain'] } })
     const { adapter, news } = page.adapter()
     await expect(
@@ -127,8 +127,8 @@ describe('connect', () => {
   })
 })
 
-describe('an attempt that is given up', () => {
-  test('ends at once, and a wallet that answers late is let go without a word', async () => {
+describe('an aborted attempt', () => {
+  test('ends at once, and a late answer is revoked silently', async () => {
     const wallet = page.wallet({ faults: { hang: 'next' } })
     const { adapter, news } = page.adapter()
     const given = new AbortController()
@@ -149,7 +149,7 @@ describe('an attempt that is given up', () => {
     await expect(adapter.connect({ connectorId: halyard })).resolves.toBeDefined()
   })
 
-  test('is joined by the next one, where the wallet still shows the question', async () => {
+  test('is joined by the next one while the wallet still shows the request', async () => {
     const wallet = page.wallet({ approval: 'window' })
     const { adapter, news } = page.adapter()
     const given = new AbortController()
@@ -166,7 +166,7 @@ describe('an attempt that is given up', () => {
     expect(news()).toHaveLength(1)
   })
 
-  test('a second click on a wallet that hangs asks again, and both clicks end alike', async () => {
+  test('a second click on a wallet that hangs requests again, and both settle alike', async () => {
     const wallet = page.wallet({ faults: { hang: 'next' } })
     const { adapter, news } = page.adapter()
     const first = adapter.connect({ connectorId: halyard })
@@ -178,8 +178,8 @@ describe('an attempt that is given up', () => {
   })
 })
 
-describe('news from wallets', () => {
-  test('of accounts and chains, known or not', async () => {
+describe('events of wallets', () => {
+  test('of accounts and chains, configured or not', async () => {
     const wallet = page.wallet({ accounts: two })
     const { adapter, news } = page.adapter()
     await adapter.connect({ connectorId: halyard })
@@ -199,7 +199,7 @@ describe('news from wallets', () => {
     ])
   })
 
-  test('§4.1.8 a wallet without accounts has left', async () => {
+  test('§4.1.8 a wallet without accounts is disconnected', async () => {
     const wallet = page.wallet()
     const { adapter, news } = page.adapter()
     await adapter.connect({ connectorId: halyard })
@@ -208,7 +208,7 @@ describe('news from wallets', () => {
     await vi.waitFor(() => expect(news()).toEqual([{ type: 'disconnected', connectorId: halyard }]))
   })
 
-  test('§4.1.9 code 1013 is no farewell while there are accounts', async () => {
+  test('§4.1.9 code 1013 is no disconnect while there are accounts', async () => {
     const wallet = page.wallet()
     const { adapter, news } = page.adapter()
     // The wallet's own sentence, as MetaMask says it when its worker restarts.
@@ -240,7 +240,7 @@ describe('several wallets', () => {
     return { ...made, other }
   }
 
-  test('§4.1.2 stay connected beside each other, and the visitor changes between them', async () => {
+  test('§4.1.2 stay connected, and the visitor switches between them', async () => {
     const { adapter, news } = await both()
     expect(news()).toMatchObject([
       { type: 'connected', connection: { connectorId: halyard }, active: true },
@@ -253,7 +253,7 @@ describe('several wallets', () => {
     })
   })
 
-  test('§4.1.7 when the current one leaves, the first of the others is current', async () => {
+  test('§4.1.7 when the active one disconnects, the first of the others becomes active', async () => {
     const { adapter, other, news } = await both()
     news()
     other.controls.loseAccounts()
@@ -266,7 +266,7 @@ describe('several wallets', () => {
     expect(adapter.config.state.connections.size).toBe(1)
   })
 
-  test('when another one leaves, the current one stays', async () => {
+  test('when another one disconnects, the active one stays', async () => {
     page.wallet({ accounts: [two[0]], name: 'Ballast', rdns: 'dev.gatefold.ballast' })
     const { adapter, news } = await both()
     await adapter.connect({ connectorId: 'dev.gatefold.ballast' })
@@ -279,7 +279,7 @@ describe('several wallets', () => {
 })
 
 describe('disconnect', () => {
-  test('§4.15 takes back the permission and remembers that the visitor left', async () => {
+  test('§4.15 revokes the permission and stores that the visitor disconnected', async () => {
     const wallet = page.wallet()
     const { adapter, news, storage } = page.adapter()
     await adapter.connect({ connectorId: halyard })
@@ -309,7 +309,7 @@ describe('disconnect', () => {
     }
   })
 
-  test('a visitor who left is connected again when the wallet itself invites the site', async () => {
+  test('a disconnected wallet can connect again from its own window', async () => {
     const wallet = page.wallet()
     const { adapter, news } = page.adapter()
     await adapter.connect({ connectorId: halyard })

@@ -27,7 +27,7 @@ async function visit() {
   return { first, second, storage, asked, before: asked() }
 }
 
-test('§4.1.3 brings back what was connected, the current one first, and asks nobody', async () => {
+test('§4.1.3 restores connections, the active one first, without a question', async () => {
   const { storage, asked, before } = await visit()
   const { adapter, news } = page.adapter({ storage })
   const back = await adapter.reconnect({ connectorIds: [halyard, nacre], current: nacre })
@@ -40,7 +40,7 @@ test('§4.1.3 brings back what was connected, the current one first, and asks no
   expect(adapter.config.state.status).toBe('connected')
 })
 
-test('wallets that were not connected are left alone', async () => {
+test('wallets that were not connected receive no request', async () => {
   const { storage, second } = await visit()
   const { adapter } = page.adapter({ storage })
   const requests = second.controls.requests.length
@@ -49,7 +49,7 @@ test('wallets that were not connected are left alone', async () => {
   expect(second.controls.requests).toHaveLength(requests)
 })
 
-test('§4.1.3 falls back to disconnected when the wallet has taken its permission back', async () => {
+test('§4.1.3 falls back to disconnected when the wallet has revoked its permission', async () => {
   const { storage, first, second } = await visit()
   first.controls.loseAccounts()
   second.controls.loseAccounts()
@@ -59,7 +59,7 @@ test('§4.1.3 falls back to disconnected when the wallet has taken its permissio
   expect(adapter.config.state.status).toBe('disconnected')
 })
 
-test('the other wallet is current when the one last in use is gone', async () => {
+test('the other wallet becomes active when the last active one is gone', async () => {
   const { storage, second } = await visit()
   second.controls.loseAccounts()
   const { adapter, news } = page.adapter({ storage })
@@ -69,7 +69,7 @@ test('the other wallet is current when the one last in use is gone', async () =>
   ])
 })
 
-test('a wallet that announces itself a moment later comes back all the same', async () => {
+test('a wallet that announces itself late is restored too', async () => {
   const wallet = page.wallet({ announced: false })
   await wallet.provider.request({ method: 'eth_requestAccounts' })
   const { adapter } = page.adapter()
@@ -88,7 +88,7 @@ test('§9.6.5 so does the generic one', async () => {
   expect(await back).toMatchObject([{ connectorId: 'injected' }])
 })
 
-test('a wallet that hangs holds up the others for 5 s and not for good', async () => {
+test('a wallet that hangs delays the others by 5 s at most', async () => {
   const { storage, second } = await visit()
   second.controls.set({ hang: ['eth_accounts'] })
   const { adapter, news } = page.adapter({ storage })
@@ -139,7 +139,7 @@ test('the session of a session connector is attached with its provider’s accou
   ])
 })
 
-test('two instances of a page reconnect beside each other', async () => {
+test('two instances of a page restore independently', async () => {
   const { storage } = await visit()
   const one = page.adapter({ storage })
   const two = page.adapter({ storage })

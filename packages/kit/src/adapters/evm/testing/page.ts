@@ -52,7 +52,7 @@ export function createPage(chains: { first: Chain; second: Chain }) {
     local,
     second,
     networks,
-    /** A wallet with both chains; it announces itself unless told otherwise. */
+    /** A wallet with both chains; announced by default. */
     wallet(options: Partial<createDemoWallet.Options> & { announced?: boolean } = {}): DemoWallet {
       const { announced = true, ...rest } = options
       const wallet = createTestWallet({

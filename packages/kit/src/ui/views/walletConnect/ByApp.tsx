@@ -19,12 +19,12 @@ import { CopyLink } from './CopyLink.tsx'
 import { GetRow, linksOf } from './GetRow.tsx'
 import { useOffline, useUriAttempt } from './useUriAttempt.ts'
 
-/** How long an app may take to come to the front before it counts as not there, in ms. */
+/** How long an app may take to open before it counts as not installed, in ms. */
 const appOpenMs = 2_500
 
 /**
- * Hands over to the wallet's app on this device, or to its page. An app is opened once by itself, as
- * soon as there is something to hand over; a page only by a press, which browsers ask for.
+ * Opens the wallet's app on this device, or its web app. The app is opened automatically once the URI
+ * is ready; a web app only by a press, since browsers block other pop-ups.
  *
  * @see docs/views.md#mobile-web-and-desktop-apps
  */
@@ -119,9 +119,9 @@ export function ByApp(props: { wallet: WalletListing; kind: 'mobile' | 'desktop'
 }
 
 /**
- * Whether an app was to open and the page is still in front.
+ * Whether the app should have opened and the page is still visible.
  *
- * @returns the answer, and what to call just before an app is opened
+ * @returns the result, and a function to call before an app is opened
  */
 function useMissing(): readonly [missing: boolean, watch: () => void] {
   const [missing, setMissing] = useState(false)

@@ -20,7 +20,7 @@ import { GetRow } from './GetRow.tsx'
 import { useOffline, useUriAttempt } from './useUriAttempt.ts'
 
 /**
- * A code for the phone, and a link for everything else.
+ * A QR code for phones, and a link for everything else.
  *
  * @see docs/views.md#qr-code
  */
@@ -88,7 +88,7 @@ export function ByCode({ wallet }: { wallet: WalletListing | undefined }) {
   )
 }
 
-/** How long the code is still good. Not read out: it changes every second. */
+/** Time until the code is renewed. Hidden from screen readers: it changes every second. */
 function Countdown({ until }: { until: number | undefined }) {
   const t = useText(walletConnectText)
   const [now, setNow] = useState(Date.now)

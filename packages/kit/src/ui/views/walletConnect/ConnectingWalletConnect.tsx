@@ -32,7 +32,7 @@ const tabs = {
 } as const satisfies Record<Platform, { icon: string; text: keyof typeof walletConnectText }>
 
 /**
- * The ways to a wallet that is not asked in this browser already; without a wallet, a code for any.
+ * The ways to reach a wallet that is not installed; without a wallet, a QR code for any.
  *
  * @see spec §4.7; docs/views.md#connectingwalletconnect
  */
@@ -81,7 +81,7 @@ function Way({ platform, wallet }: { platform: Platform; wallet: WalletListing |
   return <ByRelay platform={platform} wallet={wallet} />
 }
 
-/** What the relay is needed for: a session is offered as soon as this is on screen. */
+/** The ways that need the relay: requests a URI once on screen. */
 export function ByRelay(props: { platform: Platform; wallet: WalletListing | undefined }) {
   const { platform, wallet } = props
   const kit = useKit()
@@ -89,7 +89,7 @@ export function ByRelay(props: { platform: Platform; wallet: WalletListing | und
   const paired = usePairedWallet()
   const isFree = !paired
   useEffect(() => requestUri(kit), [kit, platform, isFree])
-  // While a wallet that has just agreed is being connected the view stays as it is, and then goes.
+  // While an approved session is being connected the view stays as it is.
   const asking = status === 'pending'
   if (paired && !asking) return <ConnectingExternal data={{ ...paired, wallet }} />
   if (status === 'rejected' || status === 'failed') return <Ended wallet={wallet} how={status} />
@@ -99,7 +99,7 @@ export function ByRelay(props: { platform: Platform; wallet: WalletListing | und
   return <ByApp wallet={wallet} kind={kind} />
 }
 
-/** The wallet of this browser: asked at once, in place. */
+/** The installed wallet: requested at once, in place. */
 function ByBrowser({ wallet }: { wallet: WalletListing }) {
   const kit = useKit()
   const connector = useKitState((state) => installedConnector(wallet, state.connectors))

@@ -13,7 +13,7 @@ import css from '../../styles/walletConnect.css?inline'
 import { ByRelay } from './ConnectingWalletConnect.tsx'
 
 /**
- * What a site without adapters offers: on a phone its wallets, on a desk a code and the way to them.
+ * The first view of a site without adapters: wallets on a phone, a QR code on a desktop.
  *
  * @see spec §2.6.2; docs/views.md#connectingwalletconnectbasic
  */

@@ -14,9 +14,8 @@ import { useUriAttempt } from './useUriAttempt.ts'
 import type { UriAttempt } from './useUriAttempt.ts'
 
 /**
- * The attempt is over: the visitor's no, no answer in time, no account, or a fault. It can be made again; where code
- * is missing, browsers keep a failed import for as long as the page lives, so that after a second try
- * only the page itself can be loaded again.
+ * The attempt was rejected, expired or failed, and can be repeated. Browsers cache a failed import for
+ * the lifetime of the page, so after a second failure to load code the button reloads the page.
  */
 export function Ended(props: {
   wallet: WalletListing | undefined
@@ -69,7 +68,7 @@ export function Ended(props: {
   )
 }
 
-/** Whose doing a fault was: the connection's, the wallet's, or the site's, which the relay refuses. */
+/** The cause of a failure: the connection, the wallet, or the site, which the relay refuses. */
 function reasonOf({ error, offline }: Partial<UriAttempt> = {}) {
   const isLost = !error || offline || !navigator.onLine || /relay$|loaded$/.test(error.code)
   if (isLost) return 'pair.failedHint'

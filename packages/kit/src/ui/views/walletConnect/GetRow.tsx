@@ -14,8 +14,7 @@ import { useText } from '../../hooks/useText.ts'
 import { walletConnectText } from '../../strings/walletConnect.ts'
 
 /**
- * Where a wallet comes from: the store of this phone at once, a choice on a desk, nothing where
- * nothing is known.
+ * Where to get a wallet: the store of this phone, a choice on a desktop, nothing without a link.
  *
  * @see docs/views.md#downloads
  */
@@ -43,14 +42,14 @@ export function GetRow({ wallet }: { wallet: WalletListing }) {
   )
 }
 
-/** Where a wallet can be got, on any device. */
+/** The links to a wallet's downloads, for any device. */
 export function linksOf(wallet: WalletListing): string[] {
   return [wallet.chrome_store, wallet.app_store, wallet.play_store, wallet.homepage].flatMap(
     (link) => safeHref(link) ?? [],
   )
 }
 
-/** The store of the phone the visitor holds. */
+/** The link to the store of this phone. */
 export function storeOf(wallet: WalletListing): string | undefined {
   if (isIos()) return safeHref(wallet.app_store)
   return isAndroid() ? safeHref(wallet.play_store) : undefined
