@@ -9,7 +9,21 @@ export type {
   AdapterFactory,
 } from '../core/connection/Adapter.ts'
 export type { Account, Connection } from '../core/connection/Connection.ts'
-export type { Connector } from '../core/connection/Connector.ts'
+export type {
+  ConnectorContext,
+  ConnectorFactory,
+  ConnectParameters,
+  ConnectProgress,
+  Connector,
+  SessionConnector,
+} from '../core/connection/Connector.ts'
+export type {
+  Session,
+  SessionEndReason,
+  SessionEvent,
+  SessionGrant,
+  SessionState,
+} from '../core/connection/Session.ts'
 export type { Network, NetworkInput } from '../core/networks/Network.ts'
 export type { WalletListing } from '../core/wallets/WalletListing.ts'
 export type { ViewData, ViewName } from '../core/view/view.ts'

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+
+import * as core from './core.ts'
+import * as evm from './evm.ts'
+import * as index from './index.ts'
+import * as react from './react.ts'
+
+/** Changes of the public API show here, in review. */
+test.each([
+  ['@gatefold/kit', index],
+  [
+    '@gatefold/kit/core',
+    Object.fromEntries(Object.entries(core).filter(([key]) => !(key in index))),
+  ],
+  ['@gatefold/kit/evm', evm],
+  ['@gatefold/kit/react', react],
+])('the names that %s exports', (entry, module) => {
+  expect(Object.keys(module).toSorted()).toMatchSnapshot(entry)
+})
