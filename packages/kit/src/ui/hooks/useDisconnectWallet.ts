@@ -7,16 +7,16 @@ import { useKit } from '../../react/context.ts'
 /** Disconnects a wallet; `busy` until it has finished. */
 export function useDisconnectWallet(connector: Pick<Connector, 'id' | 'chain'> | undefined): {
   busy: boolean
-  leave: () => void
+  disconnect: () => void
 } {
   const kit = useKit()
   const [busy, setBusy] = useState(false)
-  const leave = () => {
+  const disconnect = () => {
     if (!connector) return
     setBusy(true)
     void disconnectWallet(kit, { namespace: connector.chain, connectorId: connector.id }).finally(
       () => setBusy(false),
     )
   }
-  return { busy, leave }
+  return { busy, disconnect }
 }

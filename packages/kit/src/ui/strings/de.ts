@@ -69,55 +69,57 @@ const de: Messages = {
   'connecting.goneHint': 'Die Browser-Erweiterung wurde entfernt oder deaktiviert.',
   'connecting.tryAgain': 'Erneut versuchen',
   'connecting.another': 'Andere Wallet verwenden',
-  'pair.ways': 'Verbindungsarten',
-  'pair.browser': 'Browser',
-  'pair.phone': 'Handy',
-  'pair.web': 'Web-App',
-  'pair.desktop': 'Desktop',
-  'pair.aWallet': 'deiner Wallet',
-  'pair.theWallet': 'Deine Wallet',
-  'pair.code': 'QR-Code zum Verbinden mit {wallet}',
-  'pair.scan': 'Scanne den Code mit {wallet} oder der Handykamera.',
-  'pair.scanAny': 'Scanne den Code mit einer Wallet-App auf deinem Handy.',
-  'pair.renews': 'Neuer Code in {time}.',
-  'pair.making': 'QR-Code wird erstellt…',
-  'pair.ready': 'QR-Code bereit. Scanne ihn mit dem Handy oder kopiere den Link.',
-  'pair.copy': 'Link kopieren',
-  'pair.copied': 'Link kopiert',
-  'pair.copyFailed': 'Der Link konnte nicht kopiert werden',
-  'pair.offline': 'Verbindung unterbrochen. Neuer Versuch…',
-  'pair.offlineApp':
+  'walletConnect.platforms': 'Verbindungsarten',
+  'walletConnect.browser': 'Browser',
+  'walletConnect.phone': 'Handy',
+  'walletConnect.web': 'Web-App',
+  'walletConnect.desktop': 'Desktop',
+  'walletConnect.wallet': 'deiner Wallet',
+  'walletConnect.walletStart': 'Deine Wallet',
+  'walletConnect.qrLabel': 'QR-Code zum Verbinden mit {wallet}',
+  'walletConnect.scan': 'Scanne den Code mit {wallet} oder der Handykamera.',
+  'walletConnect.scanAny': 'Scanne den Code mit einer Wallet-App auf deinem Handy.',
+  'walletConnect.countdown': 'Neuer Code in {time}.',
+  'walletConnect.creating': 'QR-Code wird erstellt…',
+  'walletConnect.ready': 'QR-Code bereit. Scanne ihn mit dem Handy oder kopiere den Link.',
+  'walletConnect.copy': 'Link kopieren',
+  'walletConnect.copied': 'Link kopiert',
+  'walletConnect.copyFailed': 'Der Link konnte nicht kopiert werden',
+  'walletConnect.offline': 'Verbindung unterbrochen. Neuer Versuch…',
+  'walletConnect.offlineApp':
     'Verbindung unterbrochen. {wallet} erhält deine Anfrage, sobald sie wieder besteht.',
-  'pair.old': 'Dieser QR-Code ist abgelaufen',
-  'pair.oldHint': 'Jeder Code ist 4 Minuten gültig. Erstelle einen neuen, um dich zu verbinden.',
-  'pair.fresh': 'Neuen Code erstellen',
-  'pair.oldLink': 'Diese Anfrage ist abgelaufen',
-  'pair.oldLinkHint':
+  'walletConnect.expired': 'Dieser QR-Code ist abgelaufen',
+  'walletConnect.expiredHint':
+    'Jeder Code ist 4 Minuten gültig. Erstelle einen neuen, um dich zu verbinden.',
+  'walletConnect.newCode': 'Neuen Code erstellen',
+  'walletConnect.requestExpired': 'Diese Anfrage ist abgelaufen',
+  'walletConnect.requestExpiredHint':
     'Jede Anfrage ist 4 Minuten gültig. Versuche es erneut, um {wallet} wieder zu öffnen.',
-  'pair.failed': 'Verbindung fehlgeschlagen',
-  'pair.failedHint':
+  'walletConnect.failed': 'Verbindung fehlgeschlagen',
+  'walletConnect.failedHint':
     'Es wurde nichts geteilt. Prüfe deine Internetverbindung und versuche es erneut.',
-  'pair.empty': '{wallet} hat kein Konto freigegeben',
-  'pair.emptyHint': 'Wähle in deiner Wallet ein Konto aus und versuche es erneut.',
-  'pair.failedWallet':
+  'walletConnect.noAccount': '{wallet} hat kein Konto freigegeben',
+  'walletConnect.noAccountHint': 'Wähle in deiner Wallet ein Konto aus und versuche es erneut.',
+  'walletConnect.failedWallet':
     'Diese Seite kann die Antwort von {wallet} nicht verwenden. Aktualisiere sie oder verwende eine andere Wallet.',
-  'pair.failedSite':
+  'walletConnect.failedSite':
     'Es wurde nichts geteilt. Diese Seite kann mobile Wallets gerade nicht erreichen. Versuche es später noch einmal.',
-  'pair.reloadHint':
+  'walletConnect.reloadHint':
     'Ein Teil der Seite wurde nicht geladen. Lade sie neu und verbinde dich dann noch einmal.',
-  'pair.continue': 'Weiter in {wallet}',
-  'pair.appHint': 'Falls sich die App nicht geöffnet hat, tippe unten.',
-  'pair.webHint': '{wallet} öffnet sich in einem neuen Tab. Bestätige die Verbindung dort.',
-  'pair.open': '{wallet} öffnen',
-  'pair.missing': '{wallet} hat sich nicht geöffnet',
-  'pair.missingHint':
+  'walletConnect.continue': 'Weiter in {wallet}',
+  'walletConnect.appHint': 'Falls sich die App nicht geöffnet hat, tippe unten.',
+  'walletConnect.webHint':
+    '{wallet} öffnet sich in einem neuen Tab. Bestätige die Verbindung dort.',
+  'walletConnect.open': '{wallet} öffnen',
+  'walletConnect.missing': '{wallet} hat sich nicht geöffnet',
+  'walletConnect.missingHint':
     'Vielleicht ist sie nicht installiert. Scanne einen QR-Code mit einem anderen Gerät.',
-  'pair.showCode': 'QR-Code anzeigen',
-  'pair.missingGet':
+  'walletConnect.showCode': 'QR-Code anzeigen',
+  'walletConnect.missingGet':
     'Vielleicht ist sie nicht installiert. Hol dir die App oder scanne einen QR-Code mit einem anderen Gerät.',
-  'pair.get': '{wallet} holen',
-  'pair.noWallet': 'Noch keine Wallet auf dem Handy?',
-  'pair.noWalletHint': 'Hol dir kostenlos eine',
+  'walletConnect.get': '{wallet} holen',
+  'walletConnect.noWallet': 'Noch keine Wallet auf dem Handy?',
+  'walletConnect.noWalletHint': 'Hol dir kostenlos eine',
   'allWallets.search': 'Wallets suchen',
   'allWallets.clear': 'Suche leeren',
   'allWallets.certified': 'Nur geprüfte Wallets',

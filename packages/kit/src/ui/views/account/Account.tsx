@@ -253,7 +253,7 @@ function Address({ address, explorer }: { address: string; explorer: string | un
 function Disconnect() {
   const t = useText(accountText)
   const { connector } = useDisplayedAccount()
-  const { busy, leave } = useDisconnectWallet(connector)
+  const { busy, disconnect } = useDisconnectWallet(connector)
   return (
     <List label={t('account.connection')}>
       <Row
@@ -267,7 +267,7 @@ function Disconnect() {
           )
         }
         busy={busy}
-        onClick={leave}
+        onClick={disconnect}
       />
     </List>
   )

@@ -55,7 +55,7 @@ export function ConnectingExternal({ data }: { data: ViewData['ConnectingExterna
   const status: Status = attempt?.status ?? (linked ? 'linked' : connector ? 'waiting' : 'gone')
   const { spread, text, role } = looks[status]
   const peer = usePeer({ id: connectorId })
-  const { busy, leave } = useDisconnectWallet({ id: connectorId, chain: namespace })
+  const { busy, disconnect } = useDisconnectWallet({ id: connectorId, chain: namespace })
   const isInTheWay = peer && !(wallet && isCalled(wallet, peer.name))
   const name = (peer?.name || connector?.name) ?? wallet?.name ?? connectorId
   const listing = useKitState(() => (isInTheWay ? findLocalWallet(kit, peer.name) : wallet))
@@ -85,7 +85,7 @@ export function ConnectingExternal({ data }: { data: ViewData['ConnectingExterna
         {t(isInTheWay ? 'connecting.oneAtATimeHint' : `connecting.${text}Hint`, { wallet: name })}
       </Message>
       {isInTheWay && (
-        <Button kind="bad" icon={out} busy={busy} onClick={leave}>
+        <Button kind="bad" icon={out} busy={busy} onClick={disconnect}>
           {t(busy ? 'connecting.disconnecting' : 'connecting.disconnect')}
         </Button>
       )}

@@ -90,9 +90,9 @@ export function UnsupportedChain({ data }: { data: ViewData['UnsupportedChain'] 
 function Disconnect() {
   const t = useText(networksText)
   const { connector } = useAccount()
-  const { busy, leave } = useDisconnectWallet(connector)
+  const { busy, disconnect } = useDisconnectWallet(connector)
   return (
-    <Button kind="bad" icon={out} busy={busy} onClick={leave}>
+    <Button kind="bad" icon={out} busy={busy} onClick={disconnect}>
       {t(busy ? 'unsupported.disconnecting' : 'unsupported.disconnect')}
     </Button>
   )

@@ -74,22 +74,22 @@ export function ByApp(props: { wallet: WalletListing; kind: 'mobile' | 'desktop'
       <Message
         key={String(missing)}
         role={missing ? 'alert' : 'status'}
-        title={t(missing ? 'pair.missing' : 'pair.continue', values)}
+        title={t(missing ? 'walletConnect.missing' : 'walletConnect.continue', values)}
       >
         {t(
           missing
             ? linksOf(wallet).length > 0
-              ? 'pair.missingGet'
-              : 'pair.missingHint'
+              ? 'walletConnect.missingGet'
+              : 'walletConnect.missingHint'
             : isPage
-              ? 'pair.webHint'
-              : 'pair.appHint',
+              ? 'walletConnect.webHint'
+              : 'walletConnect.appHint',
           values,
         )}
       </Message>
       {offline && (
         <Note kind="warn" role="status">
-          {t('pair.offlineApp', values)}
+          {t('walletConnect.offlineApp', values)}
         </Note>
       )}
       <Button
@@ -103,13 +103,13 @@ export function ByApp(props: { wallet: WalletListing; kind: 'mobile' | 'desktop'
             }
           : { onClick: open })}
       >
-        {t('pair.open', values)}
+        {t('walletConnect.open', values)}
       </Button>
       <CopyLink kind="quiet" uri={uri} />
       {missing && (
         <>
           <Button kind="quiet" icon={qr} onClick={() => showUniversalConnector(kit)}>
-            {t('pair.showCode')}
+            {t('walletConnect.showCode')}
           </Button>
           <GetRow wallet={wallet} />
         </>

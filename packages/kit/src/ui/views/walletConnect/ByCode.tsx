@@ -33,36 +33,46 @@ export function ByCode({ wallet }: { wallet: WalletListing | undefined }) {
   const expired = attempt?.status === 'expired'
   const uri = expired ? undefined : attempt?.uri
   const icon = wallet ? walletImage(kit, wallet) : kit.options.metadata.icons[0]
-  const name = wallet?.name ?? t('pair.aWallet')
+  const name = wallet?.name ?? t('walletConnect.wallet')
   return (
     <>
-      <QrCode text={uri} busy={!expired} label={t('pair.code', { wallet: name })}>
+      <QrCode text={uri} busy={!expired} label={t('walletConnect.qrLabel', { wallet: name })}>
         <Artwork size={56} src={icon} name={wallet?.name ?? kit.options.metadata.name} />
       </QrCode>
       {expired ? (
         <p className="gf-qr-caption" role="alert">
-          <span>{t('pair.old')}.</span>
-          <span>{t('pair.oldHint')}</span>
+          <span>{t('walletConnect.expired')}.</span>
+          <span>{t('walletConnect.expiredHint')}</span>
         </p>
       ) : (
         <p className="gf-qr-caption" role="presentation">
           {uri ? (
             <>
-              <span>{wallet ? t('pair.scan', { wallet: name }) : t('pair.scanAny')}</span>
+              <span>
+                {wallet ? t('walletConnect.scan', { wallet: name }) : t('walletConnect.scanAny')}
+              </span>
               {/* In the countdown's place: a code must not move under a camera. */}
-              {offline ? <b>{t('pair.offline')}</b> : <Countdown until={attempt?.expiresAt} />}
+              {offline ? (
+                <b>{t('walletConnect.offline')}</b>
+              ) : (
+                <Countdown until={attempt?.expiresAt} />
+              )}
             </>
           ) : (
-            <span>{t('pair.making')}</span>
+            <span>{t('walletConnect.creating')}</span>
           )}
         </p>
       )}
       <p className="gf-hidden" role="status">
-        {offline ? t('pair.offline') : expired ? '' : t(uri ? 'pair.ready' : 'pair.making')}
+        {offline
+          ? t('walletConnect.offline')
+          : expired
+            ? ''
+            : t(uri ? 'walletConnect.ready' : 'walletConnect.creating')}
       </p>
       {expired ? (
         <Button kind="primary" icon={retry} onClick={() => requestUri(kit, { renew: true })}>
-          {t('pair.fresh')}
+          {t('walletConnect.newCode')}
         </Button>
       ) : (
         <CopyLink uri={uri} />
@@ -70,11 +80,11 @@ export function ByCode({ wallet }: { wallet: WalletListing | undefined }) {
       {wallet ? (
         <GetRow wallet={wallet} />
       ) : (
-        <List label={t('pair.noWallet')}>
+        <List label={t('walletConnect.noWallet')}>
           <Row
             start={<Artwork icon={download} />}
-            title={t('pair.noWallet')}
-            note={t('pair.noWalletHint')}
+            title={t('walletConnect.noWallet')}
+            note={t('walletConnect.noWalletHint')}
             end={
               <span className="gf-row-end">
                 <Icon d={chevron} size={16} flip />
@@ -99,5 +109,5 @@ function Countdown({ until }: { until: number | undefined }) {
   if (!until || until === Infinity) return null
   const seconds = Math.max(0, Math.ceil((until - now) / 1_000))
   const time = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
-  return <span aria-hidden>{t('pair.renews', { time })}</span>
+  return <span aria-hidden>{t('walletConnect.countdown', { time })}</span>
 }

@@ -23,12 +23,12 @@ import { Ended } from './Ended.tsx'
 import { useUriAttempt } from './useUriAttempt.ts'
 
 const tabs = {
-  browser: { icon: puzzle, text: 'pair.browser' },
-  code: { icon: phone, text: 'pair.phone' },
-  mobile: { icon: phone, text: 'pair.phone' },
-  web: { icon: globe, text: 'pair.web' },
-  desktop: { icon: desk, text: 'pair.desktop' },
-  missing: { icon: puzzle, text: 'pair.browser' },
+  browser: { icon: puzzle, text: 'walletConnect.browser' },
+  code: { icon: phone, text: 'walletConnect.phone' },
+  mobile: { icon: phone, text: 'walletConnect.phone' },
+  web: { icon: globe, text: 'walletConnect.web' },
+  desktop: { icon: desk, text: 'walletConnect.desktop' },
+  missing: { icon: puzzle, text: 'walletConnect.browser' },
 } as const satisfies Record<Platform, { icon: string; text: keyof typeof walletConnectText }>
 
 /**
@@ -53,7 +53,7 @@ export function ConnectingWalletConnect({ data }: { data: ViewData['ConnectingWa
       <Style css={css} />
       {platforms.length > 1 ? (
         <Segmented
-          label={t('pair.ways')}
+          label={t('walletConnect.platforms')}
           value={platform}
           onChange={setChosen}
           tabs={platforms.map((value) => ({

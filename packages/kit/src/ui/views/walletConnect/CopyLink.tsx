@@ -8,7 +8,7 @@ import { walletConnectText } from '../../strings/walletConnect.ts'
 /** Copies the URI, and confirms it in place and to screen readers. */
 export function CopyLink({ uri, kind }: { uri: string | undefined; kind?: 'quiet' }) {
   const t = useText(walletConnectText)
-  const { copied, copy } = useCopy(t('pair.copyFailed'))
+  const { copied, copy } = useCopy(t('walletConnect.copyFailed'))
   return (
     <>
       <Button
@@ -17,10 +17,10 @@ export function CopyLink({ uri, kind }: { uri: string | undefined; kind?: 'quiet
         disabled={!uri}
         onClick={() => uri && copy(uri)}
       >
-        {t(copied ? 'pair.copied' : 'pair.copy')}
+        {t(copied ? 'walletConnect.copied' : 'walletConnect.copy')}
       </Button>
       <p className="gf-hidden" role="status">
-        {copied && t('pair.copied')}
+        {copied && t('walletConnect.copied')}
       </p>
     </>
   )

@@ -32,15 +32,21 @@ export function Ended(props: {
     attempt?.error?.code === 'kit.part_not_loaded' &&
     attempt.id > 1 &&
     navigator.onLine
-  const name = wallet?.name ?? p('pair.aWallet')
+  const name = wallet?.name ?? p('walletConnect.wallet')
   const values = { wallet: name }
   const empty = attempt?.error?.code === 'wallet.no_account'
   const texts = {
     rejected: [t('connecting.declined', values), t('connecting.declinedHint')],
-    expired: [p('pair.oldLink'), p('pair.oldLinkHint', values)],
+    expired: [p('walletConnect.requestExpired'), p('walletConnect.requestExpiredHint', values)],
     failed: empty
-      ? [p('pair.empty', { wallet: wallet?.name ?? p('pair.theWallet') }), p('pair.emptyHint')]
-      : [p('pair.failed'), p(reload ? 'pair.reloadHint' : reasonOf(attempt), values)],
+      ? [
+          p('walletConnect.noAccount', { wallet: wallet?.name ?? p('walletConnect.walletStart') }),
+          p('walletConnect.noAccountHint'),
+        ]
+      : [
+          p('walletConnect.failed'),
+          p(reload ? 'walletConnect.reloadHint' : reasonOf(attempt), values),
+        ],
   } as const
   const [title, hint] = texts[how]
   const { metadata } = kit.options
@@ -71,7 +77,7 @@ export function Ended(props: {
 /** The cause of a failure: the connection, the wallet, or the site, which the relay refuses. */
 function reasonOf({ error, offline }: Partial<UriAttempt> = {}) {
   const isLost = !error || offline || !navigator.onLine || /relay$|loaded$/.test(error.code)
-  if (isLost) return 'pair.failedHint'
+  if (isLost) return 'walletConnect.failedHint'
   const isRefused = error.code === 'wallet.connect_failed' && !error.cause
-  return isRefused ? 'pair.failedSite' : 'pair.failedWallet'
+  return isRefused ? 'walletConnect.failedSite' : 'walletConnect.failedWallet'
 }

@@ -26,10 +26,10 @@ export function GetRow({ wallet }: { wallet: WalletListing }) {
   const href = store ?? (links.length === 1 ? links[0] : undefined)
   if (!href && links.length === 0) return null
   return (
-    <List label={t('pair.get', { wallet: wallet.name })}>
+    <List label={t('walletConnect.get', { wallet: wallet.name })}>
       <Row
         start={<Artwork icon={download} />}
-        title={t('pair.get', { wallet: wallet.name })}
+        title={t('walletConnect.get', { wallet: wallet.name })}
         end={
           <span className="gf-row-end">
             <Icon d={href ? external : chevron} size={16} flip={!href} />
