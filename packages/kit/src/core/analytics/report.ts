@@ -2,6 +2,7 @@ import { GatewayError } from '../kit/errors.ts'
 import { createReportLimiter } from './errorReports.ts'
 import { essentialEvents } from './events.ts'
 import type { KitEvent } from './events.ts'
+import type { GatewayClient } from '../features/GatewayClient.ts'
 import type { Kit } from '../kit/Kit.ts'
 
 const limiters = new WeakMap<Kit, () => boolean>()
@@ -15,14 +16,7 @@ const enabled = new WeakMap<Kit, Promise<boolean>>()
 export async function sendEvent(kit: Kit, event: KitEvent): Promise<void> {
   const gateway = await kit.gateway()
   if (!gateway) return
-  if (!enabled.has(kit))
-    enabled.set(
-      kit,
-      kit.options.features?.analytics === false
-        ? Promise.resolve(false)
-        : gateway.analyticsEnabled().catch(() => false),
-    )
-  if (!essentialEvents.has(event.event) && !(await enabled.get(kit))) return
+  if (!essentialEvents.has(event.event) && !(await isEnabled(kit, gateway))) return
   try {
     await gateway.send({ type: 'track', ...event })
   } catch (error) {
@@ -32,28 +26,44 @@ export async function sendEvent(kit: Kit, event: KitEvent): Promise<void> {
 }
 
 /**
- * Reports an error to the operator, at most five per minute. Must not contain visitor data.
+ * Reports a failed answer of the server to the operator: at most five in a minute, and none where
+ * analytics are off or the server cannot be reached.
  *
  * @see spec §8.6.2, §9.4.1
  */
-export async function reportError(
-  kit: Kit,
-  parameters: { kind: 'API_ERROR' | 'DATA_PARSING_ERROR' | 'INTERNAL_SDK_ERROR'; error: Error },
-): Promise<void> {
+export async function reportError(kit: Kit, error: unknown): Promise<void> {
+  const event = kindOf(error)
+  const gateway = event && (await kit.gateway())
+  if (!gateway || !(await isEnabled(kit, gateway))) return
   let limiter = limiters.get(kit)
   if (!limiter) limiters.set(kit, (limiter = createReportLimiter(Date.now)))
   if (!limiter()) return
-  const gateway = await kit.gateway()
+  const { name, message, stack = '' } = error as Error
   await gateway
-    ?.send({
+    .send({
       type: 'error',
-      event: parameters.kind,
-      properties: {
-        errorType: parameters.error.name,
-        errorMessage: parameters.error.message,
-        uncaught: false,
-        stackTrace: parameters.error.stack ?? '',
-      },
+      event,
+      properties: { errorType: name, errorMessage: message, uncaught: false, stackTrace: stack },
     })
     .catch(() => {})
+}
+
+function kindOf(error: unknown): 'API_ERROR' | 'DATA_PARSING_ERROR' | undefined {
+  if (!(error instanceof GatewayError)) return undefined
+  if (error.status !== undefined) return 'API_ERROR'
+  return error.cause === undefined ? 'DATA_PARSING_ERROR' : undefined
+}
+
+/** Whether the site and its server count events. The server is asked once. */
+function isEnabled(kit: Kit, gateway: GatewayClient): Promise<boolean> {
+  let answer = enabled.get(kit)
+  if (!answer)
+    enabled.set(
+      kit,
+      (answer =
+        kit.options.features?.analytics === false
+          ? Promise.resolve(false)
+          : gateway.analyticsEnabled().catch(() => false)),
+    )
+  return answer
 }

@@ -44,6 +44,7 @@ export async function fetchWallets(
       return { wallets: sort(data), count, online: true }
     } catch (error) {
       if (signal?.aborted) throw error
+      report(kit, error)
     }
   }
   const { directory } = await import('../../data/directory.ts')
@@ -106,7 +107,8 @@ export async function loadSuggestions(kit: Kit): Promise<void> {
       type: 'suggestions.changed',
       suggestions: { featured, excluded, recommended, count },
     })
-  } catch {
+  } catch (error) {
+    report(kit, error)
     // Not reported: installed wallets and the bundled directory are still available.
     if (!kit.getState().suggestions)
       kit.dispatch({ type: 'suggestions.changed', suggestions: none })
@@ -132,4 +134,8 @@ function publicChains(kit: Kit): readonly string[] | undefined {
     .networks.map(({ caipNetworkId }) => caipNetworkId)
     .filter(isPublicChain)
   return chains.length > 0 ? chains : undefined
+}
+
+function report(kit: Kit, error: unknown): void {
+  void import('../analytics/report.ts').then(({ reportError }) => reportError(kit, error))
 }
