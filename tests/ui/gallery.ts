@@ -40,7 +40,12 @@ export async function openGallery(options: { development?: boolean } = {}) {
 export async function goTo(page: Page, url: string, scene: string, query = ''): Promise<void> {
   const [view = '', state] = scene.split('.')
   const address = new URLSearchParams({ ...(view && { view }), ...(state && { state }) })
-  await page.goto(`${url}/?${address}&${query}`)
+  const scenePage = `${url}/?${address}&${query}`
+  await page.goto(scenePage).catch(async (error: Error) => {
+    // The last scene opened a wallet's app by its scheme, whose navigation aborts this one.
+    if (!error.message.includes('ERR_ABORTED')) throw error
+    await page.goto(scenePage)
+  })
   await page.waitForFunction(() => 'gallery' in window)
   await page.evaluate(() => window.gallery.ready)
   if (view) await page.locator('.gf-card').waitFor()

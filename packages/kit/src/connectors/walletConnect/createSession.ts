@@ -94,7 +94,8 @@ export function createSession(parameters: {
   function changed(): void {
     state = read()
     context.emit({ type: 'changed', session: live })
-    for (const listener of [...onChange, ...subscribers]) listener()
+    // A session without accounts is ended by the store's listeners.
+    for (const listener of [...onChange, ...subscribers]) if (!ended) listener()
   }
 
   const source: ProviderSource = {
