@@ -1,4 +1,10 @@
-import { type Kit, createGatefold } from '@gatefold/kit'
+import {
+  type ConnectorFactory,
+  type Kit,
+  type Session,
+  type SessionEvent,
+  createGatefold,
+} from '@gatefold/kit'
 import { connect, getBalance } from '@gatefold/kit/core'
 import { type EvmAdapter, evm } from '@gatefold/kit/evm'
 import { useAccount } from '@gatefold/kit/react'
@@ -30,3 +36,25 @@ export const codeOf = (error: unknown): string | undefined =>
 export const isChain = (text: string): boolean => CaipNetworkId.is(text)
 
 export type Config = EvmAdapter['config']
+
+declare const session: Session
+
+export const ownConnector: ConnectorFactory = (context) => ({
+  id: 'own',
+  name: 'Own wallet',
+  type: 'EXTERNAL',
+  chain: 'eip155',
+  chains: context.namespaces,
+  connect: async ({ onProgress }) => {
+    onProgress?.({ type: 'uri', uri: 'own:1' })
+    context.emit({ type: 'changed', session })
+    return session
+  },
+  restore: async () => undefined,
+  preload: async () => {},
+  disconnect: async () => {},
+  destroy: () => {},
+})
+
+// @ts-expect-error -- no such reason
+export const ended: SessionEvent = { type: 'ended', connectorId: 'own', reason: 'left' }

@@ -12,7 +12,7 @@ import type { ConnectedAccount, Kit } from '../kit/Kit.ts'
 import { ModalClosedError, OptionsError } from '../kit/kitErrors.ts'
 import { nextTask } from '../kit/nextTask.ts'
 import type { State } from '../kit/state.ts'
-import { getNetwork, isConnectedBy } from './account.ts'
+import { getNetwork, getSession, isConnectedBy } from './account.ts'
 import { isVisible } from '../platform/device.ts'
 import { push } from '../view/navigate.ts'
 import { viewRule } from '../view/rules.ts'
@@ -88,7 +88,7 @@ function startAttempt(
     chains &&
     family &&
     isConnectedBy(before, connectorId, family) &&
-    before.sessions[connectorId]
+    getSession(before, connectorId)
   )
     throw new AlreadyConnectedError(connector.name)
   const network =
