@@ -12,7 +12,7 @@ import { startService } from './startService.ts'
 
 const secureService = 'https://verify.example'
 
-/** Two messages nobody has seen, for each test. */
+/** Two new messages for each test. */
 let id: string
 let decryptedId: string
 beforeEach(() => {
@@ -52,7 +52,7 @@ async function visit(name: string) {
   return page
 }
 
-/** The service dies once its page is there: requests of that page get no answer. @returns what nobody caught. */
+/** The service dies once its page is there: requests of that page get no answer. @returns the uncaught errors. */
 async function loseService(page: Page) {
   const uncaught: string[] = []
   page.context().on('weberror', (error) => uncaught.push(String(error.error())))
@@ -390,7 +390,7 @@ describe('the enclave of older clients', () => {
     await expect.poll(() => check(undefined, origin)).toMatchObject({ validation: 'VALID', origin })
   })
 
-  test('error: it hears nobody but the page around it', async () => {
+  test('error: it ignores messages of other windows than its parent', async () => {
     host.pages.set(
       '/sibling.html',
       `<script>

@@ -32,8 +32,8 @@ import type { ViewModule } from './views.ts'
 /** What is drawn: an entry of the history with its code. */
 type Page = { entry: ViewEntry; module: ViewModule; depth: number }
 
-/** How long an old view and title take to go, in ms: `--gf-t-1`. */
-const farewellMs = 75
+/** Duration of the exit animation of a view and its title, in ms: `--gf-t-1`. */
+const exitMs = 75
 
 /** How long a view's code may take before a skeleton says that it comes, in ms. */
 const slowMs = 200
@@ -55,8 +55,8 @@ export function Card(props: {
   const card = useRef<HTMLDivElement>(null)
   const title = useId()
   const { page, busy } = usePage(view)
-  const left = useExiting(page, farewellMs)
-  // A stand-in that was replaced by the view itself says no farewell.
+  const left = useExiting(page, exitMs)
+  // A skeleton that its own view replaced has no exit animation.
   const leaving = left?.entry === page.entry ? undefined : left
   const { dir } = useRootProps()
   const onEscape = useCallback(() => safeClose(kit), [kit])

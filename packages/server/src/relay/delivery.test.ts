@@ -50,7 +50,7 @@ describeStores('delivery', ({ connect, restart, settle }) => {
     await settle(before)
     await before.drop()
     const after = await connect({ identity })
-    // A subscription outlives its socket: nobody has to ask for it again.
+    // A subscription outlives its socket: the client need not subscribe again.
     await expect.poll(() => after.messages).toEqual(['two'])
     await settle(after)
     expect(after.messages).toEqual(['two'])

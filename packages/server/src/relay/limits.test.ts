@@ -64,7 +64,7 @@ describe('floods', () => {
       expect(refused.error).toMatchObject({ code: -32_000, data: 'MailboxLimitExceeded' })
       expect(await app.publish(topic, '0 0')).toBe(true)
       expect(await app.publish(randomTopic(), 'more')).toBe(true)
-      // Whoever reads makes room.
+      // Acknowledging frees space.
       const wallet = await relay.connect()
       await wallet.call('irn_subscribe', { topic })
       await expect.poll(() => wallet.messages.length).toBe(1_000)

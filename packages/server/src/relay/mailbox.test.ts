@@ -59,8 +59,8 @@ describeStores('the mailbox', ({ connect, metric, restart, settle }) => {
     await wallet.call('irn_subscribe', { topic })
     await expect.poll(() => wallet.messages.length).toBe(3)
     await settle(wallet)
-    await app.publish(topic, 'is told', { attestation: '' })
-    await app.publish(topic, 'none is told')
+    await app.publish(topic, 'pushed', { attestation: '' })
+    await app.publish(topic, 'pushed without')
     await expect.poll(() => wallet.messages.length).toBe(5)
     const attestations = wallet.pushes.map(({ params }) => params.data.attestation)
     expect(attestations).toEqual(['', '', undefined, '', undefined])
@@ -98,7 +98,7 @@ describeStores('the mailbox', ({ connect, metric, restart, settle }) => {
     expect(await waiting()).toBe(1)
     lazy.acknowledge(lazy.pushes[0]!)
     await expect.poll(waiting).toBe(0)
-    // Before anybody has it, nobody is everybody.
+    // A message that no client has received yet stays.
     await app.publish(randomTopic(), 'two')
     expect(await waiting()).toBe(1)
   })
@@ -116,7 +116,7 @@ describeStores('the mailbox', ({ connect, metric, restart, settle }) => {
       const page = await connect({ identity: app })
       await page.call('irn_subscribe', { topic })
       await page.publish(topic, 'invitation', { tag })
-      await page.publish(topic, 'to whoever is there', { tag: 1108 })
+      await page.publish(topic, 'to all subscribers', { tag: 1108 })
       const wrong = await connect({ identity: first })
       await wrong.call('irn_subscribe', { topic })
       await expect.poll(() => metric('gatefold_relay_acknowledged_total')).toBe(2)

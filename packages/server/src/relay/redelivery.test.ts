@@ -29,7 +29,7 @@ describe('time', () => {
     expect(wallet.messages).toEqual(['one', 'one', 'one', 'one', 'two', 'two'])
     wallet.acknowledge(wallet.pushes.pop()!)
     wallet.pushes.pop()
-    // Whoever asks again is pushed it again.
+    // A client that subscribes again receives it again.
     await wallet.call('irn_subscribe', { topic })
     await expect.poll(() => wallet.messages).toEqual(Array(5).fill('one'))
     // And the same request id each time, so that any acknowledgement will do.

@@ -20,7 +20,7 @@ let hub: Hub
 let storage: Storage
 let server: WebSocketServer
 let pushes: Pushed[]
-/** Whether the hub is told of nothing. */
+/** Whether the hub receives no message. */
 let isDeaf: boolean
 /** How far the clock is ahead, in ms. */
 let aheadMs: number

@@ -58,7 +58,7 @@ describe('the id of a request', () => {
       `{"jsonrpc":"2.0","params":{"topics":[${values}]},"id":1.0,"method":"irn_batchSubscribe"}`,
     )
     expect(incoming).toMatchObject([{ kind: 'request', id: '1.0' }])
-    // A reviver would be called for each: seconds in which nobody else is served.
+    // A reviver would be called for each, and block the event loop for seconds.
     const revivers = parse.mock.calls.filter(([, reviver]) => reviver !== undefined)
     expect(revivers).toEqual([])
     expect(parse.mock.calls.length).toBeLessThan(10)

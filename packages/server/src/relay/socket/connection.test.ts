@@ -150,7 +150,7 @@ describe('admits', () => {
     for (const aud of ['wss://relay.example/', 'ws://relay.example', 'wss://other.example'])
       await relay.connect({ claims: { aud } })
     expect(await relay.metric('gatefold_relay_connections')).toBe(3)
-    // Not for the host that was asked for: whoever asks chooses that.
+    // Not for the requested host, which the client chooses.
     expect(await refusal(relay.url, { claims: { aud: relay.url } })).toMatchObject({ code: 3000 })
   })
 })
