@@ -50,15 +50,16 @@ describe('views', () => {
 
   test('§2.5 §2.12.1 back pops the history, and the motion turns round', async () => {
     const { page } = await gallery.visit('Connect')
-    const way = () => page.locator(dialog).evaluate((card) => card.style.getPropertyValue('--way'))
+    const direction = () =>
+      page.locator(dialog).evaluate((card) => card.style.getPropertyValue('--direction'))
     await page.getByRole('button', { name: 'What is a wallet?' }).click()
     await expect.poll(() => titleOf(page)).toBe('What is a wallet?')
-    expect(await way()).toBe('1')
+    expect(await direction()).toBe('1')
     await page.getByRole('button', { name: 'Get a wallet' }).click()
     await expect.poll(() => titleOf(page)).toBe('Get a wallet')
     await page.getByRole('button', { name: 'Back' }).click()
     await expect.poll(() => titleOf(page)).toBe('What is a wallet?')
-    expect(await way()).toBe('-1')
+    expect(await direction()).toBe('-1')
     await page.getByRole('button', { name: 'Back' }).click()
     await expect.poll(() => titleOf(page)).toBe('Connect Wallet')
     expect(await page.getByRole('button', { name: 'Back' }).count()).toBe(0)
@@ -69,7 +70,7 @@ describe('views', () => {
     const { page } = await gallery.visit('Connect', { query: 'dir=rtl' })
     await page.getByRole('button', { name: 'What is a wallet?' }).click()
     expect(
-      await page.locator(dialog).evaluate((card) => card.style.getPropertyValue('--way')),
+      await page.locator(dialog).evaluate((card) => card.style.getPropertyValue('--direction')),
     ).toBe('-1')
     await page.context().close()
   })

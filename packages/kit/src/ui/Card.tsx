@@ -29,13 +29,13 @@ import { shellText } from './strings/shell.ts'
 import { loadView, nextViews, resolveView, titleOf, viewModule } from './views.ts'
 import type { ViewModule } from './views.ts'
 
-/** What is drawn: an entry of the history with its code. */
+/** A history entry with the module that renders it. */
 type Page = { entry: ViewEntry; module: ViewModule; depth: number }
 
 /** Duration of the exit animation of a view and its title, in ms: `--gf-t-1`. */
 const exitMs = 75
 
-/** How long a view's code may take before a skeleton says that it comes, in ms. */
+/** Delay before the skeleton of a loading view is shown, in ms. */
 const slowMs = 200
 
 /**
@@ -46,7 +46,7 @@ const slowMs = 200
 export function Card(props: {
   view: ViewState
   open: boolean
-  /** Drawn ahead of the next open, out of sight: not a dialog yet. */
+  /** Rendered ahead of the next open and hidden: not yet a dialog. */
   closed?: boolean
   embedded?: boolean
 }) {
@@ -56,7 +56,7 @@ export function Card(props: {
   const title = useId()
   const { page, busy } = usePage(view)
   const left = useExiting(page, exitMs)
-  // A skeleton that its own view replaced has no exit animation.
+  // No exit animation for a skeleton that is replaced by its own view.
   const leaving = left?.entry === page.entry ? undefined : left
   const { dir } = useRootProps()
   const onEscape = useCallback(() => safeClose(kit), [kit])
@@ -70,8 +70,8 @@ export function Card(props: {
     })
   }, [page, open])
 
-  // Inherited by every element, so it is left alone while the card is closed: the next open is forward.
-  const way = (closed || view.direction === 'next' ? 1 : -1) * (dir === 'rtl' ? -1 : 1)
+  // Every element inherits `--direction`. It stays 1 while the card is closed, since the next open moves forward.
+  const direction = (closed || view.direction === 'next' ? 1 : -1) * (dir === 'rtl' ? -1 : 1)
   return (
     <div
       ref={card}
@@ -84,7 +84,7 @@ export function Card(props: {
       data-embedded={embedded ? '' : undefined}
       data-view={page.entry.name}
       data-shake={view.shake ? '' : undefined}
-      style={{ '--way': way } as CSSProperties}
+      style={{ '--direction': direction } as CSSProperties}
     >
       <Header page={page} leaving={leaving} titleId={title} embedded={embedded} />
       <Alerts />
@@ -140,7 +140,7 @@ const Header = memo(function Header(props: {
   )
 })
 
-/** The alerts for the site's developer: loaded with the first one, as only sites with `debug` have any. */
+/** Alerts for the site's developer. Loaded with the first alert, because only sites with `debug` have any. */
 function Alerts() {
   const any = useKitState((state) => state.alerts.length > 0)
   const [AlertBars, setAlertBars] = useState<ComponentType>()
@@ -148,7 +148,7 @@ function Alerts() {
     if (!any) return
     import('./parts/AlertBar.tsx').then(
       (module) => setAlertBars(() => module.Alerts),
-      () => {}, // the alert is on the console as well
+      () => {}, // alerts are logged to the console too
     )
   }, [any])
   return any && AlertBars ? <AlertBars /> : null
@@ -171,7 +171,7 @@ function Title(props: { page: Page; id?: string; entering?: boolean; ending?: bo
   )
 }
 
-/** The window in which views stand. Its height follows the view's, also when content arrives. */
+/** The clipping container of views. Its height animates to the height of the view. */
 const Port = memo(function Port({ page, leaving }: { page: Page; leaving: Page | undefined }) {
   const port = useRef<HTMLDivElement>(null)
   const view = useRef<HTMLDivElement>(null)
@@ -182,11 +182,11 @@ const Port = memo(function Port({ page, leaving }: { page: Page; leaving: Page |
       const { current: box } = port
       if (!box) return
       const height = current.offsetHeight
-      // Inside `display: none` there is no height to follow.
+      // The height is 0 inside `display: none`.
       if (height === 0) return
       const before = box.offsetHeight
       box.style.blockSize = `${height}px`
-      // A shade on the new edge, which fades.
+      // A shadow on the new edge that fades out.
       if (height > before + 8 && before > 0 && box.checkVisibility({ visibilityProperty: true })) {
         box.toggleAttribute('data-growing', true)
         requestAnimationFrame(() => box.removeAttribute('data-growing'))
@@ -213,8 +213,8 @@ const Port = memo(function Port({ page, leaving }: { page: Page; leaving: Page |
 })
 
 /**
- * What to draw for the current entry. While its code is on the way the old view stays for a moment; when
- * that is over, where there is no old one, or the code did not come, a stand-in says so.
+ * The page to render for the current entry. While its chunk loads, the previous page stays for `slowMs`,
+ * then a skeleton is shown. A failed load shows an error with a retry button.
  */
 function usePage(view: ViewState): { page: Page; busy: boolean } {
   const kit = useKit()
@@ -273,8 +273,8 @@ function usePage(view: ViewState): { page: Page; busy: boolean } {
 }
 
 /**
- * A view's code did not come. Browsers keep a failed import for as long as the page lives, so that where
- * there is a connection and a second try failed, only the page itself can be loaded again.
+ * The error shown when a view's chunk failed to load. Browsers cache a failed import for the lifetime of
+ * the page, so after a second failure, if online, the button reloads the page.
  *
  * @see https://html.spec.whatwg.org/multipage/webappapis.html#fetch-a-single-module-script
  */
@@ -306,7 +306,7 @@ function Pending() {
   )
 }
 
-/** Takes the focus to the card when the view that had it goes, or the button in it. */
+/** Moves the focus to the card when the focused view or element is removed. */
 function useFocusAfter(page: Page, card: RefObject<HTMLElement | null>, embedded: boolean): void {
   const first = useRef(page)
   useLayoutEffect(() => {
@@ -321,17 +321,17 @@ function useFocusAfter(page: Page, card: RefObject<HTMLElement | null>, embedded
   useEffect(() => {
     const { current } = card
     if (!current) return
-    let had: Node | undefined
-    const hear = (event: FocusEvent) => void (had = event.target as Node)
+    let lastFocused: Node | undefined
+    const onFocusIn = (event: FocusEvent) => void (lastFocused = event.target as Node)
     const changes = new MutationObserver(() => {
-      if (!had || had.isConnected) return
-      had = undefined
+      if (!lastFocused || lastFocused.isConnected) return
+      lastFocused = undefined
       if (document.activeElement === document.body) current.focus({ preventScroll: true })
     })
-    current.addEventListener('focusin', hear)
+    current.addEventListener('focusin', onFocusIn)
     changes.observe(current, { childList: true, subtree: true })
     return () => {
-      current.removeEventListener('focusin', hear)
+      current.removeEventListener('focusin', onFocusIn)
       changes.disconnect()
     }
   }, [card])
@@ -340,7 +340,7 @@ function useFocusAfter(page: Page, card: RefObject<HTMLElement | null>, embedded
 const keys = new WeakMap<ViewEntry, number>()
 let keyCount = 0
 
-/** The same entry is the same element, also on the way back before it has gone. */
+/** A React key per entry, so that returning to an entry reuses its element during the exit animation. */
 function keyOf({ entry }: Page): number {
   const key = keys.get(entry) ?? ++keyCount
   keys.set(entry, key)

@@ -34,7 +34,7 @@ export function Modal() {
   return kit.options.disableAppend ? root : createPortal(root, document.body)
 }
 
-/** The card in the page itself: no cover, nothing locked, focus free. @see spec §2.7.2 */
+/** The card inside the page: no cover, no scroll lock, no focus trap. @see spec §2.7.2 */
 export function Panel() {
   const kit = useKit()
   const view = useKitState((state) => state.view)
@@ -83,13 +83,13 @@ function Root({ children }: { children: ReactNode }) {
 /** Duration of the exit animation in ms: `--gf-t-2`. */
 const exitMs = 125
 
-/** The steps in which a closed card is drawn, as `data-stage` in base.css: box, header, first row, rest. */
+/** Number of steps in which a closed card is rendered, as `data-stage` in base.css: box, header, first row, rest. */
 const lastStage = 5
 
 /**
- * The cover with the card on it. While the modal is closed and nothing is connected, the wallet list is
- * drawn and laid out out of sight, in one step per idle period, so that no step is a long task and the
- * next open only has to show it.
+ * The cover with the card on it. While the modal is closed and no wallet is connected, the wallet list is
+ * rendered hidden, one step per idle period to avoid long tasks, so that opening the modal only has to
+ * reveal it.
  *
  * @see docs/adr/0008-modal-rendered-ahead.md
  */
@@ -98,7 +98,7 @@ function Cover() {
   const view = useKitState((state) => state.view)
   const connected = useKitState(isConnected)
   const exiting = useExiting(view.open || undefined, exitMs)
-  // The view on screen during the exit animation is the one that was closed.
+  // During the exit animation, the view that was closed.
   const [shown, setShown] = useState(view)
   const [stage, setStage] = useState(0)
   const [pressed, setPressed] = useState(false)
@@ -108,7 +108,7 @@ function Cover() {
     setShown(view)
     if (!shown.open || closed) {
       const kept = currentView(view) === currentView(shown) && !(closed && needsConsent(kit))
-      // A new card, so that the one drawn for another view has no exit animation.
+      // Remounts the card: the one rendered for another view would play its exit animation.
       if (!kept) setCard(card + 1)
       if (!kept && closed) setStage(0)
     }
@@ -141,7 +141,7 @@ function Cover() {
       data-closed={closed ? '' : undefined}
       data-stage={drawing ? stage : undefined}
       data-ending-style={exiting && !view.open ? '' : undefined}
-      // Only a press that begins and ends on the cover itself; a text selection may end there.
+      // Only a press that starts and ends on the cover: a text selection in the card may end there.
       onPointerDown={(event) => setPressed(event.target === event.currentTarget)}
       onClick={(event) => {
         if (pressed && event.target === event.currentTarget) safeClose(kit)

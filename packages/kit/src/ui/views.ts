@@ -10,17 +10,17 @@ import type { Translate } from './hooks/useText.ts'
 import type { shellText } from './strings/shell.ts'
 import { Connect } from './views/connect/Connect.tsx'
 
-/** What one view gives the shell. */
+/** The components of a view that the shell renders. */
 export type ViewModule<data = unknown> = {
-  /** Everything under the header. */
+  /** The content below the header. */
   View: ComponentType<{ data: data }>
-  /** Stands where the title would; the title stays the card's name for screen readers. */
+  /** Rendered in place of the title, which stays the card's accessible name. */
   Heading?: ComponentType
-  /** Stands at the leading edge in place of the back arrow. */
+  /** Rendered in place of the back button. */
   Leading?: ComponentType
 }
 
-/** The views there are. Each is a chunk of its own, but for the first one. */
+/** The lazy chunk of each view; Connect is in the modal's chunk. */
 const table: { [name in ViewName]?: () => Promise<ViewModule<ViewData[name]>> } = {
   Account: async () => {
     const { Account, AccountHeading, AccountLeading } = await import('./views/account/Account.tsx')
@@ -65,7 +65,7 @@ const table: { [name in ViewName]?: () => Promise<ViewModule<ViewData[name]>> } 
   }),
 }
 
-/** Views a visitor is likely to go to next: loaded while this one is read. */
+/** Views that the visitor is likely to open next: loaded once the key's view is on screen. */
 export const nextViews: { [name in ViewName]?: readonly ViewName[] } = {
   Connect: ['ConnectingExternal'],
   AllWallets: ['ConnectingExternal', 'Downloads'],
@@ -73,20 +73,20 @@ export const nextViews: { [name in ViewName]?: readonly ViewName[] } = {
   Networks: ['SwitchNetwork'],
 }
 
-/** Code that has arrived; the same for every instance. */
+/** The modules loaded so far, shared by all instances. */
 const loaded = new Map<ViewName, ViewModule>([['Connect', { View: Connect as ViewModule['View'] }]])
 
-/** A view that is there already, or undefined. */
+/** The module of a view, or undefined if it is not loaded. */
 export function viewModule(name: ViewName): ViewModule | undefined {
   return loaded.get(name)
 }
 
-/** Whether a view is part of the kit, for what would lead to it. */
+/** Whether the kit has this view. */
 export function hasView(name: ViewName): boolean {
   return table[name] !== undefined
 }
 
-/** Brings a view's code. @throws whatever the import failed with; calling again tries again */
+/** Loads a view's chunk. @throws the import's error; a later call retries */
 export async function loadView(name: ViewName): Promise<void> {
   if (loaded.has(name)) return
   const module = await table[name]?.()
@@ -94,8 +94,9 @@ export async function loadView(name: ViewName): Promise<void> {
 }
 
 /**
- * The view that stands for an entry: itself, or the nearest one while it is not part of the kit.
- * Where no relay is configured its views lead to the wallet list; anything else says so on the console.
+ * The entry to render in place of `entry`, for views that are not available. Without a relay, its views
+ * resolve to the wallet list or the wallet's downloads. An unknown view is logged and resolves to Account
+ * or Connect.
  */
 export function resolveView(kit: Kit, entry: ViewEntry): ViewEntry {
   const pairs = findUniversalConnector(kit.getState().connectors) || kit.options.manualWCControl
@@ -129,7 +130,7 @@ export function titleOf(entry: ViewEntry, state: State, t: Translate<typeof shel
   }
 }
 
-/** A site asked for a view this version of the kit does not draw. */
+/** The site opened a view that this version of the kit does not have. */
 export class UnknownViewError extends BaseError {
   override name = 'UnknownViewError'
   constructor(view: string) {

@@ -5,10 +5,10 @@ import { useKit, useKitState } from '../../react/context.ts'
 import { useIdlePrefetch } from '../../react/useIdlePrefetch.ts'
 import css from '../styles/buttons.css?inline'
 
-/** One value, or one each below and from 768 px. */
+/** A single value, or one for narrow screens and one from 768 px. */
 export type Responsive<value> = value | { smallScreen: value; largeScreen: value }
 
-/** The root of the page's buttons: their style sheet and the kit's theme variables. */
+/** The root of the buttons on the host's page, with their style sheet and the theme variables. */
 export function Buttons({ children }: { children: ReactNode }) {
   const { nonce } = useKit().options
   const variables = useKitState((state) => state.theme.variables)
@@ -56,7 +56,7 @@ export function PageButton(props: {
   )
 }
 
-/** At which widths something is shown; style rules decide, so that a server needs not know. */
+/** The screen widths at which an element is shown. Applied by CSS, since the server does not know the width. */
 export type On = 'small' | 'large' | 'none' | undefined
 
 export function shownOn<value>(value: Responsive<value>, shows: (value: value) => boolean): On {

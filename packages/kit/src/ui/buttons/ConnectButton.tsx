@@ -13,7 +13,7 @@ export type AccountStatus = 'full' | 'avatar' | 'address'
 export type ChainStatus = 'full' | 'icon' | 'name' | 'none'
 
 export type ConnectButtonProps = {
-  /** What the button says while nothing is connected. */
+  /** Label of the button while no wallet is connected. */
   label?: string
   showBalance?: Responsive<boolean>
   accountStatus?: Responsive<AccountStatus>
@@ -21,7 +21,7 @@ export type ConnectButtonProps = {
 }
 
 /**
- * Connects, and once connected shows the network and the account. Props as RainbowKit's.
+ * Connects a wallet; once connected, shows the network and the account. Same props as RainbowKit's.
  *
  * @example <ConnectButton chainStatus="icon" showBalance={{ smallScreen: false, largeScreen: true }} />
  */
@@ -33,18 +33,18 @@ export function ConnectButton(props: ConnectButtonProps) {
   return (
     <Buttons>
       {showsChain && <Chain key="chain" page={page} status={chainStatus} />}
-      {/* One element before and after connecting: the focus stays where the visitor left it. */}
+      {/* The same element before and after connecting, so that it keeps the focus. */}
       <Main key="main" page={page} {...props} />
     </Buttons>
   )
 }
 
-/** The same, drawn by the page itself. */
+/** A connect button rendered by the site. */
 ConnectButton.Custom = function Custom(props: { children: (page: PageState) => ReactNode }) {
   return props.children(usePageState())
 }
 
-/** The account alone; nothing while there is none. */
+/** The account part of `ConnectButton`; empty while no wallet is connected. */
 export function AccountButton(props: Pick<ConnectButtonProps, 'showBalance' | 'accountStatus'>) {
   const page = usePageState()
   return page.account ? (
@@ -54,7 +54,7 @@ export function AccountButton(props: Pick<ConnectButtonProps, 'showBalance' | 'a
   ) : null
 }
 
-/** The network alone, also before anything is connected. */
+/** The network part of `ConnectButton`; also shown while no wallet is connected. */
 export function NetworkButton(props: { chainStatus?: Responsive<ChainStatus> }) {
   const page = usePageState()
   return (

@@ -4,7 +4,7 @@ import type { ComponentType } from 'react'
 import { loadModal } from '../GatefoldProvider.tsx'
 
 /**
- * The card in the page itself. For instances with `enableEmbedded`; its code comes after the page's.
+ * The card inside the page, for instances with `enableEmbedded`. Its chunk is loaded on mount.
  *
  * @see spec §2.7.2, §2.13.1
  */

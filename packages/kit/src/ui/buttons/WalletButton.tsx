@@ -6,8 +6,8 @@ import { useKit, useKitState } from '../../react/context.ts'
 import { Buttons, PageButton } from './Buttons.tsx'
 
 /**
- * One wallet, asked at a click. Where it is not in this browser, the modal shows how to get it, or on a
- * phone how to open it.
+ * Connects one wallet on click. If it is not installed, the modal shows how to get it, or on a phone how
+ * to open it.
  *
  * @param props.wallet - id, rdns or name
  */
@@ -28,7 +28,7 @@ export function WalletButton(props: { wallet: string; label?: string }) {
       return void import('../../core/wallets/openWallet.ts')
         .then(
           ({ openWallet }) => openWallet(kit, props.wallet),
-          // Without the code that knows wallets the list of them is what is left.
+          // Falls back to the wallet list when the chunk fails to load.
           () => void kit.open({ view: 'Connect' }),
         )
         .finally(() => setFinding(false))
@@ -37,7 +37,7 @@ export function WalletButton(props: { wallet: string; label?: string }) {
     void kit.open({ view: 'ConnectingExternal', data: { connectorId, namespace } })
     loadModal().then(
       ({ connectWallet }) => connectWallet(kit, { connector }),
-      // The modal says itself that its code did not come.
+      // The modal shows the load failure itself.
       () => {},
     )
   }

@@ -11,7 +11,7 @@ import { useBalance, useIdentity } from '../../react/queries.ts'
 import { useCatalogue, useText } from '../hooks/useText.ts'
 import { buttonText } from '../strings/buttons.ts'
 
-/** What a page's own connect button can show and do. Shape of RainbowKit's `ConnectButton.Custom`. */
+/** State and actions for a connect button rendered by the site. Same shape as RainbowKit's `ConnectButton.Custom`. */
 export type PageState = {
   account:
     | {
@@ -19,7 +19,7 @@ export type PageState = {
         displayName: string
         ensName: string | undefined
         ensAvatar: string | undefined
-        /** `2.481 ETH`; undefined until it is known. */
+        /** For example `2.481 ETH`; undefined while it loads. */
         displayBalance: string | undefined
         balanceFormatted: string | undefined
         balanceSymbol: string | undefined
@@ -36,9 +36,9 @@ export type PageState = {
         unsupported: boolean
       }
     | undefined
-  /** Something is being connected at this moment. */
+  /** Whether a connection is being made or restored. */
   connecting: boolean
-  /** False while the page is what a server rendered. */
+  /** False on the server and until hydration. */
   mounted: boolean
   openAccountModal: () => void
   openChainModal: () => void
@@ -115,6 +115,6 @@ export function usePageState(): PageState {
 
 const getAccountOf = (state: Parameters<typeof getAccount>[0]) => getAccount(state)
 const getNetworkOf = (state: Parameters<typeof getNetwork>[0]) => getNetwork(state)
-/** `7781` of `eip155:7781`. */
+/** The reference of a CAIP-2 id: `7781` for `eip155:7781`. */
 const idOf = (caipNetworkId: string) => caipNetworkId.slice(caipNetworkId.indexOf(':') + 1)
 const never = () => () => {}

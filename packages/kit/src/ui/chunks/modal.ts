@@ -1,3 +1,3 @@
-/** The lazy chunk of the modal and its first view: all that a click on a connect button waits for. */
+/** The lazy chunk of the modal and its first view: the only code that the first click has to load. */
 export { connectWallet } from '../../core/connection/connect.ts'
 export { Modal, Panel } from '../Modal.tsx'

@@ -1,8 +1,8 @@
 /**
- * Calls back once the next frame has been drawn. A page in the background draws none: there it is
- * called when the visitor comes back.
+ * Calls `run` after the next frame has been painted. Background pages do not paint: there, `run` is
+ * called once the page is visible again.
  *
- * @returns what cancels it
+ * @returns a function that cancels the call
  */
 export function afterPaint(run: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined

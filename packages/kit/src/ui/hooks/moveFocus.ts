@@ -41,7 +41,7 @@ function target(key: string, items: readonly HTMLElement[], from: number): HTMLE
   return column ?? (key === 'ArrowDown' && hasRowBelow(rest, here) ? rest.at(-1) : undefined)
 }
 
-/** Whether there is a row below: the last row of a grid may have fewer cells than columns. */
+/** Whether there is a row below: the last row of a grid may be incomplete. */
 function hasRowBelow(rest: readonly HTMLElement[], here: DOMRect): boolean {
   const last = rest.at(-1)
   return last !== undefined && last.getBoundingClientRect().top > here.top

@@ -2,11 +2,11 @@ import { useEffect, useLayoutEffect } from 'react'
 import type { RefObject } from 'react'
 
 /**
- * Makes the card a dialog: focus moves in, stays in on Tab and goes back when it closes; Escape asks
- * to leave; the page behind does not scroll.
+ * Turns the card into a dialog: moves the focus in, traps Tab, restores the focus on close, calls
+ * `onEscape` on Escape, and locks the scroll position of the page.
  *
- * Nothing outside is made inert or hidden, and focus that goes elsewhere is left alone: a wallet's
- * own window or a secure frame may stand over the card and has to be usable.
+ * Elements outside are not made inert, and focus outside is left alone: a wallet's own window or the
+ * secure frame may be above the card and has to stay usable.
  */
 export function useDialog(
   card: RefObject<HTMLElement | null>,
@@ -22,11 +22,11 @@ export function useDialog(
     const unlock = lockScroll()
     return () => {
       unlock()
-      // After the commit: React puts the focus back where it was when a commit began.
+      // After the commit, because React restores the focus that the page had before it.
       queueMicrotask(() => {
-        // Back to where the visitor was, unless the focus has gone somewhere by itself.
-        const mine = isLost() || current?.contains(document.activeElement)
-        if (mine && opener instanceof HTMLElement && opener.isConnected)
+        // Restores the focus, unless it has moved elsewhere meanwhile.
+        const ours = isLost() || current?.contains(document.activeElement)
+        if (ours && opener instanceof HTMLElement && opener.isConnected)
           opener.focus({ preventScroll: true })
       })
     }
@@ -49,7 +49,7 @@ export function useDialog(
   }, [card, enabled, onEscape])
 }
 
-/** Whether nothing has the focus: its element was taken off the page. */
+/** Whether no element has the focus, because the focused one was removed. */
 function isLost(): boolean {
   const { activeElement, body } = document
   return !activeElement || activeElement === body
@@ -74,13 +74,13 @@ function keepInside(event: KeyboardEvent, card: HTMLElement): void {
   ;(event.shiftKey ? last : first).focus()
 }
 
-/** The dialogs of a document share its scrollbar: the first one locks, the last one unlocks. */
+/** Shared by all dialogs of the document: the first one locks, the last one unlocks. */
 const lock = { count: 0, overflow: '', gutter: '' }
 
 /**
- * Stops the page from scrolling and keeps the scrollbar's place free, so that nothing moves.
+ * Stops the page from scrolling and reserves the width of the scrollbar, so that the layout does not shift.
  *
- * @returns what lets it scroll again
+ * @returns a function that unlocks
  */
 function lockScroll(): () => void {
   const { documentElement: root } = document

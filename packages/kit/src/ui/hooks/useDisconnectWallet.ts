@@ -4,7 +4,7 @@ import { disconnectWallet } from '../../core/connection/linkedWallets.ts'
 import type { Connector } from '../../core/connection/Connector.ts'
 import { useKit } from '../../react/context.ts'
 
-/** Disconnects a wallet; `busy` until it has finished. */
+/** Disconnects a wallet; `busy` is true until it is disconnected. */
 export function useDisconnectWallet(connector: Pick<Connector, 'id' | 'chain'> | undefined): {
   busy: boolean
   disconnect: () => void

@@ -8,8 +8,8 @@ import { useKit } from '../../react/context.ts'
 const states = new WeakMap<ViewEntry, object>()
 
 /**
- * State of a view that survives navigation, such as a search or a scroll position: the view gets the
- * same object when the visitor returns to the same history entry.
+ * State of a view that survives navigation, such as a search text or a scroll position: returning to a
+ * history entry gives the view the same object.
  *
  * @returns a mutable object, the same one for the same entry
  */

@@ -2,7 +2,7 @@ import { useKit, useKitState } from '../../react/context.ts'
 
 const nothing = { featured: [], excluded: [], recommended: [], count: undefined }
 
-/** The wallets suggested by the site and the server. Empty while they load and without a server. */
+/** The wallets suggested by the site and the server. Empty while they load or without a server. */
 export function useFeaturedWallets() {
   const kit = useKit()
   const suggestions = useKitState((state) => state.suggestions)

@@ -6,7 +6,7 @@ import { directionOf } from './useText.ts'
 
 const query = '(prefers-color-scheme: dark)'
 
-/** Attributes of the element under which everything of the kit lives: theme, language, variables. */
+/** Attributes of the kit's root element: theme, language, CSS variables. */
 export function useRootProps() {
   const theme = useKitState((state) => state.theme)
   const locale = useKitState((state) => state.locale)

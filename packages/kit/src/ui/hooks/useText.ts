@@ -32,10 +32,10 @@ export function useCatalogue(): Catalogue {
 }
 
 /**
- * Returns a function that translates the keys of `text`: from `options.messages`, the catalogue, or
- * `text` in English. Replaces `{name}` placeholders by `values`.
+ * Returns a function that translates the keys of `text`, using `options.messages`, then the catalogue,
+ * then the English `text`. Replaces `{name}` placeholders with `values`.
  *
- * @param loaded - the result of `useCatalogue`, outside the modal
+ * @param loaded - the result of `useCatalogue`, needed outside the modal
  * @example const t = useText(connectingText); t('connecting.declined', { wallet: 'Halyard' })
  */
 export function useText<text extends Catalogue>(text: text, loaded?: Catalogue): Translate<text> {

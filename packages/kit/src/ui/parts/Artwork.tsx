@@ -6,7 +6,7 @@ import { hashOf } from '../hooks/hashOf.ts'
 import { Icon } from './Icon.tsx'
 import { initialsOf } from '../hooks/initialsOf.ts'
 
-/** Number of hues of fallback tiles, few enough to tell two apart. */
+/** Number of hues of fallback tiles; small enough that neighboring hues look different. */
 const hues = 24
 
 /**
@@ -21,9 +21,9 @@ export function Artwork(props: {
   size?: number
   shape?: 'square' | 'round' | 'hex'
   kind?: 'accent' | 'bad'
-  /** Its initials are the fallback. */
+  /** Its initials are shown as the fallback. */
   name?: string | undefined
-  /** The fallback without a name. */
+  /** Shown as the fallback without a name. */
   icon?: string | undefined
   /** Replaces the picture, for example by an avatar. */
   children?: ReactNode
@@ -49,7 +49,7 @@ export function Artwork(props: {
             onError={() => setBroken(src)}
           />
         ) : letters ? (
-          // Drawn by CSS: text would be read out and copied together with the name.
+          // Drawn by CSS, because real text would be read aloud and copied together with the name.
           <span
             className="gf-letters"
             data-letters={letters}

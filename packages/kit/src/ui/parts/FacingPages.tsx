@@ -20,8 +20,8 @@ const icons: Record<FacingPagesState, string> = {
 }
 
 /**
- * Two facing pages with the two parties of a connection or a network switch, and the state on the fold
- * between them. Hidden from assistive technology: the message below it has the same information.
+ * Two facing pages for the two sides of a connection or a network switch, with its state on the fold
+ * between them. Hidden from assistive technology: the message below has the same information.
  */
 export function FacingPages(props: {
   state: FacingPagesState

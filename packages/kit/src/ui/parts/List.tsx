@@ -13,8 +13,8 @@ export function List(props: { label: string; children: ReactNode }) {
 }
 
 /**
- * A row of a list: picture, title, note. Without `onClick` and `href` it is static. Long text is cut at
- * the end of its own writing direction.
+ * A row of a list: picture, title, note. Without `onClick` and `href` it is static. Long text is
+ * truncated at the end of its own writing direction.
  *
  * @param props.current - whether it is the active one, marked by an accent bar and `aria-current`
  * @param props.note - the second line
@@ -26,7 +26,7 @@ export function Row(props: {
   end?: ReactNode
   current?: boolean
   disabled?: boolean
-  /** Ignores clicks and keeps the focus. */
+  /** Ignores clicks but stays focusable. */
   busy?: boolean
   href?: string | undefined
   onClick?: () => void
@@ -75,7 +75,7 @@ export function Tag(props: { kind?: 'accent' | 'good' | 'bad' | 'warn'; children
   )
 }
 
-/** The placeholder of a row that is loading, with the same height. */
+/** The placeholder of a loading row, with the same height. */
 export function RowSkeleton() {
   return (
     <li className="gf-row" aria-hidden>

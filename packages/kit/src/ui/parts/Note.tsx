@@ -5,13 +5,13 @@ import css from '../styles/note.css?inline'
 import { Icon } from './Icon.tsx'
 import { Style } from './Style.tsx'
 
-/** A notice in a panel; the icon carries the meaning as well as the color. */
+/** A notice in a panel. Its icon repeats the meaning of its color. */
 export function Note(props: {
   kind?: 'info' | 'good' | 'warn' | 'bad'
   icon?: string | undefined
   title?: ReactNode
   children: ReactNode
-  /** Follows the text, for example a close button. */
+  /** Rendered after the text, for example a close button. */
   end?: ReactNode
   role?: 'status' | 'alert'
 }) {

@@ -9,7 +9,7 @@ const finder = 7
  * A QR code, dark on white in both themes, as scanners expect.
  *
  * Error correction level M restores 15 % of the code; the picture in the middle covers less than 5 %.
- * Every decoder tried reads dots of 0.96 modules with this quiet zone, also at 320 px; some fail on
+ * All tested decoders read dots of 0.96 modules with this quiet zone, also at 320 px; some fail on
  * smaller dots.
  *
  * @param props.text - undefined renders a placeholder of the same size
@@ -77,12 +77,12 @@ function alignments(types: Types): { x: number; y: number; side: number }[] {
   )
 }
 
-/** Whether a row or column is covered by the picture: 56 of 300 units, and a margin. */
+/** Whether a row or column is covered by the picture: 56 of 300 units plus a margin. */
 function isCovered(at: number, size: number): boolean {
   return Math.abs(at + 0.5 - size / 2) <= (size * 0.2) / 2
 }
 
-/** The dark modules as one path of dots, without the finder and alignment patterns and the covered area. */
+/** The dark modules as one path of dots, without the finder patterns, alignment patterns and covered area. */
 function dots(data: readonly (readonly boolean[])[], types: Types): string {
   const size = data.length
   let path = ''

@@ -1,8 +1,8 @@
 import { useKit } from '../../react/context.ts'
 
 /**
- * A view's own style sheet, in the kit's root: gone with the view, allowed by a
- * Content-Security-Policy through the site's nonce, and applied before the view is painted.
+ * A view's own style sheet, rendered in the kit's root. It is applied before the first paint of the view,
+ * removed with it, and carries the site's nonce for its Content-Security-Policy.
  *
  * @example import css from '../styles/account.css?inline'; <Style css={css} />
  */

@@ -16,7 +16,7 @@ const looks: Record<ToastVariant, { icon: string; kind?: 'good' | 'bad' }> = {
 /** Duration of the exit animation in ms: `--gf-t-2`. */
 const exitMs = 125
 
-/** A short message at the upper edge of the card that disappears after a while. @see spec §4.3.4 */
+/** A short message at the upper edge of the card that disappears after a few seconds. @see spec §4.3.4 */
 export function Toast() {
   const toast = useKitState((state) => state.toast)
   const exiting = useExiting(toast, exitMs)

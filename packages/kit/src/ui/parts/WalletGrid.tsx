@@ -65,18 +65,18 @@ const Cell = memo(function Cell(props: {
         type="button"
         className="gf-cell"
         tabIndex={props.stop ? 0 : -1}
-        // Not `disabled`: the cell stays focusable, so that screen readers read the reason.
+        // Not `disabled`: the cell has to stay focusable for screen readers to read the reason.
         aria-disabled={off || undefined}
         aria-describedby={off ? reason : undefined}
         onClick={() => !off && selectWallet(kit, wallet)}
       >
         <span className="gf-certified">
           <Artwork size={56} name={wallet.name} src={walletImage(kit, wallet)} />
-          {/* On the picture, which leaves the full width to the name. */}
+          {/* On the picture, to leave the full width for the name. */}
           {mark && <Icon d={seal} />}
         </span>
         <span>
-          {/* dir=auto cuts a long name at the end of its own writing direction. */}
+          {/* dir=auto truncates a long name at the end of its own writing direction. */}
           <span dir="auto">{wallet.name}</span>
           {mark && <span className="gf-hidden">{t('allWallets.certifiedMark')}</span>}
         </span>
@@ -85,7 +85,7 @@ const Cell = memo(function Cell(props: {
   )
 })
 
-/** A placeholder row that loads the next page when it comes near the visible area. */
+/** A placeholder row that requests the next page when it is scrolled near the visible area. */
 function More({ onSeen }: { onSeen: () => void }) {
   const end = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -105,7 +105,7 @@ function More({ onSeen }: { onSeen: () => void }) {
   )
 }
 
-/** The placeholder of a grid that is loading, with cells of the same size. */
+/** The placeholder of a loading grid, with cells of the same size. */
 export function WalletGridSkeleton({ rows }: { rows: number }) {
   return (
     <div className="gf-grid" aria-hidden>

@@ -17,7 +17,7 @@ import { useFeaturedWallets } from '../hooks/useFeaturedWallets.ts'
 import { usePairedWallet } from '../hooks/usePairedWallet.ts'
 import { useText } from '../hooks/useText.ts'
 
-/** Whether a wallet of this browser is among those on offer; it then comes first. @see spec §2.11.2 */
+/** Whether the list has an installed wallet, in which case wallets are the first connect method. @see spec §2.11.2 */
 export function hasInstalledWallet(state: State): boolean {
   return state.connectors.some(
     (connector) =>
@@ -28,8 +28,8 @@ export function hasInstalledWallet(state: State): boolean {
 }
 
 /**
- * The wallets of the connect view. Installed ones are there at once; what the server adds takes
- * places that are kept for it.
+ * The wallets of the connect view. Installed ones are shown at once; placeholders reserve the space of
+ * those that the server adds.
  *
  * @see spec §9.9.1–5; docs/views.md#wallet-list
  */
@@ -126,7 +126,7 @@ function WalletItem({ row }: { row: WalletRow }) {
         title={wallet.name}
         disabled={Boolean(paired)}
         note={paired && t('connect.oneAtATime', { wallet: paired.name })}
-        // Off, the row says why, for which it needs the room.
+        // No tag on a disabled row: its note needs the width.
         end={group === 'recent' && !paired && <Tag>{t('connect.recent')}</Tag>}
         onClick={() => selectWallet(kit, wallet)}
       />
@@ -162,7 +162,7 @@ function WalletItem({ row }: { row: WalletRow }) {
   )
 }
 
-/** Exact below ten, else rounded down to ten. @see docs/views.md#wallet-list */
+/** The count, exact below ten, else rounded down to tens. @see docs/views.md#wallet-list */
 function roundedCount(count: number): string {
   return count < 10 ? String(count) : `${Math.floor(count / 10) * 10}+`
 }

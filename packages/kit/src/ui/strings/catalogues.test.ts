@@ -9,7 +9,7 @@ import { en } from './en.ts'
 
 const ui = fileURLToPath(new URL('..', import.meta.url))
 
-/** The source of every component. */
+/** The source code of all components. */
 function sources(): string {
   return readdirSync(ui, { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.tsx?$/.test(name) && !name.startsWith('strings'))

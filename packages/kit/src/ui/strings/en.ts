@@ -9,7 +9,7 @@ import { networksText } from './networks.ts'
 import { shellText } from './shell.ts'
 import { walletConnectText } from './walletConnect.ts'
 
-/** Every visible text in English, by key: the keys that a translation has to define. */
+/** All visible texts in English by key. A translation has to define every key. */
 export const en = {
   ...shellText,
   ...buttonText,

@@ -43,7 +43,7 @@ import { familyNames } from '../../../data/familyNames.ts'
 import { useWalletArt } from '../../hooks/useWalletArt.ts'
 
 /**
- * The connected wallets of each chain family, and those used before.
+ * The connected wallets of each chain family, and previously connected ones.
  *
  * @see docs/views.md#profilewallets
  */
@@ -78,7 +78,7 @@ function Family({ namespace }: { namespace: ChainNamespace.ChainNamespace }) {
   const connections = useConnections({ namespace })
   const several = useKitState((state) => state.features.multiWallet)
   const active = useKitState((state) => state.chains[namespace]?.connectorId)
-  // Previous wallets are in storage, not in the state: a counter re-renders after a change.
+  // Previous wallets are in storage rather than in the state, so a counter re-renders after a change.
   const [, setForgotten] = useState(0)
   const previous = walletsUsedBefore(kit, { namespace })
   const chain = familyNames[namespace] ?? namespace
@@ -150,7 +150,7 @@ function Group(props: { caption: string; end?: ReactNode; children: ReactNode })
   )
 }
 
-/** A connected wallet, with its actions in a collapsed row. */
+/** A connected wallet; its actions are collapsed below the row. */
 function ConnectedWallet(props: {
   namespace: ChainNamespace.ChainNamespace
   connection: Connection
@@ -270,7 +270,7 @@ function WalletActions(props: {
   const explorer = safeHref(explorerUrl(network, address))
   return (
     <>
-      {/* First: the centered card grows upwards, which moves the last action under the pointer. */}
+      {/* Placed first, because expanding the row moves the centered card up and would put the last action under the pointer. */}
       <button
         type="button"
         className="gf-action"
@@ -298,7 +298,7 @@ function WalletActions(props: {
   )
 }
 
-/** A wallet that was connected before. */
+/** A previously connected wallet. */
 function PreviousWallet({ connector, onForget }: { connector: Connector; onForget: () => void }) {
   const kit = useKit()
   const t = useText(accountText)

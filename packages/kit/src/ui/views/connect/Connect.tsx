@@ -16,13 +16,13 @@ import { useText } from '../../hooks/useText.ts'
 import { WalletList, hasInstalledWallet } from '../../parts/WalletList.tsx'
 import { connectText } from '../../strings/connect.ts'
 
-/** The block of each method; a method without one is not shown. */
+/** The component of each connect method; methods without one are not shown. */
 const blocks: { [method in ConnectMethod]?: () => ReactNode } = {
   wallet: WalletBlock,
 }
 
 /**
- * The ways to connect, in the configured order.
+ * The connect methods, in the configured order.
  *
  * @see spec §2.11.1–2, §9.9.1; docs/views.md#connect
  */
@@ -35,7 +35,7 @@ export function Connect() {
   const consent = needsConsent(kit)
   const [accepted, setAccepted] = useState(!consent)
   useEffect(() => {
-    // Telegram on iOS opens an app only during a tap, so the URI has to exist before.
+    // Telegram on iOS opens an app only during a tap, so the URI has to be ready before it.
     if (accepted && isTelegram() && isIos())
       import('../../../core/connection/connect.ts').then(
         ({ requestUri }) => requestUri(kit),
@@ -94,7 +94,7 @@ export function Connect() {
   )
 }
 
-/** The wallet list, or with `collapseWallets` one row that leads to it. */
+/** The wallet list; with `collapseWallets`, one row that opens it. */
 function WalletBlock() {
   const kit = useKit()
   const t = useText(connectText)

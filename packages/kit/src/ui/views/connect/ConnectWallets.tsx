@@ -5,7 +5,7 @@ import { Consent, LegalFooter, needsConsent } from '../../parts/Legal.tsx'
 import { Scroll } from '../../parts/Scroll.tsx'
 import { WalletList } from '../../parts/WalletList.tsx'
 
-/** The wallet list, where `collapseWallets` shows it as one row in Connect. */
+/** The wallet list as a view of its own, for `collapseWallets`. */
 export function ConnectWallets() {
   const consent = needsConsent(useKit())
   const [accepted, setAccepted] = useState(!consent)

@@ -33,9 +33,9 @@ const looks: Record<Status, { spread: FacingPagesState; text: Text; role: 'statu
 type Text = 'open' | 'silent' | 'declined' | 'failed' | 'linked' | 'gone'
 
 /**
- * An installed wallet is being asked. It was asked by the click that led here; this shows how it goes.
- * Behind the relay there is one wallet at a time: one that is connected has to go before the visitor
- * comes to another.
+ * The progress of a connect request to an installed wallet; the click that opened this view sent it.
+ * The relay connector holds one session at a time: if another wallet has it, the view asks to disconnect
+ * that wallet first.
  *
  * @see docs/views.md#connectingexternal
  */
@@ -56,9 +56,9 @@ export function ConnectingExternal({ data }: { data: ViewData['ConnectingExterna
   const { spread, text, role } = looks[status]
   const peer = usePeer({ id: connectorId })
   const { busy, disconnect } = useDisconnectWallet({ id: connectorId, chain: namespace })
-  const isInTheWay = peer && !(wallet && isCalled(wallet, peer.name))
+  const needsDisconnect = peer && !(wallet && isCalled(wallet, peer.name))
   const name = (peer?.name || connector?.name) ?? wallet?.name ?? connectorId
-  const listing = useKitState(() => (isInTheWay ? findLocalWallet(kit, peer.name) : wallet))
+  const listing = useKitState(() => (needsDisconnect ? findLocalWallet(kit, peer.name) : wallet))
   const { metadata } = kit.options
   const again = status === 'waiting' ? undefined : 'primary'
   return (
@@ -77,14 +77,16 @@ export function ConnectingExternal({ data }: { data: ViewData['ConnectingExterna
         key={role}
         role={role}
         title={
-          isInTheWay
+          needsDisconnect
             ? c('connect.oneAtATime', { wallet: name })
             : t(`connecting.${text}`, { wallet: name })
         }
       >
-        {t(isInTheWay ? 'connecting.oneAtATimeHint' : `connecting.${text}Hint`, { wallet: name })}
+        {t(needsDisconnect ? 'connecting.oneAtATimeHint' : `connecting.${text}Hint`, {
+          wallet: name,
+        })}
       </Message>
-      {isInTheWay && (
+      {needsDisconnect && (
         <Button kind="bad" icon={out} busy={busy} onClick={disconnect}>
           {t(busy ? 'connecting.disconnecting' : 'connecting.disconnect')}
         </Button>

@@ -21,7 +21,7 @@ import { networksText } from '../../strings/networks.ts'
 import { useCurrentNetwork } from './useCurrentNetwork.ts'
 import { useWalletName } from '../../hooks/useWalletName.ts'
 
-/** Number of networks from which a search field is shown. */
+/** Number of networks above which a search field is shown. */
 const searchFrom = 5
 
 /**
@@ -78,7 +78,7 @@ export function Networks() {
   )
 }
 
-/** A list of networks; those the wallet has not approved are disabled. */
+/** A list of networks; those that the wallet has not approved are disabled. */
 export function NetworkList(props: {
   networks: readonly Network[]
   current?: Network | undefined

@@ -12,7 +12,7 @@ import { useCurrentNetwork } from './useCurrentNetwork.ts'
 import { useWalletName } from '../../hooks/useWalletName.ts'
 
 /**
- * Asks to connect a wallet of the chain family that the selected network belongs to.
+ * Asks the visitor to connect a wallet for the chain family of the selected network.
  *
  * @see spec §2.8.2; docs/views.md#switchactivechain
  */

@@ -33,7 +33,7 @@ export function SwitchNetwork({ data }: { data: ViewData['SwitchNetwork'] }) {
     state.switching?.networkId === network.caipNetworkId ? state.switching : undefined,
   )
   const status = useLastValue(now, Boolean(now))?.status ?? 'waiting'
-  // Read once: during the exit animation the other network is active.
+  // Read once, because the active network changes during the exit animation.
   const [from] = useState(useCurrentNetwork())
   const { wallet, first } = useWalletName()
   const { connector } = useAccount()
@@ -43,7 +43,7 @@ export function SwitchNetwork({ data }: { data: ViewData['SwitchNetwork'] }) {
 
   useEffect(() => {
     const { switching, view } = kit.getState()
-    // Opened by the page: the switch has not been requested yet.
+    // When the site opened this view, the switch is not requested yet.
     if (currentView(view).name !== 'SwitchNetwork') return
     if (switching?.networkId !== network.caipNetworkId)
       switchNetwork(kit, { network }).catch(() => {})
@@ -82,7 +82,7 @@ export function SwitchNetwork({ data }: { data: ViewData['SwitchNetwork'] }) {
           {t('switch.open', values)}
         </Button>
       )}
-      {/* A remote wallet would queue a second request; an extension shows its window again. */}
+      {/* No retry for remote wallets, which would queue a second request; extensions show their window again. */}
       {(status !== 'waiting' || !isFar) && (
         <Button
           kind={status === 'waiting' ? undefined : 'primary'}

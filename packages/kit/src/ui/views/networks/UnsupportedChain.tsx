@@ -19,7 +19,7 @@ import { useWalletName } from '../../hooks/useWalletName.ts'
 
 /**
  * The wallet is on a chain that the site does not support, or that has no swaps. The view cannot be
- * closed: it offers the supported networks and, last, to disconnect.
+ * closed; it offers the supported networks and a disconnect button.
  *
  * @see spec §4.6.1, §8.6.1; docs/views.md#unsupportedchain
  */
@@ -28,7 +28,7 @@ export function UnsupportedChain({ data }: { data: ViewData['UnsupportedChain'] 
   const t = useText(networksText)
   const swap = data?.context === 'swap'
   const now = useCurrentNetwork()
-  // Keeps the unsupported network on screen during the exit animation, after the wallet has switched.
+  // After the switch, keeps showing the unsupported network during the exit animation.
   const current = useLastValue(now, swap || !now.network)
   const namespace = useKitState((state) => state.namespace)
   const all = useKitState((state) => state.networks)
@@ -40,7 +40,7 @@ export function UnsupportedChain({ data }: { data: ViewData['UnsupportedChain'] 
   const isStuck =
     !useKitState((state) => networks.some((network) => canUse(state, network))) &&
     networks.length > 0
-  // No network is approved: the list then shows the ones to approve.
+  // If no network is approved, the list has those that the wallet can still approve.
   const stuckHint = !swap && isStuck && t('unsupported.none', { wallet: first })
   const title = t(
     swap

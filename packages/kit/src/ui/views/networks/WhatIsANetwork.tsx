@@ -19,7 +19,7 @@ export function WhatIsANetwork() {
   const kit = useKit()
   const t = useText(networksText)
   const choose = () => {
-    // Without a history the view was opened directly by the page.
+    // With an empty history the site has opened this view directly.
     if (kit.getState().view.history.length > 1) goBack(kit)
     else replace(kit, { name: 'Networks' })
   }

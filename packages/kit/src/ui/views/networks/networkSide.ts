@@ -5,7 +5,7 @@ import { help } from '../../icons/base.ts'
 import { globe } from '../../icons/guide.ts'
 import type { FacingPagesSide } from '../../parts/FacingPages.tsx'
 
-/** A network as one side of `FacingPages`; a question mark for a chain that the site does not support. */
+/** A network as one side of `FacingPages`; a question mark for an unsupported chain. */
 export function networkSide(kit: Kit, network: Network | undefined, name = ''): FacingPagesSide {
   return {
     name: network?.name ?? name,

@@ -19,12 +19,12 @@ import { CopyLink } from './CopyLink.tsx'
 import { GetRow, linksOf } from './GetRow.tsx'
 import { useOffline, useUriAttempt } from './useUriAttempt.ts'
 
-/** How long an app may take to open before it counts as not installed, in ms. */
+/** Time after which an app that has not opened counts as not installed, in ms. */
 const appOpenMs = 2_500
 
 /**
- * Opens the wallet's app on this device, or its web app. The app is opened automatically once the URI
- * is ready; a web app only by a press, since browsers block other pop-ups.
+ * Opens the wallet's app on this device, or its web app. An app is opened automatically once the URI is
+ * ready. A web app opens on click only, because browsers block other pop-ups.
  *
  * @see docs/views.md#mobile-web-and-desktop-apps
  */
@@ -119,9 +119,9 @@ export function ByApp(props: { wallet: WalletListing; kind: 'mobile' | 'desktop'
 }
 
 /**
- * Whether the app should have opened and the page is still visible.
+ * Detects an app that did not open: the page is still visible after `appOpenMs`.
  *
- * @returns the result, and a function to call before an app is opened
+ * @returns the result, and a function to call before opening the app
  */
 function useMissing(): readonly [missing: boolean, watch: () => void] {
   const [missing, setMissing] = useState(false)
@@ -140,11 +140,11 @@ function useMissing(): readonly [missing: boolean, watch: () => void] {
       clearTimeout(timer)
       ended.abort()
     }
-    const gone = () => stop.current()
-    // A browser that asks “open the app?” takes the focus without hiding the page.
-    window.addEventListener('blur', gone, { signal })
-    window.addEventListener('pagehide', gone, { signal })
-    document.addEventListener('visibilitychange', () => !isVisible() && gone(), { signal })
+    const onLeave = () => stop.current()
+    // The browser's own “Open the app?” dialog takes the focus without hiding the page.
+    window.addEventListener('blur', onLeave, { signal })
+    window.addEventListener('pagehide', onLeave, { signal })
+    document.addEventListener('visibilitychange', () => !isVisible() && onLeave(), { signal })
   }
   return [missing, watch]
 }

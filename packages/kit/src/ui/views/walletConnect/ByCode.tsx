@@ -20,7 +20,7 @@ import { GetRow } from './GetRow.tsx'
 import { useOffline, useUriAttempt } from './useUriAttempt.ts'
 
 /**
- * A QR code for phones, and a link for everything else.
+ * A QR code for phones, and a link to copy for other devices.
  *
  * @see docs/views.md#qr-code
  */
@@ -51,7 +51,7 @@ export function ByCode({ wallet }: { wallet: WalletListing | undefined }) {
               <span>
                 {wallet ? t('walletConnect.scan', { wallet: name }) : t('walletConnect.scanAny')}
               </span>
-              {/* In the countdown's place: a code must not move under a camera. */}
+              {/* Replaces the countdown, because the QR code must not move while it is scanned. */}
               {offline ? (
                 <b>{t('walletConnect.offline')}</b>
               ) : (

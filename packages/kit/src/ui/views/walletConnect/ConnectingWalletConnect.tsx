@@ -32,7 +32,7 @@ const tabs = {
 } as const satisfies Record<Platform, { icon: string; text: keyof typeof walletConnectText }>
 
 /**
- * The ways to reach a wallet that is not installed; without a wallet, a QR code for any.
+ * Connects a wallet that is not installed; without a selected wallet, shows a QR code for any wallet.
  *
  * @see spec §4.7; docs/views.md#connectingwalletconnect
  */
@@ -43,9 +43,9 @@ export function ConnectingWalletConnect({ data }: { data: ViewData['ConnectingWa
   const platforms = platformsOf(wallet, { mobile: isMobile(), connectors })
   const [chosen, setChosen] = useState<Platform>()
   const platform = chosen && platforms.includes(chosen) ? chosen : platforms[0]
-  const way = (
+  const body = (
     <div className="gf-platform" key={platform} data-swapped={chosen ? '' : undefined}>
-      <Way platform={platform} wallet={wallet} />
+      <ByPlatform platform={platform} wallet={wallet} />
     </div>
   )
   return (
@@ -66,22 +66,28 @@ export function ConnectingWalletConnect({ data }: { data: ViewData['ConnectingWa
             ),
           }))}
         >
-          {way}
+          {body}
         </Segmented>
       ) : (
-        way
+        body
       )}
     </div>
   )
 }
 
-function Way({ platform, wallet }: { platform: Platform; wallet: WalletListing | undefined }) {
+function ByPlatform({
+  platform,
+  wallet,
+}: {
+  platform: Platform
+  wallet: WalletListing | undefined
+}) {
   if (wallet && platform === 'browser') return <ByBrowser wallet={wallet} />
   if (wallet && platform === 'missing') return <Downloads data={{ wallet }} />
   return <ByRelay platform={platform} wallet={wallet} />
 }
 
-/** The ways that need the relay: requests a URI once on screen. */
+/** The platforms that use the relay: requests a URI on mount. */
 export function ByRelay(props: { platform: Platform; wallet: WalletListing | undefined }) {
   const { platform, wallet } = props
   const kit = useKit()
@@ -89,9 +95,9 @@ export function ByRelay(props: { platform: Platform; wallet: WalletListing | und
   const paired = usePairedWallet()
   const isFree = !paired
   useEffect(() => requestUri(kit), [kit, platform, isFree])
-  // While an approved session is being connected the view stays as it is.
-  const asking = status === 'pending'
-  if (paired && !asking) return <ConnectingExternal data={{ ...paired, wallet }} />
+  // Keeps the view unchanged while an approved session is being connected.
+  const isPending = status === 'pending'
+  if (paired && !isPending) return <ConnectingExternal data={{ ...paired, wallet }} />
   if (status === 'rejected' || status === 'failed') return <Ended wallet={wallet} how={status} />
   if (!wallet || platform === 'code') return <ByCode wallet={wallet} />
   if (status === 'expired') return <Ended wallet={wallet} how="expired" />
@@ -99,7 +105,7 @@ export function ByRelay(props: { platform: Platform; wallet: WalletListing | und
   return <ByApp wallet={wallet} kind={kind} />
 }
 
-/** The installed wallet: requested at once, in place. */
+/** Connects the installed wallet on mount, without opening another view. */
 function ByBrowser({ wallet }: { wallet: WalletListing }) {
   const kit = useKit()
   const connector = useKitState((state) => installedConnector(wallet, state.connectors))

@@ -13,7 +13,7 @@ import css from '../../styles/walletConnect.css?inline'
 import { ByRelay } from './ConnectingWalletConnect.tsx'
 
 /**
- * The first view of a site without adapters: wallets on a phone, a QR code on a desktop.
+ * The first view of a site without adapters: a wallet list on phones, a QR code on desktop.
  *
  * @see spec §2.6.2; docs/views.md#connectingwalletconnectbasic
  */

@@ -5,7 +5,7 @@ import { useCopy } from '../../hooks/useCopy.ts'
 import { useText } from '../../hooks/useText.ts'
 import { walletConnectText } from '../../strings/walletConnect.ts'
 
-/** Copies the URI, and confirms it in place and to screen readers. */
+/** Copies the URI and confirms it, visibly and to screen readers. */
 export function CopyLink({ uri, kind }: { uri: string | undefined; kind?: 'quiet' }) {
   const t = useText(walletConnectText)
   const { copied, copy } = useCopy(t('walletConnect.copyFailed'))

@@ -14,8 +14,8 @@ import { useUriAttempt } from './useUriAttempt.ts'
 import type { UriAttempt } from './useUriAttempt.ts'
 
 /**
- * The attempt was rejected, expired or failed, and can be repeated. Browsers cache a failed import for
- * the lifetime of the page, so after a second failure to load code the button reloads the page.
+ * Shown when an attempt was rejected, expired or failed, with a button to retry. Browsers cache a failed
+ * import for the lifetime of the page, so after a second failure to load code the button reloads the page.
  */
 export function Ended(props: {
   wallet: WalletListing | undefined
@@ -74,7 +74,7 @@ export function Ended(props: {
   )
 }
 
-/** The cause of a failure: the connection, the wallet, or the site, which the relay refuses. */
+/** The cause of a failure: the network, the wallet, or a site that the relay rejects. */
 function reasonOf({ error, offline }: Partial<UriAttempt> = {}) {
   const isLost = !error || offline || !navigator.onLine || /relay$|loaded$/.test(error.code)
   if (isLost) return 'walletConnect.failedHint'

@@ -14,7 +14,7 @@ import { useText } from '../../hooks/useText.ts'
 import { walletConnectText } from '../../strings/walletConnect.ts'
 
 /**
- * Where to get a wallet: the store of this phone, a choice on a desktop, nothing without a link.
+ * A link to get the wallet: on a phone its store, on a desktop a choice of downloads, or nothing.
  *
  * @see docs/views.md#downloads
  */
@@ -42,14 +42,14 @@ export function GetRow({ wallet }: { wallet: WalletListing }) {
   )
 }
 
-/** The links to a wallet's downloads, for any device. */
+/** The wallet's downloads for all devices. */
 export function linksOf(wallet: WalletListing): string[] {
   return [wallet.chrome_store, wallet.app_store, wallet.play_store, wallet.homepage].flatMap(
     (link) => safeHref(link) ?? [],
   )
 }
 
-/** The link to the store of this phone. */
+/** The store of this phone. */
 export function storeOf(wallet: WalletListing): string | undefined {
   if (isIos()) return safeHref(wallet.app_store)
   return isAndroid() ? safeHref(wallet.play_store) : undefined

@@ -7,14 +7,14 @@ import { currentView, isOnScreen } from '../../../core/view/view.ts'
 import { useKitState } from '../../../react/context.ts'
 import { useLastValue } from '../../hooks/useLastValue.ts'
 
-/** An attempt with a URI, as these views draw it. */
+/** An attempt with a URI, as the WalletConnect views show it. */
 export type UriAttempt = Omit<ConnectProgress, 'type' | 'expired'> &
   Pick<Attempt, 'id' | 'error'> & {
-    /** `pending`: a URI is made or shown. */
+    /** `pending`: the URI is being created or is on screen. */
     status: 'pending' | 'expired' | 'rejected' | 'failed'
   }
 
-/** The attempt on screen; after the visitor has left, the last one while the view fades out. */
+/** The current attempt; during the exit animation, the last one. */
 export function useUriAttempt(): UriAttempt | undefined {
   const attempt = useKitState((state) => state.attempt)
   const shown = useKitState(
@@ -29,10 +29,10 @@ export function useUriAttempt(): UriAttempt | undefined {
   }, [last])
 }
 
-/** How long the relay may be unreachable before the view says so, in ms: a page that wakes up reconnects. */
+/** Time for which the relay may be unreachable before the view says so, in ms. A page that resumes reconnects within it. */
 const offlineMs = 1_000
 
-/** Whether the relay has been unreachable for a while. */
+/** Whether the relay has been unreachable for `offlineMs`. */
 export function useOffline(attempt: UriAttempt | undefined): boolean {
   const isAway = Boolean(attempt?.offline)
   const [isLong, setLong] = useState(false)

@@ -151,7 +151,7 @@ export function AllWallets() {
   )
 }
 
-/** The search and the scroll position of each result list, restored on the way back from a wallet. */
+/** The search text and scroll position of each result list, restored when the visitor goes back. */
 type SearchState = { text: string; certified: boolean; scrollTops: Map<string, number> }
 
 const initialSearch = (): SearchState => ({ text: '', certified: false, scrollTops: new Map() })
