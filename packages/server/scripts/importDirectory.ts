@@ -121,7 +121,7 @@ async function readDrawing(name: string) {
   if (kind && file) return Buffer.from(cleanSvg(await importDefault(web3icon(kind, file))))
   const folder = inPackage('@rainbow-me/rainbowkit', 'dist')
   const chunk = readdirSync(folder).find((each) => each.startsWith(`${name}Wallet-`))
-  if (!chunk) throw new Error(`${name}: no such drawing`)
+  if (!chunk) throw new Error(`${name}: no such SVG`)
   const dataUrl = await importDefault(join(folder, chunk))
   return Buffer.from(cleanSvg(decodeURIComponent(dataUrl.slice(dataUrl.indexOf(',') + 1))))
 }
@@ -282,7 +282,7 @@ async function writeImages() {
   return written.size
 }
 
-/** Minifies an SVG and refuses one that could run script. */
+/** Minifies an SVG. @throws for one that could run script. */
 function cleanSvg(svg: string): string {
   const text = svg
     .replace(/<\?xml[^>]*>|<!--[\s\S]*?-->/g, '')
@@ -293,7 +293,7 @@ function cleanSvg(svg: string): string {
   const active =
     /<(script|foreignObject|iframe|image|a|style|animate|set)\b|\son\w+=|(?:href|src)=["'](?!#)|url\((?!#)/i
   const found = active.exec(text)
-  if (found) throw new Error(`a drawing holds ${found[0]}: ${text.slice(0, 200)}`)
-  if (text.length > 64 * 1024) throw new Error(`a drawing of ${text.length} bytes`)
+  if (found) throw new Error(`an SVG contains ${found[0]}: ${text.slice(0, 200)}`)
+  if (text.length > 64 * 1024) throw new Error(`an SVG of ${text.length} bytes is too large`)
   return text
 }

@@ -148,7 +148,7 @@ test('each role answers for its paths with its own headers', async () => {
 })
 
 describe('the selection of roles', () => {
-  test('none means all, in the order of the table', () => {
+  test('no selection means all roles, in the order of the table', () => {
     expect(selectRoles(undefined)).toEqual(['gateway', 'relay', 'verify'])
     expect(selectRoles(['verify', 'gateway'])).toEqual(['gateway', 'verify'])
   })

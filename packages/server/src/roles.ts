@@ -5,7 +5,7 @@ import type { Role, RoleModule } from './http/Role.ts'
 import { createRelayRole, relayPaths } from './relay/createRelayRole.ts'
 import { createVerifyRole, verifyPaths } from './verify/createVerifyRole.ts'
 
-/** Every role that `gatefold serve` can run, by the name that `--roles` takes. */
+/** Every role that `gatefold serve` can run, by its name in `--roles`. */
 export const roles: Readonly<Record<string, RoleModule<Context>>> = {
   gateway: { paths: gatewayPaths, create: createGatewayRole },
   relay: { paths: relayPaths, create: createRelayRole },

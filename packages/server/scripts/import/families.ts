@@ -1,7 +1,7 @@
 /**
- * The networks of a wallet. The source has none, and clients drop wallets without networks, so every
- * wallet counts as an EVM wallet, as most of the source are, unless this list names its families.
- * Reviewed against the wallets' sites; correct it here and import again.
+ * Chain families of wallets. The source has none, and clients drop wallets without networks, so a wallet
+ * counts as an EVM wallet (most are) unless this list names its families. Reviewed against the wallets'
+ * sites; correct it here and import again.
  */
 
 /** CAIP-2 ids that every wallet of a family lists. */
@@ -31,7 +31,7 @@ export const familyChains: Record<string, string[]> = {
   alephium: ['alephium:0'],
 }
 
-/** Families of wallets that support more or other than EVM, by the source's id. */
+/** Families of the wallets that do not support EVM chains alone, by the source's id. */
 export const walletFamilies: Record<string, string> = {
   'ag.jup': 'solana',
   'app.backpack': 'eip155 solana',

@@ -1,6 +1,6 @@
 /**
  * Image ids that are constants of official clients (`PresetsUtil` of `@reown/appkit-utils` 1.7.15,
- * Apache-2.0), with their image here: a network of `@web3icons/core`.
+ * Apache-2.0), mapped to a network of `@web3icons/core`, the source of our images.
  */
 export const networkImages: Record<string, string> = {
   'ba0ba0cd-17c6-4806-ad93-f9d174f17900': 'ethereum',
@@ -37,7 +37,7 @@ export const networkImages: Record<string, string> = {
   '39354064-d79b-420b-065d-f980c4b78200': 'bitcoin',
 }
 
-/** The same for connectors: a wallet of `@web3icons/core`, or `own:` for one of the images below. */
+/** The same for connectors: mapped to a wallet of `@web3icons/core`, or with `own:` to an image below. */
 export const connectorImages: Record<string, string> = {
   '0c2840c3-5b04-4c44-9661-fbd4b49e1800': 'coinbase',
   '461db637-8616-43ce-035a-d89b8a1d5800': 'safe',

@@ -54,7 +54,7 @@ async function serve(args: string[] = ['--port', '0'], flags: string[] = []) {
 }
 
 describe('projects', () => {
-  test('are created, changed and listed, and a running server applies it', async () => {
+  test('are created, changed and listed; a running server applies the changes', async () => {
     const server = await serve()
     const words = 'project create --id harbor --name Harbor --origin https://*.harbor.example'
     const more = '--origin https://harbor.example --feature swap=off --feature activity=local'
@@ -225,7 +225,7 @@ describe('serve', () => {
     expect(err).not.toContain('hunter2')
   })
 
-  test('starts on what it needs alone, and compiles it once', async () => {
+  test('loads only the modules it needs and caches them compiled', async () => {
     const listLoaded = `
       import { registerHooks } from 'node:module'
       const loaded = []
@@ -238,7 +238,7 @@ describe('serve', () => {
     child.send('list')
     const [loaded] = (await once(child, 'message')) as [string[]]
     expect(loaded.filter((url) => /node_modules\/(@redis|pg)\//.test(url))).toEqual([])
-    // Half of them are Kysely's and the tracing API's of prom-client: 1,379 with Redis.
+    // Kysely and the tracing API that prom-client loads are half of them. With Redis it would be 1,379.
     expect(loaded.length).toBeLessThan(800)
     const [cache] = readdirSync(join(dataDir, 'compile-cache'))
     expect(readdirSync(join(dataDir, 'compile-cache', cache!)).length).toBeGreaterThan(300)

@@ -9,6 +9,6 @@ import { join } from 'node:path'
  */
 export function cacheCompiledModules(env: Record<string, string | undefined>): void {
   const dataDir = env['GATEFOLD_DATA_DIR'] || '.gatefold'
-  // Not the default, the folder for temporary files: other users can write there.
+  // The default is the folder for temporary files, which other users can write to.
   if (dataDir !== ':memory:') enableCompileCache(join(dataDir, 'compile-cache'))
 }

@@ -117,13 +117,13 @@ export declare namespace createGatewayRole {
 
 type ServerContext = Pick<Context, 'log' | 'metrics' | 'now' | 'storage' | 'rpcTiming'>
 
-/** Where official clients send by `sendBeacon`. */
+/** Paths that official clients post to with `sendBeacon`. */
 const beaconPaths = new Set(['/e', '/batch'])
 
 const preflight = createPreflight({
   headers,
   methods: 'GET, HEAD, POST, PUT, DELETE, OPTIONS',
-  // Everything that official clients send.
+  // All headers that official clients send.
   allowHeaders:
     'content-type, x-sdk-type, x-sdk-version, x-nonce-jwt, x-otp, authorization, solana-client',
   anyHeader: true,

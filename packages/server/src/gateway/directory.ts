@@ -26,9 +26,9 @@ export type Directory = { find(query: WalletsQuery): WalletsResponse }
 /**
  * The wallet directory, searchable.
  *
- * The networks of a wallet are the common ones of its chain families, and every network of these
- * families that this server proxies or the request names: an EVM wallet can add any EVM network, and
- * clients drop wallets without the page's network.
+ * A wallet lists the common networks of its chain families, plus every network of these families that this
+ * server proxies or the request names: an EVM wallet can add any EVM network, and clients drop wallets that
+ * lack the page's network.
  *
  * @param options.chains - CAIP-2 ids this server has an upstream for.
  */
@@ -91,7 +91,9 @@ export function createDirectory(options: { file: DirectoryFile; chains: string[]
 
 const notFound = 9
 
-/** Best first: prefix of the name, prefix of a word, part of the name, part of the rdns. */
+/**
+ * Rank of a match, best first: prefix of the name, prefix of a word, part of the name, part of the rdns.
+ */
 function rank({ name, rdns }: { name: string; rdns: string | undefined }, search: string): number {
   if (name.startsWith(search)) return 0
   if (name.includes(` ${search}`)) return 1

@@ -124,7 +124,7 @@ describe.each(engines)('%s', (engine) => {
     expect(JSON.stringify(await stored())).not.toContain('z6Mk')
   })
 
-  test('§8.2.1 a page that may not use the project gets 403 and stores nothing', async () => {
+  test('§8.2.1 a page that may not use the project gets a 403, and nothing is stored', async () => {
     for (const path of ['/e', '/batch']) {
       const body = path === '/e' ? event : [event]
       const { status } = await gateway.json(`${path}?${query}`, post(body, 'https://evil.example'))
@@ -168,7 +168,7 @@ describe('limits', () => {
     await gateway.stop()
   })
 
-  test('the operator can turn all of them off', async () => {
+  test('the operator can turn events off for all projects', async () => {
     const gateway = await createTestGateway({ analytics: false })
     expect((await gateway.json(`/e?${query}`, post(event))).status).toBe(202)
     expect((await gateway.json(`/getAnalyticsConfig?${query}`)).body).toEqual({

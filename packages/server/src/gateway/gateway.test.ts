@@ -59,7 +59,7 @@ test.each(paths)('a preflight of %s is granted with the headers it names', async
   )
 })
 
-test('a preflight that names no headers is granted all that official clients send', async () => {
+test('a preflight that names no headers is granted all headers that official clients send', async () => {
   const response = await gateway.send('/v1', { method: 'OPTIONS' })
   const granted = response.headers.get('access-control-allow-headers')!.split(', ')
   expect(granted).toEqual([
@@ -86,7 +86,7 @@ test.each(['/e', '/batch'])('a beacon to %s may carry credentials', async (path)
   }
 })
 
-test('HEAD answers as GET without the body', async () => {
+test('HEAD answers like GET, without the body', async () => {
   const response = await gateway.send('/getWallets', { method: 'HEAD' })
   expect([response.status, await response.text()]).toEqual([200, ''])
   expect(response.headers.get('access-control-allow-origin')).toBe('*')
@@ -152,7 +152,7 @@ describe('rate limits', () => {
     await limited.stop()
   })
 
-  test('behind a trusted proxy the address that it saw counts, not one that the client wrote', async () => {
+  test('behind a trusted proxy, limits apply to the address that the proxy saw', async () => {
     const limited = await createTestGateway(
       { ipRate: 1, ipBurst: 1, trustedProxies: 1 },
       { now: () => 0 },
@@ -227,7 +227,7 @@ describe('fuzz: a malformed request gets a 4xx that names the field', () => {
     )
   })
 
-  test('any path answers below 500', async () => {
+  test('any path gets a status below 500', async () => {
     await fc.assert(
       fc.asyncProperty(fc.webPath(), async (path) => {
         const { status, body } = await gateway.json(`/${path.replace(/^\/+/, '')}`)

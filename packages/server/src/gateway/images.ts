@@ -52,7 +52,7 @@ function toImage(bytes: Buffer): Image {
     headers: {
       ...headers,
       'content-type': isSvg ? 'image/svg+xml' : 'image/webp',
-      // The image of an id never changes.
+      // An id always has the same image.
       'cache-control': 'public, max-age=31536000, immutable',
       etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
       // Opened directly, an SVG is a document that could run script.

@@ -39,7 +39,7 @@ describe.each(engines)('%s', (engine) => {
     expect(status).toBe(200)
     const { features } = body as { features: { id: string }[] }
     const byId = Object.fromEntries(features.map((feature) => [feature.id, feature]))
-    // Off in both official generations: an entry that is not enabled.
+    // Both official generations read an entry that is not enabled as off.
     expect(byId['swap']).toEqual({ id: 'swap', isEnabled: false, config: [] })
     // The page decides.
     expect(byId['onramp']).toEqual({ id: 'onramp', isEnabled: true, config: null })
@@ -86,7 +86,7 @@ describe.each(engines)('%s', (engine) => {
     expect(off.body).toEqual({ isAnalyticsEnabled: false })
   })
 
-  test('no limit of a plan is ever reached', async () => {
+  test('no plan limit is ever reached', async () => {
     const { body } = await gateway.json(`/appkit/v1/project-limits?${query('harbor')}`)
     expect(body).toEqual({
       planLimits: {

@@ -113,7 +113,7 @@ describe('§9.4.2 a batch', () => {
     )
   })
 
-  test('may have the same id twice and invalid calls', async () => {
+  test('may contain duplicate ids and invalid calls', async () => {
     const { status, body } = await post([
       call('eth_blockNumber'),
       call('eth_blockNumber'),
@@ -255,7 +255,7 @@ describe('error: an invalid query', () => {
     expect(upstream.bodies).toEqual([])
   })
 
-  test('a body without a content-length is cut off there too', async () => {
+  test('a body without a content-length is refused at the same size', async () => {
     const stream = new ReadableStream({
       pull: (controller) => controller.enqueue(new Uint8Array(256 * 1024).fill(32)),
     })
@@ -274,7 +274,7 @@ describe('error: an invalid query', () => {
   })
 })
 
-test('error: without an answering upstream, 503 with Retry-After', async () => {
+test('error: 503 with Retry-After when no upstream answers', async () => {
   upstream.behaviour = { status: 500 }
   const { status, body, headers } = await post(call('eth_blockNumber'))
   expect(status).toBe(503)

@@ -95,7 +95,7 @@ export function postRpc(context: GatewayContext) {
     )
     const jobs = [
       ...slices.map((slice) => () => forward(chain, slice, replies, true)),
-      // One request each, so that a retry sends the same bytes.
+      // Never batched, so that a retry sends the same bytes.
       ...alone.map((request) => () => forward(chain, [request], replies, false)),
     ]
     let unavailable: ChainUnavailableError | undefined
@@ -137,7 +137,7 @@ export function postRpc(context: GatewayContext) {
     }
   }
 
-  /** Replies that never change for a network, without a request upstream. */
+  /** Replies that never change for a network and need no upstream. */
   function knownReply(chain: Chain, { method }: RpcRequest): Reply | undefined {
     if (method === 'eth_chainId') {
       const reference = BigInt(chain.id.slice(chain.id.indexOf(':') + 1))
@@ -190,7 +190,7 @@ function readId(value: unknown): Id {
   return typeof id === 'string' || typeof id === 'number' ? id : null
 }
 
-/** Whether a request was malformed; a refused method or an error of a node is not. */
+/** Whether a request was malformed. False for refused methods and for errors of a node. */
 function isInvalid(response: RpcResponse): boolean {
   if (!('error' in response)) return false
   const { code, data } = response.error

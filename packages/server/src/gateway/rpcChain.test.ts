@@ -33,7 +33,7 @@ afterAll(async () => {
   await chain?.stop()
 })
 
-/** As an official client makes it: the gateway's URL, text/plain, batches. */
+/** Configured like an official client's: the gateway's URL, text/plain, batches. */
 function transport() {
   return http(`${server.url}/v1/?chainId=eip155:31337&projectId=default`, {
     batch: { batchSize: 1_000 },

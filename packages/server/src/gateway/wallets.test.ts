@@ -101,7 +101,7 @@ describe('§7.4 search', () => {
 })
 
 describe('§7.4 filters', () => {
-  test('include lists only these wallets, exclude all others', async () => {
+  test('`include` selects wallets by id, `exclude` removes them', async () => {
     expect(ids(await fetchWallets(`include=${phantom},${metamask}&entries=2`))).toEqual([
       metamask,
       phantom,
@@ -112,13 +112,13 @@ describe('§7.4 filters', () => {
     expect(ids(rest)).not.toContain(metamask)
   })
 
-  test('more than 100 entries are allowed when include names as many', async () => {
+  test('more than 100 entries are allowed when `include` names that many', async () => {
     const first = ids(await fetchWallets('entries=100'))
     const named = [...first, ...ids(await fetchWallets('page=3&entries=50'))]
     expect(ids(await fetchWallets(`entries=150&include=${named.join(',')}`))).toEqual(named)
   })
 
-  test('chains keeps wallets of the chain family', async () => {
+  test('`chains` selects wallets of the chain family', async () => {
     const solana = await fetchWallets(`chains=${solanaMainnet}&entries=100`)
     expect(names(solana)).toEqual(expect.arrayContaining(['Phantom', 'Solflare', 'Backpack']))
     expect(names(solana)).not.toContain('Rabby')
@@ -132,12 +132,12 @@ describe('§7.4 filters', () => {
     const { data } = await fetchWallets('chains=eip155:777,eip155:1&entries=5')
     for (const { chains } of data)
       expect(chains).toEqual(expect.arrayContaining(['eip155:777', 'eip155:1', 'eip155:31337']))
-    // An official client drops a wallet whose networks do not meet the page's.
+    // Official clients drop a wallet that shares no network with the page.
     const general = await fetchWallets('entries=1')
     expect(general.data[0]!.chains).toContain('eip155:31337')
   })
 
-  test('badge_type and badge keep certified wallets, or the others', async () => {
+  test('`badge_type` and `badge` select certified or other wallets', async () => {
     const all = await fetchWallets('entries=1')
     const certified = await fetchWallets('badge_type=certified&entries=100')
     const none = await fetchWallets('badge_type=none&entries=100')
@@ -146,7 +146,7 @@ describe('§7.4 filters', () => {
     expect((await fetchWallets('badge=certified')).count).toBe(certified.count)
   })
 
-  test('names and rdns match installed connectors by either', async () => {
+  test('`names` and `rdns` find an installed connector by either', async () => {
     const found = await fetchWallets(
       'rdns=io.metamask&names=phantom,Unknown&entries=20&badge=certified',
     )

@@ -24,28 +24,29 @@ export type RoleHealth = {
 /** A running role: one of the servers of this process. */
 export type Role = {
   routes: Routes
-  /** Makes the answers that the server gives for the role's paths: unknown path or method, errors. */
+  /** Makes the server's answers for the role's paths: unknown path or method, errors. */
   answers: Answers
   /** Answers preflights of the role's paths. */
   preflight: (c: HttpContext) => Response
   health?: () => RoleHealth
   /** For the `upgrade` event of the HTTP server. */
   upgrade?: (request: IncomingMessage, stream: Duplex, head: Buffer) => void
-  /**
-   * Answers paths that belong to no role, once no route of any role matches; `undefined` answers 404.
-   */
+  /** Answers paths of no role. Called when no route of any role matches; `undefined` gives a 404. */
   fallback?: (c: HttpContext) => Promise<Response | undefined> | undefined
   /** Answers errors that only this role's handlers throw; `undefined` leaves them to the server. */
   onError?: (error: unknown) => Response | undefined
   /** Starts the role's periodic jobs; called once the server listens. */
   onListening?: () => void
-  /** Stops accepting work, finishes what runs within `graceMs`, and closes every handle. */
+  /** Stops accepting work, waits up to `graceMs` for running work, and closes every handle. */
   close(graceMs: number): void | Promise<void>
 }
 
 /** A role as `roles.ts` lists it. */
 export type RoleModule<Context> = {
-  /** Every path of the role; its first segment is reserved for it, even where it does not run. */
+  /**
+   * Every path of the role; its first segment is reserved for the role, even in processes that do not run
+   * it.
+   */
   paths: readonly string[]
   create(context: Context): Role | Promise<Role>
 }

@@ -30,7 +30,7 @@ export type Access = {
   cost?: number
   /** Status of a refused origin; `undefined` allows every origin. */
   refusedOrigin?: 401 | 403 | undefined
-  /** For requests that do not carry it in the query. */
+  /** For requests whose query does not contain it. */
   projectId?: string | undefined
 }
 
@@ -117,7 +117,7 @@ export function secondsUntilRoom(
   return Math.max(1, Math.ceil(waitMs / 1000))
 }
 
-/** The address whose rate limit a request counts on. */
+/** The address whose rate limit applies to a request. */
 export function addressOf({ config }: LimitContext, c: HttpContext): string {
   return clientAddress(config, {
     forwardedFor: readHeader(c, 'x-forwarded-for'),

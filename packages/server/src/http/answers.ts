@@ -10,7 +10,7 @@ export const commonHeaders = {
   'x-content-type-options': 'nosniff',
 } as const
 
-/** With these any page can read an answer. Only for answers that depend on no cookie. */
+/** CORS headers that let any page read an answer. Only for answers that depend on no cookie. */
 export const publicHeaders = {
   ...commonHeaders,
   'access-control-allow-origin': '*',

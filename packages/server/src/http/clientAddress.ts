@@ -9,8 +9,8 @@ export type Origin = {
 }
 
 /**
- * The address whose rate limit a request counts on. With n trusted proxies it is the n-th from the
- * right of `X-Forwarded-For`: entries further left were written by the client.
+ * The address whose rate limit applies to a request. With n trusted proxies it is the n-th from the right
+ * of `X-Forwarded-For`: entries further left were written by the client.
  */
 export function clientAddress(
   { trustedProxies }: Pick<Config, 'trustedProxies'>,

@@ -8,10 +8,10 @@ import { createMonitor, monitorPaths, type MonitorContext } from './monitor.ts'
 import type { Handler, Role } from './Role.ts'
 
 /**
- * What the running roles answer over HTTP, as a function from `Request` to `Response`.
+ * Combines the running roles into one function from `Request` to `Response`.
  *
- * A path belongs to the role whose paths share its first segment, which then answers unknown
- * methods, unknown paths and errors below it with its own headers, or to none.
+ * A path belongs to the role whose paths share its first segment, or to none. That role's headers are used
+ * for unknown methods, unknown paths and errors below the segment.
  *
  * @param options.running - the roles of this process by name.
  * @param options.paths - the paths of every role by name, running here or not.
@@ -37,7 +37,7 @@ export function createApp(
   const app = new Hono<Env>({ strict: false })
   for (const role of [...running.values(), monitor])
     for (const [path, handlers] of Object.entries(role.routes)) {
-      // One handler for each method and path: Hono calls a lone one without its middleware machinery.
+      // One handler for each method and path: Hono calls a single handler without composing middleware.
       for (const [method, handler] of Object.entries(handlers))
         app.on(method, path, observed(path, handler))
       const others = methods.filter((method) => !(method in handlers))
@@ -109,7 +109,7 @@ function refuseMethod({ refuse }: Answers, c: HttpContext, handled: string[]): R
   return refuse(405, { field: 'method', description }, { allow })
 }
 
-/** For paths of no role: a page can then read the 404. */
+/** For paths of no role, so that a page can read the 404. */
 const preflight = createPreflight({
   headers: publicAnswers.headers,
   methods: 'GET, HEAD, POST, PUT, DELETE, OPTIONS',

@@ -101,7 +101,7 @@ export async function createRelay(context: Context, timing: RelayTiming = usualT
   }
 }
 
-/** Loads the client of Redis on use: a relay without Redis starts without it. */
+/** Loads the Redis client only when it is configured, which makes other relays start faster. */
 async function openRedis(options: RedisDriverOptions): Promise<RelayDriver> {
   const { createRedisDriver } = await import('./drivers/redis/createRedisDriver.ts')
   return createRedisDriver(options)

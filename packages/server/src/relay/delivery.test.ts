@@ -5,7 +5,7 @@ import { createRelayIdentity } from '../testing/openRelayClient.ts'
 import { randomTopic } from '../testing/startRelay.ts'
 
 describeStores('delivery', ({ connect, restart, settle }) => {
-  test('§7.14.2 a message reaches every subscriber but its publisher', async () => {
+  test('§7.14.2 a message reaches every subscriber except its publisher', async () => {
     const topic = randomTopic()
     const [app, wallet, other] = [await connect(), await connect(), await connect()]
     const id = await wallet.call('irn_subscribe', { topic })
@@ -38,7 +38,7 @@ describeStores('delivery', ({ connect, restart, settle }) => {
     expect([app.messages, wallet.messages, other.messages]).toEqual([[], ['hello'], ['hello']])
   })
 
-  test('redelivers messages without acknowledgement only', async () => {
+  test('redelivers only messages without acknowledgement', async () => {
     const topic = randomTopic()
     const identity = createRelayIdentity()
     const app = await connect()
@@ -56,7 +56,7 @@ describeStores('delivery', ({ connect, restart, settle }) => {
     expect(after.messages).toEqual(['two'])
   })
 
-  test('many messages of many publishers keep their order on each topic', async () => {
+  test('keeps the order of many messages from many publishers on each topic', async () => {
     const topic = randomTopic()
     const [app, wallet] = [await connect(), await connect()]
     await wallet.call('irn_subscribe', { topic })
@@ -66,7 +66,7 @@ describeStores('delivery', ({ connect, restart, settle }) => {
   })
 
   test('answers a publish before it pushes the message', async () => {
-    // Which of two sockets is read first is chance; the usual pause is short for a machine at its limit.
+    // Two sockets are read in random order, and the default delay is too short for an overloaded machine.
     await restart({ relayDeliveryDelayMs: 250 })
     const topic = randomTopic()
     const [app, wallet] = [await connect(), await connect()]
@@ -102,7 +102,7 @@ describeStores('delivery', ({ connect, restart, settle }) => {
     expect([storedMs > 590, liveMs > 590]).toEqual([isDelayed, isDelayed])
   })
 
-  test('two sockets of one client, as of a page in two tabs, are both pushed to', async () => {
+  test('pushes to both sockets of a client, such as two tabs of a page', async () => {
     const topic = randomTopic()
     const identity = createRelayIdentity()
     const app = await connect()
@@ -125,7 +125,7 @@ describeStores('delivery', ({ connect, restart, settle }) => {
     await before.call('irn_subscribe', { topic })
     await app.publish(topic, 'one')
     await expect.poll(() => before.messages).toEqual(['one'])
-    // The old line still stands, as it does for a while when a phone changes networks.
+    // The old connection is still open, as for a while after a phone changes networks.
     const after = await connect({ identity })
     await after.call('irn_subscribe', { topic })
     await expect.poll(() => after.messages).toEqual(['one'])

@@ -7,7 +7,7 @@ import { useRelays } from '../testing/useRelays.ts'
 const { database, start, startWithClock } = useRelays()
 
 describe('floods', () => {
-  test('too many publishes are delayed, not refused, and others are not', async () => {
+  test('publishes above the rate limit are delayed; other clients are not affected', async () => {
     const relay = await start()
     const topic = randomTopic()
     const [app, other, wallet] = [
@@ -36,7 +36,7 @@ describe('floods', () => {
     const texts = Array.from({ length: 66 }, (_, index) => `message ${index}`)
     const sent = texts.map((text) => app.publish(topic, text))
     await expect.poll(() => wallet.messages.length).toBeGreaterThanOrEqual(60)
-    // As far as the clock tells everything is paid for; the timers have not run yet.
+    // By the clock the next publish needs no delay, but the timers of the earlier ones have not run yet.
     clock.aheadMs += 10_000
     sent.push(app.publish(topic, 'last'))
     await Promise.all(sent)
@@ -44,7 +44,7 @@ describe('floods', () => {
   })
 
   test.each(engines)(
-    'a topic holds 1,000 messages, and other topics do not suffer (%s)',
+    'a topic holds 1,000 messages; other topics are not affected (%s)',
     async (engine) => {
       const relay = await start(await database(engine))
       const topic = randomTopic()
@@ -87,7 +87,7 @@ describe('floods', () => {
     expect(await other.publish(randomTopic(), 'x')).toBe(true)
   })
 
-  test('a topic holds 8 MiB', async () => {
+  test('a topic holds at most 8 MiB', async () => {
     const relay = await start()
     const topic = randomTopic()
     const app = await relay.connect()
@@ -97,7 +97,7 @@ describe('floods', () => {
     expect(refused.error).toMatchObject({ data: 'MailboxLimitExceeded' })
   })
 
-  test('a message has 1 MiB, a frame 4 MiB', async () => {
+  test('a message has at most 1 MiB, a frame 4 MiB', async () => {
     const relay = await start()
     const app = await relay.connect()
     const publish = (message: string) =>
@@ -111,7 +111,7 @@ describe('floods', () => {
     expect(await app.closed).toMatchObject({ code: 1009 })
   })
 
-  test('a client has 5,000 subscriptions', async () => {
+  test('a client has at most 5,000 subscriptions', async () => {
     const relay = await start()
     const identity = createRelayIdentity()
     const client = await relay.connect({ identity })
@@ -120,7 +120,7 @@ describe('floods', () => {
     for (const topics of parts) await client.call('irn_batchSubscribe', { topics })
     const refused = await client.ask('irn_subscribe', { topic: last[0] })
     expect(refused.error).toMatchObject({ code: -32_000, data: 'SubscriberLimitExceeded' })
-    // It has them still when it is back, and asks for all of them again as official clients do.
+    // They outlive the socket, and the client can repeat all of them, as official clients do.
     await client.drop()
     const again = await relay.connect({ identity })
     for (const topics of parts)
@@ -130,15 +130,15 @@ describe('floods', () => {
     })
   })
 
-  test('a client has no more subscriptions when it asks for all of them at once', async () => {
+  test('a client does not get more subscriptions by parallel requests', async () => {
     const relay = await start()
     const client = await relay.connect()
-    const asked = Array.from({ length: 11 }, () => {
+    const calls = Array.from({ length: 11 }, () => {
       const topics = Array.from({ length: 500 }, randomTopic)
-      // Four times the same, as official clients do.
+      // Official clients send each batch four times.
       return Array.from({ length: 4 }, () => client.ask('irn_batchSubscribe', { topics }))
     })
-    const answers = await Promise.all(asked.map((same) => Promise.all(same)))
+    const answers = await Promise.all(calls.map((same) => Promise.all(same)))
     for (const same of answers.slice(0, 10))
       for (const { error } of same) expect(error).toBeUndefined()
     for (const { error } of answers[10]!)
@@ -147,10 +147,10 @@ describe('floods', () => {
 })
 
 describe('fetches', () => {
-  /** As large as a message may be, and twice that in JSON. */
+  /** The largest message; twice as long in JSON. */
   const large = '"'.repeat(1024 * 1024)
 
-  test('a frame of 500 is answered as far as there is room', async () => {
+  test('a frame of 500 fetches gets as many messages as fit into the answer', async () => {
     const relay = await start()
     const topic = randomTopic()
     const [app, reader] = [await relay.connect(), await relay.connect()]
@@ -167,7 +167,7 @@ describe('fetches', () => {
     const answers = JSON.parse(reader.texts[0]!) as unknown[]
     expect(answers).toHaveLength(500)
     expect(answers[0]).toMatchObject({ result: { messages: [{ message: large }], hasMore: false } })
-    // Asked again, it has its turn.
+    // The client can fetch the rest with another request.
     expect(answers.at(-1)).toMatchObject({ result: { messages: [], hasMore: true } })
   })
 
@@ -179,13 +179,13 @@ describe('fetches', () => {
     const answered = () =>
       relay.metric('gatefold_relay_answers_total{method="irn_fetchMessages",outcome="ok"}')
     reader.socket.pause()
-    const asked = Array.from({ length: 100 }, () => reader.ask('irn_fetchMessages', { topic }))
+    const calls = Array.from({ length: 100 }, () => reader.ask('irn_fetchMessages', { topic }))
     await expect.poll(answered).toBeGreaterThan(0)
     for (let last = -1; last !== (await answered()); await app.publish(randomTopic(), 'x'))
       last = (await answered())!
-    // What the line itself holds depends on the machine.
+    // The number of bytes that TCP buffers depends on the machine.
     expect(await answered()).toBeLessThan(40)
     reader.socket.resume()
-    for (const answer of await Promise.all(asked)) expect(answer.error).toBeUndefined()
+    for (const answer of await Promise.all(calls)) expect(answer.error).toBeUndefined()
   })
 })

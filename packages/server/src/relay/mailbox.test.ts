@@ -13,7 +13,7 @@ describeStores('the mailbox', ({ connect, metric, restart, settle }) => {
     const wallet = await connect()
     await wallet.call('irn_subscribe', { topic })
     await expect.poll(() => wallet.messages).toEqual(['one', 'two', 'three'])
-    // The answer came first.
+    // The answer was sent before the messages.
     expect(wallet.texts[0]).toContain('"result"')
   })
 
@@ -28,11 +28,11 @@ describeStores('the mailbox', ({ connect, metric, restart, settle }) => {
     ])
     expect(sent).toEqual([true, true, true])
     await expect.poll(() => wallet.messages).toEqual(['twice', 'once'])
-    // Also when everybody has it already.
+    // Also after all subscribers have acknowledged it.
     expect(await app.publish(topic, 'twice')).toBe(true)
     await settle(wallet)
     expect(wallet.messages).toEqual(['twice', 'once'])
-    // And on another topic it is another message.
+    // On another topic it is another message.
     const elsewhere = randomTopic()
     await wallet.call('irn_subscribe', { topic: elsewhere })
     await app.publish(elsewhere, 'twice')
@@ -49,7 +49,7 @@ describeStores('the mailbox', ({ connect, metric, restart, settle }) => {
     expect(wallet.pushes[0]!.params.data.attestation).toBe('jwt')
   })
 
-  test('an empty attestation is not none: clients ask elsewhere for one that is missing', async () => {
+  test('an empty attestation is delivered: clients look up a missing one elsewhere', async () => {
     const topic = randomTopic()
     const [app, wallet] = [await connect(), await connect()]
     await app.publish(topic, 'waits', { attestation: '' })

@@ -5,7 +5,7 @@ import { useRelays } from '../testing/useRelays.ts'
 
 const { addCleanup, database, start } = useRelays()
 
-test('answers nothing that is not durable while the database is unavailable, and loses nothing', async () => {
+test('answers only durable publishes while the database is unavailable, and loses nothing', async () => {
   const { databaseUrl, dataDir } = await database('postgres')
   const url = new URL(databaseUrl!)
   const proxy = await startTcpProxy({ host: url.hostname, port: Number(url.port) })
@@ -34,11 +34,11 @@ test('answers nothing that is not durable while the database is unavailable, and
     .toEqual([503, { status: 'down', connections: 2, trouble: expect.any(String) }])
   expect(answers).toEqual([])
   expect(wallet.messages).toEqual(['before'])
-  // A newcomer is asked to come again, not sent away for good.
+  // A new client is asked to retry later (1013) instead of being refused.
   const newcomer = await relay.connect()
   expect(await newcomer.closed).toMatchObject({ code: 1013 })
 
-  // What cannot be read is not the caller's fault.
+  // A failed read is reported as an error of the server, not of the request.
   const fetched = await wallet.ask('irn_fetchMessages', { topic })
   expect(fetched.error).toMatchObject({ code: -32_603, data: 'StorageError' })
 

@@ -21,7 +21,7 @@ describe('time', () => {
       clock.aheadMs += 1_000
     }
     expect(await relay.metric('gatefold_relay_redelivered_total')).toBe(3)
-    // What has been pushed often enough is not pushed along with another that has not.
+    // A message that has used up its repeats is not pushed again together with others.
     await app.publish(topic, 'two')
     await expect.poll(() => wallet.messages.at(-1)).toBe('two')
     clock.aheadMs += 30_000
@@ -32,18 +32,18 @@ describe('time', () => {
     // A client that subscribes again receives it again.
     await wallet.call('irn_subscribe', { topic })
     await expect.poll(() => wallet.messages).toEqual(Array(5).fill('one'))
-    // And the same request id each time, so that any acknowledgement will do.
+    // Every push has the same request id, so the acknowledgement of any of them counts.
     expect(new Set(wallet.pushes.map(({ id }) => id)).size).toBe(1)
   })
 
   test.each(engines)(
-    'a life is clamped to 30 s and 7 days, and what has run out is not delivered (%s)',
+    'a time to live is clamped to 30 s and 7 days; expired messages are not delivered (%s)',
     async (engine) => {
       const { relay, clock } = await startWithClock(await database(engine))
       const [short, long] = [randomTopic(), randomTopic()]
       const app = await relay.connect()
       const wallet = await relay.connect({ acknowledges: false })
-      // Clamped to 30 s and to 7 days, never refused.
+      // Clamped, not refused.
       expect(await app.publish(short, 'short', { ttl: 1 })).toBe(true)
       expect(await app.publish(long, 'long', { ttl: 2_592_000 })).toBe(true)
       clock.aheadMs = 20_000

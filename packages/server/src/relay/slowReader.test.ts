@@ -6,7 +6,7 @@ import { useRelays } from '../testing/useRelays.ts'
 const { start, startWithClock } = useRelays()
 
 describe('a slow reader', () => {
-  /** 32 MiB on four topics for a client that does not read: more than its line can hold. */
+  /** Publishes 32 MiB on four topics to a client that does not read: more than TCP can buffer. */
   async function fill(relay: Awaited<ReturnType<typeof start>>, reader: RelayClient) {
     const topics = Array.from({ length: 4 }, randomTopic)
     await reader.call('irn_batchSubscribe', { topics })
@@ -20,13 +20,13 @@ describe('a slow reader', () => {
     return app
   }
 
-  test('is pushed nothing more, and receives everything once it reads', async () => {
+  test('gets no more pushes, and receives everything once it reads', async () => {
     const { relay } = await startWithClock()
     const reader = await relay.connect()
     await fill(relay, reader)
     reader.socket.resume()
     await expect.poll(() => new Set(reader.messages).size).toBe(32)
-    // Of each topic in order.
+    // In order for each topic.
     const numbers = reader.messages.map((text) => Number.parseInt(text, 10))
     for (let topic = 0; topic < 4; topic += 1) {
       const own = numbers.filter((number) => number % 4 === topic)

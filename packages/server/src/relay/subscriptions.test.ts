@@ -5,7 +5,7 @@ import { createRelayIdentity } from '../testing/openRelayClient.ts'
 import { randomTopic } from '../testing/startRelay.ts'
 
 describeStores('subscriptions and sessions', ({ connect, settle }) => {
-  test('four equal batch subscribes at once push once, in the order of publishing', async () => {
+  test('four equal batch subscribes at once push each message once, in order', async () => {
     const [app, wallet] = [await connect(), await connect()]
     const topics = Array.from({ length: 3 }, randomTopic)
     const texts = Array.from({ length: 30 }, (_, index) => `message ${index}`)
@@ -19,12 +19,12 @@ describeStores('subscriptions and sessions', ({ connect, settle }) => {
     expect(wallet.messages).toEqual(texts)
   })
 
-  test('delivers nothing after an unsubscribe, also not on the next socket', async () => {
+  test('delivers nothing after an unsubscribe, on this socket or the next', async () => {
     const [topic, other, kept] = [randomTopic(), randomTopic(), randomTopic()]
     const identity = createRelayIdentity()
     const [app, wallet] = [await connect(), await connect({ identity })]
     await wallet.call('irn_batchSubscribe', { topics: [topic, other, kept] })
-    // A wrong id is as good as none.
+    // The id is ignored.
     expect(await wallet.call('irn_unsubscribe', { topic, id: { wrong: 7 } })).toBe(true)
     const subscriptions = [{ topic: other, id: null }]
     expect(await wallet.call('irn_batchUnsubscribe', { subscriptions })).toBe(true)
@@ -48,7 +48,7 @@ describeStores('subscriptions and sessions', ({ connect, settle }) => {
       await wallet.call('irn_subscribe', { topic })
       await left
     }
-    // The mailboxes are read by then: what comes now is heard, or missed.
+    // After all reads: these messages are only pushed if the subscriptions exist.
     await settle(wallet)
     for (const topic of topics) await app.publish(topic, topic)
     await expect.poll(() => wallet.messages).toEqual(topics)
@@ -82,7 +82,7 @@ describeStores('subscriptions and sessions', ({ connect, settle }) => {
       }),
     ).toBe(true)
     await expect.poll(() => app.messages).toEqual(['response'])
-    // The settlement waits for the app, which learns of its topic only now.
+    // The settlement waits in the mailbox until the app subscribes to its topic.
     await app.call('irn_subscribe', { topic: sessionTopic })
     await expect.poll(() => app.messages).toEqual(['response', 'settlement'])
     expect(app.pushes.map(({ params }) => params.data.tag)).toEqual([1101, 1102])
@@ -90,7 +90,7 @@ describeStores('subscriptions and sessions', ({ connect, settle }) => {
     await expect.poll(() => wallet.messages).toEqual(['proposal', 'settled'])
   })
 
-  test('older prefixes, blocking variants and a made topic subscribe as well', async () => {
+  test('older prefixes, blocking variants and wc_createTopic subscribe too', async () => {
     const topics = Array.from({ length: 5 }, randomTopic)
     const [app, wallet] = [await connect(), await connect()]
     const id = (topic: string) =>
@@ -101,8 +101,8 @@ describeStores('subscriptions and sessions', ({ connect, settle }) => {
     expect(await ask('iridium_subscribe', { topic: topics[0] })).toBe(id(topics[0]!))
     expect(await ask('waku_batchSubscribe', { topics: [topics[1]] })).toEqual([id(topics[1]!)])
     expect(await ask('irn_subscribeBlocking', { topic: topics[2] })).toBe(id(topics[2]!))
-    // What is no topic does not keep the others from being heard.
-    const mixed = ['no topic', topics[3], 7]
+    // An invalid topic does not affect the others.
+    const mixed = ['not a topic', topics[3], 7]
     const error = { code: -32_600, message: expect.any(String), data: 'InvalidTopic' }
     expect(await ask('irn_batchSubscribeBlocking', { topics: mixed })).toEqual([
       {
@@ -118,7 +118,7 @@ describeStores('subscriptions and sessions', ({ connect, settle }) => {
     await expect.poll(() => wallet.messages.toSorted()).toEqual(topics.toSorted())
   })
 
-  test('a frame may hold a batch, and receipts beside requests', async () => {
+  test('a frame may contain a batch, and receipts next to requests', async () => {
     const topic = randomTopic()
     const [app, wallet] = [await connect(), await connect({ acknowledges: false })]
     await wallet.call('irn_subscribe', { topic })

@@ -34,7 +34,7 @@ test('a success resets the failures', () => {
   expect(breaker.allows()).toBe(true)
 })
 
-test('after five seconds one call is the trial; others are rejected until it ends', () => {
+test('after five seconds one trial call passes; others are rejected until it ends', () => {
   fail(5)
   time += 4_999
   expect(breaker.allows()).toBe(false)

@@ -5,7 +5,7 @@ const windowMs = 10_000
 const openMs = 5_000
 
 export type Breaker = {
-  /** Whether a call may be made now. When half open, the first caller makes the trial. */
+  /** Whether a call may be made now. When half open, only the first call may, as a trial. */
   allows(): boolean
   succeeded(): void
   failed(): void
@@ -15,8 +15,7 @@ export type Breaker = {
 }
 
 /**
- * A circuit breaker: five failures in ten seconds open it for five seconds, then one call is the
- * trial.
+ * A circuit breaker: five failures in ten seconds open it for five seconds, then one trial call passes.
  *
  * @see docs/threats.md#upstream-faults
  */

@@ -12,7 +12,7 @@ afterEach(async () => {
   await Promise.all(running.splice(0).map((upstream) => upstream.stop()))
 })
 
-/** Waits that never end on a busy machine, but where a test is about one of them. */
+/** Timeouts that are never reached, even on a busy machine; tests of a timeout override it. */
 const patient = { tryMs: 15_000, hedgeMs: 15_000, budgetMs: 18_000 }
 const balance = [
   { method: 'eth_getBalance', params: ['0x0000000000000000000000000000000000000001', 'latest'] },
@@ -46,7 +46,7 @@ async function start(
   return { chain, upstreams, registry, metrics, lines, pass: (ms: number) => void (time += ms) }
 }
 
-test('the preferred upstream gets the calls', async () => {
+test('calls are sent to the preferred upstream', async () => {
   const { chain, upstreams } = await start(['ok', 'ok'])
   expect(await chain.send(balance, { isRead: true })).toEqual([{ result: '0x0' }])
   expect(upstreams.map(({ bodies }) => bodies.length)).toEqual([1, 0])
@@ -82,7 +82,7 @@ test('a slow read is also sent to the next upstream, and the first response wins
   expect(upstreams.map(({ bodies }) => bodies.length)).toEqual([1, 1])
 })
 
-test('a slow send has one upstream at a time', async () => {
+test('a slow send goes to one upstream at a time', async () => {
   const { chain, upstreams } = await start([{ afterMs: 200 }, 'ok'], undefined, { hedgeMs: 20 })
   expect(await chain.send(raw, { isRead: false })).toEqual([{ result: '0x0' }])
   expect(upstreams[1]!.bodies).toHaveLength(0)
@@ -125,7 +125,7 @@ test('an upstream without batches gets single calls', async () => {
   const { chain, upstreams } = await start(['no_batch'])
   for (let time = 0; time < 2; time += 1)
     expect(await chain.send([...balance, ...balance], { isRead: true })).toHaveLength(2)
-  // One refused batch, then four single requests.
+  // One rejected batch, then four single requests.
   expect(upstreams[0]!.bodies.map((body) => body.startsWith('['))).toEqual([
     true,
     false,
@@ -135,9 +135,9 @@ test('an upstream without batches gets single calls', async () => {
   ])
 })
 
-test('error: without an answer the call rejects within the budget', async () => {
+test('error: rejects within the time budget when no upstream answers', async () => {
   const { chain } = await start(['hang', { status: 500 }, 'bad_body'], undefined, { budgetMs: 300 })
-  // A try alone would take 15 s: it is the budget that ends this.
+  // One attempt alone would take 15 s, so the budget ends this.
   await expect(chain.send(balance, { isRead: true })).rejects.toThrow(ChainUnavailableError)
   expect(rpcTiming.budgetMs).toBeLessThan(9_000)
 })
@@ -173,7 +173,7 @@ describe('an upstream that serves another chain', () => {
     expect(upstreams[0]!.bodies).toHaveLength(0)
   })
 
-  test('leaves the rotation within one probe, and returns once its chain id is right', async () => {
+  test('gets no calls after the next probe, until its chain id is right again', async () => {
     const { chain, upstreams } = await start(['ok', 'ok'])
     await chain.send(balance, { isRead: true })
     upstreams[0]!.chainId = 137

@@ -59,7 +59,7 @@ export function createUpstream(options: {
     } catch (error) {
       throw new UpstreamError(signal.aborted ? 'timeout' : 'unreachable', error)
     }
-    // Nodes send JSON-RPC errors with 200 or 400; another status is a fault of the node.
+    // Nodes send JSON-RPC errors with 200 or 400; any other status is a failure of the node.
     if (response.status !== 200 && response.status !== 400) {
       await response.body?.cancel()
       throw new UpstreamError(`status_${response.status}`)
@@ -140,7 +140,7 @@ async function readText(response: Response, signal: AbortSignal): Promise<string
   return Buffer.concat(parts).toString('utf8')
 }
 
-// In V8 since 11.4, but not in TypeScript's library.
+// V8 has it since 11.4; TypeScript's library types do not.
 const { rawJSON } = JSON as unknown as { rawJSON: (text: string) => unknown }
 
 function parseKeepingNumbers(text: string): unknown {

@@ -13,7 +13,7 @@ type Kind =
   | 'any'
 type Parameter = Kind | `${Kind}?`
 
-/** EVM methods that read, and `eth_sendRawTransaction`. */
+/** EVM methods that only read, and `eth_sendRawTransaction`. */
 const evm: Record<string, Parameter[]> = {
   eth_blobBaseFee: [],
   eth_blockNumber: [],
@@ -96,8 +96,8 @@ export function isAllowed(namespace: string, method: string): boolean {
 }
 
 /**
- * The problem of an allowed method's parameters, or `undefined`. Additional parameters pass, because
- * nodes have extensions.
+ * Describes what is wrong with an allowed method's parameters; `undefined` if nothing is. Additional
+ * parameters pass, because nodes have extensions.
  */
 export function parametersProblem(
   namespace: string,

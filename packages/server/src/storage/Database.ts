@@ -1,4 +1,4 @@
-/** Every table of the database, as the migrations make them. */
+/** Every table of the database, as created by the migrations. */
 export type Database = {
   projects: ProjectsTable
   analytics_events: EventsTable
@@ -43,7 +43,7 @@ export type RelayTables = {
 export type RelayMessagesTable = {
   topic: string
   id: string
-  /** See {@link toDigest}; missing in rows that an older version wrote. */
+  /** See {@link toDigest}; null in rows that an older version wrote. */
   digest: number | null
   seq: number
   message: string

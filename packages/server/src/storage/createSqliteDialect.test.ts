@@ -58,7 +58,7 @@ test('a statement waits for another writing connection without blocking the thre
     held.resolve()
     await Promise.all([holding, writing])
     expect(await listProjects(one.db)).toHaveLength(1)
-    // A wait inside SQLite would hold up the thread.
+    // SQLite's own wait would block the thread.
     expect((await sql`pragma busy_timeout`.execute(one.db)).rows).toEqual([{ timeout: 0 }])
   } finally {
     await Promise.all([one.close(), other.close()])

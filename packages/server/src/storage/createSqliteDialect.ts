@@ -57,14 +57,14 @@ class QueuedDriver extends SqliteDriver {
     return new PatientConnection(await super.acquireConnection())
   }
 
-  /** Acquires the write lock at once: a transaction that has read cannot wait for it later. */
+  /** Acquires the write lock at once: after its first read a transaction cannot wait for it. */
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'))
   }
 
   override async releaseConnection(): Promise<void> {
     const next = this.#waiting.shift()
-    // Stays taken for the next caller in the queue.
+    // Stays locked for the next caller in the queue.
     if (next) next()
     else this.#isTaken = false
   }

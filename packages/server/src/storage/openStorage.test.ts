@@ -55,7 +55,7 @@ describe.each(engines)('%s', (engine) => {
     database = undefined as never
   })
 
-  test('the default project exists from the start and allows only local origins', async () => {
+  test('the default project always exists and allows only local origins', async () => {
     const { db } = await open()
     await ensureDefaultProject(db, 5)
     await ensureDefaultProject(db, 6)

@@ -9,9 +9,9 @@ import { openSqlite } from './openSqlite.ts'
 
 export type { Database }
 
-/** Where the database is. */
+/** The location of the database. */
 export type StorageLocation = {
-  /** URL of a PostgreSQL database; SQLite without it. */
+  /** URL of a PostgreSQL database; without it SQLite is used. */
   databaseUrl?: string | undefined
   /** Folder of the SQLite file; `:memory:` keeps everything in memory. */
   dataDir: string
@@ -93,7 +93,7 @@ function sqliteFile(dataDir: string) {
 /** PostgreSQL's type id of bigint. */
 const int8 = 20
 
-/** Loads `pg` on use: a server on SQLite starts without it. */
+/** Loads `pg` only for PostgreSQL; a server on SQLite starts without it. */
 async function createPool(connectionString: string) {
   const { Pool, types } = await import('pg')
   const pool = new Pool({
@@ -150,7 +150,7 @@ export class StorageError extends BaseError {
       {
         code: 'storage.unusable',
         cause,
-        // The reason of a refused connection is its code; the message is empty.
+        // A refused connection has its reason in `code`; the message is empty.
         details:
           cause instanceof Error
             ? cause.message || String((cause as NodeJS.ErrnoException).code)

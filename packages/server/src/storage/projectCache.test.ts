@@ -40,7 +40,7 @@ test('an unknown id is cached too', async () => {
   expect(reads).toEqual(['nobody'])
 })
 
-test('while the database is down stale entries are used', async () => {
+test('uses stale entries while the database is down', async () => {
   await cache.get('known')
   isDown = true
   time = 1_000

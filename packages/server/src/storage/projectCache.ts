@@ -5,7 +5,7 @@ import { StorageUnavailableError } from './StorageUnavailableError.ts'
 type Entry = { project: Project | undefined; readAt: number }
 
 export type ProjectCache = {
-  /** Synchronous when a fresh entry is cached. `undefined`: no such project. */
+  /** Synchronous when a fresh entry is cached; `undefined` when the project does not exist. */
   get(id: string): Project | undefined | Promise<Project | undefined>
 }
 
@@ -13,7 +13,7 @@ export type ProjectCache = {
  * Caches projects for a few seconds. While the database is down, stale entries are used, so that pages
  * keep working.
  *
- * @param options.freshMs - after which an entry is stale.
+ * @param options.freshMs - age at which an entry becomes stale.
  */
 export function createProjectCache(options: {
   find: (id: string) => Promise<Project | undefined>
@@ -32,7 +32,7 @@ export function createProjectCache(options: {
     } catch (error) {
       const known = entries.get(id)
       if (!known?.project) throw new StorageUnavailableError(error)
-      // Counts as fresh again: a query to a database that is down takes long.
+      // Treated as fresh again, since queries to a database that is down take long.
       entries.set(id, { ...known, readAt: now() })
       return known.project
     } finally {

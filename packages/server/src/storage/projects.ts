@@ -59,8 +59,7 @@ export function toFeatures(project: Project): Feature[] {
 }
 
 /**
- * Whether an origin may use a project. Requests without an origin may: they do not come from a page of
- * another site.
+ * Whether an origin may use a project. Requests without an origin may: no page of another site sent them.
  */
 export function allowsOrigin(project: Project, origin: string | undefined): boolean {
   if (!origin) return true

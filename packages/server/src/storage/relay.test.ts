@@ -64,7 +64,7 @@ describe.each(engines)('mailboxes on %s', (engine) => {
     expect(await lastSeq(db)).toBe(left)
   })
 
-  test('a message is found by topic and id, another one with its number is not', async () => {
+  test('finds a message by topic and id, but not another message with the same digest', async () => {
     const { db } = storage
     const [first, second] = [message(1, 10), message(2, 10)]
     await insertMessages(db, [first, second], new Map())
@@ -78,7 +78,7 @@ describe.each(engines)('mailboxes on %s', (engine) => {
     ])
   })
 
-  test('messages that an older version stored are found once they have their number', async () => {
+  test('finds messages of an older version once their digest has been added', async () => {
     const { db } = storage
     const rows = Array.from({ length: 501 }, (_, index) => message(index, 10))
     await insertMessages(db, rows, new Map())
@@ -107,7 +107,7 @@ describe.each(engines)('mailboxes on %s', (engine) => {
     }
     expect(await seqs(2_000, 2)).toEqual([[2, 3], true])
     expect(await seqs(1_999, 3)).toEqual([[2], true])
-    // The first however large it is.
+    // A page has at least one message, however large.
     expect(await seqs(1, 3)).toEqual([[2], true])
     expect(await seqs(3_000, 3)).toEqual([[2, 3, 4], false])
     expect(await readWaiting(db, { ...options, bytes: 1, afterSeq: 4 })).toEqual({
@@ -118,7 +118,7 @@ describe.each(engines)('mailboxes on %s', (engine) => {
     expect(texts).toHaveLength(2 + 1 + 1 + 3)
   })
 
-  test('more topics may be named than a statement has values', async () => {
+  test('accepts more topics than a statement can have values', async () => {
     const { db } = storage
     const topics = Array.from({ length: 70_000 }, (_, index) => `topic ${index}`)
     const last = topics.at(-1)!

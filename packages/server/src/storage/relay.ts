@@ -21,9 +21,9 @@ const waits = sql<boolean>`bytes > 0`
 const writerLock = 7_263_517
 
 /**
- * Locks out other writers of messages until the transaction ends. On PostgreSQL the last transaction of
- * a killed relay may still be in flight when the next relay starts; without the lock that would not see
- * its messages and store them twice. SQLite allows one writer.
+ * Locks out other writers of messages until the transaction ends. On PostgreSQL the last transaction of a
+ * killed relay may still be in flight when the next relay starts; without the lock, the new relay would not
+ * see its messages and would store them twice. SQLite allows one writer.
  */
 export async function lockWriters(transaction: Kysely<Database>): Promise<void> {
   if (transaction.getExecutor().adapter instanceof PostgresAdapter)
@@ -231,7 +231,7 @@ export async function findSubscriptions(db: Kysely<Database>, clientId: string):
  * thousand messages of 1 MiB may wait.
  *
  * @param options.limit - most messages.
- * @param options.bytes - most bytes of them, but for one.
+ * @param options.bytes - most bytes in total; a single larger message is still returned.
  */
 export async function readWaiting(
   db: Kysely<Database>,
@@ -276,7 +276,7 @@ export async function readWaiting(
     .selectFrom('relay_messages')
     .selectAll()
     .where('seq', 'in', seqs)
-    // One may have been acknowledged meanwhile.
+    // A message may have been acknowledged meanwhile.
     .where(waits)
     .orderBy('seq')
     .execute()
@@ -284,9 +284,9 @@ export async function readWaiting(
 }
 
 /**
- * The subscribers of topics that have one or two, as a topic between an app and a wallet has.
+ * The subscribers of topics that have one or two, such as a topic between an app and a wallet.
  *
- * @returns the client ids by topic; without the topics that have none or more.
+ * @returns the client ids by topic; topics with none or more are omitted.
  */
 export async function findFewSubscribers(db: Kysely<Database>, topics: readonly string[]) {
   const few = new Map<string, string[]>()

@@ -35,7 +35,7 @@ export async function deleteWatchesBefore(db: Kysely<Database>, time: number) {
 
 /**
  * The relay's Ed25519 public key, 32 bytes. Created at the first start and stored, so that services can
- * recognise the relay; all processes on one database are one relay.
+ * recognise the relay; all processes on one database share it.
  */
 export async function readRelayKey(db: Kysely<Database>): Promise<Uint8Array> {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')

@@ -43,7 +43,7 @@ export async function createTestVerify(config: Partial<Config> = {}, options: Co
     context,
     send,
     ticketFor,
-    /** Runs the page's two requests: a ticket, and its return with the framing origin. */
+    /** Makes the page's two requests: fetches a ticket, and returns it with the framing origin. */
     async attest(options: AttestOptions) {
       const ticket = await ticketFor(options)
       const { projectId = 'default', framedBy } = options

@@ -32,7 +32,7 @@ export type RelayClientOptions = {
   /** Overrides query parameters; `undefined` removes one. */
   query?: Record<string, string | undefined>
   headers?: Record<string, string>
-  /** Override those of the default token. */
+  /** Override claims of the default token. */
   claims?: object
   /** Whether pushes are acknowledged; `true` by default. */
   acknowledges?: boolean

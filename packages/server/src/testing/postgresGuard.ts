@@ -1,6 +1,6 @@
 /**
- * Runs one PostgreSQL server for a test run and stops it when the run's process is gone:
- * `node postgresGuard.ts FOLDER OWNER_PID`. Writes its URL to FOLDER/ready.json.
+ * Runs one PostgreSQL server for a test run and stops it when the run's process has exited: `node
+ * postgresGuard.ts FOLDER OWNER_PID`. Writes its URL to FOLDER/ready.json.
  */
 import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'

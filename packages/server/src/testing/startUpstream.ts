@@ -16,8 +16,8 @@ export type Behaviour =
   | { afterMs: number }
 
 /**
- * A local JSON-RPC server with a switch for every fault. `eth_chainId` still works then, except with
- * faults of the connection.
+ * A local JSON-RPC server that can simulate every fault. `eth_chainId` still works then, except with
+ * connection faults.
  *
  * @param answer - returns the result of a call, or throws `{ code, message }` for a JSON-RPC error.
  */
@@ -29,7 +29,7 @@ export async function startUpstream(options: {
     url: '',
     chainId: options.chainId ?? 1,
     behaviour: 'ok' as Behaviour,
-    /** Received bodies, without requests of the chain id alone. */
+    /** Received bodies, except those with only `eth_chainId`. */
     bodies: [] as string[],
     probes: 0,
     stop: async () => {

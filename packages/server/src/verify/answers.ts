@@ -1,10 +1,10 @@
 import { commonHeaders, createAnswers, publicAnswers } from '../http/answers.ts'
 
-/** For wallets and clients: any page can read these. */
+/** Answers for wallets and clients, readable by any page. */
 export const { json, refuse } = publicAnswers
 
 /**
- * For the service's own pages. Without `access-control-allow-origin`: a page of another site that
+ * Answers for the service's own pages, without `access-control-allow-origin`: a page of another site that
  * could read a ticket could claim any origin.
  */
 export const { headers: ownHeaders, json: ownJson } = createAnswers(commonHeaders)

@@ -17,7 +17,7 @@ import {
 } from '../testing/verifyFixture.ts'
 
 describe('§7.12.5 an attestation', () => {
-  test('is an ES256 token of the contract’s form that expires after five minutes', async () => {
+  test('is an ES256 token as in the contract and expires after five minutes', async () => {
     const verify = await startVerify()
     const jwt = await verify.attest({ claimed: local, framedBy: local, referrer: `${local}/` })
     const { publicKey, expiresAt } = await publicKeys(verify)
@@ -99,7 +99,7 @@ describe('§7.12.5 an attestation', () => {
     await addProject(verify, harbor)
     const jwt = await verify.attest({ projectId: 'harbor', ...options })
     const { publicKey } = await publicKeys(verify)
-    // The attested origin is never that of the query.
+    // The attested origin never comes from the query.
     expect(await readClaims(jwt, publicKey)).toMatchObject({
       isVerified,
       origin: options.framedBy ?? '',

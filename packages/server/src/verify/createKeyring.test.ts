@@ -57,7 +57,7 @@ describe.each(engines)('%s', (engine) => {
     expect(await db.selectFrom('verify_attestations').selectAll().execute()).toEqual([])
   })
 
-  test('a second attestation with the same hash does not replace the origin of the first', async () => {
+  test('a second attestation with the same hash does not replace the first', async () => {
     const verify = await startVerify(await database())
     await addProject(verify, harbor)
     await addScamDomains(verify.context.storage.db, ['a.harbor.example'], noon)
@@ -101,7 +101,7 @@ describe.each(engines)('%s', (engine) => {
     expect(keys[0]).not.toEqual(announced.keys[1])
   })
 
-  test('a key that was replaced twice in a row stays published as long as one replaced once', async () => {
+  test('two rotations in a row do not shorten the time that an old key stays published', async () => {
     let now = noon
     const verify = await startVerify(await database(), { now: () => now })
     const { db } = verify.context.storage

@@ -118,9 +118,9 @@ async function generateJwk(alg: KeyAlgorithm): Promise<string> {
 /**
  * Replaces the keys.
  *
- * @param options.atOnce - for a leaked key: the new keys sign now and the old ones are deleted.
- *   Otherwise the new key signs once every process has loaded it, and the old one stays published
- *   until its attestations have expired.
+ * @param options.atOnce - for a leaked key: the new keys sign immediately and the old ones are deleted.
+ *   Otherwise the new key signs once every process has loaded it, and the old one stays published until its
+ *   attestations have expired.
  * @returns Unix time in ms from which the new key signs.
  */
 export async function rotateKeys(

@@ -29,9 +29,9 @@ export function createVerifyRole(context: VerifyContext): Role {
   return {
     routes: bindRoutes(routes, service),
     answers: publicAnswers,
-    // Other sites only read: what is sent here comes from the service's own pages.
+    // Other sites may only read; only the service's own pages post.
     preflight: createPreflight({ headers: publicAnswers.headers, methods: 'GET, HEAD' }),
-    // `GET /{projectId}`; the id is any word that no role's path starts with.
+    // `GET /{projectId}`, for any id that is not the first segment of a role's path.
     fallback(c) {
       const id = /^\/([\w-]{1,64})\/?$/.exec(c.req.path)?.[1]
       return c.req.method === 'GET' && id !== undefined ? enclave(c, id) : undefined

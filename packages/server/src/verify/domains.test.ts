@@ -25,7 +25,7 @@ test.each([
   expect(toDomain(text)).toBe(domain)
 })
 
-describe('a host belongs to whole labels above it', () => {
+describe('a host belongs to its parent domains', () => {
   test.each([
     ['a.b.example', ['a.b.example', 'b.example']],
     ['phishing.example.', ['phishing.example']],
@@ -35,7 +35,7 @@ describe('a host belongs to whole labels above it', () => {
     expect(domainsOf(host)).toEqual(domains)
   })
 
-  test('one with very many is looked up by its last ones', () => {
+  test('only the last labels of a long host are looked up', () => {
     expect(domainsOf(`${'a.'.repeat(100)}phishing.example`)).toContain('phishing.example')
     expect(domainsOf(`${'a.'.repeat(100)}phishing.example`)).toHaveLength(19)
   })

@@ -17,8 +17,8 @@ export function toDomain(text: string): string | undefined {
 }
 
 /**
- * The domains a host belongs to, itself first: `a.b.example` gives `a.b.example` and `b.example`.
- * Of a host with too many labels, the last ones are used.
+ * The domains that a host belongs to, starting with the host: `a.b.example` gives `a.b.example` and
+ * `b.example`. Only the last labels of a long host are used.
  */
 export function domainsOf(host: string): string[] {
   const labels = (toDomain(host)?.split('.') ?? []).slice(-limits.verifyMaxLabels)

@@ -13,7 +13,7 @@ describe('older clients', () => {
   const body = JSON.stringify({ attestationId: hashOf('open'), origin: local })
   const lookup = `/attestation/${hashOf('open')}?v2Supported=true`
 
-  test('the enclave registers a hash, and a wallet can look its origin up once', async () => {
+  test('the enclave registers a hash, and a wallet can look up its origin once', async () => {
     const verify = await startVerify()
     const page = await verify.send('/default')
     expect(page.headers.get('content-security-policy')).toContain(

@@ -10,7 +10,7 @@ import { createEnclaveScript, enclavePage } from './pages.ts'
 import { refuseOtherSites } from './refuseOtherSites.ts'
 import { Hash, readCsrf, signCsrf } from './tokens.ts'
 
-/** `GET /{projectId}`: the enclave of older official clients; `undefined` if there is no such project. */
+/** `GET /{projectId}`: the enclave of older official clients; `undefined` for an unknown project. */
 export function getEnclave({ context, keyring }: VerifyService) {
   return async (c: HttpContext, projectId: string): Promise<Response | undefined> => {
     const project = await enter(context, c, { refusedOrigin: undefined, projectId })
@@ -38,7 +38,7 @@ const Body = v.object({
   origin: v.pipe(v.string(), v.maxLength(300)),
 })
 
-/** `POST /attestation`, from the enclave: stores the origin that is about to send a message. */
+/** `POST /attestation`, from the enclave: stores the origin of a page that is about to send a message. */
 export function postEnclaveAttestation(service: VerifyService) {
   const { context, keyring, metrics } = service
   return async (c: HttpContext) => {

@@ -28,7 +28,7 @@ export function attestationAncestors(project: Project): string {
 }
 
 /**
- * Origins that may frame the enclave: those attested for the project. It has no response for others.
+ * Origins that may frame the enclave: those attested for the project. It answers no others.
  *
  * @see docs/contracts/verify.md#enclave
  */

@@ -30,7 +30,7 @@ function pageHeaders(script: string, ancestors: string) {
 export function createAttestationPage() {
   const script = readFileSync(join(scripts, 'attestation.js'), 'utf8')
   const hash = createHash('sha256').update(script).digest('base64')
-  // The element must hold exactly the hashed text.
+  // The element's text must be exactly the hashed text.
   const element = raw(`<script>${script}</script>`)
   return async (options: { ticket: string; ancestors: string }) => {
     const page = await html`<!doctype html>

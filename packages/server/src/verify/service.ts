@@ -7,7 +7,7 @@ import { createKeyring, type Keyring } from './createKeyring.ts'
 import { domainsOf } from './domains.ts'
 import { createVerifyMetrics, type VerifyMetrics } from './metrics.ts'
 
-/** What the verify service uses of the server. */
+/** The server's services that the verify service uses. */
 export type VerifyContext = Omit<AccessContext, 'refuse'> &
   Pick<Context, 'log' | 'metrics' | 'now' | 'storage'>
 

@@ -22,12 +22,12 @@ export async function signAttestation(keyring: Keyring, claims: AttestationClaim
 /** 64 hex digits. */
 export const Hash = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, 'is not 64 lower-case hex digits'))
 
-/** The parameters of an attestation page's request; only that page has them and returns them. */
+/** The parameters of an attestation page's request; only that page receives and returns them. */
 const Ticket = v.object({
   projectId: v.string(),
   id: Hash,
   decryptedId: v.optional(Hash),
-  /** As the client claims it. */
+  /** The origin that the client claims. */
   origin: v.string(),
   /** Of the page's request, as the browser sent it. */
   referrer: v.optional(v.string()),

@@ -36,7 +36,7 @@ export type PublishOutcome = 'stored' | 'known' | 'full'
 export type Receipt = {
   topic: string
   id: string
-  /** Known for messages that came from this driver; speeds up the lookup. */
+  /** Set for messages that this driver returned; speeds up the lookup. */
   seq?: number
 }
 
@@ -105,7 +105,7 @@ export type RelayDriver = {
   /** Starts calling `onMessages` for these topics in this process. Idempotent, synchronous. */
   watch(topics: readonly string[]): void
 
-  /** Stops it; called when the last local subscriber of a topic has left. */
+  /** Stops these calls; used when the last local subscriber of a topic has unsubscribed or disconnected. */
   unwatch(topics: readonly string[]): void
 
   stats(): Promise<MailboxStats>

@@ -3,14 +3,14 @@ import { describe, expect, test } from 'vitest'
 import { RelayStorageError } from '../errors.ts'
 import { createGroupCommit } from './createGroupCommit.ts'
 
-/** A store that keeps what is committed, in the groups it came in. */
+/** A store that records each commit as a group of writes. */
 function createStore(isAhead = false) {
   const store = {
     commits: [] as string[][],
     error: undefined as Error | undefined,
     isBusy: false,
     troubles: 0,
-    /** Commits handed over while another ran. */
+    /** Commits requested while another was running. */
     following: 0,
   }
   let last = Promise.resolve()
@@ -21,7 +21,7 @@ function createStore(isAhead = false) {
       const [before, { promise: done, resolve }] = [last, Promise.withResolvers<void>()]
       last = done
       try {
-        // One after the other, as real ones.
+        // Commits run one after another, as in a real store.
         await before
         while (store.isBusy) await wait(1)
         if (store.error) throw store.error
@@ -39,7 +39,7 @@ function createStore(isAhead = false) {
   return { store, group }
 }
 
-test('groups the writes of one turn, and those during a commit', async () => {
+test('groups writes of one turn, and writes made during a commit', async () => {
   const { store, group } = createStore()
   store.isBusy = true
   const first = [group.write('a'), group.write('b')]
@@ -64,7 +64,7 @@ describe('ahead', () => {
   const numbers = (from: number, to: number) =>
     Array.from({ length: to - from }, (_, index) => String(from + index))
 
-  test('a busy store is handed a second commit while the first runs, no third', async () => {
+  test('a busy store gets a second commit while the first runs, but no third', async () => {
     const { store, group } = createStore(true)
     store.isBusy = true
     const writes = numbers(0, 2).map((write) => group.write(write))
@@ -97,13 +97,13 @@ describe('ahead', () => {
   })
 })
 
-test('one write at fault does not harm the others', async () => {
+test('a faulty write does not affect the others', async () => {
   const { group } = createStore()
   const results = await Promise.allSettled(['a', 'bad', 'b'].map((write) => group.write(write)))
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
 })
 
-describe('while the store is away', () => {
+describe('while the store is unavailable', () => {
   test('writes wait in order, and the failure is reported once', async () => {
     const { store, group } = createStore()
     store.error = new Error('away')
@@ -116,26 +116,26 @@ describe('while the store is away', () => {
     expect([group.trouble(), store.troubles]).toEqual([undefined, 1])
   })
 
-  test('error: more than 64 MiB do not', async () => {
+  test('error: rejects writes beyond 64 MiB', async () => {
     const { group } = createStore()
     await expect(group.write('huge')).rejects.toThrow(RelayStorageError)
     expect(await group.write('a')).toBe('done a')
   })
 
-  test('error: a write after close', async () => {
+  test('error: rejects a write after close', async () => {
     const { store, group } = createStore()
     await group.close()
     await expect(group.write('late')).rejects.toThrow(RelayStorageError)
     expect(store.commits).toEqual([])
   })
 
-  test('closing tries once more and tells the rest', async () => {
+  test('closing retries once, then rejects pending writes', async () => {
     const { store, group } = createStore()
     store.error = new Error('away')
     const write = group.write('a')
-    const told = write.catch((error: unknown) => error)
+    const rejection = write.catch((error: unknown) => error)
     await expect.poll(() => group.trouble()).toBe(store.error)
     await group.close()
-    expect(await told).toBeInstanceOf(RelayStorageError)
+    expect(await rejection).toBeInstanceOf(RelayStorageError)
   })
 })

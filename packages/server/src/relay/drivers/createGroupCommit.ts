@@ -42,12 +42,12 @@ const aheadWrites = 200
  * large transactions and an idle one answers at once. Keeps the order. While the store is unavailable,
  * writes wait and are retried, bounded in time and bytes.
  *
- * @param options.commit - makes all writes durable, or none. Called again with the same writes and
- * more after an error that does not tell whether they took effect. With `follows`, the previous commit
- * is still running: this one must run after it, and fail if it fails.
+ * @param options.commit - makes all writes durable, or none. After an error that leaves the outcome open,
+ * it is called again with the same writes and newer ones. With `follows`, the previous commit is still
+ * running: this one must run after it, and fail if it fails.
  * @param options.isAhead - whether to send a second commit while one runs, so that a busy store does
  * not idle between commits.
- * @param options.isFault - whether an error lies in the writes, so that a retry cannot help.
+ * @param options.isFault - whether the writes caused an error, so that a retry cannot help.
  * @param options.weigh - bytes of a write.
  */
 export function createGroupCommit<Write, Result>(options: {
@@ -100,7 +100,7 @@ export function createGroupCommit<Write, Result>(options: {
 
   async function run() {
     for (let pause = firstPauseMs; waiting.length > 0;) {
-      // Lets writes of this turn join, and answers leave before the next commit.
+      // Lets writes of this turn join, and lets answers be sent before the next commit.
       await new Promise(setImmediate)
       if (inFlight.length === 0) send()
       else sendAhead()

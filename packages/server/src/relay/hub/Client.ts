@@ -43,7 +43,7 @@ export type Client = {
   /** `seq` of deliveries whose acknowledgement is stored; removed from {@link inFlight} between reads. */
   settled: number[]
   isReading: boolean
-  /** Whether pushes are delayed, as official clients need it. */
+  /** Whether pushes are delayed, which official clients need. */
   isDelayed: boolean
   /** Since when its socket has been full, Unix time in ms. */
   slowSince: number | undefined

@@ -13,7 +13,7 @@ import type { RelayDriver } from '../drivers/RelayDriver.ts'
 import { createEmbeddedDriver } from '../drivers/embedded/createEmbeddedDriver.ts'
 import { createRelayMetrics } from '../metrics.ts'
 
-/** The real driver, whose calls a test can hold up. */
+/** The real driver; tests can block its calls with `gates`. */
 let driver: RelayDriver
 let gates: Partial<Record<keyof RelayDriver, Promise<void>>>
 let hub: Hub
@@ -21,7 +21,7 @@ let storage: Storage
 let server: WebSocketServer
 let pushes: Pushed[]
 /** Whether the hub receives no message. */
-let isDeaf: boolean
+let isDisconnected: boolean
 /** How far the clock is ahead, in ms. */
 let aheadMs: number
 
@@ -29,14 +29,14 @@ beforeEach(async () => {
   storage = await openStorage({ dataDir: ':memory:' })
   gates = {}
   pushes = []
-  isDeaf = false
+  isDisconnected = false
   aheadMs = 0
   const now = () => Date.now() + aheadMs
   const real = await createEmbeddedDriver({
     storage,
     now,
     onMessages: (messages) => {
-      if (!isDeaf) hub.onMessages(messages)
+      if (!isDisconnected) hub.onMessages(messages)
     },
     onGap: () => {},
   })
@@ -76,7 +76,7 @@ afterEach(async () => {
   await storage.close()
 })
 
-/** A client on a real socket whose acknowledgements a test gives. */
+/** A client on a real socket; tests send its acknowledgements. */
 async function attach(clientId: string): Promise<Client> {
   const far = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`)
   far.on('message', (data) => pushes.push(JSON.parse((data as Buffer).toString()) as Pushed))
@@ -112,7 +112,7 @@ function gate() {
 
 const texts = () => pushes.map(({ params }) => params.data.message)
 
-test('pushes messages that arrive during a read after it, once', async () => {
+test('pushes messages that arrive during a read once, after the read', async () => {
   const topic = randomTopic()
   const client = await attach('wallet')
   await publish(topic, 'one')
@@ -120,7 +120,7 @@ test('pushes messages that arrive during a read after it, once', async () => {
   gates.read = promise
   await subscribe(client, topic)
   await expect.poll(() => client.topics.get(topic)?.state).toBe('reading')
-  // Read already, so that this reading does not know it.
+  // The running read started before this publish and misses it.
   await publish(topic, 'two')
   await expect.poll(() => client.topics.get(topic)?.state).toBe('readAgain')
   expect(texts()).toEqual([])
@@ -139,7 +139,7 @@ test('does not redeliver while an acknowledgement is being stored', async () => 
   const { promise, open } = gate()
   gates.acknowledge = promise
   hub.acknowledged(client, pushes[0]!.id)
-  // The client comes back meanwhile; what it has acknowledged it does not want again.
+  // The client reconnects meanwhile. It must not get the acknowledged message again.
   expect(await attach('wallet')).toBe(client)
   await subscribe(client, topic)
   await subscribe(client, other)
@@ -158,7 +158,7 @@ test('does not redeliver a message acknowledged during a read', async () => {
   await expect.poll(texts).toEqual(['one'])
   const { promise, open } = gate()
   gates.read = promise
-  // It finds the message, and its answer is on its way while the acknowledgement takes effect.
+  // The read finds the message; the acknowledgement takes effect before the read returns.
   const read = vi.spyOn(driver, 'read')
   await subscribe(client, topic)
   await expect.poll(() => read.mock.calls.length).toBe(1)
@@ -179,7 +179,7 @@ test('forgets an expired push without acknowledgement', async () => {
   const read = vi.spyOn(driver, 'read')
   aheadMs = 61_000
   await expect.poll(() => client.inFlight.size).toBe(0)
-  // The hub looks after its clients in one go: another one's message pushed again tells that it did.
+  // The hub checks all clients in one pass: a redelivery to another client shows that the pass has run.
   await subscribe(await attach('another'), other)
   await publish(other, 'two')
   await expect.poll(texts).toEqual(['one', 'two'])
@@ -188,14 +188,14 @@ test('forgets an expired push without acknowledgement', async () => {
   expect(read.mock.calls.map(([{ clientId }]) => clientId)).not.toContain('wallet')
 })
 
-test('after a gap everything that waits is pushed, and nothing twice', async () => {
+test('after a gap pushes every waiting message, and none twice', async () => {
   const topic = randomTopic()
   const client = await attach('wallet')
   await subscribe(client, topic)
   await publish(topic, 'one')
   await expect.poll(texts).toEqual(['one'])
-  // Stored by another process, which could not tell this one.
-  isDeaf = true
+  // Stored by another process while this one was disconnected.
+  isDisconnected = true
   await publish(topic, 'missed')
   hub.readEverything()
   await expect.poll(texts).toEqual(['one', 'missed'])

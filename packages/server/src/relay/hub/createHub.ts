@@ -157,7 +157,7 @@ export function createHub(options: HubOptions) {
         .finally(() => removeSettled(client))
   }
 
-  /** Keeps settled deliveries during a read: it may still find messages acknowledged meanwhile. */
+  /** Keeps settled deliveries during a read, which may still find messages acknowledged meanwhile. */
   function removeSettled(client: Client) {
     if (client.isReading) return
     for (const seq of client.settled.splice(0)) client.inFlight.delete(seq)
@@ -272,12 +272,12 @@ export function createHub(options: HubOptions) {
       index.remove(client, [...client.topics.keys()])
     },
 
-    /** Delivers newly stored messages, in order. Receives those of every topic that the driver watches. */
+    /** Delivers newly stored messages, in order. Called for every topic that the driver watches. */
     onMessages(messages: readonly StoredMessage[]) {
       for (const message of messages) {
         const subscribers = [...(index.subscribersOf(message.topic) ?? [])]
         if (subscribers.some((client) => client.isDelayed)) delayed.push(message)
-        // The publisher's answer is written in this turn, so it leaves first.
+        // The publisher's answer is written in this turn, so it is sent first.
         if (subscribers.some((client) => !client.isDelayed) && immediate.push(message) === 1)
           setImmediate(deliverImmediate)
       }
@@ -292,7 +292,7 @@ export function createHub(options: HubOptions) {
       const client = clients.get(clientId)
       if (!client) return () => {}
       index.add(client, topics, 'queued')
-      // Subscribing again delivers messages again that were repeated often enough.
+      // A new subscribe delivers messages again that have used up their repeats.
       const requested = new Set(topics)
       for (const [seq, { topic, repeats }] of client.inFlight)
         if (repeats >= limits.relayRepeats && requested.has(topic)) client.inFlight.delete(seq)
@@ -317,7 +317,7 @@ export function createHub(options: HubOptions) {
           removeSettled(client)
         },
         (error: unknown) => {
-          // Not stored: the message is pushed, and acknowledged, again.
+          // Not stored, so the message will be pushed and acknowledged again.
           delivery.isAcknowledged = false
           onError(error)
         },

@@ -4,7 +4,7 @@ import type { RelayContext } from '../RelayContext.ts'
 /** One request with parsed params. */
 export type Call<Method extends RelayMethod> = {
   params: RelayReadParams<Method>
-  /** Of the caller. */
+  /** The client id of the caller. */
   clientId: string
   /** The `Host` header of the caller. */
   host: string | undefined

@@ -20,7 +20,7 @@ export async function subscribeTopics(
 ): Promise<string[]> {
   const { clientId } = call
   const known = hub.topicsOf(clientId) ?? new Set(await fromStore(driver.topicsOf(clientId)))
-  // A reconnected client subscribes again, often in parallel; no topic counts twice.
+  // A reconnected client subscribes again, often in parallel; each topic counts once.
   const pending = pendingSubscriptions.get(clientId) ?? new Set<string>()
   const added = topics.filter((topic) => !known.has(topic))
   if (known.size + new Set([...pending, ...added]).size > maxTopics)

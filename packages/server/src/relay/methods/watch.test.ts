@@ -50,7 +50,7 @@ describe('watches', () => {
     }
   }
 
-  test('a service registers, again with other tags, and takes it back', async () => {
+  test('a service registers, changes its tags and unregisters', async () => {
     const { result } = await register()
     expect(result).toEqual({ relayId: expect.stringMatching(/^did:key:z6Mk/) })
     expect(await register({ tag: [1110] })).toMatchObject({ result })
@@ -63,7 +63,7 @@ describe('watches', () => {
     expect(await stored()).toEqual([])
   })
 
-  test('the relay is known again after a restart', async () => {
+  test('the relay keeps its id across a restart', async () => {
     const { result } = await register()
     await relay.stop()
     relay = await startRelay(database.config)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createRateLimit } from './createRateLimit.ts'
 
-test('a burst passes, then each unit waits for its turn, and rest earns a new burst', () => {
+test('a burst passes, later units are delayed, and a pause allows another burst', () => {
   let time = 1_000
   const rateLimit = createRateLimit({ perSecond: 20, burst: 60, now: () => time })
   expect(Array.from({ length: 60 }, () => rateLimit.take('a', 1))).toEqual(Array(60).fill(0))

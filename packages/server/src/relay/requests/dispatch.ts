@@ -16,9 +16,9 @@ export type Sender = {
   onReceipt(seq: number): void
   /** Called when the rate limit delays a publish by this many ms. */
   onDelay?(ms: number): void
-  /** Settles with its last delayed publish; later requests wait for it. */
+  /** Settles when its last delayed publish has been handled; later requests wait for it. */
   lastPublish?: Promise<void> | undefined
-  /** Settles with its last fetch in flight. */
+  /** Settles when its last fetch in flight has ended. */
   lastFetch?: Promise<void> | undefined
   /** Resolves once it has drained enough of its answers. */
   whenDrained?(): Promise<void>
@@ -36,7 +36,7 @@ export type Reply = {
   onSent: () => void
 }
 
-/** An entry that needs an answer. */
+/** An incoming entry that needs an answer. */
 type Answerable = Exclude<Incoming, { kind: 'receipt' }>
 
 /** State of the answer to one frame or body. */

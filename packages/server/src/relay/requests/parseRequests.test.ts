@@ -51,26 +51,26 @@ describe('the id of a request', () => {
       ).toMatchObject([{ id }])
   })
 
-  test('is found without a look at each of two million values', () => {
+  test('is found without visiting each of two million values', () => {
     const values = Array(2_000_000).fill('0').join()
     using parse = vi.spyOn(JSON, 'parse')
     const { incoming } = parseRequests(
       `{"jsonrpc":"2.0","params":{"topics":[${values}]},"id":1.0,"method":"irn_batchSubscribe"}`,
     )
     expect(incoming).toMatchObject([{ kind: 'request', id: '1.0' }])
-    // A reviver would be called for each, and block the event loop for seconds.
+    // A reviver would be called for every value and block the event loop for seconds.
     const revivers = parse.mock.calls.filter(([, reviver]) => reviver !== undefined)
     expect(revivers).toEqual([])
     expect(parse.mock.calls.length).toBeLessThan(10)
   })
 
-  test('numbers within params are left alone', () => {
+  test('numbers within params stay numbers', () => {
     const text = `{"id":1,"jsonrpc":"2.0","method":"irn_publish","params":{"tvf":{"id":7},"ttl":300}}`
     expect(parseRequests(text).incoming[0]).toMatchObject({ params: { tvf: { id: 7 }, ttl: 300 } })
   })
 })
 
-describe('error: a fault has its tag', () => {
+describe('error: an invalid entry gets the right tag', () => {
   test.each([
     ['{', 'Serialization'],
     ['7', 'Serialization'],
@@ -104,8 +104,8 @@ describe('error: a fault has its tag', () => {
     expect(read).toThrow(expect.objectContaining({ tag, kind: 'invalidPayload' }))
   })
 
-  test('once, however often there is one in a frame', () => {
-    // Half a kilobyte for each of two million is more than the process has.
+  test('only the first invalid value of a frame is reported', () => {
+    // Issues of half a kilobyte for two million values would not fit into memory.
     const read = () => parseParams('irn_batchSubscribe', { topics: Array(10_000).fill(0) })
     expect(read).toThrow(
       expect.objectContaining({ cause: expect.objectContaining({ issues: [expect.anything()] }) }),
@@ -113,7 +113,7 @@ describe('error: a fault has its tag', () => {
   })
 })
 
-test('the answer to a push is a receipt; one with an error is none', () => {
+test('a result for a push is a receipt; an error is not', () => {
   expect(parseRequests('{"id":1700000000000001,"jsonrpc":"2.0","result":true}').incoming).toEqual([
     { kind: 'receipt', seq: 1_700_000_000_000_001 },
   ])

@@ -8,7 +8,7 @@ const { start } = useRelays()
 describe('over HTTP', () => {
   async function post(relay: { httpUrl: string; url: string }, body: string, token?: string) {
     const auth = token ?? makeRelayToken(createRelayIdentity(), relay.url)
-    // Some clients write every name they know, with a value or without.
+    // Some clients send every query parameter, even without a value.
     return fetch(`${relay.httpUrl}/rpc?auth=&projectId=default`, {
       method: 'POST',
       body,
@@ -68,16 +68,16 @@ describe('over HTTP', () => {
     })
   })
 
-  test('an id is echoed as it was written, and a body of receipts needs no answer', async () => {
+  test('an id is echoed verbatim, and a body of receipts gets no answer', async () => {
     const relay = await start()
     const body = ask('irn_subscribe', { topic: randomTopic() }, '18446744073709551615')
     expect(await (await post(relay, body)).text()).toMatch(/^{"id":18446744073709551615,/)
     expect((await post(relay, '[{"id":1,"jsonrpc":"2.0","result":true}]')).status).toBe(204)
   })
 
-  test('error: large bodies, rate limits and refusals have JSON-RPC errors', async () => {
+  test('error: large bodies, rate limits and refusals get JSON-RPC errors', async () => {
     const relay = await start({ ipRate: 0.001, ipBurst: 2 })
-    const told = async (response: Response) => ({
+    const read = async (response: Response) => ({
       status: response.status,
       body: (await response.json()) as unknown,
     })
@@ -86,7 +86,7 @@ describe('over HTTP', () => {
       jsonrpc: '2.0',
       error: { code, message, data },
     })
-    expect(await told(await post(relay, ' '.repeat(4 * 1024 * 1024 + 1)))).toEqual({
+    expect(await read(await post(relay, ' '.repeat(4 * 1024 * 1024 + 1)))).toEqual({
       status: 413,
       body: error(
         -32_600,
@@ -94,13 +94,13 @@ describe('over HTTP', () => {
         'PayloadSizeExceeded',
       ),
     })
-    expect(await told(await post(relay, '{}', 'a.b.c'))).toEqual({
+    expect(await read(await post(relay, '{}', 'a.b.c'))).toEqual({
       status: 401,
       body: error(3000, 'Auth error: JWT validation error: JWT Token is not valid', 'InvalidJwt'),
     })
     const limited = await post(relay, '{}')
     expect(limited.headers.get('retry-after')).toMatch(/^\d+$/)
-    expect(await told(limited)).toEqual({
+    expect(await read(limited)).toEqual({
       status: 429,
       body: error(
         3001,

@@ -10,7 +10,7 @@ import type { Context } from '../../context.ts'
 import { allowsOrigin, defaultProjectId } from '../../storage/projects.ts'
 import { isLocalHost } from './isLocalHost.ts'
 
-/** What a WebSocket upgrade or an HTTP request presents to be admitted. */
+/** The credentials of a WebSocket upgrade or an HTTP request. */
 export type Credentials = {
   token: string | undefined
   projectId: string | undefined

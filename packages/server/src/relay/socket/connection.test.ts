@@ -18,13 +18,13 @@ import { useRelays } from '../../testing/useRelays.ts'
 
 const { addCleanup, start } = useRelays()
 
-/** How a client is sent away. */
+/** The close code and reason of a refused client. */
 async function refusal(url: string, options: RelayClientOptions) {
   const client = await openRelayClient(url, options)
   return client.closed
 }
 
-/** The status a client gets that wants to see one. */
+/** The HTTP status of an upgrade request. */
 async function statusOf(url: string, headers: Record<string, string> = {}) {
   const request = httpRequest(url.replace('ws', 'http'), {
     headers: {
@@ -126,14 +126,14 @@ describe('admits', () => {
     ['a clock five minutes fast', { claims: { iat: seconds(300), exp: seconds(86_700) } }],
     ['a clock five minutes slow', { claims: { iat: seconds(-86_700), exp: seconds(-300) } }],
   ])('%s', async (_, options) => {
-    // A busy machine comes to the last of them minutes after the tokens were dated.
+    // The clock is fixed: on a busy machine the last case runs minutes after its token was dated.
     const relay = await start({}, { now: () => startedAt })
     const client = await relay.connect(options)
     expect(await client.call('irn_subscribe', { topic: randomTopic() })).toHaveLength(64)
   })
 
   test.each([undefined, ''])(
-    'one that brings its token as a bearer, with auth %j',
+    'a client with a bearer token and the query parameter auth %j',
     async (auth) => {
       const relay = await start()
       const token = makeRelayToken(createRelayIdentity(), relay.url)
@@ -145,17 +145,17 @@ describe('admits', () => {
     },
   )
 
-  test('with configured URLs a token is for one of those, in any spelling', async () => {
+  test('with configured URLs, a token names one of them as its audience, in any spelling', async () => {
     const relay = await start({ relayUrls: ['wss://relay.example', 'wss://other.example/'] })
     for (const aud of ['wss://relay.example/', 'ws://relay.example', 'wss://other.example'])
       await relay.connect({ claims: { aud } })
     expect(await relay.metric('gatefold_relay_connections')).toBe(3)
-    // Not for the requested host, which the client chooses.
+    // The client chooses the requested host, so that is no audience.
     expect(await refusal(relay.url, { claims: { aud: relay.url } })).toMatchObject({ code: 3000 })
   })
 })
 
-describe('React Native, which names the host it calls as the origin', () => {
+describe('React Native, which sends the requested host as the origin', () => {
   test.each<[string, RelayClientOptions]>([
     ['a configured URL', { claims: { aud: 'wss://relay.example' } }],
     ['a local host', { headers: { host: '192.168.1.20:8080' } }],
@@ -174,7 +174,7 @@ describe('React Native, which names the host it calls as the origin', () => {
     })
   })
 
-  test('a host that is not the relay’s own makes no origin pass', async () => {
+  test('an origin equal to the requested host is refused when the host is not the relay’s', async () => {
     const relay = await start()
     const headers = { host: 'evil.example', origin: 'https://evil.example' }
     expect(await refusal(relay.url, { headers, claims: { aud: 'wss://evil.example' } })).toEqual({
@@ -186,7 +186,7 @@ describe('React Native, which names the host it calls as the origin', () => {
 
 test('without configured URLs no public host is an audience', async () => {
   const relay = await start()
-  // A relay elsewhere may bring the tokens that its clients gave it, and any header.
+  // Another relay may replay the tokens of its clients, with any header.
   const headers = { host: 'relay.elsewhere.example' }
   const claims = { aud: 'wss://relay.elsewhere.example' }
   expect(await refusal(relay.url, { headers, claims })).toEqual({
@@ -196,7 +196,7 @@ test('without configured URLs no public host is an audience', async () => {
   await relay.connect({ headers: { host: '192.168.1.20' }, claims: { aud: 'ws://192.168.1.20' } })
 })
 
-test('answers a client that is refused too often with a status', async () => {
+test('a client that is refused too often gets an HTTP 429', async () => {
   const relay = await start()
   const options = { identity: createRelayIdentity(), query: { projectId: 'nobody' } }
   const statuses: unknown[] = []
@@ -209,12 +209,12 @@ test('answers a client that is refused too often with a status', async () => {
     )
   expect(statuses.slice(0, 11)).toEqual(Array(11).fill(3000))
   expect(statuses.at(-1)).toBe('Unexpected server response: 429')
-  // Others from the same address do not suffer.
+  // Other clients from the same address are not affected.
   const client = await relay.connect()
   expect(await client.publish(randomTopic(), 'x')).toBe(true)
 })
 
-test('a client that was refused once and is welcome now may come as often as it likes', async () => {
+test('a client that was refused once may connect any number of times with a valid token', async () => {
   const relay = await start()
   const identity = createRelayIdentity()
   const late = { iat: seconds(-90_000), exp: seconds(-3_600) }
@@ -222,7 +222,7 @@ test('a client that was refused once and is welcome now may come as often as it 
   for (let times = 0; times < 14; times += 1) await (await relay.connect({ identity })).drop()
 })
 
-test('there is no socket on other paths, and none without the role', async () => {
+test('other paths, and servers without the relay role, refuse upgrades', async () => {
   const relay = await start()
   expect(await statusOf(relayUrl(`${relay.url}/elsewhere`))).toBe(404)
   const other = await start({ roles: ['gateway'] })
@@ -232,7 +232,7 @@ test('there is no socket on other paths, and none without the role', async () =>
 describe('keep-alive', () => {
   const relayTiming = { pingMs: 250, tickMs: 1_000 }
 
-  test('a client is pinged, and stays as long as it answers', async () => {
+  test('a client that answers pings stays connected', async () => {
     const relay = await start({}, { relayTiming })
     const client = await relay.connect()
     for (let pings = 0; pings < 3; pings += 1) await once(client.socket, 'ping')
@@ -258,7 +258,7 @@ test('a planned stop closes sockets in waves, with 1012', async () => {
     return { code, atMs: performance.now() - start_ }
   })
   const stopped = relay.stopServer()
-  // Nobody is let in any more; who is still here is served.
+  // New clients are refused; connected ones are still served.
   const ends = await Promise.all(closes)
   await stopped
   expect(new Set(ends.map(({ code }) => code))).toEqual(new Set([1012]))
@@ -275,7 +275,7 @@ test('a stop does not wait for a client that is being admitted', async () => {
   const relay = await start(database.config)
   const locked = Promise.withResolvers<void>()
   const unlock = Promise.withResolvers<void>()
-  // What a client is subscribed to cannot be read meanwhile.
+  // The lock blocks the read of a client's subscriptions.
   const locking = storage.db.transaction().execute(async (transaction) => {
     await sql`lock table relay_subscriptions in access exclusive mode`.execute(transaction)
     locked.resolve()
@@ -283,7 +283,7 @@ test('a stop does not wait for a client that is being admitted', async () => {
   })
   await locked.promise
   const coming = relay.connect().then(
-    () => 'let in',
+    () => 'admitted',
     (error: Error) => error.message,
   )
   const waiting = sql<{ count: number }>`

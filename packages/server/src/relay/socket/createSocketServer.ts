@@ -18,7 +18,7 @@ import { readCredentials, refuseUpgrade } from './upgrade.ts'
 export const maxFrameBytes = 4 * limits.relayMessageBytes
 /** Pings are spread over this many ticks, so that 10,000 do not go out at once. */
 const pingSlots = 25
-/** Stops reading from a client whose next publish would be delayed by this or more. */
+/** Reading from a client pauses when its next publish would be delayed by this or more. */
 const pauseMs = 3_000
 /** Time for a client to answer a close frame. */
 const closeMs = 5_000
@@ -163,7 +163,7 @@ export function createSocketServer(relay: RelayContext, { pingMs }: RelayTiming)
     if (!credentials) return refuseUpgrade(stream, 404, 'no WebSocket at this path')
     if (isStopping) return refuseUpgrade(stream, 503, 'the relay is restarting')
     const { host, usesCloseFrame, userAgent } = credentials
-    // Refused clients reconnect all the time; past the limit their token is no longer checked.
+    // Refused clients keep reconnecting; beyond the limit their token is not checked.
     const key = refusalKeyOf(request, credentials)
     if (refused.has(key) && refusedBuckets.take(key) > 0)
       return refuseUpgrade(stream, 429, 'refused too often', 5)
@@ -254,7 +254,7 @@ export function createSocketServer(relay: RelayContext, { pingMs }: RelayTiming)
   }
 }
 
-/** Sockets of one wave, unless that makes more than {@link maxWaves}. */
+/** Sockets in one wave; larger when there would be more than {@link maxWaves}. */
 const waveSize = 50
 const maxWaves = 40
 

@@ -23,7 +23,7 @@ test('coalesces the writes of one turn into one for each stream, in order', asyn
   }
   send(first, 'a')
   send(second, 'b')
-  // Promises of this turn belong to it.
+  // Promise jobs of this turn are included.
   await Promise.resolve().then(() => send(first, 'c'))
   expect(first.writes).toEqual([])
   await new Promise(setImmediate)

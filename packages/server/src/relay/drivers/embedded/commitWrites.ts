@@ -99,8 +99,8 @@ async function commitSubscriptions(
         removed.get(clientId)?.delete(topic)
       } else {
         added.delete(clientId + topic)
-        const gone = removed.get(clientId)
-        if (gone) gone.add(topic)
+        const removedTopics = removed.get(clientId)
+        if (removedTopics) removedTopics.add(topic)
         else removed.set(clientId, new Set([topic]))
       }
     }
@@ -164,7 +164,9 @@ async function findFull(store: Store, messages: readonly NewRelayMessage[], now:
   return full
 }
 
-/** What waits on topics: from the cache if there is room even by its upper bound, else counted. */
+/**
+ * Messages and bytes waiting on topics. Uses the cache if even its upper bound leaves room, else counts.
+ */
 async function weigh(
   { db, cache }: Store,
   fresh: ReadonlyMap<string, readonly NewRelayMessage[]>,

@@ -11,10 +11,10 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).toReversed()) await cleanup()
 })
 
-type Place = { databaseUrl: string | undefined; dataDir: string }
+type Database = { databaseUrl: string | undefined; dataDir: string }
 
-/** `gatefold serve` as a process of its own. */
-async function serve({ databaseUrl = '', dataDir }: Place) {
+/** Runs `gatefold serve` in a separate process. */
+async function serve({ databaseUrl = '', dataDir }: Database) {
   const child = fork(join(import.meta.dirname, '../../../bin.ts'), ['serve', '--roles', 'relay'], {
     execArgv: ['--conditions=@gatefold/source'],
     env: {
@@ -31,9 +31,9 @@ async function serve({ databaseUrl = '', dataDir }: Place) {
 
 async function kill(child: ChildProcess) {
   if (child.exitCode !== null || child.signalCode !== null) return
-  const gone = once(child, 'exit')
+  const exited = once(child, 'exit')
   child.kill('SIGKILL')
-  await gone
+  await exited
 }
 
 test.each(engines)(
@@ -62,7 +62,7 @@ test.each(engines)(
     const expected = answered.map((texts) => [...texts])
     for (const [index, texts] of expected.entries()) {
       const received = () => wallet.messages.filter((text) => text.startsWith(`${index} `))
-      // More may have been stored than was answered, but nothing less and in no other order.
+      // Unanswered messages may have been stored too; every answered one was, and in order.
       await expect.poll(() => received().slice(0, texts.length)).toEqual(texts)
     }
   },

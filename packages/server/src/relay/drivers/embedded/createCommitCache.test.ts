@@ -17,7 +17,7 @@ const stored = {
 }
 const found = { topic: 'topic', id: 'id', seq: 7, publisher: 'app', tag: 1108 }
 
-test('a message is recalled while its row is kept for certain', () => {
+test('returns a message while its row is certain to exist', () => {
   const cache = createCommitCache({ knownMs: 100 })
   expect(cache.message(7, 1_000)).toBeUndefined()
   cache.stored(stored)
@@ -35,7 +35,7 @@ test('adds stored messages to the weight of a counted topic', () => {
   expect(cache.weights.get('topic')).toEqual({ messages: 3, bytes: 13 })
 })
 
-test('nothing is recalled after a commit whose outcome is open', () => {
+test('is empty after a commit whose outcome is unknown', () => {
   const cache = createCommitCache({ knownMs: 100 })
   cache.weights.set('topic', { messages: 2, bytes: 8 })
   cache.subscribers.set('topic', ['app', 'wallet'])

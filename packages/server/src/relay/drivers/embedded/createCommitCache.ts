@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { FoundMessage, NewRelayMessage } from '../../../storage/relay.ts'
 
-/** Upper bounds of what waits on a topic. */
+/** Upper bounds of the messages and bytes waiting on a topic. */
 export type Weight = { messages: number; bytes: number }
 
 export type CommitCache = ReturnType<typeof createCommitCache>

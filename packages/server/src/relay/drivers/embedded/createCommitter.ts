@@ -20,7 +20,7 @@ export type Committer = {
 }
 
 const sweepRows = 500
-/** Subscriptions of a client that does not return end after this; no message lives half as long. */
+/** Age at which the subscriptions of an absent client expire; messages live less than half as long. */
 const subscriptionLifeMs = 30 * 24 * 60 * 60_000
 
 /** Writes to an open database in the current thread. */

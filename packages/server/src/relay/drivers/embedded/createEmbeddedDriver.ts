@@ -61,7 +61,7 @@ export async function createEmbeddedDriver(options: EmbeddedDriverOptions): Prom
 
   const closing = new AbortController()
   let sweeping: Promise<void> | undefined
-  /** One at a time. Deletes some rows after another, so that none holds the database for long. */
+  /** One sweep at a time. Deletes rows in small batches, which do not block the database for long. */
   function startSweep() {
     sweeping ??= sweep()
       .catch(onTrouble)
@@ -145,8 +145,8 @@ function toMessage(row: RelayMessagesTable): StoredMessage {
 }
 
 /**
- * Whether an error lies in the statement or its values, by PostgreSQL's error classes. Errors of SQLite
- * (disk full, locked) lie in the store.
+ * Whether the statement or its values caused an error, by PostgreSQL's error classes. The store causes
+ * SQLite's errors (disk full, locked).
  *
  * @see https://www.postgresql.org/docs/current/errcodes-appendix.html
  */

@@ -57,7 +57,7 @@ describe.each(engines)('%s', (engine) => {
   })
 
   test('a commit that follows a failed one fails, the next one does not', async () => {
-    // No text at all, which the table refuses.
+    // The table rejects a missing value.
     const bad = committer.commit([publishOf({ tag: null as never })], 2, false)
     const following = committer.commit([publishOf()], 2, true)
     await expect(bad).rejects.toThrow(/null/i)
@@ -70,7 +70,7 @@ describe.each(engines)('%s', (engine) => {
   })
 })
 
-test('a thread that cannot start says why, and the next call starts another', async () => {
+test('a thread that cannot start reports why, and the next call starts another', async () => {
   database = await createDatabase('sqlite')
   const dataDir = `${database.config.dataDir}/data`
   writeFileSync(dataDir, 'a file where the folder should be')

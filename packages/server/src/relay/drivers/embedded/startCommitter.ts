@@ -19,8 +19,8 @@ export type CommitterAnswer =
 type PendingCall = { resolve: (result: never) => void; reject: (error: unknown) => void }
 
 /**
- * The thread receives about 4 MiB at a time and keeps little, but on a machine with much memory V8 lets
- * its heap grow to many times that before it collects garbage.
+ * The thread receives about 4 MiB at a time and retains little of it, but on a machine with much memory V8
+ * lets the heap grow to many times that before it collects garbage.
  */
 const heapLimits = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 256 }
 
@@ -39,7 +39,7 @@ export function startCommitter(location: StorageLocation): Committer {
     const worker = new Worker(new URL('./committerThread.ts', import.meta.url), {
       workerData: location,
       resourceLimits: heapLimits,
-      // The conditions of package exports; other flags are for the main thread.
+      // Passes on the conditions of package exports; other flags are for the main thread.
       execArgv: process.execArgv.filter((flag) => flag.startsWith('--conditions=')),
     })
     let reason: unknown = new Error('the writing thread has ended')

@@ -49,7 +49,7 @@ export async function commitWrites(
   return writes.map((write) => (write.kind === 'acknowledge' ? undefined : replies[next++]))
 }
 
-/** Whether an error lies in the writes, so that a retry cannot help. */
+/** Whether the writes caused an error, so that a retry cannot help. */
 export function isFault(error: unknown): boolean {
   return error instanceof ErrorReply && /^(WRONGTYPE|ERR)\b/.test(error.message)
 }

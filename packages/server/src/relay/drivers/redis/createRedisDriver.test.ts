@@ -35,16 +35,16 @@ describe.skipIf(await whyNoRedis())('the relay driver on Redis', () => {
   })
 
   async function open(url = redis.url) {
-    const heard: StoredMessage[] = []
+    const received: StoredMessage[] = []
     let gaps = 0
     const driver = await createRedisDriver({
       url,
       now: () => time,
-      onMessages: (messages) => heard.push(...messages),
+      onMessages: (messages) => received.push(...messages),
       onGap: () => (gaps += 1),
     })
     opened.push(driver)
-    return { ...driver, heard, gaps: () => gaps }
+    return { ...driver, received, gaps: () => gaps }
   }
   const texts = ({ messages }: { messages: StoredMessage[] }) => messages.map((one) => one.message)
   const all = (clientId: string, topics: string[]) => ({
@@ -54,7 +54,7 @@ describe.skipIf(await whyNoRedis())('the relay driver on Redis', () => {
     limit: 100,
   })
 
-  test('topics that come and go leave nothing behind', async () => {
+  test('unwatched topics leave nothing in memory', async () => {
     setFlagsFromString('--expose-gc')
     const collect = runInNewContext('gc') as () => void
     const driver = await open()
@@ -75,21 +75,21 @@ describe.skipIf(await whyNoRedis())('the relay driver on Redis', () => {
   })
 
   test('calls every watching process once for a message, in order', async () => {
-    const [one, two, deaf] = [await open(), await open(), await open()]
+    const [one, two, unsubscribed] = [await open(), await open(), await open()]
     const topic = hex()
     for (const driver of [one, two]) driver.watch([topic])
     await two.read(all('wallet', [topic]))
     const sent = Array.from({ length: 200 }, (_, index) => `${index} ü ]:"`)
     await Promise.all(sent.map((text) => one.publish([message(topic, text)])))
-    await expect.poll(() => two.heard.length).toBe(200)
-    expect(two.heard.map((heard) => heard.message)).toEqual(sent)
-    expect(one.heard).toEqual(two.heard)
-    expect(deaf.heard).toEqual([])
+    await expect.poll(() => two.received.length).toBe(200)
+    expect(two.received.map((one) => one.message)).toEqual(sent)
+    expect(one.received).toEqual(two.received)
+    expect(unsubscribed.received).toEqual([])
     const read = await two.read({ ...all('wallet', [topic]), limit: 200 })
-    expect(read).toEqual({ messages: two.heard, hasMore: false })
-    const seqs = two.heard.map(({ seq }) => seq)
+    expect(read).toEqual({ messages: two.received, hasMore: false })
+    const seqs = two.received.map(({ seq }) => seq)
     expect(seqs).toEqual([...new Set(seqs)].toSorted((a, b) => a - b))
-    expect(two.heard[0]).toEqual({
+    expect(two.received[0]).toEqual({
       ...message(topic, sent[0]!),
       ttlSeconds: undefined,
       seq: seqs[0],
@@ -100,14 +100,14 @@ describe.skipIf(await whyNoRedis())('the relay driver on Redis', () => {
     two.unwatch([topic])
     await two.read(all('wallet', [topic]))
     await one.publish([message(topic, 'later')])
-    await expect.poll(() => one.heard.length).toBe(201)
-    expect(two.heard).toHaveLength(200)
+    await expect.poll(() => one.received.length).toBe(201)
+    expect(two.received).toHaveLength(200)
   })
 
-  test('receives a topic that is unwatched and watched again, none that is unwatched', async () => {
+  test('delivers a topic that is unwatched and watched again, but no unwatched one', async () => {
     const [driver, other] = [await open(), await open()]
     const [kept, left] = [hex(), hex()]
-    const heard = () => driver.heard.map((one) => one.message)
+    const received = () => driver.received.map((one) => one.message)
     driver.watch([kept, left])
     for (let round = 0; round < 5; round += 1) {
       await driver.read(all('wallet', [kept]))
@@ -121,7 +121,7 @@ describe.skipIf(await whyNoRedis())('the relay driver on Redis', () => {
     await driver.read(all('wallet', [kept]))
     await other.publish([message(left, 'to nobody')])
     await other.publish([message(kept, 'once more')])
-    await expect.poll(heard).toEqual(['once more'])
+    await expect.poll(received).toEqual(['once more'])
   })
 
   test('retries a subscription that Redis refuses, without blocking others', async () => {
@@ -140,7 +140,7 @@ describe.skipIf(await whyNoRedis())('the relay driver on Redis', () => {
     await operator.aclSetUser('default', 'allchannels')
     await expect.poll(() => driver.gaps()).toBe(1)
     await driver.publish([message(topic, 'after')])
-    await expect.poll(() => driver.heard.map((one) => one.message)).toEqual(['after'])
+    await expect.poll(() => driver.received.map((one) => one.message)).toEqual(['after'])
   })
 
   test('stores the same text once, and adds a later attestation', async () => {
@@ -157,10 +157,10 @@ describe.skipIf(await whyNoRedis())('the relay driver on Redis', () => {
     ])
     const { messages } = await driver.read(all('wallet', [topic]))
     expect(messages.map(({ attestation }) => attestation)).toEqual(['jwt'])
-    expect(driver.heard).toHaveLength(1)
+    expect(driver.received).toHaveLength(1)
   })
 
-  test('a message waits for each client but its publisher until it is acknowledged', async () => {
+  test('a message waits for each client except its publisher until it is acknowledged', async () => {
     const driver = await open()
     const topic = hex()
     for (const client of ['app', 'wallet', 'tablet']) await driver.subscribe(client, [topic])
@@ -171,7 +171,7 @@ describe.skipIf(await whyNoRedis())('the relay driver on Redis', () => {
     expect(texts(await driver.read(all('wallet', [topic])))).toEqual([])
     expect(texts(await driver.read(all('tablet', [topic])))).toEqual(['first'])
     await driver.acknowledge('tablet', [first, { topic, id: hex() }])
-    // Everybody has it: the body is gone, but it is still known.
+    // All clients have acknowledged it: its body is deleted, its id is still known.
     expect(texts(await driver.read(all('late', [topic])))).toEqual([])
     expect(await driver.publish([first])).toEqual(['known'])
   })
@@ -208,7 +208,7 @@ describe.skipIf(await whyNoRedis())('the relay driver on Redis', () => {
     expect(found).toEqual(sent)
   })
 
-  test('large messages come in small pages', async () => {
+  test('large messages make smaller pages', async () => {
     const driver = await open()
     const topic = hex()
     const sent = Array.from({ length: 5 }, (_, index) => `${index}`.repeat(400_000))
@@ -225,13 +225,13 @@ describe.skipIf(await whyNoRedis())('the relay driver on Redis', () => {
       await driver.publish([message(topics[index]!, text)])
     const operator = await createClient({ url: redis.url }).connect()
     onTestFinished(() => operator.destroy())
-    const told = async () =>
+    const outputBytes = async () =>
       Number(/total_net_output_bytes:(\d+)/.exec(await operator.info('stats'))![1])
-    const before = await told()
+    const before = await outputBytes()
     const page = await driver.read(all('wallet', topics.toReversed()))
     expect(page).toMatchObject({ hasMore: true })
     expect(texts(page)).toEqual(sent.slice(0, 2))
-    expect((await told()) - before).toBeLessThan(1_500_000)
+    expect((await outputBytes()) - before).toBeLessThan(1_500_000)
   })
 
   test('limits messages and bytes of a topic, without expired ones', async () => {
@@ -278,13 +278,13 @@ describe.skipIf(await whyNoRedis())('the relay driver on Redis', () => {
     expect(texts(await two.read(all('wallet', [topic])))).toEqual(['before', 'during'])
     expect(await two.topicsOf('survivor')).toEqual([topic])
     for (const name of [topic, left, fresh]) await one.publish([message(name, `after on ${name}`)])
-    await expect.poll(() => two.heard.at(-1)?.message).toBe(`after on ${fresh}`)
-    expect(two.heard.map((heard) => heard.topic)).not.toContain(left)
-    expect(two.heard.map((heard) => heard.message)).toContain(`after on ${topic}`)
+    await expect.poll(() => two.received.at(-1)?.message).toBe(`after on ${fresh}`)
+    expect(two.received.map((one) => one.topic)).not.toContain(left)
+    expect(two.received.map((one) => one.message)).toContain(`after on ${topic}`)
   })
 
-  test('order is kept by a Redis that takes publishes while it still reads its data', async () => {
-    // It reads slowly, and takes a few KB from its lines now and then.
+  test('keeps the order with a Redis that accepts publishes while it loads its data', async () => {
+    // It loads its data slowly, and reads a few KB from its connections in between.
     const slow = await startRedis({
       configuration: 'appendonly yes\nappendfsync always\nsave ""\nkey-load-delay 200\n',
     })
@@ -353,7 +353,7 @@ describe.skipIf(await whyNoRedis())('the relay driver on Redis', () => {
     })
   })
 
-  test('error: no Redis', async () => {
+  test('error: Redis is not reachable', async () => {
     const none = { now: Date.now, onMessages: () => {}, onGap: () => {} }
     await expect(createRedisDriver({ ...none, url: 'redis://127.0.0.1:1' })).rejects.toMatchObject({
       code: 'relay.internal',

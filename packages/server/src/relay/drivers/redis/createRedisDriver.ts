@@ -22,7 +22,7 @@ const sweepMessages = 500
 const readBytes = 1024 * 1024
 /** Topics of one reading script, so that none blocks Redis for long. */
 const topicsAtOnce = 50
-/** After this silence the connection is replaced. */
+/** A connection without a reply for this long is replaced. */
 const silenceMs = 10_000
 /** Pause between pings while Redis loads its data. */
 const loadingMs = 50
