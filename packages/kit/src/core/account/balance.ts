@@ -30,7 +30,7 @@ export async function getBalance(
 export type Identity = { name: string | undefined; avatar: string | undefined }
 
 /**
- * Name and avatar of the active account, if its chain has names.
+ * Name and avatar of the active account, if its chain has a name service.
  *
  * @see spec §5.8.1
  */

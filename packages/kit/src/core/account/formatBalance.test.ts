@@ -24,13 +24,13 @@ describe('formatBalance', () => {
     },
   )
 
-  test('behavior: an amount below the precision is not shown as zero', () => {
+  test('behavior: a nonzero amount below the precision is not shown as zero', () => {
     expect(formatBalance('0.000000000000000001')).toBe('<0.001')
     expect(formatBalance('0.0009999')).toBe('<0.001')
     expect(formatBalance('0.001')).toBe('0.001')
   })
 
-  test('behavior: numbers that do not fit the card use scientific notation, rounded down', () => {
+  test('behavior: long numbers use scientific notation, rounded down', () => {
     expect(formatBalance('1157999999999999999.9')).toBe('1.157E18')
   })
 

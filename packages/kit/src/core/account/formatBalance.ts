@@ -1,11 +1,11 @@
 import { limits } from '@gatefold/protocol'
 
-/** Longer numbers use scientific notation, since they do not fit the card. */
+/** Longer numbers use scientific notation, because they do not fit the card. */
 const longestDigits = 15
 
 /**
- * Formats a balance: rounded down to 3 decimals, with the grouping and digits of the locale. Zero is
- * `0.00`, a smaller amount `<0.001`.
+ * Formats a balance, rounded down to 3 decimals, with the digits and separators of the locale. Zero is
+ * `0.00`, smaller amounts are `<0.001`.
  *
  * @param balance - decimal string in whole units, of any length, such as `2.4815`
  * @param locale - BCP 47 tag; an invalid one falls back to `en`
@@ -17,7 +17,7 @@ export function formatBalance(balance: string, locale = 'en'): string {
   const zero = !/[1-9]/.test(value)
   const whole = value.split('.')[0]?.replace(/^0+/, '') ?? ''
   const least = 10 ** -limits.balanceDecimals
-  // Passed as a string: a number would lose decimals of large balances.
+  // Passed as a string, because a number would lose decimals of large balances.
   const format = (exact: string) =>
     numberFormat(locale, {
       maximumFractionDigits: limits.balanceDecimals,
@@ -33,7 +33,7 @@ function numberFormat(locale: string, options: Intl.NumberFormatOptions): Intl.N
   try {
     return new Intl.NumberFormat(locale, options)
   } catch {
-    // An invalid tag must not hide the number.
+    // An invalid locale must not hide the number.
     return new Intl.NumberFormat('en', options)
   }
 }

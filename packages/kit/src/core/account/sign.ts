@@ -55,7 +55,7 @@ export function sendTransaction(kit: Kit, parameters: TransactionRequest & On): 
   return attempt(() => current(kit, namespace).adapter.sendTransaction(request))
 }
 
-/** Waits until a transaction is included in a block, by default at most 25 s. @see spec §9.12.1 */
+/** Waits until a transaction is included in a block; the default timeout is 25 s. @see spec §9.12.1 */
 export function waitForReceipt(
   kit: Kit,
   parameters: { hash: string; timeoutMs?: number | undefined } & On,
@@ -77,7 +77,7 @@ export function estimateGas(kit: Kit, parameters: TransactionRequest & On): Prom
   )
 }
 
-/** Calls a contract function in a transaction; a call that would revert is not sent. @see spec §7.13.2 */
+/** Calls a contract function in a transaction, unless a simulation shows that it would revert. @see spec §7.13.2 */
 export function writeContract(kit: Kit, parameters: WriteContractRequest & On): Promise<string> {
   const { namespace, ...request } = parameters
   return attempt(() =>

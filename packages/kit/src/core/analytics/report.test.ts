@@ -40,7 +40,7 @@ function start(error: Error, analytics = true) {
   return { kit, sent }
 }
 
-test('§8.6.2 §9.4.1 failed answers of the server are reported, at most five in a minute', async () => {
+test('§8.6.2 §9.4.1 failed server responses are reported, at most five per minute', async () => {
   const { kit, sent } = start(new GatewayError('The server responded with 500.', { status: 500 }))
   for (let request = 0; request < 8; request++) await fetchWallets(kit)
   await vi.waitFor(() => expect(sent).toHaveLength(5))

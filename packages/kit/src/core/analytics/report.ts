@@ -26,8 +26,8 @@ export async function sendEvent(kit: Kit, event: KitEvent): Promise<void> {
 }
 
 /**
- * Reports a failed answer of the server to the operator: at most five in a minute, and none where
- * analytics are off or the server cannot be reached.
+ * Reports a failed response of the server to its operator, at most five times per minute. Does nothing if
+ * analytics are off or the server is unreachable.
  *
  * @see spec §8.6.2, §9.4.1
  */
@@ -54,7 +54,7 @@ function kindOf(error: unknown): 'API_ERROR' | 'DATA_PARSING_ERROR' | undefined 
   return error.cause === undefined ? 'DATA_PARSING_ERROR' : undefined
 }
 
-/** Whether the site and its server count events. The server is asked once. */
+/** Whether both the site and its server enable analytics. The server is queried once. */
 function isEnabled(kit: Kit, gateway: GatewayClient): Promise<boolean> {
   let answer = enabled.get(kit)
   if (!answer)

@@ -2,7 +2,7 @@ import type { Kit } from '../kit/Kit.ts'
 import { themeVariables } from './theme.ts'
 import type { ThemeMode, ThemeVariables } from './theme.ts'
 
-/** Changes the theme; variables that are not given stay. @see spec §2.15.1 */
+/** Changes the theme; variables that are not given keep their value. @see spec §2.15.1 */
 export function setTheme(
   kit: Kit,
   parameters: { mode?: ThemeMode | undefined; variables?: ThemeVariables | undefined },
@@ -18,7 +18,7 @@ export function setTheme(
 }
 
 /**
- * Changes the language; its catalogue is loaded on use.
+ * Changes the language; its catalogue is loaded lazily.
  *
  * @param locale - BCP 47, such as `ar`
  */

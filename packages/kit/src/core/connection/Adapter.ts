@@ -7,30 +7,30 @@ import type { Account, Connection } from './Connection.ts'
 import type { Connector, SessionConnector } from './Connector.ts'
 import type { Session, SessionState } from './Session.ts'
 
-/** What `createGatefold({ adapters })` takes: a factory, so that one `evm()` can serve two instances. */
+/** The type of `createGatefold({ adapters })`: a factory, so that one `evm()` can serve two instances. */
 export type AdapterFactory = {
   readonly namespace: ChainNamespace.ChainNamespace
-  /** The wallet methods that the adapter calls: a session connector asks the wallet to approve them. */
+  /** The wallet methods that the adapter calls; session connectors request permission for them. */
   readonly methods?: readonly string[] | undefined
-  /** Makes the adapter. Must not touch the network or the DOM; `start` may. */
+  /** Creates the adapter, without using the network or the DOM; `start` may use both. */
   create(context: AdapterContext): Adapter
 }
 
-/** What an adapter gets from its instance. */
+/** The instance as an adapter sees it. */
 export type AdapterContext = {
-  /** The configured networks of the adapter's namespace, current at each call. */
+  /** The configured networks of the adapter's namespace; read on every call. */
   networks(): readonly Network[]
   defaultNetwork(): Network | undefined
-  /** Persistent text storage with a prefix of this instance. */
+  /** Persistent text storage; keys have a prefix of this instance. */
   storage: KeyValueStorage
-  /** Connectors of the instance that serve the namespace beside the adapter's own. */
+  /** The instance's connectors for this namespace, in addition to the adapter's own. */
   connectors(): readonly SessionConnector[]
-  /** The session of a connector, while it lasts. */
+  /** The session of a connector, or undefined once it has ended. */
   session(connectorId: string): SessionState | undefined
   /** Reports changes of wallets to the core. Never called after `destroy`. */
   emit(event: AdapterEvent): void
   options: {
-    /** Pages are rendered on a server first: no storage or wallet is read before `start`. */
+    /** Pages are first rendered on a server: storage and wallets are not read before `start`. */
     ssr: boolean
     /** EIP-6963 discovery. @see spec §3.20 enableEIP6963 */
     eip6963: boolean
@@ -39,7 +39,7 @@ export type AdapterContext = {
   }
 }
 
-/** Changes of wallets, in order. Idempotent: the same event twice changes nothing. */
+/** Changes of wallets, in order. Idempotent: a repeated event changes nothing. */
 export type AdapterEvent =
   /** All connectors that the adapter offers. */
   | { type: 'connectors'; connectors: readonly Connector[] }
@@ -47,7 +47,7 @@ export type AdapterEvent =
   | { type: 'accountsChanged'; connectorId: string; accounts: readonly Account[] }
   | { type: 'chainChanged'; connectorId: string; caipNetworkId: CaipNetworkId.CaipNetworkId }
   | { type: 'activated'; connectorId: string }
-  /** Without a wallet, the site itself selected the network to read from. */
+  /** Without a wallet: the site selected another network to read from. */
   | { type: 'networkSelected'; caipNetworkId: CaipNetworkId.CaipNetworkId }
   | { type: 'disconnected'; connectorId: string }
 
@@ -61,7 +61,7 @@ export type Call = {
 /** A transaction as a site requests it; `value` in the chain's smallest unit. @see spec §3.10.1 */
 export type TransactionRequest = {
   to: string
-  /** bigint or a decimal text; anything else counts as zero. @see spec §5.9.1 */
+  /** A bigint or a decimal string; other values count as zero. @see spec §5.9.1 */
   value?: bigint | string | undefined
   data?: `0x${string}` | undefined
   gas?: bigint | undefined
@@ -85,64 +85,64 @@ export type Balance = {
   /** In the smallest unit. */
   value: bigint
   decimals: number
-  /** Set when it could not be read; the balance is then '0.00' ETH. */
+  /** Set if the balance could not be read; `balance` is then '0.00' and the symbol ETH. */
   error?: unknown
 }
 
 /**
- * A chain family: what every family has, and the capabilities that it declares.
- * Methods reject with a `BaseError`; a visitor's refusal is a `UserRejectedError`.
+ * A chain family: the operations that all families have, and the optional capabilities it declares.
+ * Methods reject with a `BaseError`; if the visitor declines, with a `UserRejectedError`.
  */
 export type Adapter = {
   readonly namespace: ChainNamespace.ChainNamespace
   readonly capabilities: Partial<Capabilities>
-  /** Discovers wallets and subscribes to them. Idempotent. */
+  /** Discovers wallets and subscribes to their changes. Idempotent. */
   start(): void
   /**
-   * Loads what connecting and signing need, so that a click waits for nothing; with a connector,
-   * what attaching its session needs.
+   * Loads the code for connecting and signing, so that a click does not wait for it; with a connector,
+   * the code for attaching its session.
    */
   preload(parameters?: { connectorId?: string | undefined }): Promise<void>
   /**
-   * Makes the session's accounts of this family a connection, and follows its provider. Idempotent.
+   * Connects the session's accounts of this family and subscribes to its provider. Idempotent.
    *
    * @param parameters.active - whether it becomes the active connection
-   * @param parameters.restored - from an earlier visit: a wallet that is connected already is skipped
+   * @param parameters.restored - from an earlier visit: ignored if the wallet is already connected
    */
   attach(parameters: { session: Session; active: boolean; restored?: boolean }): Promise<void>
-  /** Removes a connection without a request to the wallet. */
+  /** Removes a connection without sending a request to the wallet. */
   detach(parameters: { connectorId: string }): void
-  /** Disconnects one connector at its wallet; without an id every connection of this family. */
+  /** Disconnects one connector, requesting it from its wallet; without an id, every connection of this family. */
   disconnect(parameters?: { connectorId?: string | undefined }): Promise<void>
   /** Makes another connection the active one. */
   switchConnection(parameters: { connectorId: string }): Promise<void>
-  /** Requests a switch; adds a chain that the wallet does not know. @see spec §4.6.4 */
+  /** Requests a network switch; adds the chain if the wallet does not know it. @see spec §4.6.4 */
   switchNetwork(parameters: { network: Network; connectorId?: string | undefined }): Promise<void>
   /** Native balance, formatted in whole units. @see spec §3.9.2 */
   getBalance(parameters: { address: string; network: Network }): Promise<Balance>
   signMessage(parameters: { message: string; address?: string | undefined }): Promise<string>
   sendTransaction(parameters: TransactionRequest): Promise<string>
-  /** The wallet's provider of a connection: EIP-1193 on EVM. */
+  /** The wallet's provider for a connection: EIP-1193 on EVM. */
   getProvider(parameters?: { connectorId?: string | undefined }): Promise<unknown>
-  /** Called before the first and after the last session of an earlier visit is attached. */
+  /** Called before the first session of an earlier visit is attached, and after the last one. */
   restoring?(active: boolean): void
   /** Called after networks were added or removed. */
   networksChanged?(): void
-  /** Called when another network becomes active: without a wallet it is the one to read from. */
+  /** Called when another network becomes active. Without a wallet, the adapter reads from it. */
   networkSelected?(network: Network): void
   /** Stops every listener and timer. */
   destroy(): void
 }
 
-/** What only some chain families can do, by name. */
+/** Capabilities that only some chain families have, by name. */
 export type Capabilities = {
-  /** Names and pictures that the chain itself knows (ENS). */
+  /** Names and pictures stored on the chain (ENS). */
   identity: {
     getIdentity(parameters: {
       address: string
       network: Network
     }): Promise<{ name: string | undefined; avatar: string | undefined }>
-    /** The address of a name, or undefined. */
+    /** Resolves a name to its address, or undefined. */
     resolveName(parameters: { name: string; network: Network }): Promise<string | undefined>
   }
   /** EIP-712. */
@@ -182,10 +182,10 @@ export type Capabilities = {
 }
 
 /**
- * A capability of an adapter.
+ * Returns a capability of an adapter.
  *
  * @param operation - what the caller wants, for the error
- * @throws {UnsupportedOperationError} the chain family does not have it
+ * @throws {UnsupportedOperationError} the chain family lacks the capability
  */
 export function capability<name extends keyof Capabilities>(
   adapter: Adapter,

@@ -16,9 +16,9 @@ export type Account = {
 export type Connection = {
   connectorId: string
   accounts: readonly Account[]
-  /** The wallet's chain; it may be one that the site does not use. */
+  /** The wallet's chain; may be one that the site has not configured. */
   caipNetworkId?: CaipNetworkId.CaipNetworkId | undefined
-  /** The chains that the wallet approved; undefined where it accepts any. */
+  /** The chains that the wallet approved; undefined if it accepts any. */
   approvedNetworkIds?: readonly CaipNetworkId.CaipNetworkId[] | undefined
   /** E-mail or social name of an embedded wallet. */
   name?: string | undefined

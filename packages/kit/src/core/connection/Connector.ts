@@ -5,7 +5,7 @@ import type { KeyValueStorage } from '../storage/storage.ts'
 import type { ViewName } from '../view/ViewData.ts'
 import type { Session, SessionEvent } from './Session.ts'
 
-/** Where a connector comes from. Spelled as the official kit spells it. @see spec §3.1 */
+/** The origin of a connector, with AppKit's names. @see spec §3.1 */
 export type ConnectorType =
   | 'INJECTED'
   | 'ANNOUNCED'
@@ -14,91 +14,91 @@ export type ConnectorType =
   | 'AUTH'
   | 'MULTI_CHAIN'
 
-/** What identifies a connector and what a list shows of it. @see spec §3.1 */
+/** The identity of a connector and the properties shown in lists. @see spec §3.1 */
 export type ConnectorInfo = {
   readonly id: string
   readonly name: string
   readonly type: ConnectorType
-  /** Its chain family; the first one of several. */
+  /** Its chain family, or the first of several. */
   readonly chain: ChainNamespace.ChainNamespace
-  /** All families that it serves, where its sessions can serve several. */
+  /** All chain families, if its sessions can serve several. */
   readonly chains?: readonly ChainNamespace.ChainNamespace[] | undefined
   readonly imageUrl?: string | undefined
   readonly imageId?: string | undefined
   readonly explorerId?: string | undefined
   readonly info?: { rdns?: string | undefined } | undefined
-  /** The view that draws the progress of `connect`; `ConnectingExternal` without it. */
+  /** The view that shows the progress of `connect`; by default `ConnectingExternal`. */
   readonly view?: ViewName | undefined
-  /** Reaches any wallet of the directory: a tap on one that is not installed opens `view`. */
+  /** Can connect any wallet of the directory: selecting one that is not installed opens `view`. */
   readonly universal?: boolean | undefined
 }
 
 /**
- * A way to connect. Adapters make one for each wallet that they discover; connectors whose session
- * serves several chain families are given to the instance (`createGatefold({ connectors })`).
+ * A way to connect. Adapters create one for each wallet they discover; connectors whose sessions serve
+ * several chain families are passed to the instance (`createGatefold({ connectors })`).
  */
 export type Connector = ConnectorInfo & {
   /**
-   * Requests a session. After `signal` has aborted, a late answer of the wallet changes nothing.
+   * Requests a session. Once `signal` is aborted, a late response of the wallet is ignored.
    *
    * @throws {UserRejectedError} the visitor declined
    * @throws {ConnectExpiredError} the request expired
    * @throws {ConnectError} anything else
    */
   connect(parameters: ConnectParameters): Promise<Session>
-  /** The session of an earlier visit, without asking the visitor; undefined where there is none. */
+  /** Restores the session of an earlier visit without prompting; undefined if it has none. */
   restore(): Promise<Session | undefined>
 }
 
-/** A connector whose sessions the instance owns, whatever families they serve. */
+/** A connector whose sessions belong to the instance and may serve several families. */
 export type SessionConnector = Connector & {
   readonly chains: readonly ChainNamespace.ChainNamespace[]
-  /** Called once the page has started: resumes what an earlier page left pending. */
+  /** Called once the page has started. Resumes attempts that an earlier page left pending. */
   start?(): void
-  /** Loads what `connect` needs. */
+  /** Loads the code and data that `connect` needs. */
   preload(): Promise<void>
-  /** Ends the session, also one that is stored and not restored. */
+  /** Ends the session, including a stored one that is not restored. */
   disconnect(): Promise<void>
-  /** Stops every timer, listener and socket. Stored sessions stay. */
+  /** Stops all timers, listeners and sockets. Stored sessions are kept. */
   destroy(): void
 }
 
 export type ConnectParameters = {
-  /** The chain family that the caller wants; without it any that the wallet grants. */
+  /** The requested chain family; undefined for any that the wallet grants. */
   namespace?: ChainNamespace.ChainNamespace | undefined
-  /** The network to be on once connected. */
+  /** The network to use once connected. */
   network?: Network | undefined
   signal?: AbortSignal | undefined
-  /** Called with each step that a view can draw. */
+  /** Called for each step that a view can show. */
   onProgress?: ((progress: ConnectProgress) => void) | undefined
-  /** Whether the progress is on screen: a URI that is not visible is not renewed. */
+  /** Whether the progress is on screen. A hidden URI is not renewed. */
   isShown?: (() => boolean) | undefined
 }
 
 /** A URI for a wallet on this or another device. */
 export type ConnectProgress = {
   type: 'uri'
-  /** The latest one; stays while the next one is made. */
+  /** The latest URI; kept while the next one is created. */
   uri?: string | undefined
   /** Unix time in ms from which the URI counts as expired. @see spec §4.7 */
   expiresAt?: number | undefined
-  /** It expired and was not renewed. */
+  /** The URI has expired and was not renewed. */
   expired?: boolean | undefined
-  /** The server behind it cannot be reached and is retried. */
+  /** The relay is unreachable; reconnecting. */
   offline?: boolean | undefined
   /** The app that was opened with the URI. */
   app?: WalletApp | undefined
 }
 
-/** A wallet's app as the visitor opened it. `href` is its scheme or universal link. */
+/** The app that the visitor opened. `href` is its custom scheme or universal link. */
 export type WalletApp = { name: string; href: string }
 
-/** Makes a connector for one instance; undefined where its options rule the connector out. */
+/** Creates a connector for one instance; undefined if its options disable the connector. */
 export type ConnectorFactory = (context: ConnectorContext) => SessionConnector | undefined
 
-/** What a connector gets from its instance. */
+/** The instance as a connector sees it. */
 export type ConnectorContext = {
-  /** What it uses of the instance's options. @see GatefoldOptions */
+  /** The instance options that connectors use. @see GatefoldOptions */
   options: {
     endpoints: { relay?: string | undefined; verify?: string | undefined }
     projectId?: string | undefined
@@ -106,17 +106,17 @@ export type ConnectorContext = {
     storageKey: string
     enableWalletConnect?: boolean | undefined
   }
-  /** The families to connect: those with an adapter, or all configured ones without adapters. */
+  /** The families to connect: those with an adapter, or all configured families if there are no adapters. */
   namespaces: readonly ChainNamespace.ChainNamespace[]
-  /** The configured networks of these families, current at each call. */
+  /** The configured networks of these families; read on every call. */
   networks(): readonly Network[]
-  /** The network in use on a family. */
+  /** The active network of a family. */
   activeNetwork(namespace: ChainNamespace.ChainNamespace): Network | undefined
-  /** The wallet methods that a family's adapter calls; undefined where it does not say. */
+  /** The wallet methods that a family's adapter calls; undefined if it declares none. */
   methods(namespace: ChainNamespace.ChainNamespace): readonly string[] | undefined
-  /** The host's storage, without a prefix. */
+  /** The host's storage; keys have no prefix. */
   storage: KeyValueStorage
-  /** Reports a change of a session. The store has it before any other listener is called. */
+  /** Reports a change of a session. The store applies it before any other listener is called. */
   emit(event: SessionEvent): void
 }
 
@@ -129,7 +129,7 @@ export function servesNamespace(
   return connector.chain === namespace || Boolean(connector.chains?.includes(namespace))
 }
 
-/** The connector of an id that serves a chain family. */
+/** Finds the connector with an id that serves a chain family. */
 export function findConnector(
   connectors: readonly Connector[],
   id: string | undefined,
@@ -140,7 +140,7 @@ export function findConnector(
   )
 }
 
-/** The connector that reaches wallets which are not installed, where there is one. */
+/** Finds the connector that can connect wallets that are not installed, if any. */
 export function findUniversalConnector(connectors: readonly Connector[]): Connector | undefined {
   return connectors.find(({ universal }) => universal)
 }

@@ -1,4 +1,4 @@
-/** What a provider rejects with; viem and wagmi know its `code`. @see EIP-1193, EIP-1474 */
+/** The error that providers reject with; viem and wagmi read its `code`. @see EIP-1193, EIP-1474 */
 export class ProviderRpcError extends Error {
   override name = 'ProviderRpcError'
   readonly code: number
@@ -10,11 +10,11 @@ export class ProviderRpcError extends Error {
   }
 }
 
-/** An error of the session as a provider's: with the wallet's own code, where the wallet gave one. */
+/** Converts a session error to a provider error if the wallet sent an error code. */
 export function toProviderRpcError(error: unknown): unknown {
   const { reason } = error as { reason?: { code?: unknown; message?: string; data?: unknown } }
   if (typeof reason?.code !== 'number') return error
-  return new ProviderRpcError(reason.code, reason.message ?? 'The wallet refused', {
+  return new ProviderRpcError(reason.code, reason.message ?? 'The wallet rejected the request', {
     data: reason.data,
     cause: error,
   })

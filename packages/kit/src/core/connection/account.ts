@@ -8,7 +8,7 @@ import type { Network } from '../networks/Network.ts'
 import type { State } from '../kit/state.ts'
 import type { SessionState } from './Session.ts'
 
-/** The chain state of a family, or of the one in use. */
+/** The chain state of a family; by default of the active one. */
 export function getChain(
   state: State,
   namespace: ChainNamespace.ChainNamespace = state.namespace,
@@ -16,7 +16,7 @@ export function getChain(
   return state.chains[namespace]
 }
 
-/** The configured network in use on a family. */
+/** The active network of a family. */
 export function getNetwork(
   state: State,
   namespace?: ChainNamespace.ChainNamespace,
@@ -28,8 +28,8 @@ export function getNetwork(
 const accounts = new WeakMap<ChainState, ConnectedAccount | undefined>()
 
 /**
- * The account in use on a family, or on the one in use.
- * Its CAIP address follows the chain the wallet is on. The same state gives the same object.
+ * The active account of a family; by default of the active family. Its CAIP address has the wallet's
+ * chain. Memoized by chain state, so that the result is referentially stable.
  *
  * @see spec §4.4
  */
@@ -51,18 +51,18 @@ export function getAccount(
   return result
 }
 
-/** Whether the wallet in use can move to a network. One that is not connected there is no obstacle. */
+/** Whether the active wallet has approved a network; true if no wallet is connected on its family. */
 export function canUse(state: State, network: Network): boolean {
   const approved = currentConnection(state.chains[network.chainNamespace])?.approvedNetworkIds
   return !approved || approved.includes(network.caipNetworkId)
 }
 
-/** Whether any family has a connected wallet. */
+/** Whether a wallet is connected, on any family. */
 export function isConnected(state: State): boolean {
   return Object.values(state.chains).some((chain) => chain.connections.length > 0)
 }
 
-/** Whether a connector is connected: on one family, or on any. */
+/** Whether a connector is connected: on the given family, or on any. */
 export function isConnectedBy(
   state: Pick<State, 'chains'>,
   connectorId: string | undefined,
@@ -74,7 +74,7 @@ export function isConnectedBy(
   )
 }
 
-/** The session of a connector, while it lasts. */
+/** The session of a connector, or undefined once it has ended. */
 export function getSession(
   state: Pick<State, 'sessions'>,
   connectorId: string | undefined,

@@ -7,11 +7,11 @@ import { connectionOf } from './Session.ts'
 import type { Session } from './Session.ts'
 
 /**
- * Connects every chain family that a session grants. A session that connects none is ended, so that
- * the wallet does not keep one without a use.
+ * Connects every chain family that a session grants. If none can be connected, ends the session, so that
+ * the wallet does not keep an unused one.
  *
- * @param parameters.namespace - the family whose account is wanted
- * @throws {ConnectError} `wallet.no_account` where the wallet shared no usable account
+ * @param parameters.namespace - the family of the account to return
+ * @throws {ConnectError} `wallet.no_account` if the wallet shared no usable account
  */
 export async function attachSession(
   kit: Kit,
@@ -27,7 +27,7 @@ export async function attachSession(
     const families = familiesOf(kit)
     const before = kit.getState().namespace
     for (const namespace of families) await attachFamily(kit, namespace, session)
-    // The family that was asked for, or was active, rather than the last one attached.
+    // Activates the requested or previously active family rather than the last one attached.
     const namespace = [parameters.namespace, before, ...families].find(
       (family) => family && isConnectedBy(kit.getState(), connectorId, family),
     )
@@ -44,7 +44,7 @@ export async function attachSession(
   }
 }
 
-/** Connects one chain family of a session; a family without accounts is skipped. */
+/** Connects one chain family of a session; does nothing if it has no accounts of the family. */
 export async function attachFamily(
   kit: Kit,
   namespace: ChainNamespace.ChainNamespace,
@@ -56,7 +56,7 @@ export async function attachFamily(
   if (!connection) return
   const adapter = kit.adapters.get(namespace)
   if (adapter) await adapter.attach({ session, active, restored })
-  // Without any adapter the session alone connects.
+  // Without adapters, the session alone is the connection.
   else if (kit.adapters.size === 0)
     kit.dispatch({ type: 'connection.connected', namespace, connection, active })
 }

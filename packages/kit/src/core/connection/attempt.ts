@@ -3,29 +3,29 @@ import type { BaseError, ChainNamespace } from '@gatefold/protocol'
 import type { ConnectProgress } from './Connector.ts'
 
 /**
- * The visitor's try to connect: pending, or how the last one ended. A successful one is removed.
+ * An attempt to connect: pending, or how the last one ended. Removed when it succeeds.
  *
- * `silent`: the wallet has shown no sign for a minute. `expired`: the request ran out unanswered.
+ * `silent`: no response from the wallet for a minute. `expired`: the request expired unanswered.
  */
 export type Attempt = {
   /** Increases with each attempt of the instance. */
   id: number
-  /** Undefined where the site made the URI itself. @see spec §2.6.2 manualWCControl */
+  /** Undefined if the site created the URI itself. @see spec §2.6.2 manualWCControl */
   connectorId: string | undefined
-  /** The chain family asked for; undefined for any that the connector serves. */
+  /** The requested chain family; undefined for any that the connector serves. */
   namespace: ChainNamespace.ChainNamespace | undefined
   status: 'waiting' | 'silent' | 'expired' | 'rejected' | 'failed'
   progress?: ConnectProgress | undefined
   error?: BaseError | undefined
 }
 
-/** Whether an attempt still waits for the wallet. */
+/** Whether an attempt is still waiting for the wallet. */
 export function isPending(attempt: Attempt | undefined): boolean {
   return attempt?.status === 'waiting' || attempt?.status === 'silent'
 }
 
 /**
- * Whether an attempt has a URI that can be shown, or is making one.
+ * Whether an attempt has a URI that has not expired, or is creating one.
  *
  * @param now - Unix time in ms
  */

@@ -39,7 +39,7 @@ describe('status', () => {
     expect(run(asking, connected(wallet('a'))).status).toBe('connected')
   })
 
-  test('§4.1.1 a failed attempt leads back to disconnected', () => {
+  test('§4.1.1 a failed attempt returns to disconnected', () => {
     const failed = run(
       start,
       { type: 'connection.connecting', connectorId: 'a' },
@@ -54,13 +54,13 @@ describe('status', () => {
     expect(run(trying, { type: 'connection.settled' }).status).toBe('disconnected')
   })
 
-  test('a second attempt beside a connected wallet keeps the page connected', () => {
+  test('a second attempt does not disconnect the first wallet', () => {
     const one = run(start, connected(wallet('a')))
     const asking = run(one, { type: 'connection.connecting', connectorId: 'b' })
     expect(asking).toMatchObject({ status: 'connected', connectorId: 'a', pendingConnectorId: 'b' })
   })
 
-  test('a wallet that connects with no account has not connected', () => {
+  test('a wallet that connects without an account stays disconnected', () => {
     expect(run(start, connected({ connectorId: 'a', accounts: [] }))).toBe(start)
   })
 })
@@ -75,12 +75,12 @@ describe('the active wallet', () => {
     expect(run(start, connected(wallet('a')), connected(wallet('b'), false)).connectorId).toBe('a')
   })
 
-  test('§4.1.7 when one of several drops, the first remaining becomes active', () => {
+  test('§4.1.7 when the active wallet disconnects, the first remaining one becomes active', () => {
     const left = run(two, { type: 'connection.disconnected', connectorId: 'b' })
     expect(left).toMatchObject({ status: 'connected', connectorId: 'a' })
   })
 
-  test('§4.1.7 when the last drops, none is active', () => {
+  test('§4.1.7 when the last wallet disconnects, none is active', () => {
     const none = run(
       two,
       { type: 'connection.disconnected', connectorId: 'b' },
@@ -89,7 +89,7 @@ describe('the active wallet', () => {
     expect(none).toMatchObject({ status: 'disconnected', connectorId: undefined, connections: [] })
   })
 
-  test('another one dropping does not change the active one', () => {
+  test('disconnecting an inactive wallet does not change the active one', () => {
     const left = run(two, { type: 'connection.disconnected', connectorId: 'a' })
     expect(left.connectorId).toBe('b')
   })
@@ -101,12 +101,12 @@ describe('the active wallet', () => {
 })
 
 describe('accounts', () => {
-  test('§4.1.8 an account change with no accounts disconnects', () => {
+  test('§4.1.8 an empty account change disconnects', () => {
     const gone = run(two, { type: 'connection.accountsChanged', connectorId: 'b', accounts: [] })
     expect(gone).toMatchObject({ connectorId: 'a', status: 'connected' })
   })
 
-  test('§4.1.8 the wallet that takes over keeps its configured chain', () => {
+  test('§4.1.8 the wallet that becomes active keeps its configured chain', () => {
     const apart = run(start, connected(wallet('a', 'eip155:10')), connected(wallet('b')))
     const gone = run(apart, { type: 'connection.accountsChanged', connectorId: 'b', accounts: [] })
     expect(gone).toMatchObject({
@@ -116,7 +116,7 @@ describe('accounts', () => {
     })
   })
 
-  test('an account change shows the new first account', () => {
+  test('an account change selects the new first account', () => {
     const { accounts } = wallet('b', 'eip155:1', '0xnew', '0xold')
     const changed = run(two, { type: 'connection.accountsChanged', connectorId: 'b', accounts })
     expect(currentConnection(changed)?.accounts[0]?.address).toBe('0xnew')
@@ -124,7 +124,7 @@ describe('accounts', () => {
 })
 
 describe('chains', () => {
-  test('the site follows the wallet to a configured chain', () => {
+  test('the active network follows the wallet to a configured chain', () => {
     const moved = run(two, {
       type: 'connection.chainChanged',
       connectorId: 'b',
@@ -133,7 +133,7 @@ describe('chains', () => {
     expect(moved).toMatchObject({ networkId: 'eip155:10', unsupportedNetworkId: undefined })
   })
 
-  test('§4.6.1 an unknown chain sets the unsupported state and keeps the site on its own', () => {
+  test('§4.6.1 an unknown chain sets the unsupported state and keeps the active network', () => {
     const lost = run(two, {
       type: 'connection.chainChanged',
       connectorId: 'b',
@@ -148,14 +148,13 @@ describe('chains', () => {
     expect(back.unsupportedNetworkId).toBeUndefined()
   })
 
-  test('the chain of an inactive wallet does not matter', () => {
+  test('the chain of an inactive wallet is ignored until it becomes active', () => {
     const moved = run(two, {
       type: 'connection.chainChanged',
       connectorId: 'a',
       caipNetworkId: 'eip155:999',
     })
     expect(moved).toMatchObject({ networkId: 'eip155:1', unsupportedNetworkId: undefined })
-    // …until it becomes active.
     const used = run(moved, { type: 'connection.activated', connectorId: 'a' })
     expect(used.unsupportedNetworkId).toBe('eip155:999')
   })

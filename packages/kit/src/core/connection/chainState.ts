@@ -6,17 +6,17 @@ import type { Account, Connection } from './Connection.ts'
 /** @see spec §4.1.1 */
 export type ConnectionStatus = 'disconnected' | 'connecting' | 'reconnecting' | 'connected'
 
-/** The connections of one chain family, in the order in which they were made. */
+/** The connections of one chain family, oldest first. */
 export type ChainState = {
   status: ConnectionStatus
   connections: readonly Connection[]
-  /** The active connector; undefined while nothing is connected. */
+  /** The active connector; undefined while no wallet is connected. */
   connectorId: string | undefined
-  /** The connector that a request is pending at. */
+  /** The connector with a pending request. */
   pendingConnectorId: string | undefined
-  /** The active one of the configured networks. */
+  /** The active network, one of the configured ones. */
   networkId: CaipNetworkId.CaipNetworkId | undefined
-  /** The wallet's chain, where it is not configured. @see spec §4.6.1 */
+  /** The wallet's chain, if it is not configured. @see spec §4.6.1 */
   unsupportedNetworkId: CaipNetworkId.CaipNetworkId | undefined
 }
 
@@ -128,7 +128,7 @@ function update(state: ChainState, connectorId: string, change: Partial<Connecti
   )
 }
 
-/** The site follows the wallet to a configured chain; any other is marked as unsupported. */
+/** Adopts the wallet's chain if it is configured, else marks it as unsupported. */
 function followWallet(
   state: ChainState,
   networks: readonly Pick<Network, 'caipNetworkId'>[],

@@ -29,9 +29,8 @@ import type { ConnectProgress, Connector } from './Connector.ts'
 import type { Session } from './Session.ts'
 
 /**
- * Connects a wallet. The request is sent before this function returns.
- * Closing the modal, going back or choosing another wallet aborts the attempt: a late answer of the
- * wallet changes nothing.
+ * Connects a wallet. The request is sent before this function returns. Closing the modal, going back or
+ * choosing another wallet aborts the attempt; a late response of the wallet is ignored.
  *
  * @returns the account that the visitor chose
  * @throws {UserRejectedError} the visitor declined
@@ -69,12 +68,12 @@ export declare namespace connect {
 }
 
 /**
- * Owns one attempt: abort signal, silence timer, progress and outcome, whatever the connector.
- * Sends the request and nothing else, since rendering first would delay it by a frame. A connector
- * with a view of its own has its attempt in the state at once, so that the view draws it.
+ * Starts an attempt and handles its abort signal, silence timer, progress and outcome. Sends the request
+ * before any state change, because rendering first would delay it by a frame. Only a connector with its
+ * own view has its attempt in the state at once, for that view to show.
  *
- * @returns puts the attempt into the state and resolves with its outcome; `onConnected` is called in the
- * task that removes the attempt, so that no view is rendered in between
+ * @returns a function that puts the attempt into the state and resolves with its outcome; `onConnected`
+ * is called in the task that removes the attempt, so that no view is rendered in between
  */
 function startAttempt(
   kit: Kit,
@@ -106,7 +105,7 @@ function startAttempt(
     if (attempt && isCurrent())
       kit.dispatch({ type: 'attempt.changed', attempt: { ...attempt, ...change } })
   }
-  const begin = () => {
+  const show = () => {
     if (id !== 0) return
     id = (kit.getState().attempt?.id ?? 0) + 1
     kit.dispatch({
@@ -119,7 +118,7 @@ function startAttempt(
     })
   }
 
-  if (view) begin()
+  if (view) show()
   const requested = connector
     .connect({
       namespace: family,
@@ -141,7 +140,7 @@ function startAttempt(
   requested.catch(() => {}) // reported by `settle`
 
   return async (onConnected) => {
-    begin()
+    show()
     const cancelSilence = kit.later(() => {
       if (!progress) update({ status: 'silent' })
     }, limits.walletSilenceMs)
@@ -149,7 +148,7 @@ function startAttempt(
       const { session, account } = await requested
       stopWatching()
       if (family) kit.dispatch({ type: 'connection.settled', namespace: family })
-      finish(kit, session, { isCurrent: isCurrent(), leaves: Boolean(view), fromWallets })
+      finish(kit, session, { isCurrent: isCurrent(), exits: Boolean(view), fromWallets })
       onConnected?.()
       return account
     } catch (cause) {
@@ -167,17 +166,17 @@ function startAttempt(
     } finally {
       cancelSilence()
       stopWatching()
-      // A connector may still be making URIs.
+      // The connector may still be creating URIs.
       abort.abort(new ModalClosedError())
     }
   }
 }
 
-/** Records a connected session: event, recent wallets, and where the modal goes. */
+/** Handles a connected session: tracks it, stores the recent wallet, and closes or changes the view. */
 export function finish(
   kit: Kit,
   session: Session,
-  parameters: { isCurrent: boolean; leaves: boolean; fromWallets: boolean },
+  parameters: { isCurrent: boolean; exits: boolean; fromWallets: boolean },
 ): void {
   const { method, peer } = session.getState()
   const { view } = kit.getState()
@@ -187,21 +186,21 @@ export function finish(
     event: 'CONNECT_SUCCESS',
     properties: { method, name: peer.name, view: entry.name },
   })
-  if (wallet && parameters.leaves) addRecentWallet(kit, wallet)
+  if (wallet && parameters.exits) addRecentWallet(kit, wallet)
   if (parameters.isCurrent) kit.dispatch({ type: 'attempt.changed', attempt: undefined })
-  // An unsupported chain has opened its own view by now.
-  if (parameters.leaves && isOnScreen(view) && entry.name !== 'UnsupportedChain')
+  // For an unsupported chain, its view is already open.
+  if (parameters.exits && isOnScreen(view) && entry.name !== 'UnsupportedChain')
     showConnected(kit, { wallet: peer.name, fromWallets: parameters.fromWallets })
 }
 
-/** Whether the view on screen draws the attempt. */
+/** Whether the view on screen shows the attempt. */
 function isAttemptShown({ view }: State): boolean {
   return isOnScreen(view) && viewRule(currentView(view).name).drawsAttempt === true
 }
 
 /**
- * Requests a URI for wallets that are not installed, which `state.attempt` has within milliseconds.
- * A usable URI is kept, so that going back and forth between wallets changes nothing.
+ * Requests a URI for wallets that are not installed; it appears in `state.attempt`. A usable URI is kept,
+ * so that it does not change when the visitor looks at several wallets.
  *
  * @param parameters.renew - replaces a usable URI
  * @see spec §4.7; docs/views.md
@@ -211,16 +210,15 @@ export function requestUri(kit: Kit, parameters: { renew?: boolean } = {}): void
   const connector = findUniversalConnector(connectors)
   if (!connector || kit.options.manualWCControl) return
   if (isConnectedBy(kit.getState(), connector.id)) return
-  const isOwn = attempt?.connectorId === connector.id
-  if (!parameters.renew && isOwn && isUriUsable(attempt, Date.now())) return
+  const isSameConnector = attempt?.connectorId === connector.id
+  if (!parameters.renew && isSameConnector && isUriUsable(attempt, Date.now())) return
   connect(kit, { connectorId: connector.id }).catch(() => {}) // reported by `state.attempt`
 }
 
 /**
- * What a tap on a connector does: an installed wallet is requested at once and its view shown, left
- * when the wallet agrees; a connector with a view of its own shows that. `state.attempt` has the
- * outcome. A connected wallet is not requested again: only the wallet can change its account, and
- * its view says so.
+ * Handles a click on a connector. An installed wallet is requested at once; its view is shown and closes
+ * when the wallet approves. A connector with its own view opens that. The outcome is in `state.attempt`.
+ * A wallet that is already connected is only shown, since only the wallet can change its account.
  *
  * @see spec §4.1.5; docs/views.md
  */
@@ -229,7 +227,7 @@ export async function connectWallet(
   parameters: {
     connector: Connector
     wallet?: WalletListing | undefined
-    /** The view on screen shows the attempt. */
+    /** Whether the view on screen already shows the attempt. */
     inPlace?: boolean
   },
 ): Promise<void> {
@@ -251,32 +249,32 @@ export async function connectWallet(
     event: 'SELECT_WALLET',
     properties: { name: connector.name, platform: 'browser', view: 'Connect' },
   })
-  // A wallet that trusts the site has answered by now: there is nothing to show.
+  // A wallet that trusts the site has already approved: no view is needed.
   if (!isLinked() && !inPlace && currentView(kit.getState().view).name !== entry.name)
     push(kit, entry as never)
   const shown = currentView(kit.getState().view)
-  const leave = () => {
+  const exit = () => {
     const { view } = kit.getState()
-    // The visitor may have left, or an unsupported chain has opened its own view.
+    // The visitor may have left, or the view for an unsupported chain may have opened.
     if (isOnScreen(view) && currentView(view) === shown)
       showConnected(kit, { wallet: connector.name, fromWallets })
   }
-  await settle(leave).catch(() => {}) // reported by `state.attempt`
+  await settle(exit).catch(() => {}) // reported by `state.attempt`
 }
 
-/** The family that a tap on a connector connects: the one the visitor chose, where it is served. */
+/** The family to connect on a click: the one that the visitor chose if the connector serves it. */
 function familyOf(state: State, connector: Connector): ChainNamespace.ChainNamespace {
   const { namespace } = state.view
   return namespace && servesNamespace(connector, namespace) ? namespace : connector.chain
 }
 
-/** Shows how to reach a wallet that is not installed, or a QR code for any wallet. */
+/** Shows how to connect a wallet that is not installed, or a QR code for any wallet. */
 export function showUniversalConnector(kit: Kit, wallet?: WalletListing): void {
   push(kit, { name: 'ConnectingWalletConnect', data: { wallet } })
   requestUri(kit)
 }
 
-/** The connector of a directory wallet that is installed, for the chain family that the view shows. */
+/** The installed connector of a directory wallet, for the chain family that the view lists. */
 export function installedConnectorOf(state: State, wallet: WalletListing): Connector | undefined {
   const { connectors, view } = state
   return uniqueConnectors(connectors).find(
@@ -285,8 +283,8 @@ export function installedConnectorOf(state: State, wallet: WalletListing): Conne
 }
 
 /**
- * What a tap on a directory wallet does: connects it where it is installed, else shows how to reach
- * it, or how to get it where no connector reaches it.
+ * Handles a click on a directory wallet. Connects it if it is installed; else shows how to connect it
+ * through the relay or, without a relay, how to get it.
  *
  * @see spec §9.9.3; docs/views.md
  */

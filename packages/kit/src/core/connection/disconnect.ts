@@ -7,19 +7,19 @@ import { isConnectedBy } from './account.ts'
 
 /**
  * Disconnects one connector, one chain family or, without parameters, every wallet.
- * The site's state is cleared even when the wallet does not answer.
+ * The site's state is cleared even if the wallet does not respond.
  *
- * @throws {DisconnectError} a wallet refused
+ * @throws {DisconnectError} a wallet failed to disconnect
  * @see spec §4.1.6–7, §8.4
  */
 export async function disconnect(kit: Kit, parameters: disconnect.Parameters = {}): Promise<void> {
   const { namespace, connectorId } = parameters
-  // A connection that is being restored cannot be disconnected before it is there.
-  const isReturning = Object.entries(kit.getState().chains).some(
+  // A connection that is being restored can be disconnected only once it is restored.
+  const isRestoring = Object.entries(kit.getState().chains).some(
     ([key, { status }]) => (!namespace || key === namespace) && status === 'reconnecting',
   )
-  if (isReturning) await kit.ready()
-  // A session ends for every family that it serves, before a view can request the next one.
+  if (isRestoring) await kit.ready()
+  // Disconnects all families of a session, before a view can request the next session.
   for (const [id, connector] of kit.connectors)
     if ((!connectorId || id === connectorId) && isConnectedBy(kit.getState(), id, namespace))
       await connector.disconnect()

@@ -15,8 +15,8 @@ import { connect } from './connect.ts'
 import { disconnect } from './disconnect.ts'
 
 /*
- * The same journeys for every kind of connector and family. The toy ones are written against the
- * public interfaces alone: adding them touches neither core nor UI.
+ * The same journeys for every kind of connector and family. The toy connector and family implement only
+ * the public interfaces, without changes to core or UI.
  */
 
 const evmNetworks = [1, 10].map((id): NetworkInput => ({
@@ -106,7 +106,7 @@ describe.each(kinds)('$kind', ({ connectorId, namespace, address, approve, rejec
     return { ...site, account: await connecting }
   }
 
-  test('§4.1.5 connects, and becomes the active one', async () => {
+  test('§4.1.5 connects and becomes the active connection', async () => {
     const { kit, account } = await connected()
     expect(account).toMatchObject({ namespace, address })
     expect(kit.getState()).toMatchObject({ namespace, attempt: undefined })
@@ -128,7 +128,7 @@ describe.each(kinds)('$kind', ({ connectorId, namespace, address, approve, rejec
     expect((await again).address).toBe(address)
   })
 
-  test('error: an aborted attempt connects nothing, whatever the wallet answers', async () => {
+  test('error: an aborted attempt never connects, whatever the wallet responds', async () => {
     const site = start()
     await site.kit.ready()
     site.evm.faults.hang = site.toy.hang = true
@@ -157,7 +157,7 @@ describe.each(kinds)('$kind', ({ connectorId, namespace, address, approve, rejec
     expect(signature).toBe(namespace === 'polkadot' ? 'signed hello' : '0x')
   })
 
-  test('§4.1.3 is restored after a reload without a question', async () => {
+  test('§4.1.3 is restored after a reload without a prompt', async () => {
     const { kit, storage } = await connected()
     kit.destroy()
     const { kit: next } = start(storage)
@@ -166,7 +166,7 @@ describe.each(kinds)('$kind', ({ connectorId, namespace, address, approve, rejec
     expect(next.getState().chains[namespace]?.status).toBe('connected')
   })
 
-  test('§4.1.6 is disconnected, and stays so after a reload', async () => {
+  test('§4.1.6 is disconnected and stays disconnected after a reload', async () => {
     const { kit, storage } = await connected()
     await disconnect(kit, { namespace, connectorId })
     expect(getAccount(kit.getState(), namespace)).toBeUndefined()
@@ -187,7 +187,7 @@ describe('a session of two families', () => {
     return site
   }
 
-  test('connects both, and its end is data', async () => {
+  test('connects both, and its end is stored as data', async () => {
     const { kit, relay } = await paired()
     expect(isConnectedBy(kit.getState(), 'toy.relay', 'eip155')).toBe(true)
     expect(isConnectedBy(kit.getState(), 'toy.relay', 'polkadot')).toBe(true)
@@ -197,7 +197,7 @@ describe('a session of two families', () => {
     expect(kit.getState().sessions['toy.relay']?.end).toBe('expired')
   })
 
-  test('an open card shows why it ended', async () => {
+  test('the open modal shows why it ended', async () => {
     const { kit, relay } = await paired()
     void kit.open({ view: 'Account' })
     relay.end('user')
@@ -205,7 +205,7 @@ describe('a session of two families', () => {
     await vi.waitFor(() => expect(kit.getState().toast).toMatchObject({ key: 'toast.ended' }))
   })
 
-  test('§4.1.8 a family without accounts is disconnected, the last one ends the session', async () => {
+  test('§4.1.8 a family that loses its accounts is disconnected; losing the last one ends the session', async () => {
     const { kit, relay } = await paired()
     relay.revoke('polkadot')
     await vi.waitFor(() =>
@@ -217,7 +217,7 @@ describe('a session of two families', () => {
   })
 })
 
-test('error: a capability that a family lacks is named', async () => {
+test('error: the error names the capability that a family lacks', async () => {
   const { kit } = start()
   await kit.ready()
   await connect(kit, { connectorId: 'toy.wallet' })

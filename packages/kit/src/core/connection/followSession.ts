@@ -6,11 +6,11 @@ import { attachFamily, attachSession, familiesOf } from './attachSession.ts'
 import { finish } from './connect.ts'
 import type { Session } from './Session.ts'
 
-// Loaded with the first session: here by the time one changes or ends.
+// Loaded with the first session, so that it is available when a session changes or ends.
 
 /**
- * Applies a changed grant to the connections. A family that lost its accounts is disconnected; a
- * session that connects nothing any more is ended. @see spec §4.1.8
+ * Applies a changed grant to the connections. Disconnects families that lost their accounts, and ends a
+ * session without any connection left. @see spec §4.1.8
  */
 export async function followSession(kit: Kit, session: Session): Promise<void> {
   const { connectorId } = session
@@ -22,7 +22,7 @@ export async function followSession(kit: Kit, session: Session): Promise<void> {
     if (chains[namespace]?.status === 'reconnecting') continue
     if (grants[namespace]?.accounts.length) {
       const active = chains[namespace]?.connectorId === connectorId
-      // An adapter follows its provider.
+      // Adapters update through the session's provider.
       if (kit.adapters.size === 0) await attachFamily(kit, namespace, session, { active })
       continue
     }
@@ -34,18 +34,18 @@ export async function followSession(kit: Kit, session: Session): Promise<void> {
     await kit.connectors.get(connectorId)?.disconnect()
 }
 
-/** Connects a session that a wallet approved for an earlier page, as if its attempt still waited. */
+/** Connects a session that a wallet approved for an attempt of an earlier page. */
 export async function connectApproved(kit: Kit, session: Session): Promise<void> {
   try {
     await attachSession(kit, session)
-    finish(kit, session, { isCurrent: true, leaves: true, fromWallets: false })
+    finish(kit, session, { isCurrent: true, exits: true, fromWallets: false })
   } catch (error) {
     // oxlint-disable-next-line no-console -- the visitor sees a disconnected page
     console.warn('Gatefold: the approved session could not be connected.', error)
   }
 }
 
-/** Shows why a session ended that the site did not end. */
+/** Shows a toast when a session ends that the site did not end. */
 export function showSessionEnd(kit: Kit, connectorId: string): void {
   const session = kit.getState().sessions[connectorId]
   const name = kit.connectors.get(connectorId)?.name ?? connectorId
@@ -53,7 +53,7 @@ export function showSessionEnd(kit: Kit, connectorId: string): void {
   kit.toast('info', toastOf(key, { wallet: session?.peer.name || name }))
 }
 
-/** The server of a connector refuses the site: raises an alert for the site's developer. */
+/** Raises an alert for the site's developer when a connector's server rejects the site. */
 export function showRefusal(kit: Kit, message: string): void {
   const code = unauthorizedAlert(message)
   if (code) kit.alert(code)

@@ -45,7 +45,7 @@ async function start(options: Partial<GatefoldOptions> = {}) {
   return { kit, wallets, way, toast }
 }
 
-describe('connecting one more', () => {
+describe('connecting another wallet', () => {
   test('the connect view opens for that family', async () => {
     const { kit, way } = await start()
     void kit.open({ view: 'ProfileWallets' })
@@ -54,7 +54,7 @@ describe('connecting one more', () => {
     expect(kit.getState().view.namespace).toBe(namespace)
   })
 
-  test('§5.8.3 without the feature an info alert is raised for the developer', async () => {
+  test('§5.8.3 without the feature, an info alert is raised for the developer', async () => {
     const { kit, way } = await start({ features: { multiWallet: false } })
     kit.dispatch({
       type: 'features.resolved',
@@ -71,7 +71,7 @@ describe('connecting one more', () => {
   })
 })
 
-test('another connected wallet becomes active; a failure shows a toast', async () => {
+test('switching activates another connected wallet; a failure shows a toast', async () => {
   const { kit, wallets, toast } = await start()
   await connect(kit, { connectorId: wallets.ids[1] })
   await switchWallet(kit, { namespace, connectorId: wallets.ids[0] })
@@ -87,7 +87,7 @@ test('another connected wallet becomes active; a failure shows a toast', async (
   expect(toast()).toMatchObject({ variant: 'error', message: 'Couldn’t switch to Nacre' })
 })
 
-test('error: a removed wallet is named by its address', async () => {
+test('error: a removed wallet is shown by its address', async () => {
   const { kit, wallets, toast } = await start()
   await connect(kit, { connectorId: wallets.ids[1] })
   kit.dispatch({ type: 'connectors.changed', namespace, connectors: [] })
@@ -96,7 +96,7 @@ test('error: a removed wallet is named by its address', async () => {
 })
 
 describe('disconnecting', () => {
-  test('§4.1.7 with others left their list is shown, and the first becomes active', async () => {
+  test('§4.1.7 if other wallets remain, lists them and activates the first', async () => {
     const { kit, wallets, way, toast } = await start()
     await connect(kit, { connectorId: wallets.ids[1] })
     void kit.open()
@@ -106,7 +106,7 @@ describe('disconnecting', () => {
     expect(toast()).toMatchObject({ variant: 'success', message: 'Nacre disconnected' })
   })
 
-  test('the view of a wallet that waits for the disconnect stays', async () => {
+  test('the view of a wallet that waits for the disconnect stays open', async () => {
     const { kit, wallets, way } = await start()
     await connect(kit, { connectorId: wallets.ids[1] })
     void kit.open({ view: 'ConnectingWalletConnect' })
@@ -114,14 +114,14 @@ describe('disconnecting', () => {
     expect(way()).toEqual(['ConnectingWalletConnect'])
   })
 
-  test('§4.1.6 the last one closes the modal', async () => {
+  test('§4.1.6 disconnecting the last wallet closes the modal', async () => {
     const { kit, wallets } = await start()
     void kit.open()
     await disconnectWallet(kit, { namespace, connectorId: wallets.ids[0] })
     expect(kit.getState().view.open).toBe(false)
   })
 
-  test('error: a refusal shows a toast and changes nothing', async () => {
+  test('error: a failure shows a toast and keeps the connection', async () => {
     const { kit, wallets, way, toast } = await start()
     void kit.open()
     wallets.faults.disconnect = true
@@ -140,7 +140,7 @@ describe('disconnecting', () => {
   })
 })
 
-test('a previously used wallet is listed, and can be removed', async () => {
+test('previously used wallets are listed and can be removed', async () => {
   const { kit, wallets } = await start()
   await connect(kit, { connectorId: wallets.ids[1] })
   expect(walletsUsedBefore(kit, { namespace })).toEqual([])

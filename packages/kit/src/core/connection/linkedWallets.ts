@@ -12,16 +12,16 @@ import { disconnect, switchConnection } from './disconnect.ts'
 import { push, reset } from '../view/navigate.ts'
 
 /*
- * The visitor's actions on connected wallets. Each reports its outcome in a toast, so that views only
- * call them; `connect`, `disconnect` and `switchConnection` show none.
+ * Actions for connected wallets. Each shows its outcome in a toast, so that views only call it;
+ * `connect`, `disconnect` and `switchConnection` show no toast.
  */
 
 type Wallet = { namespace: ChainNamespace.ChainNamespace; connectorId: string }
 
 /**
- * Lists the wallets of a chain family, to connect one more.
+ * Lists the wallets of a chain family, to connect another one.
  *
- * @returns false where the site allows one wallet at a time; raises an alert for its developer
+ * @returns false if the site allows only one wallet at a time; an alert then informs its developer
  * @see spec §5.8.3
  */
 export function addWallet(
@@ -51,14 +51,14 @@ export async function switchWallet(kit: Kit, parameters: Wallet): Promise<void> 
 }
 
 /**
- * Disconnects one wallet. Shows the list of the remaining ones, or closes the modal after the last one;
- * the view of a wallet that waits for this disconnect stays.
+ * Disconnects one wallet. Lists the remaining ones, or closes the modal if none remain. The view of a
+ * wallet that waits for this disconnect stays open.
  *
  * @see spec §4.1.6–7, §8.4; docs/views.md#account
  */
 export async function disconnectWallet(kit: Kit, parameters: Wallet): Promise<void> {
   const wallet = nameOf(kit, parameters)
-  const left = () =>
+  const isAnyConnected = () =>
     Object.values(kit.getState().chains).some(({ connections }) => connections.length > 0)
   try {
     await disconnect(kit, parameters)
@@ -67,7 +67,7 @@ export async function disconnectWallet(kit: Kit, parameters: Wallet): Promise<vo
     return
   }
   const { view } = kit.getState()
-  if (!view.open || !left()) return
+  if (!view.open || !isAnyConnected()) return
   const { name } = currentView(view)
   if (viewRule(name).drawsAttempt) return
   if (name !== 'ProfileWallets') {
@@ -90,7 +90,7 @@ export async function disconnectAll(
   }
 }
 
-/** Available wallets that were connected before, in this visit or an earlier one. */
+/** Available wallets that were connected earlier, in this visit or a previous one. */
 export function walletsUsedBefore(
   kit: Kit,
   parameters: { namespace: ChainNamespace.ChainNamespace },
@@ -107,7 +107,7 @@ export function walletsUsedBefore(
   )
 }
 
-/** Removes a wallet from the previously used ones. */
+/** Removes a wallet from the previously connected ones. */
 export function forgetWallet(kit: Kit, parameters: Wallet): void {
   const { namespace, connectorId } = parameters
   const { connections } = kit.persisted.read()
@@ -115,7 +115,7 @@ export function forgetWallet(kit: Kit, parameters: Wallet): void {
   kit.persisted.write({ connections: { ...connections, [namespace]: rest } })
 }
 
-/** The wallet's name; its address where the extension was removed. */
+/** The wallet's name, or its address if the extension was removed. */
 function nameOf(kit: Kit, { namespace, connectorId }: Wallet): string {
   const { connectors, chains } = kit.getState()
   const connector = findConnector(connectors, connectorId, namespace)

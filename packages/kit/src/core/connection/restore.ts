@@ -6,8 +6,8 @@ import type { State } from '../kit/state.ts'
 import type { PersistedState } from '../storage/storage.ts'
 
 /**
- * The state as it was when the page was left: selected networks, and the accounts that are about to
- * be restored.
+ * The state with the stored values of the earlier visit: selected networks, and the accounts that will be
+ * restored.
  *
  * @see spec §4.1.3
  */
@@ -47,7 +47,7 @@ export function restoredState(
 }
 
 /**
- * Starts adapters and connectors, and restores earlier connections without asking the visitor.
+ * Starts adapters and connectors, and restores earlier connections without prompting the visitor.
  *
  * @see spec §4.1.3–4, §8.11.6
  */
@@ -73,12 +73,12 @@ export async function restore(kit: Kit): Promise<void> {
   const isStored = Object.values(stored.connections).some((connectors) =>
     Object.values(connectors).some((status) => status !== 'disconnected'),
   )
-  // A first visit has nothing to restore, and does not load what restores.
+  // A first visit has nothing to restore and does not load this chunk.
   if (isStored || kit.adapters.size === 0)
     await (await import('./restoreConnections.ts')).restoreConnections(kit, stored)
 }
 
-/** The connector that was active on a family. */
+/** The stored active connector of a family. */
 export function activeOf(stored: PersistedState, namespace: string): string | undefined {
   const connectors = stored.connections[namespace] ?? {}
   return Object.keys(connectors).find((id) => connectors[id] === 'connected')

@@ -9,10 +9,10 @@ import type { Connector } from './Connector.ts'
 import { activeOf } from './restore.ts'
 import type { Session } from './Session.ts'
 
-/** The time a connector has to restore a session; wallets of the browser have less of their own. */
+/** Timeout for restoring a session; browser wallets use a shorter one. */
 const restoreTimeoutMs = 60_000
 
-/** Restores what an earlier visit had connected. @see spec §4.1.3 */
+/** Restores the connections of an earlier visit. @see spec §4.1.3 */
 export async function restoreConnections(kit: Kit, stored: PersistedState): Promise<void> {
   if (kit.adapters.size === 0) await restoreWithoutAdapters(kit)
   await Promise.all(
@@ -20,7 +20,7 @@ export async function restoreConnections(kit: Kit, stored: PersistedState): Prom
   )
 }
 
-/** Restores the connections of one chain family; all wallets are asked at once. */
+/** Restores the connections of one chain family, requesting all wallets in parallel. */
 async function restoreFamily(
   kit: Kit,
   namespace: ChainNamespace.ChainNamespace,
@@ -31,15 +31,18 @@ async function restoreFamily(
   const active = activeOf(stored, namespace)
   const ids = Object.keys(connectors)
     .filter((id) => connectors[id] !== 'disconnected')
-    // The active one first, so that no other account is shown meanwhile.
+    // The active one first, so that no other account is shown in the meantime.
     .toSorted((a, b) => Number(b === active) - Number(a === active))
   if (!adapter || ids.length === 0) return
   if (kit.options.enableReconnect === false) {
     await adapter.disconnect().catch(() => {})
     for (const id of ids) await kit.connectors.get(id)?.disconnect()
-    const gone = Object.fromEntries(ids.map((id) => [id, 'disconnected' as const]))
+    const disconnected = Object.fromEntries(ids.map((id) => [id, 'disconnected' as const]))
     const { connections } = kit.persisted.read()
-    kit.persisted.write({ connections: { ...connections, [namespace]: gone }, accounts: {} })
+    kit.persisted.write({
+      connections: { ...connections, [namespace]: disconnected },
+      accounts: {},
+    })
     return
   }
   kit.dispatch({ type: 'connection.reconnecting', namespace })
@@ -65,7 +68,7 @@ async function restoreFamily(
   kit.dispatch({ type: 'connection.settled', namespace })
 }
 
-/** The session of a stored connector; undefined where it is gone or takes too long. */
+/** Restores the session of a stored connector; undefined if it has none, is missing or times out. */
 async function restoreSession(
   kit: Kit,
   namespace: ChainNamespace.ChainNamespace,
@@ -84,7 +87,7 @@ async function restoreSession(
   }
 }
 
-/** The connector of an id; a wallet may announce itself a moment after the page has started. */
+/** Finds a connector by id, waiting briefly for wallets that announce themselves after the page has started. */
 function discovered(
   kit: Kit,
   namespace: ChainNamespace.ChainNamespace,
@@ -104,7 +107,7 @@ function discovered(
   })
 }
 
-/** A session connects a site without adapters. */
+/** Restores sessions on a site without adapters. */
 async function restoreWithoutAdapters(kit: Kit): Promise<void> {
   for (const connector of kit.connectors.values()) {
     if (kit.options.enableReconnect === false) {

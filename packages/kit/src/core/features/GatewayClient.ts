@@ -6,8 +6,8 @@ import type {
 } from '@gatefold/protocol/gateway'
 
 /**
- * The HTTP requests of the kit to a gateway, implemented in `clients/gateway.ts`.
- * Every method rejects with `GatewayError`; `signal` aborts it; each times out after 10 s (§9.4.2).
+ * The HTTP requests of the kit to a gateway, implemented in `clients/gateway.ts`. All methods reject with
+ * `GatewayError`, are aborted by `signal`, and time out after 10 s (§9.4.2).
  */
 export type GatewayClient = {
   config(signal?: AbortSignal): Promise<ConfigResponse['features']>

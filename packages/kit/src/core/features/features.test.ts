@@ -31,11 +31,14 @@ describe('local options', () => {
     expect(resolveFeatures({ local: { socials: [] } }).features.socials).toBe(false)
   })
 
-  test.each([[[1, 2]], ['meld'], [[null]]])('§5.5.1 on-ramp providers %j are emptied', (onramp) => {
-    expect(resolveFeatures({ local: { onramp: onramp as never } }).features.onramp).toBe(false)
-  })
+  test.each([[[1, 2]], ['meld'], [[null]]])(
+    '§5.5.1 on-ramp providers %j become an empty list',
+    (onramp) => {
+      expect(resolveFeatures({ local: { onramp: onramp as never } }).features.onramp).toBe(false)
+    },
+  )
 
-  test('§6.4.1 in basic mode every feature is off, whatever is configured', () => {
+  test('§6.4.1 in basic mode every feature is off, whatever the site configures', () => {
     const { features } = resolveFeatures({ basic: true, local: { email: true }, remote: undecided })
     expect(Object.values(features).every((value) => value === false)).toBe(true)
   })

@@ -12,7 +12,7 @@ export type RemoteFeatures = {
   multiWallet: boolean
 }
 
-/** A site's own options. `undefined` leaves a feature to the server or the default. */
+/** The site's options. `undefined` leaves a feature to the server or its default. */
 export type FeatureOptions = Partial<{
   email: boolean
   socials: readonly string[] | boolean
@@ -24,13 +24,13 @@ export type FeatureOptions = Partial<{
   receive: boolean
   analytics: boolean
   legalCheckbox: boolean
-  /** Order of the wallet groups; groups that it does not name are hidden. @see spec §9.9.1 */
+  /** Order of the wallet groups; omitted groups are hidden. @see spec §9.9.1 */
   connectorTypeOrder: readonly ConnectorGroup[]
-  /** Order of the connect view's blocks. @see spec §2.11 */
+  /** Order of the connect methods. @see spec §2.11 */
   connectMethodsOrder: readonly ConnectMethod[]
-  /** Order of the account's actions. @see spec §9.7.3 */
+  /** Order of the account actions. @see spec §9.7.3 */
   walletFeaturesOrder: readonly WalletFeature[]
-  /** One row for all wallets when another method exists. */
+  /** Collapses the wallet list into one row if another method exists. */
   collapseWallets: boolean
 }>
 
@@ -38,7 +38,7 @@ export type ConnectMethod = 'email' | 'social' | 'wallet'
 export type WalletFeature = (typeof limits.defaultWalletFeatures)[number]
 export type ConnectorGroup = (typeof limits.connectorTypeOrder)[number]
 
-/** The features without options and without a server. */
+/** The default features, without options and without a server. */
 export const defaultFeatures: RemoteFeatures = {
   email: true,
   socials: limits.defaultSocials,

@@ -72,7 +72,7 @@ export function resolveFeatures(parameters: {
   return { features, overridden }
 }
 
-/** An empty list, or one with other values than texts, is off. @see spec §5.5.1, §9.12.2 */
+/** An empty list, or one with values other than strings, turns the feature off. @see spec §5.5.1, §9.12.2 */
 function list(
   value: readonly string[] | boolean | undefined,
   fallback: readonly string[] | false,

@@ -21,68 +21,68 @@ export type OpenParameters = {
     data?: ViewData[name]
     /** Only wallets of this chain family. @see spec §2.6.1 */
     namespace?: ChainNamespace.ChainNamespace
-    /** A pairing of the site's own, to be shown. @see spec §2.6.2 manualWCControl */
+    /** A pairing that the site created, to be shown. @see spec §2.6.2 manualWCControl */
     uri?: string
   }
 }[ViewName]
 
 /** A pending call of `open`. */
 export type Waiter = {
-  /** A wallet was connected when the modal opened: then only closing settles. */
+  /** A wallet was already connected when the modal opened, so the call settles only on close. */
   connected: boolean
   resolve(account: ConnectedAccount): void
   reject(error: Error): void
 }
 
 /**
- * One Gatefold instance. Made by `createGatefold`; any number may live on a page.
- * Actions are functions that take it first: `connect(kit, …)`, `switchNetwork(kit, …)`.
+ * One Gatefold instance, created by `createGatefold`; a page may have several.
+ * Actions are functions with the instance as their first parameter: `connect(kit, …)`.
  */
 export type Kit = {
   readonly options: ResolvedOptions
   readonly adapters: ReadonlyMap<ChainNamespace.ChainNamespace, Adapter>
   readonly persisted: PersistedStore
-  /** Connectors of this instance whose sessions serve several families, by id. */
+  /** This instance's connectors whose sessions may serve several families, by id. */
   readonly connectors: ReadonlyMap<string, SessionConnector>
   /** Pending calls of `open`. */
   readonly waiters: Set<Waiter>
   getState(): State
-  /** The state of the server's render, which the first render in a page must match. */
+  /** The state that the server rendered; the first render in the browser must match it. */
   getInitialState(): State
   subscribe(listener: () => void): () => void
   dispatch(event: StateEvent): void
-  /** Reads storage, discovers wallets, restores connections. Idempotent; called at once unless `ssr` is set. */
+  /** Reads storage, discovers wallets, restores connections. Idempotent; called on creation unless `ssr` is set. */
   start(): void
   /** Resolves once stored connections are restored or have failed. */
   ready(): Promise<void>
-  /** Undefined when no server is configured. Loaded on first use. */
+  /** Undefined if no server is configured. Loaded on first use. */
   gateway(): Promise<GatewayClient | undefined>
   /**
-   * Shows the modal.
+   * Opens the modal.
    *
-   * @returns the connected account: at once resolved by a connection made in the modal, or, when a
-   * wallet is connected already, as soon as the modal closes
-   * @throws {ModalClosedError} (as a rejection) when it is closed with nothing connected
+   * @returns the connected account: resolves as soon as a wallet is connected in the modal or, if one was
+   * connected before, when the modal closes
+   * @throws {ModalClosedError} (as a rejection) if it is closed without a connected wallet
    */
   open(parameters?: OpenParameters): Promise<ConnectedAccount>
-  /** Loads the modal ahead of `open`, unless the option `prefetch` is 'none'. For hover and focus. */
+  /** Loads the modal before `open`, unless the option `prefetch` is 'none'. For hover and focus. */
   prefetch(): void
   /** Registers a loader that `prefetch` and `open` call. */
   onPrefetch(load: () => void): () => void
   close(): void
   /**
-   * Shows a toast in the card; removed after a while unless it is `loading`.
+   * Shows a toast in the card; it disappears after a few seconds unless it is `loading`.
    *
-   * @param text - a sentence as it is, or one of the catalogue's: `toastOf(key, values)`
+   * @param text - a plain sentence, or a text of the catalogue: `toastOf(key, values)`
    */
   toast(variant: ToastVariant, text: string | ToastText): void
   alert(code: AlertCode, values?: Record<string, string>): void
   track(event: KitEvent): void
   on<name extends KitEventName>(name: name, listener: KitEventListener<name>): () => void
-  /** Runs a function later, unless the instance is destroyed before. @returns what cancels it */
+  /** Calls a function after a delay, unless the instance is destroyed first. @returns a function that cancels it */
   later(run: () => void, delayMs: number): () => void
   /** Registers a cleanup for `destroy`. */
   onDestroy(undo: () => void): void
-  /** Stops every timer, listener and request of this instance and removes its elements. */
+  /** Stops all timers, listeners and requests of this instance and removes its elements. */
   destroy(): void
 }

@@ -6,8 +6,8 @@ import { afterDisconnect, afterNetworkChange, currentView, isOnScreen } from '..
 import { leaveNetworkView } from '../view/navigate.ts'
 
 /**
- * Effects of a state change: persistence, events, and where the modal goes. The only place for them,
- * called after every transition.
+ * Effects of a state change: persistence, events, and changes of the view. Called after every transition;
+ * the only place that runs effects.
  */
 export function applyEffects(kit: Kit, before: State, after: State): void {
   if (before.chains !== after.chains || before.namespace !== after.namespace) {
@@ -54,7 +54,7 @@ function followConnections(kit: Kit, before: State, after: State): void {
         !before.sessions[connectorId]?.end,
     )
     if (connected || afterDisconnect(after.view) === 'stay') {
-      // Stays.
+      // The view stays.
     } else if (explains && isOnScreen(before.view))
       kit.dispatch({ type: 'view.reset', entry: { name: 'Connect' } })
     else kit.close()
@@ -95,7 +95,7 @@ function persist(kit: Kit, state: State): void {
   const accounts: PersistedState['accounts'] = {}
   for (const namespace of kit.options.namespaces) {
     const chain = state.chains[namespace]
-    // While connections are being restored the stored ones stay as they are.
+    // While connections are being restored, the stored ones are kept.
     if (!chain || chain.status === 'reconnecting') return
     const entries = Object.keys(stored.connections[namespace] ?? {}).map(
       (id) => [id, 'disconnected'] as const,

@@ -47,7 +47,7 @@ function start(options: Partial<GatefoldOptions> = {}) {
 
 beforeEach(() => {
   vi.useFakeTimers()
-  // The core decides by the presence of a window whether it runs on a server.
+  // The core detects a server by the absence of `window`.
   vi.stubGlobal('window', { location: { origin: 'https://book.example' } })
   logged = { warn: vi.fn<() => void>(), error: vi.fn<() => void>(), info: vi.fn<() => void>() }
   vi.stubGlobal('console', { ...console, ...logged })
@@ -60,7 +60,7 @@ afterEach(() => {
 })
 
 describe('opening and closing', () => {
-  test('§4.3.1 §4.3.2 §7.7.3 open and close are events that say whether a wallet is connected', async () => {
+  test('§4.3.1 §4.3.2 §7.7.3 open and close events include whether a wallet is connected', async () => {
     const { kit, events, wallets } = start()
     kit.close()
     void kit.open()
@@ -77,7 +77,7 @@ describe('opening and closing', () => {
     ])
   })
 
-  test('§2.6.1 opening for another chain family leads to the network switch', () => {
+  test('§2.6.1 opening for another chain family shows the network switch', () => {
     const solana = {
       id: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
       chainNamespace: 'solana' as const,
@@ -93,7 +93,7 @@ describe('opening and closing', () => {
     })
   })
 
-  test('§2.5 back closes the modal when there is one entry', () => {
+  test('§2.5 back closes the modal from the first view', () => {
     const { kit, view } = start()
     void kit.open()
     push(kit, { name: 'AllWallets' })
@@ -103,7 +103,7 @@ describe('opening and closing', () => {
     expect(kit.getState().view.open).toBe(false)
   })
 
-  test('§4.3.3 §9.6.2 a view that has to be answered shakes for 500 ms instead of closing', () => {
+  test('§4.3.3 §9.6.2 a view that requires an answer shakes for 500 ms instead of closing', () => {
     const { kit } = start()
     void kit.open({ view: 'UnsupportedChain' })
     safeClose(kit)
@@ -131,7 +131,7 @@ describe('opening and closing', () => {
 })
 
 describe('connecting', () => {
-  test('§4.1.5 success records the family, makes the connector current and leaves the modal', async () => {
+  test('§4.1.5 success stores the family, activates the connector and closes the modal', async () => {
     const { kit, wallets, events } = start()
     void kit.open()
     await connectWallet(kit, { connector: kit.getState().connectors[0]! })
@@ -146,7 +146,7 @@ describe('connecting', () => {
     expect(events.some((event) => event.startsWith('CONNECT_SUCCESS'))).toBe(true)
   })
 
-  test('§5.6.5 error: an unknown connector, family and adapter are named', async () => {
+  test('§5.6.5 error: unknown connectors, families and adapters are reported', async () => {
     const { kit, wallets } = start()
     await expect(connect(kit, { connectorId: 'x.y' })).rejects.toThrow(
       'connectExternal: namespace not found',
@@ -160,7 +160,7 @@ describe('connecting', () => {
     expect(wallets.asked).toEqual([])
   })
 
-  test('behavior: the wallet is asked before anything else happens', () => {
+  test('behavior: the wallet is requested before anything else happens', () => {
     const { kit, wallets } = start()
     void kit.open()
     void connectWallet(kit, { connector: kit.getState().connectors[0]! })
@@ -178,7 +178,7 @@ describe('connecting', () => {
     await expect(connect(kit, { connectorId: wallets.ids[0] })).rejects.toThrow(UserRejectedError)
   })
 
-  test('behavior: an attempt without an answer for a minute is silent, and may still succeed', async () => {
+  test('behavior: an attempt without a response for a minute is silent, and may still succeed', async () => {
     const { kit, wallets } = start()
     wallets.faults.hang = true
     void kit.open()
@@ -204,7 +204,7 @@ describe('connecting', () => {
     expect(events.some((event) => event.startsWith('CONNECT'))).toBe(false)
   })
 
-  test('§5.6.5 error: an unknown connector or a missing adapter is named', async () => {
+  test('§5.6.5 error: an unknown connector or a missing adapter is reported', async () => {
     const { kit } = start()
     await expect(connect(kit, { connectorId: 'nobody' })).rejects.toThrow(
       'connectExternal: namespace not found',
@@ -231,7 +231,7 @@ describe('several wallets', () => {
     })
   })
 
-  test('behavior: connecting a further wallet from the wallet list leads back to it', async () => {
+  test('behavior: connecting another wallet from the wallet list returns to that list', async () => {
     const { kit, wallets, view } = start()
     await connect(kit, { connectorId: wallets.ids[0] })
     void kit.open({ view: 'ProfileWallets' })
@@ -268,7 +268,7 @@ describe('disconnecting', () => {
     expect(events).toContain('DISCONNECT_SUCCESS {"namespace":"eip155"}')
   })
 
-  test('§8.4 error: a wallet that refuses throws “Failed to disconnect”', async () => {
+  test('§8.4 error: throws “Failed to disconnect” if the wallet fails to', async () => {
     const { kit, wallets } = start()
     await connect(kit, { connectorId: wallets.ids[0] })
     wallets.faults.disconnect = true
@@ -286,7 +286,7 @@ describe('restoring', () => {
     return { storage, ...options }
   }
 
-  test('§4.1.3 a wallet that was connected is restored, on its network', async () => {
+  test('§4.1.3 a connected wallet is restored on its network', async () => {
     const storage = (await leave()).storage
     const { kit, wallets } = start({ storage })
     expect(kit.getState().chains.eip155?.status).toBe('reconnecting')
@@ -299,7 +299,7 @@ describe('restoring', () => {
     expect(wallets.asked).toEqual([])
   })
 
-  test('§4.1.3 §8.11.6 a restore that fails ends disconnected, with a warning', async () => {
+  test('§4.1.3 §8.11.6 a failed restore ends disconnected, with a warning', async () => {
     const storage = (await leave()).storage
     const { kit, wallets } = start({ storage })
     wallets.faults.reconnect = true
@@ -330,7 +330,7 @@ describe('restoring', () => {
     expect(kit.getState().chains.eip155?.status).toBe('connected')
   })
 
-  test('§4.1.4 with reconnecting off the page starts disconnected and disconnects the wallet', async () => {
+  test('§4.1.4 without reconnecting, the page starts disconnected and disconnects the wallet', async () => {
     const storage = (await leave()).storage
     const { kit, wallets } = start({ storage, enableReconnect: false })
     expect(kit.getState().chains.eip155?.status).toBe('disconnected')
@@ -366,7 +366,7 @@ describe('networks', () => {
     expect(getAccount(kit.getState())?.caipAddress).toBe(`eip155:10:${wallets.address(0)}`)
   })
 
-  test('§4.6.2 without a wallet the site just changes', async () => {
+  test('§4.6.2 without a wallet, only the active network changes', async () => {
     const { kit, wallets } = start()
     await switchNetwork(kit, { network: { caipNetworkId: 'eip155:10' } })
     expect(kit.getState().chains.eip155?.networkId).toBe('eip155:10')
@@ -426,7 +426,7 @@ describe('networks', () => {
     })
   })
 
-  test('§5.6.4 error: a network of a family without an adapter is refused', () => {
+  test('§5.6.4 error: a network of a family without an adapter is rejected', () => {
     const { kit } = start()
     const solana = {
       ...mainnet,
@@ -441,7 +441,7 @@ describe('networks', () => {
 })
 
 describe('messages', () => {
-  test('§4.3.4 a toast has one of four variants and expires, except a loading one', () => {
+  test('§4.3.4 toasts have four variants and expire, except loading ones', () => {
     const { kit } = start()
     for (const variant of ['info', 'success', 'error'] as const) {
       kit.toast(variant, 'text')
@@ -463,7 +463,7 @@ describe('messages', () => {
     expect(logged.error).toHaveBeenCalledOnce()
   })
 
-  test('behavior: alerts are logged but not drawn unless debug is on', async () => {
+  test('behavior: alerts are logged, and shown only with debug', async () => {
     const { kit } = start()
     kit.alert('RATE_LIMITED_APP_CONFIGURATION')
     await vi.waitFor(() => expect(logged.error).toHaveBeenCalledOnce())
@@ -483,7 +483,7 @@ describe('lifetime', () => {
     expect(b.events).toEqual([])
   })
 
-  test('destroy leaves nothing behind', async () => {
+  test('destroy removes all listeners, timers and elements', async () => {
     const { kit, wallets } = start()
     const opened = kit.open()
     safeClose(kit)

@@ -29,18 +29,18 @@ import {
   prefixedStorage,
 } from '../storage/storage.ts'
 
-/** Dependencies that `exports/` provides. */
+/** Dependencies that `exports/` passes in. */
 export type KitParts = {
-  /** Loads the client of a server, on first use. */
+  /** Loads the gateway client on first use. */
   loadGateway?(parameters: { url: string; projectId?: string | undefined }): Promise<GatewayClient>
-  /** Connectors beside those of `options.connectors`; made without loading anything. */
+  /** Connectors in addition to `options.connectors`; creating them loads no code. */
   connectors?: readonly ConnectorFactory[]
 }
 
 /**
- * Makes an instance. `createGatefold` in `exports/` is this with its dependencies.
+ * Creates an instance. `createGatefold` in `exports/` calls it with the actual dependencies.
  *
- * @throws {OptionsError} when an option cannot work; the message names it
+ * @throws {OptionsError} for invalid options; the message names the option
  */
 export function createKit(options: GatefoldOptions, parts: KitParts = {}): Kit {
   const resolved = resolveOptions(options)
@@ -61,7 +61,7 @@ export function createKit(options: GatefoldOptions, parts: KitParts = {}): Kit {
     locale: options.locale ?? 'en',
     embedded: Boolean(options.enableEmbedded),
   })
-  // The server's and the page's first render must match: only storage that both can read counts.
+  // The first renders of server and browser must match, so only storage that both can read is used.
   const first =
     options.ssr && !storage.shared ? blank : restoredState(blank, persisted.read(), resolved)
   const store = createStore(() => first)
@@ -242,12 +242,12 @@ export function createKit(options: GatefoldOptions, parts: KitParts = {}): Kit {
 
 const sessions = lazy(() => import('../connection/followSession.ts'))
 
-/** Applies a connector's event to the store before anything that follows from it. */
+/** Applies a connector's event to the store, then runs its effects. */
 function onSessionEvent(kit: Kit, event: SessionEvent): void {
   const follow = (run: (module: typeof FollowSession) => unknown) =>
     void sessions(async (module) => run(module)).catch((error: unknown) => {
-      // oxlint-disable-next-line no-console -- the connections follow their adapters nevertheless
-      console.warn('Gatefold: a change of the session could not be shown.', error)
+      // oxlint-disable-next-line no-console -- the adapters still update the connections
+      console.warn('Gatefold: the session change could not be applied.', error)
     })
   switch (event.type) {
     case 'changed':

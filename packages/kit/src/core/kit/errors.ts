@@ -1,7 +1,7 @@
 import { BaseError } from '@gatefold/protocol'
 
 /**
- * The visitor said no in the wallet. An outcome, not a failure.
+ * The visitor declined in the wallet. An outcome, not a failure.
  *
  * @see EIP-1193 code 4001; spec §8.11.4
  */
@@ -16,7 +16,7 @@ export class UserRejectedError extends BaseError {
   }
 }
 
-/** Connecting failed for another reason than the visitor's refusal. @see spec §8.3 */
+/** Connecting failed for a reason other than the visitor declining. @see spec §8.3 */
 export class ConnectError extends BaseError {
   override name = 'ConnectError'
   constructor(options: { cause?: unknown; code?: string; details?: string } = {}) {
@@ -24,7 +24,7 @@ export class ConnectError extends BaseError {
   }
 }
 
-/** The request for a session ran out before a wallet answered. @see spec §4.7 */
+/** The connection request expired before a wallet responded. @see spec §4.7 */
 export class ConnectExpiredError extends BaseError {
   override name = 'ConnectExpiredError'
   constructor(options: { cause?: unknown } = {}) {
@@ -43,7 +43,7 @@ export class DisconnectError extends BaseError {
   }
 }
 
-/** The wallet did not switch and could not be given the chain. @see spec §4.6.3, §8.4 */
+/** The wallet could neither switch to the chain nor add it. @see spec §4.6.3, §8.4 */
 export class ChainNotSupportedError extends BaseError {
   override name = 'ChainNotSupportedError'
   constructor(options: { cause?: unknown } = {}) {
@@ -51,7 +51,7 @@ export class ChainNotSupportedError extends BaseError {
   }
 }
 
-/** A network that is not among the configured ones. @see spec §5.6.3, §5.9.2, §8.4 */
+/** A network that is not configured. @see spec §5.6.3, §5.9.2, §8.4 */
 export class NetworkNotFoundError extends BaseError {
   override name = 'NetworkNotFoundError'
   constructor(options: { networkId?: string | number } = {}) {
@@ -70,7 +70,7 @@ export class AdapterNotFoundError extends BaseError {
   constructor(namespace: string) {
     super(`Adapter for namespace ${namespace} doesn't exist`, {
       code: 'adapter.not_found',
-      metaMessages: ['Give createGatefold an adapter for it, such as adapters: [evm()].'],
+      metaMessages: ['Pass one to createGatefold, for example adapters: [evm()].'],
     })
   }
 }
@@ -91,15 +91,18 @@ export class ProviderNotFoundError extends BaseError {
   }
 }
 
-/** The connected wallet or this chain family has no such operation. */
+/** The connected wallet or its chain family does not support the operation. */
 export class UnsupportedOperationError extends BaseError {
   override name = 'UnsupportedOperationError'
   constructor(operation: string, options: { cause?: unknown } = {}) {
-    super(`The wallet cannot do ${operation}`, { code: 'wallet.unsupported_operation', ...options })
+    super(`The wallet does not support ${operation}`, {
+      code: 'wallet.unsupported_operation',
+      ...options,
+    })
   }
 }
 
-/** Signing a message failed for another reason than the visitor's refusal. @see spec §8.11.1 */
+/** Signing a message failed for a reason other than the visitor declining. @see spec §8.11.1 */
 export class SignMessageError extends BaseError {
   override name = 'SignMessageError'
   constructor(message: string, options: { cause?: unknown } = {}) {
@@ -107,7 +110,7 @@ export class SignMessageError extends BaseError {
   }
 }
 
-/** Sending, estimating or writing failed on the chain. `shortMessage` is the revert reason, if there is one. */
+/** Sending, estimating or writing failed on the chain. `shortMessage` is the revert reason, if known. */
 export class TransactionError extends BaseError {
   override name = 'TransactionError'
   constructor(message: string, options: { cause?: unknown; details?: string } = {}) {
@@ -115,7 +118,7 @@ export class TransactionError extends BaseError {
   }
 }
 
-/** The wallet was asked for something and failed, for another reason than a refusal. @see spec §5.9.5 */
+/** A wallet request failed for a reason other than the visitor declining. @see spec §5.9.5 */
 export class WalletRequestError extends BaseError {
   override name = 'WalletRequestError'
   constructor(message: string, options: { cause?: unknown } = {}) {
@@ -123,7 +126,7 @@ export class WalletRequestError extends BaseError {
   }
 }
 
-/** The server was asked and did not give a usable answer. */
+/** A request to the server failed, or its response was invalid. */
 export class GatewayError extends BaseError {
   override name = 'GatewayError'
   readonly status: number | undefined

@@ -1,6 +1,6 @@
 import { BaseError } from '@gatefold/protocol'
 
-// The few errors that the first load can throw; the others come with the code that throws them.
+// Only errors that the initial chunk throws; the others are in the chunks that throw them.
 
 /** The modal was closed before anything was connected. @see spec §8.3 */
 export class ModalClosedError extends BaseError {
@@ -10,12 +10,12 @@ export class ModalClosedError extends BaseError {
   }
 }
 
-/** An option of `createGatefold` that cannot work. */
+/** An invalid option of `createGatefold`. */
 export class OptionsError extends BaseError {
   override name = 'OptionsError'
 }
 
-/** Used after `destroy()`. */
+/** The instance was used after `destroy()`. */
 export class DestroyedError extends BaseError {
   override name = 'DestroyedError'
   constructor() {
@@ -23,13 +23,13 @@ export class DestroyedError extends BaseError {
   }
 }
 
-/** Nothing is connected, and the call needs an account. */
+/** The call needs an account, but no wallet is connected. */
 export class NotConnectedError extends BaseError {
   override name = 'NotConnectedError'
   constructor() {
     super('No wallet is connected', {
       code: 'wallet.not_connected',
-      metaMessages: ['Connect first: open() resolves once the visitor has.'],
+      metaMessages: ['Connect a wallet first, for example with await open().'],
     })
   }
 }

@@ -1,8 +1,8 @@
 import { BaseError } from '@gatefold/protocol'
 
 /**
- * A module that is loaded on first use. Once loaded it runs synchronously, so that a click reaches the
- * wallet within its frame; a failed load (an outdated page, a lost connection) is retried at the next
+ * A module that is loaded on first use. Once loaded, `run` is called synchronously, so that a click
+ * reaches the wallet within its frame. A failed load (an outdated page, no network) is retried on the next
  * use.
  */
 export function lazy<module>(load: () => Promise<module>): Lazy<module> {

@@ -10,7 +10,7 @@ const base: GatefoldOptions = {
   networks: [mainnet, optimism],
 }
 
-describe('error: options that cannot work say which and what to do', () => {
+describe('error: invalid options are named, with how to fix them', () => {
   test('§5.6.2 siweConfig and siwx together', () => {
     expect(() => resolveOptions({ ...base, siwx: {}, siweConfig: {} })).toThrow(
       'Cannot set both `siweConfig` and `siwx` options',
@@ -22,18 +22,18 @@ describe('error: options that cannot work say which and what to do', () => {
     [
       'an endpoint with a path',
       { endpoints: { gateway: 'https://x.example/api' } },
-      '`endpoints.gateway` has to be a bare origin',
+      '`endpoints.gateway` must be a bare origin',
     ],
     ['an endpoint that is no URL', { endpoints: { relay: 'x' } }, '`endpoints.relay`'],
     [
       'an unknown moment to prefetch',
       { prefetch: 'hover' as never },
-      "`prefetch` has to be 'idle', 'intent' or 'none'",
+      "`prefetch` must be 'idle', 'intent' or 'none'",
     ],
     [
       'a foreign default network',
       { networks: [mainnet] as never, defaultNetwork: optimism },
-      '`defaultNetwork` has to be one of `networks`',
+      '`defaultNetwork` must be one of `networks`',
     ],
   ])('%s', (_, change, message) => {
     expect(() => resolveOptions({ ...base, ...change })).toThrow(message)
@@ -50,7 +50,7 @@ describe('networks', () => {
     })
   })
 
-  test('§7.12.2 §7.12.3 a chain the gateway serves gets its URL, with the chain’s own behind it', () => {
+  test('§7.12.2 §7.12.3 a chain that the gateway serves gets the gateway’s URL before its own', () => {
     const { networks } = resolveOptions({
       ...base,
       endpoints: 'https://gate.example',
@@ -71,7 +71,7 @@ describe('networks', () => {
     expect(networks[0]?.rpcUrls.default.http[0]).toBe('https://mine.example')
   })
 
-  test('§7.12.2 a chain the gateway does not serve keeps its own', () => {
+  test('§7.12.2 a chain that the gateway does not serve keeps its own URL', () => {
     const own = { ...mainnet, id: 31337, rpcUrls: { default: { http: ['http://localhost:8545'] } } }
     const { networks } = resolveOptions({
       ...base,
@@ -82,7 +82,7 @@ describe('networks', () => {
   })
 })
 
-test('§2.15.1 theme variables take our names and the official ones; ours win', () => {
+test('§2.15.1 theme variables accept our names and AppKit’s; ours take precedence', () => {
   expect(
     themeVariables({
       '--gf-accent': '#CD9D6A',

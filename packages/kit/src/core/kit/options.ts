@@ -12,7 +12,7 @@ import { themeVariables } from '../appearance/theme.ts'
 import type { ThemeMode, ThemeState, ThemeVariables } from '../appearance/theme.ts'
 import type { WalletListing } from '../wallets/WalletListing.ts'
 
-/** What the site says of itself; wallets show it. @see spec §3.20 */
+/** The site's description, shown by wallets. @see spec §3.20 */
 export type Metadata = {
   name: string
   description: string
@@ -20,7 +20,7 @@ export type Metadata = {
   icons: readonly string[]
 }
 
-/** Origins of the servers. A server that is not named is never contacted. */
+/** Origins of the servers. A server that is not listed is never contacted. */
 export type Endpoints = {
   gateway?: string | undefined
   relay?: string | undefined
@@ -29,7 +29,7 @@ export type Endpoints = {
 }
 
 /**
- * The options of `createGatefold`. Names as the official kit has them, so that a site can move over.
+ * The options of `createGatefold`. Named as in AppKit, so that a site can migrate.
  *
  * @see spec §3.20; docs/views.md#public-api
  */
@@ -37,9 +37,9 @@ export type GatefoldOptions = {
   networks: readonly [NetworkInput, ...NetworkInput[]]
   metadata: Metadata
   adapters?: readonly AdapterFactory[]
-  /** Connectors beside the built-in ones, whose sessions can serve several chain families. */
+  /** Connectors in addition to the built-in ones; their sessions may serve several chain families. */
   connectors?: readonly ConnectorFactory[]
-  /** One origin for all servers, or one each. Without it the kit works offline. */
+  /** One origin for all servers, or one for each. Without it, the kit works offline. */
   endpoints?: string | Endpoints
   projectId?: string
   defaultNetwork?: NetworkInput
@@ -52,14 +52,14 @@ export type GatefoldOptions = {
   includeWalletIds?: readonly string[]
   excludeWalletIds?: readonly string[]
   featuredWalletIds?: readonly string[]
-  /** Tokens whose balance the account button can show, by CAIP-2 id. */
+  /** Tokens whose balances the account button can show, by CAIP-2 id. */
   tokens?: Record<string, { address: string; image?: string }>
   customRpcUrls?: Record<string, readonly { url: string }[]>
   chainImages?: Record<string | number, string>
-  /** Sign-in after connecting. Never together with `siweConfig`. */
+  /** Sign-in after connecting. Mutually exclusive with `siweConfig`. */
   siwx?: unknown
   siweConfig?: unknown
-  /** Only connecting: every other feature is off. @see spec §6.4.1 */
+  /** Basic mode: connects wallets only, with all other features off. @see spec §6.4.1 */
   basic?: boolean
   allWallets?: 'SHOW' | 'HIDE' | 'ONLY_MOBILE'
   enableWalletConnect?: boolean
@@ -73,33 +73,33 @@ export type GatefoldOptions = {
   allowUnsupportedChain?: boolean
   debug?: boolean
   manualWCControl?: boolean
-  /** Opens wallets' apps by their universal link, where they have one, rather than by their scheme. */
+  /** Prefers universal links over custom schemes for opening wallet apps. */
   experimental_preferUniversalLinks?: boolean
-  /** The host renders the modal's root itself. @see spec §2.13.1 */
+  /** The site renders the modal's root itself. @see spec §2.13.1 */
   disableAppend?: boolean
-  /** The modal is drawn in the page, not over it. @see spec §2.7.2 */
+  /** Renders the modal inside the page instead of over it. @see spec §2.7.2 */
   enableEmbedded?: boolean
-  /** Pages are rendered on a server first; `start()` runs after hydration. */
+  /** For pages that are rendered on a server: `start()` runs after hydration. */
   ssr?: boolean
   /**
-   * When the modal's code is loaded. `idle`: after the page's load event, in idle time, while something
-   * that opens the modal is on screen; its first view is then drawn out of sight. `intent`: when the
-   * pointer or the focus reaches a button. `none`: when the modal opens.
+   * When to load the modal's code. `idle`: in idle time after the page's load event, while a button that
+   * opens the modal is on screen; the first view is then rendered ahead. `intent`: when the pointer or the
+   * focus reaches such a button. `none`: when the modal opens.
    *
-   * @default 'idle', or 'intent' under Save-Data and on 2G and 3G connections
+   * @default 'idle', or 'intent' with Save-Data and on 2G and 3G connections
    */
   prefetch?: Prefetch
   storage?: KeyValueStorage
   /** Distinguishes instances that share a storage. */
   storageKey?: string
   locale?: string
-  /** Texts that replace the catalogue's, by key. */
+  /** Texts that replace those of the catalogue, by key. */
   messages?: Record<string, string>
-  /** Catalogues that load when their locale is chosen. */
+  /** Catalogues that are loaded when their locale is selected. */
   locales?: Record<string, () => Promise<{ default: Record<string, string> }>>
-  /** For a Content-Security-Policy without 'unsafe-inline' styles. */
+  /** For a Content-Security-Policy without 'unsafe-inline' for styles. */
   nonce?: string
-  /** Called with every event, whether or not a server counts them. */
+  /** Called for every event, whether or not analytics are enabled. */
   analytics?: (event: KitEvent) => void
 }
 
@@ -119,9 +119,9 @@ export type ResolvedOptions = Omit<
 }
 
 /**
- * Validates the site's options and fills in the defaults.
+ * Validates the site's options and adds the defaults.
  *
- * @throws {OptionsError} with a message that names the option and what it expects
+ * @throws {OptionsError} with a message that names the option and the expected value
  * @see spec §3.20, §5.6.2
  */
 export function resolveOptions(options: GatefoldOptions): ResolvedOptions {
@@ -137,10 +137,10 @@ export function resolveOptions(options: GatefoldOptions): ResolvedOptions {
   if (!options.metadata?.name)
     throw new OptionsError('`metadata` needs the name of the site', {
       code: 'options.metadata',
-      metaMessages: ['Wallets show it to the visitor who is asked to connect.'],
+      metaMessages: ['Wallets show it in the connection request.'],
     })
   if (options.prefetch !== undefined && !prefetchValues.includes(options.prefetch))
-    throw new OptionsError("`prefetch` has to be 'idle', 'intent' or 'none'", {
+    throw new OptionsError("`prefetch` must be 'idle', 'intent' or 'none'", {
       code: 'options.prefetch',
     })
   const endpoints: Endpoints =
@@ -151,7 +151,7 @@ export function resolveOptions(options: GatefoldOptions): ResolvedOptions {
     if (value === undefined) continue
     const url = URL.canParse(value) ? new URL(value) : undefined
     if (!url || url.pathname !== '/' || url.search || url.hash)
-      throw new OptionsError(`\`endpoints.${name}\` has to be a bare origin`, {
+      throw new OptionsError(`\`endpoints.${name}\` must be a bare origin`, {
         code: 'options.endpoints',
         metaMessages: [`Got “${value}”; expected something like https://gate.example.org.`],
       })
@@ -168,7 +168,7 @@ export function resolveOptions(options: GatefoldOptions): ResolvedOptions {
     ? networks.find(({ caipNetworkId }) => caipNetworkId === wanted.caipNetworkId)
     : networks[0]
   if (!defaultNetwork)
-    throw new OptionsError('`defaultNetwork` has to be one of `networks`', {
+    throw new OptionsError('`defaultNetwork` must be one of `networks`', {
       code: 'options.default_network',
     })
   const namespaces = [...new Set(options.adapters?.map(({ namespace }) => namespace))]

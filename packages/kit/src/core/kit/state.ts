@@ -22,32 +22,32 @@ export type ToastVariant = 'info' | 'success' | 'error' | 'loading'
 export type Toast = {
   id: number
   variant: ToastVariant
-  /** Its text; in English where `key` is set. */
+  /** The text; in English if `key` is set. */
   message: string
-  /** The catalogue's key, so that it is drawn in the visitor's language. */
+  /** The catalogue's key, used to show the text in the visitor's language. */
   key?: ToastText['key']
   values?: ToastText['values']
 }
 
-/** The pending network change, or how the last one failed. */
+/** The pending network switch, or how the last one failed. */
 export type Switching = {
   networkId: string
-  /** `silent`: the wallet has not answered for a minute. */
+  /** `silent`: no response from the wallet for a minute. */
   status: 'waiting' | 'silent' | 'rejected' | 'failed'
   error?: BaseError | undefined
 }
 
-/** Wallets that the connect view lists beside installed ones. */
+/** Wallets that the connect view suggests in addition to installed ones. */
 export type Suggestions = {
   featured: readonly WalletListing[]
-  /** To be hidden. @see spec §9.9.4 */
+  /** Hidden wallets. @see spec §9.9.4 */
   excluded: readonly WalletListing[]
   recommended: readonly WalletListing[]
-  /** Wallets in the whole directory; undefined where no server answers. */
+  /** Number of wallets in the directory; undefined if no server responds. */
   count: number | undefined
 }
 
-/** The state of an instance. Read with `kit.getState()`, changed by `kit.dispatch(event)` only. */
+/** The state of an instance. Read it with `kit.getState()`, change it only with `kit.dispatch(event)`. */
 export type State = {
   view: ViewState
   networks: readonly Network[]
@@ -56,9 +56,9 @@ export type State = {
   chains: Partial<Record<ChainNamespace.ChainNamespace, ChainState>>
   connectors: readonly Connector[]
   features: RemoteFeatures
-  /** How the request for the server's configuration went. */
+  /** Status of the request for the server's configuration. */
   server: 'unused' | 'asking' | 'ready' | 'failed'
-  /** Sessions of connectors that serve several families, by connector id; ended ones keep their reason. */
+  /** Sessions that may serve several families, by connector id; ended ones are kept with their reason. */
   sessions: Readonly<Record<string, SessionState>>
   attempt: Attempt | undefined
   switching: Switching | undefined
@@ -68,7 +68,7 @@ export type State = {
   locale: string
   /** Recently used wallets, newest first. */
   recent: readonly WalletListing[]
-  /** Suggestions of the site and its server; undefined until loaded. */
+  /** Suggestions of the site and the server; undefined until loaded. */
   suggestions: Suggestions | undefined
 }
 
@@ -160,7 +160,7 @@ export function reducer(state: State, event: StateEvent): State {
         connectors: [
           ...state.connectors.filter(
             ({ id, chain, chains }) =>
-              // A connector that an adapter offers replaces the instance's with the same id.
+              // An adapter's connector replaces the instance's connector with the same id.
               (chains || chain !== other.namespace) &&
               !(chains && other.connectors.some((connector) => connector.id === id)),
           ),
@@ -213,7 +213,7 @@ export function reducer(state: State, event: StateEvent): State {
   }
 }
 
-/** View transitions, and the state that is removed with a view. */
+/** Applies view transitions, and clears the state that belongs to a closed view. */
 function reduceView(state: State, event: ViewEvent): State {
   const connected = Object.values(state.chains).some(({ connections }) => connections.length > 0)
   const view = viewReducer(state.view, event, { connected })
@@ -225,7 +225,7 @@ function reduceView(state: State, event: ViewEvent): State {
   return event.type === 'view.back' && clears ? { ...next, [clears]: undefined } : next
 }
 
-/** Removes an ended session's connections of every family. */
+/** Removes the connections of an ended session, on all families. */
 function endSession(
   state: State,
   { connectorId, reason }: { connectorId: string; reason: SessionEndReason },

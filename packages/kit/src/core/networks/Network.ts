@@ -3,7 +3,7 @@ import { CaipNetworkId, ChainNamespace } from '@gatefold/protocol'
 import { gatewayChains } from '../../data/gatewayChains.ts'
 
 /**
- * A configured chain: a viem `Chain` with CAIP fields, as the official kit's `CaipNetwork`.
+ * A configured chain: a viem `Chain` with CAIP fields, like AppKit's `CaipNetwork`.
  *
  * @see spec §3.6.1
  */
@@ -35,7 +35,7 @@ export type NetworkInput = Omit<Network, 'chainNamespace' | 'caipNetworkId' | 'r
   caipNetworkId?: CaipNetworkId.CaipNetworkId | undefined
 }
 
-/** Whether a chain is public, so that directories and services know it. */
+/** Whether a chain is public, so that directories and services may know it. */
 export function isPublicChain(caipNetworkId: string): boolean {
   return gatewayChains.has(caipNetworkId)
 }

@@ -1,6 +1,6 @@
 import type { Network } from './Network.ts'
 
-/** The page of an address in the network's block explorer; undefined without an explorer. */
+/** The URL of an address in the network's block explorer; undefined without an explorer. */
 export function explorerUrl(network: Network | undefined, address: string): string | undefined {
   const base = network?.blockExplorers?.default.url
   if (!base || !URL.canParse(base)) return undefined

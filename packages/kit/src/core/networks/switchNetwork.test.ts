@@ -49,7 +49,7 @@ async function start({ connected = true } = {}) {
 }
 
 describe('selecting a network', () => {
-  test('§2.8.1 §2.8.3 it is confirmed in the wallet, and success goes one step back', async () => {
+  test('§2.8.1 §2.8.3 the wallet is requested to switch, and success goes one step back', async () => {
     const { kit, history, wallets, settled } = await start()
     wallets.faults.hang = true
     void kit.open({ view: 'Account' })
@@ -63,7 +63,7 @@ describe('selecting a network', () => {
     expect(kit.getState().chains.eip155?.networkId).toBe('eip155:10')
   })
 
-  test('behavior: it goes back if the wallet is on the network already', async () => {
+  test('behavior: goes back if the wallet is already on the network', async () => {
     const { kit, history } = await start()
     void kit.open({ view: 'Account' })
     push(kit, { name: 'SwitchNetwork', data: { network: one } })
@@ -95,7 +95,7 @@ describe('selecting a network', () => {
     expect(kit.getState().switching?.status).toBe('waiting')
   })
 
-  test('behavior: a response after the visitor went back closes no further view', async () => {
+  test('behavior: a response after the visitor went back does not close another view', async () => {
     const { kit, history, wallets } = await start()
     wallets.faults.hang = true
     void kit.open({ view: 'Account' })
@@ -129,7 +129,7 @@ describe('selecting a network', () => {
     })
   })
 
-  test('behavior: the modal also closes when the visitor switches in the wallet meanwhile', async () => {
+  test('behavior: the modal also closes if the visitor switches in the wallet instead', async () => {
     const { kit, wallets, history } = await start()
     const chain = (caipNetworkId: `eip155:${number}`) =>
       wallets.emit({ type: 'chainChanged', connectorId: wallets.ids[0], caipNetworkId })
@@ -141,7 +141,7 @@ describe('selecting a network', () => {
     expect(kit.getState().view.open).toBe(false)
   })
 
-  test('§4.6.2 without a wallet it becomes active at once', async () => {
+  test('§4.6.2 without a wallet, the network becomes active at once', async () => {
     const { kit } = await start({ connected: false })
     await switchNetwork(kit, { network: ten })
     expect(kit.getState().chains.eip155?.networkId).toBe('eip155:10')
@@ -172,7 +172,7 @@ test('§5.8.2 §9.3.4 the balance is 0.00 on test networks and unsupported chain
   expect((await getBalance(kit)).balance).toBe('0.00')
 })
 
-test('behavior: only chains that the wallet approved can be used', async () => {
+test('behavior: only chains that the wallet has approved can be used', async () => {
   const { kit, wallets } = await start()
   expect(canUse(kit.getState(), ten)).toBe(true)
   const connection = kit.getState().chains.eip155!.connections[0]!
@@ -186,7 +186,7 @@ test('behavior: only chains that the wallet approved can be used', async () => {
   expect(canUse(kit.getState(), solana)).toBe(true)
 })
 
-test('§2.8.2 without an account on the family a view asks to connect one', async () => {
+test('§2.8.2 without an account on the family, a view asks the visitor to connect one', async () => {
   const { kit } = await start()
   void kit.open({ view: 'Account' })
   push(kit, { name: 'Networks' })

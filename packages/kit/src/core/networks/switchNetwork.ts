@@ -17,7 +17,7 @@ import { leaveNetworkView, push, reset } from '../view/navigate.ts'
  * Changes the active network: requests the switch from the wallet that is connected on that chain
  * family, else changes the network that the site reads from. `state.switching` has the outcome.
  *
- * @throws {NetworkNotFoundError} it is not among the configured ones (an alert says so too)
+ * @throws {NetworkNotFoundError} it is not configured; an alert is raised too
  * @throws {UserRejectedError} the visitor declined
  * @throws {ChainNotSupportedError} the wallet neither switches to the chain nor adds it
  * @see spec §4.6.2, §4.6.4, §5.6.3, §5.9.2
@@ -61,7 +61,7 @@ export async function switchNetwork(
     leave(kit, network)
   } catch (cause) {
     const error = cause instanceof BaseError ? cause : new ChainNotSupportedError({ cause })
-    // A newer request is pending where this one is not current any more.
+    // A newer request is pending if this one is no longer current.
     if (isMine()) report(error instanceof UserRejectedError ? 'rejected' : 'failed', error)
     throw error
   } finally {
@@ -69,7 +69,7 @@ export async function switchNetwork(
   }
 }
 
-/** Closes the view also where the wallet was on the network already, since no effect does then. */
+/** Closes the view even if the wallet was already on the network, in which case no effect runs. */
 function leave(kit: Kit, network: Network): void {
   const { view } = kit.getState()
   const entry = currentView(view)
@@ -78,7 +78,7 @@ function leave(kit: Kit, network: Network): void {
 }
 
 /**
- * What a tap on a network does: shows the right view, or switches at once where no wallet has to agree.
+ * Handles a click on a network: shows the matching view, or switches at once if no wallet has to approve.
  *
  * @see spec §2.8; docs/views.md#switching-rules
  */
@@ -109,14 +109,14 @@ export function selectNetwork(
   if (step.entry.name === 'SwitchNetwork') switchNetwork(kit, { network }).catch(() => {})
 }
 
-/** Whether the active wallet is an e-mail or social one that serves a family. @see spec §2.8.1 */
+/** Whether an e-mail or social wallet is active and serves a family. @see spec §2.8.1 */
 function isEmbedded(state: State, namespace: ChainNamespace.ChainNamespace): boolean {
   const id = currentConnection(state.chains[state.namespace])?.connectorId
   return findConnector(state.connectors, id, namespace)?.type === 'AUTH'
 }
 
 /**
- * Switches to another chain family and shows its wallets; those of the previous one stay connected.
+ * Activates another chain family and lists its wallets; wallets of the previous family stay connected.
  *
  * @see spec §2.8.2
  */

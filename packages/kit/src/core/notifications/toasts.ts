@@ -1,8 +1,8 @@
 import { interpolate } from './interpolate.ts'
 
 /**
- * English texts of the toasts that actions show. Part of the UI's catalogue; defined here because the
- * core does not import from the UI.
+ * English texts of the toasts that actions show. Part of the UI's catalogue, but defined here because
+ * the core does not import from the UI.
  *
  * @see spec §8.4
  */
@@ -17,7 +17,7 @@ export const toastText = {
   'toast.disconnectFailed': 'Failed to disconnect',
 } as const
 
-/** A key of the catalogue with its values, and the English text. */
+/** A catalogue key with its values, and the English text. */
 export type ToastText = {
   message: string
   key: keyof typeof toastText
@@ -25,7 +25,7 @@ export type ToastText = {
 }
 
 /**
- * The text of a toast: translated by the UI, in English for any other reader.
+ * The text of a toast: the UI translates it by key; other readers use the English text.
  *
  * @example kit.toast('success', toastOf('toast.connected', { wallet: 'Halyard' }))
  */

@@ -1,4 +1,4 @@
-/* Properties of the device that matter for opening apps. Read on use, since they can be set late. */
+/* Device properties that affect how apps are opened. Read on use, because they may be set late. */
 
 /** Whether the page runs in Telegram's in-app browser. */
 export function isTelegram(): boolean {

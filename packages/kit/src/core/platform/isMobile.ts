@@ -1,4 +1,4 @@
-/** Whether the device is a phone or tablet, for the choice between app links and QR codes. */
+/** Whether the device is a phone or tablet, to choose between app links and QR codes. */
 export function isMobile(): boolean {
   if (typeof window === 'undefined') return false
   return (

@@ -7,7 +7,7 @@ test.each(['https://wallet.example/get', 'http://localhost:3000/'])('%s is safe'
   expect(safeHref(link, { app: true })).toBe(link)
 })
 
-test('the scheme of an app is safe only where apps are allowed', () => {
+test('an app scheme is safe only if apps are allowed', () => {
   expect(safeHref('wallet://wc')).toBeUndefined()
   expect(safeHref('wallet://wc', { app: true })).toBe('wallet://wc')
 })
@@ -25,7 +25,7 @@ test.each([
   'view-source:https://wallet.example/',
   'intent://scan/#Intent;scheme=wallet;S.browser_fallback_url=https%3A%2F%2Fevil.example;end',
   'INTENT:#Intent;action=android.intent.action.VIEW;end',
-])('error: %j is refused', (link) => {
+])('error: %j is rejected', (link) => {
   expect(safeHref(link)).toBeUndefined()
   expect(safeHref(link, { app: true })).toBeUndefined()
 })

@@ -1,6 +1,6 @@
 /**
- * Calls back once the page has loaded and the browser is idle, so that the work delays neither the
- * page's load nor an input.
+ * Calls back once the page has loaded and the browser is idle, so that the work delays neither loading
+ * nor input.
  *
  * @returns a function that cancels it
  * @see https://w3c.github.io/requestidlecallback/

@@ -80,7 +80,7 @@ test('behavior: a full storage is reported once, and the state is kept in memory
   expect(problems).toEqual(['quota'])
 })
 
-test('behavior: a storage that throws on reading is reported once', () => {
+test('behavior: a storage that throws on read is reported once', () => {
   const forbidden: KeyValueStorage = {
     getItem() {
       throw new DOMException('denied', 'SecurityError')

@@ -2,9 +2,9 @@ import { limits } from '@gatefold/protocol'
 
 import type { WalletListing } from '../wallets/WalletListing.ts'
 
-/** A key-value storage: `localStorage`, cookies, memory, or one of the host. */
+/** A key-value storage: `localStorage`, cookies, memory, or one that the host provides. */
 export type KeyValueStorage = {
-  /** Whether a server reads the same content (cookies), so that the first render may use it. */
+  /** Whether a server can read it too (cookies), so that the first render may use it. */
   readonly shared?: boolean | undefined
   getItem(key: string): string | null
   setItem(key: string, value: string): void
@@ -81,7 +81,7 @@ export function createPersistedStore(parameters: {
         try {
           storage.removeItem(key)
         } catch {
-          // The state is kept in memory from here on.
+          // From here on, the state is only in memory.
         }
       }
     }
@@ -120,12 +120,14 @@ export function createPersistedStore(parameters: {
 export function parsePersistedState(text: string): PersistedState {
   const document: unknown = JSON.parse(text)
   if (!isRecord(document) || typeof document.version !== 'number' || !isRecord(document.state))
-    throw new TypeError('The stored state has another shape.')
+    throw new TypeError('The stored state is malformed.')
   if (document.version > limits.persistedStateVersion)
-    throw new RangeError(`The stored state has version ${document.version}, newer than this code.`)
+    throw new RangeError(
+      `The stored state has version ${document.version}, newer than this code supports.`,
+    )
   let state: unknown = document.state
   for (const migrate of migrations.slice(document.version)) state = migrate(state)
-  if (!isRecord(state)) throw new TypeError('The stored state has another shape.')
+  if (!isRecord(state)) throw new TypeError('The stored state is malformed.')
   return {
     connections: isRecord(state.connections)
       ? (mapRecord(state.connections, (value) =>
@@ -168,8 +170,9 @@ export function cookieStorage(cookieHeader?: string): KeyValueStorage {
     setItem(key, value) {
       if (typeof document === 'undefined') return
       const cookie = `${encodeURIComponent(key)}=${encodeURIComponent(value)}`
-      // Browsers ignore larger cookies silently.
-      if (cookie.length > 4_000) throw new RangeError('A cookie holds at most 4 KB.')
+      // Browsers silently ignore larger cookies.
+      if (cookie.length > 4_000)
+        throw new RangeError('The state exceeds the 4 KB limit of cookies.')
       document.cookie = `${cookie}; path=/; max-age=31536000; samesite=lax`
     },
     removeItem(key) {

@@ -5,8 +5,8 @@ import type { Session, SessionState } from '../connection/Session.ts'
 import { ConnectError, DisconnectError, UserRejectedError } from '../kit/errors.ts'
 
 /**
- * An adapter without a chain, with a switch for every failure: for tests of the core, and for views in
- * states that are hard to reach. Signs and sends nothing.
+ * An adapter without a chain, for tests and for views in states that are hard to reach. An option
+ * triggers each failure. It cannot sign or send.
  */
 export function memoryAdapter(options: memoryAdapter.Options = {}) {
   const listed: readonly ConnectorInfo[] = options.connectors ?? [

@@ -7,7 +7,7 @@ import { toyAddress } from './toyFamily.ts'
 
 const evmAddress = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 
-/** A connector for tests whose session serves every configured family, with a page of its own. */
+/** A test connector with its own view, whose session serves every configured family. */
 export function toyConnector() {
   let context: ConnectorContext
   let session: Session | undefined
@@ -62,9 +62,9 @@ export function toyConnector() {
   return {
     approve: () => pending.at(-1)?.approve(),
     reject: () => pending.at(-1)?.reject(),
-    /** The wallet, or time, ends the session. */
+    /** Ends the session, as the wallet or its expiry would. */
     end,
-    /** The wallet no longer shares accounts of a family. */
+    /** Removes the accounts of a family from the session. */
     revoke(namespace: ChainNamespace.ChainNamespace) {
       const grant = state.grants[namespace]!
       state = { ...state, grants: { ...state.grants, [namespace]: { ...grant, accounts: [] } } }

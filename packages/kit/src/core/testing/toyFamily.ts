@@ -6,7 +6,7 @@ import { UserRejectedError } from '../kit/errors.ts'
 import { NotConnectedError } from '../kit/kitErrors.ts'
 import type { NetworkInput } from '../networks/Network.ts'
 
-/** Two chains of a family that the kit has no adapter for, with SS58 addresses. @see CAIP-2 polkadot */
+/** Two chains of a family without an adapter in the kit, with SS58 addresses. @see CAIP-2 polkadot */
 export const toyNetworks = [
   '91b171bb158e2d3848fa23a9f1c25182',
   'b0a8d493285c2df73290dfb7e61f870f',
@@ -22,8 +22,8 @@ export const toyAddress = '15oF4uVJwmo4TdGW7VfQxNLavjCXviqxT9S1MgbjMNHr6Sp5'
 type Chain = `polkadot:${string}`
 
 /**
- * A chain family for tests: an adapter with one installed wallet, and no capability. It attaches any
- * session that grants its family.
+ * A test adapter with one installed wallet and no capabilities. Attaches any session that grants its
+ * family.
  */
 export function toyFamily() {
   const sessions = new Map<string, { session: Session; release: () => void }>()
@@ -109,7 +109,7 @@ export function toyFamily() {
   return control
 }
 
-/** A session that grants the toy family, on its first chain unless another one is asked for. */
+/** A session that grants the toy family, by default on its first chain. */
 export function toySession(connectorId: string, chain?: Chain): Session {
   const caipNetworkId = chain ?? (`polkadot:${toyNetworks[0]!.id}` as Chain)
   const state: SessionState = {

@@ -4,8 +4,8 @@ import type { Network } from '../networks/Network.ts'
 import type { WalletListing } from '../wallets/WalletListing.ts'
 
 /**
- * The screens of the modal and what each needs. Names as the official router spells them, so that a
- * site can move over. @see spec §2.4
+ * The views of the modal with their data. Named as in AppKit's router, so that a site can migrate.
+ * @see spec §2.4
  */
 export type ViewData = {
   Account: undefined
@@ -55,7 +55,7 @@ export type ViewData = {
 
 export type ViewName = keyof ViewData
 
-/** A place in the history: a view and its data. */
+/** A history entry: a view and its data. */
 export type ViewEntry = {
   [name in ViewName]: undefined extends ViewData[name]
     ? { name: name; data?: ViewData[name] }

@@ -5,7 +5,7 @@ import type { Kit } from '../kit/Kit.ts'
 import { canClose, currentView } from './view.ts'
 import type { ViewEntry } from './view.ts'
 
-/** Opens another view on top. With a namespace, only its wallets are listed from here on. */
+/** Opens a view on top of the history. With a namespace, the views then list only its wallets. */
 export function push(kit: Kit, entry: ViewEntry, namespace?: ChainNamespace.ChainNamespace): void {
   kit.dispatch({ type: 'view.pushed', entry, namespace })
 }
@@ -20,14 +20,14 @@ export function reset(kit: Kit, entry: ViewEntry, namespace?: ChainNamespace.Cha
   kit.dispatch({ type: 'view.reset', entry, namespace })
 }
 
-/** One step back; from the first view, closes. @see spec §2.5 */
+/** Goes one step back; from the first view, closes the modal. @see spec §2.5 */
 export function goBack(kit: Kit): void {
   const { view } = kit.getState()
   if (view.history.length < 2) return kit.close()
   kit.dispatch({ type: 'view.back' })
 }
 
-/** Back from a view that a network change has answered, and past UnsupportedChain below it. */
+/** Goes back from a view after the network has changed, and past an UnsupportedChain view below it. */
 export function leaveNetworkView(kit: Kit): void {
   goBack(kit)
   const { view } = kit.getState()
@@ -35,7 +35,7 @@ export function leaveNetworkView(kit: Kit): void {
 }
 
 /**
- * Closes, or shakes for half a second where the view has to be answered first.
+ * Closes the modal, or shakes it for half a second if the view requires an answer first.
  *
  * @see spec §2.9, §4.3.3, §9.6.2
  */

@@ -7,7 +7,7 @@ import { isMobile } from '../platform/isMobile.ts'
 import { push } from './navigate.ts'
 
 /**
- * Shows the modal. See `Kit.open`.
+ * Opens the modal. See `Kit.open`.
  *
  * @see spec §2.6, §4.3.1
  */
@@ -35,7 +35,7 @@ export function open(kit: Kit, parameters: OpenParameters = {}): Promise<Connect
   const promise = new Promise<ConnectedAccount>((resolve, reject) => {
     kit.waiters.add({ connected, resolve, reject })
   })
-  // Most callers do not await: closing the modal is no unhandled rejection for them.
+  // Most callers do not await the result; closing the modal must not cause an unhandled rejection.
   promise.catch(() => {})
   kit.dispatch({ type: 'view.opened', entry, namespace })
   if (parameters.uri)
@@ -49,13 +49,13 @@ export function open(kit: Kit, parameters: OpenParameters = {}): Promise<Connect
         progress: { type: 'uri', uri: parameters.uri, expiresAt: Infinity },
       },
     })
-  // The view requests the switch; the requested view lies below it.
+  // This view requests the switch; the requested view is below it in the history.
   if (target && target.caipNetworkId !== getNetwork(state)?.caipNetworkId)
     push(kit, { name: 'SwitchNetwork', data: { network: target } })
   return promise
 }
 
-/** Settles pending `open` calls that the state has an outcome for. Called after every transition. */
+/** Settles pending `open` calls whose outcome is in the state. Called after every transition. */
 export function settleOpen(kit: Kit, error?: Error): void {
   if (kit.waiters.size === 0) return
   const state = kit.getState()

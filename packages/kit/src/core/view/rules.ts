@@ -1,26 +1,26 @@
 import type { ViewName } from './ViewData.ts'
 
-/** How a view takes part in closing, going back and changes of the connection. */
+/** How a view behaves on close, on back, and when the connection changes. */
 export type ViewRule = {
-  /** Shows an account: opened without one, Connect is shown. */
+  /** Needs an account; without one, Connect is shown instead. */
   needsConnection?: boolean
-  /** The visitor has to answer before closing: always, or `above` a view that blocks. @see spec §2.9 */
+  /** Requires an answer before closing: always, or only `above` a view that blocks. @see spec §2.9 */
   blocksClose?: true | 'above'
-  /** After the active network changed: `stay` in a view that holds for any network. */
+  /** When the active network changes: `stay` for views that apply to any network. */
   onNetworkChange?: 'back' | 'stay'
-  /** Its purpose is to change the network: left also while no wallet is connected. */
+  /** Changes the network, so it also closes while no wallet is connected. */
   changesNetwork?: boolean
-  /** Left once the network is a configured one: always, or `after` it was not. @see spec §4.6.1 */
+  /** Closes when the network is configured: always, or `after` an unsupported one. @see spec §4.6.1 */
   resolvesNetwork?: 'always' | 'after'
-  /** After the last wallet was disconnected: `stay` where another one is to be connected. */
+  /** When the last wallet disconnects: `stay` for views that connect another one. */
   onDisconnect?: 'close' | 'stay'
-  /** Draws `state.attempt`: a URI is renewed while it is on screen. */
+  /** Shows `state.attempt`; its URI is renewed while the view is on screen. */
   drawsAttempt?: boolean
-  /** Removed from the state when the visitor goes back from the view. */
+  /** The state to clear when the visitor goes back from the view. */
   clears?: 'attempt' | 'switching'
 }
 
-/** One row for each view that differs from the defaults. @see docs/views.md */
+/** The views that differ from the defaults. @see docs/views.md */
 const rules: { readonly [name in ViewName]?: ViewRule } = {
   Account: { needsConnection: true, onNetworkChange: 'stay' },
   AccountSettings: { needsConnection: true },
@@ -49,7 +49,6 @@ const rules: { readonly [name in ViewName]?: ViewRule } = {
 
 const defaults: ViewRule = {}
 
-/** The rule of a view. */
 export function viewRule(name: ViewName): ViewRule {
   return rules[name] ?? defaults
 }

@@ -3,8 +3,8 @@ import { toastOf } from '../notifications/toasts.ts'
 import { reset } from './navigate.ts'
 
 /**
- * Leaves the connect views after a wallet has connected: to the list of wallets that the visitor came
- * from, to Account in embedded mode, else closes.
+ * Shows the result of a connection: goes back to the list of connected wallets if the visitor came from
+ * there, shows Account in embedded mode, else closes the modal.
  *
  * @param parameters.wallet - the wallet's name
  * @param parameters.fromWallets - whether the visitor came from the list of connected wallets

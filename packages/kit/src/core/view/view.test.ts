@@ -35,7 +35,7 @@ const names = (state: ViewState) => state.history.map(({ name }) => name)
 const push = (entry: ViewEntry): ViewEvent => ({ type: 'view.pushed', entry })
 
 describe('history', () => {
-  test('§2.5 §2.12.1 back pops the history and turns the direction round', () => {
+  test('§2.5 §2.12.1 back pops the history and reverses the direction', () => {
     const there = run(open, push({ name: 'AllWallets' }))
     expect(names(there)).toEqual(['Connect', 'AllWallets'])
     expect(there.direction).toBe('next')
@@ -44,7 +44,7 @@ describe('history', () => {
     expect(back.direction).toBe('prev')
   })
 
-  test('pushing the view that is on screen changes nothing', () => {
+  test('pushing the current view changes nothing', () => {
     const there = run(open, push({ name: 'AllWallets' }))
     expect(run(there, push({ name: 'AllWallets' }))).toBe(there)
   })
@@ -60,7 +60,7 @@ describe('history', () => {
     ])
   })
 
-  test('going back onto Connect while connected shows Account', () => {
+  test('going back to Connect while connected shows Account', () => {
     const there = run(open, push({ name: 'AllWallets' }))
     expect(names(runConnected(there, { type: 'view.back' }))).toEqual(['Account'])
   })
@@ -81,7 +81,7 @@ describe('history', () => {
   })
 })
 
-describe('what opening shows', () => {
+describe('the view that opens', () => {
   const base = { connected: false, hasAdapters: true, manualWalletConnect: false, mobile: false }
   test.each([
     [
@@ -117,7 +117,7 @@ describe('selecting another network', () => {
     authActive: false,
     ignoreConfirmation: false,
   }
-  test('the same network changes nothing', () => {
+  test('selecting the active network changes nothing', () => {
     expect(entryToSwitch({ ...base, network: one })).toBeUndefined()
   })
   test.each([
@@ -165,7 +165,7 @@ describe('closing', () => {
   ])('%s', (_, state, allowed) => expect(canClose(state)).toBe(allowed))
 })
 
-describe('the network changes under the modal', () => {
+describe('the network changes while the modal is open', () => {
   const base = { connected: true, previous: one, next: ten, previousUnsupported: false }
   const at = (name: 'Networks' | 'ConnectingExternal' | 'ProfileWallets' | 'UnsupportedChain') =>
     ({ ...open, history: [{ name: 'Account' }, { name } as ViewEntry] }) as ViewState
@@ -191,7 +191,7 @@ describe('the network changes under the modal', () => {
   )
 })
 
-describe('the last wallet is disconnected under the modal', () => {
+describe('the last wallet disconnects while the modal is open', () => {
   test.each([
     ['in Connect', open, 'close'],
     ['in the wallet list', { ...open, history: [{ name: 'ProfileWallets' }] }, 'stay'],

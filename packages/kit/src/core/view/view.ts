@@ -9,13 +9,13 @@ export type { ViewData, ViewEntry, ViewName } from './ViewData.ts'
 /** @see spec §3.11, §2.5, §2.12.1 */
 export type ViewState = {
   open: boolean
-  /** The visitor tried to leave a view that cannot be left yet. @see spec §4.3.3 */
+  /** The visitor tried to close a view that blocks closing. @see spec §4.3.3 */
   shake: boolean
-  /** Rendered in the page instead of over it. */
+  /** Rendered inside the page instead of over it. */
   embedded: boolean
-  /** The requested chain family; the connect view lists its wallets only. */
+  /** The requested chain family; the connect view lists only its wallets. */
   namespace: ChainNamespace.ChainNamespace | undefined
-  /** Never empty; the last one is on screen. */
+  /** Never empty; the last entry is on screen. */
   history: readonly ViewEntry[]
   direction: 'next' | 'prev'
 }
@@ -48,7 +48,7 @@ export function currentView(state: ViewState): ViewEntry {
   return state.history.at(-1) ?? connectEntry
 }
 
-/** Whether the card is visible: opened over the page, or embedded in it. */
+/** Whether the card is visible: open over the page, or embedded in it. */
 export function isOnScreen(state: ViewState): boolean {
   return state.open || state.embedded
 }
@@ -71,7 +71,7 @@ export function viewReducer(
         open: true,
         shake: false,
         namespace: event.namespace,
-        // The same view keeps its entry, so that what was rendered before the click is shown.
+        // The same view keeps its entry, so that a view that was rendered ahead is reused.
         history: [isSame(currentView(state), event.entry) ? currentView(state) : event.entry],
         direction: 'next',
       }
@@ -118,7 +118,7 @@ function isSame(a: ViewEntry, b: ViewEntry): boolean {
 }
 
 /**
- * Which view `open()` shows, when it is no namespace change. A view that needs a wallet becomes
+ * The view that `open()` shows, unless it changes the namespace. A view that needs a wallet becomes
  * Connect while none is connected.
  *
  * @see spec §2.6.2–4
@@ -147,14 +147,14 @@ export function canClose(state: ViewState): boolean {
   )
 }
 
-/** What happens to the modal after the active network changed. @see docs/views.md */
+/** How the modal reacts when the active network changes. @see docs/views.md */
 export function afterNetworkChange(
   state: ViewState,
   parameters: {
     connected: boolean
     previous: Network | undefined
     next: Network | undefined
-    /** The previous network was not a configured one. */
+    /** Whether the previous network was unsupported. */
     previousUnsupported: boolean
   },
 ): 'back' | 'stay' {
@@ -168,13 +168,13 @@ export function afterNetworkChange(
   )
     return next ? 'back' : 'stay'
   if (previous?.caipNetworkId === next?.caipNetworkId) return 'stay'
-  // Without a wallet the site may change the network while the visitor is in an unrelated view.
+  // Without a wallet, the site may change the network while the visitor is in an unrelated view.
   if (!connected) return rule.changesNetwork ? 'back' : 'stay'
   const sameFamily = previous?.chainNamespace === next?.chainNamespace
   return sameFamily && !previousUnsupported ? 'back' : 'stay'
 }
 
-/** What happens to the modal after the last wallet was disconnected. @see docs/views.md */
+/** How the modal reacts when the last wallet disconnects. @see docs/views.md */
 export function afterDisconnect(state: ViewState): 'close' | 'stay' {
   const { onDisconnect = 'close' } = viewRule(currentView(state).name)
   return !state.open || state.embedded ? 'stay' : onDisconnect

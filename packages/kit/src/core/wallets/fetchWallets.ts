@@ -71,8 +71,8 @@ export declare namespace fetchWallets {
 }
 
 /**
- * Loads the featured, recommended and excluded wallets from the server. Without a response there are no
- * suggestions until the next call.
+ * Loads the featured, recommended and excluded wallets from the server. If it does not respond, the next
+ * call retries.
  *
  * @see spec §9.2, §9.9.4
  */
@@ -116,7 +116,7 @@ export async function loadSuggestions(kit: Kit): Promise<void> {
 }
 
 /**
- * Hides wallets on phones that have no app or web page for phones.
+ * On phones, hides wallets that have neither an app nor a web page for phones.
  *
  * @see docs/views.md#allwallets
  */
@@ -125,8 +125,8 @@ function isReachable(wallet: WalletListing): boolean {
 }
 
 /**
- * The public chains of the site, to filter the directory by. Undefined if all chains are private, since
- * the directory does not know which wallets support those.
+ * The site's public chains, for filtering the directory. Undefined if all chains are private, because
+ * the directory does not know which wallets support them.
  */
 function publicChains(kit: Kit): readonly string[] | undefined {
   const chains = kit

@@ -11,7 +11,7 @@ export function findLocalWallet(kit: Kit, text: string): WalletListing | undefin
   )
 }
 
-/** Whether a wallet has an id, rdns or name, ignoring case and the suffix “Wallet”. */
+/** Whether a wallet has this id, rdns or name, ignoring case and the suffix “Wallet”. */
 export function isCalled(wallet: WalletListing, text: string): boolean {
   const plain = (name: string) => name.toLowerCase().replace(/ wallet$/, '')
   return (

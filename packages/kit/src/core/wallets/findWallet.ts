@@ -4,7 +4,7 @@ import type { Kit } from '../kit/Kit.ts'
 import { isCalled, findLocalWallet } from './findLocalWallet.ts'
 import type { WalletListing } from './WalletListing.ts'
 
-/** Request timeout in ms, short because the visitor waits for the result of a click. */
+/** Request timeout in ms; short, because the visitor is waiting after a click. */
 const timeoutMs = 2_000
 
 /**
@@ -31,7 +31,7 @@ async function searchServer(kit: Kit, text: string): Promise<readonly WalletList
     )
     return page?.data ?? []
   } catch {
-    // Counts as not found: the connect view shows the other wallets.
+    // A failed request counts as not found: the connect view shows the other wallets.
     return []
   }
 }

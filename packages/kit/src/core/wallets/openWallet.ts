@@ -4,8 +4,8 @@ import { findWallet } from './findWallet.ts'
 
 /**
  * Opens the modal for one wallet: connects it if it is installed, else shows how to get it or, on a
- * phone, how to open it. The connect view is below it in the history, and shown alone for an unknown
- * wallet.
+ * phone, how to open it. The connect view is below it in the history; for an unknown wallet, only the
+ * connect view is shown.
  *
  * @param text - id, rdns or name
  * @see docs/views.md#public-api

@@ -3,11 +3,11 @@ import { isSameWallet } from './walletRows.ts'
 import type { Connector } from '../connection/Connector.ts'
 import type { WalletListing } from './WalletListing.ts'
 
-/** A way to reach a wallet. `missing`: its extension is not installed. */
+/** A way to connect a wallet. `missing`: its extension is not installed. */
 export type Platform = 'browser' | 'code' | 'mobile' | 'web' | 'desktop' | 'missing'
 
 /**
- * The ways to reach a wallet from this device, the best first. Without a wallet, a QR code.
+ * The ways to connect a wallet from this device, the best one first. Without a wallet, a QR code.
  *
  * @see docs/views.md#connectingwalletconnect
  */
@@ -28,7 +28,7 @@ export function platformsOf(
   return [first, ...rest]
 }
 
-/** The connector of a wallet's extension, if installed. @see spec §9.9.3 */
+/** The connector of a wallet's extension, if it is installed. @see spec §9.9.3 */
 export function installedConnector(
   wallet: WalletListing,
   connectors: readonly Connector[],

@@ -82,11 +82,11 @@ describe('§9.9.3 duplicates', () => {
     })
     expect(ids(rows)).toEqual(['dev.one', 'other'])
   })
-  test('nor a recent one, by id', () => {
+  test('nor is a recent wallet, by id', () => {
     const rows = walletRows({ ...base, recent: [wallet('abc')], featured: [wallet('abc')] })
     expect(rows).toEqual([{ group: 'recent', wallet: wallet('abc') }])
   })
-  test('mobile MetaMask counts as the desktop one', () => {
+  test('MetaMask’s mobile connector counts as its extension', () => {
     const rows = walletRows({
       ...base,
       connectors: [connector('io.metamask.mobile')],
@@ -94,7 +94,7 @@ describe('§9.9.3 duplicates', () => {
     })
     expect(ids(rows)).toEqual(['io.metamask.mobile'])
   })
-  test('an announced wallet wins over the injected one with the same rdns', () => {
+  test('an announced wallet takes precedence over the injected one with the same rdns', () => {
     const rows = walletRows({
       ...base,
       mobile: true,
@@ -136,7 +136,7 @@ describe('§9.9.5 the generic Browser Wallet', () => {
   ])('%s', (_, parameters, rows) => expect(walletRows(parameters)).toHaveLength(rows))
 })
 
-describe('§9.2 how many are offered', () => {
+describe('§9.2 the number of suggested wallets', () => {
   const many = ['a', 'b', 'c', 'd'].map((id) => wallet(id))
   test('two recent wallets', () => {
     expect(ids(walletRows({ ...base, recent: many }))).toEqual(['a', 'b'])
@@ -169,7 +169,7 @@ test('only wallets of the requested chain family are listed', () => {
   expect(ids(rows)).toEqual(['sol'])
 })
 
-describe('the order of the connect view’s blocks', () => {
+describe('the order of the connect methods', () => {
   test('§2.11.1 e-mail, social, wallet by default', () => {
     expect(connectMethods({ hasInstalledWallet: false })).toEqual(['email', 'social', 'wallet'])
   })

@@ -33,7 +33,7 @@ export function isSameWallet(wallet: WalletListing, connector: Connector): boole
 }
 
 /**
- * Whether the site excludes a wallet, compared by rdns or by name ignoring case.
+ * Whether the site excludes a wallet, compared by rdns or by name, ignoring case.
  *
  * @param excluded - directory entries of the excluded ids
  * @see spec §9.9.4
@@ -45,7 +45,7 @@ export function isExcluded(connector: Connector, excluded: readonly WalletListin
   )
 }
 
-/** Whether the generic injected provider has a row. @see spec §9.9.5 */
+/** Whether the generic injected provider gets a row. @see spec §9.9.5 */
 export function showsGenericInjected(
   connector: Connector,
   parameters: { mobile: boolean },
@@ -129,12 +129,12 @@ export function walletRows(parameters: {
   return groupOrder(parameters.order).flatMap((group) => byGroup[group])
 }
 
-/** The groups in the configured order, then the others. @see spec §9.9.1 */
+/** The configured groups in order, then the others. @see spec §9.9.1 */
 export function groupOrder(order: readonly ConnectorGroup[] = []): readonly ConnectorGroup[] {
   return [...new Set([...order, ...limits.connectorTypeOrder])]
 }
 
-/** Removes duplicates: an announced connector wins over an injected one with the same rdns or id. */
+/** Removes duplicates: an announced connector takes precedence over an injected one with the same rdns or id. */
 export function uniqueConnectors(connectors: readonly Connector[]): readonly Connector[] {
   const rank: Record<Connector['type'], number> = {
     MULTI_CHAIN: 0,
@@ -168,7 +168,7 @@ export function sortWallets(
 }
 
 /**
- * The order of the connect view's blocks.
+ * The order of the connect methods.
  *
  * @see spec §2.11.1–2
  */
