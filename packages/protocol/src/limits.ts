@@ -12,13 +12,13 @@ export const balanceRetryDelayMs = 30_000
 
 /** Wallets remembered as recently used. @see §9.2 */
 export const recentWallets = 2
-/** Wallets a page of the directory holds. @see §9.2 */
+/** Wallets per page of the directory. @see §9.2 */
 export const walletsPageSize = 40
 /** Recommended wallets per request. @see §9.2 */
 export const recommendedWallets = 4
 /** Entries per wallet search. @see §9.2 */
 export const walletSearchEntries = 100
-/** Images of a page that are prefetched. @see §9.2 */
+/** Images prefetched per page. @see §9.2 */
 export const imagePrefetchCount = 20
 /** @see §9.2 */
 export const imagePreloadTimeoutMs = 2_000
@@ -90,7 +90,7 @@ export const persistedStateVersion = 0
 /** @see §9.12.1 */
 export const sendConfirmationTimeoutMs = 25_000
 
-/** How long a toast is shown, unless it is a loading one. @see docs/views.md#shell */
+/** How long a toast is shown, except a loading toast. @see docs/views.md#shell */
 export const toastMs = 2_500
 /** Timeout after which the connecting view reports that the wallet did not answer. */
 export const walletSilenceMs = 60_000

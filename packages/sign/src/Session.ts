@@ -80,7 +80,7 @@ export type VerifyContext = {
   }
 }
 
-/** A request that a wallet has to answer. @see spec §3.19.3 */
+/** A request that a wallet must answer. @see spec §3.19.3 */
 export type PendingRequest = {
   id: number
   topic: string

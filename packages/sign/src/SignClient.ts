@@ -18,7 +18,7 @@ export type SignClientOptions = {
   /** `wss://…`; used unchanged as the audience of the relay token. */
   relayUrl: string
   projectId?: string | undefined
-  /** In a page, `url` defaults to its origin. */
+  /** In a page, `url` defaults to the page's origin. */
   metadata: Metadata
   /** Base URL of a verify service, such as `https://verify.example/v3`. Without it there are no attestations. */
   verifyUrl?: string | undefined
@@ -30,7 +30,7 @@ export type SignClientOptions = {
   disableRequestQueue?: boolean | undefined
   /** Opens a universal link. Link mode is off without it. */
   openLink?: ((url: string) => void | Promise<void>) | undefined
-  /** An `eth_call`, to verify a contract wallet's signature of a CACAO (EIP-1271, EIP-6492). */
+  /** Makes an `eth_call` to verify a contract wallet's signature of a CACAO (EIP-1271, EIP-6492). */
   ethCall?:
     | ((parameters: { chainId: string; to?: string | undefined; data: string }) => Promise<string>)
     | undefined
@@ -42,7 +42,7 @@ export type SignClientOptions = {
 export type Clock = {
   /** Unix time in ms. */
   now(): number
-  /** Runs a callback once. @returns cancels the timer */
+  /** Runs a callback once. @returns a function that cancels the timer */
   later(run: () => void, delayMs: number): () => void
 }
 
@@ -51,7 +51,7 @@ export type SignEvents = {
   session_proposal: { id: number; params: Proposal; verifyContext: VerifyContext }
   session_authenticate: { id: number; params: AuthRequest; verifyContext: VerifyContext }
   session_request: PendingRequest
-  /** The relay has stored a request of this tab: the moment to open the wallet app. */
+  /** The relay has stored a request of this tab: open the wallet app now. */
   session_request_sent: { topic: string; id: number; chainId: string; method: string }
   session_connect: { session: Session }
   session_update: { topic: string; id: number; params: { namespaces: Namespaces } }
@@ -96,7 +96,7 @@ export type SignClient = {
   pendingRequests(): readonly PendingRequest[]
   pendingAuthRequests(): readonly AuthRequest[]
   pairings(): readonly Pairing[]
-  /** Sent requests without a response, or whose response was not delivered yet. @see resume */
+  /** Sent requests whose response has not arrived or has not been delivered yet. @see resume */
   pendingOutgoing(): readonly OutgoingRequest[]
 
   // ---- app side
@@ -162,7 +162,7 @@ export type SignClient = {
   ping(parameters: { topic: string }): Promise<void>
   /** Ends a session or a pairing. */
   disconnect(parameters: { topic: string; reason?: Reason | undefined }): Promise<void>
-  /** Handles a universal link that carries an envelope. @returns whether it does */
+  /** Handles a universal link that carries an envelope. @returns whether the link carries one */
   handleLink(url: string): Promise<boolean>
   on<name extends keyof SignEvents>(
     name: name,

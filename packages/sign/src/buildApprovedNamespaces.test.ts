@@ -2,14 +2,14 @@ import { expect, test } from 'vitest'
 import { buildApprovedNamespaces } from './buildApprovedNamespaces.ts'
 
 test('a namespace named like an object property does not affect the others', () => {
-  const asked = { chains: ['eip155:1'], methods: ['personal_sign'], events: [] }
+  const requested = { chains: ['eip155:1'], methods: ['personal_sign'], events: [] }
   const strange = { methods: [], events: [] }
   const proposal = {
     requiredNamespaces: {},
     optionalNamespaces: JSON.parse(
-      JSON.stringify({ toString: strange, 'valueOf:1': strange, eip155: asked }),
-    ) as Record<string, typeof asked>,
+      JSON.stringify({ toString: strange, 'valueOf:1': strange, eip155: requested }),
+    ) as Record<string, typeof requested>,
   }
-  const supported = { eip155: { ...asked, accounts: ['eip155:1:0xa'] } }
+  const supported = { eip155: { ...requested, accounts: ['eip155:1:0xa'] } }
   expect(buildApprovedNamespaces({ proposal, supported })).toEqual(supported)
 })

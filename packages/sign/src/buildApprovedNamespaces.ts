@@ -3,8 +3,8 @@ import type { Namespaces, Proposal } from './Session.ts'
 import { chainOf, familyOf, findUnsatisfied, mergeNamespaces } from './namespaces.ts'
 
 /**
- * The namespaces that a wallet can approve: those of a proposal, required and optional, that it
- * supports. A proposal without namespaces gets all supported ones.
+ * The namespaces that a wallet can approve: the required and optional ones of a proposal that it supports.
+ * A proposal without namespaces gets all supported ones.
  *
  * @param supported - by namespace (`eip155`); `chains` defaults to the chains of the accounts
  * @throws {UnsatisfiableProposalError} if a required permission is not supported

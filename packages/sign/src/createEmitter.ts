@@ -4,9 +4,9 @@ export type Emitter<event = void> = ReturnType<typeof createEmitter<event>>
 export function createEmitter<event = void>() {
   const listeners = new Set<(event: event) => void>()
   return {
-    /** @returns removes the listener */
+    /** @returns a function that removes the listener */
     on(listener: (event: event) => void): () => void {
-      // A wrapper, so that a function that is added twice is called twice.
+      // Wrapped, so that a function that is added twice is called twice.
       const added = (event: event) => listener(event)
       listeners.add(added)
       return () => listeners.delete(added)

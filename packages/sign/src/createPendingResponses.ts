@@ -6,14 +6,16 @@ type Waiter = {
   id: number
   resolve: (result: unknown) => void
   reject: (error: unknown) => void
-  /** The engine has run the command, so that a later engine can resume it. */
+  /** Whether an engine has run the command, so that a later engine can resume it. */
   sent: boolean
   collect: boolean
   /** Whether this session answers the proposal. */
   isResult: (session: Session) => boolean
 }
 
-/** The promises of this tab that a peer's response settles. They outlive a change of the leader tab. */
+/**
+ * The promises of this tab that are settled by a peer's response. They outlive a change of the leader tab.
+ */
 export type PendingResponses = ReturnType<typeof createPendingResponses>
 
 export function createPendingResponses(options: {
@@ -24,7 +26,7 @@ export function createPendingResponses(options: {
   /** One response may have several waiters: the request and calls of `resume`. */
   const waiters = new Set<Waiter>()
 
-  /** Best effort: without an engine there is nothing to notify. */
+  /** Best effort: without an engine, nothing needs to be notified. */
   function notify(command: Command) {
     run(command).catch(() => undefined)
   }
@@ -46,7 +48,7 @@ export function createPendingResponses(options: {
      * Adds a waiter. The promise may stay unhandled.
      *
      * @param options.collect - the engine stores the response until it is collected
-     * @param options.pairingTopic - a new session of this pairing resolves the promise, too
+     * @param options.pairingTopic - a new session of this pairing also resolves the promise
      */
     wait<result>(
       id: number,
@@ -97,7 +99,10 @@ export function createPendingResponses(options: {
       remove(id)
     },
 
-    /** A new engine has started; the previous one may have received a response that was not emitted here. */
+    /**
+     * Called when a new engine has started; the previous one may have received a response that was not
+     * emitted here.
+     */
     resumeAll() {
       for (const waiter of waiters) {
         const { id, sent, isResult, resolve } = waiter

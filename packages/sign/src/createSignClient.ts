@@ -67,7 +67,7 @@ export function createSignClient(options: SignClientOptions): SignClient {
       return responses.resolve(engineEvent.id, engineEvent.outcome)
     const { name, event } = engineEvent
     if (name === 'session_delete' && disconnecting.has(event.topic)) return
-    // Listeners open the wallet app, which only the tab that sent the request may do.
+    // Listeners open the wallet app, so only the tab that sent the request emits it.
     if (name === 'session_request_sent' && !responses.has(event.id)) return
     if (name === 'session_request') {
       // A new leader tab emits pending requests again.
@@ -121,7 +121,7 @@ export function createSignClient(options: SignClientOptions): SignClient {
     return { response, running }
   }
 
-  /** Runs a command to its end. @returns the peer's later response */
+  /** Runs a command until it has finished. @returns a promise of the peer's response */
   async function send<result>(command: Extract<Command, { id: number }>, collect = false) {
     const response = responses.wait<result>(command.id, { collect })
     try {
@@ -318,7 +318,7 @@ function toFailure(reason: FailureReason, cause?: unknown): { error: ErrorData }
   const message = {
     not_plain: 'Missing or invalid. The parameters cannot be sent to another tab.',
     closed: 'Not initialized. The sign client is closed.',
-    tab_gone: 'The tab that ran this was closed. Whether it succeeded is unknown.',
+    tab_closed: 'The tab that ran this was closed. Whether it succeeded is unknown.',
     not_started: 'Not initialized. The sign client could not start.',
   }[reason]
   const code: ValidationError.Code = 'sign.not_initialized'

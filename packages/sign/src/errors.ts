@@ -54,7 +54,7 @@ export class LoadError extends BaseError {
     super('A chunk of the sign client could not be loaded.', {
       code: 'sign.not_loaded',
       cause,
-      metaMessages: ['Reload the page: no data is lost.'],
+      metaMessages: ['Reload the page. No data is lost.'],
       docsPath,
     })
   }

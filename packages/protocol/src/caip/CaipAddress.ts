@@ -45,7 +45,7 @@ export function is(value: unknown): value is CaipAddress {
   return typeof value === 'string' && ChainNamespace.is(split(value)?.namespace)
 }
 
-/** The address of a CAIP-10 account; any other text is returned as it is. */
+/** The address of a CAIP-10 account; any other text is returned unchanged. */
 export function toAddress(value: string): string {
   return split(value)?.address ?? value
 }

@@ -7,7 +7,7 @@ export const chainNamespaces = ['eip155', 'solana', 'polkadot', 'bip122', 'cosmo
 
 export type ChainNamespace = (typeof chainNamespaces)[number]
 
-/** The family of a chain that names none: viem's chain definitions are EVM chains. */
+/** The default family: viem's chain definitions, which name none, are EVM chains. */
 export const defaultNamespace: ChainNamespace = 'eip155'
 
 /** Whether a text names a known chain family. */

@@ -45,7 +45,7 @@ describe('§5.1.3 a CAIP address has three parts, a network id two', () => {
   })
 
   test.each(['eip155:1', `eip155:1:${evm}:extra`, `near:1:${evm}`, 'eip155::0x', ''])(
-    'error: refuses the account %j',
+    'error: rejects the account %j',
     (text) => {
       expect(CaipAddress.is(text)).toBe(false)
       expect(() => CaipAddress.parse(text)).toThrow(CaipAddress.InvalidCaipAddressError)
@@ -60,7 +60,7 @@ describe('§5.1.3 a CAIP address has three parts, a network id two', () => {
   })
 
   test.each(['eip155', 'eip155:1:2', 'near:1', 'eip155:'])(
-    'error: refuses the network id %j and says what was expected',
+    'error: rejects the network id %j and states the expected form',
     (text) => {
       expect(CaipNetworkId.is(text)).toBe(false)
       expect(() => CaipNetworkId.parse(text)).toThrow('such as eip155:1')
@@ -69,7 +69,7 @@ describe('§5.1.3 a CAIP address has three parts, a network id two', () => {
 })
 
 describe('ids of any namespace', () => {
-  test('an account is split', () => {
+  test('splits an account and a network id', () => {
     expect(CaipAddress.split('near:mainnet:alice.near')).toEqual({
       namespace: 'near',
       reference: 'mainnet',
@@ -82,11 +82,11 @@ describe('ids of any namespace', () => {
   })
 
   test.each(['', 'near', 'near:mainnet', 'near::alice', ':mainnet:alice', 'a:b:c:d'])(
-    'error: the account %j is not',
+    'error: %j is not an account',
     (text) => expect(CaipAddress.split(text)).toBeUndefined(),
   )
 
-  test.each(['', 'near', 'near:', ':mainnet', 'a:b:c'])('error: the network id %j is not', (text) =>
+  test.each(['', 'near', 'near:', ':mainnet', 'a:b:c'])('error: %j is not a network id', (text) =>
     expect(CaipNetworkId.split(text)).toBeUndefined(),
   )
 
@@ -100,14 +100,14 @@ describe('ids of any namespace', () => {
 })
 
 describe('did:pkh', () => {
-  test('holds an account', () => {
+  test('contains an account', () => {
     const did = formatDidPkh(`eip155:1:${evm}`)
     expect(did).toBe(`did:pkh:eip155:1:${evm}`)
     expect(splitDidPkh(did)).toEqual({ namespace: 'eip155', reference: '1', address: evm })
   })
 
   test.each(['', `eip155:1:${evm}`, `did:key:${evm}`, `did:pkh:${evm}`])(
-    'error: %j is not one',
+    'error: %j is not a did:pkh',
     (text) => expect(splitDidPkh(text)).toBeUndefined(),
   )
 })
@@ -122,7 +122,7 @@ describe('the topic of a pairing URI', () => {
   ])('%s', (uri) => expect(pairingTopic(uri)).toBe(topic))
 
   test.each(['', 'wc:', `wc:${topic.slice(1)}@2?symKey=1`, `wc:${topic}@1?key=1`, topic])(
-    'error: %j has none',
+    'error: %j has no topic',
     (uri) => expect(pairingTopic(uri)).toBeUndefined(),
   )
 })

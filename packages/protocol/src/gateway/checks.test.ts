@@ -78,7 +78,7 @@ describe('the first reason of an error', () => {
   })
 })
 
-test('a formatted query reads back as it was', () => {
+test('parsing a formatted query returns the same query', () => {
   const query: WalletsQuery = {
     page: 2,
     entries: 40,

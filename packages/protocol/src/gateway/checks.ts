@@ -2,8 +2,8 @@ import type { Feature } from './features.ts'
 import { walletTextFields } from './walletTextFields.ts'
 import type { WalletListing, WalletsQuery } from './wallets.ts'
 
-// Checks for pages, equal to the schemas (`checks.test.ts` compares them). With the schemas the kit's
-// gateway chunk grows from 1.0 to 1.6 KB and imports the 30 KB chunk that holds valibot.
+// Checks for pages that match the schemas (`checks.test.ts` compares them). With the schemas themselves,
+// the kit's gateway chunk would grow from 1.0 to 1.6 KB and import the 30 KB chunk that contains valibot.
 
 /** Whether a value is valid under the schema `WalletListing`. */
 export function isWalletListing(value: unknown): value is WalletListing {
@@ -43,7 +43,7 @@ export function firstReason(body: unknown): string | undefined {
   return isRecord(first) && isText(first['description']) ? first['description'] : undefined
 }
 
-/** The query of `GET /getWallets` as its schema `WalletsQuery` reads it. */
+/** Formats the query of `GET /getWallets`, as its schema `WalletsQuery` reads it. */
 export function formatWalletsQuery(query: WalletsQuery): Record<string, string> {
   return Object.fromEntries(
     Object.entries(query).flatMap(([name, value]) =>

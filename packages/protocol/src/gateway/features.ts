@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 
 /**
- * The features that a project can switch, with the values their `config` may hold; none for a plain
+ * The features that a project can switch, with the allowed values of their `config`; empty for a plain
  * switch.
  *
  * @see docs/contracts/gateway.md#remote-features
@@ -25,9 +25,8 @@ export type FeatureId = keyof typeof featureOptions
 export const featureIds = Object.keys(featureOptions) as FeatureId[]
 
 /**
- * One feature as `GET /appkit/v1/config` answers it. Three states:
- * `config: null` leaves the choice to the page, a list (even an empty one) decides it,
- * and a missing entry or a missing `config` means off.
+ * One feature in the response of `GET /appkit/v1/config`. Three states: `config: null` leaves the choice to
+ * the page, a list (even an empty one) decides it, and a missing entry or a missing `config` means off.
  *
  * @see docs/contracts/gateway.md#remote-features; spec §3.21
  */
@@ -39,19 +38,19 @@ export const Feature = v.object({
 
 export type Feature = v.InferOutput<typeof Feature>
 
-/** What `GET /appkit/v1/config` answers; without a list the site's own options decide. */
+/** The response of `GET /appkit/v1/config`; without a list the site's own options decide. */
 export const ConfigResponse = v.object({
   features: v.nullable(v.pipe(v.array(Feature), v.readonly())),
 })
 
 export type ConfigResponse = v.InferOutput<typeof ConfigResponse>
 
-/** What `GET /getAnalyticsConfig` answers. */
+/** The response of `GET /getAnalyticsConfig`. */
 export const AnalyticsConfigResponse = v.object({ isAnalyticsEnabled: v.boolean() })
 
 export type AnalyticsConfigResponse = v.InferOutput<typeof AnalyticsConfigResponse>
 
-/** What `GET /appkit/v1/project-limits` answers. */
+/** The response of `GET /appkit/v1/project-limits`. */
 export const ProjectLimitsResponse = v.object({
   planLimits: v.object({
     tier: v.string(),

@@ -53,7 +53,7 @@ export const RpcResponse = v.union([
 
 export type RpcResponse = v.InferOutput<typeof RpcResponse>
 
-/** What `GET /v1/supported-chains` answers: CAIP-2 ids with an HTTP or a WebSocket endpoint. */
+/** The response of `GET /v1/supported-chains`: CAIP-2 ids with an HTTP or a WebSocket endpoint. */
 export const SupportedChainsResponse = v.object({
   http: v.array(v.string()),
   ws: v.array(v.string()),

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 
-/** What `GET /projects/v1/origins` answers. */
+/** The response of `GET /projects/v1/origins`. */
 export const OriginsResponse = v.object({
   allowedOrigins: v.pipe(v.array(v.string()), v.readonly()),
 })
@@ -15,7 +15,7 @@ export const localOrigins = [
   'https://127.0.0.1:*',
 ] as const
 
-/** Origins that every project allows beside its own list. @see spec §5.7 */
+/** Origins that every project allows in addition to its own list. @see spec §5.7 */
 export const defaultOrigins = [
   ...localOrigins,
   'https://*.pages.dev',
@@ -31,7 +31,7 @@ export const defaultOrigins = [
  * - `*` alone: every origin.
  * - `https://*.example.com`: one or more whole labels in place of `*`; never the bare domain,
  *   never half a label, so `https://evilexample.com` does not pass.
- * - `http://localhost:*`: any port, the scheme's own included.
+ * - `http://localhost:*`: any port, including the scheme's default port.
  * - a domain without scheme (`example.com`): that host over https.
  * - anything else a URL: its origin, path ignored.
  *

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 
 /**
- * The body of every HTTP error, in the shape of the public servers. Official clients read the status
- * alone, the kit also the reasons.
+ * The body of every HTTP error, in the shape of the public servers. Official clients read only the status,
+ * the kit also the reasons.
  *
  * @see docs/contracts/gateway.md#rules-for-all-endpoints
  */

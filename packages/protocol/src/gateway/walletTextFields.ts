@@ -7,12 +7,12 @@ export const walletTextFields = [
   'mobile_link',
   'desktop_link',
   'webapp_link',
-  /** Universal link for requests inside links. */
+  /** Universal link for requests in link mode. */
   'link_mode',
   'app_store',
   'play_store',
   'chrome_store',
-  /** What the wallet announces by EIP-6963. */
+  /** The reverse domain name that the wallet announces by EIP-6963. */
   'rdns',
   /** `certified` or `none`. */
   'badge_type',

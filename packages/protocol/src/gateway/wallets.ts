@@ -32,7 +32,7 @@ export const WalletListing = v.object({
 
 export type WalletListing = v.InferOutput<typeof WalletListing>
 
-/** What `GET /getWallets` answers; `count` is the total over all pages. */
+/** The response of `GET /getWallets`; `count` is the total over all pages. */
 export const WalletsResponse = v.object({
   count: v.number(),
   data: v.pipe(v.array(WalletListing), v.readonly()),
@@ -74,7 +74,7 @@ function list(item: RegExp, expected: string) {
 }
 
 /**
- * The query of `GET /getWallets`. Absent and empty are the same; unknown names are ignored.
+ * The query of `GET /getWallets`. An empty value counts as absent; unknown names are ignored.
  *
  * @see docs/contracts/gateway.md#wallets
  */

@@ -9,7 +9,7 @@ export const relayCloseCodes = {
   refused: 3000,
   /** A planned restart. */
   restart: 1012,
-  /** Try again later: the client reads too slowly, or the relay cannot check it now. */
+  /** Try again later: the client reads too slowly, or the relay cannot check the client now. */
   tryAgain: 1013,
 } as const
 

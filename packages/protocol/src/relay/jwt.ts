@@ -7,13 +7,13 @@ import { isRelayAudience } from './urls.ts'
 
 const seconds = v.pipe(v.number(), v.integer(), v.minValue(0))
 
-/** Claims of a relay token. Other claims are kept: those of a watch have more. */
+/** Claims of a relay token. Unknown claims are kept, since watch tokens have more. */
 export const RelayClaims = v.looseObject({
   /** `did:key` of the Ed25519 key that signed: the client id. */
   iss: v.string(),
   /** Random per client object, 64 hex. */
   sub: v.string(),
-  /** The relay URL as the client was configured. */
+  /** The relay URL from the client's configuration. */
   aud: v.string(),
   iat: seconds,
   exp: seconds,
@@ -27,7 +27,7 @@ const Header = v.object({ alg: v.literal('EdDSA'), typ: v.optional(v.literal('JW
 
 export type RelayJwt = {
   claims: RelayClaims
-  /** Of the issuer, 32 bytes. */
+  /** The issuer's public key, 32 bytes. */
   publicKey: Uint8Array
   /** The signed bytes. */
   signed: Uint8Array
@@ -63,7 +63,7 @@ export function parseRelayJwt(token: string): RelayJwt {
 }
 
 export type VerifyOptions = {
-  /** The relay's own URLs, any spelling. */
+  /** The relay's own URLs, in any spelling. */
   audiences: readonly string[]
   /** Unix time in seconds. */
   nowSeconds: number
@@ -97,7 +97,7 @@ export function verifyRelayJwt(token: string, options: VerifyOptions): RelayClai
   return claims
 }
 
-/** The purpose of a client's token, if it names one. */
+/** The purpose of a client's token, if the token names one. */
 const clientAuth = 'client_auth'
 
 export type SignOptions = {

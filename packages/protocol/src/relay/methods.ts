@@ -91,7 +91,7 @@ export const relayMethods = {
   irn_subscribe: topic,
   irn_subscribeBlocking: topic,
   irn_batchSubscribe: topics,
-  // An invalid topic gets an error in its place.
+  // An invalid topic gets an error at its position in the result.
   irn_batchSubscribeBlocking: v.object({ topics: list(v.unknown()) }),
   irn_unsubscribe: subscription,
   irn_batchUnsubscribe: v.object({ subscriptions: list(subscription) }),

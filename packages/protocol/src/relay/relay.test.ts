@@ -63,7 +63,7 @@ describe('the did:key', () => {
   const known = 'did:key:z6MkiTBz1ymuepAQ4HEHYSF1H8quG5GLVVQR3djdX3mDooWp'
   const bytes = '3b6a27bcceb6a42d62a3a8d02a6f0d73653215771de243a63ac048a18b59da29'
 
-  test('of the specification is read and written', () => {
+  test('of the specification is parsed and formatted', () => {
     expect(Buffer.from(fromDidKey(known)).toString('hex')).toBe(bytes)
     expect(toDidKey(Buffer.from(bytes, 'hex'))).toBe(known)
   })
@@ -74,13 +74,13 @@ describe('the did:key', () => {
     'did:key:z',
     `did:web:relay.example`,
     '',
-  ])('error: %s is none', (text) => {
+  ])('error: %s is not a did:key of an Ed25519 key', (text) => {
     expect(() => fromDidKey(text)).toThrow(InvalidDidKeyError)
   })
 })
 
 describe('the token', () => {
-  test('names its signer', () => {
+  test('identifies its signer', () => {
     expect(check(token())).toEqual({ ...usual, iss: toDidKey(publicKey) })
     expect(parseRelayJwt(token()).publicKey).toEqual(publicKey)
     expect(check(token({ act: 'client_auth' }))).toMatchObject({ act: 'client_auth' })
@@ -89,17 +89,17 @@ describe('the token', () => {
   test.each([
     ['another audience', { aud: 'wss://relay.elsewhere.example' }, 'jwtAudience'],
     ['another purpose', { act: 'service_auth' }, 'jwtInvalid'],
-    ['made an hour from now', { iat: now + 3_600, exp: now + 90_000 }, 'jwtNotYetValid'],
-    ['over for an hour', { iat: now - 90_000, exp: now - 3_600 }, 'jwtExpired'],
+    ['issued in an hour', { iat: now + 3_600, exp: now + 90_000 }, 'jwtNotYetValid'],
+    ['expired an hour ago', { iat: now - 90_000, exp: now - 3_600 }, 'jwtExpired'],
     ['valid for more than 25 h', { exp: now + 25 * 3_600 + 1 }, 'jwtInvalid'],
-    ['over before it began', { iat: now, exp: now - 1 }, 'jwtInvalid'],
+    ['expires before it is issued', { iat: now, exp: now - 1 }, 'jwtInvalid'],
     ['of a clock 5 min fast', { iat: now + 302, exp: now + 86_702 }, undefined],
     ['of a clock 5 min slow', { iat: now - 86_702, exp: now - 302 }, undefined],
   ])('%s', (_, claims, refusal) => {
     expect(refusalOf(token(claims))).toBe(refusal)
   })
 
-  test('with one bit changed is refused', () => {
+  test('is refused when its payload or signature was changed', () => {
     const [header, payload, signature] = token().split('.')
     const other = token({ sub: 'cd'.repeat(32) }).split('.')[1]
     expect(refusalOf(`${header}.${other}.${signature}`)).toBe('jwtInvalid')
@@ -107,7 +107,7 @@ describe('the token', () => {
   })
 
   test.each(['', 'a.b.c', 'a.b', `${'a'.repeat(5_000)}.b.c`, 'eyJhbGciOiJub25lIn0.e30.aa'])(
-    'error: “%s” is none',
+    'error: “%s” is not a token',
     (text) => expect(refusalOf(text)).toBe('jwtInvalid'),
   )
 })
@@ -150,7 +150,7 @@ test('a subscription id is the SHA-256 of its texts', () => {
   )
 })
 
-test('older prefixes name the same methods', () => {
+test('older prefixes are aliases of the same methods', () => {
   expect(toRelayMethod('iridium_batchSubscribe')).toBe('irn_batchSubscribe')
   expect(toRelayMethod('waku_publish')).toBe('irn_publish')
   expect(toRelayMethod('irn_toString')).toBeUndefined()
@@ -185,7 +185,7 @@ describe('params', () => {
     expect(issue({ ...publish, ...change })).toBe(message)
   })
 
-  test('lists hold 1 to 500', () => {
+  test('lists have 1 to 500 items', () => {
     const topics = (length: number) => ({ topics: Array(length).fill('a'.repeat(64)) as string[] })
     const { irn_batchSubscribe } = relayMethods
     expect(v.is(irn_batchSubscribe, topics(500))).toBe(true)
@@ -193,7 +193,7 @@ describe('params', () => {
     expect(v.safeParse(irn_batchSubscribe, topics(501)).issues?.[0].message).toBe(tooMany)
   })
 
-  test('a receipt may name its message either way', () => {
+  test('a receipt may use messageId or message_id', () => {
     const topic = 'a'.repeat(64)
     expect(
       v.parse(relayMethods.irn_batchReceive, {
@@ -211,7 +211,7 @@ describe('params', () => {
   })
 })
 
-test('the three texts that official modals look for stand as they are', () => {
+test('the three reasons that official modals match are unchanged', () => {
   expect(relayRefusals).toMatchObject({
     originNotAllowed: 'Unauthorized: origin not allowed',
     invalidKey: 'Unauthorized: invalid key',
@@ -219,7 +219,7 @@ test('the three texts that official modals look for stand as they are', () => {
   })
 })
 
-test('a user agent names one of our own clients, or another', () => {
+test('our own clients are recognised by their user agent', () => {
   const own = toRelayUserAgent({ version: '0.1.0', environment: 'node' })
   expect(own).toBe('wc-2/gatefold-0.1.0/node')
   expect(isOwnUserAgent(own)).toBe(true)

@@ -1,6 +1,6 @@
 /**
- * The id of a client's subscription to a topic: SHA-256 of `formatSubscription`, in hex. Official
- * clients compute it themselves and ignore what the relay answers, so both must use this.
+ * The id of a client's subscription to a topic: SHA-256 of `formatSubscription`, in hex. Official clients
+ * compute it themselves and ignore the relay's answer, so both must use this.
  *
  * @param options.clientId - the client's `did:key`.
  * @param options.sha256 - returns 32 bytes; injected, because pages and servers differ.

@@ -1,6 +1,6 @@
 /**
- * How the `ua` query parameter of Gatefold's own clients starts; official ones send `wc-2/js-…`. A
- * relay delivers to its own clients without the delay that official ones need.
+ * Prefix of the `ua` query parameter of Gatefold's own clients; official ones send `wc-2/js-…`. A relay
+ * delivers to Gatefold's clients without the delay that official ones need.
  *
  * @see docs/relay.md#what-is-promised
  */

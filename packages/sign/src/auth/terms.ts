@@ -8,7 +8,7 @@ const skewMs = 5 * 60_000
  * Compares a signed authorization with the request.
  *
  * @param nowMs - Unix time in ms
- * @returns the first field that differs or is out of date; undefined if there is none
+ * @returns the first field that differs or is out of date; undefined if all match
  * @see docs/contracts/relay.md#client-methods
  */
 export function findUnmetTerm(

@@ -12,10 +12,10 @@ import { formatAuthMessage } from './message.ts'
 import type { AuthPayload, Cacao } from '../Session.ts'
 import type { Clock, SignClientOptions } from '../SignClient.ts'
 
-/** Without a response in this time a contract signature counts as invalid. */
+/** Without a response within this time, a contract signature counts as invalid. */
 const callTimeoutMs = 5_000
 
-/** The validator's result for a valid signature. */
+/** The result of the ERC-6492 validator for a valid signature. */
 const valid = '0x01'
 
 /**

@@ -16,7 +16,7 @@ export function createPlatformCurves(subtle: SubtleCrypto): Curves {
   return {
     async getPublicKey(curve, secret) {
       const key = await readSecret(curve, secret, curve === 'Ed25519' ? 'sign' : 'deriveBits')
-      // JWK is the only export format of a private key with its public key.
+      // JWK is the only format that exports a private key together with its public key.
       const { x = '' } = await subtle.exportKey('jwk', key)
       return fromBase64(x)
     },

@@ -37,25 +37,25 @@ const { symKey, text } = official
 
 const curvesOf = { platform: createPlatformCurves(crypto.subtle), own: createNobleCurves() }
 
-test('envelopes are those of the official client', () => {
+test('envelopes equal those of the official client', () => {
   expect(seal({ text, symKey, iv })).toBe(official.type0)
   expect(seal({ text, symKey, iv, alphabet: 'base64url' })).toBe(official.type0Url)
   expect(seal({ text, symKey, iv, senderPublicKey: official.publicA })).toBe(official.type1)
   expect(wrapPlain(text)).toBe(official.type2)
 })
 
-test('topics and hashes are those of the official client', async () => {
+test('topics and hashes equal those of the official client', async () => {
   expect(await hashKey(symKey)).toBe(official.topic)
   expect(await hashMessage(text)).toBe(official.hash)
 })
 
 describe.each(Object.entries(curvesOf))('%s curves', (_, curves) => {
-  test('create the keys of the official client', async () => {
+  test('create the same keys as the official client', async () => {
     expect(await deriveSymKey(curves, official.privateA, official.publicB)).toBe(symKey)
     expect(await deriveSymKey(curves, official.privateB, official.publicA)).toBe(symKey)
   })
 
-  test('create its client id and token', async () => {
+  test('create the same client id and token as the official client', async () => {
     expect(await toClientId(curves, official.seed)).toBe(official.clientId)
     const nowMs = 1_700_000_000_999
     const options = { sub: '44'.repeat(32), relayUrl: 'wss://relay.example', nowMs }

@@ -2,7 +2,7 @@ import { bytesToHex } from '@noble/ciphers/utils'
 import { createPlatformCurves } from './createPlatformCurves.ts'
 import type { Curves } from './Curves.ts'
 
-/** For the feature test. */
+/** The secret of the feature test. */
 const secret = '01'.repeat(32)
 
 /**

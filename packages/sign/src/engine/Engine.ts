@@ -124,7 +124,10 @@ export type Command =
   | { type: 'rejectSessionAuthenticate'; id: number; reason: Reason }
   | { type: 'handleLink'; url: string }
   | { type: 'clientId' }
-  /** A tab listens to an event. With a `session_authenticate` listener the fallback proposal is not emitted. */
+  /**
+   * Reports that a tab listens to an event. With a `session_authenticate` listener the fallback proposal is
+   * not emitted.
+   */
   | { type: 'listen'; name: keyof SignEvents }
 
 /** Whether a command can run again on the engine of another tab: it is idempotent. */

@@ -5,10 +5,10 @@ import { lazy } from '../lazy.ts'
 /** The wallet's side, link mode, and records that an official client left behind. */
 export const loadDeferred = lazy(() => import('./deferred.ts'))
 
-/** An app that requests a sign-in. */
+/** For apps that request a sign-in. */
 export const loadAuthenticateApp = lazy(() => import('./authenticate/app.ts'))
 
-/** A wallet that answers one. */
+/** For wallets that answer a sign-in request. */
 export const loadAuthenticateWallet = lazy(() => import('./authenticate/wallet.ts'))
 
 /** Signature verification: secp256k1 and ABI encoding. */

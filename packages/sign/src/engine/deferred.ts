@@ -1,4 +1,4 @@
-// The chunk with what an app rarely needs: the wallet's side, link mode, and records that an official
+// Entry of the chunk that most apps never load: the wallet's side, link mode, and records that an official
 // client or an earlier page left behind.
 export { importOfficialRecords } from './state/importOfficialRecords.ts'
 export { checkLink, handleLink, sendLinkResponse, sendLinkRequest } from './transport/link.ts'

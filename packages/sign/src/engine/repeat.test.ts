@@ -11,7 +11,7 @@ afterEach(async () => {
   for (const end of ends.splice(0).toReversed()) await end()
 })
 
-/** A relay that does not respond until `speak`, and engines that share one storage. */
+/** A relay that does not respond until `answer` is called, and engines that share one storage. */
 async function startTabs() {
   let silent = true
   const scripted = await startScriptedRelay(({ method }) =>
@@ -30,7 +30,7 @@ async function startTabs() {
       ends.push(() => engine.close())
       return engine
     },
-    speak: () => (silent = false),
+    answer: () => (silent = false),
     sent: (name: string) => scripted.requests.filter(({ method }) => method === name),
     stored: async <item>(name: string) => {
       const text = (await storage.getItem(`wc@2:${name}`)) ?? '[]'
@@ -40,7 +40,7 @@ async function startTabs() {
 }
 
 test('a proposal that the relay has not stored is sent by the engine of the next tab', async () => {
-  const { pairing, start, speak, sent, stored } = await startTabs()
+  const { pairing, start, answer, sent, stored } = await startTabs()
   const proposer = async () =>
     (await stored<{ proposer: object }>('client:0.3//proposal')).map((it) => it.proposer)
   const command = {
@@ -58,18 +58,18 @@ test('a proposal that the relay has not stored is sent by the engine of the next
   await expect.poll(() => proposals().length).toBe(1)
   const before = await proposer()
   await first.close()
-  speak()
+  answer()
   const second = await start()
   expect(await second.run(command)).toEqual({ result: undefined })
   expect(proposals()).toHaveLength(2)
-  // A wallet may have the first text: its answer must fit.
+  // A wallet may have received the first text, so its response must still fit.
   expect(await proposer()).toEqual(before)
   expect(await second.run(command)).toEqual({ result: undefined })
   expect(proposals()).toHaveLength(2)
 })
 
 test('a sign-in request that the relay has not stored is sent by the engine of the next tab', async () => {
-  const { pairing, start, speak, sent, stored } = await startTabs()
+  const { pairing, start, answer, sent, stored } = await startTabs()
   const nextId = createIds(systemClock)
   const command = {
     type: 'authenticate' as const,
@@ -88,7 +88,7 @@ test('a sign-in request that the relay has not stored is sent by the engine of t
     },
     expiry: 3_600,
   }
-  const asked = async () =>
+  const signInRequests = async () =>
     (await stored<{ request: { method: string; params: object } }>('core:0.3//history'))
       .map(({ request }) => request)
       .filter(({ method }) => method === 'wc_sessionAuthenticate')
@@ -97,14 +97,14 @@ test('a sign-in request that the relay has not stored is sent by the engine of t
   const first = await start()
   void first.run(command)
   await expect.poll(counts).toEqual([1, 1])
-  const before = await asked()
+  const before = await signInRequests()
   await first.close()
-  speak()
+  answer()
   const second = await start()
   expect(await second.run(command)).toEqual({ result: undefined })
   expect(counts()).toEqual([2, 2])
-  // A wallet may have the first text: its answer must fit.
-  expect([before.length, await asked()]).toEqual([1, before])
+  // A wallet may have received the first text, so its response must still fit.
+  expect([before.length, await signInRequests()]).toEqual([1, before])
   expect(await second.run(command)).toEqual({ result: undefined })
   expect(counts()).toEqual([2, 2])
 })

@@ -58,7 +58,7 @@ export async function startEngine(
       // Handlers of messages that were emitted just now store their records, so that the next engine
       // recognises them as duplicates.
       await new Promise((resolve) => setTimeout(resolve))
-      // Together: a closed engine must not mark messages as handled.
+      // Closed at the same time: a closed engine must not mark messages as handled.
       await Promise.all([engine.close(), relay.close()])
     },
   }

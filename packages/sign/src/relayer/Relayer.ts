@@ -31,9 +31,11 @@ export type RelayMessage = {
  * exponential backoff and jitter, and restores its subscriptions.
  */
 export type Relayer = {
-  /** Opens the socket before there is anything to send; an unused one closes after 30 seconds. */
+  /** Opens the socket ahead of the first request; an unused one closes after 30 seconds. */
   preconnect(): void
-  /** Resolves once the relay has stored the message; repeated with the same id and text until then. */
+  /**
+   * Resolves once the relay has stored the message. Until then it is repeated with the same id and text.
+   */
   publish(topic: string, message: string, options: PublishOptions): Promise<void>
   /** Sends `wc_proposeSession`, which also subscribes to the pairing topic. */
   proposeSession(parameters: {

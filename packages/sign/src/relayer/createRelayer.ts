@@ -32,7 +32,7 @@ export type RelayerOptions = {
   WebSocket?: typeof WebSocket | undefined
 }
 
-/** A socket without a message for this long, while a request is repeated, is dead. */
+/** While a request is being repeated, a socket without a message for this long is dead. */
 const silenceMs = 15_000
 /** A socket without a message for this long after a probe is dead. */
 const probeTimeoutMs = 5_000
@@ -41,7 +41,7 @@ const probeAfterMs = 120_000
 /** A socket without topics and requests is closed after this time. */
 const idleTimeoutMs = 30_000
 
-/** Loads stored state. The socket opens with the first request, or `onMessage` if there are topics. */
+/** Loads stored state. The first request opens the socket, or `onMessage` if there are topics. */
 export async function createRelayer(options: RelayerOptions): Promise<Relayer> {
   const { keychain, relayUrl, projectId, store, onDamaged, clock = systemClock } = options
   const keys = storageKeys(options.storagePrefix)
@@ -144,7 +144,7 @@ export async function createRelayer(options: RelayerOptions): Promise<Relayer> {
     const sentAt = clock.now()
     requests
       .request('irn_batchSubscribe', { perSocket: true, params: () => ({ topics: [topic] }) })
-      // Any response will do.
+      // Any response proves that the relay is alive.
       .catch(() => {})
     cancelProbe()
     cancelProbe = clock.later(() => {

@@ -6,7 +6,7 @@ import type { Clock } from '../SignClient.ts'
 export type RequestOptions = {
   /** Called when the request is first written to a socket. */
   params: () => Record<string, unknown>
-  /** Rejects when the socket closes. Other requests are repeated on the next socket. */
+  /** Reject when the socket closes, instead of repeating the request on the next socket. */
   perSocket?: boolean | undefined
 }
 

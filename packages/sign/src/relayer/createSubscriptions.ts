@@ -14,7 +14,7 @@ export type Subscriptions = {
   topics(): readonly string[]
   /** Resolves once the relay has confirmed it. Persisted even if that times out. */
   add(topic: string): Promise<void>
-  /** As `add`, for a request that subscribes on the relay itself. */
+  /** Like `add`, for a request with which the relay also subscribes the client. */
   addWith<result>(topic: string, request: () => Promise<result>): Promise<result>
   /** Removes a topic, and unsubscribes if there is a socket. */
   remove(topic: string): Promise<void>
@@ -84,7 +84,7 @@ export async function createSubscriptions(options: {
         await request('irn_subscribe', { perSocket: true, params: () => ({ topic }) })
       else await request('irn_batchSubscribe', { perSocket: true, params: () => ({ topics }) })
       for (const each of topics) {
-        // It may have been removed meanwhile, which sends an unsubscribe after this request.
+        // The topic may have been removed meanwhile, which sends an unsubscribe after this request.
         if (requested.has(each)) confirmed.add(each)
         settle(each)
       }

@@ -52,7 +52,7 @@ describe('messages', () => {
     await expect.poll(() => relay.acks).toEqual([1])
   })
 
-  test('an unhandled message is delivered again at the next start, a handled one is not', async () => {
+  test('only unhandled messages are delivered again at the next start', async () => {
     const relay = await startRelay()
     const first = await openRelayer(relay.url)
     const begun: string[] = []

@@ -3,7 +3,7 @@ import { toRelayUserAgent } from '@gatefold/protocol/relay'
 const version = '0.1.0'
 
 /**
- * The URL of a socket. The configured URL may have a query of its own.
+ * The URL of a socket. The configured URL may already have a query.
  *
  * The user agent has the official format, `wc-2/<client>-<version>/<environment>`. Relays recognise this
  * client by the prefix `wc-2/gatefold-`, which does not change: they deliver to it without the delay
@@ -22,7 +22,7 @@ export function toRelayUrl(options: {
   url.searchParams.set('auth', options.token)
   if (options.projectId) url.searchParams.set('projectId', options.projectId)
   url.searchParams.set('ua', toRelayUserAgent({ version, environment }))
-  // The relay refuses with a close code: pages cannot read the HTTP status of a failed handshake.
+  // Requests refusals as close codes: pages cannot read the HTTP status of a failed handshake.
   url.searchParams.set('useOnCloseEvent', 'true')
   return url.href
 }

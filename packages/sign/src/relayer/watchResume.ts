@@ -1,14 +1,14 @@
 import type { Clock } from '../SignClient.ts'
 
 const tickMs = 5_000
-/** A timer that is this late was suspended with the machine. */
+/** A timer that is this late means that the machine was suspended. */
 const sleepMs = 15_000
 
 /**
  * Calls `onResume` when the network changes, the page becomes visible or is restored, and after the
  * machine was suspended. Calls `onTick` every 5 s. @see spec §9.10.3
  *
- * @returns stops watching
+ * @returns a function that stops watching
  */
 export function watchResume(options: {
   clock: Clock

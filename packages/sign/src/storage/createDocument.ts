@@ -17,7 +17,7 @@ export type DocumentOptions<value> = {
   empty: value
   /** For arrays and objects only invalid entries are dropped, otherwise the whole value. */
   entries?: 'array' | 'object' | undefined
-  /** Called with what was dropped: the storage key, followed by `[entry]` for a single entry. */
+  /** Called with the storage key of dropped data, followed by `[entry]` for a single entry. */
   onDamaged?: ((key: string) => void) | undefined
 }
 

@@ -2,8 +2,8 @@ import type { KeyValueStore } from './KeyValueStore.ts'
 
 /**
  * A store that never rejects and falls back to memory. A value that cannot be written (quota, private
- * window) is unsaved in memory until the next write of its key. After a read that failed twice nothing more
- * is written, so that keys and sessions that may exist are not overwritten.
+ * window) stays in memory until the next write of its key. After a read has failed twice, nothing is
+ * written any more, so that keys and sessions that may exist are not overwritten.
  *
  * @param onFailure - called with the key and the error when the store starts to fail
  */

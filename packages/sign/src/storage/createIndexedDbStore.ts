@@ -95,7 +95,7 @@ export function createIndexedDbStore(indexedDB: IDBFactory): KeyValueStore {
         await apply(batch)
         for (const { resolve } of batch) resolve()
       } catch {
-        // A value without room fails the whole batch: retries each alone.
+        // A value above the quota fails the whole batch, so each change is retried alone.
         await Promise.all(
           batch.map((change) => apply([change]).then(change.resolve, change.reject)),
         )
@@ -116,7 +116,7 @@ export function createIndexedDbStore(indexedDB: IDBFactory): KeyValueStore {
   return {
     async getItem(key) {
       const storedKey = toStoredKey(key)
-      // A transaction that has started is ordered by IndexedDB.
+      // IndexedDB orders transactions that have started.
       if (changes.some((each) => each.key === storedKey)) await writing
       const value: unknown = await use('readonly', (objects) => objects.get(storedKey))
       if (value === undefined || value === null) return undefined

@@ -20,7 +20,7 @@ function open(store: KeyValueStore, damaged: string[] = []) {
   })
 }
 
-test('keys are those of the official client', () => {
+test('keys equal those of the official client', () => {
   expect(key).toBe('wc@2:client:0.3:mine//session')
   expect(storageKeys().core('keychain')).toBe('wc@2:core:0.3//keychain')
 })
@@ -139,7 +139,7 @@ test('a store that cannot be written falls back to memory and reports it once', 
   expect(reported).toHaveLength(2)
 })
 
-test('a store that cannot be read is not written either', async () => {
+test('a store that cannot be read is not written', async () => {
   const memory = createMemoryStore([['keys', 'old']])
   let failures = 1
   const reported: string[] = []

@@ -34,10 +34,10 @@ export type TabCoordinator<command, outcome, event, snapshot> = {
   close(): Promise<void>
 }
 
-/** What an engine reports to. */
+/** Receives the reports of an engine. */
 export type EngineListener<event> = {
   onEvent(event: event): void
-  /** The snapshot changed without an event or an outcome. */
+  /** Called when the snapshot changed without an event or an outcome. */
   onChange(): void
 }
 
@@ -49,14 +49,14 @@ export type TabCoordinatorOptions<command, outcome, event, snapshot> = {
   start: (listener: EngineListener<event>) => Promise<TabEngine<command, outcome, snapshot>>
   /** Whether a command may run again on the engine of another tab. */
   isRepeatable: (command: command) => boolean
-  /** The outcome of a command that no engine can run. */
+  /** Makes the outcome of a command that no engine can run. */
   toFailure: (reason: FailureReason, cause?: unknown) => outcome
   /** Defaults to the platform of the page. `none`: each client runs its own engine. */
   platform?: TabPlatform | 'none' | undefined
 }
 
 /** `not_plain`: the command cannot be structured-cloned. */
-export type FailureReason = 'closed' | 'tab_gone' | 'not_started' | 'not_plain'
+export type FailureReason = 'closed' | 'tab_closed' | 'not_started' | 'not_plain'
 
 export type TabPlatform = {
   locks: Pick<LockManager, 'request'>

@@ -10,15 +10,15 @@ type Message<command, outcome, event, snapshot> =
   | { type: 'lead'; term: string; snapshot: snapshot }
   | { type: 'state'; term: string; snapshot: snapshot }
   | { type: 'event'; term: string; event: event }
-  | { type: 'gone'; term: string }
+  | { type: 'stopped'; term: string }
   | { type: 'run'; term: string; id: string; sentAt: number; command: command }
-  | { type: 'taken'; term: string; id: string }
+  | { type: 'accepted'; term: string; id: string }
   | { type: 'outcome'; term: string; id: string; outcome: outcome }
 
 type Pending<command, outcome> = {
   command: command
   resolve: (outcome: outcome) => void
-  /** An engine may have started to run it. */
+  /** Whether an engine may have started to run it. */
   started: boolean
   cancelTimer: () => void
 }
@@ -42,7 +42,7 @@ export function coordinateTabs<command, outcome, event, snapshot>(
   let term: string | undefined
   /** The engine of this tab, if it is the leader. */
   let runner: EngineRunner<command, outcome, snapshot> | undefined
-  /** Why the engine did not start in this tab. One of another tab can still serve it. */
+  /** Why the engine did not start in this tab. An engine of another tab can still serve it. */
   let failure: { cause: unknown } | undefined
   let closed = false
   let resolveReady = () => {}
@@ -102,13 +102,13 @@ export function coordinateTabs<command, outcome, event, snapshot>(
       lock.release()
       return
     }
-    // Before listeners of this tab run, which may cause further messages.
+    // Posted before listeners of this tab run, since they may cause further messages.
     post({ type: 'lead', term: mine, snapshot: runner.snapshot() })
     follow(mine, runner.snapshot())
     runner.begin()
   }
 
-  /** An engine runs, in any tab. Commands of an older one are repeated or fail. */
+  /** Called when an engine runs, in any tab. Commands sent to an older one are repeated or fail. */
   function follow(next: string, state: snapshot) {
     snapshot = state
     if (next === term) return
@@ -119,11 +119,11 @@ export function coordinateTabs<command, outcome, event, snapshot>(
     for (const [id, entry] of pending) {
       entry.cancelTimer()
       if (!entry.started || isRepeatable(entry.command)) dispatch(id, entry)
-      else resolve(id, toFailure('tab_gone'))
+      else resolve(id, toFailure('tab_closed'))
     }
   }
 
-  /** Another tab holds the lock. */
+  /** Called when another tab holds the lock. */
   async function stepDown() {
     const old = runner
     runner = undefined
@@ -134,7 +134,7 @@ export function coordinateTabs<command, outcome, event, snapshot>(
     const local = runner
     if (local) {
       entry.started = true
-      // The outcome of an engine that was stopped meanwhile is not final.
+      // If the engine was stopped meanwhile, its outcome is not final.
       void local.run(entry.command).then((outcome) => runner === local && resolve(id, outcome))
     } else if (term !== undefined) {
       send(id, entry, term)
@@ -187,7 +187,7 @@ export function coordinateTabs<command, outcome, event, snapshot>(
     const { type } = message
     if (type === 'state') snapshot = message.snapshot
     else if (type === 'event') events.emit(message.event)
-    else if (type === 'gone') {
+    else if (type === 'stopped') {
       term = undefined
       awaitLeader()
     } else if (type === 'outcome') resolve(message.id, message.outcome)
@@ -210,9 +210,9 @@ export function coordinateTabs<command, outcome, event, snapshot>(
     sentAt: number
     command: command
   }) {
-    // After a freeze: the sender has already turned to another leader.
+    // This tab was frozen: the sender has already switched to another leader.
     if (!runner || Date.now() - sentAt >= leaderTimeoutMs) return
-    post({ type: 'taken', term: mine, id })
+    post({ type: 'accepted', term: mine, id })
     const outcome = await runner.run(command)
     if (term === mine && runner) post({ type: 'outcome', term: mine, id, outcome })
   }
@@ -241,7 +241,7 @@ export function coordinateTabs<command, outcome, event, snapshot>(
       const old = runner
       runner = undefined
       await old?.close()
-      if (old && term !== undefined) post({ type: 'gone', term })
+      if (old && term !== undefined) post({ type: 'stopped', term })
       closed = true
       rejectReady(new Error('The client was closed before an engine started.'))
       failAll('closed')

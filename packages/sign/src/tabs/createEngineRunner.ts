@@ -1,6 +1,6 @@
 import type { TabEngine, TabCoordinatorOptions } from './TabCoordinator.ts'
 
-/** A started engine whose changes are reported in order: the state before the events it belongs to. */
+/** A started engine whose changes are reported in order: each state before its events. */
 export type EngineRunner<command, outcome, snapshot> = {
   /** Starts reporting, beginning with events that the engine emitted while it started. */
   begin(): void

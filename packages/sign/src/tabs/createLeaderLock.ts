@@ -1,7 +1,7 @@
 import type { TabPlatform } from './TabCoordinator.ts'
 
 export type LeaderLock = {
-  /** Steals the lock from a frozen tab, if still needed. A hidden page waits until it is visible. */
+  /** Steals the lock from a frozen tab, if it is still needed. A hidden page waits until it is visible. */
   steal(isNeeded: () => boolean): Promise<void>
   /** Releases the lock or stops waiting for it. */
   release(): void
@@ -27,7 +27,7 @@ export function createLeaderLock(options: {
 
   function wait(steal = false) {
     const waiting = new AbortController()
-    // Not Promise.withResolvers, which Safari supports since 17.4 only.
+    // Safari supports Promise.withResolvers only since 17.4.
     let release = () => {}
     const done = new Promise<void>((resolve) => (release = resolve))
     let isHeld = false

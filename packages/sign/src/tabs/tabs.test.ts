@@ -88,7 +88,7 @@ test('tabs share one engine, its state, events and outcomes', async () => {
   await expect.poll(() => received).toEqual([expected, expected, expected])
 })
 
-test('a tab that opens later gets the state, including a command sent before the engine ran', async () => {
+test('a tab that opens later gets the state, and its earlier command is run', async () => {
   const place = createPlace('late')
   const first = place.tab()
   await first.run({ add: 5 })
@@ -115,7 +115,7 @@ test('when the leader closes, the next tab continues from the stored state', asy
   // Outcomes of the first engine during its close are ignored.
   place.sum = 2
   await expect.poll(() => place.done.length).toBe(4)
-  expect(await single).toEqual({ failed: 'tab_gone' })
+  expect(await single).toEqual({ failed: 'tab_closed' })
   place.release()
   expect(await repeated).toEqual({ sum: 12 })
   expect(second.isLeader()).toBe(true)
@@ -123,7 +123,7 @@ test('when the leader closes, the next tab continues from the stored state', asy
   expect(place.running).toBe(1)
 })
 
-test('commands sent before there is a leader run once there is one', async () => {
+test('commands sent before a leader exists run once it does', async () => {
   const place = createPlace('early')
   const tabs = [place.tab(), place.tab()] as const
   const outcomes = await Promise.all(tabs.map((tab) => tab.run({ add: 1 })))

@@ -6,7 +6,7 @@ export type RelayRequest = { id: string; method: string; params: Record<string, 
 
 export type ScriptedRelay = {
   url: string
-  /** Requests in the order of arrival. */
+  /** Received requests, in order. */
   requests: RelayRequest[]
   /** The query of every connection. */
   connections: URLSearchParams[]
@@ -22,7 +22,8 @@ export type ScriptedRelay = {
 }
 
 /**
- * A relay on a real socket with scripted responses, for behaviour that the real relay does not have.
+ * A relay on a real socket with scripted responses, to simulate behaviour that the real relay does not
+ * have.
  *
  * @param respond - returns `{ result }`, `{ error }`, or undefined for no response
  * @param onConnect - called with each new socket

@@ -29,7 +29,7 @@ export function assertConnect(parameters: ConnectParameters): void {
     )
 }
 
-/** @throws {ValidationError} for a key without a value */
+/** @throws {ValidationError} if the value of a key is missing */
 export function assertProperties(properties: unknown, kind: string): void {
   if (properties === undefined) return
   if (!isRecord(properties)) throw missingOrInvalid(`${kind} should be an object`)

@@ -43,7 +43,7 @@ export function show(value: unknown): string {
   try {
     return JSON.stringify(value)
   } catch {
-    // A cycle or a bigint: its type will do.
+    // A cycle or a bigint: shows only the type.
     return Object.prototype.toString.call(value)
   }
 }

@@ -7,7 +7,7 @@ export type Verify = {
    *
    * @param encryptedId - sha256 of the envelope's text, 64 hex
    * @param decryptedId - sha256 of the inner request's JSON text, 64 hex
-   * @returns a JWT; undefined outside a page or without a response
+   * @returns a JWT; undefined outside a page, or if the service does not respond
    */
   attest(parameters: { encryptedId: string; decryptedId: string }): Promise<string | undefined>
   /** @param peerUrl - `metadata.url` of the sender */

@@ -39,8 +39,8 @@ export function attestInFrame(options: {
     }
     window.addEventListener('message', onMessage)
     signal.addEventListener('abort', onAbort)
-    // The frame runs scripts and requests its own server, nothing else. It could lift the sandbox only
-    // if the service had the origin of the page.
+    // The frame may only run scripts and request its own server. It could lift the sandbox only if the
+    // service had the origin of the page.
     frame.setAttribute('sandbox', 'allow-scripts allow-same-origin')
     // The referrer identifies this page in browsers without `ancestorOrigins`.
     frame.referrerPolicy = 'origin'

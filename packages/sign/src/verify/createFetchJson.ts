@@ -6,8 +6,8 @@ import { createTimeoutSignal } from './createTimeoutSignal.ts'
 export type FetchJson = (url: string) => Promise<unknown>
 
 /**
- * Fetches from the verify service with a timeout. After a failure it sends no requests for a while, so
- * that not every message waits for the timeout.
+ * Fetches from the verify service with a timeout. After a failure it sends no requests for a while, so that
+ * later messages do not wait for the timeout.
  *
  * @param options.closed - aborts requests in flight
  */

@@ -15,7 +15,7 @@ const Lookup = v.object({
   isVerified: v.optional(v.boolean(), true),
 })
 
-/** Information of the service about a sender. */
+/** The service's information about a sender. */
 type SenderInfo = v.InferOutput<typeof Lookup>
 
 /** The wallet's side of `Verify`. */
@@ -53,7 +53,7 @@ export function createPeerCheck(options: {
     return (await keys.verify(attestation)) ? attestation.claims : undefined
   }
 
-  /** An attestation that an older app registered with the service. */
+  /** Looks up an attestation that an older app registered with the service. */
   async function lookUp(decryptedId: string): Promise<SenderInfo | undefined> {
     const base = verifyUrl.replace(/\/v3$/, '')
     const json = await fetchJson(`${base}/attestation/${decryptedId}?v2Supported=true`)

@@ -57,7 +57,7 @@ export function createPublicKeys(options: {
     const parsed = v.safeParse(Keys, await fetchJson(`${verifyUrl}/public-key`))
     if (!parsed.success) return undefined
     cached = parsed.output
-    // They stay cached in memory if the write fails.
+    // If the write fails, the keys are cached in memory only.
     await storage.setItem(storageKey, JSON.stringify(cached)).catch(() => undefined)
     return cached
   }

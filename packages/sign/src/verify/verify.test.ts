@@ -40,14 +40,14 @@ type Signer = Awaited<ReturnType<typeof createSigner>>
 async function startService(signer: Signer) {
   const service = {
     url: '',
-    asked: [] as string[],
+    requests: [] as string[],
     keys: { publicKey: signer.jwk, expiresAt: start / 1000 + 3_600 } as unknown,
     lookups: new Map<string, unknown>(),
     behaviour: 'ok' as 'ok' | 'hang' | 'cut' | 'bad_body' | 'status_500',
   }
   const server = createServer(answer)
   function answer({ url = '', socket }: IncomingMessage, response: ServerResponse) {
-    service.asked.push(url)
+    service.requests.push(url)
     if (service.behaviour === 'hang') return
     if (service.behaviour === 'cut') return void socket.destroy()
     if (service.behaviour === 'bad_body') return void response.end('<html>')
@@ -135,7 +135,7 @@ describe('§3.19.5 validation of an attestation', () => {
     async (text) => {
       const { check, service } = await setUp()
       expect(await check(text)).toMatchObject(unknown)
-      expect(service.asked).toEqual([])
+      expect(service.requests).toEqual([])
     },
   )
 
@@ -160,14 +160,14 @@ describe('the public key', () => {
     const token = await signer.sign({ exp: start / 1000 + 9_000 })
     await Promise.all([check(token), check(token)])
     await check(token)
-    expect(service.asked).toEqual(['/v3/public-key'])
+    expect(service.requests).toEqual(['/v3/public-key'])
     const again = create()
     const parameters = { attestation: token, encryptedId: id, decryptedId, peerUrl: origin }
     expect((await again.check(parameters)).verified.validation).toBe('VALID')
-    expect(service.asked).toHaveLength(1)
+    expect(service.requests).toHaveLength(1)
     clock.advance(3_600_000)
     expect((await again.check(parameters)).verified.validation).toBe('VALID')
-    expect(service.asked).toHaveLength(2)
+    expect(service.requests).toHaveLength(2)
   })
 
   test('is fetched again if a signature does not match', async () => {
@@ -176,10 +176,10 @@ describe('the public key', () => {
     const next = await createSigner()
     service.keys = { publicKey: next.jwk, expiresAt: start / 1000 + 3_600 }
     expect(await check(await next.sign())).toMatchObject({ validation: 'VALID' })
-    expect(service.asked).toHaveLength(2)
+    expect(service.requests).toHaveLength(2)
     const forger = await createSigner()
     expect(await check(await forger.sign())).toMatchObject(unknown)
-    expect(service.asked).toHaveLength(3)
+    expect(service.requests).toHaveLength(3)
   })
 
   test('may be one of several', async () => {
@@ -223,30 +223,30 @@ describe('a message without an attestation', () => {
     expect(await check(undefined)).toMatchObject({ validation: 'INVALID' })
     service.lookups.set(path, { origin: 1 })
     expect(await check(undefined)).toMatchObject(unknown)
-    expect(service.asked).toEqual([path, path, path])
+    expect(service.requests).toEqual([path, path, path])
   })
 
-  test('without an entry is UNKNOWN, and the next one is looked up, too', async () => {
+  test('is UNKNOWN without an entry, and the next message is looked up too', async () => {
     const { check, service } = await setUp()
     expect(await check(undefined)).toMatchObject(unknown)
     expect(await check(undefined)).toMatchObject(unknown)
-    expect(service.asked).toHaveLength(2)
+    expect(service.requests).toHaveLength(2)
   })
 })
 
 describe('a service that fails', () => {
-  test('after a timeout of 1.5 s it gets no requests for a minute', async () => {
+  test('gets no requests for a minute after a timeout of 1.5 s', async () => {
     const { check, service, clock, signer } = await setUp()
     service.behaviour = 'hang'
     for (const attestation of [undefined, await signer.sign()]) {
       const checking = check(attestation)
-      await expect.poll(() => service.asked.length).toBe(1)
+      await expect.poll(() => service.requests.length).toBe(1)
       clock.advance(1_499)
       expect(await Promise.race([checking, Promise.resolve('waits')])).toBe('waits')
       clock.advance(1)
       expect(await checking).toMatchObject(unknown)
       expect(await check(attestation)).toMatchObject(unknown)
-      expect(service.asked.splice(0)).toHaveLength(1)
+      expect(service.requests.splice(0)).toHaveLength(1)
       expect(clock.pending()).toBe(0)
       clock.advance(60_000)
     }
@@ -265,18 +265,18 @@ describe('a service that fails', () => {
     const { check, service, clock, verify } = await setUp()
     service.behaviour = 'hang'
     const checking = check(undefined)
-    await expect.poll(() => service.asked.length).toBe(1)
+    await expect.poll(() => service.requests.length).toBe(1)
     verify.close()
     expect(await checking).toMatchObject(unknown)
     expect(clock.pending()).toBe(0)
     await check(undefined)
-    expect(service.asked).toHaveLength(1)
+    expect(service.requests).toHaveLength(1)
   })
 })
 
 test('attest returns undefined outside a page', async () => {
   const { verify, service, clock } = await setUp()
   expect(await verify.attest({ encryptedId: id, decryptedId })).toBeUndefined()
-  expect(service.asked).toEqual([])
+  expect(service.requests).toEqual([])
   expect(clock.pending()).toBe(0)
 })

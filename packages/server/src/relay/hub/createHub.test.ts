@@ -20,7 +20,7 @@ let hub: Hub
 let storage: Storage
 let server: WebSocketServer
 let pushes: Pushed[]
-/** Whether the hub receives no message. */
+/** Whether the driver's messages do not reach the hub. */
 let isDisconnected: boolean
 /** How far the clock is ahead, in ms. */
 let aheadMs: number

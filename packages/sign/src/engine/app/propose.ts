@@ -90,7 +90,7 @@ export async function publishProposal(
   })
 }
 
-/** Requests an attestation of this page for a message. Never rejects. */
+/** Requests an attestation that this page sends a message. Never rejects. */
 export async function attest(
   { verify }: Context,
   sealed: { text: string; message: string },
@@ -98,7 +98,7 @@ export async function attest(
   return verify?.attest(await hashSealed(sealed))
 }
 
-/** Deletes a sent proposal, and its pairing if that was never active. */
+/** Deletes a sent proposal, and its pairing if the pairing was never active. */
 export async function discardProposal(context: Context, id: number): Promise<void> {
   const proposal = context.stores.proposals.get(id)
   if (!proposal) return

@@ -113,7 +113,7 @@ export function deliverResponse(
   )
 }
 
-/** A request expired without a response. */
+/** Reports a request that expired without a response. */
 export async function expireRecord(context: Context, id: number): Promise<void> {
   const error = toErrorData(new ExpiredError('Request expired. Please try again.'))
   context.resolve(id, { error })

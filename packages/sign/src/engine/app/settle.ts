@@ -19,7 +19,7 @@ export async function onSettle(context: Context, { topic, id, params }: Incoming
   const { stores } = context
   const proposal = stores.proposals.values().find(({ sessionTopic }) => sessionTopic === topic)
   if (!proposal) {
-    // Settled before a crash: the response may not have been sent.
+    // Already settled before a crash, but the response may not have been sent.
     const again = stores.sessions.get(topic)
     if (again?.controller !== again?.peer.publicKey) return false
     if (again)

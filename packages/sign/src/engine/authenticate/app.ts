@@ -17,7 +17,7 @@ import { deleteProposal } from '../state/remove.ts'
 import { AuthenticateResult, type StoredProposal, type StoredRecord } from '../state/schemas.ts'
 import { markSent, sealRequest, sendRequest } from '../transport/send.ts'
 
-// Runs in every tab, before the command; in the same chunk.
+// Every tab validates before it sends the command. Exported here to be in the same chunk.
 export { readAuthenticate } from '../../auth/readAuthenticate.ts'
 
 type AuthenticateParams = {
@@ -137,7 +137,10 @@ async function storeFallback(context: Context, command: AuthenticateCommand, pub
   return { id: proposalId, ...sealed }
 }
 
-/** The wallet signed, rejected, or does not know the method; then the fallback proposal decides. */
+/**
+ * Handles the wallet's response: signed, rejected, or unknown method. In that case the fallback proposal
+ * decides.
+ */
 export async function onAuthenticateResponse(
   context: Context,
   { record, response }: IncomingResponse,

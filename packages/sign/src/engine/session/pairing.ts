@@ -5,7 +5,7 @@ import { deletePairing } from '../state/remove.ts'
 import type { StoredPairing } from '../state/schemas.ts'
 import { respondInBackground } from '../transport/send.ts'
 
-/** Marks a pairing as active after a response: its expiry is extended, its URI is not reused. */
+/** Marks a pairing as active after a response: extends its expiry and retires its URI. */
 export async function activatePairing(
   context: Context,
   topic: string,

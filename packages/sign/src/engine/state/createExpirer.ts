@@ -33,7 +33,7 @@ export function createExpirer(context: Context) {
     schedule()
   }
 
-  /** To be called after each change. */
+  /** Call after each change. */
   function schedule() {
     const due = listEntries(context).reduce((first, entry) => Math.min(first, entry.due), Infinity)
     if (due * 1_000 === dueMs) return

@@ -4,7 +4,7 @@ import type { Stores } from './stores.ts'
 type Observer = {
   /** Called after each change. */
   onChange: () => void
-  /** Once true, changes are ignored: failures of a closing relay must not delete stored state. */
+  /** When true, changes are ignored: failures of a closing relay must not delete stored state. */
   isClosed: () => boolean
 }
 

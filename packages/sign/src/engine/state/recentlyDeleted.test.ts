@@ -9,7 +9,7 @@ test('§4.18.7 §8.9.3 deleted ids are rejected; the older half is evicted at th
   )
   expect(() => deleted.assertNot(199)).not.toThrow()
 
-  // Deleted once more: it is not among the older ones.
+  // Deleted a second time, so it is not in the older half.
   deleted.add(0, 'request')
   deleted.add('topic', 'session')
   expect([1, 100].map((id) => deleted.has(id))).toEqual([false, false])

@@ -300,11 +300,11 @@ export const StoredRecord = v.object({
   unsent: v.optional(v.boolean()),
   /** Ours: the sealed request, if it must be sent even after a restart. */
   message: v.optional(v.string()),
-  /** Ours: topic of the response, if another one. */
+  /** Ours: topic of the response, if it differs. */
   responseTopic: v.optional(Hex32),
   /** Ours: Unix time in seconds when the request expires. */
   deadline: v.optional(Seconds),
-  /** Ours: aborted; a session that the wallet makes is ended. */
+  /** Ours: aborted; a session that the wallet still creates is deleted. */
   withdrawn: v.optional(v.boolean()),
 })
 

@@ -10,7 +10,7 @@ const hashFields: Record<string, string | undefined> = {
 }
 
 /**
- * Unencrypted metadata of a request or its response, so that a transaction can be looked up.
+ * Unencrypted metadata of a request or its response, by which a transaction can be looked up.
  *
  * @see spec §3.19.6; docs/contracts/relay.md#publish-metadata
  */

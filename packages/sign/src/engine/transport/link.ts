@@ -127,7 +127,7 @@ export async function handleLink(
   const session = stores.sessions.get(link.topic)
   if (session && session.transportType !== 'link_mode') {
     const isPeer = await keys.decode(link.topic, link.message).then(Boolean, () => false)
-    // Anybody can make a link with this topic.
+    // Anyone can create a link with this topic.
     if (isPeer) await stores.sessions.set({ ...session, transportType: 'link_mode' })
   }
   await receive(context, link, 'link_mode')

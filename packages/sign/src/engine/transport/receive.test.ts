@@ -18,7 +18,7 @@ afterEach(async () => {
 const metadata = { name: '', description: '', url: '', icons: [] }
 const [self, peer] = ['a', 'b'].map((digit) => ({ publicKey: digit.repeat(64), metadata }))
 
-/** An app in the middle of a session, the keys of its wallet, and a relay that does as it is reported. */
+/** An app with an active session, the keys of its wallet, and a scripted relay. */
 async function openSession(
   event: (event: EngineEvent) => void,
   beforeDecode: (encoded: string) => Promise<void> | void = () => {},
@@ -92,7 +92,7 @@ test('messages of a topic are handled in order, however long each takes to decry
   await expect.poll(() => reported).toEqual([1, 2, 3])
 })
 
-test('a client that runs for long evicts old records', async () => {
+test('a long-running client evicts old records', async () => {
   let pings = 0
   const { topic, keychain, stores, scripted } = await openSession(() => void (pings += 1))
   for (let id = 1; id <= 1_200; id += 1) {
@@ -105,7 +105,7 @@ test('a client that runs for long evicts old records', async () => {
   expect(stores.records.values().length).toBeLessThanOrEqual(1_000)
 })
 
-test('a request that one tab aborts is rejected in other tabs that wait for it', async () => {
+test('a request aborted in one tab is rejected in other tabs that wait for it', async () => {
   const reported: EngineEvent[] = []
   const { topic, stores, engine } = await openSession((each) => void reported.push(each))
   const params = { chainId: 'eip155:1', request: { method: 'personal_sign' } }

@@ -21,7 +21,7 @@ import {
 } from '../session/session.ts'
 import { onSettle } from '../app/settle.ts'
 
-/** @returns false if the request does not apply to this client; it is not recorded then */
+/** @returns false if the request does not apply to this client and must not be recorded */
 type RequestHandler = (context: Context, received: IncomingRequest) => Promise<boolean | void>
 type ResponseHandler = (context: Context, answered: IncomingResponse) => Promise<void>
 
@@ -54,7 +54,7 @@ const responseHandlers: Partial<Record<string, ResponseHandler>> = {
 
 /**
  * Handles a message from the relay or a link. Drops it if it cannot be decrypted, is not JSON-RPC, or
- * responds to no pending request: anybody who knows a topic can publish to it.
+ * responds to no pending request: anyone who knows a topic can publish to it.
  */
 export async function receive(
   context: Context,
@@ -126,15 +126,13 @@ async function open(
   transport: IncomingRequest['transport'],
 ) {
   const { keys, stores } = context
-  const asked = stores.records
+  const record = stores.records
     .values()
     .find(
-      (record) =>
-        record.sent &&
-        record.request.method === 'wc_sessionAuthenticate' &&
-        responseTopic(record) === topic,
+      (one) =>
+        one.sent && one.request.method === 'wc_sessionAuthenticate' && responseTopic(one) === topic,
     )
-  const publicKey = (asked?.request.params as { requester: { publicKey: string } } | undefined)
+  const publicKey = (record?.request.params as { requester: { publicKey: string } } | undefined)
     ?.requester.publicKey
   try {
     return await keys.decode(topic, message, { publicKey, plain: transport === 'link_mode' })

@@ -20,7 +20,7 @@ export type Request = {
   topic: string
   method: Method
   params: unknown
-  /** Topic of the response, if another one. */
+  /** Topic of the response, if it differs. */
   responseTopic?: string | undefined
   /** Seconds until the request expires. */
   wait?: number | undefined
@@ -52,7 +52,7 @@ export async function sealRequest(
   return { text, message }
 }
 
-/** The relay has stored the request: a later engine does not send it again. */
+/** Marks a request as stored by the relay, so that a later engine does not send it again. */
 export function markSent({ stores }: Context, id: number): void {
   const record = stores.records.get(id)
   if (record?.unsent) void stores.records.set({ ...record, unsent: undefined, message: undefined })
@@ -142,7 +142,7 @@ export function respondInBackground(
 ): void {
   const { method } = parameters
   const publishing = parameters.publishing ?? (method ? methods[method].response : unknownMethod)
-  // The relayer has retried for 60 s by then; a peer without a response repeats its request.
+  // The relayer has already retried for 60 s; a peer without a response repeats its request.
   sendResponse(context, { ...parameters, publishing }).catch(() => undefined)
 }
 

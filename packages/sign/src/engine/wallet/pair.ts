@@ -25,7 +25,7 @@ export async function pair(context: Context, uri: unknown): Promise<Pairing> {
       `Pairing already exists: ${topic}. Please try again with a new connection URI.`,
       'sign.pairing_exists',
     )
-  // The proposal will have to be checked. Started first, so that its storage reads precede the writes.
+  // Prepares the check of the proposal. Started first, so that its storage reads precede the writes.
   context.verify?.prefetch()
   const expiry = expiryTimestamp ?? nowSeconds(context) + pairingExpiry
   const pairing = {

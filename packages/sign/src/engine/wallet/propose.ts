@@ -47,8 +47,8 @@ export async function onPropose(context: Context, received: IncomingRequest) {
     context.stores.proposals.set(proposal),
     extendPairing(context, topic, expiryTimestamp),
   ])
-  // Not delayed by the write: until that is done the message stays in the inbox, and a page that
-  // crashes handles it again at its next start.
+  // Does not wait for the write: the message stays in the inbox until it is stored, so a crashed page
+  // handles it again at its next start.
   emitProposal(context, proposal)
   await stored
 }

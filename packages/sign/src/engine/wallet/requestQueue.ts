@@ -21,7 +21,7 @@ export function createRequestQueue(options: {
 }) {
   const { requests, clock, all, emit } = options
   const emitted = new Set<number>()
-  /** The id of the request that the wallet has to answer first. */
+  /** The id of the request that the wallet must answer first. */
   let active: number | undefined
   let stopPause: (() => void) | undefined
 
@@ -36,9 +36,9 @@ export function createRequestQueue(options: {
   }
 
   return {
-    /** To be called after a request was added. */
+    /** Call after a request was added. */
     next,
-    /** A request was answered, has expired, or was deleted with its session. */
+    /** Call when a request was answered, has expired, or was deleted with its session. */
     done(id: number) {
       emitted.delete(id)
       if (active !== id) return
