@@ -69,7 +69,7 @@ const paths = () => requests.map(({ path }) => path)
 const alerts = (kit: Kit) => kit.getState().alerts.map(({ message }) => message)
 
 describe('requests', () => {
-  test('§7.4 wallets with page, entries, search, badge_type, include, exclude and chains', async () => {
+  test('§7.4 requests wallets with page, entries, search, badge_type, include, exclude and chains', async () => {
     answer = () => ({ body: { data: [{ id: 'a', name: 'A' }, { id: 1 }, null], count: 77 } })
     const client = createGatewayClient({ url, projectId: 'p1' })
     const page = await client.wallets({
@@ -97,7 +97,7 @@ describe('requests', () => {
     expect(requests[0]?.query).not.toHaveProperty('exclude')
   })
 
-  test('§9.11.2 every call has the SDK version of its contract', async () => {
+  test('§9.11.2 every request has the SDK version of its contract', async () => {
     await createGatewayClient({ url }).analyticsEnabled()
     expect(requests[0]?.query.sv).toMatch(/1\.7\.15$/)
   })
@@ -117,7 +117,7 @@ describe('requests', () => {
 })
 
 describe('error: failing server', () => {
-  test('§8.5.2 the first reason is the message', async () => {
+  test('§8.5.2 the first reason becomes the error message', async () => {
     answer = () => ({
       status: 401,
       body: { reasons: [{ description: 'Unknown project' }, { description: 'Other' }] },
@@ -139,19 +139,19 @@ describe('error: failing server', () => {
     )
   })
 
-  test('§8.9.10 an unreachable server is a typed error', async () => {
+  test('§8.9.10 an unreachable server throws a typed error', async () => {
     await expect(createGatewayClient({ url: 'http://127.0.0.1:1' }).config()).rejects.toThrow(
       'did not respond',
     )
   })
 })
 
-describe('the first action of the visitor', () => {
+describe('the visitor’s first action', () => {
   const features = (config: readonly string[] | null) => ({
     features: [{ id: 'swap', isEnabled: true, config }],
   })
 
-  test('§6.4.1 §7.2 the server decides which features are on', async () => {
+  test('§6.4.1 §7.2 the server decides which features are enabled', async () => {
     answer = (path) => ({ body: path === '/appkit/v1/config' ? features(['1inch']) : {} })
     const kit = start()
     await loadRemoteConfig(kit)
@@ -168,7 +168,7 @@ describe('the first action of the visitor', () => {
     await vi.waitFor(() => expect(alerts(kit)).toContain('Local configuration ignored'))
   })
 
-  test('§7.7.2 INITIALIZE is sent once the visitor acts, even with analytics off', async () => {
+  test('§7.7.2 INITIALIZE is sent on the first action, even with analytics off', async () => {
     answer = (path) => ({
       body: path === '/getAnalyticsConfig' ? { isAnalyticsEnabled: false } : features(null),
     })
@@ -215,7 +215,7 @@ describe('the first action of the visitor', () => {
     expect(kit.getState().server).toBe('failed')
   })
 
-  test('§5.6.1 a missing project id raises its alert, and the page works', async () => {
+  test('§5.6.1 a missing project id raises an alert, and the page keeps working', async () => {
     answer = () => ({ body: features(null) })
     const kit = start({ projectId: undefined })
     await loadRemoteConfig(kit)

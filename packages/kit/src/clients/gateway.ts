@@ -20,7 +20,7 @@ import type { GatewayClient } from '../core/features/GatewayClient.ts'
  * @see docs/contracts/gateway.md
  */
 export function createGatewayClient(parameters: {
-  /** Bare origin. */
+  /** The server's origin, without a path. */
   url: string
   projectId?: string | undefined
 }): GatewayClient {
@@ -94,7 +94,7 @@ export function createGatewayClient(parameters: {
   }
 }
 
-/** A response before its fields are checked. */
+/** A response whose fields are not validated yet. */
 type Unchecked<Body> = { [Name in keyof Body]?: unknown }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

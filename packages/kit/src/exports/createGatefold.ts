@@ -4,10 +4,10 @@ import type { Kit } from '../core/kit/Kit.ts'
 import type { GatefoldOptions } from '../core/kit/options.ts'
 
 /**
- * Makes a Gatefold instance. No network is touched and nothing is loaded before the visitor acts,
- * but for restoring a wallet that was connected before.
+ * Creates a Gatefold instance. Sends no requests and loads no code before the visitor acts, except to
+ * restore a previously connected wallet.
  *
- * @throws {OptionsError} when an option cannot work; the message names it
+ * @throws {OptionsError} for invalid options; the message names the option
  * @example
  * const kit = createGatefold({
  *   metadata: { name: 'Book of Ethereum', description: '…', url: 'https://book.example', icons: [] },

@@ -5,7 +5,7 @@ import * as evm from './evm.ts'
 import * as index from './index.ts'
 import * as react from './react.ts'
 
-/** Changes of the public API show here, in review. */
+/** Shows changes of the public API in review. */
 test.each([
   ['@gatefold/kit', index],
   [

@@ -1,10 +1,10 @@
-/** The kit's lazy chunks, by the name of the module in a `chunks` folder, in the order in which they load. */
+/** The kit's lazy chunks by the name of their module in a `chunks` folder, in load order. */
 const names = ['modal', 'connect', 'session']
 
 /**
  * Emits each lazy chunk of the kit as one file: for `build.rolldownOptions.output.codeSplitting` of
- * Vite 8. Optional; by default Rolldown emits a file for every set of modules that several chunks share,
- * so that a first open waits for 16 files.
+ * Vite 8. Optional. By default, Rolldown emits one file for every set of modules that several chunks
+ * share, so the first open would load 16 files.
  *
  * @example
  * // vite.config.ts

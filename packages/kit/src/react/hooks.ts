@@ -16,7 +16,7 @@ import { useIdlePrefetch } from './useIdlePrefetch.ts'
 type On = { namespace?: ChainNamespace.ChainNamespace | undefined }
 
 /**
- * Opens and closes the modal. `prefetch` loads its code before the click: give it to your button's
+ * Opens and closes the modal. `prefetch` loads its code before the click: pass it to the button's
  * `onPointerEnter` and `onFocus`.
  *
  * @example const { open } = useModal(); await open('Networks')
@@ -46,7 +46,7 @@ export function useConnectModal() {
   return { openConnectModal: connected ? undefined : () => kit.open({ view: 'Connect' }) }
 }
 
-/** Opens the account view; undefined while nothing is connected. */
+/** Opens the account view; undefined while no wallet is connected. */
 export function useAccountModal() {
   const kit = useKit()
   useIdlePrefetch()
@@ -54,7 +54,7 @@ export function useAccountModal() {
   return { openAccountModal: connected ? () => kit.open({ view: 'Account' }) : undefined }
 }
 
-/** Opens the network list; undefined while nothing is connected. */
+/** Opens the network list; undefined while no wallet is connected. */
 export function useNetworkModal() {
   const kit = useKit()
   useIdlePrefetch()
@@ -117,7 +117,7 @@ export function useConnections({ namespace }: On = {}) {
   )
 }
 
-/** The available connectors, with `connect` and `disconnect`, for pages with a wallet list of their own. */
+/** The available connectors, with `connect` and `disconnect`, for pages that render their own wallet list. */
 export function useWallets() {
   const kit = useKit()
   const connectors = useKitState((state) => state.connectors)
@@ -145,7 +145,7 @@ export function useTheme() {
   }
 }
 
-/** Subscribes to an event; always calls the latest `listener`. */
+/** Subscribes to an event; events always call the latest `listener`. */
 export function useKitEvent<name extends KitEventName>(
   name: name,
   listener: KitEventListener<name>,

@@ -27,7 +27,7 @@ export function useSend() {
   )
 }
 
-/** A mutation: `mutateAsync({ hash })` resolves once the transaction is in a block. */
+/** A mutation: `mutateAsync({ hash })` resolves once the transaction is included in a block. */
 export function useReceipt() {
   return useAction((kit, parameters: Parameters<Sign['waitForReceipt']>[1]) =>
     sign().then(({ waitForReceipt }) => waitForReceipt(kit, parameters)),

@@ -6,12 +6,12 @@ import { getAccount, getNetwork } from '../core/connection/account.ts'
 import type { Kit } from '../core/kit/Kit.ts'
 import { useKitContext, useKitState } from './context.ts'
 
-// A module of its own, so that pages without these hooks do not load TanStack's query observer.
+// A separate module, so that pages without these hooks do not load TanStack's query observer.
 
 type On = { namespace?: ChainNamespace.ChainNamespace | undefined }
 
 /**
- * The wallet's provider on a chain family, or on the active one: EIP-1193 on EVM. Undefined until
+ * The wallet's provider for a chain family, by default the active one: EIP-1193 on EVM. Undefined until
  * connected.
  */
 export function useProvider(family?: ChainNamespace.ChainNamespace) {

@@ -6,7 +6,7 @@ import { whenIdle } from '../core/platform/whenIdle.ts'
 import { useKit } from './context.ts'
 
 /**
- * Prefetches the modal in idle time while a component that can open it is on screen and nothing is
+ * Prefetches the modal in idle time while a component that can open it is on screen and no wallet is
  * connected.
  *
  * @param opener - the element that opens it; without one, the component counts as on screen while mounted

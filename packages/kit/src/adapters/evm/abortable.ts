@@ -4,8 +4,8 @@ import { watchBlockNumber } from 'viem/actions'
 import type { WatchBlockNumberParameters } from 'viem/actions'
 
 /**
- * A client for viem actions that poll and accept no signal: after `signal` aborts, pending requests are
- * aborted, new ones fail, and an action that waits for a block fails with its next read.
+ * A client for viem actions that poll but accept no signal. Once `signal` aborts, pending requests are
+ * aborted and new ones fail, so an action that waits for a block fails with its next read.
  */
 export function abortableClient(client: Client, signal: AbortSignal): Client {
   const { chain, pollingInterval, cacheTime } = client

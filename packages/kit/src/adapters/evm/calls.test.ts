@@ -56,7 +56,7 @@ describe('a batch', () => {
     )
   })
 
-  test('error: a rejection by the visitor is reported as such', async () => {
+  test('error: a rejection by the visitor throws UserRejectedError', async () => {
     const { adapter, wallet } = await connected()
     wallet.controls.set({ reject: 'all' })
     await expect(adapter.sendCalls({ calls })).rejects.toBeInstanceOf(UserRejectedError)
@@ -125,7 +125,7 @@ describe('capabilities', () => {
     expect(requestsOf('wallet_getCapabilities')[0]?.params).toEqual([mira])
   })
 
-  test('§5.9.5 are read from the session if present; malformed JSON is an error', async () => {
+  test('§5.9.5 are read from the session if present; malformed JSON throws', async () => {
     const { adapter, requestsOf, session } = await connected()
     session.capabilities = JSON.stringify({ [mira]: { '0x1': { atomic: true } } })
     expect(await adapter.getCapabilities({ address: mira })).toEqual({ '0x1': { atomic: true } })

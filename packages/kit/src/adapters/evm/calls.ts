@@ -53,8 +53,8 @@ export function getWalletAssets(evm: Evm, parameters: JsonObject): Promise<unkno
 }
 
 /**
- * Sends several calls. A wallet without batch support gets one transaction per call, each after the
- * previous one is confirmed; the id then encodes the transaction hashes, for `getCallsStatus`.
+ * Sends several calls. A wallet without batch support receives one transaction per call, each after the
+ * previous one is confirmed; the returned id then encodes the transaction hashes, for `getCallsStatus`.
  *
  * @throws {UserRejectedError} the visitor declined before anything was sent
  * @throws {UnsupportedOperationError} a required capability needs batch support
@@ -136,14 +136,14 @@ async function sendOneByOne(
       if (receipt.status === 'reverted') break
     } catch (error) {
       if (hashes.length === 0) throw error
-      // Some transactions were sent: the id reports them as a partial batch.
+      // Some transactions were sent, so the id reports a partial batch.
       break
     }
   }
   return { id: formatSequence({ chainId, total: calls.length, hashes }) }
 }
 
-/** An id of calls sent one by one: their hashes, the chain id, the number of calls, and a marker. */
+/** The id of calls sent one by one: their hashes, the chain id, the number of calls, and a marker. */
 type Sequence = { chainId: number; total: number; hashes: readonly Hex[] }
 
 /** ASCII “gfld”. */
@@ -182,7 +182,7 @@ async function request(
   }
 }
 
-/** Sends a request whose method is missing in viem's types. */
+/** Sends a request whose method is missing from viem's types. */
 function requestUntyped(
   provider: EIP1193Provider,
   method: string,

@@ -9,22 +9,22 @@ import type { Network } from '../../core/networks/Network.ts'
 import type { Providers } from './providers.ts'
 
 export type EvmOptions = {
-  /** The site's own wagmi config. The options below then have no effect. */
+  /** The site's own wagmi config; the options below are then ignored. */
   config?: Config | undefined
-  /** Connectors listed beside the browser's wallets. */
+  /** Connectors to list in addition to the browser's wallets. */
   connectors?: readonly CreateConnectorFn[] | undefined
-  /** viem transports by chain id, in place of HTTP to the network's RPC URLs. */
+  /** viem transports by chain id; by default HTTP to the network's RPC URLs. */
   transports?: Record<number, Transport> | undefined
   /** viem's polling interval in ms; by default 4 s, less on fast chains. */
   pollingIntervalMs?: number | undefined
   /**
-   * Whether ENS avatars may be loaded from any host that a name's owner has chosen, which reveals the
-   * visitor to it. By default only data URIs, and the hosts of the page and the RPC.
+   * Whether ENS avatars may be loaded from any host that a name's owner has chosen. This reveals the
+   * visitor to that host. By default, only data URIs and the hosts of the page and the RPC are allowed.
    */
   remoteAvatars?: boolean | undefined
 }
 
-/** The EVM adapter, with the wagmi config behind it. */
+/** The EVM adapter with its wagmi config. */
 export type EvmAdapter = Adapter & { readonly config: Config }
 
 /** Shared by the modules of one adapter. */
@@ -35,23 +35,23 @@ export type Evm = {
   readonly providers: Providers
   /** Aborted by `destroy`. */
   readonly signal: AbortSignal
-  /** Requests for accounts that wallets have not answered, by connector uid. */
-  readonly asked: Map<string, Answered>
+  /** Account requests that are pending in wallets, by connector uid. */
+  readonly accountRequests: Map<string, AccountsRequest>
   /** The current connection attempt, by connector uid; earlier ones were aborted. */
   readonly attempts: Map<string, Attempt>
-  /** Session connectors of the instance that wagmi has a connector for, by id. */
+  /** Session connectors that are registered in wagmi, by id. */
   readonly sessions: Map<string, SessionConnector>
   /** Chain and ABI of transactions sent from this page, by hash. */
   readonly sent: Map<string, { chainId: number; abi: Abi | undefined }>
 }
 
-/** A pending request for accounts. */
-export type Answered = Promise<{ accounts: readonly `0x${string}`[]; chainId: number }>
+/** A pending account request. */
+export type AccountsRequest = Promise<{ accounts: readonly `0x${string}`[]; chainId: number }>
 
 export type Attempt = { result: Promise<Session> | undefined }
 
-/** A wallet's accounts and chain, as its connector returned them. */
-export type Answer = {
+/** A wallet's accounts and chain, as returned by its connector. */
+export type WalletAccounts = {
   connector: WagmiConnector
   accounts: readonly `0x${string}`[]
   chainId: number
@@ -62,8 +62,8 @@ export type { WagmiConnector }
 type WagmiConnection = { accounts: readonly string[]; chainId: number; connector: WagmiConnector }
 
 /**
- * The usable connections. A stored one that wagmi has read and not restored yet has a
- * connector without methods, and one without accounts is none. @see spec §4.1.8
+ * The usable connections: without those that wagmi has read from storage but not restored, whose
+ * connectors have no methods, and without those that have no accounts. @see spec §4.1.8
  */
 export function liveConnections(config: Config): readonly WagmiConnection[] {
   return [...config.state.connections.values()].filter(
@@ -80,7 +80,7 @@ export function handlersOf(config: Config): {
   return config._internal.events
 }
 
-/** The active connection, or that of one connector. */
+/** The active connection, or the connection of one connector. */
 export function findConnection(evm: Evm, connectorId?: string): WagmiConnection | undefined {
   const { current } = evm.config.state
   return liveConnections(evm.config).find(({ connector }) =>
@@ -88,7 +88,7 @@ export function findConnection(evm: Evm, connectorId?: string): WagmiConnection 
   )
 }
 
-/** A wagmi connection as the core has it. */
+/** Converts a wagmi connection to the core's type. */
 export function toConnection(
   evm: Pick<Evm, 'context' | 'sessions'>,
   { connector, accounts, chainId }: WagmiConnection,
@@ -101,7 +101,7 @@ export function toConnection(
   }
 }
 
-/** The chains that a wallet approved; undefined where it accepts further ones. */
+/** The chains that a wallet approved; undefined if it can add or switch to others. */
 export function approvedNetworkIds(
   evm: Pick<Evm, 'context' | 'sessions'>,
   { id }: Pick<WagmiConnector, 'id'>,

@@ -12,10 +12,10 @@ import type { EvmOptions } from './context.ts'
 import type { Providers } from './providers.ts'
 
 /**
- * Creates the wagmi config of an instance. `watchWallets` discovers announced wallets instead of wagmi,
- * which sets up every wallet again with each announcement and never removes its listeners.
+ * Creates the wagmi config of an instance. Announced wallets are discovered by `watchWallets` rather than
+ * wagmi, which sets up every wallet again on each announcement and never removes its listeners.
  *
- * @throws {OptionsError} when no EVM network is configured
+ * @throws {OptionsError} if no EVM network is configured
  */
 export function createEvmConfig(parameters: {
   context: AdapterContext
@@ -38,7 +38,7 @@ export function createEvmConfig(parameters: {
     multiInjectedProviderDiscovery: false,
     storage: createStorage({ key: 'wagmi', storage: flagStorage(context.storage) }),
     ssr: context.options.ssr,
-    // A function, since networks can be added later; wagmi caches one client per chain.
+    // A function, because networks can be added later; wagmi caches one client per chain.
     client: ({ chain }) =>
       createClient({
         chain,
@@ -49,13 +49,13 @@ export function createEvmConfig(parameters: {
   }) as Config
 }
 
-/** The configured networks as viem chains; undefined without any. */
+/** The configured networks as viem chains; undefined if there are none. */
 export function toChains(context: AdapterContext): readonly [Chain, ...Chain[]] | undefined {
   const chains = context.networks() as readonly unknown[] as readonly Chain[]
   return chains.length > 0 ? (chains as readonly [Chain, ...Chain[]]) : undefined
 }
 
-/** An HTTP transport that falls back through the chain's URLs. @see spec §7.12.1, §9.4.2 */
+/** An HTTP transport that tries the chain's URLs in order. @see spec §7.12.1, §9.4.2 */
 function toTransport(chain: Chain) {
   return inTurn(
     chain.rpcUrls.default.http.map((url) => http(url, { timeout: limits.httpTimeoutMs })),
@@ -91,8 +91,8 @@ export function injectedProvider(): EIP1193Provider | undefined {
 }
 
 /**
- * Persists wagmi's flags (which wallets were disconnected) but not its store, since the instance
- * persists connections itself. Storage errors are ignored: they must not break a wallet.
+ * Persists only wagmi's flags for disconnected wallets: the instance persists connections itself. Storage
+ * errors are ignored, since they must not break a wallet.
  */
 function flagStorage(storage: KeyValueStorage): KeyValueStorage {
   const attempt = <result>(run: () => result): result | null => {

@@ -12,7 +12,7 @@ import { watchConnections } from './connection/watchConnections.ts'
 import { watchWallets } from './watchWallets.ts'
 
 /**
- * EVM chains, on wagmi core and viem. Wallet discovery is here; everything else is a lazy chunk.
+ * EVM chains, on wagmi core and viem. Wallet discovery is here; everything else is in lazy chunks.
  *
  * @example
  * createGatefold({ adapters: [evm()], networks: [mainnet], metadata })
@@ -44,13 +44,13 @@ function createEvmAdapter(outer: AdapterContext, options: EvmOptions): EvmAdapte
     options,
     providers,
     signal,
-    asked: new Map(),
+    accountRequests: new Map(),
     attempts: new Map(),
     sessions: new Map(),
     sent: new Map(),
   }
 
-  // Before `start`, so that a page rendered on a server reads from the same chain.
+  // Before `start`, so that a server-rendered page reads from the same chain.
   if (!options.config) selectChain(shared, context.defaultNetwork())
 
   const connecting = lazy(() => import('./chunks/connect.ts'))

@@ -31,23 +31,23 @@ function hostConfig(connectors: Parameters<typeof createConfig>[0]['connectors']
   } as never)
 }
 
-test('a config of the site’s own is used: its wallets are offered, its actions are seen', async () => {
+test('the site’s own config is used: its wallets are listed, and its actions update the kit', async () => {
   page.wallet()
   const config = hostConfig()
-  const { adapter, connectors, news } = page.adapter({ config })
+  const { adapter, connectors, newEvents } = page.adapter({ config })
   expect(evmConfig({ adapters: new Map([['eip155', adapter]]) })).toBe(config)
   expect(connectors()).toMatchObject([{ id: halyard, type: 'ANNOUNCED' }])
 
   const connector = config.connectors.find(({ id }) => id === halyard)!
   await connect(config, { connector })
-  expect(news()).toMatchObject([
+  expect(newEvents()).toMatchObject([
     { type: 'connected', connection: { connectorId: halyard }, active: true },
   ])
   await disconnect(config)
-  expect(news()).toEqual([{ type: 'disconnected', connectorId: halyard }])
+  expect(newEvents()).toEqual([{ type: 'disconnected', connectorId: halyard }])
 })
 
-test('wagmi’s actions see what the kit does', async () => {
+test('wagmi’s actions see the kit’s changes', async () => {
   page.wallet()
   const config = hostConfig()
   const { adapter } = page.adapter({ config })
@@ -62,8 +62,8 @@ test('connections made before the kit started are reported at its start', async 
   const config = hostConfig()
   const connector = config.connectors.find(({ id }) => id === halyard)!
   await connect(config, { connector })
-  const { news } = page.adapter({ config })
-  expect(news()).toMatchObject([{ type: 'connected', active: true }])
+  const { newEvents } = page.adapter({ config })
+  expect(newEvents()).toMatchObject([{ type: 'connected', active: true }])
 })
 
 test('destroying the kit leaves the site’s config connected', async () => {
@@ -75,7 +75,7 @@ test('destroying the kit leaves the site’s config connected', async () => {
   expect(getConnection(config).status).toBe('connected')
 })
 
-test('a site’s injected connector for one wallet is an external one', () => {
+test('the site’s injected connector for one wallet has the type external', () => {
   page.wallet({ announced: false })
   const config = hostConfig([injected({ target: 'metaMask' })])
   expect(page.adapter({ config }).connectors()).toMatchObject([
@@ -83,11 +83,11 @@ test('a site’s injected connector for one wallet is an external one', () => {
   ])
 })
 
-/** A connector as a session with a phone would be. */
+/** A session connector, as a wallet on a phone would have. */
 function bridge(options: { disconnect(): Promise<void> }) {
   const account = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
   let chainId = 31337
-  const asked: unknown[] = []
+  const calls: unknown[] = []
   const fn = createConnector(
     ({ emitter }) =>
       ({
@@ -95,7 +95,7 @@ function bridge(options: { disconnect(): Promise<void> }) {
         name: 'Bridge',
         type: 'bridge',
         connect: async (parameters: { chainId?: number } = {}) => {
-          asked.push(['connect', parameters.chainId])
+          calls.push(['connect', parameters.chainId])
           chainId = parameters.chainId ?? chainId
           return { accounts: [account], chainId }
         },
@@ -105,7 +105,7 @@ function bridge(options: { disconnect(): Promise<void> }) {
         getProvider: async () => ({ request: async () => null }),
         isAuthorized: async () => false,
         switchChain: async ({ chainId: id }: { chainId: number }) => {
-          asked.push(['switchChain', id])
+          calls.push(['switchChain', id])
           chainId = id
           emitter.emit('change', { chainId })
           return page.second
@@ -115,54 +115,54 @@ function bridge(options: { disconnect(): Promise<void> }) {
         onDisconnect() {},
       }) as never,
   )
-  return { fn, asked }
+  return { fn, calls }
 }
 
-test('a connector of the site receives the network on connect and switches itself', async () => {
-  const { fn, asked } = bridge({ disconnect: async () => {} })
+test('the site’s connector receives the network on connect and switches to it itself', async () => {
+  const { fn, calls } = bridge({ disconnect: async () => {} })
   const { adapter } = page.adapter({ connectors: [fn] })
   await adapter.connect({ connectorId: 'bridge', network: page.networks[1] })
   await adapter.switchNetwork({ network: page.networks[0] })
-  expect(asked).toEqual([
+  expect(calls).toEqual([
     ['connect', 31338],
     ['switchChain', 31337],
   ])
 })
 
-test('§5.9.3 a session that the peer deleted is no failure to disconnect', async () => {
+test('§5.9.3 disconnecting a session that the peer deleted succeeds', async () => {
   const { fn } = bridge({
     disconnect: async () => {
       throw new Error('No matching key. session topic doesn’t exist: 12ab')
     },
   })
-  const { adapter, news } = page.adapter({ connectors: [fn] })
+  const { adapter, newEvents } = page.adapter({ connectors: [fn] })
   await adapter.connect({ connectorId: 'bridge' })
-  news()
+  newEvents()
   await adapter.disconnect()
-  expect(news()).toEqual([{ type: 'disconnected', connectorId: 'bridge' }])
+  expect(newEvents()).toEqual([{ type: 'disconnected', connectorId: 'bridge' }])
 })
 
-test('error: §8.4 another failure is reported, and the site is disconnected nevertheless', async () => {
+test('error: §8.4 other failures are thrown, but the site is disconnected', async () => {
   const { fn } = bridge({
     disconnect: async () => {
       throw new Error('The phone is off.')
     },
   })
-  const { adapter, news } = page.adapter({ connectors: [fn] })
+  const { adapter, newEvents } = page.adapter({ connectors: [fn] })
   await adapter.connect({ connectorId: 'bridge' })
-  news()
+  newEvents()
   const error = await adapter.disconnect().catch((e: unknown) => e)
   expect(error).toBeInstanceOf(DisconnectError)
   expect(error).toMatchObject({ shortMessage: 'Failed to disconnect' })
-  expect(news()).toEqual([{ type: 'disconnected', connectorId: 'bridge' }])
+  expect(newEvents()).toEqual([{ type: 'disconnected', connectorId: 'bridge' }])
 })
 
-test('error: an instance without EVM has no wagmi config; EVM without networks is no instance', () => {
+test('error: evmConfig throws without an EVM adapter, and evm() without EVM networks', () => {
   expect(() => evmConfig({ adapters: new Map() })).toThrow(AdapterNotFoundError)
   expect(() => page.adapter({ networks: [] })).toThrow(/needs at least one EVM network/)
 })
 
-test('connections that wagmi has read from its storage are not reported before they are restored', async () => {
+test('connections in wagmi’s storage are not reported before they are restored', async () => {
   const stored = new Map<string, string>()
   const storage = {
     getItem: (key: string) => stored.get(key) ?? null,
@@ -182,10 +182,10 @@ test('connections that wagmi has read from its storage are not reported before t
   await vi.waitFor(() => expect(stored.get('wagmi.store')).toContain(halyard))
 
   const config = create() as unknown as Config
-  const { adapter, news } = page.adapter({ config })
+  const { adapter, newEvents } = page.adapter({ config })
   await vi.waitFor(() => expect(config.state.connections.size).toBe(1))
-  expect(news()).toEqual([])
+  expect(newEvents()).toEqual([])
   await adapter.reconnect({ connectorIds: [halyard], current: halyard })
-  expect(news()).toMatchObject([{ type: 'connected', active: true }])
+  expect(newEvents()).toMatchObject([{ type: 'connected', active: true }])
   expect(config.state.connections.size).toBe(1)
 })

@@ -2,8 +2,8 @@ import { createTransport } from 'viem'
 import type { Transport } from 'viem'
 
 /**
- * A transport that tries several in order until one succeeds. viem's `fallback` also ranks them and
- * costs 3 KB of every page's first load.
+ * A transport that tries several transports in order until one succeeds. viem's `fallback` also ranks
+ * them, and adds 3 KB to every page load.
  *
  * @see spec §7.12.1
  */
@@ -33,7 +33,7 @@ export function inTurn(transports: readonly Transport[]): Transport {
     } as Parameters<typeof createTransport>[0])
 }
 
-/** Whether another node would fail in the same way: a revert, or a rejection by the visitor. */
+/** Whether any other node would fail in the same way: a revert, or a rejection by the visitor. */
 function isFinal(error: unknown): boolean {
   const { code, message } = error as { code?: unknown; message?: unknown }
   return code === 3 || code === 4001 || /revert/i.test(String(message))

@@ -49,16 +49,16 @@ test('§4.1.3 §4.6.1 a visit: connect, switch, an unsupported chain, back, disc
   )
   first.kit.destroy()
 
-  const asked = () =>
+  const countRequests = () =>
     wallet.controls.requests.filter(({ method }) => /request/i.test(method)).length
-  const before = asked()
+  const before = countRequests()
   const second = await visit()
   expect(second.chain()).toMatchObject({
     status: 'connected',
     connectorId: halyard,
     unsupportedNetworkId: 'eip155:7',
   })
-  expect(asked()).toBe(before)
+  expect(countRequests()).toBe(before)
   expect(evmConfig(second.kit).state.status).toBe('connected')
   await disconnect(second.kit)
   expect(second.chain()).toMatchObject({ status: 'disconnected', connections: [] })
@@ -92,7 +92,7 @@ test('without a wallet, wagmi reads from the network that the visitor selected',
   expect(seen).toEqual([31338])
   first.destroy()
 
-  // On the next visit too, at once; and after a wallet that was elsewhere has come and gone.
+  // Also at the start of the next visit, and after a wallet on another chain has disconnected.
   const second = visit()
   expect(getChainId(evmConfig(second))).toBe(31338)
   await second.ready()
@@ -104,7 +104,7 @@ test('without a wallet, wagmi reads from the network that the visitor selected',
   expect(getChainId(evmConfig(second))).toBe(31338)
   second.destroy()
 
-  // Also on a server, where nothing starts, and with a config of the site's own.
+  // Also on a server, where nothing is started, and with the site's own config.
   const rendered = visit({ ssr: true, storage: memoryStorage(), defaultNetwork: page.second })
   expect(getChainId(evmConfig(rendered))).toBe(31338)
   rendered.destroy()
@@ -119,7 +119,7 @@ test('without a wallet, wagmi reads from the network that the visitor selected',
   third.destroy()
 })
 
-test('without a wallet, the network that the site chooses through wagmi is the one selected', async () => {
+test('without a wallet, wagmi’s switchChain selects the network', async () => {
   const wallet = page.wallet()
   const storage = memoryStorage()
   const config = createConfig({
@@ -145,12 +145,12 @@ test('without a wallet, the network that the site chooses through wagmi is the o
   await switchChain(config, { chainId: 31338 })
   expect(first.selected()).toBe(31338)
   expect(first.kit.getState().view.open).toBe(true)
-  // A chain that the site's wagmi has and the kit was not given.
+  // A chain of the site's wagmi config that the kit does not have.
   await switchChain(config, { chainId: 1 })
   expect(first.selected()).toBe(31338)
   await switchNetwork(first.kit, { network: { caipNetworkId: 'eip155:31337' } })
   expect(getChainId(config)).toBe(31337)
-  // A wallet that comes and goes chooses nothing on its way out.
+  // Disconnecting a wallet does not select a network.
   await connect(first.kit, { connectorId: halyard })
   wallet.controls.switchChain(31338)
   await vi.waitFor(() => expect(first.selected()).toBe(31338))
@@ -168,7 +168,7 @@ test('without a wallet, the network that the site chooses through wagmi is the o
   second.kit.destroy()
 })
 
-test('nothing is asked of any chain before the visitor acts', async () => {
+test('no chain receives a request before the visitor acts', async () => {
   const fetched = vi.spyOn(globalThis, 'fetch')
   page.wallet()
   const { adapter } = page.adapter()

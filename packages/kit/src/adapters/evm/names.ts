@@ -24,7 +24,7 @@ export async function getIdentity(
     getEnsName,
     'getEnsName',
   )({ address: parameters.address as Address }).catch(() => null)
-  // A name that is not normalized can look like another one. @see docs/threats.md#impostor-names
+  // A name that is not normalized can look like another name. @see docs/threats.md#impostor-names
   if (!name || (await normalizeName(name)) !== name) return unknown
   return { name, avatar: await getAvatar(evm, client, name) }
 }
@@ -46,7 +46,7 @@ export async function resolveName(
   }
 }
 
-/** The client for ENS: of the network itself, or of Ethereum if configured. */
+/** The client for ENS: of the network itself or, if configured, of Ethereum. */
 function namesClient({ config }: Evm, network: Network): Client | undefined {
   const withNames = config.chains.filter(
     ({ contracts }) => contracts && 'ensUniversalResolver' in contracts,
@@ -56,7 +56,7 @@ function namesClient({ config }: Evm, network: Network): Client | undefined {
   return chain && config.getClient({ chainId: chain.id })
 }
 
-/** Names that are normalized already; they spare loading the normalizer. */
+/** Names that are already normalized, for which the normalizer need not be loaded. */
 const plainName = /^(?!..--)[a-z0-9-]+(\.(?!..--)[a-z0-9-]+)*$/
 
 /** The normalized name; undefined if it is invalid. @see ENSIP-15 */

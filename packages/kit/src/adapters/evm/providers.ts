@@ -6,9 +6,9 @@ import type { EIP1193Provider } from 'viem'
  * unloaded.
  */
 export type Providers = {
-  /** The wrapper of a provider, one per provider. */
+  /** Returns the wrapper of a provider, one per provider. */
   track(provider: EIP1193Provider): EIP1193Provider
-  /** The wrapped provider; returns anything else unchanged. */
+  /** Returns the wrapped provider; other values are returned unchanged. */
   original(provider: unknown): unknown
   /** Removes every listener. */
   release(): void
@@ -24,7 +24,7 @@ export function createProviders(): Providers {
   function view(provider: EIP1193Provider): EIP1193Provider {
     const attached = new Set<readonly [string, Listener]>()
     const detach = (event: string, listener: Listener) => {
-      // Some wallets have `off` instead, a few neither.
+      // Some wallets have `off` instead, a few have neither.
       const remove =
         provider.removeListener ?? (provider as { off?: EIP1193Provider['removeListener'] }).off
       remove?.call(provider, event as 'connect', listener as never)
@@ -33,8 +33,8 @@ export function createProviders(): Providers {
       for (const [event, listener] of attached) detach(event, listener)
       attached.clear()
     })
-    // Inherits the wallet's flags. Methods are called on the original object, which a class with private
-    // fields requires.
+    // Inherits the wallet's flags. Methods are called on the original object, because classes with private
+    // fields require it.
     return Object.create(provider, {
       request: { value: (args: never) => provider.request(args) },
       on: {

@@ -28,7 +28,7 @@ const made = (options: Parameters<Page['adapter']>[0] = {}) =>
   page.adapter(options).adapter as Required<ReturnType<Page['adapter']>['adapter']>
 
 describe('balance', () => {
-  test('§3.9.2 §7.13.2 in whole units, with its symbol', async () => {
+  test('§3.9.2 §7.13.2 is in whole units and has a symbol', async () => {
     const { balance, symbol, value, decimals, error } = await made().getBalance({
       address: mira,
       network: page.networks[1],
@@ -54,7 +54,7 @@ describe('balance', () => {
 })
 
 describe('several RPC URLs', () => {
-  /** A node with one response for every request, and the number of requests. */
+  /** A node that gives every request the same response and counts requests. */
   async function node(status: number, body?: unknown) {
     const requests: number[] = []
     const server = createServer((request, response) => {
@@ -115,7 +115,7 @@ describe('names', () => {
     })
   })
 
-  test('a name that is not normalized is not shown, since it could look like another one', async () => {
+  test('a name that is not normalized is not shown, since it could imitate another one', async () => {
     const poser = accounts[7]
     const wallet = (privateKey: `0x${string}`) =>
       createWalletClient({
@@ -123,7 +123,7 @@ describe('names', () => {
         chain: page.local,
         transport: http(chains.first.url),
       })
-    // The Cyrillic а looks like the Latin one.
+    // The Cyrillic а looks like the Latin a.
     const names = { plain: 'harbour', odd: 'h\u0430rbour', loud: 'Harbour' }
     const as = wallet(poser.privateKey)
     const registry = { address: addresses.ensRegistry, abi: ensRegistryAbi } as const

@@ -6,7 +6,7 @@ import type { Network } from '../../core/networks/Network.ts'
 import type { Evm } from './context.ts'
 
 /**
- * The native balance. A failure logs a warning and returns '0.00' ETH, as the specification demands,
+ * The native balance. On failure, logs a warning and returns '0.00' ETH, as the specification requires,
  * with `error` set to distinguish an unreachable chain from an empty account.
  *
  * @see spec §3.9.2, §8.11.3
@@ -21,7 +21,7 @@ export async function getBalance(
     const chainId = Number(network.id)
     if (!config.chains.some(({ id }) => id === chainId))
       throw new NetworkNotFoundError({ networkId: chainId })
-    // viem's `getBalance` supports batching and adds 10 KB.
+    // viem's `getBalance` also supports batching, which adds 10 KB.
     const hex = await config
       .getClient({ chainId })
       .request({ method: 'eth_getBalance', params: [address as `0x${string}`, 'latest'] })
@@ -29,7 +29,7 @@ export async function getBalance(
     const { symbol, decimals } = network.nativeCurrency
     return { balance: formatUnits(value, decimals), symbol, value, decimals }
   } catch (error) {
-    // oxlint-disable-next-line no-console -- the specification demands a warning; the view shows `error`
+    // oxlint-disable-next-line no-console -- the specification requires a warning; the view shows `error`
     console.warn('Gatefold: the balance could not be read.', error)
     return { balance: '0.00', symbol: 'ETH', value: 0n, decimals: 18, error }
   }

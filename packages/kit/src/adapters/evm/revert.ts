@@ -3,7 +3,7 @@ import type { Abi, Address, Client, Hex } from 'viem'
 
 import { causesOf } from './failure.ts'
 
-/** Limits text from a contract, which is shown to the visitor. */
+/** Maximum length of a contract's text, because it is shown to the visitor. */
 const reasonMaxLength = 300
 
 /** Revert messages of nodes, with the reason after the colon if known. */
@@ -55,7 +55,7 @@ export function decodeRevert(data: Hex, abi: Abi = []): string {
     if (errorName === 'Panic') return panics[String(args[0])] ?? `panic code ${String(args[0])}`
     return `${errorName}(${args.map(String).join(', ')})`.slice(0, reasonMaxLength)
   } catch {
-    // An error that the ABI does not define.
+    // The ABI does not define this error.
     return `custom error ${selector}`
   }
 }
@@ -71,8 +71,8 @@ export type Replayed = {
 /**
  * Simulates a transaction with `eth_call`.
  *
- * @param block - the block whose state it runs on
- * @returns the revert reason; `undefined` if it succeeds or the node cannot run it
+ * @param block - the block whose state is used
+ * @returns the revert reason; `undefined` if it succeeds or the node cannot simulate it
  */
 export async function replay(
   client: Client,

@@ -26,7 +26,7 @@ async function connected() {
   return { wallet, adapter: adapter as Required<typeof adapter> }
 }
 
-test('§7.13.1 a message is signed by personal_sign, with the message and the address', async () => {
+test('§7.13.1 signs a message with personal_sign, passing message and address', async () => {
   const { adapter, wallet } = await connected()
   const message = 'Call me Ishmael.'
   const signature = (await adapter.signMessage({ message })) as `0x${string}`
@@ -35,20 +35,20 @@ test('§7.13.1 a message is signed by personal_sign, with the message and the ad
   expect(request?.params).toEqual([`0x${Buffer.from(message).toString('hex')}`, mira])
 })
 
-test('typed data is signed by EIP-712', async () => {
+test('signs EIP-712 typed data', async () => {
   const { adapter } = await connected()
   const signature = (await adapter.signTypedData({ typedData })) as `0x${string}`
   expect(await verifyTypedData({ ...typedData, address: mira, signature } as never)).toBe(true)
 })
 
-test('error: a rejection by the visitor is reported as such', async () => {
+test('error: a rejection by the visitor throws UserRejectedError', async () => {
   const { adapter, wallet } = await connected()
   wallet.controls.set({ reject: 'all' })
   await expect(adapter.signMessage({ message: 'a' })).rejects.toBeInstanceOf(UserRejectedError)
   await expect(adapter.signTypedData({ typedData })).rejects.toBeInstanceOf(UserRejectedError)
 })
 
-test('error: §8.11.1 any other failure has the text of the specification', async () => {
+test('error: §8.11.1 other failures have the specified message', async () => {
   const { adapter, wallet } = await connected()
   wallet.controls.set({ fail: 'all' })
   const error = await adapter.signMessage({ message: 'a' }).catch((e: unknown) => e)
@@ -59,7 +59,7 @@ test('error: §8.11.1 any other failure has the text of the specification', asyn
   await expect(adapter.signTypedData({ typedData })).rejects.toBeInstanceOf(SignMessageError)
 })
 
-test('error: a lazy chunk that fails to load is a typed error and is retried', async () => {
+test('error: a lazy chunk that fails to load throws a typed error and is retried', async () => {
   const { lazy } = await import('../../core/kit/lazy.ts')
   let tries = 0
   const use = lazy(async () => {

@@ -21,7 +21,7 @@ async function connected(options: Parameters<Page['wallet']>[0] = {}) {
   const wallet = page.wallet(options)
   const made = page.adapter()
   await made.adapter.connect({ connectorId: halyard })
-  made.news()
+  made.newEvents()
   const from = wallet.controls.requests.length
   const requests = () =>
     wallet.controls.requests
@@ -34,11 +34,11 @@ async function connected(options: Parameters<Page['wallet']>[0] = {}) {
 const onlyFirst = () => ({ chains: [{ id: 31337, rpcUrl: chains.first.url }] })
 
 test('§4.6.2 switches the wallet and emits the change', async () => {
-  const { adapter, news, wallet, requests } = await connected()
+  const { adapter, newEvents, wallet, requests } = await connected()
   await adapter.switchNetwork({ network: page.networks[1] })
   expect(requests()).toEqual(['wallet_switchEthereumChain'])
   expect(wallet.controls.chainId).toBe(31338)
-  expect(news()).toEqual([
+  expect(newEvents()).toEqual([
     { type: 'chainChanged', connectorId: halyard, caipNetworkId: 'eip155:31338' },
   ])
   await adapter.switchNetwork({ network: page.networks[1] })
@@ -60,7 +60,7 @@ test('§4.6.4 §7.13.1 adds a chain that the wallet does not know', async () => 
   ])
 })
 
-test('§7.13.1 the wallet gets the chain’s own RPC URLs and explorer, not the site’s URLs', () => {
+test('§7.13.1 the wallet receives the chain’s own RPC URLs and explorer, not the site’s URLs', () => {
   const chain = {
     ...page.second,
     id: 1,
@@ -87,7 +87,7 @@ describe('error:', () => {
     expect(requests()).toEqual(['wallet_switchEthereumChain'])
   })
 
-  test('§4.6.4 rejecting the new chain is a rejection', async () => {
+  test('§4.6.4 rejecting the new chain throws UserRejectedError', async () => {
     const { adapter } = await connected({
       ...onlyFirst(),
       faults: { reject: ['wallet_addEthereumChain'] },
@@ -116,18 +116,18 @@ describe('error:', () => {
     },
   )
 
-  test('a wallet that confirms but is on another chain is an error', async () => {
-    const { adapter, news, wallet } = await connected({ faults: { wrongChain: 'stay' } })
+  test('throws if the wallet confirms but is on another chain', async () => {
+    const { adapter, newEvents, wallet } = await connected({ faults: { wrongChain: 'stay' } })
     await expect(adapter.switchNetwork({ network: page.networks[1] })).rejects.toMatchObject({
       name: 'ChainNotSupportedError',
       details: 'Halyard reported a switch to 31338 but is on 31337.',
     })
-    expect(news()).toEqual([])
+    expect(newEvents()).toEqual([])
     wallet.controls.set({ wrongChain: 5 })
     await expect(adapter.switchNetwork({ network: page.networks[1] })).rejects.toBeInstanceOf(
       ChainNotSupportedError,
     )
-    expect(news()).toEqual([
+    expect(newEvents()).toEqual([
       { type: 'chainChanged', connectorId: halyard, caipNetworkId: 'eip155:5' },
     ])
   })
@@ -142,13 +142,13 @@ describe('error:', () => {
   })
 })
 
-test('without a wallet the network to read from changes', async () => {
+test('without a wallet, changes the network to read from', async () => {
   const { adapter } = page.adapter()
   await adapter.switchNetwork({ network: page.networks[1] })
   expect(adapter.config.state.chainId).toBe(31338)
 })
 
-test('a network added later can be read and switched to', async () => {
+test('a network added later can be read from and switched to', async () => {
   page.wallet()
   const { adapter, list } = page.adapter({ networks: [page.networks[0]] })
   await adapter.connect({ connectorId: halyard })

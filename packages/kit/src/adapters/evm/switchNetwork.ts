@@ -11,14 +11,14 @@ import { findConnection, findNetwork, selectChain } from './context.ts'
 import type { Evm, WagmiConnector } from './context.ts'
 import { hasCode } from './failure.ts'
 
-/** How long a wallet may take to switch after it has confirmed, in ms. */
+/** Time in ms for a wallet to switch after it has confirmed. */
 const settleMs = 1_000
 const pollMs = 50
 
 /**
  * Switches the connected wallet to a network. Without a wallet, changes the network to read from.
  *
- * @throws {NetworkNotFoundError} it is not among the configured ones
+ * @throws {NetworkNotFoundError} it is not configured
  * @throws {UserRejectedError} the visitor declined
  * @throws {ChainNotSupportedError} the wallet is not on the chain afterwards
  * @see spec §4.6.2–4, §5.9.2, §8.11.4–5
@@ -68,7 +68,7 @@ export async function switchWallet(connector: WagmiConnector, network: Network):
   await assertSwitched(connector, chainId)
 }
 
-/** Only 4001: here 5000 and -32603 mean that the chain is unknown. @see spec §4.6.3 */
+/** Only 4001, because here 5000 and -32603 mean that the chain is unknown. @see spec §4.6.3 */
 const isDeclined = (error: unknown) => hasCode(error, 4001, 'ACTION_REJECTED')
 
 type Wallet = { switchChain(): Promise<unknown>; addChain?(): Promise<unknown> }
@@ -84,7 +84,7 @@ async function injectedWallet(connector: WagmiConnector, network: Network): Prom
   }
 }
 
-/** A connector with `switchChain` of its own adds the chain itself. */
+/** Whether a connector has its own `switchChain`, which also adds the chain. */
 function connectorWallet(connector: WagmiConnector, network: Network): Wallet {
   return {
     async switchChain() {
@@ -96,8 +96,8 @@ function connectorWallet(connector: WagmiConnector, network: Network): Wallet {
 }
 
 /**
- * The parameters of `wallet_addEthereumChain`. Uses the chain's public URLs if there are any: the wallet
- * stores them, and the gateway's URLs are meant for this site only.
+ * The parameters of `wallet_addEthereumChain`. Uses the chain's public URLs, if any: the wallet stores
+ * them, and the gateway's URLs are for this site only.
  *
  * @see EIP-3085; spec §7.13.1
  */

@@ -31,7 +31,7 @@ async function connected(options: Parameters<Page['wallet']>[0] = {}) {
   const wallet = page.wallet(options)
   const made = page.adapter({ pollingIntervalMs: 50 })
   await made.adapter.connect({ connectorId: halyard })
-  made.news()
+  made.newEvents()
   const { adapter } = made
   return {
     ...made,
@@ -68,7 +68,7 @@ describe('sendTransaction', () => {
     expect(() => parseValue('1.5')).toThrow(TransactionError)
   })
 
-  test('error: a rejection by the visitor is reported as such', async () => {
+  test('error: a rejection by the visitor throws UserRejectedError', async () => {
     const { adapter, wallet } = await connected()
     wallet.controls.set({ reject: 'next' })
     await expect(adapter.sendTransaction({ to: recipient, value: 1n })).rejects.toBeInstanceOf(
@@ -88,30 +88,30 @@ describe('sendTransaction', () => {
   })
 
   test('error: detects a wallet that switched its chain without an event', async () => {
-    const { adapter, news, wallet } = await connected()
+    const { adapter, newEvents, wallet } = await connected()
     wallet.controls.set({ mute: true })
     wallet.controls.switchChain(31338)
     await expect(
       adapter.sendTransaction({ to: recipient, caipNetworkId: 'eip155:31337' }),
     ).rejects.toBeInstanceOf(TransactionError)
-    expect(news()).toEqual([
+    expect(newEvents()).toEqual([
       { type: 'chainChanged', connectorId: halyard, caipNetworkId: 'eip155:31338' },
     ])
   })
 
-  test('error: sends no request if the wallet has another account than the page', async () => {
-    const { adapter, news, wallet, requestsOf } = await connected()
+  test('error: sends no request if the wallet’s account differs from the page’s', async () => {
+    const { adapter, newEvents, wallet, requestsOf } = await connected()
     wallet.controls.set({ lieAboutAccount: tomas })
     await expect(adapter.sendTransaction({ to: recipient })).rejects.toMatchObject({
       shortMessage: `Halyard does not hold the account ${mira}`,
     })
     expect(requestsOf('eth_sendTransaction')).toEqual([])
-    expect(news()).toMatchObject([{ type: 'accountsChanged', accounts: [{ address: tomas }] }])
+    expect(newEvents()).toMatchObject([{ type: 'accountsChanged', accounts: [{ address: tomas }] }])
     wallet.controls.set({ lieAboutAccount: 'none' })
     await expect(adapter.sendTransaction({ to: recipient })).rejects.toMatchObject({
       code: 'wallet.not_connected',
     })
-    expect(news()).toEqual([{ type: 'disconnected', connectorId: halyard }])
+    expect(newEvents()).toEqual([{ type: 'disconnected', connectorId: halyard }])
   })
 
   test('error: without a wallet', async () => {
@@ -261,7 +261,7 @@ describe('estimateGas', () => {
     expect(await adapter.estimateGas({ to: recipient, value: 1n })).toBe(21_000n)
   })
 
-  test('error: §8.11.2 has the text of the official adapter, with the reason', async () => {
+  test('error: §8.11.2 has the message of AppKit’s adapter, with the reason', async () => {
     const { adapter } = await connected()
     const data = encodeFunctionData({ abi: revertsAbi, functionName: 'withReason' })
     await expect(adapter.estimateGas({ to: addresses.reverts, data })).rejects.toMatchObject({
@@ -316,14 +316,14 @@ describe('destroying the instance aborts the wait for a receipt', () => {
         ? await adapter.sendTransaction({ to: recipient, value: 1n })
         : `0x${'22'.repeat(32)}`
       const waiting = adapter.waitForReceipt({ hash }).catch((error: unknown) => error)
-      // It now waits for the next block, or between two attempts to find the transaction.
+      // The action is now waiting for the next block, or between two lookups of the transaction.
       const last = known ? 'eth_getBlockByNumber' : 'eth_getTransactionByHash'
       await vi.waitFor(() => expect(requests.slice(4)).toContain(last))
 
       adapter.destroy()
       expect(await waiting).toBeInstanceOf(DestroyedError)
       const before = requests.length
-      // Less than the time-out of 25 s.
+      // Well below the timeout of 25 s.
       await vi.advanceTimersByTimeAsync(15_000)
       expect(requests).toHaveLength(before)
       expect(vi.getTimerCount()).toBe(0)

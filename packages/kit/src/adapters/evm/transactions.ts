@@ -86,8 +86,8 @@ export async function writeContract(evm: Evm, request: WriteContractRequest): Pr
 }
 
 /**
- * Waits until a transaction is included in a block. A reverted one is replayed on the previous block to
- * find the reason; one that was sped up in the wallet is tracked by its new hash.
+ * Waits until a transaction is included in a block. A reverted transaction is replayed on the previous
+ * block to find the reason; one that was sped up in the wallet is tracked by its new hash.
  *
  * @param parameters.timeoutMs - 25 s by default
  * @throws {TransactionError} not confirmed in time, or cancelled in the wallet
@@ -196,7 +196,7 @@ async function reasonOf(
     const call = { from, to, data: input, value, gas }
     const reason =
       (await replay(client, call, blockNumber - 1n, abi)) ??
-      // Earlier transactions of the same block may have caused it.
+      // Earlier transactions of the same block may have caused the revert.
       (await replay(client, call, blockNumber, abi))
     return reason ?? 'unknown reason'
   } catch {
@@ -211,7 +211,7 @@ function toReplayed(from: Address, request: TransactionRequest): Replayed {
 }
 
 /**
- * Parses a value in the chain's smallest unit; not a number counts as zero.
+ * Parses a value in the chain's smallest unit; anything that is not a number counts as zero.
  *
  * @throws {TransactionError} for a fraction, which must not be rounded
  * @see spec §5.9.1

@@ -12,13 +12,13 @@ export type Wallet = {
   provider: EIP1193Provider
   account: Address
   chainId: number
-  /** A viem client on the wallet's provider. */
+  /** A viem client that uses the wallet's provider. */
   client: Client
 }
 
 /**
- * The connected wallet, with accounts and chain read again, since some wallets change both without an
- * event. Emits the change if there is one.
+ * The connected wallet with its current accounts and chain. They are read again, because some wallets
+ * change both without an event; a change is emitted.
  *
  * @throws {NotConnectedError} no wallet, or it no longer exposes accounts
  * @throws {TransactionError} the wallet no longer has the account shown to the visitor

@@ -34,7 +34,7 @@ describe('wallets that announce themselves', () => {
     expect(page.adapter({ eip6963: false }).connectors()).toEqual([])
   })
 
-  test('count once, however often they are announced', () => {
+  test('are listed once, however often they are announced', () => {
     const wallet = page.wallet()
     const { connectors, events } = page.adapter()
     wallet.announce(page.window)
@@ -68,12 +68,12 @@ describe('the generic wallet', () => {
     expect(page.adapter({ injected: false }).connectors()).toEqual([])
   })
 
-  test('is not offered beside the same wallet announced', () => {
+  test('is not listed if the same wallet is announced', () => {
     page.window.ethereum = page.wallet().provider
     expect(ids(page.adapter().connectors())).toEqual(['dev.gatefold.halyard'])
   })
 
-  test('§9.6.5 may come up to 1000 ms late', () => {
+  test('§9.6.5 may be injected up to 1000 ms late', () => {
     vi.useFakeTimers()
     try {
       const { connectors } = page.adapter()
@@ -96,7 +96,7 @@ describe('the generic wallet', () => {
   })
 })
 
-test('connectors of the site are listed as such, and replace the same wallet announced', () => {
+test('the site’s connectors are listed as external and replace the same announced wallet', () => {
   const bridge = createConnector(
     () =>
       ({
@@ -140,7 +140,7 @@ describe('destroy', () => {
   })
 })
 
-/** How many listeners are attached from here on. */
+/** Counts the listeners that are attached from now on. */
 function countListeners(target: object): () => number {
   let count = 0
   for (const [name, step] of [

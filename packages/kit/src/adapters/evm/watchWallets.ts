@@ -12,10 +12,10 @@ import { isSessionConnector } from './sessions/register.ts'
 type Announced = { info: { rdns: string; name: string; icon: string }; provider: EIP1193Provider }
 
 /**
- * Discovers the browser's wallets and emits every change of the list: announced ones, the generic one
+ * Discovers the browser's wallets and emits every change of the list: announced wallets, the generic one
  * at `window.ethereum`, and the site's own connectors.
  *
- * @returns stops discovery
+ * @returns a function that stops discovery
  * @see EIP-6963; spec §3.20, §4.15, §9.6.5
  */
 export function watchWallets(
@@ -99,7 +99,7 @@ export function watchWallets(
   }
 }
 
-/** Any script of the page can announce anything: only valid announcements count. @see EIP-6963 */
+/** Ignores invalid announcements, since any script on the page can announce anything. @see EIP-6963 */
 function isAnnouncement(value: unknown): value is Announced {
   const { info, provider } = (value ?? {}) as Partial<Announced>
   return (

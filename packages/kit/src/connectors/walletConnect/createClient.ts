@@ -20,16 +20,16 @@ import { uriExpiry } from './uriExpiry.ts'
 import { walletConnectId } from './id.ts'
 import { watchApprovals } from './watchApprovals.ts'
 
-/** A page left open renews its URI for twenty minutes; then the visitor does. */
+/** Automatic renewals of the URI: about twenty minutes on an open page. Then the visitor has to renew it. */
 const renewals = 4
 
-/** What the connector uses of the protocol's client. */
+/** The methods of the protocol client that the connector uses. */
 export type Sign = Pick<
   SignClient,
   'connect' | 'disconnect' | 'request' | 'on' | 'ready' | 'sessions' | 'close'
 >
 
-/** The part of the connector that needs the protocol's client. */
+/** The part of the connector that needs the protocol client. */
 export type Client = ReturnType<typeof createClient>
 
 /** @see walletConnect */
@@ -41,13 +41,13 @@ export function createClient(context: ConnectorContext, sign: Sign = createSign(
   let session: LiveSession | undefined
   let restoring: Promise<Session | undefined> | undefined
   let offline = false
-  /** Reports to the pending `connect`. */
+  /** Reports progress to the pending `connect`. */
   let report: ((change: Partial<ConnectProgress>) => void) | undefined
   let refuse: ((error: Error) => void) | undefined
 
   const isOwn = ({ topic }: { topic: string }) => topic === session?.topic
   const endAtWallet = (topic: string) =>
-    // Sent once the relay can be reached; here the session has ended already.
+    // Sent once the relay is reachable; locally, the session has already ended.
     sign
       .disconnect({ topic, reason: { code: 6000, message: 'User disconnected.' } })
       .catch(() => {})
@@ -65,13 +65,13 @@ export function createClient(context: ConnectorContext, sign: Sign = createSign(
     return createSession({ context, sign, session: made, app, disconnect })
   }
 
-  /** Makes an approved session the connector's one. */
+  /** Makes an approved session the connector's session. */
   function adopt(made: SignSession): LiveSession {
     const before = session
     const proposal = records.proposal()
     session = toSession(made, proposal?.app)
     records.setSession({ topic: made.topic, chains: chains(), app: proposal?.app })
-    // Without a proposal record another tab has adopted the session, too.
+    // If the proposal record is missing, another tab has already adopted the session and stored its app.
     if (proposal) records.setApp(proposal.app)
     records.setProposal(undefined)
     if (before && before.topic !== made.topic) {
@@ -100,14 +100,14 @@ export function createClient(context: ConnectorContext, sign: Sign = createSign(
   }
 
   async function disconnect(): Promise<void> {
-    // Also one that is stored and not restored, which its wallet would keep.
+    // Includes a stored session that is not restored, which the wallet would otherwise keep.
     const topic = session?.topic ?? records.session()?.topic
     if (!topic) return
     end('site')
     void endAtWallet(topic)
   }
 
-  /** Makes URIs, the next one whenever one expires, until a wallet answers one of them. */
+  /** Creates URIs, a new one whenever the last one expires, until a wallet responds. */
   async function connect(parameters: ConnectParameters): Promise<Session> {
     if (session) return session
     preloadProviders(context.namespaces)
@@ -133,7 +133,7 @@ export function createClient(context: ConnectorContext, sign: Sign = createSign(
           timers.add(setTimeout(onExpiry, expiresAt - Date.now()))
           resolve(await proposed.approval())
         } catch (error) {
-          // An earlier URI may end while a later one is on screen.
+          // An earlier URI may fail while a later one is on screen.
           if (number === made) reject(toConnectError(error))
         }
       }
@@ -156,7 +156,7 @@ export function createClient(context: ConnectorContext, sign: Sign = createSign(
   async function makeUri(signal: AbortSignal | undefined) {
     const optionalNamespaces = toNamespaces(context)
     const { uri, expiresAt, approval } = await sign.connect({ optionalNamespaces, signal })
-    if (!uri) throw new ConnectError({ details: 'The client made no URI.' })
+    if (!uri) throw new ConnectError({ details: 'The client created no URI.' })
     records.setProposal({
       topics: [...(records.proposal()?.topics ?? []), pairingTopic(uri) ?? ''],
       expiresAt: Date.now() + limits.proposalLifetimeMs,
@@ -183,7 +183,7 @@ export function createClient(context: ConnectorContext, sign: Sign = createSign(
   })
   sign.on('session_request_sent', (event) => {
     if (!session || !isOwn(event) || unattended.test(event.method)) return
-    // Wallets can opt out: they have their own ways to be seen.
+    // Wallets that opt out bring themselves to the front in other ways.
     if (session.disableDeepLink) return
     const link = records.requestLink(event)
     if (!link) return
@@ -192,7 +192,7 @@ export function createClient(context: ConnectorContext, sign: Sign = createSign(
   })
   sign.on('relay', ({ status, reason }) => {
     if (status === 'refused') {
-      const message = reason ?? 'The relay refused this site.'
+      const message = reason ?? 'The relay rejected this site.'
       emit({ type: 'refused', message })
       refuse?.(new ConnectError({ details: message }))
     } else if (status !== 'idle' && status !== 'connecting') {
@@ -235,10 +235,10 @@ function createSign({ options }: ConnectorContext): Sign {
   })
 }
 
-/** Methods that wallets answer without the visitor: EIP-5792 and its like. */
+/** Methods that wallets answer without showing a prompt, such as those of EIP-5792. */
 const unattended = /^wallet_get/
 
-/** The visitor's refusal, of the session or of all that was proposed. @see CAIP-25 */
+/** Codes of a rejection by the visitor: of the session, or of everything proposed. @see CAIP-25 */
 const refusals: readonly unknown[] = [4001, 5000, 5001, 5002, 5003]
 
 function toConnectError(error: unknown): BaseError {

@@ -9,9 +9,8 @@ import { NotConnectedError } from '../../core/kit/kitErrors.ts'
 import type { ProviderSource, WalletEvent } from './createSession.ts'
 
 /**
- * The wallet of a session as an EIP-1193 provider. Accounts and chain are those that the session
- * grants: a claim of the wallet beyond it is ignored. Answers account and chain requests itself, and
- * sends every other to the wallet.
+ * The wallet of a session as an EIP-1193 provider. Its accounts and chain are limited to those that the
+ * session grants. Answers account and chain requests itself, and sends all other requests to the wallet.
  *
  * @see EIP-1193; spec §4.6.3, §5.12.8–9, §8.9.5–9; docs/threats.md
  */
@@ -19,7 +18,7 @@ export function createEip155Provider(source: ProviderSource) {
   const emitter = new EventEmitter()
   const capabilities = new Map<string, unknown>()
   let selected: number | undefined
-  /** The wallet agreed to switch there; its session does not grant it yet. */
+  /** A chain that the wallet agreed to switch to, but that the session does not grant yet. */
   let pending: number | undefined
   let emitted: { chainId: number | undefined; accounts: string } = {
     chainId: undefined,
@@ -32,10 +31,10 @@ export function createEip155Provider(source: ProviderSource) {
     return eip155
   }
 
-  /** Chains with an account; one without is of no use. */
+  /** Chains that have an account. */
   const usableChains = () => grant().accounts.map(({ caipNetworkId }) => referenceOf(caipNetworkId))
 
-  /** The active chain: the selected one, else the site's, else one of both, else any. */
+  /** The active chain: the selected one, else the site's active one, else a configured one, else any. */
   function chainId(): number {
     const chains = usableChains()
     const wanted = [
@@ -58,9 +57,9 @@ export function createEip155Provider(source: ProviderSource) {
     return [...new Set(addresses)]
   }
 
-  /** Emits what has changed since the last call. */
+  /** Emits the changes since the last call. */
   function emitChanges(): void {
-    // The session grants other chain families only, or nothing any more.
+    // The session no longer grants this family.
     if (usableChains().length === 0) return
     const now = { chainId: chainId(), accounts: accounts().join() }
     const before = emitted
@@ -78,7 +77,7 @@ export function createEip155Provider(source: ProviderSource) {
     return true
   }
 
-  /** Switches to a chain that the wallet named; its session may grant it a moment later. */
+  /** Switches to a chain that the wallet reported, once the session grants it. */
   function follow(id: number): void {
     if (!select(id)) pending = id
   }

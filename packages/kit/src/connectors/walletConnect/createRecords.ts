@@ -10,15 +10,15 @@ import {
 } from './records.ts'
 import type { ProposalRecord, RecordLocation, SessionRecord } from './records.ts'
 
-/** What a session persists beside the client's own records. A storage fault stops nothing. */
+/** The connector's stored records, in addition to those of the protocol client. Storage errors are ignored. */
 export type Records = {
   session(): SessionRecord | undefined
   setSession(record: SessionRecord | undefined): void
   proposal(): ProposalRecord | undefined
   setProposal(record: ProposalRecord | undefined): void
-  /** The wallet's app, under the key and in the shape of the official clients. */
+  /** The wallet's app, with the key and format of the official clients. */
   setApp(app: WalletApp | undefined): void
-  /** The link that opens the wallet's app for a request, where an app was opened to connect. */
+  /** The link that opens the wallet's app for a request; undefined if no app was opened to connect. */
   requestLink(request: { id: number; topic: string }): SessionState['requestLink']
 }
 
@@ -31,7 +31,7 @@ export function createRecords(location: RecordLocation): Records {
       if (value) storage.setItem(key, JSON.stringify(value))
       else storage.removeItem(key)
     } catch {
-      // Full or forbidden: the session then lasts as long as the page.
+      // The storage is full or blocked: the session lasts until the page is closed.
     }
   }
   return {

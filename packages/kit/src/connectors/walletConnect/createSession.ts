@@ -8,23 +8,23 @@ import { lazy } from '../../core/kit/lazy.ts'
 import { toGrants } from './toGrants.ts'
 import { walletConnectId } from './id.ts'
 
-/** An event that the wallet sent on a chain of the session. */
+/** An event that the wallet sent for a chain of the session. */
 export type WalletEvent = { chainId: string; name: string; data: unknown }
 
-/** A session as the client drives it. */
+/** A session with the methods that the client calls. */
 export type LiveSession = Session & {
   readonly topic: string
-  /** The wallet asks not to be opened for requests. */
+  /** Whether the wallet opted out of being opened for requests. */
   readonly disableDeepLink: boolean
-  /** The wallet changed what it grants. */
+  /** Applies a changed grant. */
   update(session: SignSession): void
   onEvent(event: WalletEvent): void
   setRequestLink(link: SessionState['requestLink']): void
-  /** It has ended: providers emit `disconnect`. */
+  /** Ends the session; providers emit `disconnect`. */
   end(): void
 }
 
-/** What a provider needs of its session. */
+/** The parts of a session that providers use. */
 export type ProviderSource = {
   /** @throws {NotConnectedError} the session has ended */
   getState(): SessionState
@@ -43,17 +43,17 @@ export type ProviderSource = {
 
 const eip155 = lazy(() => import('./createEip155Provider.ts'))
 
-/** Loads the providers of chain families ahead of a session. */
+/** Preloads the providers of chain families. */
 export function preloadProviders(namespaces: readonly ChainNamespace.ChainNamespace[]): void {
   if (namespaces.includes('eip155')) eip155(async () => {}).catch(() => {})
 }
 
-/** A `Session` over an established session of the protocol. */
+/** Creates a `Session` for a settled session of the protocol. */
 export function createSession(parameters: {
   context: ConnectorContext
   sign: Pick<SignClient, 'request'>
   session: SignSession
-  /** The app that was opened to connect. */
+  /** The app that the visitor opened to connect. */
   app: WalletApp | undefined
   disconnect: () => Promise<void>
 }): LiveSession {
@@ -61,7 +61,7 @@ export function createSession(parameters: {
   let { session } = parameters
   let ended = false
   let requestLink: SessionState['requestLink']
-  /** Accounts that the wallet put first, in lower case, by family; empty: it revoked all of them. */
+  /** The order of accounts that the wallet reported, in lower case by family; empty if it revoked all. */
   const preferred: Record<string, readonly string[]> = {}
   let state = read()
   const subscribers = new Set<() => void>()
@@ -90,11 +90,11 @@ export function createSession(parameters: {
     }
   }
 
-  /** The store first, then providers, then other subscribers. */
+  /** Updates the store first, then providers, then other subscribers. */
   function changed(): void {
     state = read()
     context.emit({ type: 'changed', session: live })
-    // A session without accounts is ended by the store's listeners.
+    // The store's listeners end a session without accounts.
     for (const listener of [...onChange, ...subscribers]) if (!ended) listener()
   }
 
@@ -131,7 +131,7 @@ export function createSession(parameters: {
           ? eip155(async ({ createEip155Provider }) => createEip155Provider(source))
           : Promise.resolve(createChainProvider(source, namespace))
       providers.set(namespace, made)
-      // A failed load is retried.
+      // Retries a failed load on the next call.
       made.catch(() => providers.delete(namespace))
       return made
     },
@@ -167,7 +167,7 @@ export function createSession(parameters: {
   return live
 }
 
-/** A provider for families without one of their own: requests name the chain. @see CAIP-27 */
+/** A provider for families without a specific one: requests include the chain. @see CAIP-27 */
 function createChainProvider(source: ProviderSource, namespace: ChainNamespace.ChainNamespace) {
   return {
     request({ method, params, chainId }: { method: string; params?: unknown; chainId?: string }) {
@@ -179,7 +179,7 @@ function createChainProvider(source: ProviderSource, namespace: ChainNamespace.C
   }
 }
 
-/** Wallets send CAIP-10 accounts or bare addresses. */
+/** The address of a CAIP-10 account or a bare address; wallets send both. */
 function addressOf(id: unknown): string {
   return String(id).split(':').at(-1) ?? ''
 }

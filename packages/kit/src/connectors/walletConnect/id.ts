@@ -1,2 +1,2 @@
-/** The id of the connector. Spelled as wagmi spells it. */
+/** The connector's id, the same as in wagmi. */
 export const walletConnectId = 'walletConnect'

@@ -2,7 +2,7 @@ import type { RequiredNamespaces } from '@gatefold/sign'
 
 import type { ConnectorContext } from '../../core/connection/Connector.ts'
 
-/** Methods proposed for families whose adapter names none. Wallets approve those that they know. */
+/** Methods to propose for families whose adapter declares none. Wallets approve those that they support. */
 const methods: Record<string, readonly string[]> = {
   eip155: [
     'eth_accounts',
@@ -41,8 +41,8 @@ const methods: Record<string, readonly string[]> = {
 const events = ['accountsChanged', 'chainChanged'] as const
 
 /**
- * The namespaces of a proposal: every configured network, all of them optional, since wallets reject
- * required chains that they do not know.
+ * The namespaces of a proposal: all configured networks as optional ones, because wallets reject
+ * unknown required chains.
  *
  * @see CAIP-25; spec §6.3.1, §7.13
  */
@@ -59,7 +59,7 @@ export function toNamespaces(
       events: [...events],
     })
     namespace.chains.push(caipNetworkId)
-    // Some wallets know Solana by its older name only.
+    // Some wallets only know Solana's legacy chain id.
     if (deprecatedCaipNetworkId) namespace.chains.push(deprecatedCaipNetworkId)
   }
   return namespaces

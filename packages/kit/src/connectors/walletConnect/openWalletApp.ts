@@ -6,7 +6,7 @@ import type { WalletListing } from '../../core/wallets/WalletListing.ts'
 import { walletConnectOf } from './walletConnect.ts'
 
 /**
- * Hands the URI on screen to a wallet's app, and records the app for later requests.
+ * Opens a wallet's app with the current URI, and records the app for later requests.
  *
  * @param parameters.isFollowed - the visitor followed the link itself, so it is not opened again
  * @see docs/views.md
@@ -21,7 +21,7 @@ export function openWalletApp(
   if (!isFollowed) openLink(app.link)
 }
 
-/** A QR code is on screen: the wallet that scans it need not be the app that was opened before. */
+/** Forgets the app once a QR code is shown: another wallet may scan the code. */
 export function forgetWalletApp(kit: Kit): void {
   if (kit.getState().attempt?.progress?.app) walletConnectOf(kit)?.setApp(undefined)
 }

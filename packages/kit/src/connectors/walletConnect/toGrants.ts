@@ -5,11 +5,11 @@ import type { Session } from '@gatefold/sign'
 import type { SessionGrant, SessionState } from '../../core/connection/Session.ts'
 
 /**
- * Reads what a session grants to each chain family, in every form that wallets use: under the family
- * (`eip155`), under single chains (`eip155:1`), with or without a list of chains. What a wallet puts
- * under another family, or without an address, is ignored.
+ * Reads the grant of a session for each chain family, in every form that wallets use: by family
+ * (`eip155`) or by chain (`eip155:1`), with or without a list of chains. Ignores accounts of another
+ * family and accounts without an address.
  *
- * @param preferred - addresses in lower case by family, which come first where they are granted
+ * @param preferred - addresses in lower case by family; granted ones are put first
  * @see CAIP-25, CAIP-10; spec §3.19.1
  */
 export function toGrants(

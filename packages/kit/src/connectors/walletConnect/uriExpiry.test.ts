@@ -6,6 +6,6 @@ test('§4.7 §9.1.1 a URI counts as expired ten seconds before it is four minute
   expect(uriExpiry({ createdAt: 1_000, expiresAt: 10_000_000 })).toBe(1_000 + 230_000)
 })
 
-test('§4.7 a URI that ends sooner counts as expired ten seconds before its end', () => {
+test('§4.7 a URI with a shorter lifetime counts as expired ten seconds before its expiry', () => {
   expect(uriExpiry({ createdAt: 0, expiresAt: 60_000 })).toBe(50_000)
 })

@@ -9,22 +9,22 @@ import type { Client } from './createClient.ts'
 import { walletConnectId } from './id.ts'
 import { readProposalRecord, readSessionRecord } from './records.ts'
 
-/** The connector for wallets behind the relay, with what its views call. */
+/** The WalletConnect connector, with a method for its views. */
 export type WalletConnectConnector = SessionConnector & {
   /**
-   * Records the app that was opened with the URI on screen: it is opened again for each request of
-   * the session. Undefined for none.
+   * Records the app that was opened with the current URI. It is opened again for each request of the
+   * session. Undefined removes it.
    */
   setApp(app: WalletApp | undefined): void
 }
 
 /**
- * Wallets on this or another device, through the relay. At most one session, which can serve several
- * chain families. In every page's first load, so it only reads storage; the client is loaded with the
- * first URI, or for a session to be restored.
+ * Connects wallets on this or another device through the relay. Has at most one session, which can serve
+ * several chain families. Part of every page load, so it only reads storage; the protocol client is
+ * loaded for the first URI or to restore a session.
  *
  * @param loadClient - replaced by tests
- * @returns undefined where no relay is configured or `enableWalletConnect` is off
+ * @returns undefined if no relay is configured or `enableWalletConnect` is off
  * @see spec §3.19, §4.6.5, §4.7
  */
 export function walletConnect(
@@ -55,7 +55,7 @@ export function walletConnect(
     view: 'ConnectingWalletConnect',
     universal: true,
     start() {
-      // A wallet may still approve the proposal of an earlier page. Without the client it cannot.
+      // A wallet may still approve a proposal of an earlier page, which requires a running client.
       if (readProposalRecord(location)) this.preload().catch(() => {})
     },
     preload: () => withClient(async () => {}),
@@ -72,7 +72,7 @@ export function walletConnect(
   }
 }
 
-/** The connector above, among those of an instance; undefined where the site handles URIs itself. */
+/** Finds the WalletConnect connector of an instance; undefined if the site creates URIs itself. */
 export function walletConnectOf(kit: {
   connectors: ReadonlyMap<string, Connector>
 }): WalletConnectConnector | undefined {

@@ -3,13 +3,13 @@ import type { Session, SignClient } from '@gatefold/sign'
 import type { ProposalRecord } from './records.ts'
 import type { Records } from './createRecords.ts'
 
-/** The time that another tab has to record a session that it waited for, in ms. */
+/** Time in ms for another tab to record a session whose approval it was waiting for. */
 const recordMs = 1_000
 
 /**
- * Adopts the session that a wallet makes of an earlier page's proposal: phones drop the page while the
- * wallet is in front. A session whose proposal was aborted, or that lost to another wallet, is ended,
- * so that the wallet does not keep it.
+ * Adopts sessions approved for an earlier page's proposal, because phones may discard the page while the
+ * wallet is in front. If the proposal was aborted or another wallet's session was adopted, ends the
+ * session, so that the wallet does not keep it.
  *
  * @param parameters.topics - pairing topics of the earlier page's proposal
  */
@@ -32,7 +32,7 @@ export function watchApprovals(parameters: {
       }, recordMs)
   }
   sign.on('session_connect', ({ session }) => check(session))
-  // The wallet may have been faster than this page. Without an engine there are no sessions.
+  // The wallet may have approved before this page started. If the client fails to start, there are no sessions.
   sign.ready().then(
     () => sign.sessions().forEach(check),
     () => {},

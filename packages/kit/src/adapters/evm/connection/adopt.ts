@@ -1,10 +1,10 @@
 import type { Config } from '@wagmi/core'
 
 import { handlersOf } from '../context.ts'
-import type { Answer } from '../context.ts'
+import type { WalletAccounts } from '../context.ts'
 
-/** Makes a wallet's answer a connection of wagmi, and subscribes wagmi to the wallet. */
-export function adopt(config: Config, answer: Answer, options: { active: boolean }): void {
+/** Adds a wallet's accounts to wagmi's connections, and subscribes wagmi to the wallet's events. */
+export function adopt(config: Config, answer: WalletAccounts, options: { active: boolean }): void {
   const { connector, accounts, chainId } = answer
   const events = handlersOf(config)
   connector.emitter.off('connect', events.connect)
@@ -13,7 +13,7 @@ export function adopt(config: Config, answer: Answer, options: { active: boolean
   connector.emitter.on('change', events.change)
   connector.emitter.on('disconnect', events.disconnect)
   config.setState((state) => {
-    // Connections that wagmi has read from storage have connectors without methods.
+    // Drops connections that wagmi read from storage: their connectors have no methods.
     const live = [...state.connections].filter(([, old]) => 'getProvider' in old.connector)
     const connections = new Map(live).set(connector.uid, {
       accounts: accounts as readonly [`0x${string}`, ...`0x${string}`[]],

@@ -4,14 +4,14 @@ import { adopt } from './adopt.ts'
 import { findConnection, liveConnections } from '../context.ts'
 import type { Evm } from '../context.ts'
 import { isSessionConnector } from '../sessions/register.ts'
-import { toAnswer } from './toSession.ts'
+import { toWalletAccounts } from './toSession.ts'
 
 /**
- * Makes a session's accounts a connection of wagmi. A wallet of the browser that `connect` has
- * connected already stays as it is.
+ * Adds a session's accounts to wagmi's connections. Does nothing for a browser wallet that `connect` has
+ * already connected.
  *
- * @param parameters.restored - of an earlier visit: the generic wallet and an announced one can be the
- * same, and the second one is skipped
+ * @param parameters.restored - restored from an earlier visit; skipped if the same wallet is connected
+ * already, since a wallet may be both announced and the generic one
  * @see spec §4.1.3
  */
 export async function attach(
@@ -27,7 +27,7 @@ export async function attach(
   if (!isSession && findConnection(evm, connector.id)) return
   const answer = isSession
     ? { connector, ...(await connector.connect({ isReconnecting: true })) }
-    : toAnswer(connector, session)
+    : toWalletAccounts(connector, session)
   if (restored) {
     const provider = providers.original(await connector.getProvider())
     for (const live of liveConnections(config))

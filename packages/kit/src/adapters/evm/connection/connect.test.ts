@@ -24,16 +24,16 @@ const two = [
 ] as const
 
 describe('connect', () => {
-  test('§4.1.5 §4.15 asks for permission, then accounts, and makes the wallet the current one', async () => {
+  test('§4.1.5 §4.15 requests permission, then accounts, and makes the wallet current', async () => {
     const wallet = page.wallet({ accounts: two })
-    const { adapter, news } = page.adapter()
+    const { adapter, newEvents } = page.adapter()
     const connection = await adapter.connect({ connectorId: halyard })
     expect(connection).toEqual({
       connectorId: halyard,
       accounts: [account(mira), account(tomas)],
       caipNetworkId: 'eip155:31337',
     })
-    expect(news()).toEqual([{ type: 'connected', connection, active: true }])
+    expect(newEvents()).toEqual([{ type: 'connected', connection, active: true }])
     expect(methods(wallet)).toEqual(['wallet_requestPermissions', 'eth_accounts', 'eth_chainId'])
     expect(adapter.config.state).toMatchObject({ status: 'connected', chainId: 31337 })
   })
@@ -43,7 +43,7 @@ describe('connect', () => {
     const { adapter } = page.adapter()
     await adapter.preload()
     void adapter.connect({ connectorId: halyard }).catch(() => {})
-    // wagmi looks the provider up in a promise of its own; no timer and no frame passes.
+    // wagmi looks the provider up asynchronously, but no timer or frame passes.
     await Promise.resolve()
     await Promise.resolve()
     expect(methods(wallet)).toEqual(['wallet_requestPermissions'])
@@ -61,35 +61,35 @@ describe('connect', () => {
     expect(adapter.config.state.chainId).toBe(31338)
   })
 
-  test('a wallet without permissions is asked for its accounts', async () => {
+  test('requests accounts from a wallet without permission support', async () => {
     const wallet = page.wallet({ faults: { unsupported: ['wallet_requestPermissions'] } })
     const { adapter } = page.adapter()
     await adapter.connect({ connectorId: halyard })
     expect(methods(wallet)).toContain('eth_requestAccounts')
   })
 
-  test('error: §8.11.4 a rejection is an outcome, and leaves no state', async () => {
+  test('error: §8.11.4 a rejection is an outcome and keeps no state', async () => {
     page.wallet({ faults: { reject: 'next' } })
-    const { adapter, news } = page.adapter()
+    const { adapter, newEvents } = page.adapter()
     await expect(adapter.connect({ connectorId: halyard })).rejects.toBeInstanceOf(
       UserRejectedError,
     )
-    expect(news()).toEqual([])
+    expect(newEvents()).toEqual([])
     expect(adapter.config.state.status).toBe('disconnected')
     await expect(adapter.connect({ connectorId: halyard })).resolves.toBeDefined()
   })
 
-  test('error: §8.11.4 so is a rejected network, after which the permission is revoked', async () => {
+  test('error: §8.11.4 a rejected network switch revokes the permission', async () => {
     const wallet = page.wallet({ faults: { reject: ['wallet_switchEthereumChain'] } })
-    const { adapter, news } = page.adapter()
+    const { adapter, newEvents } = page.adapter()
     await expect(
       adapter.connect({ connectorId: halyard, network: page.networks[1] }),
     ).rejects.toBeInstanceOf(UserRejectedError)
     expect(wallet.controls.permitted).toBe(false)
-    expect(news()).toEqual([])
+    expect(newEvents()).toEqual([])
   })
 
-  test('a wallet that cannot take the network is connected where it is', async () => {
+  test('a wallet that cannot switch is connected on its current chain', async () => {
     page.wallet({ faults: { wrongChain: 'stay' } })
     const { adapter } = page.adapter()
     const connection = await adapter.connect({
@@ -99,7 +99,7 @@ describe('connect', () => {
     expect(connection.caipNetworkId).toBe('eip155:31337')
   })
 
-  test('error: §8.3 any other failure says so, with what the wallet said behind it', async () => {
+  test('error: §8.3 other failures keep the wallet’s error as their cause', async () => {
     page.wallet({ faults: { fail: 'all' } })
     const { adapter } = page.adapter()
     const error = await adapter.connect({ connectorId: halyard }).catch((e: unknown) => e)
@@ -110,14 +110,14 @@ describe('connect', () => {
     })
   })
 
-  test('error: a wallet that shows no account is not connected', async () => {
+  test('error: a wallet that shares no account is not connected', async () => {
     page.wallet({ faults: { lieAboutAccount: 'none' } })
-    const { adapter, news } = page.adapter()
+    const { adapter, newEvents } = page.adapter()
     await expect(adapter.connect({ connectorId: halyard })).rejects.toBeInstanceOf(ConnectError)
-    expect(news()).toEqual([])
+    expect(newEvents()).toEqual([])
   })
 
-  test('error: §5.6.7 a connector that is connected is named', async () => {
+  test('error: §5.6.7 names a connector that is already connected', async () => {
     page.wallet()
     const { adapter } = page.adapter()
     await adapter.connect({ connectorId: halyard })
@@ -128,15 +128,15 @@ describe('connect', () => {
 })
 
 describe('an aborted attempt', () => {
-  test('ends at once, and a late answer is revoked silently', async () => {
+  test('rejects at once, and a late approval is silently revoked', async () => {
     const wallet = page.wallet({ faults: { hang: 'next' } })
-    const { adapter, news } = page.adapter()
-    const given = new AbortController()
-    const attempt = adapter.connect({ connectorId: halyard, signal: given.signal })
+    const { adapter, newEvents } = page.adapter()
+    const controller = new AbortController()
+    const attempt = adapter.connect({ connectorId: halyard, signal: controller.signal })
     attempt.catch(() => {})
     const hung = await wallet.controls.waitFor('wallet_requestPermissions')
     expect(adapter.config.state.status).toBe('connecting')
-    given.abort()
+    controller.abort()
     await expect(attempt).rejects.toBeInstanceOf(ConnectError)
     expect(adapter.config.state.status).toBe('disconnected')
 
@@ -145,50 +145,50 @@ describe('an aborted attempt', () => {
     hung.approve()
     await vi.waitFor(() => expect(permitted).toContain(true))
     await vi.waitFor(() => expect(permitted.at(-1)).toBe(false))
-    expect(news()).toEqual([])
+    expect(newEvents()).toEqual([])
     await expect(adapter.connect({ connectorId: halyard })).resolves.toBeDefined()
   })
 
-  test('is joined by the next one while the wallet still shows the request', async () => {
+  test('shares its pending wallet request with the next attempt', async () => {
     const wallet = page.wallet({ approval: 'window' })
-    const { adapter, news } = page.adapter()
-    const given = new AbortController()
-    const first = adapter.connect({ connectorId: halyard, signal: given.signal })
+    const { adapter, newEvents } = page.adapter()
+    const controller = new AbortController()
+    const first = adapter.connect({ connectorId: halyard, signal: controller.signal })
     first.catch(() => {})
-    const question = await wallet.controls.waitFor('wallet_requestPermissions')
-    given.abort()
+    const prompt = await wallet.controls.waitFor('wallet_requestPermissions')
+    controller.abort()
     await expect(first).rejects.toBeInstanceOf(ConnectError)
     const second = adapter.connect({ connectorId: halyard })
     await vi.waitFor(() => expect(wallet.controls.requests).toHaveLength(2))
-    question.approve()
+    prompt.approve()
     await expect(second).resolves.toMatchObject({ connectorId: halyard })
     expect(wallet.controls.permitted).toBe(true)
-    expect(news()).toHaveLength(1)
+    expect(newEvents()).toHaveLength(1)
   })
 
-  test('a second click on a wallet that hangs requests again, and both settle alike', async () => {
+  test('a second click on a hanging wallet requests again, and both attempts settle alike', async () => {
     const wallet = page.wallet({ faults: { hang: 'next' } })
-    const { adapter, news } = page.adapter()
+    const { adapter, newEvents } = page.adapter()
     const first = adapter.connect({ connectorId: halyard })
     await wallet.controls.waitFor('wallet_requestPermissions')
     const connection = await adapter.connect({ connectorId: halyard })
     wallet.controls.pending[0]?.approve()
     await expect(first).resolves.toEqual(connection)
-    expect(news()).toHaveLength(1)
+    expect(newEvents()).toHaveLength(1)
   })
 })
 
-describe('events of wallets', () => {
-  test('of accounts and chains, configured or not', async () => {
+describe('wallet events', () => {
+  test('report changed accounts and chains, configured or not', async () => {
     const wallet = page.wallet({ accounts: two })
-    const { adapter, news } = page.adapter()
+    const { adapter, newEvents } = page.adapter()
     await adapter.connect({ connectorId: halyard })
-    news()
+    newEvents()
     wallet.controls.switchAccount(1)
     wallet.controls.switchChain(31338)
     wallet.controls.switchChain(424242)
     await vi.waitFor(() => expect(adapter.config.state.chainId).toBe(31338))
-    expect(news()).toEqual([
+    expect(newEvents()).toEqual([
       {
         type: 'accountsChanged',
         connectorId: halyard,
@@ -201,17 +201,19 @@ describe('events of wallets', () => {
 
   test('§4.1.8 a wallet without accounts is disconnected', async () => {
     const wallet = page.wallet()
-    const { adapter, news } = page.adapter()
+    const { adapter, newEvents } = page.adapter()
     await adapter.connect({ connectorId: halyard })
-    news()
+    newEvents()
     wallet.controls.loseAccounts()
-    await vi.waitFor(() => expect(news()).toEqual([{ type: 'disconnected', connectorId: halyard }]))
+    await vi.waitFor(() =>
+      expect(newEvents()).toEqual([{ type: 'disconnected', connectorId: halyard }]),
+    )
   })
 
-  test('§4.1.9 code 1013 is no disconnect while there are accounts', async () => {
+  test('§4.1.9 code 1013 does not disconnect a wallet that has accounts', async () => {
     const wallet = page.wallet()
-    const { adapter, news } = page.adapter()
-    // The wallet's own sentence, as MetaMask says it when its worker restarts.
+    const { adapter, newEvents } = page.adapter()
+    // MetaMask's message when its service worker restarts.
     const listeners = new Set<(error: unknown) => void>()
     const on = wallet.provider.on.bind(wallet.provider)
     wallet.provider.on = ((event: string, listener: (error: unknown) => void) => {
@@ -219,14 +221,16 @@ describe('events of wallets', () => {
       return on(event as 'disconnect', listener)
     }) as typeof on
     await adapter.connect({ connectorId: halyard })
-    news()
-    const asked = methods(wallet).length
+    newEvents()
+    const before = methods(wallet).length
     for (const listener of listeners) listener({ code: 1013, message: 'Disconnected' })
-    await vi.waitFor(() => expect(methods(wallet).slice(asked)).toEqual(['eth_accounts']))
+    await vi.waitFor(() => expect(methods(wallet).slice(before)).toEqual(['eth_accounts']))
     await Promise.resolve()
-    expect(news()).toEqual([])
+    expect(newEvents()).toEqual([])
     for (const listener of listeners) listener({ code: 4900, message: 'Disconnected' })
-    await vi.waitFor(() => expect(news()).toEqual([{ type: 'disconnected', connectorId: halyard }]))
+    await vi.waitFor(() =>
+      expect(newEvents()).toEqual([{ type: 'disconnected', connectorId: halyard }]),
+    )
   })
 })
 
@@ -240,25 +244,25 @@ describe('several wallets', () => {
     return { ...made, other }
   }
 
-  test('§4.1.2 stay connected, and the visitor switches between them', async () => {
-    const { adapter, news } = await both()
-    expect(news()).toMatchObject([
+  test('§4.1.2 stay connected, and the visitor can switch between them', async () => {
+    const { adapter, newEvents } = await both()
+    expect(newEvents()).toMatchObject([
       { type: 'connected', connection: { connectorId: halyard }, active: true },
       { type: 'connected', connection: { connectorId: nacre }, active: true },
     ])
     await adapter.switchConnection({ connectorId: halyard })
-    expect(news()).toEqual([{ type: 'activated', connectorId: halyard }])
+    expect(newEvents()).toEqual([{ type: 'activated', connectorId: halyard }])
     await expect(adapter.switchConnection({ connectorId: 'x.y' })).rejects.toMatchObject({
       code: 'wallet.not_connected',
     })
   })
 
-  test('§4.1.7 when the active one disconnects, the first of the others becomes active', async () => {
-    const { adapter, other, news } = await both()
-    news()
+  test('§4.1.7 when the active one disconnects, the first remaining one becomes active', async () => {
+    const { adapter, other, newEvents } = await both()
+    newEvents()
     other.controls.loseAccounts()
     await vi.waitFor(() =>
-      expect(news()).toEqual([
+      expect(newEvents()).toEqual([
         { type: 'disconnected', connectorId: nacre },
         { type: 'activated', connectorId: halyard },
       ]),
@@ -266,35 +270,35 @@ describe('several wallets', () => {
     expect(adapter.config.state.connections.size).toBe(1)
   })
 
-  test('when another one disconnects, the active one stays', async () => {
+  test('when an inactive one disconnects, the active one stays active', async () => {
     page.wallet({ accounts: [two[0]], name: 'Ballast', rdns: 'dev.gatefold.ballast' })
-    const { adapter, news } = await both()
+    const { adapter, newEvents } = await both()
     await adapter.connect({ connectorId: 'dev.gatefold.ballast' })
-    news()
+    newEvents()
     await adapter.disconnect({ connectorId: nacre })
-    expect(news()).toEqual([{ type: 'disconnected', connectorId: nacre }])
+    expect(newEvents()).toEqual([{ type: 'disconnected', connectorId: nacre }])
     await adapter.disconnect()
-    expect(news()).toMatchObject([{ type: 'disconnected' }, { type: 'disconnected' }])
+    expect(newEvents()).toMatchObject([{ type: 'disconnected' }, { type: 'disconnected' }])
   })
 })
 
 describe('disconnect', () => {
   test('§4.15 revokes the permission and stores that the visitor disconnected', async () => {
     const wallet = page.wallet()
-    const { adapter, news, storage } = page.adapter()
+    const { adapter, newEvents, storage } = page.adapter()
     await adapter.connect({ connectorId: halyard })
-    news()
+    newEvents()
     await adapter.disconnect()
     expect(wallet.controls.permitted).toBe(false)
-    expect(news()).toEqual([{ type: 'disconnected', connectorId: halyard }])
+    expect(newEvents()).toEqual([{ type: 'disconnected', connectorId: halyard }])
     expect(storage.getItem(`wagmi.${halyard}.disconnected`)).toBe('true')
   })
 
-  test('§9.6.4 waits 100 ms for a wallet that does not answer', async () => {
+  test('§9.6.4 waits at most 100 ms for a wallet that does not respond', async () => {
     page.wallet({ faults: { hang: ['wallet_revokePermissions'] } })
-    const { adapter, news } = page.adapter()
+    const { adapter, newEvents } = page.adapter()
     await adapter.connect({ connectorId: halyard })
-    news()
+    newEvents()
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
       let left = false
@@ -303,7 +307,7 @@ describe('disconnect', () => {
       expect(left).toBe(false)
       await vi.advanceTimersByTimeAsync(1)
       await leaving
-      expect(news()).toEqual([{ type: 'disconnected', connectorId: halyard }])
+      expect(newEvents()).toEqual([{ type: 'disconnected', connectorId: halyard }])
     } finally {
       vi.useRealTimers()
     }
@@ -311,15 +315,15 @@ describe('disconnect', () => {
 
   test('a disconnected wallet can connect again from its own window', async () => {
     const wallet = page.wallet()
-    const { adapter, news } = page.adapter()
+    const { adapter, newEvents } = page.adapter()
     await adapter.connect({ connectorId: halyard })
     await adapter.disconnect()
-    news()
+    newEvents()
     await wallet.provider.request({ method: 'eth_requestAccounts' })
-    await vi.waitFor(() => expect(news()).toMatchObject([{ type: 'connected', active: true }]))
+    await vi.waitFor(() => expect(newEvents()).toMatchObject([{ type: 'connected', active: true }]))
   })
 
-  test('a storage that is full or forbidden stops no wallet', async () => {
+  test('connects although the storage is full or blocked', async () => {
     page.wallet()
     const broken = () => {
       throw new DOMException('no', 'QuotaExceededError')

@@ -5,20 +5,20 @@ import { AlreadyConnectedError, ConnectError, UserRejectedError } from '../../..
 import { OptionsError } from '../../../core/kit/kitErrors.ts'
 import type { Network } from '../../../core/networks/Network.ts'
 import { findConnection, handlersOf } from '../context.ts'
-import type { Answer, Answered, Attempt, Evm, WagmiConnector } from '../context.ts'
+import type { WalletAccounts, AccountsRequest, Attempt, Evm, WagmiConnector } from '../context.ts'
 import { hasCode, isRejection } from '../failure.ts'
 import { adopt } from './adopt.ts'
 import { switchWallet } from '../switchNetwork.ts'
 import { toSession } from './toSession.ts'
 
-/** JSON-RPC “resource unavailable”: the wallet shows this request already. */
+/** JSON-RPC “resource unavailable”: the wallet is already showing this request. */
 const alreadyPending = -32002
 
 /**
  * Requests a wallet's accounts, then a switch to `network`.
  *
- * After `signal` has aborted, a late answer of the wallet is undone, unless a newer attempt at the
- * same wallet can use it. An attempt that a newer one overtook settles as the newer one does.
+ * A late response to an aborted attempt is revoked, unless a newer attempt at the same wallet uses it. An
+ * attempt that was superseded by a newer one settles like the newer one.
  *
  * @throws {UserRejectedError} the visitor declined the connection or the network
  * @throws {AlreadyConnectedError}
@@ -38,7 +38,7 @@ export async function connect(evm: Evm, parameters: connect.Parameters): Promise
 
   const attempt: Attempt = { result: undefined }
   attempts.set(connector.uid, attempt)
-  // While a request is pending the wallet's own events must not connect it: the attempt may abort.
+  // While a request is pending, the wallet's own events must not connect it: the attempt may abort.
   connector.emitter.off('connect', handlersOf(config).connect)
   config.setState((state) => ({ ...state, status: 'connecting' }))
   attempt.result = run(evm, connector, attempt, parameters)
@@ -61,23 +61,23 @@ async function run(
 ): Promise<Session> {
   const { config, attempts } = evm
   const { uid } = connector
-  const isMine = () => attempts.get(uid) === attempt
+  const isCurrent = () => attempts.get(uid) === attempt
   try {
-    const asked = connectAndSwitch(evm, connector, { network, isWanted: isMine })
-    const answer = await (signal ? Promise.race([asked, rejectOnAbort(signal)]) : asked)
-    if (!isMine()) throw new ConnectError({ details: 'A newer attempt took over.' })
+    const request = connectAndSwitch(evm, connector, { network, isCurrent: isCurrent })
+    const answer = await (signal ? Promise.race([request, rejectOnAbort(signal)]) : request)
+    if (!isCurrent()) throw new ConnectError({ details: 'A newer attempt replaced this one.' })
     attempts.delete(uid)
     adopt(config, answer, { active: true })
     return toSession(evm, answer)
   } catch (error) {
     const newer = attempts.get(uid)
     if (newer?.result && newer !== attempt && !signal?.aborted) return newer.result
-    const overtaken = newer ? undefined : findConnection(evm, connectorId)
-    if (overtaken && !signal?.aborted) return toSession(evm, overtaken as Answer)
+    const superseding = newer ? undefined : findConnection(evm, connectorId)
+    if (superseding && !signal?.aborted) return toSession(evm, superseding as WalletAccounts)
 
     if (newer === attempt) {
       attempts.delete(uid)
-      if (!evm.asked.has(uid)) listen(evm, connector)
+      if (!evm.accountRequests.has(uid)) acceptWalletEvents(evm, connector)
     }
     if (attempts.size === 0)
       config.setState((state) => ({
@@ -94,19 +94,19 @@ async function run(
 async function connectAndSwitch(
   evm: Evm,
   connector: WagmiConnector,
-  options: { network: Network | undefined; isWanted: () => boolean },
-): Promise<Answer> {
-  const { network, isWanted } = options
+  options: { network: Network | undefined; isCurrent: () => boolean },
+): Promise<WalletAccounts> {
+  const { network, isCurrent } = options
   const checkAborted = async () => {
-    if (isWanted()) return
+    if (isCurrent()) return
     if (!evm.attempts.has(connector.uid)) await revoke(evm, connector)
-    throw new ConnectError({ details: 'The wallet answered after the attempt was aborted.' })
+    throw new ConnectError({ details: 'The wallet responded after the attempt was aborted.' })
   }
   const { accounts, chainId } = await requestAccounts(evm, connector, network)
   await checkAborted()
   const answer = { connector, accounts, chainId }
   if (accounts.length === 0)
-    throw new ConnectError({ details: `${connector.name} showed no account.` })
+    throw new ConnectError({ details: `${connector.name} shared no account.` })
   if (!network || Number(network.id) === chainId) return answer
   try {
     await switchWallet(connector, network)
@@ -116,25 +116,25 @@ async function connectAndSwitch(
       await revoke(evm, connector)
       throw error
     }
-    // Connected nevertheless; the site shows that the network is another one.
+    // Stays connected on the wallet's chain; the site shows that it is another network.
     answer.chainId = await connector.getChainId()
   }
   await checkAborted()
   return answer
 }
 
-/** Requests accounts; joins a request of an earlier attempt that the wallet may still show. */
+/** Requests accounts; reuses the request of an earlier attempt if the wallet still shows it. */
 function requestAccounts(
   evm: Evm,
   connector: WagmiConnector,
   network: Network | undefined,
-): Answered {
-  const { asked } = evm
+): AccountsRequest {
+  const { accountRequests } = evm
   const { uid } = connector
-  const earlier = asked.get(uid)
-  // Wallets of the browser are switched by the adapter, which verifies the result.
+  const earlier = accountRequests.get(uid)
+  // The adapter switches browser wallets itself and verifies the result.
   const chainId = network && connector.type !== 'injected' ? Number(network.id) : undefined
-  const fresh = connector.connect({ chainId }) as Answered
+  const fresh = connector.connect({ chainId }) as AccountsRequest
   const answer = earlier
     ? Promise.race([
         fresh.catch((error: unknown) =>
@@ -143,28 +143,28 @@ function requestAccounts(
         earlier.catch(() => new Promise<never>(() => {})),
       ])
     : fresh
-  asked.set(uid, answer)
+  accountRequests.set(uid, answer)
   const settled = () => {
-    if (asked.get(uid) === answer) asked.delete(uid)
+    if (accountRequests.get(uid) === answer) accountRequests.delete(uid)
   }
   answer.then(settled, () => {
     settled()
-    if (!evm.attempts.has(uid)) listen(evm, connector)
+    if (!evm.attempts.has(uid)) acceptWalletEvents(evm, connector)
   })
   return answer
 }
 
-/** Undoes what a wallet granted to an aborted attempt. */
+/** Revokes the permission that a wallet granted to an aborted attempt. */
 async function revoke(evm: Evm, connector: WagmiConnector): Promise<void> {
-  // A newer attempt uses it.
+  // A newer attempt uses the permission.
   if (evm.config.state.connections.has(connector.uid)) return
-  // A wallet that cannot revoke keeps its grant; the site does not use it.
+  // A wallet that cannot revoke it keeps the permission; the site does not use it.
   await connector.disconnect().catch(() => {})
-  listen(evm, connector)
+  acceptWalletEvents(evm, connector)
 }
 
-/** Accepts connections from the wallet's own window again, as wagmi does by default. */
-function listen({ config }: Evm, { emitter, uid }: WagmiConnector): void {
+/** Accepts connections that start in the wallet's own window again, as wagmi does by default. */
+function acceptWalletEvents({ config }: Evm, { emitter, uid }: WagmiConnector): void {
   if (config.state.connections.has(uid)) return
   emitter.off('connect', handlersOf(config).connect)
   emitter.on('connect', handlersOf(config).connect)

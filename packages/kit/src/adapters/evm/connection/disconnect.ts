@@ -5,10 +5,10 @@ import type { Evm } from '../context.ts'
 import { causesOf } from '../failure.ts'
 
 /**
- * Lets one wallet go, or all of them. wagmi revokes the permission, waits 100 ms for the wallet at
- * most, and remembers that the visitor left. The site's own state is cleared whatever the wallet says.
+ * Disconnects one wallet, or all of them. wagmi revokes the permission, waits at most 100 ms for the
+ * wallet, and stores that the visitor disconnected. The site's state is cleared even if a wallet fails.
  *
- * @throws {DisconnectError} a wallet refused
+ * @throws {DisconnectError} a wallet failed to disconnect
  * @see spec §4.15, §5.9.3, §8.4, §9.6.4
  */
 export async function disconnect(
@@ -18,7 +18,7 @@ export async function disconnect(
   const { config } = evm
   const { connectorId } = parameters
   const failures: unknown[] = []
-  // One after the other: wagmi's state of two at once would bring the first one back.
+  // Sequentially: disconnecting two at once makes wagmi restore the first one.
   for (const { connector } of liveConnections(config)) {
     if (connectorId && connector.id !== connectorId) continue
     try {
@@ -32,7 +32,7 @@ export async function disconnect(
   if (failures.length > 0) throw new DisconnectError({ cause: failures[0] })
 }
 
-/** Makes another connected wallet the one in use. @see spec §4.1.2 */
+/** Makes another connected wallet the active one. @see spec §4.1.2 */
 export async function switchConnection(
   evm: Evm,
   parameters: { connectorId: string },
@@ -42,7 +42,7 @@ export async function switchConnection(
   evm.config.setState((state) => ({ ...state, current: connection.connector.uid }))
 }
 
-/** A session that the other side has forgotten is as gone as can be. @see spec §5.9.3 */
+/** Whether the peer no longer knows the session, which counts as disconnected. @see spec §5.9.3 */
 function isNoMatchingKey(error: unknown): boolean {
   for (const { message } of causesOf(error))
     if (typeof message === 'string' && /no matching key/i.test(message)) return true

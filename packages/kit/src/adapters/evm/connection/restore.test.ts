@@ -12,10 +12,10 @@ afterEach(() => page.close())
 
 const halyard = 'dev.gatefold.halyard'
 const nacre = 'dev.gatefold.nacre'
-const asks = (wallet: ReturnType<Page['wallet']>) =>
+const requestsOf = (wallet: ReturnType<Page['wallet']>) =>
   wallet.controls.requests.filter(({ method }) => /request/i.test(method))
 
-/** Connects two wallets and leaves the page; the next adapter is the next visit. */
+/** Connects two wallets and ends the visit; the next adapter is the next visit. */
 async function visit() {
   const first = page.wallet()
   const second = page.wallet({ name: 'Nacre', rdns: nacre })
@@ -23,20 +23,20 @@ async function visit() {
   await adapter.connect({ connectorId: halyard })
   await adapter.connect({ connectorId: nacre })
   adapter.destroy()
-  const asked = () => asks(first).length + asks(second).length
-  return { first, second, storage, asked, before: asked() }
+  const countRequests = () => requestsOf(first).length + requestsOf(second).length
+  return { first, second, storage, countRequests, before: countRequests() }
 }
 
-test('§4.1.3 restores connections, the active one first, without a question', async () => {
-  const { storage, asked, before } = await visit()
-  const { adapter, news } = page.adapter({ storage })
+test('§4.1.3 restores connections without a prompt, the active one first', async () => {
+  const { storage, countRequests, before } = await visit()
+  const { adapter, newEvents } = page.adapter({ storage })
   const back = await adapter.reconnect({ connectorIds: [halyard, nacre], current: nacre })
   expect(back.map(({ connectorId }) => connectorId)).toEqual([nacre, halyard])
-  expect(news()).toMatchObject([
+  expect(newEvents()).toMatchObject([
     { type: 'connected', connection: { connectorId: nacre }, active: true },
     { type: 'connected', connection: { connectorId: halyard }, active: false },
   ])
-  expect(asked()).toBe(before)
+  expect(countRequests()).toBe(before)
   expect(adapter.config.state.status).toBe('connected')
 })
 
@@ -53,18 +53,18 @@ test('§4.1.3 falls back to disconnected when the wallet has revoked its permiss
   const { storage, first, second } = await visit()
   first.controls.loseAccounts()
   second.controls.loseAccounts()
-  const { adapter, news } = page.adapter({ storage })
+  const { adapter, newEvents } = page.adapter({ storage })
   expect(await adapter.reconnect({ connectorIds: [halyard, nacre], current: nacre })).toEqual([])
-  expect(news()).toEqual([])
+  expect(newEvents()).toEqual([])
   expect(adapter.config.state.status).toBe('disconnected')
 })
 
-test('the other wallet becomes active when the last active one is gone', async () => {
+test('another wallet becomes active if the previously active one cannot be restored', async () => {
   const { storage, second } = await visit()
   second.controls.loseAccounts()
-  const { adapter, news } = page.adapter({ storage })
+  const { adapter, newEvents } = page.adapter({ storage })
   await adapter.reconnect({ connectorIds: [halyard, nacre], current: nacre })
-  expect(news()).toMatchObject([
+  expect(newEvents()).toMatchObject([
     { type: 'connected', connection: { connectorId: halyard }, active: true },
   ])
 })
@@ -78,7 +78,7 @@ test('a wallet that announces itself late is restored too', async () => {
   expect(await back).toMatchObject([{ connectorId: halyard }])
 })
 
-test('§9.6.5 so does the generic one', async () => {
+test('§9.6.5 a generic wallet that is injected late is restored too', async () => {
   const wallet = page.wallet({ announced: false })
   await wallet.provider.request({ method: 'eth_requestAccounts' })
   const { adapter } = page.adapter()
@@ -88,22 +88,22 @@ test('§9.6.5 so does the generic one', async () => {
   expect(await back).toMatchObject([{ connectorId: 'injected' }])
 })
 
-test('a wallet that hangs delays the others by 5 s at most', async () => {
+test('a hanging wallet delays the others by at most 5 s', async () => {
   const { storage, second } = await visit()
   second.controls.set({ hang: ['eth_accounts'] })
-  const { adapter, news } = page.adapter({ storage })
+  const { adapter, newEvents } = page.adapter({ storage })
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   try {
     const back = adapter.reconnect({ connectorIds: [halyard, nacre], current: nacre })
     await vi.advanceTimersByTimeAsync(5_000)
     expect((await back).map(({ connectorId }) => connectorId)).toEqual([halyard])
-    expect(news()).toMatchObject([{ type: 'connected', active: true }])
+    expect(newEvents()).toMatchObject([{ type: 'connected', active: true }])
   } finally {
     vi.useRealTimers()
   }
 })
 
-test('the session of a session connector is attached with its provider’s account and chain', async () => {
+test('a session connector’s session is attached with its provider’s account and chain', async () => {
   const address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
   const session = {
     connectorId: 'relay',
@@ -124,9 +124,9 @@ test('the session of a session connector is attached with its provider’s accou
     chains: ['eip155'],
     restore: async () => session,
   } as unknown as SessionConnector
-  const { adapter, news } = page.adapter({ sessionConnectors: [relay] })
+  const { adapter, newEvents } = page.adapter({ sessionConnectors: [relay] })
   await adapter.reconnect({ connectorIds: ['relay'], current: 'relay' })
-  expect(news()).toMatchObject([
+  expect(newEvents()).toMatchObject([
     {
       type: 'connected',
       active: true,

@@ -1,8 +1,8 @@
 import type { Session, SessionState } from '../../../core/connection/Session.ts'
-import type { Answer, Evm, WagmiConnector } from '../context.ts'
+import type { WalletAccounts, Evm, WagmiConnector } from '../context.ts'
 
-/** The session of a wallet of the browser: its accounts on its chain. */
-export function toSession(evm: Evm, { connector, accounts, chainId }: Answer): Session {
+/** The session of a browser wallet: its accounts on its chain. */
+export function toSession(evm: Evm, { connector, accounts, chainId }: WalletAccounts): Session {
   const caipNetworkId = `eip155:${chainId}` as const
   const state: SessionState = {
     id: connector.uid,
@@ -21,13 +21,13 @@ export function toSession(evm: Evm, { connector, accounts, chainId }: Answer): S
     connectorId: connector.id,
     getState: () => state,
     provider: async () => evm.providers.original(await connector.getProvider()),
-    // Its one connection follows the wallet; the session is as it was made.
+    // The connection follows the wallet's events; the session itself never changes.
     subscribe: () => () => {},
   }
 }
 
-/** The wallet's answer that a session was made of. */
-export function toAnswer(connector: WagmiConnector, session: Session): Answer {
+/** The accounts and chain that a session was created from. */
+export function toWalletAccounts(connector: WagmiConnector, session: Session): WalletAccounts {
   const accounts = session.getState().grants.eip155?.accounts ?? []
   return {
     connector,

@@ -3,10 +3,10 @@ import { approvedNetworkIds, liveConnections, toAccounts, toConnection } from '.
 import type { Evm } from '../context.ts'
 
 /**
- * Turns changes of wagmi's state into events, whether a wallet, the kit, or the site through wagmi's
- * own hooks made them.
+ * Converts changes of wagmi's state into adapter events, whether a wallet, the kit, or the site through
+ * wagmi's hooks made them.
  *
- * @returns stops watching
+ * @returns a function that stops watching
  * @see spec §4.1.5–9, §4.6.1
  */
 export function watchConnections(evm: Evm): () => void {
@@ -15,17 +15,17 @@ export function watchConnections(evm: Evm): () => void {
   let current: string | undefined
   let { chainId } = config.state
 
-  function look(): void {
+  function emitChanges(): void {
     const live: readonly Seen[] = liveConnections(config).map((connection) => ({
       ...connection,
       approved: approvedNetworkIds(evm, connection.connector)?.join(),
     }))
     const now = new Map(live.map((connection) => [connection.connector.id, connection]))
-    const inUse = live.find(({ connector }) => connector.uid === config.state.current)
-    const stays = current === undefined ? undefined : now.get(current)
-    if (stays && inUse !== stays && now.size < seen.size) {
-      // wagmi activates the first wallet whenever any wallet disconnects; the active one has not.
-      config.setState((state) => ({ ...state, current: stays.connector.uid }))
+    const active = live.find(({ connector }) => connector.uid === config.state.current)
+    const remaining = current === undefined ? undefined : now.get(current)
+    if (remaining && active !== remaining && now.size < seen.size) {
+      // wagmi activates the first wallet when any wallet disconnects, even if the active one did not.
+      config.setState((state) => ({ ...state, current: remaining.connector.uid }))
       return
     }
 
@@ -38,7 +38,7 @@ export function watchConnections(evm: Evm): () => void {
         events.push({
           type: 'connected',
           connection: toConnection(evm, connection),
-          active: connection === inUse,
+          active: connection === active,
         })
       else {
         const accounts = toAccounts(connection.accounts)
@@ -52,22 +52,22 @@ export function watchConnections(evm: Evm): () => void {
           })
       }
     }
-    // Without a wallet, wagmi's `switchChain` chooses where the site reads from.
+    // Without a wallet, wagmi's `switchChain` selects the network to read from.
     if (live.length === 0 && seen.size === 0 && config.state.chainId !== chainId)
       events.push({ type: 'networkSelected', caipNetworkId: `eip155:${config.state.chainId}` })
     chainId = config.state.chainId
 
-    const connectorId = inUse?.connector.id
+    const connectorId = active?.connector.id
     if (connectorId && connectorId !== current && seen.has(connectorId))
       events.push({ type: 'activated', connectorId })
-    // Before the events, whose listeners may change wagmi's state at once.
+    // Updated before emitting, because listeners may change wagmi's state synchronously.
     seen = now
     current = connectorId
     for (const event of events) context.emit(event)
   }
 
-  const stop = config.subscribe((state) => state, look)
-  look()
+  const stop = config.subscribe((state) => state, emitChanges)
+  emitChanges()
   return stop
 }
 

@@ -13,12 +13,12 @@ import { withNodeReads } from './withNodeReads.ts'
 type Methods = ReturnType<CreateConnectorFn>
 type Emitter = Parameters<CreateConnectorFn>[0]['emitter']
 
-/** Codes by which wallets say that they do not know the chain. @see spec §4.6.3 */
+/** Error codes of wallets that do not know the chain. @see spec §4.6.3 */
 const unknownChain = [4902, -32603, 32603, 5000, 4200] as const
 
 /**
- * The methods of a session connector's wagmi connector: attaches its session, requests one where there
- * is none, switches chains and emits the provider's events to wagmi.
+ * The methods of a session connector's wagmi connector. They attach its session (or request one), switch
+ * chains, and forward the provider's events to wagmi.
  *
  * @see register.ts
  */
@@ -27,7 +27,7 @@ export function createMethods(evm: Evm, connector: SessionConnector, emitter: Em
   let provider: EIP1193Provider | undefined
   let release = () => {}
 
-  /** Follows a session; an earlier one is released. */
+  /** Subscribes to a session, and unsubscribes from the previous one. */
   async function use(next: Session): Promise<EIP1193Provider> {
     if (provider && session === next) return provider
     const wallet = withNodeReads(evm, (await next.provider('eip155')) as EIP1193Provider)
@@ -41,7 +41,7 @@ export function createMethods(evm: Evm, connector: SessionConnector, emitter: Em
     wallet.on('accountsChanged', onAccounts)
     wallet.on('chainChanged', onChain)
     wallet.on('disconnect', onDisconnect)
-    // Approved chains may change without any provider event.
+    // Approved chains may change without a provider event.
     const unsubscribe = next.subscribe(() => {
       if (session === next) readAccounts().then(onAccounts, () => {})
     })
@@ -72,9 +72,9 @@ export function createMethods(evm: Evm, connector: SessionConnector, emitter: Em
     async connect({ chainId, isReconnecting }: NonNullable<Parameters<Methods['connect']>[0]>) {
       const found = await connector.restore()
       if (!found && isReconnecting)
-        throw new ConnectError({ details: 'The session does not exist any more.' })
+        throw new ConnectError({ details: 'The session no longer exists.' })
       const wallet = await use(found ?? (await request()))
-      // Only among the granted chains: a wallet that has just agreed is not asked again.
+      // Only to a granted chain, so that a wallet that has just approved does not prompt again.
       if (chainId && isGranted(chainId))
         await wallet.request({
           method: 'wallet_switchEthereumChain',
@@ -112,7 +112,7 @@ export function createMethods(evm: Evm, connector: SessionConnector, emitter: Em
           await wallet
             .request({ method: 'wallet_addEthereumChain', params: [chainParameter as never] })
             .catch((cause: unknown) => {
-              // Where the wallet cannot add chains, the failed switch explains more.
+              // If the wallet cannot add chains, the error of the switch is more helpful.
               throw hasCode(cause, 4200) ? error : cause
             })
           if ((await readChainId()) !== chainId) await switchTo()
@@ -127,7 +127,7 @@ export function createMethods(evm: Evm, connector: SessionConnector, emitter: Em
     release: () => release(),
   }
 
-  /** For a site that connects through wagmi itself: the URI is a message, as in wagmi's connectors. */
+  /** For sites that connect through wagmi itself: emits the URI as a message, like wagmi's connectors. */
   async function request(): Promise<Session> {
     try {
       return await connector.connect({

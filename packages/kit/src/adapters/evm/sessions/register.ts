@@ -7,14 +7,14 @@ import type * as Module from './createMethods.ts'
 
 const methodsOf = lazy(() => import('./createMethods.ts'))
 
-/** Loads what attaching a session needs. */
+/** Loads the code for attaching a session. */
 export const preloadSessions = () => methodsOf(async () => {})
 
 /**
  * Registers a wagmi connector for each session connector of the instance, so that wagmi's hooks work
- * with them. A connector of the site with the same id takes precedence.
+ * with it. A connector of the site with the same id takes precedence.
  *
- * @returns removes them
+ * @returns a function that removes them
  */
 export function registerSessionConnectors(evm: Evm): () => void {
   const { connectors } = evm.config._internal
@@ -33,12 +33,12 @@ export function registerSessionConnectors(evm: Evm): () => void {
   }
 }
 
-/** Whether a wagmi connector is one of the above. */
+/** Whether a wagmi connector was registered by `registerSessions`. */
 export function isSessionConnector(evm: Evm, { id }: Pick<WagmiConnector, 'id'>): boolean {
   return evm.sessions.has(id)
 }
 
-/** In every page's first load: its methods are loaded with their first call. */
+/** Part of every page load, so its methods are loaded on the first call. */
 function toWagmi(
   evm: Evm,
   connector: SessionConnector,
@@ -65,11 +65,11 @@ function toWagmi(
       disconnect: () => call((own) => own.disconnect()),
       getAccounts: () => call((own) => own.getAccounts()),
       getChainId: () => call((own) => own.getChainId()),
-      // wagmi calls it as soon as the page has loaded; without a session there is no provider.
+      // wagmi calls this on page load; without a session there is no provider.
       getProvider: async () => (hasSession() ? call((own) => own.getProvider()) : undefined),
       isAuthorized: async () => Boolean(await connector.restore()),
       switchChain: (parameters) => call((own) => own.switchChain(parameters)),
-      // The provider's events are followed directly; these are for providers that wagmi attaches.
+      // The provider's events are already forwarded; these are for providers that wagmi attaches.
       onAccountsChanged: (accounts) => emitter.emit('change', { accounts: accounts as never }),
       onChainChanged: (chainId) => emitter.emit('change', { chainId: Number(chainId) }),
       onDisconnect: () => emitter.emit('disconnect'),

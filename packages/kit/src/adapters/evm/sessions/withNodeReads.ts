@@ -4,14 +4,14 @@ import { ProviderRpcError } from '../../../core/connection/ProviderRpcError.ts'
 import { findNetwork } from '../context.ts'
 import type { Evm } from '../context.ts'
 
-/** What the wallet answers; the RPC endpoints answer everything else. @see spec §6.3.1, §7.13 */
+/** Methods that the wallet handles; the RPC endpoints handle all others. @see spec §6.3.1, §7.13 */
 const walletMethods =
   /^(?:personal_\w+|wallet_\w+|net_version|eth_(?:sign\w*|sendTransaction|accounts|requestAccounts|chainId))$/
 
-/** A URL that `fetch` cannot request, such as a WebSocket's; one without a scheme is relative. */
+/** URLs that `fetch` cannot request, such as WebSocket URLs. URLs without a scheme are relative. */
 const foreignScheme = /^(?!https?:)[a-z][a-z\d+.-]*:/i
 
-/** A session's provider whose reads go to the configured RPC endpoints. @see EIP-1193; spec §8.9.5–9 */
+/** Wraps a session's provider to send reads to the configured RPC endpoints. @see EIP-1193; spec §8.9.5–9 */
 export function withNodeReads(evm: Evm, wallet: EIP1193Provider): EIP1193Provider {
   async function read(method: string, params: unknown): Promise<unknown> {
     const id = Number(await wallet.request({ method: 'eth_chainId' }))

@@ -33,7 +33,7 @@ export function useChains() {
   return chains
 }
 
-/** A page: events, wallets that have announced themselves, and an adapter on it. */
+/** A page with its events, announced wallets and an adapter. */
 export function createPage(chains: { first: Chain; second: Chain }) {
   const target = new EventTarget()
   const page = Object.assign(target, { ethereum: undefined } as { ethereum?: unknown })
@@ -52,7 +52,7 @@ export function createPage(chains: { first: Chain; second: Chain }) {
     local,
     second,
     networks,
-    /** A wallet with both chains; announced by default. */
+    /** A wallet that has both chains; announced by default. */
     wallet(options: Partial<createDemoWallet.Options> & { announced?: boolean } = {}): DemoWallet {
       const { announced = true, ...rest } = options
       const wallet = createTestWallet({
@@ -66,7 +66,7 @@ export function createPage(chains: { first: Chain; second: Chain }) {
       wallets.push(wallet)
       return wallet
     },
-    /** A started adapter, with every event that it emitted. */
+    /** A started adapter with all events that it has emitted. */
     adapter(
       options: EvmOptions & {
         networks?: readonly Network[]
@@ -108,7 +108,7 @@ export function createPage(chains: { first: Chain; second: Chain }) {
         return connector
       }
       const methods = Object.assign({}, ...Object.values(adapter.capabilities)) as Methods
-      /** The adapter with what the core does around it: connect and attach, restore and attach. */
+      /** The adapter with the core's steps: connect and attach, restore and attach. */
       const driven = Object.assign(adapter, methods, {
         async connect({ connectorId, ...parameters }: { connectorId: string } & ConnectParameters) {
           const connector = found(connectorId)
@@ -144,8 +144,8 @@ export function createPage(chains: { first: Chain; second: Chain }) {
         storage,
         list,
         connectors,
-        /** The events since the last call, without the lists of wallets. */
-        news: () => events.splice(0).filter(({ type }) => type !== 'connectors'),
+        /** The events since the last call, except `connectors` events. */
+        newEvents: () => events.splice(0).filter(({ type }) => type !== 'connectors'),
       }
     },
     close() {
@@ -160,7 +160,7 @@ export type Page = ReturnType<typeof createPage>
 
 type Request = DemoWallet['provider']['request']
 
-/** Answers for a wallet, or changes what it is asked. Returns what ends it. */
+/** Handles a wallet's requests, or modifies them. Returns a function that stops it. */
 export function intercept(
   wallet: DemoWallet,
   answer: (args: Parameters<Request>[0], pass: Request) => Promise<unknown>,

@@ -1,2 +1,2 @@
-/** The lazy chunk of the WalletConnect client: loaded for a pairing or a remembered session. */
+/** The lazy chunk of the WalletConnect client, loaded for a new pairing or a stored session. */
 export { createClient } from '../createClient.ts'
