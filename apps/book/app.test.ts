@@ -48,7 +48,7 @@ describe('§2.1.2 an unexpected error', () => {
     expect(html).toContain('An unexpected error occurred.')
     expect(html).toContain('href="/"')
     expect(html).not.toContain('hunter2')
-    // The log has the details.
+    // The details are only in the log.
     const reported = lines.map((line) => JSON.parse(line) as Record<string, unknown>)
     expect(reported).toContainEqual(
       expect.objectContaining({

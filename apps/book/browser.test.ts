@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { buildBook } from './src/build.ts'
 import { startBook, type RunningBook } from './src/server.ts'
 
-// The production build in Chromium, without the rest of the stack.
+// Runs the production build in Chromium, without the rest of the stack.
 
 let browser: TestBrowser
 let book: RunningBook
@@ -230,7 +230,7 @@ describe('with a wallet', () => {
     await back.waitFor()
     expect(await back.evaluate((button) => button === document.activeElement)).toBe(true)
     expect(pageErrors).toEqual([])
-    // The configured chain and server do not exist; other errors are not expected.
+    // Ignores errors of the configured chain and server, which do not exist.
     expect(consoleErrors.filter((text) => !text.startsWith('Failed to load resource'))).toEqual([])
   })
 })
@@ -259,7 +259,7 @@ describe('fonts', () => {
   })
 })
 
-/** Runs in the page: announces a wallet that approves everything but signing “no”. */
+/** Runs in the page: announces a wallet that approves everything except signing “no”. */
 function announcePaperWallet() {
   const account = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
   const answers: Record<string, (parameters: unknown[]) => unknown> = {
@@ -301,7 +301,7 @@ function textOf(html: string) {
     .replace(/\s+/g, ' ')
 }
 
-/** Runs in the page: whether it has painted, and loaded the bundled title font. */
+/** Runs in the page: whether it has painted and loaded the bundled title font. */
 function paintState() {
   const painted = performance.getEntriesByName('first-contentful-paint').length > 0
   const loaded = [...document.fonts].filter(({ status }) => status === 'loaded')
@@ -318,7 +318,7 @@ function idle({ page }: TestPage) {
   )
 }
 
-/** A font service with one family. A silent one does not respond. */
+/** A font service with one family. With `silent`, it does not respond. */
 async function startFontService({ silent = false } = {}) {
   const served: string[] = []
   const font = fileURLToPath(

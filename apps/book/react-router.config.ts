@@ -4,6 +4,6 @@ export default {
   appDirectory: 'app',
   buildDirectory: 'build',
   ssr: true,
-  // Two routes in all: telling the browser about both at once saves a request per navigation.
+  // There are only two routes: sending both at once saves a request per navigation.
   routeDiscovery: { mode: 'initial' },
 } satisfies Config

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildBook } from './src/build.ts'
 import { startBook, type RunningBook } from './src/server.ts'
 
-// A real server with the production build, requested over HTTP.
+// A real server with the production build, tested over HTTP.
 
 let book: RunningBook
 const others: RunningBook[] = []
@@ -126,7 +126,7 @@ describe('the cover', () => {
 })
 
 describe('errors', () => {
-  test('§2.1.2 an unknown path answers 404 with an error page', async () => {
+  test('§2.1.2 an unknown path responds with 404 and an error page', async () => {
     const { html, response } = await page('/chapter/9')
     expect(response.status).toBe(404)
     expect(textOf(html)).toContain('404 The requested page could not be found. Back to the book')
@@ -141,7 +141,7 @@ describe('errors', () => {
 })
 
 describe('fonts', () => {
-  test('§2.2.3 load from the configured service, without blocking the paint', async () => {
+  test('§2.2.3 load from the configured service, without blocking the first paint', async () => {
     const sheet = 'https://fonts.example/css?family=Newsreader'
     const { html, response } = await page('/', await start({ BOOK_FONT_CSS: sheet }))
     expect(html).toContain(`<link rel="stylesheet" href="${sheet}" media="print"/>`)

@@ -1,6 +1,6 @@
 import { reactRouter } from '@react-router/dev/vite'
 import { defineConfig } from 'vite'
-// By path: imports of this file resolve without the condition below.
+// Imported by path, because imports of this file resolve without the condition below.
 import { codeSplitting } from '../../packages/kit/src/exports/vite.ts'
 
 /** Resolves Gatefold's packages to their sources, in the browser and server bundles. */
@@ -16,7 +16,7 @@ export default defineConfig({
       externalConditions: ['node'],
     },
   },
-  // Prebundled at start, so that development does not reload to bundle them.
+  // Prebundled on start, because bundling them later reloads the page in development.
   optimizeDeps: {
     include: [
       '@tanstack/react-query',

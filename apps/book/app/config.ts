@@ -9,10 +9,10 @@ export type PublicConfig = {
   projectId: string
   /** Supported networks; the first is the default. */
   networks: [Network, ...Network[]]
-  /** Installs the demo wallets, whose keys are public. Never on a public site. */
+  /** Installs the demo wallets, whose keys are public. Not for public sites. */
   demoWallets: boolean
   links: FooterLink[]
-  /** Stylesheet of a font service; the bundled fonts by default. */
+  /** Stylesheet of a font service; the bundled fonts are used by default. */
   fontStylesheet: string | undefined
 }
 
@@ -33,7 +33,7 @@ export type Network = {
 
 export type FooterLink = { kind: 'join' | 'website' | 'follow'; label: string; href: string }
 
-/** A request's configuration, and the nonce of its content security policy. */
+/** A request's configuration, and the nonce for its content security policy. */
 export type ServerContext = { config: PublicConfig; nonce: string }
 
 export const serverContext = createContext<ServerContext>()

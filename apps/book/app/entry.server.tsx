@@ -47,12 +47,12 @@ export default async function handleRequest(
       },
     },
   )
-  // Crawlers run no scripts, so they get the document without pending Suspense boundaries.
+  // Crawlers run no scripts, so they receive the document once all Suspense boundaries have resolved.
   if (isbot(request.headers.get('user-agent'))) await body.allReady
   return new Response(body, { status, headers })
 }
 
-/** Called by React Router for every error a loader throws. Route errors (404, 405) are not logged. */
+/** Called by React Router for every error thrown by a loader. Route errors (404, 405) are not logged. */
 export const handleError: HandleErrorFunction = (error, { request }) => {
   if (request.signal.aborted || isRouteErrorResponse(error)) return
   report(error, request)

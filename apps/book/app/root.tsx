@@ -29,7 +29,7 @@ export function loader({ context }: LoaderFunctionArgs) {
   return context.get(serverContext).config
 }
 
-// The configuration is fixed for the server's process.
+// The configuration does not change while the server runs.
 export const shouldRevalidate = () => false
 
 export const links: LinksFunction = () => [

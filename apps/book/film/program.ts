@@ -2,12 +2,12 @@ import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
 /**
- * Finds the first available of several programs.
+ * Finds the first available one of several programs.
  *
- * @param names - Alternatives, preferred first; may be absolute paths.
+ * @param names - Alternatives in order of preference; may be absolute paths.
  * @param hint - What to install, for the error message.
  * @returns The absolute path of the program.
- * @throws When none can be run, with their names and the hint.
+ * @throws If none of them can be run; the message has their names and the hint.
  */
 export function findProgram(names: readonly (string | undefined)[], hint: string): string {
   const folders = (process.env['PATH'] ?? '').split(delimiter)

@@ -17,7 +17,7 @@ const width = 1600
 const height = 900
 const framesPerSecond = 30
 const frames = 12 * framesPerSecond
-/** The video starts at its poster frame, so that playback starts without a jump. */
+/** The video starts with its poster frame, so that playback starts without a jump. */
 const firstFrame = 43
 /** Size limit of each video file: 1.5 MB (spec §1.6.1). */
 const limitBytes = 1_350_000
@@ -29,7 +29,7 @@ const drawing = createHash('sha256').update(readFileSync(page)).digest('hex').sl
 const folder = join(here, '../../../.gatefold/film', `${drawing}-${width}x${height}-${firstFrame}`)
 const ffmpeg = findProgram(['ffmpeg'], 'Install ffmpeg (Debian: apt-get install ffmpeg).')
 
-// Tags the colour space: decoders guess differently for untagged files.
+// Tags the colour space, because decoders guess differently for untagged files.
 const colour = words(`
   -vf scale=out_color_matrix=bt709:out_range=tv:flags=accurate_rnd,format=yuv420p
   -colorspace bt709 -color_primaries bt709 -color_trc bt709 -color_range tv
@@ -42,7 +42,7 @@ encode('film.webm', [25, 27, 29, 31, 34, 37, 40], (crf) =>
     -g ${frames} -lag-in-frames 25 -auto-alt-ref 1 -aq-mode 0
   `),
 )
-// aq-mode 3 gives more bits to dark flat areas, which would show banding
+// aq-mode 3 gives more bits to dark, flat areas, which would show banding otherwise
 encode('film.mp4', [24, 25, 26, 27, 28, 30], (crf) =>
   words(`
     -c:v libx264 -crf ${crf} -preset slower -threads 2

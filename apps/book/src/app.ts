@@ -16,17 +16,17 @@ type Entry = {
 
 export type AppOptions = {
   config: Config
-  /** The server bundle; in development a function that loads the current one. */
+  /** The server bundle; in development, a function that loads the current one. */
   build: ServerBuild | (() => Promise<ServerBuild>)
-  /** Serves built files; in development Vite does. */
+  /** Serves the built files; in development, Vite serves them. */
   files?: (request: Request) => Response | undefined
   dev?: boolean
 }
 
-/** The Book as a Hono app: files first, then pages. */
+/** The Book as a Hono app: serves files first, then pages. */
 export function createApp({ config, build, files, dev = false }: AppOptions): Hono {
   const app = new Hono()
-  app.use(compress()) // for pages; built files are precompressed, or media
+  app.use(compress()) // for pages only; built files are precompressed or media
   app.get('/health', (c) => c.json({ status: 'ok' }))
   app.all('*', async (c) => {
     const file = files?.(c.req.raw)

@@ -3,7 +3,7 @@ import { buildOnce, runBin } from '@gatefold/site'
 
 const book = join(import.meta.dirname, '..')
 
-/** Sources of the bundles. */
+/** Source files of the bundles. */
 const inputs = [
   'apps/book/app',
   'apps/book/public',
@@ -22,7 +22,7 @@ const inputs = [
  * Builds the Book for production, unless its sources have not changed since the last build.
  *
  * @returns Whether it was built.
- * @throws When the build fails, with the bundler's output.
+ * @throws If the build fails; the message has the bundler's output.
  */
 export function buildBook(): Promise<boolean> {
   return buildOnce({

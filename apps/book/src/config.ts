@@ -3,7 +3,7 @@ import type { FooterLink, Network, PublicConfig } from '../app/config.ts'
 
 export type Config = {
   public: Omit<PublicConfig, 'origin'> & { origin: string | undefined }
-  /** Origins that pages may connect to, besides their own. */
+  /** Origins that pages may connect to, in addition to their own. */
   connect: string[]
   /** Origins of the font service's stylesheet and files. */
   fonts: string[]
@@ -95,7 +95,7 @@ const environment = v.object({
 /**
  * Reads the Book's configuration from the environment.
  *
- * @throws {ConfigError} Lists every invalid variable and what was expected.
+ * @throws {ConfigError} Lists all invalid variables with the expected values.
  * @see ../README.md for the variables
  */
 export function readConfig(env: Environment): Config {
@@ -120,7 +120,7 @@ export function readConfig(env: Environment): Config {
   }
 }
 
-/** The environment holds invalid values. */
+/** The environment has invalid values. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
   constructor(problems: string[]) {

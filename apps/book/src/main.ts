@@ -1,4 +1,4 @@
-/** Starts the built Book, with the port from `PORT` and the address from `BOOK_HOST`. */
+/** Starts the built Book on `PORT` and `BOOK_HOST`. */
 import { startBook } from './server.ts'
 
 const book = await startBook({

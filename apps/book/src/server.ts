@@ -21,8 +21,8 @@ export type RunningBook = RunningSite
 /**
  * Serves the production build of the Book.
  *
- * @throws {ConfigError} When the environment is invalid.
- * @throws When there is no build (see `buildBook`) or the port is taken (`EADDRINUSE`).
+ * @throws {ConfigError} If the environment is invalid.
+ * @throws If the Book is not built (see `buildBook`) or the port is in use (`EADDRINUSE`).
  * @example
  * await buildBook()
  * const book = await startBook({ port: 3000, env: process.env })

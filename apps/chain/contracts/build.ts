@@ -29,7 +29,7 @@ type State = {
   transactions: { info: { transaction_hash: Hex } }[]
 }
 
-/** 1 January 2025: fixed, and in the past on any machine. */
+/** 1 January 2025: a fixed time that is in the past on every machine. */
 const genesisSeconds = 1735689600
 
 console.log('Installing what the contracts are made of')
@@ -81,7 +81,7 @@ async function build(chainId: 31337 | 31338, own: Record<string, Artefact>): Pro
     return { addresses: all, accounts: (await dump(workshop)).accounts }
   })
 
-  // The history starts after that: blocks with creation code would be most of the file.
+  // A fresh chain with the contracts preloaded: blocks with creation code would make up most of the file.
   const state = await onFreshChain(chainId, async (workshop) => {
     await load(workshop, { ...(await dump(workshop)), accounts: foundation.accounts })
     const places = foundation.addresses as Parameters<typeof giveNames>[1]
@@ -127,7 +127,7 @@ async function load({ client }: Workshop, state: State) {
   await client.request({ method: 'anvil_loadState', params: [packed] } as never)
 }
 
-/** Visibly different from the first chain's, so that a network switch shows. */
+/** Visibly different from the first chain, so that a network switch is noticeable. */
 async function setOtherBalances({ client }: Workshop) {
   for (const [i, { address }] of accounts.entries()) {
     await client.setBalance({ address, value: parseEther(`${42 - i}.5`) })
@@ -135,8 +135,8 @@ async function setOtherBalances({ client }: Workshop) {
 }
 
 /**
- * anvil puts a random number into every block, so blocks differ between runs. A file without other
- * differences is left unchanged.
+ * anvil puts a random number into every block, so blocks differ between runs. A file without any other
+ * difference is not rewritten.
  */
 function writeState(chainId: number, state: State) {
   const file = new URL(`../state/${chainId}.json.gz`, import.meta.url)

@@ -23,7 +23,7 @@ const folder = new URL('./src/', import.meta.url)
  * Compiles the contracts in `src/`.
  *
  * @returns artefacts by contract name
- * @throws with the compiler's output on any error or warning
+ * @throws on any error or warning, with the compiler's output
  */
 export function compile(): Record<string, Artefact> {
   const files = readdirSync(folder).filter((name) => name.endsWith('.sol'))
@@ -36,7 +36,7 @@ export function compile(): Record<string, Artefact> {
       evmVersion: 'cancun',
       optimizer: { enabled: true, runs: 200 },
       viaIR: true,
-      // No source hash in the bytecode, so that comments do not change it.
+      // Omits the source hash from the bytecode, so that comments do not change it.
       metadata: { appendCBOR: false, bytecodeHash: 'none' },
       outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object'] } },
     },
@@ -57,7 +57,7 @@ export function compile(): Record<string, Artefact> {
   return artefacts
 }
 
-/** A compiled contract as published (Hardhat or Truffle format). */
+/** A compiled contract as published in npm packages (Hardhat or Truffle format). */
 export function readArtefact(path: string): Artefact {
   const artefact = require(path) as {
     abi: Abi

@@ -18,7 +18,7 @@ const known = {
   simple7702Account: '0xe6Cae83BdE06E4c305530e199D7217f42808555B',
 } as const
 
-/** Salts of the public entry point deployments. */
+/** Salts of the public deployments of the entry points. */
 const salts = {
   entryPoint06: `0x${'0'.repeat(64)}`,
   entryPoint07: '0x90d8084deab30c2a37c45e8d47f49f2f7965183cb6990a98943ef94940681de3',
@@ -30,7 +30,8 @@ const nobody = '0x0000000000000000000000000000000000000000'
 /**
  * Deploys every contract.
  *
- * Addresses depend on the order below: append to a function, so that existing ones stay the same.
+ * Addresses depend on the deployment order: add new contracts at the end of a function to keep the
+ * existing addresses.
  *
  * @param own - compiled contracts of `src/`
  */

@@ -15,7 +15,7 @@ const known = {
 
 /**
  * The ERC-4337 module 0.3.0 and its setup contract. The package's bytecode differs from the public
- * deployment, and so do the addresses: clients need them as configuration.
+ * deployment, so the addresses differ too, and clients have to configure them.
  */
 const module4337 = {
   safe4337Module: '0xDBE027F6a41aF5cFF83799669348079d574FaeCE',
@@ -64,7 +64,7 @@ function deploySingletonFactory({ deployAs }: Workshop): Promise<Address> {
   return deployAs(signerAddress, { abi: [], bytecode: data })
 }
 
-/** The contract named like its source file. */
+/** The contract with the same name as its source file. */
 function artefactOf(path: string) {
   const name = path.slice(path.lastIndexOf('/') + 1, -'.sol'.length)
   return readArtefact(`@safe-global/${path}/${name}.json`)

@@ -116,7 +116,7 @@ export async function giveNames(workshop: Workshop, at: Place) {
   }
 }
 
-/** A few weeks of transactions, hours to days apart. */
+/** Transactions over a few weeks, hours to days apart. */
 export async function makeHistory({ client, send }: Workshop, at: Place) {
   const [mira, tomas, keeper] = [person(0), person(1), person(2)]
   const usdc = { to: at.usdc, abi: usdcAbi }

@@ -64,7 +64,7 @@ export function createWorkshop(url: string, chainId: number) {
   }
 
   /**
-   * Deploys with CREATE2, as the entry points and the Safe are deployed on public chains.
+   * Deploys with CREATE2, like the public deployments of the entry points and the Safe.
    *
    * @param options.factory - the deterministic deployer by default
    */
@@ -99,8 +99,8 @@ export function createWorkshop(url: string, chainId: number) {
   /**
    * Places a contract at an address that other contracts hardcode.
    *
-   * First sets the creation code as the code of that address and calls it, so that the constructor runs
-   * there: its result becomes the final code, and its storage and created contracts stay.
+   * Sets the creation code as the code of that address and calls it, so that the constructor runs at that
+   * address. The result becomes the final code; storage and created contracts are kept.
    */
   async function place(artefact: Artefact, address: Address, args: readonly unknown[] = []) {
     await client.setNonce({ address, nonce: 1 })

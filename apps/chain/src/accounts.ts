@@ -3,8 +3,8 @@ import type { Address, Hex } from 'viem'
 export type DevAccount = { label: string; address: Address; privateKey: Hex }
 
 /**
- * anvil's ten default accounts, of the mnemonic "test test test test test test test test test test test
- * junk". DEVELOPMENT ONLY: the keys are public, and funds sent to them on real networks are stolen.
+ * anvil's ten default accounts, from the mnemonic "test test test test test test test test test test test
+ * junk". DEVELOPMENT ONLY: the keys are public, and funds sent to them on real networks will be stolen.
  */
 export const accounts = [
   {

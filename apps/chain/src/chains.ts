@@ -2,8 +2,8 @@ import { type Chain, defineChain } from 'viem'
 import { addresses } from './addresses.ts'
 
 /**
- * The first local network, with names, pools and tokens. Not flagged as a testnet, because it stands in
- * for a main network.
+ * The first local network, with names, pools and tokens. Not flagged as a testnet, because it represents
+ * a main network.
  *
  * @param rpcUrl - HTTP URL; WebSocket uses the same host and port
  */
@@ -20,7 +20,7 @@ export function gatefoldLocal(rpcUrl = 'http://127.0.0.1:8545') {
   }) satisfies Chain
 }
 
-/** The second local network: the same contracts, other balances, no ENS. */
+/** The second local network: the same contracts, different balances, no ENS. */
 export function gatefoldSecond(rpcUrl = 'http://127.0.0.1:8546') {
   return defineChain({
     id: 31338,

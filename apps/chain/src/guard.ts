@@ -1,8 +1,8 @@
 /**
  * Kills a process once the parent of this guard has exited.
  *
- * Stdin is a pipe from the parent. When the parent exits for any reason, `kill -9` included, the kernel
- * closes the pipe. A byte before that means that the guarded process has exited, so its pid may have
+ * Stdin is a pipe from the parent. When the parent exits for any reason, including `kill -9`, the kernel
+ * closes the pipe. If a byte arrives first, the guarded process has already exited, and its pid may have
  * been reused.
  */
 import process from 'node:process'

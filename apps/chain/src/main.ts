@@ -9,6 +9,6 @@ console.log(`${gatefoldSecond().name} (${chains.second.chainId}) on ${chains.sec
 const stop = () => void chains.stop().then(() => process.exit())
 process.once('SIGINT', stop)
 process.once('SIGTERM', stop)
-// Emitted only if the parent opened an IPC channel (`stdio: [..., 'ipc']`).
+// Sent only if the parent opened an IPC channel (`stdio: [..., 'ipc']`).
 process.once('disconnect', stop)
 void Promise.race([chains.local.ended, chains.second.ended]).then(stop)

@@ -130,7 +130,7 @@ describe('names behind a gateway (EIP-3668, ENSIP-10)', () => {
   })
   afterAll(() => gateway.stop())
 
-  test('resolve through the gateway, on behalf of their resolver', async () => {
+  test('resolve through the gateway of their resolver', async () => {
     expect(await client.getEnsAddress({ name: 'guest.offchain.eth' })).toBe(nameless.address)
     expect(gateway.senders).toContain(addresses.ensGatewayResolver.toLowerCase())
     expect(await client.getEnsAddress({ name: 'absent.offchain.eth' })).toBeNull()
@@ -199,13 +199,13 @@ async function write(privateKey: Hex, request: object) {
   expect(receipt.status).toBe('success')
 }
 
-/** Decodes a data URI as a page would. */
+/** Decodes a data URI as a browser does. */
 async function fetchPicture(uri: string | null): Promise<string> {
   expect(uri).toMatch(/^data:image\/svg\+xml;base64,/)
   return (await fetch(uri!)).text()
 }
 
-/** An EIP-3668 gateway with a switch for each fault. */
+/** An EIP-3668 gateway with an option for each fault. */
 async function startGateway(signer: Hex, names: Record<string, Address>) {
   const abi = parseAbi([
     'function resolve(bytes name, bytes data) view returns (bytes)',

@@ -9,7 +9,7 @@ const startTimeoutMs = 15_000
 const address = ['--host', '127.0.0.1']
 
 /**
- * Starts anvil on 127.0.0.1 and waits until it listens. It exits with this process.
+ * Starts anvil on 127.0.0.1 and waits until it listens. The process exits together with this one.
  *
  * @throws AnvilMissingError, ChainPortTakenError, ChainStartError
  */
@@ -18,7 +18,7 @@ export async function spawnAnvil(options: spawnAnvil.Options = {}): Promise<spaw
   const { port: wantedPort = 0, args = [], signal } = options
   const child = spawn(findAnvil(), [...address, '--port', String(wantedPort), ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A separate process group: Ctrl-C reaches this program only, which then stops the chain.
+    // A separate process group: Ctrl-C reaches only this program, which then stops the chain.
     detached: true,
     windowsHide: true,
   })
@@ -30,7 +30,7 @@ export async function spawnAnvil(options: spawnAnvil.Options = {}): Promise<spaw
 
   const stop = async () => {
     signal?.removeEventListener('abort', stop)
-    // Nothing is saved on exit, so SIGKILL loses nothing.
+    // anvil saves nothing on exit, so SIGKILL is safe.
     child.kill('SIGKILL')
     await ended
   }
@@ -48,7 +48,7 @@ export async function spawnAnvil(options: spawnAnvil.Options = {}): Promise<spaw
 
 export declare namespace spawnAnvil {
   type Options = {
-    /** Any free port by default, or with 0. */
+    /** The port; by default or with 0, any free one. */
     port?: number
     args?: readonly string[]
     signal?: AbortSignal
@@ -80,7 +80,7 @@ function listening(child: ChildProcess, wantedPort: number): Promise<number> {
       const port = /Listening on \S+:(\d+)/.exec(output)?.[1]
       if (port === undefined) return
       settle()
-      // Keeps draining the pipe: anvil would block once it is full.
+      // Keeps draining the pipe, because anvil blocks once it is full.
       child.stdout?.off('data', read).resume()
       resolve(Number(port))
     })
@@ -93,7 +93,7 @@ function listening(child: ChildProcess, wantedPort: number): Promise<number> {
     })
     child.once('close', (code) => {
       settle()
-      // Error texts of Unix and Windows.
+      // Error messages of Unix and Windows.
       if (/address already in use|only one usage of each socket address/i.test(errorOutput)) {
         reject(new ChainPortTakenError(wantedPort))
       } else {
@@ -116,7 +116,7 @@ function guard(child: ChildProcess): void {
       env: { ...process.env, NODE_OPTIONS: '' },
     },
   )
-  // Both fail only if the guard exited; the chain works without it.
+  // Both fail only if the guard has exited; the chain works without it.
   guardProcess.once('error', () => {})
   guardProcess.stdin.once('error', () => {})
   guardProcess.unref()

@@ -26,7 +26,7 @@ describe('a running chain', () => {
     const client = createPublicClient({ chain: gatefoldLocal(chain.url), transport: http() })
     expect(await client.getChainId()).toBe(31337)
     expect(await client.getBalance(mira)).toBeGreaterThan(parseEther('9990'))
-    // The latest block is current; before it are an empty block and the history.
+    // The latest block has the current time. An empty block and the history precede it.
     const block = await client.getBlock({ blockNumber: (await client.getBlockNumber()) - 2n })
     expect(block.transactions).toHaveLength(1)
     const past = await client.getTransactionReceipt({ hash: block.transactions[0]! })
@@ -49,7 +49,7 @@ describe('a running chain', () => {
     await expect(chain.revert(id)).rejects.toMatchObject({ code: 'chain.request_failed' })
   })
 
-  test('error: its port is taken', async () => {
+  test('error: the port is in use', async () => {
     await expect(startChain({ port: chain.port })).rejects.toMatchObject({
       code: 'chain.port_taken',
       port: chain.port,
@@ -57,7 +57,7 @@ describe('a running chain', () => {
   })
 })
 
-test('the second chain has another id and other balances', async () => {
+test('the second chain has a different id and different balances', async () => {
   const chain = await startChain({ chainId: 31338 })
   try {
     const client = createPublicClient({ chain: gatefoldSecond(chain.url), transport: http() })
@@ -90,7 +90,7 @@ test('stops, and a second stop does nothing', async () => {
   await chain.stop()
 })
 
-test('a signal stops it during and after its start', async () => {
+test('a signal stops it during and after startup', async () => {
   const late = new AbortController()
   const chain = await startChain({ signal: late.signal })
   late.abort()
@@ -149,7 +149,7 @@ describe('exits with its parent', () => {
 
 describe('both chains', () => {
   test('start on the next free ports and stop together', async () => {
-    // One taken port is enough to show that the next one is used.
+    // Occupying one port is enough to show that the next one is used.
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
     const { port } = other.address() as AddressInfo

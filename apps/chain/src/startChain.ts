@@ -6,7 +6,7 @@ import { spawnAnvil } from './spawnAnvil.ts'
 export type ChainId = 31337 | 31338
 
 export type Chain = {
-  /** HTTP URL; WebSocket at the same address with `ws:`. */
+  /** HTTP URL; WebSocket uses the same address with `ws:`. */
   url: string
   port: number
   chainId: ChainId
@@ -14,22 +14,22 @@ export type Chain = {
   stop(): Promise<void>
   /** Takes a snapshot of the state. @returns its id, for `revert` */
   snapshot(): Promise<Hex>
-  /** Reverts to a snapshot, once. @throws ChainRequestError if unknown */
+  /** Reverts to a snapshot; each snapshot can be used once. @throws ChainRequestError if unknown */
   revert(id: Hex): Promise<void>
-  /** Resolves once the process has exited, for whatever reason. */
+  /** Resolves once the process has exited for any reason. */
   ended: Promise<void>
 }
 
 /**
  * Starts a local EVM chain on 127.0.0.1 with the contracts, balances, names and pools of
- * `addresses.ts`. Its state is discarded when it stops, at the latest with this process.
+ * `addresses.ts`. It stops when this process exits, and its state is discarded.
  *
  * @throws AnvilMissingError, ChainPortTakenError, ChainStartError; the signal's reason if aborted
  */
 export async function startChain(options: startChain.Options = {}): Promise<Chain> {
   const { port, chainId = 31337, blockTimeSeconds, signal } = options
   const args = ['--chain-id', String(chainId)]
-  // Transactions still mine immediately; the interval adds empty blocks.
+  // Transactions are still mined immediately; the interval adds empty blocks.
   if (blockTimeSeconds) args.push('--block-time', String(blockTimeSeconds), '--mixed-mining')
   const state = await readState(chainId)
   const anvil = await spawnAnvil({ port, args, signal })
@@ -38,7 +38,7 @@ export async function startChain(options: startChain.Options = {}): Promise<Chai
   try {
     await request(url, 'anvil_setLoggingEnabled', [false])
     await request(url, 'anvil_loadState', [state])
-    // The stored blocks are in the past; deadlines relative to the latest block need a current one.
+    // The stored blocks are in the past, but deadlines relative to the latest block need the current time.
     await request(url, 'evm_mine')
   } catch (error) {
     await anvil.stop()
@@ -64,13 +64,13 @@ export async function startChain(options: startChain.Options = {}): Promise<Chai
 
 export declare namespace startChain {
   type Options = {
-    /** Any free port by default, or with 0. */
+    /** The port; by default or with 0, any free one. */
     port?: number
     /** @default 31337 */
     chainId?: ChainId
-    /** Also mines empty blocks at this interval. By default, only transactions mine. */
+    /** Also mines empty blocks at this interval. By default, blocks are mined only for transactions. */
     blockTimeSeconds?: number
-    /** Stops the chain, during its start as well. */
+    /** Stops the chain, also during startup. */
     signal?: AbortSignal
   }
 }

@@ -7,7 +7,7 @@ const attempts = 20
 /**
  * Starts both local chains, each on its default port or the next free one.
  *
- * @throws what `startChain` throws; the other chain is then stopped
+ * @throws the errors of `startChain`; the other chain is then stopped
  */
 export async function startChains(
   options: startChains.Options = {},
@@ -33,9 +33,9 @@ export async function startChains(
 
 export declare namespace startChains {
   type Options = {
-    /** Port of chain 31337; 0 for any free one. @default 8545 */
+    /** Port of chain 31337; with 0, any free one. @default 8545 */
     port?: number
-    /** Port of chain 31338; 0 for any free one. @default 8546 */
+    /** Port of chain 31338; with 0, any free one. @default 8546 */
     secondPort?: number
     blockTimeSeconds?: number
     signal?: AbortSignal

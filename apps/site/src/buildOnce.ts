@@ -9,14 +9,14 @@ const compressible = /\.(?:js|css|svg|json|txt|html|webmanifest)$/
 
 /**
  * Builds a site for production, unless its inputs have not changed since the last build. Concurrent
- * processes wait for one build.
+ * processes wait for the same build.
  *
  * @param options.name - name of the stamp file in `.gatefold/`
  * @param options.inputs - source files and folders, relative to the repository's root
  * @param options.proof - a file that exists once the site is built
- * @param options.files - folder of the files that browsers load; gets compressed copies
+ * @param options.files - folder of the files that browsers load; compressed copies are added
  * @returns Whether it was built.
- * @throws What `build` throws.
+ * @throws The errors of `build`.
  */
 export async function buildOnce(options: {
   name: string
@@ -55,7 +55,7 @@ function listFiles(path: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name))
 }
 
-/** Writes `.br` and `.gz` copies of compressible files, so that no request compresses. */
+/** Writes `.br` and `.gz` copies of compressible files, so that the server never compresses on request. */
 function compressFiles(folder: string) {
   for (const path of listFiles(folder).filter((path) => compressible.test(path))) {
     const bytes = readFileSync(path)

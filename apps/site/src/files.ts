@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import { getMimeType } from 'hono/utils/mime'
 import { parseRange } from './range.ts'
 
-/** Encodings of the copies that `buildOnce` writes, preferred first. */
+/** Encodings of the copies that `buildOnce` writes, in order of preference. */
 const encodings = [
   { name: 'br', suffix: '.br' },
   { name: 'gzip', suffix: '.gz' },
@@ -49,7 +49,7 @@ function index(folder: string): Map<string, File> {
       size: statSync(path).size,
       type: getMimeType(path) ?? 'application/octet-stream',
       etag: createHash('sha256').update(readFileSync(path)).digest('base64url').slice(0, 22),
-      immutable: url.startsWith('/assets/'), // Vite puts content hashes into these names
+      immutable: url.startsWith('/assets/'), // Vite adds content hashes to these names
       variants: encodings.flatMap(({ name, suffix }) => {
         const variant = `${path}${suffix}`
         return existsSync(variant) ? [{ name, path: variant, size: statSync(variant).size }] : []

@@ -1,13 +1,13 @@
 import type { Server } from 'node:http'
 import { serve } from '@hono/node-server'
 
-/** Where local pages listen: other machines in the network cannot reach it. */
+/** The address that local pages bind to; not reachable from other machines in the network. */
 export const loopback = '127.0.0.1'
 
 export type RunningSite = {
   url: string
   port: number
-  /** Closes the port and every open connection. */
+  /** Closes the port and all open connections. */
   stop(): Promise<void>
 }
 
@@ -16,7 +16,7 @@ export type RunningSite = {
  *
  * @param options.port - TCP port; 0 for any free one
  * @param options.hostname - address to bind; `0.0.0.0` in a container
- * @throws When the port is taken (`EADDRINUSE`).
+ * @throws If the port is in use (`EADDRINUSE`).
  */
 export function listen(
   fetch: (request: Request) => Response | Promise<Response>,

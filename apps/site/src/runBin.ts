@@ -6,11 +6,11 @@ import { pathToFileURL } from 'node:url'
 import { stripVTControlCharacters } from 'node:util'
 
 /**
- * Runs a package's binary with NODE_ENV=production, in a child process: bundlers change `NODE_ENV`
- * and keep plugin state.
+ * Runs a package's binary with NODE_ENV=production. Uses a child process, because bundlers change
+ * `NODE_ENV` and keep plugin state.
  *
  * @param options.cwd - working directory, from which the package is resolved
- * @throws Error with the program's output, if it fails.
+ * @throws Error with the program's output if it fails.
  * @example await runBin({ package: 'vite', bin: 'vite', args: ['build'], cwd })
  */
 export function runBin(options: {

@@ -1,6 +1,6 @@
 /**
  * Returns the pairing link that opened this page (`/wc?uri=…`, `/?uri=…`) and removes it from the
- * address bar: it holds a symmetric key, which must not stay in the history.
+ * address bar, because the link contains a symmetric key that must not stay in the history.
  *
  * @returns undefined if the page was opened without one
  */

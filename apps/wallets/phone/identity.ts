@@ -1,2 +1,2 @@
-/** The phone wallet's name, for apps and for its page. */
+/** The phone wallet's name, shown to apps and on its page. */
 export const phoneName = 'Gatefold Phone'

@@ -6,8 +6,8 @@ import { openWallet } from './openWallet.ts'
 import { OtherTab } from './screens/OtherTab.tsx'
 import './phone.css'
 
-// Links from apps open new tabs. The wallet runs in the newest tab only, so that no request is shown,
-// or signed, twice.
+// Links from apps open new tabs. Only the newest tab runs the wallet, so that no request is shown or
+// signed twice.
 const root = createRoot(document.getElementById('wallet')!)
 openInOneTab({
   open() {

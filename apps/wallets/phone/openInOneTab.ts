@@ -1,14 +1,14 @@
-/** Web Lock held by the tab in which the wallet is open. */
+/** Web Lock held by the tab that runs the wallet. */
 const lockName = 'gatefold-phone'
 
 /**
- * Opens the wallet in this tab and closes it in any other.
+ * Opens the wallet in this tab and closes it in all others.
  *
- * @param options.open - opens it here; returns a function that closes it when another tab opens it
+ * @param options.open - opens it; returns a function that closes it once another tab opens it
  */
 export function openInOneTab({ open }: { open: () => () => void }): void {
   const { locks } = navigator as { locks?: LockManager }
-  // Without TLS there are no locks, and tabs cannot coordinate.
+  // Without TLS, Web Locks are missing and tabs cannot coordinate.
   if (!locks) return void open()
   let close: (() => void) | undefined
   locks
@@ -16,6 +16,6 @@ export function openInOneTab({ open }: { open: () => () => void }): void {
       close = open()
       return new Promise(() => undefined)
     })
-    // The promise only rejects when another tab steals the lock.
+    // The promise rejects only if another tab steals the lock.
     .catch(() => close?.())
 }

@@ -14,7 +14,7 @@ declare global {
 
 export type OpenWallet = PhoneWallet & { close(): void }
 
-/** Opens this browser's wallet, with its stored sessions, account and chain. */
+/** Opens this browser's wallet with its stored sessions, account and chain. */
 export function openWallet({ relayUrl, verifyUrl, projectId, chains }: PageConfig): OpenWallet {
   const { origin } = window.location
   const sign = createSignClient({
@@ -22,7 +22,7 @@ export function openWallet({ relayUrl, verifyUrl, projectId, chains }: PageConfi
     verifyUrl,
     projectId,
     storagePrefix: 'gatefold-phone',
-    // The wallet queues requests itself, so that one that hangs does not block the next.
+    // The wallet queues requests itself, so that a hanging request does not block the next one.
     disableRequestQueue: true,
     metadata: {
       name: phoneName,
@@ -32,7 +32,7 @@ export function openWallet({ relayUrl, verifyUrl, projectId, chains }: PageConfi
       redirect: { universal: `${origin}/` },
     },
   })
-  // Creates or reads the client's key ahead of the first pairing. `ready` reports errors.
+  // Creates or reads the client's key before the first pairing. `ready` reports errors.
   sign.clientId().catch(() => undefined)
   const wallet = createDemoWallet({
     chains,

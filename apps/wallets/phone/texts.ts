@@ -75,7 +75,7 @@ export function trustText(app: RequestingApp): { tag: string; title: string; tex
   }
 }
 
-/** The toast after an approval. A transaction may still fail on its chain. */
+/** The toast after an approval. The transaction may still fail on the chain. */
 export function approvedText({ details, app }: PendingRequest): string {
   const hint = app ? ` Return to ${app.name}.` : ''
   switch (details?.kind) {
@@ -91,7 +91,7 @@ export function approvedText({ details, app }: PendingRequest): string {
   }
 }
 
-/** Formats a date. @param seconds - Unix time */
+/** Formats a date. @param seconds - Unix time in seconds */
 export function dayOf(seconds: number): string {
   return new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' }).format(seconds * 1000)
 }

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { formatEther, isHex } from 'viem'
 import { createChainRpc } from '../src/provider/chainRpc.ts'
 
-/** Poll interval, in ms: short, since development chains mine at once. */
+/** Poll interval in ms; short, because development chains mine instantly. */
 const pollMs = 3_000
 
 /**

@@ -15,7 +15,7 @@ export function usePhone(): OpenWallet {
   return phone
 }
 
-/** Whether stored sessions are restored. Also true if that failed; the wallet then shows the error. */
+/** Whether restoring the stored sessions has finished. Also true if it failed; the wallet then shows the error. */
 export function useReady(): boolean {
   const phone = usePhone()
   const [ready, setReady] = useState(false)

@@ -5,7 +5,7 @@ export type Route =
   | { screen: 'home' | 'scan' | 'faults' }
   | { screen: 'session'; /** First characters of its topic. */ start: string }
 
-/** Length of the topic prefix in the URL: identifies a session without exposing its topic. */
+/** Length of the topic prefix in the URL. It identifies a session without exposing the whole topic. */
 const startLength = 8
 
 export function useRoute(): Route {
@@ -28,7 +28,7 @@ export function go(hash: string): void {
   window.location.hash = hash
 }
 
-/** Navigates home, without a history entry. */
+/** Navigates home without adding a history entry. */
 export function goHome(): void {
   window.history.replaceState(null, '', '/')
   window.dispatchEvent(new HashChangeEvent('hashchange'))

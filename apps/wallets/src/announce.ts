@@ -4,8 +4,8 @@ export type WalletInfo = { uuid: string; name: string; icon: `data:image/${strin
 /**
  * Announces a provider now and on every `eip6963:requestProvider`.
  *
- * @param target - `window` by default. Without one (Node) nothing is announced.
- * @returns a function that stops answering.
+ * @param target - `window` by default. Without one (in Node), nothing is announced.
+ * @returns a function that stops announcing.
  */
 export function announce(
   detail: { info: WalletInfo; provider: unknown },

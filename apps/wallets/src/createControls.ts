@@ -3,7 +3,7 @@ import type { createApprovals, PendingRequest } from './provider/createApprovals
 import type { WalletChain, WalletState } from './provider/createWalletState.ts'
 import { type Faults, noFaults } from './provider/Faults.ts'
 
-/** A request as received. */
+/** A request as the wallet received it. */
 export type LoggedRequest = {
   readonly method: string
   readonly params: readonly unknown[]
@@ -11,11 +11,11 @@ export type LoggedRequest = {
   readonly at: number
 }
 
-/** Controls of a wallet: what a person does in it, and what a test inspects and breaks. */
+/** Controls of a wallet: the actions of its user, and inspection and faults for tests. */
 export type Controls = {
-  /** Every request so far, oldest first. */
+  /** All requests so far, oldest first. */
   readonly requests: readonly LoggedRequest[]
-  /** Requests without an answer, oldest first. */
+  /** Pending requests, oldest first. */
   readonly pending: readonly PendingRequest[]
   readonly faults: Readonly<Faults>
   /** All addresses, checksummed, in the order of their keys. */
@@ -26,26 +26,26 @@ export type Controls = {
   readonly chains: readonly WalletChain[]
   readonly locked: boolean
   readonly connected: boolean
-  /** Whether this page is permitted to see the accounts. */
+  /** Whether this page may see the accounts. */
   readonly permitted: boolean
-  /** Sets faults; omitted ones stay as they are. */
+  /** Sets faults; omitted ones keep their value. */
   set(faults: Partial<Faults>): void
-  /** Clears all faults, unlocks and reconnects. Permissions, account and chain stay. */
+  /** Clears all faults, unlocks and reconnects. Permissions, account and chain are kept. */
   reset(): void
-  /** Disconnects from all chains: emits `disconnect`, then answers 4900 until `connect()`. */
+  /** Disconnects from all chains: emits `disconnect`, and rejects requests with 4900 until `connect()`. */
   disconnect(): void
   connect(): void
-  /** Revokes the page's permission: `accountsChanged` with an empty list. */
+  /** Revokes the page's permission: emits `accountsChanged` with an empty list. */
   loseAccounts(): void
   switchAccount(index: number): void
-  /** Switches the chain in the wallet. An unknown one is allowed; reads then answer 4901. */
+  /** Switches the chain in the wallet. Unknown chains are allowed; reads are then rejected with 4901. */
   switchChain(chainId: number): void
-  /** Hides the accounts; the next `eth_requestAccounts` prompts again. */
+  /** Locks the wallet and hides the accounts; the next `eth_requestAccounts` prompts again. */
   lock(): void
   unlock(): void
   /** Resolves with the first pending request, or the first of the given method. */
   waitFor(method?: string): Promise<PendingRequest>
-  /** Calls `listener` after every change. Returns its stop function. */
+  /** Calls `listener` after every change. Returns a function that unsubscribes. */
   watch(listener: () => void): () => void
 }
 

@@ -12,7 +12,7 @@ import {
 const { make, connected } = useTestWallets()
 
 describe('announce', () => {
-  it('is found by an EIP-6963 store that requests before and after the announcement, and not once stopped', () => {
+  it('is found by an EIP-6963 store that requests before or after the announcement, but not once stopped', () => {
     vi.stubGlobal('window', new EventTarget())
     const early = createStore()
     const wallet = make()
@@ -43,7 +43,7 @@ describe('announce', () => {
 })
 
 describe('permissions', () => {
-  it('exposes no accounts before the approval, and all of them after', async () => {
+  it('exposes accounts only after the approval', async () => {
     const wallet = make()
     const events = recordEvents(wallet)
     expect(await wallet.request('eth_accounts')).toEqual([])
@@ -123,7 +123,7 @@ describe('permissions', () => {
 })
 
 describe('approval', () => {
-  it('lets requests be approved or rejected in any order', async () => {
+  it('allows approving or rejecting requests in any order', async () => {
     const wallet = make({ approval: 'window' })
     const accounts = wallet.request('eth_requestAccounts')
     ;(await wallet.controls.waitFor()).approve()
@@ -156,7 +156,7 @@ describe('approval', () => {
 })
 
 describe('destroy', () => {
-  it('answers 4900 to open and later requests', async () => {
+  it('rejects pending and later requests with 4900', async () => {
     const wallet = make({ approval: 'window' })
     const open = wallet.request('eth_requestAccounts')
     await wallet.controls.waitFor()

@@ -20,8 +20,8 @@ import { rpcError } from './provider/ProviderRpcError.ts'
 import type { RequestDetails } from './provider/RequestDetails.ts'
 
 /**
- * Creates a wallet with real keys: an EIP-1193 provider that signs and sends transactions, and
- * controls to operate and break it.
+ * Creates a wallet with real keys: an EIP-1193 provider that signs and sends transactions, with controls
+ * to operate it and to inject faults.
  *
  * For development and tests only: any script in the page can sign with its keys.
  *
@@ -143,10 +143,10 @@ export declare namespace createDemoWallet {
   type Options = {
     /** Chains the wallet supports; the first is selected. */
     chains: readonly WalletChain[]
-    /** Private keys; the first is selected. Anvil's account 0 by default. */
+    /** Private keys; the first one is selected. By default anvil's account 0. */
     accounts?: readonly Hex[]
     name?: string
-    /** Reverse domain name, the wallet's identity in EIP-6963. */
+    /** Reverse domain name that identifies the wallet in EIP-6963. */
     rdns?: string
     icon?: WalletInfo['icon']
     faults?: Partial<Faults>
@@ -161,7 +161,7 @@ export declare namespace createDemoWallet {
   }
 }
 
-/** The EIP-1193 provider a page gets. */
+/** The EIP-1193 provider that the page receives. */
 export type DemoProvider = {
   request(args: { method: string; params?: unknown }): Promise<unknown>
   on<name extends keyof ProviderEvents>(
@@ -180,8 +180,8 @@ export type DemoWallet = {
   readonly info: WalletInfo
   readonly controls: Controls
   /**
-   * Answers a request of a remote site, on its chain and with its accounts. Approvals and faults apply
-   * as for the provider.
+   * Handles a request of a remote site, on its chain and with its accounts. Approvals and faults apply as
+   * they do for the provider.
    */
   serve(
     site: SiteContext & Pick<IncomingRequest, 'app' | 'signal'>,
@@ -189,11 +189,11 @@ export type DemoWallet = {
   ): Promise<unknown>
   /** Requests approval of a session proposal or a sign-in, which no provider method covers. */
   requestApproval(request: IncomingRequest, details: RequestDetails): Promise<void>
-  /** Signs without a prompt, for what `requestApproval` has approved. */
+  /** Signs without a prompt data that `requestApproval` has approved. */
   signMessage(account: number, message: string): Promise<Hex>
   /** Announces the wallet by EIP-6963. Returns a function that stops it. */
   announce(target?: EventTarget): () => void
-  /** Stops announcements and rejects open requests (4900). The provider stays disconnected. */
+  /** Stops announcements and rejects pending requests (4900). The provider stays disconnected. */
   destroy(): void
 }
 
@@ -203,7 +203,7 @@ function readRequest(args: unknown): { method: string; params: readonly unknown[
   }
   const { method, params = [] } = args
   if (Array.isArray(params)) return { method, params }
-  // JSON-RPC allows an object; wallet methods read theirs from the first parameter.
+  // JSON-RPC allows an object, but wallet methods take theirs as the first list element.
   if (isRecord(params)) return { method, params: [params] }
   throw rpcError('invalidRequest', 'params must be an array or an object.')
 }

@@ -1,7 +1,7 @@
 import { createDemoWallet, type DemoWallet } from './createDemoWallet.ts'
 
 /**
- * A demo wallet for automated tests. Approves everything at once, unless a fault or another
+ * A demo wallet for automated tests. Approves every request immediately, unless a fault or another
  * `approval` is set. Runs in Node and in browsers.
  */
 export function createTestWallet(options: createDemoWallet.Options): DemoWallet {

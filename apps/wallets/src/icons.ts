@@ -1,6 +1,6 @@
 import type { WalletInfo } from './announce.ts'
 
-/** Halyard's icon: a sail and its rope. */
+/** Halyard's icon: a sail and its halyard. */
 export const halyardIcon = toDataUri(
   `<rect width='40' height='40' fill='#1E3A5F'/>
 <path d='M20 7v26' stroke='#F4E9D8' stroke-width='2'/>

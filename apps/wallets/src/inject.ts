@@ -2,7 +2,8 @@ import type { WalletChain } from './provider/createWalletState.ts'
 import { installDemoWallets, type PresetWallet, presetWallets } from './installDemoWallets.ts'
 
 /*
- * The page script. Attributes of its tag, or the query of its URL if imported, configure it:
+ * The page script. It is configured by attributes of its script tag or, if imported, by the query of its
+ * URL:
  *
  * <script type="module" src="…/inject.js" data-gatefold-wallets="halyard,nacre"
  *   data-chains="31337 http://localhost:8545 Local, 31338 http://localhost:8546 Second"></script>

@@ -4,13 +4,13 @@ import { createWindow } from './window/createWindow.ts'
 
 declare global {
   interface Window {
-    /** Controls of the installed demo wallets by rdns. Set by `installDemoWallet`. */
+    /** Controls of the installed demo wallets, by rdns. Set by `installDemoWallet`. */
     __gatefoldWallets?: Record<string, Controls>
     ethereum?: unknown
   }
 }
 
-/** Key of the page's installed wallets, so that a script that runs twice installs one. */
+/** Global key of the installed wallets, so that running the script twice installs each wallet once. */
 const installedKey = Symbol.for('gatefold.demo-wallets')
 type Page = { [installedKey]?: Map<string, DemoWallet> }
 

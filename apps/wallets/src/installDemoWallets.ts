@@ -51,11 +51,11 @@ export declare namespace installDemoWallets {
     installDemoWallet.Options,
     'chains' | 'approval' | 'faults' | 'theme' | 'storage'
   > & {
-    /** Which to install; both by default. */
+    /** The wallets to install; both by default. */
     wallets?: readonly PresetWallet[]
-    /** Private keys instead of the presets' own. */
+    /** Private keys to use instead of the presets'. */
     accounts?: Partial<Record<PresetWallet, installDemoWallet.Options['accounts']>>
-    /** Which also sets `window.ethereum`; none by default. */
+    /** The wallet that also sets `window.ethereum`; none by default. */
     legacy?: PresetWallet
   }
 }

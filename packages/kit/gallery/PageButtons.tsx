@@ -11,7 +11,7 @@ import { networks } from './networks.ts'
 import { halyard, nacre } from './scenes/connectors.ts'
 
 /**
- * Creates the instance of a site with server-side rendering, the same on the server and in the page.
+ * Creates the kit of a server-rendered site; used both on the server and in the page.
  *
  * @param cookie - the `cookie` header, on the server
  */
@@ -27,7 +27,7 @@ export function createServedKit(locale: string, cookie?: string): Kit {
   })
 }
 
-/** Every button of the kit, with responsive variants. */
+/** All buttons of the kit, with responsive variants. */
 export function PageButtons({ kit }: { kit: Kit }) {
   return (
     <StrictMode>

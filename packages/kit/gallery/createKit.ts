@@ -9,7 +9,7 @@ import { networks } from './networks.ts'
 import { halyard, nacre } from './scenes/connectors.ts'
 import type { Control, Scene } from './scenes/Scene.ts'
 
-/** The theme variables of the URL, on top of those of the Book. */
+/** The theme variables of the URL, merged into those of the Book. */
 function variablesOf(query: URLSearchParams): ThemeVariables {
   const names = {
     accent: '--gf-accent',

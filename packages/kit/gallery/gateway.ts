@@ -47,7 +47,7 @@ export type GatewayLog = string[]
 
 /**
  * A mock server with the gateway's routes. The project id selects its behaviour: `slow` responds after
- * 1.5 s, `dead` with 503, `never` not at all, `few` has five wallets.
+ * 1.5 s, `dead` responds with 503, `never` does not respond, `few` has five wallets.
  *
  * @returns whether it handled the request
  */

@@ -6,7 +6,7 @@ import type { Sign } from '../src/connectors/walletConnect/createClient.ts'
 import { walletConnect } from '../src/connectors/walletConnect/walletConnect.ts'
 import type { ConnectorFactory } from '../src/core/connection/Connector.ts'
 
-/** A session as a wallet on a phone would grant it. */
+/** A session as a wallet on a phone grants it. */
 const granted = {
   topic: '00',
   pairingTopic: '',
@@ -26,7 +26,7 @@ const hex = (seed: number) =>
     ((index * 7 + seed * 11 + (index % 5)) % 16).toString(16),
   ).join('')
 
-/** The WalletConnect connector over a protocol client without a relay, with a switch for every outcome. */
+/** The WalletConnect connector on a protocol client without a relay, with an option for every outcome. */
 export function memoryWalletConnect() {
   const listeners = new Map<string, ((event: unknown) => void)[]>()
   const pending: { resolve(session: Session): void; reject(error: Error): void }[] = []
@@ -35,7 +35,7 @@ export function memoryWalletConnect() {
     for (const listener of listeners.get(name) ?? []) listener(event)
   }
   const control = {
-    /** URIs made so far. */
+    /** Number of URIs created so far. */
     uris: [] as string[],
     /** Lifetime of a URI in ms. */
     lifetimeMs: 5 * 60_000,
@@ -54,11 +54,11 @@ export function memoryWalletConnect() {
       pending
         .at(-1)
         ?.reject(Object.assign(new Error('Rejected'), { reason: { code: 5000, message: '' } })),
-    /** The wallet answers against the protocol. */
+    /** Makes the wallet violate the protocol. */
     break: () =>
       pending.at(-1)?.reject(new BaseError('Invalid settle request', { code: 'sign.peer' })),
     relay: (status: 'connected' | 'offline' | 'refused') => emit('relay', { status }),
-    /** A request of the session was sent. */
+    /** Simulates a request sent in the session. */
     sent: (method: string) =>
       emit('session_request_sent', { id: 1, topic: granted.topic, method, chainId: 'eip155:1' }),
     factory: undefined as unknown as ConnectorFactory,

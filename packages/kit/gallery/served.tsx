@@ -6,6 +6,6 @@ const app = document.getElementById('app')
 const locale = new URLSearchParams(location.search).get('locale') ?? 'en'
 if (app)
   hydrateRoot(app, <PageButtons kit={createServedKit(locale)} />, {
-    // React recovers from hydration mismatches silently.
+    // React recovers silently from hydration mismatches.
     onRecoverableError: (error) => reportError(error),
   })

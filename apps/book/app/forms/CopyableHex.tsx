@@ -4,12 +4,12 @@ import { shorten } from '../wallet/format.ts'
 import type { Hex } from '../wallet/wallet.ts'
 
 type CopyableHexProps = {
-  /** Name of the value for the button's label: `signature`, `hash`. */
+  /** The name of the value in the button's label: `signature`, `hash`. */
   name: string
   value: Hex
 }
 
-/** A hex value, shortened, with a button that copies it in full. */
+/** A shortened hex value with a button that copies it in full. */
 export function CopyableHex({ name, value }: CopyableHexProps) {
   const [state, setState] = useState<'ready' | 'copied' | 'failed'>('ready')
   async function copy() {

@@ -7,7 +7,7 @@ type PanelProps = {
   children: ReactNode
 }
 
-/** A panel over the title page that holds one form. Escape and the back button close it. */
+/** A panel over the title page with one form. Escape and the browser's back button close it. */
 export function Panel({ heading, onClose, children }: PanelProps) {
   const panel = useRef<HTMLElement>(null)
   useEffect(() => {

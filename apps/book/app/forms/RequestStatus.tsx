@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Icon, type IconName } from '../parts/Icon.tsx'
 
 type RequestStatusProps = {
-  /** A rejection is `declined`, not an error. */
+  /** `declined` is not an error. */
   kind: 'pending' | 'done' | 'declined' | 'failed'
   children: ReactNode
 }

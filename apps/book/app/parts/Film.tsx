@@ -58,11 +58,11 @@ export function Film() {
 }
 
 function start(video: HTMLVideoElement | null) {
-  // Browsers may block playback (power saving, policy); the poster then stays.
+  // If the browser blocks playback (power saving, policy), the poster stays.
   video?.play().catch(() => {})
 }
 
-/** `navigator.connection` is not in all browsers, nor in the DOM types. */
+/** `navigator.connection` is missing in some browsers and in the DOM types. */
 function savesData() {
   const { connection } = navigator as { connection?: { saveData?: boolean } }
   return connection?.saveData === true

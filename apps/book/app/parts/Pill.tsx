@@ -41,7 +41,7 @@ export function Pill(props: Boxed | Linked) {
   )
 }
 
-/** A new window gets no `opener`. */
+/** Prevents new windows from accessing this page through `opener`. */
 function relFor(target: string | undefined) {
   return target === '_blank' ? 'noopener' : undefined
 }

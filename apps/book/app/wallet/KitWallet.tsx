@@ -18,7 +18,7 @@ import { useToast } from '../parts/ToastArea.tsx'
 import { WalletContext, type Account, type Address, type Hex, type Wallet } from './wallet.ts'
 
 type KitWalletProps = {
-  /** The default network, while the kit has none. */
+  /** The default network, used until the kit has one. */
   network: Network
   children: ReactNode
 }
@@ -109,7 +109,7 @@ async function orDeclined(result: Promise<string>): Promise<Hex | 'declined'> {
   }
 }
 
-/** Rethrows rejections as they are, and other kit errors with a sentence for the visitor. */
+/** Rethrows rejections unchanged, and other kit errors with a message for the visitor. */
 async function withReadableError<T>(result: Promise<T>): Promise<T> {
   try {
     return await result

@@ -3,13 +3,13 @@ import { evm } from '@gatefold/kit/evm'
 import type { Network, PublicConfig } from '../config.ts'
 
 export type RequestOptions = {
-  /** The request's `Cookie` header, on the server: restores the connection. */
+  /** The request's `Cookie` header, on the server; used to render the connected account. */
   cookie: string | undefined
   /** Nonce of the page's content security policy. */
   nonce: string | undefined
 }
 
-/** Creates the Book's kit. Has no side effects. */
+/** Creates the Book's kit, without side effects. */
 export function createKit(config: PublicConfig, { cookie, nonce }: RequestOptions): Kit {
   const [first, ...others] = config.networks
   return createGatefold({
@@ -21,7 +21,7 @@ export function createKit(config: PublicConfig, { cookie, nonce }: RequestOption
     },
     networks: [toNetwork(first), ...others.map(toNetwork)],
     adapters: [evm()],
-    // One server runs all roles: gateway, relay and verify.
+    // One server has all roles: gateway, relay and verify.
     endpoints: config.gateway,
     projectId: config.projectId,
     themeMode: 'dark',

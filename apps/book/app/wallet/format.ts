@@ -2,21 +2,21 @@ import { formatBalance } from '@gatefold/kit/core'
 import { formatUnits } from 'viem'
 import type { Hex } from './wallet.ts'
 
-/** Shortens a hex value to both ends: `0x1234…cdef`. */
+/** Shortens a hex value to its first and last characters: `0x1234…cdef`. */
 export function shorten(value: Hex, ends = 4): string {
   return value.length <= 2 * ends + 3 ? value : `${value.slice(0, 2 + ends)}…${value.slice(-ends)}`
 }
 
 type Sum = { atomic: bigint; decimals: number; symbol: string }
 
-/** For amounts from a million, which do not fit into a pill. */
+/** Compact notation from a million, because longer amounts do not fit into a pill. */
 const compact = new Intl.NumberFormat('en', {
   notation: 'compact',
   maximumFractionDigits: 2,
   roundingMode: 'floor',
 })
 
-/** Formats a balance as the kit does, compact from a million: `2.481 ETH`, `1.23M ETH`. */
+/** Formats a balance as the kit does, but in compact notation from a million: `2.481 ETH`, `1.23M ETH`. */
 export function formatHoldings({ atomic, decimals, symbol }: Sum): string {
   const whole = atomic / 10n ** BigInt(decimals)
   const amount =

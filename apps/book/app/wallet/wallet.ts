@@ -14,14 +14,14 @@ export type Account = {
   wallet: string
 }
 
-/** `unavailable` if the read failed, and on test networks. */
+/** `unavailable` if reading it failed, and on test networks. */
 export type Balance =
   | { status: 'loading' | 'unavailable' }
   | { status: 'known'; atomic: bigint; decimals: number; symbol: string }
 
 export type Receipt = { hash: Hex; block: bigint; succeeded: boolean }
 
-/** The wallet as the page uses it. KitWallet implements it. */
+/** The wallet interface of the page, implemented by KitWallet. */
 export type Wallet = {
   status: 'disconnected' | 'connecting' | 'reconnecting' | 'connected'
   account: Account | undefined
@@ -48,7 +48,7 @@ export type Wallet = {
 
 export const WalletContext = createContext<Wallet | undefined>(undefined)
 
-/** The wallet of this page. */
+/** The page's wallet. */
 export function useWallet(): Wallet {
   const wallet = useContext(WalletContext)
   if (!wallet) throw new Error('useWallet must be used inside WalletProvider')

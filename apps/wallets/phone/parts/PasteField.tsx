@@ -2,7 +2,7 @@ import { useRef, useState } from 'react'
 import { usePhone } from '../usePhone.ts'
 import { explainError } from '../texts.ts'
 
-/** Field for a pairing link. Pasting a whole link submits it. */
+/** A field for a pairing link. Pasting a complete link submits it. */
 export function PasteField({ onPaired }: { onPaired?: () => void }) {
   const phone = usePhone()
   const [problem, setProblem] = useState<string>()

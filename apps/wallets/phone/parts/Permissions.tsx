@@ -1,7 +1,7 @@
 import { permissionsOf } from '../texts.ts'
 import { Icon } from './Icon.tsx'
 
-/** What the granted methods let an app do. */
+/** The list of what an app may do with the granted methods. */
 export function Permissions({ methods }: { methods: readonly string[] }) {
   return (
     <ul className="group permissions">

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { Icon } from './Icon.tsx'
 
-/** Header with a back button and the title, which receives focus on mount. */
+/** A header with a back button and the title, which receives focus on mount. */
 export function ScreenHeader({ title, onBack }: { title: string; onBack: () => void }) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])

@@ -4,11 +4,11 @@ export function SelectRow(props: {
   value: string
   options: readonly (readonly [value: string, text: string])[]
   onChange: (value: string) => void
-  /** Highlights a value other than the default. */
+  /** Highlights values other than the default. */
   on?: boolean
 }) {
   const { label, value, options, onChange, on } = props
-  // A value set by a test may not be among the options.
+  // A test may set a value that is not among the options.
   const known = options.some(([one]) => one === value)
   const all = known ? options : [...options, [value, value] as const]
   return (

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 
 /**
- * A bottom sheet that stays open until it is answered. A native modal dialog: it traps focus, makes
+ * A bottom sheet that stays open until it is answered. A native modal dialog, which traps focus, makes
  * the rest inert and restores focus.
  *
  * @param props.name - accessible name
@@ -11,7 +11,7 @@ export function Sheet({ name, children }: { name: string; children: ReactNode })
   useEffect(() => {
     const { current } = dialog
     current?.showModal()
-    // Focuses the dialog itself: a focused first button would be one Enter away.
+    // Focuses the dialog itself: with the first button focused, Enter would answer by accident.
     current?.focus()
     return () => current?.close()
   }, [])
@@ -23,7 +23,7 @@ export function Sheet({ name, children }: { name: string; children: ReactNode })
       aria-label={name}
       // A request stays visible until it is answered.
       onCancel={(event) => event.preventDefault()}
-      // Browsers close it on a second Escape even if cancel is prevented.
+      // Browsers close the dialog on a second Escape, even if `cancel` is prevented.
       onClose={() => dialog.current?.showModal()}
     >
       {children}

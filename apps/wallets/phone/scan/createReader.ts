@@ -13,11 +13,11 @@ type ReadPixels = (
   height: number,
 ) => { data: string } | null
 
-/** Longest side of the frame that jsQR reads, in pixels: larger frames are slower, not better. */
+/** Longest side of the frame passed to jsQR, in pixels. Larger frames are slower without better results. */
 const readSide = 720
 
 /**
- * Uses the platform's barcode detector, or loads jsQR where there is none.
+ * Uses the platform's barcode detector; without one, loads jsQR.
  *
  * @see https://wicg.github.io/shape-detection-api/#barcode-detection-api
  */

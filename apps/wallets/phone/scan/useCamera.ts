@@ -10,7 +10,7 @@ const scanMs = 120
 /**
  * Shows the camera in a video element and scans it for QR codes.
  *
- * @param onCode - called with each new code, once for the same code in a row
+ * @param onCode - called for each code; repeated scans of the same code call it once
  */
 export function useCamera(
   video: RefObject<HTMLVideoElement | null>,

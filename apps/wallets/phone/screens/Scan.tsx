@@ -7,12 +7,12 @@ import { usePhone } from '../usePhone.ts'
 import { goHome, routes } from '../useRoute.ts'
 import { explainError } from '../texts.ts'
 
-/** Goes home, unless another screen is open by now. */
+/** Goes home, unless another screen has been opened meanwhile. */
 const done = () => {
   if (window.location.hash === routes.scan) goHome()
 }
 
-/** Scans a QR code with the camera; without one, a field to paste the link into. */
+/** Scans a QR code with the camera; without a camera, shows a field to paste the link into. */
 export function Scan() {
   const phone = usePhone()
   useEffect(() => phone.sign.preconnect(), [phone])

@@ -2,8 +2,8 @@ import { Hono } from 'hono'
 import type { PhoneConfig } from './config.ts'
 
 /**
- * The phone wallet as a Hono app: its document for `/` and for pairing links (`/wc?uri=…`), built
- * files for the rest.
+ * The phone wallet as a Hono app. Serves its document for `/` and for pairing links (`/wc?uri=…`), and
+ * built files for all other paths.
  *
  * @param options.document - the built `index.html`
  */
@@ -35,7 +35,7 @@ function securityHeaders({ relayUrl, verifyUrl, chains }: PhoneConfig): Record<s
     'style-src': ["'self'"],
     'style-src-attr': ["'unsafe-inline'"],
     'font-src': ["'self'"],
-    // Apps host their icons anywhere.
+    // Apps may host their icons anywhere.
     'img-src': ["'self'", 'data:', 'blob:', 'https:', 'http:'],
     'connect-src': ["'self'", ...origins],
     'manifest-src': ["'self'"],
@@ -48,7 +48,7 @@ function securityHeaders({ relayUrl, verifyUrl, chains }: PhoneConfig): Record<s
       .map(([directive, sources]) => `${directive} ${[...new Set(sources)].join(' ')}`)
       .join('; '),
     'Cache-Control': 'no-store',
-    // A pairing link holds a key until the page removes it from its URL.
+    // A pairing link contains a key until the page removes it from its URL.
     'Referrer-Policy': 'no-referrer',
     'X-Content-Type-Options': 'nosniff',
     'Permissions-Policy': 'camera=(self), geolocation=(), microphone=(), payment=()',

@@ -6,7 +6,7 @@ const wallets = join(import.meta.dirname, '../..')
 /** Folder of the built page. */
 export const phoneFolder = join(wallets, 'build/phone')
 
-/** Sources of the build. */
+/** Source files of the build. */
 const inputs = [
   'apps/wallets/phone',
   'apps/wallets/src',
@@ -20,7 +20,7 @@ const inputs = [
  * Builds the phone wallet's page, unless its sources have not changed since the last build.
  *
  * @returns Whether it was built.
- * @throws When the build fails, with the bundler's output.
+ * @throws If the build fails; the message has the bundler's output.
  */
 export function buildPhone(): Promise<boolean> {
   return buildOnce({

@@ -40,7 +40,7 @@ const environment = v.object({
 /** The page's configuration. Holds no secrets. */
 export type PhoneConfig = {
   relayUrl: string
-  /** Base URL of the verify service; without it apps stay unverified. */
+  /** Base URL of the verify service; without it, apps stay unverified. */
   verifyUrl: string | undefined
   projectId: string
   chains: v.InferOutput<typeof chainsSchema>
@@ -49,7 +49,7 @@ export type PhoneConfig = {
 /**
  * Reads the phone wallet's configuration from the environment.
  *
- * @throws {PhoneConfigError} Lists every invalid variable and what was expected.
+ * @throws {PhoneConfigError} Lists all invalid variables with the expected values.
  */
 export function readPhoneConfig(env: Record<string, string | undefined>): PhoneConfig {
   const parsed = v.safeParse(environment, env)
@@ -63,7 +63,7 @@ export function readPhoneConfig(env: Record<string, string | undefined>): PhoneC
   }
 }
 
-/** The environment holds invalid values. */
+/** The environment has invalid values. */
 export class PhoneConfigError extends Error {
   override name = 'PhoneConfigError'
   constructor(issues: readonly v.BaseIssue<unknown>[]) {

@@ -1,4 +1,4 @@
-/** Starts the built phone wallet, with the port from `PORT` and the address from `PHONE_HOST`. */
+/** Starts the built phone wallet on `PORT` and `PHONE_HOST`. */
 import { startPhone } from './server.ts'
 
 const phone = await startPhone({

@@ -8,9 +8,9 @@ import { readPhoneConfig } from './config.ts'
 /**
  * Serves the built phone wallet.
  *
- * @param options.port - TCP port; 0 for any free one
- * @throws {PhoneConfigError} When the environment is wrong.
- * @throws When there is no build (see `buildPhone`) or the port is taken (`EADDRINUSE`).
+ * @param options.port - TCP port; with 0, any free one
+ * @throws {PhoneConfigError} If the environment is invalid.
+ * @throws If the page is not built (see `buildPhone`) or the port is in use (`EADDRINUSE`).
  */
 export async function startPhone(options: {
   port: number

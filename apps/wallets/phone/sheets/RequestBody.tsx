@@ -5,10 +5,10 @@ import { DetailList } from '../parts/DetailList.tsx'
 import { Note } from '../parts/Note.tsx'
 import { usePhone } from '../usePhone.ts'
 
-/** Details of a request: the data to sign or send, the accounts and the fee. */
+/** Details of a request: the data to sign or send, the accounts, and the fee. */
 export function RequestBody({ request }: { request: PendingRequest }) {
   const { controls } = usePhone().wallet
-  // Once per request: describing a transaction estimates its fee.
+  // Once per request, because describing a transaction estimates its fee.
   const [content] = useState(() => describeRequest(request, controls))
   const { rows, text, fields, warning, line, cost } = content
   const costRow = useCost(cost)
@@ -31,7 +31,7 @@ export function RequestBody({ request }: { request: PendingRequest }) {
   )
 }
 
-/** The fee row, updated once the chain has answered. */
+/** The fee row, updated once the chain has responded. */
 function useCost(cost: Promise<CostRow> | undefined): CostRow | undefined {
   const [known, setKnown] = useState<CostRow>()
   useEffect(() => {

@@ -4,17 +4,17 @@ import { errorCodes } from '../provider/ProviderRpcError.ts'
 import type { persistPhoneState } from './persistPhoneState.ts'
 import type { PhoneFaults } from './PhoneFaults.ts'
 
-/** What the modules of a phone wallet share. */
+/** State shared by the modules of a phone wallet. */
 export type Phone = {
   sign: SignClient
   wallet: DemoWallet
   faults: PhoneFaults
   persisted: ReturnType<typeof persistPhoneState>
-  /** Shows an error to the person who uses the wallet. */
+  /** Shows an error to the user of the wallet. */
   reportError(error: unknown): void
 }
 
-/** The wallet's error as a response to the app; a rejection by the person becomes `rejected`. */
+/** Converts the wallet's error to a response for the app; a rejection by the user becomes `rejected`. */
 export function toReason(error: unknown, rejected: Reason): Reason {
   const { code, message, data } = error as { code?: unknown; message?: unknown; data?: unknown }
   if (code === errorCodes.userRejected) return rejected

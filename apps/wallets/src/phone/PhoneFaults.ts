@@ -1,8 +1,8 @@
-/** Faults of a wallet that is reached over the relay, besides those of every demo wallet. */
+/** Faults of a wallet that is connected over the relay, in addition to those of every demo wallet. */
 export type PhoneFaults = {
-  /** Chain ids to settle a session for, in place of the requested ones. */
+  /** Chain ids to settle sessions for, instead of the requested ones. */
   settleChains: 'requested' | readonly number[]
-  /** Answers each request, then sends an error for it too. */
+  /** Sends an error for each request after its result. */
   answerTwice: boolean
 }
 

@@ -12,10 +12,10 @@ import { noPhoneFaults } from './PhoneFaults.ts'
 import { originOf, toRequestingApp } from './toRequestingApp.ts'
 
 /**
- * Requests approval of a session proposal, then settles or rejects it. Proposals the wallet cannot
- * satisfy are rejected without a prompt.
+ * Requests approval of a session proposal, then settles or rejects it. Rejects a proposal that the wallet
+ * cannot satisfy without a prompt.
  *
- * @throws when the relay does not accept the answer; the proposal then stays pending.
+ * @throws if the relay does not accept the response; the proposal then stays pending.
  */
 export async function answerProposal(
   phone: Phone,
@@ -45,7 +45,7 @@ export async function answerProposal(
     await sign.reject({ id, reason })
     return
   }
-  // Built after the approval: account and faults may have changed in the meantime.
+  // Built after the approval, because account and faults may have changed in the meantime.
   const namespaces = grant(proposal, wallet.controls, faults)
   const { acknowledged } = await sign.approve({ id, namespaces })
   // The app may still reject the namespaces, which ends the session.

@@ -6,10 +6,10 @@ import type { Answer } from './persistPhoneState.ts'
 import { originOf, toRequestingApp } from './toRequestingApp.ts'
 
 /**
- * Answers a session request through the demo wallet, on the request's chain. An answer that did not
- * reach the relay before is sent again without a prompt.
+ * Handles a session request through the demo wallet, on the request's chain. If the response was not
+ * delivered before, it is sent again without a prompt.
  *
- * @throws when the relay does not accept the answer, which stays persisted.
+ * @throws if the relay does not accept the response, which stays persisted.
  */
 export async function answerRequest(
   phone: Phone,
@@ -40,7 +40,7 @@ export async function answerRequest(
     try {
       answer = await serve()
     } catch {
-      // Cancelled: the app no longer waits for an answer.
+      // Cancelled: the app no longer waits for a response.
       return
     }
     persisted.saveAnswer(id, answer)
@@ -48,7 +48,7 @@ export async function answerRequest(
   const first = sign.respond({ topic, response: { id, jsonrpc: '2.0', ...answer } })
   if (faults.answerTwice) {
     const error = { code: errorCodes.internal, message: 'Second answer to the same request.' }
-    // Rejects where the client has already closed the request.
+    // Rejects if the client has already closed the request.
     sign.respond({ topic, response: { id, jsonrpc: '2.0', error } }).catch(() => undefined)
   }
   await first

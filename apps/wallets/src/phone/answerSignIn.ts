@@ -4,10 +4,10 @@ import { type Phone, toReason } from './Phone.ts'
 import { originOf, toRequestingApp } from './toRequestingApp.ts'
 
 /**
- * Requests approval of a one-click sign-in (`wc_sessionAuthenticate`), and signs it once for each
- * chain the wallet knows.
+ * Requests approval of a one-click sign-in (`wc_sessionAuthenticate`), and signs once for each chain that
+ * the wallet knows.
  *
- * @throws when the relay does not accept the answer; the request then stays pending.
+ * @throws if the relay does not accept the response; the request then stays pending.
  * @see https://eips.ethereum.org/EIPS/eip-5573, CAIP-122
  */
 export async function answerSignIn(

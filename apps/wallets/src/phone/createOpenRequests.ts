@@ -1,8 +1,8 @@
-/** Requests of apps that the wallet has not answered yet: opens each once, and can cancel it. */
+/** Requests of apps that are still pending: opens each once, and can cancel it. */
 export function createOpenRequests() {
   const open = new Map<number, { topic: string; controller: AbortController }>()
   return {
-    /** @returns a signal that aborts when the request is cancelled; undefined if it is open already. */
+    /** @returns a signal that aborts when the request is cancelled; undefined if it is already open. */
     start(id: number, topic: string): AbortSignal | undefined {
       if (open.has(id)) return undefined
       const controller = new AbortController()
@@ -24,7 +24,7 @@ export function createOpenRequests() {
   }
 }
 
-/** The request expired or its session ended, so no answer is sent. */
+/** The request expired or its session ended, so no response is sent. */
 export class RequestCancelledError extends Error {
   override name = 'RequestCancelledError'
 }

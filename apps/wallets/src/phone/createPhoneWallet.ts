@@ -12,8 +12,8 @@ import { persistPhoneState } from './persistPhoneState.ts'
 import { readPairingUri } from './readPairingUri.ts'
 
 /**
- * Creates a wallet that apps reach over a relay. Sessions, requests and sign-ins are handed to a
- * demo wallet, which holds the keys, the approvals and the faults. Runs in Node and in browsers.
+ * Creates a wallet that apps connect to over a relay. It passes sessions, requests and sign-ins to a
+ * demo wallet, which has the keys, the approvals and the faults. Runs in Node and in browsers.
  *
  * Approve and reject through `wallet.controls.pending`: a proposal has the method
  * `wc_sessionPropose`, a sign-in `wc_sessionAuthenticate`, a request its own method.
@@ -53,7 +53,7 @@ export function createPhoneWallet(options: createPhoneWallet.Options): PhoneWall
   const sessions = () => sign.sessions().filter(({ topic }) => !persisted.isDropped(topic))
   const sessionSync = createSessionSync(phone, sessions)
 
-  /** Handles each request once; one whose answer failed to send is handled again by `resume`. */
+  /** Handles each request once. `resume` handles it again if the response could not be sent. */
   async function answer(id: number, topic: string, run: (signal: AbortSignal) => Promise<void>) {
     if (closed || persisted.isDropped(topic)) return
     const signal = openRequests.start(id, topic)
@@ -84,12 +84,12 @@ export function createPhoneWallet(options: createPhoneWallet.Options): PhoneWall
     notify()
   }
 
-  /** Handles stored requests without an answer, after a reload or a reconnect. */
+  /** Handles stored requests without a response, after a reload or a reconnect. */
   function resume() {
     const signIns = sign.pendingAuthRequests()
     for (const params of signIns) onSignIn({ id: params.id, params })
     for (const proposal of sign.proposals()) {
-      // A sign-in comes with a fallback proposal for wallets without `wc_sessionAuthenticate`.
+      // A sign-in includes a fallback proposal for wallets without `wc_sessionAuthenticate`.
       if (signIns.some(({ pairingTopic }) => pairingTopic === proposal.pairingTopic)) continue
       const { id, verifyContext } = proposal
       onProposal({ id, params: proposal, verifyContext })
@@ -201,10 +201,10 @@ export declare namespace createPhoneWallet {
   type Options = {
     /** The WalletConnect client. The caller owns it: `destroy` does not close it. */
     sign: SignClient
-    /** Keys, approvals and faults. The caller owns it, too. */
+    /** Keys, approvals and faults. The caller owns it: `destroy` does not destroy it. */
     wallet: DemoWallet
     faults?: Partial<PhoneFaults>
-    /** Persists dropped sessions and unsent answers under this key. */
+    /** Persists dropped sessions and unsent responses under this key. */
     storageKey?: string
     /** `localStorage` by default; used only with a `storageKey`. */
     storage?: WalletStorage
@@ -215,39 +215,39 @@ export type PhoneWallet = {
   readonly sign: SignClient
   readonly wallet: DemoWallet
   readonly faults: Readonly<PhoneFaults>
-  /** The wallet's sessions, without dropped ones. */
+  /** The wallet's sessions, except dropped ones. */
   readonly sessions: readonly Session[]
   /** Status of the relay connection. */
   readonly relay: SignEvents['relay']
-  /** Topic of the current pairing, until its proposal arrives. */
+  /** Topic of the current pairing, until the proposal is received. */
   readonly pairingTopic: string | undefined
-  /** The most recent error, until it is dismissed. */
+  /** The most recent error; undefined once it is dismissed. */
   readonly lastError: unknown
   /** Resolves once stored sessions and requests are restored. */
   ready(): Promise<void>
-  /** Sets faults; omitted ones stay as they are. The wallet's own are in `wallet.controls`. */
+  /** Sets faults; omitted ones keep their value. The demo wallet's own faults are in `wallet.controls`. */
   set(faults: Partial<PhoneFaults>): void
-  /** Clears all faults, the wallet's included. */
+  /** Clears all faults, including those of the demo wallet. */
   reset(): void
   /** Clears `lastError` and `pairingTopic`. */
   dismiss(): void
-  /** Sends unsent answers again, and prompts again for undecided requests. */
+  /** Resends unsent responses, and prompts again for undecided requests. */
   retry(): void
   /**
    * Pairs with an app.
    *
-   * @param text - the pairing URI, or a link that carries it as `uri`
+   * @param text - the pairing URI, or a link with it in the parameter `uri`
    * @throws {PairingUriError | CodeExpiredError} if it is malformed or expired
    */
   pair(text: string): Promise<void>
   /** Ends a session and notifies the app. */
   disconnect(topic: string): Promise<void>
-  /** Drops a session without notifying the app, whose requests then stay unanswered. */
+  /** Drops a session without notifying the app; its requests then receive no response. */
   drop(topic: string): void
   /** Replaces a session's namespaces. Resolves once the app has acknowledged them. */
   update(topic: string, namespaces: Namespaces): Promise<void>
-  /** Calls `listener` after every change, the wallet's included. Returns its stop function. */
+  /** Calls `listener` after every change, including the demo wallet's. Returns a function that unsubscribes. */
   watch(listener: () => void): () => void
-  /** Stops listening and cancels open requests. Sessions stay. */
+  /** Stops listening and cancels open requests. Sessions are kept. */
   destroy(): void
 }

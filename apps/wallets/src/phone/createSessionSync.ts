@@ -13,9 +13,9 @@ type Published = { chainId: number; accounts: string }
 type Current = { chainId: number; accounts: readonly string[]; mute: boolean }
 
 /**
- * Publishes the wallet's account and chain to every session: `update` for new accounts and for a
- * chain the session lacks, then `accountsChanged` and `chainChanged`. A change that could not be
- * published is retried at the next run.
+ * Publishes the wallet's account and chain to every session: `update` for new accounts and for a chain
+ * that the session lacks, then `accountsChanged` and `chainChanged`. A change that failed to be published
+ * is retried on the next run.
  */
 export function createSessionSync(phone: Phone, sessions: () => readonly Session[]) {
   const { sign } = phone
@@ -42,7 +42,7 @@ export function createSessionSync(phone: Phone, sessions: () => readonly Session
     const newChain = now.chainId !== before.chainId
     if (mute || !(newAccounts || newChain)) return void published.set(topic, now)
 
-    // A session needs an account, so an empty list goes out as the event alone.
+    // A session needs an account, so an empty list is only sent as an event.
     const next = newChain ? chainId : (chainIds(namespaces)[0] ?? chainId)
     if (accounts.length > 0) {
       const renewed = withWallet(namespaces, { accounts, chainId: next })
@@ -61,7 +61,7 @@ export function createSessionSync(phone: Phone, sessions: () => readonly Session
   }
 
   return {
-    /** Publishes the wallet's current state, after earlier runs have finished. */
+    /** Publishes the wallet's current state, once earlier runs have finished. */
     run() {
       const { controls } = phone.wallet
       const { chainId, faults } = controls

@@ -2,7 +2,7 @@ import { buildApprovedNamespaces, type Namespaces, type Proposal } from '@gatefo
 import type { Controls } from '../createControls.ts'
 import type { PhoneFaults } from './PhoneFaults.ts'
 
-/** Methods the wallet supports over the relay. Apps read from chains themselves. */
+/** Methods that the wallet supports over the relay. Apps read from chains directly. */
 const methods = [
   'eth_accounts',
   'eth_requestAccounts',
@@ -23,7 +23,7 @@ const events = ['accountsChanged', 'chainChanged'] as const
 
 type Wallet = Pick<Controls, 'accounts' | 'account' | 'chains' | 'chainId' | 'faults'>
 
-/** The addresses that apps see, the selected one first; `lieAboutAccount` applies. */
+/** The addresses shown to apps, the selected one first; `lieAboutAccount` applies. */
 export function exposedAccounts({ accounts, account, faults }: Wallet): readonly string[] {
   if (faults.lieAboutAccount === 'none') return []
   if (faults.lieAboutAccount !== 'off') return [faults.lieAboutAccount]
@@ -34,10 +34,10 @@ export function exposedAccounts({ accounts, account, faults }: Wallet): readonly
 }
 
 /**
- * The namespaces the wallet grants to a proposal: the requested chains, methods and events that it
+ * The namespaces to grant for a proposal: the requested chains, methods and events that the wallet
  * supports.
  *
- * @throws {UnsatisfiableProposalError} when a required one is missing.
+ * @throws {UnsatisfiableProposalError} if a required one is not supported.
  */
 export function grant(
   proposal: Pick<Proposal, 'requiredNamespaces' | 'optionalNamespaces'>,
@@ -80,7 +80,7 @@ export function withWallet(
   return { ...renewed, [chain]: { methods: other?.methods ?? [], events, ...own } }
 }
 
-/** A session's namespaces on exactly these EVM chains, with the wallet's current accounts. */
+/** A session's namespaces on exactly the given EVM chains, with the wallet's current accounts. */
 export function withChains(
   namespaces: Namespaces,
   wallet: Wallet,
@@ -108,7 +108,7 @@ export function chainIds(namespaces: Namespaces): number[] {
   return [...new Set(chains.flatMap((chain) => fromCaip2(chain) ?? []))]
 }
 
-/** Addresses of a session, on one chain or on all, in the session's order. */
+/** Addresses of a session, on one chain or on all chains, in the session's order. */
 export function addressesOf(namespaces: Namespaces, chainId?: number): `0x${string}`[] {
   const accounts = Object.values(namespaces).flatMap((entry) => entry.accounts)
   const wanted = chainId === undefined ? 'eip155:' : `${toCaip2(chainId)}:`

@@ -14,9 +14,9 @@ const state = v.object({
 export type Answer = v.InferOutput<typeof answer>
 
 /**
- * Persists the phone wallet's state beside its sessions: topics it dropped, and answers the relay has
- * not accepted yet. Unsent answers are kept so that a reload does not prompt again for a transaction
- * that was already sent.
+ * Persists the phone wallet's state in addition to its sessions: topics that it dropped, and responses
+ * that the relay has not accepted yet. Unsent responses are stored so that a reload does not prompt again
+ * for a transaction that was already sent.
  */
 export function persistPhoneState(options: {
   key: string | undefined
@@ -29,7 +29,7 @@ export function persistPhoneState(options: {
     try {
       storage.setItem(key, JSON.stringify(current))
     } catch {
-      // Storage is full or denied: the state lasts for this page only.
+      // The storage is full or blocked: the state lasts until the page is closed.
     }
   }
 

@@ -2,12 +2,12 @@ import { BaseError } from '@gatefold/protocol'
 import { isPairingExpired, parsePairingUri } from '@gatefold/sign'
 
 /**
- * Reads the pairing URI from scanned, pasted or linked text: the URI itself, or a wallet link that
- * carries it as `uri`.
+ * Reads the pairing URI from scanned, pasted or linked text: the URI itself, or a wallet link with it in
+ * the parameter `uri`.
  *
  * @param now - Unix time in ms
- * @throws {PairingUriError} when the text holds no valid pairing URI
- * @throws {CodeExpiredError} when the URI has expired
+ * @throws {PairingUriError} if the text has no valid pairing URI
+ * @throws {CodeExpiredError} if the URI has expired
  */
 export function readPairingUri(text: string, now: number): { uri: string; topic: string } {
   const uri = unwrap(text.trim())

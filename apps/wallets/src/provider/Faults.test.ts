@@ -21,7 +21,7 @@ describe('faults', () => {
     expect(await wallet.request('eth_requestAccounts')).toHaveLength(2)
   })
 
-  it('rejects every prompt, or every request of listed methods', async () => {
+  it('rejects every prompt, or every request with a listed method', async () => {
     const wallet = await connected()
     wallet.controls.set({ reject: 'all' })
     expect(await codeOf(wallet.request('personal_sign', '0x', alice.address))).toBe(4001)
@@ -81,7 +81,7 @@ describe('faults', () => {
     ])
   })
 
-  it('answers 4900 while disconnected', async () => {
+  it('rejects with 4900 while disconnected', async () => {
     const wallet = await connected()
     const events = recordEvents(wallet)
     wallet.controls.disconnect()
@@ -137,7 +137,7 @@ describe('faults', () => {
     expect(wallet.controls.chainId).toBe(31338)
   })
 
-  it('answers 4200 for disabled and unknown methods', async () => {
+  it('rejects disabled and unknown methods with 4200', async () => {
     const wallet = await connected({ faults: { unsupported: ['wallet_revokePermissions'] } })
     for (const method of [
       'wallet_revokePermissions',

@@ -1,31 +1,31 @@
 import type { Address } from 'viem'
 
 /**
- * When a fault applies: never, at the next request that needs approval (once), at every such request,
- * or at every request of the listed methods, reads included.
+ * When a fault applies: never, once to the next request that needs approval, to every such request, or to
+ * every request with one of the listed methods, including reads.
  */
 export type Trigger = 'off' | 'next' | 'all' | readonly string[]
 
-/** Faults of a demo wallet. Each takes effect immediately and can change at any time. */
+/** Faults of a demo wallet. They take effect immediately and can change at any time. */
 export type Faults = {
-  /** Answers 4001 without a prompt. */
+  /** Rejects with 4001 without a prompt. */
   reject: Trigger
-  /** Never answers. The request stays in `controls.pending` as `hung`, so a test can answer it late. */
+  /** Never responds. The request stays in `controls.pending` as `hung`, so that a test can answer it late. */
   hang: Trigger
-  /** Answers -32603. */
+  /** Rejects with -32603. */
   fail: Trigger
-  /** Delays every response, errors included, by this many ms. */
+  /** Delays every response, including errors, by this number of ms. */
   delayMs: number
   /**
-   * A network switch that reports success: `'stay'` changes nothing; a number switches to that chain
-   * id instead of the requested one.
+   * Makes a network switch report success but end on another chain: with `'stay'` on the current one, with
+   * a number on that chain id.
    */
   wrongChain: 'off' | 'stay' | number
-  /** The account the page sees: another one (signatures still come from the real key) or none. */
+  /** The account shown to the page: one that the wallet has no key for (its real key signs), or none. */
   lieAboutAccount: 'off' | 'none' | Address
   /** Emits no `accountsChanged`, `chainChanged`, `connect` or `disconnect`. */
   mute: boolean
-  /** Methods answered with 4200. */
+  /** Methods to reject with 4200. */
   unsupported: readonly string[]
 }
 

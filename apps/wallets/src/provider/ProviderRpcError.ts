@@ -16,7 +16,7 @@ export class ProviderRpcError extends Error {
   }
 }
 
-/** The error codes the demo wallet uses, by name. */
+/** The error codes of the demo wallet, by name. */
 export const errorCodes = {
   invalidRequest: -32600,
   invalidParams: -32602,
@@ -35,7 +35,7 @@ export const errorCodes = {
   atomicityNotSupported: 5760,
 } as const
 
-/** Creates the error of that name. */
+/** Creates the error with that name. */
 export function rpcError(
   name: keyof typeof errorCodes,
   message: string,

@@ -35,7 +35,7 @@ export type RequestDetails =
   | { kind: 'switchChain'; chainId: number }
   | { kind: 'addChain'; chain: WalletChain }
   | { kind: 'watchAsset'; address: Address; symbol: string }
-  /** A session proposal, and what the wallet would grant. */
+  /** A session proposal, and the namespaces that the wallet would grant. */
   | {
       kind: 'session'
       chains: readonly number[]

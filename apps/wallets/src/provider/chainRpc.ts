@@ -3,7 +3,7 @@ import { ProviderRpcError, rpcError } from './ProviderRpcError.ts'
 /** Timeout of one request to a chain, in ms. */
 const chainTimeoutMs = 20_000
 
-/** Sends a request to one chain. Throws the chain's error with code and data, or 4901 if offline. */
+/** Sends a request to one chain. Throws the chain's error with code and data, or 4901 if it is unreachable. */
 export type ChainRpc = (method: string, params?: unknown) => Promise<unknown>
 
 /** A chain's JSON-RPC over HTTP. */
@@ -39,9 +39,7 @@ export function createChainRpc(rpcUrl: string): ChainRpc {
   }
 }
 
-/**
- * Methods forwarded to the chain. Any other that the wallet does not implement is answered 4200.
- */
+/** Methods forwarded to the chain. Methods that are neither here nor implemented are rejected with 4200. */
 export const chainMethods: ReadonlySet<string> = new Set([
   'eth_blobBaseFee',
   'eth_blockNumber',

@@ -6,7 +6,7 @@ const wallets = useTestWallets()
 const { connected, viemOf } = wallets
 
 describe('chains', () => {
-  it('switches to a known chain and answers 4902 for an unknown one', async () => {
+  it('switches to a known chain and rejects an unknown one with 4902', async () => {
     const wallet = await connected()
     const events = recordEvents(wallet)
     expect(await wallet.request('wallet_switchEthereumChain', { chainId: '0x7a6a' })).toBeNull()
@@ -17,7 +17,7 @@ describe('chains', () => {
     )
   })
 
-  it('adds a chain whose RPC reports its chain id, and uses it', async () => {
+  it('adds a chain if its RPC reports the same chain id, and uses it', async () => {
     const wallet = await connected({ chains: wallets.chains.slice(0, 1) })
     const chain = { chainId: '0x7a6a', chainName: 'Away', rpcUrls: [wallets.chains[1]!.rpcUrl] }
     expect(
@@ -75,7 +75,7 @@ describe('batches of EIP-5792', () => {
     expect(await wallet.request('wallet_showCallsStatus', id)).toBeNull()
   })
 
-  it('reports a batch that failed as a whole or in part', async () => {
+  it('reports a batch that failed completely or partially', async () => {
     const viem = viemOf(await connected())
     const tooMuch = { to: carol, value: parseEther('1000000') } as const
     const none = await viem.wallet.sendCalls({ calls: [tooMuch] })
@@ -88,7 +88,7 @@ describe('batches of EIP-5792', () => {
     })
   })
 
-  it('reports capabilities by chain, to connected accounts only', async () => {
+  it('reports capabilities by chain, only for connected accounts', async () => {
     const wallet = await connected()
     expect(await wallet.request('wallet_getCapabilities', alice.address)).toEqual({
       '0x7a69': { atomic: { status: 'unsupported' } },

@@ -2,18 +2,18 @@ import type { Faults, Trigger } from './Faults.ts'
 import { type ProviderRpcError, rpcError } from './ProviderRpcError.ts'
 import type { RequestingApp, RequestDetails } from './RequestDetails.ts'
 
-/** A request that awaits approval by a person or a test. */
+/** A request that is waiting for approval by a person or a test. */
 export type PendingRequest = {
   readonly id: number
   readonly method: string
   readonly params: readonly unknown[]
   readonly origin: string
-  /** The app behind a request over the relay; undefined for the page the wallet runs in. */
+  /** The app that sent the request over the relay; undefined for the page that the wallet runs in. */
   readonly app: RequestingApp | undefined
   readonly details: RequestDetails | undefined
   /** Unix time in ms. */
   readonly at: number
-  /** Held by the `hang` fault; the wallet's window does not show it. */
+  /** Whether the `hang` fault holds it; the wallet's window does not show it. */
   readonly hung: boolean
   approve(): void
   /** Rejects with the error; 4001 (user rejected) by default. */
@@ -22,7 +22,7 @@ export type PendingRequest = {
 
 /**
  * How requests are approved: `'window'` keeps each in `controls.pending` until it is approved or
- * rejected there, `'auto'` approves at once, a function decides.
+ * rejected there, `'auto'` approves immediately, a function decides for each request.
  */
 export type Approval = 'window' | 'auto' | ((request: PendingRequest) => Promise<boolean> | boolean)
 
@@ -83,7 +83,7 @@ export function createApprovals(options: {
       )
     })
 
-  /** Whether a fault applies to a prompt; resets `'next'`. Lists apply in `applyMethodFaults`. */
+  /** Whether a fault applies to a prompt; resets `'next'`. `applyMethodFaults` handles lists. */
   const isTriggered = (name: 'reject' | 'hang' | 'fail') => {
     const trigger = faults[name]
     if (trigger === 'next') faults[name] = 'off'
@@ -105,7 +105,7 @@ export function createApprovals(options: {
 
   return {
     pending,
-    /** Applies the faults that list the request's method. */
+    /** Applies faults that list the request's method. */
     async applyMethodFaults(incoming: IncomingRequest): Promise<void> {
       await applyFaults(incoming, undefined, (name) => lists(faults[name], incoming.method))
     },

@@ -51,7 +51,7 @@ export function createMethods(options: {
     send: (site, call, chainId) => sendSigned(site, call, chainId, site.keyOf(call.from!)),
   })
 
-  /** Permits the page, once the person approves. */
+  /** Grants the page access once the user approves. */
   const connect = async (site: Site, requestApproval: RequestApproval) => {
     if (isPending(['eth_requestAccounts', 'wallet_requestPermissions'])) {
       throw rpcError('alreadyPending', 'A request to connect is already open in the wallet.')
@@ -64,7 +64,7 @@ export function createMethods(options: {
     site.switchChain(faults.wrongChain === 'off' ? chainId : faults.wrongChain)
     return null
   }
-  /** The checks that sending and signing a transaction share. */
+  /** Checks for both sending and signing a transaction. */
   const readTransaction = (site: Site, params: Params) => {
     const call = readCall(readObject(params))
     if (!call.from) throw rpcError('invalidParams', 'from must be a 20-byte address.')
@@ -160,7 +160,7 @@ export function createMethods(options: {
       return moveTo(site, chain.id)
     },
     async wallet_watchAsset(params, requestApproval) {
-      // EIP-747 defines an object as params; most pages wrap it in a list.
+      // EIP-747 defines params as an object, but most pages wrap it in a list.
       const request = readObject(params)
       if (request.type !== 'ERC20' || !isRecord(request.options)) {
         throw rpcError('invalidParams', "type must be 'ERC20' and options an object.")
@@ -209,7 +209,7 @@ export function createMethods(options: {
   }
 }
 
-/** Runs tasks one at a time: two transactions at once would get the same nonce. */
+/** Runs tasks one at a time: two concurrent transactions would get the same nonce. */
 function createQueue() {
   let last: Promise<unknown> = Promise.resolve()
   return <result>(run: () => Promise<result>): Promise<result> => {
@@ -259,7 +259,7 @@ function readTypedData(value: unknown, chainId: number): TypedDataDefinition {
     throw rpcError('invalidParams', 'Typed data needs types, primaryType, domain and message.')
   }
   const domain = isRecord(typedData.domain) ? typedData.domain : {}
-  // A signature for a network other than the one displayed can be replayed there.
+  // A signature for a network other than the one shown could be replayed there.
   if (domain.chainId !== undefined && Number(domain.chainId) !== chainId) {
     throw rpcError('invalidParams', `The domain is for another chain than ${chainId}.`)
   }

@@ -5,7 +5,7 @@ import type { Faults } from './Faults.ts'
 import type { persistState } from './persistState.ts'
 import { rpcError } from './ProviderRpcError.ts'
 
-/** A chain the wallet knows. */
+/** A chain that the wallet knows. */
 export type WalletChain = {
   id: number
   rpcUrl: string
@@ -14,8 +14,8 @@ export type WalletChain = {
 }
 
 /**
- * The wallet's state: accounts, chain, lock, connection and permitted origins. The only place that
- * emits provider events.
+ * The wallet's state: accounts, chain, lock, connection and permitted origins. Provider events are
+ * emitted only here.
  */
 export function createWalletState(options: {
   accounts: readonly PrivateKeyAccount[]
@@ -59,16 +59,16 @@ export function createWalletState(options: {
     options.onChange()
   }
 
-  /** The key of an address; 4100 if the site is not permitted to use it. */
+  /** The key of an address. @throws 4100 if the site has no permission for it */
   const keyOf = (address: Address, among = visible(), site = origin): PrivateKeyAccount => {
     const is = (one: Address) => one.toLowerCase() === address.toLowerCase()
     if (!among.some(is)) {
       throw rpcError('unauthorized', `${site} has no permission for the account ${address}.`)
     }
-    // With `lieAboutAccount` the shown address has no key: the selected account signs.
+    // With `lieAboutAccount`, the shown address has no key, so the selected account signs.
     return accounts.find((one) => is(one.address)) ?? accounts[selected]!
   }
-  /** RPC of a chain, the current one by default. 4901 for a chain without an RPC URL. */
+  /** The RPC of a chain, by default the current one. @throws 4901 for a chain without an RPC URL */
   const rpc = (id = chainId): ChainRpc => {
     const chain = chains.get(id)
     if (!chain) throw rpcError('chainDisconnected', `The wallet has no connection to chain ${id}.`)
@@ -114,13 +114,13 @@ export function createWalletState(options: {
     get connected() {
       return connected
     },
-    /** When this origin was permitted, Unix time in ms. */
+    /** When this origin received its permission, Unix time in ms. */
     get permittedAt() {
       return persisted.state.origins[origin]
     },
 
     keyOf,
-    /** The wallet as a remote site sees it: on one chain, with some of the accounts. */
+    /** The wallet as a remote site sees it: one chain, and some of the accounts. */
     siteAt(context: SiteContext): Site {
       const seen = () => (locked || faults.lieAboutAccount === 'none' ? [] : context.accounts)
       return {
@@ -136,7 +136,7 @@ export function createWalletState(options: {
         addChain,
         switchChain,
         grant: unlock,
-        // The permission of a remote site belongs to its WalletConnect session.
+        // A remote site has the permission of its WalletConnect session.
         revoke: () => undefined,
       }
     },
@@ -189,15 +189,15 @@ export type WalletState = ReturnType<typeof createWalletState>
 /** A remote site: its origin, and the chain and accounts of its session. */
 export type SiteContext = { origin: string; chainId: number; accounts: readonly Address[] }
 
-/** The wallet as one site sees it. `WalletState` implements it for the page the wallet runs in. */
+/** The wallet as one site sees it. `WalletState` implements it for the page that the wallet runs in. */
 export type Site = {
   readonly origin: string
   readonly chains: ReadonlyMap<number, WalletChain>
   readonly chainId: number
   readonly locked: boolean
-  /** When the site was permitted, Unix time in ms. */
+  /** When the site received its permission, Unix time in ms. */
   readonly permittedAt: number | undefined
-  /** The accounts the site sees, the selected one first. */
+  /** The accounts that the site may see, the selected one first. */
   visible(): readonly Address[]
   permitted(): boolean
   keyOf(address: Address): PrivateKeyAccount

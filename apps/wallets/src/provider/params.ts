@@ -2,7 +2,7 @@ import { type Address, type Hex, isAddress, isHex } from 'viem'
 import { isRecord } from './chainRpc.ts'
 import { rpcError } from './ProviderRpcError.ts'
 
-/** A call of `eth_sendTransaction` or `wallet_sendCalls`, parsed. */
+/** A parsed call of `eth_sendTransaction` or `wallet_sendCalls`. */
 export type CallRequest = {
   from?: Address
   to?: Address
@@ -16,27 +16,27 @@ export type CallRequest = {
   chainId?: number
 }
 
-/** The parameter at `index` as an object, or -32602. */
+/** Reads the parameter at `index` as an object. @throws -32602 */
 export function readObject(params: readonly unknown[], index = 0): Record<string, unknown> {
   const value = params[index]
   if (!isRecord(value)) throw rpcError('invalidParams', `Parameter ${index + 1} must be an object.`)
   return value
 }
 
-/** The value as an address, or -32602 that names the field. */
+/** Reads an address. @throws -32602 that names the field */
 export function readAddress(value: unknown, field: string): Address {
   if (typeof value === 'string' && isAddress(value, { strict: false })) return value
   throw rpcError('invalidParams', `${field} must be a 20-byte address.`)
 }
 
-/** The value as a chain id in hex, or -32602. */
+/** Reads a chain id in hex. @throws -32602 */
 export function readChainId(value: unknown): number {
   const id = Number(readQuantity(value, 'chainId'))
   if (id > 0 && Number.isSafeInteger(id)) return id
   throw rpcError('invalidParams', 'chainId must be a positive safe integer.')
 }
 
-/** A validated transaction request, or -32602 that names the invalid field. */
+/** Validates a transaction request. @throws -32602 that names the invalid field */
 export function readCall(source: Record<string, unknown>): CallRequest {
   const call: CallRequest = {}
   if (present(source.from)) call.from = readAddress(source.from, 'from')

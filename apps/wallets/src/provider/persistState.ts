@@ -5,7 +5,7 @@ export type WalletStorage = Pick<Storage, 'getItem' | 'setItem'>
 
 /** The wallet state that survives a reload. */
 export type PersistedState = {
-  /** When each origin was permitted, Unix time in ms. */
+  /** When each origin received its permission, Unix time in ms. */
   origins: Record<string, number>
   /** Index of the selected account. */
   account: number
@@ -14,10 +14,10 @@ export type PersistedState = {
 }
 
 /**
- * Restores the state from `storage`, and writes it at each `save`.
+ * Restores the state from `storage`, and writes it on each `save`.
  *
- * Without a key or a storage the state lives in memory only. Stored values that cannot be read are
- * replaced by the defaults.
+ * Without a key or a storage, the state is only in memory. Stored values that cannot be parsed are
+ * replaced by defaults.
  */
 export function persistState(options: {
   key: string | undefined
@@ -31,7 +31,7 @@ export function persistState(options: {
     try {
       storage.setItem(key, JSON.stringify({ version: 1, ...state }))
     } catch {
-      // Storage is full or denied: the permission lasts for this page only.
+      // The storage is full or blocked: the permission lasts until the page is closed.
     }
   }
   return { state, save }

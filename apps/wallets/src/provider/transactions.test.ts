@@ -16,7 +16,7 @@ const { make, connected, viemOf } = useTestWallets()
 const brokenContract = '0x69604260005260206000fd600052600a6016f3'
 
 describe('signing', () => {
-  it('signs a message that verifies', async () => {
+  it('signs a message, and the signature verifies', async () => {
     const { wallet } = viemOf(await connected())
     const signature = await wallet.signMessage({ message: 'Grüße from the Book' })
     expect(
@@ -30,7 +30,7 @@ describe('signing', () => {
     expect(await verifyMessage({ address: bob.address, message: 'hello', signature })).toBe(true)
   })
 
-  it("signs typed data that verifies, and rejects another chain's", async () => {
+  it('signs typed data, and rejects typed data for another chain', async () => {
     const { wallet } = viemOf(await connected())
     const typedData = {
       domain: { name: 'Book', version: '1', chainId: 31337 },
@@ -69,7 +69,7 @@ describe('signing', () => {
 })
 
 describe('sending', () => {
-  it('sends a transaction that the chain includes', async () => {
+  it('sends a transaction, and the chain includes it', async () => {
     const viem = viemOf(await connected(), bob.address)
     const before = await viem.chain.getBalance({ address: carol })
     const hash = await viem.wallet.sendTransaction({ to: carol, value: parseEther('1.5') })
@@ -97,7 +97,7 @@ describe('sending', () => {
     expect(parseTransaction(raw)).toMatchObject({ chainId: 31337, value: 1n, type: 'eip1559' })
   })
 
-  it("passes on the chain's error for a failing call, with its revert data", async () => {
+  it("forwards the chain's error for a failing call, with its revert data", async () => {
     const wallet = await connected()
     const viem = viemOf(wallet)
     const hash = await viem.wallet.sendTransaction({ data: brokenContract })

@@ -6,7 +6,7 @@ import { rpcError } from './ProviderRpcError.ts'
 /** Priority fee if the chain does not suggest one: 1 gwei, in wei. */
 const fallbackTipWei = 1_000_000_000n
 
-/** The maximum cost of a call, estimated where the page does not set it. In wei or gas. */
+/** The maximum cost of a call; values that the page does not set are estimated. In wei or gas. */
 export type Cost = {
   gas: bigint
   fees:
@@ -39,7 +39,7 @@ async function estimateFees(rpc: ChainRpc, call: CallRequest): Promise<Cost['fee
   const maxPriorityFeePerGas =
     call.maxPriorityFeePerGas ??
     (await rpc('eth_maxPriorityFeePerGas').then(toBigInt, () => fallbackTipWei))
-  // Twice the base fee stays includable through six full blocks.
+  // Twice the base fee is enough even after six full blocks.
   const maxFeePerGas = call.maxFeePerGas ?? BigInt(baseFee) * 2n + maxPriorityFeePerGas
   return { type: 'eip1559', maxFeePerGas, maxPriorityFeePerGas }
 }
@@ -68,7 +68,7 @@ export async function signCall(options: {
   return account.signTransaction(transaction)
 }
 
-/** Polls for a receipt every 100 ms: development chains mine at once. */
+/** Polls for a receipt every 100 ms, because development chains mine instantly. */
 export async function waitForReceipt(
   rpc: ChainRpc,
   hash: Hex,

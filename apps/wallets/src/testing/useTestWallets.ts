@@ -54,7 +54,7 @@ export function useTestWallets() {
   return {
     /** Creates a wallet on both chains, with two accounts. */
     make,
-    /** Creates a wallet that has permitted the page. */
+    /** Creates a wallet that the page already has permission for. */
     connected: async (options: Partial<createDemoWallet.Options> = {}) => {
       const wallet = make(options)
       await wallet.request('eth_requestAccounts')

@@ -76,7 +76,7 @@ export function createFaultsPanel(controls: Controls) {
     })
     return field(name, label, select, () => {
       const value = String(controls.faults[name])
-      // A value set by a test may not be among the options.
+      // A test may set a value that is not among the options.
       const known = options.some(([one]) => one === value)
       const all = known ? options : [...options, [value, value] as const]
       select.replaceChildren(...all.map(([value, text]) => element('option', { value }, text)))

@@ -2,7 +2,7 @@ import type { Controls } from '../createControls.ts'
 import { short } from './describeRequest.ts'
 import { element } from './element.ts'
 
-/** The window's content without a pending request: account, network and connection. */
+/** The window's content while no request is pending: account, network and connection. */
 export function createHomePanel(controls: Controls) {
   const account = element('select', {
     'data-testid': 'wallet-account',
@@ -49,7 +49,7 @@ export function createHomePanel(controls: Controls) {
       if (!chains.some(([id]) => id === controls.chainId)) {
         chains.push([controls.chainId, `Chain ${controls.chainId} (unknown)`])
       }
-      // A network without an RPC URL, to test how the page handles it.
+      // A network without an RPC URL, for testing how pages handle it.
       if (!chains.some(([id]) => id === 1)) chains.push([1, 'Ethereum (no RPC)'])
       network.replaceChildren(
         ...chains.map(([id, name]) => element('option', { value: String(id) }, name)),

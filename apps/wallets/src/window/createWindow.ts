@@ -14,19 +14,19 @@ const toggleEvent = 'gatefold-wallet:toggle'
 /**
  * Renders the wallet's window in a shadow root at the corner of the page.
  *
- * It behaves like an extension's pop-up. Its host is a sibling of `<body>`, so an inert body does not
- * disable it. Pointer input does not move focus out of the page, and events do not reach the page, so
- * an open dialog neither closes nor takes focus back. Alt+Shift+W moves focus in, Escape moves it out.
+ * It behaves like an extension's pop-up. Its host is a sibling of `<body>`, so making the body inert does
+ * not disable it. Clicks in it do not move the page's focus, and events do not reach the page, so an open
+ * dialog neither closes nor pulls focus back. Alt+Shift+W moves focus in, Escape moves it out.
  *
  * @returns a function that removes it.
  */
 export function createWindow(options: {
   info: WalletInfo
   controls: Controls
-  /** CSS colour that all others derive from. */
+  /** CSS colour from which all others derive. */
   accent: string
   theme: 'light' | 'dark' | 'auto'
-  /** Whether the keyboard shortcut opens this wallet while no wallet has a pending request. */
+  /** Whether the keyboard shortcut opens this wallet when no wallet has a pending request. */
   isFirst: () => boolean
   /** Position of its tab, counted from the top. */
   slot: number
@@ -128,7 +128,7 @@ export function createWindow(options: {
   function notifyOthers() {
     window.dispatchEvent(new CustomEvent(toggleEvent, { detail: { rdns: info.rdns, open } }))
   }
-  /** Moves focus back to the page, if the window has it. */
+  /** Moves focus back to the page if the window has it. */
   function restoreFocus() {
     if (root.activeElement) lastFocus?.focus()
   }
@@ -139,7 +139,7 @@ export function createWindow(options: {
     if (next !== shown) {
       shown = next
       if (next) {
-        // A new request opens the window; the last answer closes it.
+        // A new request opens the window; answering the last one closes it.
         open = true
         notifyOthers()
         const content = describeRequest(next, controls)
@@ -177,7 +177,7 @@ export function createWindow(options: {
   }
 
   function attach() {
-    // A framework that re-renders the whole document removes nodes it did not create.
+    // Frameworks that re-render the whole document remove nodes that they did not create.
     if (!host.isConnected) document.documentElement.append(host)
   }
 
@@ -244,7 +244,7 @@ export function createWindow(options: {
   }
 }
 
-/** Events stopped at the host: focus traps and outside-click handlers of the page react to them. */
+/** Events that are stopped at the host, because focus traps and outside-click handlers of the page react to them. */
 const pageEvents = (
   'click dblclick contextmenu mousedown mouseup pointerdown pointerup touchstart touchmove ' +
   'touchend wheel focusin focusout keydown keyup keypress input change'

@@ -17,19 +17,19 @@ const known = parseAbi([
 /** Decoded call data. */
 export type DecodedCall = {
   selector: Hex
-  /** Length of the whole data in bytes. */
+  /** Length of the call data in bytes. */
   bytes: number
   /** `undefined` for an unknown function. */
   name: string | undefined
   args: readonly { name: string; value: string }[]
 }
 
-/** Decodes call data; `undefined` for less than a selector. */
+/** Decodes call data; `undefined` if it is shorter than a selector. */
 export function decodeCall(data: Hex | undefined): DecodedCall | undefined {
   if (!data || size(data) < 4) return undefined
   const call = { selector: slice(data, 0, 4), bytes: size(data) }
   try {
-    // Annotated: a function without inputs has no `args`.
+    // The annotation is needed because a function without inputs has no `args`.
     const decoded: { functionName: string; args?: readonly unknown[] } = decodeFunctionData({
       abi: known,
       data,
@@ -45,7 +45,7 @@ export function decodeCall(data: Hex | undefined): DecodedCall | undefined {
       })),
     }
   } catch {
-    // An unknown function: shown as its selector and length.
+    // An unknown function is shown as its selector and length.
     return { ...call, name: undefined, args: [] }
   }
 }

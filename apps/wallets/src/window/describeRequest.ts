@@ -20,11 +20,11 @@ export type Content = {
   /** The data to sign, field by field. */
   fields?: readonly Row[]
   warning?: string
-  /** The fee row, once the chain has answered. */
+  /** The fee row; resolves once the chain has responded. */
   cost?: Promise<CostRow>
 }
 
-/** Describes a pending request for the person who approves it. */
+/** Describes a pending request for the user who approves it. */
 export function describeRequest(
   request: PendingRequest,
   { chains, accounts, account }: Pick<Controls, 'chains' | 'accounts' | 'account'>,
@@ -134,7 +134,7 @@ const titles: Readonly<Record<string, string>> = {
   withdraw: 'Unwrap coins',
 }
 
-/** An address shortened to both ends. */
+/** Shortens an address to its first and last characters. */
 export function short(address: string): string {
   return `${address.slice(0, 6)}…${address.slice(-4)}`
 }

@@ -2,7 +2,7 @@ import type { PendingRequest } from '../provider/createApprovals.ts'
 import type { Content, Row } from './describeRequest.ts'
 import { element, icon } from './element.ts'
 
-/** Renders a described request; the fee row updates once the chain has answered. */
+/** Renders a described request; updates the fee row once the chain has responded. */
 export function renderRequest(content: Content, request: PendingRequest): Node[] {
   const site = element('b', {}, request.origin.replace(/^https?:\/\//, ''))
   const nodes: Node[] = [

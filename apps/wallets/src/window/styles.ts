@@ -1,6 +1,6 @@
 /**
- * Styles of the wallet's window; all colours derive from the wallet's accent. They are scoped by a
- * shadow root, so page and window do not style each other.
+ * Styles of the wallet's window. All colours derive from the wallet's accent. The shadow root scopes
+ * them, so that page and window do not style each other.
  */
 export const styles = /* css */ `
 :host {
@@ -179,7 +179,7 @@ input[type='checkbox']:checked::after { content: ''; inline-size: 9px; block-siz
 
 @media (max-width: 430px) {
   .card { top: 8px; right: 8px; inline-size: calc(100vw - 16px); max-block-size: calc(100dvh - 16px); }
-  /* at the top edge, clear of bottom sheets */
+  /* at the top edge, so that it does not cover bottom sheets */
   .tab {
     top: 0; right: calc(12px + var(--slot, 0) * 52px); padding-block-end: 5px; place-items: end center;
     border-radius: 0 0 12px 12px; translate: 0 -20px;

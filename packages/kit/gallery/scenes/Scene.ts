@@ -11,13 +11,13 @@ export type Control = ReturnType<typeof memoryAdapter> & {
 /** The behaviour of the mock server. */
 export type GatewayMode = 'ok' | 'slow' | 'dead' | 'never' | 'none' | 'few'
 
-/** A view in one state: the configuration of the kit, and the steps to get there. */
+/** A view in one state: the configuration of the kit, and the steps that lead to the state. */
 export type Scene = {
   gateway?: GatewayMode
   options?: Partial<GatefoldOptions>
   connectors?: readonly ConnectorInfo[]
   addresses?: readonly string[]
-  /** With WalletConnect. */
+  /** Enables WalletConnect. */
   relay?: boolean
   /** Without adapters. @see spec §2.6.2 */
   bare?: boolean

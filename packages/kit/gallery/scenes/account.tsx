@@ -65,7 +65,7 @@ const move = (control: Control, chainId: number) =>
     caipNetworkId: `eip155:${chainId}`,
   })
 
-/** The account view after `before`. */
+/** Runs `before`, then opens the account view. */
 const account = (before: Scene['show'] = () => {}, more: Partial<Scene> = {}): Scene => ({
   ...base,
   ...more,
@@ -76,7 +76,7 @@ const account = (before: Scene['show'] = () => {}, more: Partial<Scene> = {}): S
   },
 })
 
-/** A view on top of the account view. */
+/** Opens a view on top of the account view. */
 const behind = (
   entry: ViewEntry,
   before: Scene['show'] = link,
@@ -90,7 +90,7 @@ const behind = (
     push(kit, entry)
   },
 })
-/** The networks view, with one network that is not approved; then `after`. */
+/** Opens the networks view, with one network that is not approved; then runs `after`. */
 const chosen = (after: Scene['show'] = () => {}, more: Partial<Scene> = {}): Scene => ({
   ...base,
   ...more,

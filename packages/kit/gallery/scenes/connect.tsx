@@ -31,7 +31,7 @@ async function ask(kit: Kit, control: Control, fault?: keyof Control['faults']) 
   if (connector) await connectWallet(kit, { connector })
 }
 
-/** What is being asked, as soon as the page knows of it. */
+/** Resolves with the wallet's pending request once there is one. */
 function attemptOf(kit: Kit): Promise<Attempt> {
   return new Promise((resolve) => {
     const stop = kit.subscribe(() => {
@@ -43,7 +43,7 @@ function attemptOf(kit: Kit): Promise<Attempt> {
   })
 }
 
-/** A wallet of every group, and some that must not be listed. */
+/** One wallet of each group, and some that must not be listed. */
 function groups(features?: FeatureOptions): Pick<Scene, 'connectors' | 'options'> {
   const of = (name: string, type: ConnectorInfo['type'], rdns?: string): ConnectorInfo => ({
     id: rdns ?? name,
@@ -60,7 +60,7 @@ function groups(features?: FeatureOptions): Pick<Scene, 'connectors' | 'options'
       halyard,
       of('WalletConnect', 'WALLET_CONNECT'),
       of('Every Chain', 'MULTI_CHAIN', 'dev.gatefold.every'),
-      // Excluded: its entry in the directory differs in case.
+      // Excluded; its directory entry is spelled with a different case.
       of('SUNDIAL', 'ANNOUNCED', 'dev.gatefold.sundial'),
     ],
     options: {

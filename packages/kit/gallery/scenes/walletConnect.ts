@@ -52,7 +52,7 @@ function uriShown(kit: Kit): Promise<void> {
   })
 }
 
-/** Connects the wallet on the phone, which calls itself Orrery. */
+/** Connects the wallet on the phone, which is named Orrery. */
 async function pairedWithOrrery(kit: Kit, control: Control, app?: WalletApp): Promise<void> {
   const connecting = connect(kit, { connectorId: 'walletConnect' })
   await uriShown(kit)
@@ -61,7 +61,7 @@ async function pairedWithOrrery(kit: Kit, control: Control, app?: WalletApp): Pr
   await connecting
 }
 
-/** The wallet is asked for another network, and does not answer. */
+/** Requests another network from the wallet, which does not respond. */
 function askForNetwork(kit: Kit, control: Control): void {
   control.faults.hang = true
   void kit.open({ view: 'Networks' })
@@ -74,7 +74,7 @@ const change = (values: Partial<Attempt>) => (kit: Kit) => {
 }
 const goOffline = (kit: Kit, control: Control) => control.relay.relay('offline')
 
-/** Wallets beyond this browser, state by state. */
+/** Scenes of wallets outside this browser. */
 export const walletConnectScenes: Scenes = {
   ConnectingWalletConnect: { ...relay, show: show() },
   'ConnectingWalletConnect.making': {
@@ -205,7 +205,7 @@ export const walletConnectScenes: Scenes = {
   },
   'AllWallets.paired': {
     ...relay,
-    // Saltbox of the directory is installed.
+    // Saltbox, from the directory, is installed.
     connectors: [{ ...halyard, name: 'Saltbox', explorerId: 'wallet-1' }],
     show: async (kit, control) => {
       await pairedWithOrrery(kit, control)
