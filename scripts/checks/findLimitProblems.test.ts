@@ -18,7 +18,7 @@ it('reports missing rows, unknown names and other values', () => {
       '| `pageSize` | 41 | rows |',
       '| `gone` | 1 | |',
     ].join('\n'),
-    'packages/protocol/src/limits.ts': `
+    'packages/protocol/src/limits/all.ts': `
       export const hourMs = 60 * 60_000
       export const dayMs = 24 * hourMs
       export const order = ['a', 'b'] as const
@@ -26,7 +26,7 @@ it('reports missing rows, unknown names and other values', () => {
     'packages/server/src/wallets.ts': 'const pageSize = 40',
   })
   expect(findLimitProblems(root)).toEqual([
-    'docs/limits.md has no row for hourMs of packages/protocol/src/limits.ts',
+    'docs/limits.md has no row for hourMs of packages/protocol/src/limits/all.ts',
     'docs/limits.md says that pageSize is 41, but it is 40 in packages/server/src/wallets.ts',
     'docs/limits.md names gone, but no constant has that name',
   ])

@@ -1,7 +1,7 @@
 export * as CaipAddress from './caip/CaipAddress.ts'
 export * as CaipNetworkId from './caip/CaipNetworkId.ts'
 export * as ChainNamespace from './caip/ChainNamespace.ts'
-export * as limits from './limits.ts'
+export * as limits from './limits/index.ts'
 export { formatDidPkh, splitDidPkh } from './caip/didPkh.ts'
 export { pairingTopic } from './pairingTopic.ts'
 export { isAddress } from './caip/address.ts'

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { BaseError } from '../errors.ts'
-import { relayClockSkewSeconds, relayJwtMaxSeconds } from '../limits.ts'
+import { relayClockSkewSeconds, relayJwtMaxSeconds } from '../limits/relay.ts'
 import type { RelayRefusal } from './close.ts'
 import { fromDidKey, toDidKey } from './didKey.ts'
 import { isRelayAudience } from './urls.ts'

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { relayBatchSize, relayMessageBytes } from '../limits.ts'
+import { relayBatchSize, relayMessageBytes } from '../limits/relay.ts'
 import { Topic, type RelayMessage } from './messages.ts'
 
 /** Text that every database can store: no NUL, no lone surrogates. */

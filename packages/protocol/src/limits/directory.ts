@@ -1,0 +1,26 @@
+/** Wallets remembered as recently used. @see §9.2 */
+export const recentWallets = 2
+/** Wallets per page of the directory. @see §9.2 */
+export const walletsPageSize = 40
+/** Recommended wallets per request. @see §9.2 */
+export const recommendedWallets = 4
+/** Entries per wallet search. @see §9.2 */
+export const walletSearchEntries = 100
+/** Images prefetched per page. @see §9.2 */
+export const imagePrefetchCount = 20
+/** @see §9.2 */
+export const imagePreloadTimeoutMs = 2_000
+/** @see §9.9.1 */
+export const connectorTypeOrder = [
+  'walletConnect',
+  'recent',
+  'injected',
+  'featured',
+  'custom',
+  'external',
+  'recommended',
+] as const
+/** Debounce of the wallet search. */
+export const searchDebounceMs = 200
+/** Fewest characters of a wallet search. @see docs/views.md#allwallets */
+export const searchMinLength = 2

@@ -1,0 +1,13 @@
+/**
+ * The constants of the specification's section 9 and of the wire, with their units. `docs/limits.md`
+ * lists them; a check compares both. One module for each theme, so that a page loads those it uses.
+ */
+export * from './account.ts'
+export * from './defaults.ts'
+export * from './directory.ts'
+export * from './http.ts'
+export * from './modal.ts'
+export * from './pairing.ts'
+export * from './relay.ts'
+export * from './verify.ts'
+export * from './wallet.ts'

@@ -1,0 +1,16 @@
+/** Lifetime of an attestation. @see docs/threats.md#forged-attestation */
+export const verifyAttestationSeconds = 5 * 60
+/** Lifetime of the enclave's token. @see docs/contracts/verify.md#enclave */
+export const verifyCsrfSeconds = 60 * 60
+/** How long a client may cache the verify service's public key. */
+export const verifyKeySeconds = 60 * 60
+/** Labels of a host that the scam list is searched for; a name has at most 127. */
+export const verifyMaxLabels = 20
+/** Timeout of a page's attestation; official clients wait 5 s. */
+export const attestTimeoutMs = 3_000
+/** Pause after a failure of the verify service. */
+export const attestPauseMs = 60_000
+/** Timeout of each request of a wallet to the verify service. */
+export const verifyLookupTimeoutMs = 1_500
+/** Tolerated skew of a wallet's clock. @see docs/threats.md#wrong-clocks */
+export const verifyClockSkewSeconds = 5 * 60
