@@ -140,7 +140,9 @@ export const accountScenes: Scenes = {
     control.balance = amount('0')
   }),
   'Account.loading': account((kit) => {
-    kit.adapters.get('eip155')!.getBalance = never
+    const adapter = kit.adapters.get('eip155')!
+    const actions = adapter.actions()
+    adapter.actions = async () => ({ ...(await actions), getBalance: never })
   }),
   'Account.failed': account((_, control) => {
     control.faults.balance = true

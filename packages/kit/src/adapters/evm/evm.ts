@@ -56,12 +56,7 @@ function createEvmAdapter(outer: AdapterContext, options: EvmOptions): EvmAdapte
   const connecting = lazy(() => import('./chunks/connect.ts'))
   const restoring = lazy(() => import('./connection/restore.ts'))
   const disconnecting = lazy(() => import('./connection/disconnect.ts'))
-  const signing = lazy(() => import('./sign.ts'))
-  const typedData = lazy(() => import('./signTypedData.ts'))
-  const transactions = lazy(() => import('./transactions.ts'))
-  const reads = lazy(() => import('./reads.ts'))
-  const names = lazy(() => import('./names.ts'))
-  const calls = lazy(() => import('./calls.ts'))
+  const actions = lazy(async () => (await import('./actions.ts')).createActions(shared))
 
   const stops: (() => void)[] = []
 
@@ -104,42 +99,7 @@ function createEvmAdapter(outer: AdapterContext, options: EvmOptions): EvmAdapte
     switchConnection: (parameters) =>
       disconnecting((module) => module.switchConnection(shared, parameters)),
     switchNetwork: (parameters) => connecting((module) => module.switchNetwork(shared, parameters)),
-    getBalance: (parameters) => reads((module) => module.getBalance(shared, parameters)),
-    signMessage: (parameters) => signing((module) => module.signMessage(shared, parameters)),
-    sendTransaction: (request) => transactions((module) => module.sendTransaction(shared, request)),
-    capabilities: {
-      identity: {
-        getIdentity: (parameters) => names((module) => module.getIdentity(shared, parameters)),
-        resolveName: (parameters) => names((module) => module.resolveName(shared, parameters)),
-      },
-      typedData: {
-        signTypedData: (parameters) =>
-          typedData((module) => module.signTypedData(shared, parameters)),
-      },
-      contracts: {
-        estimateGas: (request) => transactions((module) => module.estimateGas(shared, request)),
-        writeContract: (request) => transactions((module) => module.writeContract(shared, request)),
-      },
-      receipts: {
-        waitForReceipt: (parameters) =>
-          transactions((module) => module.waitForReceipt(shared, parameters)),
-      },
-      batch: {
-        getCapabilities: (parameters) =>
-          calls((module) => module.getCapabilities(shared, parameters)),
-        sendCalls: (parameters) => calls((module) => module.sendCalls(shared, parameters)),
-        getCallsStatus: (parameters) =>
-          calls((module) => module.getCallsStatus(shared, parameters)),
-      },
-      permissions: {
-        grantPermissions: (parameters) =>
-          calls((module) => module.grantPermissions(shared, parameters)),
-        revokePermissions: (parameters) =>
-          calls((module) => module.revokePermissions(shared, parameters)),
-        getWalletAssets: (parameters) =>
-          calls((module) => module.getWalletAssets(shared, parameters)),
-      },
-    },
+    actions: () => actions(async (loaded) => loaded),
     async getProvider(parameters) {
       const connection = findConnection(shared, parameters?.connectorId)
       if (!connection) throw new NotConnectedError()

@@ -24,7 +24,8 @@ export async function getBalance(
       value: 0n,
       decimals: network.nativeCurrency.decimals,
     }
-  return adapter.getBalance({ address: account.address, network })
+  const actions = await adapter.actions()
+  return actions.getBalance({ address: account.address, network })
 }
 
 export type Identity = { name: string | undefined; avatar: string | undefined }
@@ -39,9 +40,13 @@ export async function getIdentity(
   parameters: { namespace?: ChainNamespace.ChainNamespace | undefined } = {},
 ): Promise<Identity> {
   const { account, network, adapter } = current(kit, parameters.namespace)
-  const { identity } = adapter.capabilities
-  if (network.testnet || !identity) return { name: undefined, avatar: undefined }
-  return identity.getIdentity({ address: account.address, network })
+  const { identity } = network.testnet ? {} : await adapter.actions()
+  return (
+    identity?.getIdentity({ address: account.address, network }) ?? {
+      name: undefined,
+      avatar: undefined,
+    }
+  )
 }
 
 /**

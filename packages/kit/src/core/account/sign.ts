@@ -21,25 +21,20 @@ type On = { namespace?: ChainNamespace.ChainNamespace | undefined }
  * @throws {SignMessageError} anything else
  * @see spec §3.10.2, §7.13.2, §8.11.1
  */
-export function signMessage(kit: Kit, parameters: { message: string } & On): Promise<string> {
-  return attempt(() => {
-    const { adapter, account } = current(kit, parameters.namespace)
-    return adapter.signMessage({ message: parameters.message, address: account.address })
-  })
+export async function signMessage(kit: Kit, parameters: { message: string } & On): Promise<string> {
+  const { adapter, account } = current(kit, parameters.namespace)
+  const actions = await adapter.actions()
+  return actions.signMessage({ message: parameters.message, address: account.address })
 }
 
 /** Signs typed data (EIP-712) with the active account. @see spec §7.13.2 */
-export function signTypedData(
+export async function signTypedData(
   kit: Kit,
   parameters: { typedData: TypedData } & On,
 ): Promise<string> {
-  return attempt(() => {
-    const { adapter, account } = current(kit, parameters.namespace)
-    return capability(adapter, 'typedData', 'signTypedData').signTypedData({
-      typedData: parameters.typedData,
-      address: account.address,
-    })
-  })
+  const { adapter, account } = current(kit, parameters.namespace)
+  const typedData = await capability(adapter, 'typedData', 'signTypedData')
+  return typedData.signTypedData({ typedData: parameters.typedData, address: account.address })
 }
 
 /**
@@ -50,41 +45,42 @@ export function signTypedData(
  * @throws {TransactionError} the chain or the wallet rejected it
  * @see spec §3.10.1, §5.9.1
  */
-export function sendTransaction(kit: Kit, parameters: TransactionRequest & On): Promise<string> {
+export async function sendTransaction(
+  kit: Kit,
+  parameters: TransactionRequest & On,
+): Promise<string> {
   const { namespace, ...request } = parameters
-  return attempt(() => current(kit, namespace).adapter.sendTransaction(request))
+  const actions = await current(kit, namespace).adapter.actions()
+  return actions.sendTransaction(request)
 }
 
 /** Waits until a transaction is included in a block; the default timeout is 25 s. @see spec §9.12.1 */
-export function waitForReceipt(
+export async function waitForReceipt(
   kit: Kit,
   parameters: { hash: string; timeoutMs?: number | undefined } & On,
 ): Promise<Receipt> {
-  return attempt(() => {
-    const { adapter, network } = current(kit, parameters.namespace)
-    return capability(adapter, 'receipts', 'waitForReceipt').waitForReceipt({
-      ...parameters,
-      network,
-    })
-  })
+  const { adapter, network } = current(kit, parameters.namespace)
+  const receipts = await capability(adapter, 'receipts', 'waitForReceipt')
+  return receipts.waitForReceipt({ ...parameters, network })
 }
 
 /** Estimates a transaction in gas units. @see spec §8.11.2 */
-export function estimateGas(kit: Kit, parameters: TransactionRequest & On): Promise<bigint> {
+export async function estimateGas(kit: Kit, parameters: TransactionRequest & On): Promise<bigint> {
   const { namespace, ...request } = parameters
-  return attempt(() =>
-    capability(current(kit, namespace).adapter, 'contracts', 'estimateGas').estimateGas(request),
-  )
+  const { adapter } = current(kit, namespace)
+  const contracts = await capability(adapter, 'contracts', 'estimateGas')
+  return contracts.estimateGas(request)
 }
 
 /** Calls a contract function in a transaction, unless a simulation shows that it would revert. @see spec §7.13.2 */
-export function writeContract(kit: Kit, parameters: WriteContractRequest & On): Promise<string> {
+export async function writeContract(
+  kit: Kit,
+  parameters: WriteContractRequest & On,
+): Promise<string> {
   const { namespace, ...request } = parameters
-  return attempt(() =>
-    capability(current(kit, namespace).adapter, 'contracts', 'writeContract').writeContract(
-      request,
-    ),
-  )
+  const { adapter } = current(kit, namespace)
+  const contracts = await capability(adapter, 'contracts', 'writeContract')
+  return contracts.writeContract(request)
 }
 
 /** Resolves a name, such as an ENS name, to its address. */
@@ -93,75 +89,71 @@ export async function resolveName(
   parameters: { name: string } & On,
 ): Promise<string | undefined> {
   const { adapter, network } = current(kit, parameters.namespace)
-  return adapter.capabilities.identity?.resolveName({ name: parameters.name, network })
+  const { identity } = await adapter.actions()
+  return identity?.resolveName({ name: parameters.name, network })
 }
 
 /** The wallet's capabilities (EIP-5792). @see spec §5.12.9 */
-export function getCapabilities(kit: Kit, parameters: On = {}): Promise<Record<string, unknown>> {
-  return attempt(() => {
-    const { adapter, account } = current(kit, parameters.namespace)
-    return capability(adapter, 'batch', 'getCapabilities').getCapabilities({
-      address: account.address,
-    })
-  })
+export async function getCapabilities(
+  kit: Kit,
+  parameters: On = {},
+): Promise<Record<string, unknown>> {
+  const { adapter, account } = current(kit, parameters.namespace)
+  const batch = await capability(adapter, 'batch', 'getCapabilities')
+  return batch.getCapabilities({ address: account.address })
 }
 
 /** Sends several calls as a batch (EIP-5792). @see spec §7.13.2 */
-export function sendCalls(
+export async function sendCalls(
   kit: Kit,
   parameters: { calls: readonly Call[]; capabilities?: Record<string, unknown> } & On,
 ): Promise<{ id: string }> {
-  return attempt(() =>
-    capability(current(kit, parameters.namespace).adapter, 'batch', 'sendCalls').sendCalls(
-      parameters,
-    ),
-  )
+  const { adapter } = current(kit, parameters.namespace)
+  const batch = await capability(adapter, 'batch', 'sendCalls')
+  return batch.sendCalls(parameters)
 }
 
-export function getCallsStatus(
+/** The status of a batch (EIP-5792). @see spec §7.13.2 */
+export async function getCallsStatus(
   kit: Kit,
   parameters: { id: string } & On,
 ): Promise<Record<string, unknown>> {
-  return attempt(() =>
-    capability(
-      current(kit, parameters.namespace).adapter,
-      'batch',
-      'getCallsStatus',
-    ).getCallsStatus(parameters),
-  )
+  const { adapter } = current(kit, parameters.namespace)
+  const batch = await capability(adapter, 'batch', 'getCallsStatus')
+  return batch.getCallsStatus(parameters)
 }
 
 /** Forwarded to the connected wallet. @see spec §6.3.3 */
-export function grantPermissions(kit: Kit, parameters: Record<string, unknown>): Promise<unknown> {
-  return attempt(() =>
-    capability(current(kit).adapter, 'permissions', 'grantPermissions').grantPermissions(
-      parameters,
-    ),
-  )
+export async function grantPermissions(
+  kit: Kit,
+  parameters: Record<string, unknown>,
+): Promise<unknown> {
+  const { adapter } = current(kit)
+  const permissions = await capability(adapter, 'permissions', 'grantPermissions')
+  return permissions.grantPermissions(parameters)
 }
 
 /** Forwarded to the connected wallet. @see spec §6.3.3 */
-export function revokePermissions(kit: Kit, parameters: Record<string, unknown>): Promise<unknown> {
-  return attempt(() =>
-    capability(current(kit).adapter, 'permissions', 'revokePermissions').revokePermissions(
-      parameters,
-    ),
-  )
+export async function revokePermissions(
+  kit: Kit,
+  parameters: Record<string, unknown>,
+): Promise<unknown> {
+  const { adapter } = current(kit)
+  const permissions = await capability(adapter, 'permissions', 'revokePermissions')
+  return permissions.revokePermissions(parameters)
 }
 
 /** The assets that the wallet reports (ERC-7811). @see spec §7.13.2 */
-export function getWalletAssets(kit: Kit, parameters: Record<string, unknown>): Promise<unknown> {
-  return attempt(() =>
-    capability(current(kit).adapter, 'permissions', 'getWalletAssets').getWalletAssets(parameters),
-  )
+export async function getWalletAssets(
+  kit: Kit,
+  parameters: Record<string, unknown>,
+): Promise<unknown> {
+  const { adapter } = current(kit)
+  const permissions = await capability(adapter, 'permissions', 'getWalletAssets')
+  return permissions.getWalletAssets(parameters)
 }
 
 /** The wallet's provider: EIP-1193 on EVM. */
-export function getProvider(kit: Kit, parameters: On = {}): Promise<unknown> {
-  return attempt(() => current(kit, parameters.namespace).adapter.getProvider())
-}
-
-/** Turns synchronous errors into rejections. */
-async function attempt<result>(run: () => Promise<result>): Promise<result> {
-  return run()
+export async function getProvider(kit: Kit, parameters: On = {}): Promise<unknown> {
+  return current(kit, parameters.namespace).adapter.getProvider()
 }

@@ -90,12 +90,11 @@ export type Balance = {
 }
 
 /**
- * A chain family: the operations that all families have, and the optional capabilities it declares.
+ * A chain family: its wallets and connections, and the actions of its accounts.
  * Methods reject with a `BaseError`; if the visitor declines, with a `UserRejectedError`.
  */
 export type Adapter = {
   readonly namespace: ChainNamespace.ChainNamespace
-  readonly capabilities: Partial<Capabilities>
   /** Discovers wallets and subscribes to their changes. Idempotent. */
   start(): void
   /**
@@ -118,10 +117,8 @@ export type Adapter = {
   switchConnection(parameters: { connectorId: string }): Promise<void>
   /** Requests a network switch; adds the chain if the wallet does not know it. @see spec §4.6.4 */
   switchNetwork(parameters: { network: Network; connectorId?: string | undefined }): Promise<void>
-  /** Native balance, formatted in whole units. @see spec §3.9.2 */
-  getBalance(parameters: { address: string; network: Network }): Promise<Balance>
-  signMessage(parameters: { message: string; address?: string | undefined }): Promise<string>
-  sendTransaction(parameters: TransactionRequest): Promise<string>
+  /** The actions of the family's accounts. Loaded on first use. */
+  actions(): Promise<Actions>
   /** The wallet's provider for a connection: EIP-1193 on EVM. */
   getProvider(parameters?: { connectorId?: string | undefined }): Promise<unknown>
   /** Called before the first session of an earlier visit is attached, and after the last one. */
@@ -133,6 +130,14 @@ export type Adapter = {
   /** Stops every listener and timer. */
   destroy(): void
 }
+
+/** The actions of a chain family's accounts: those that all families have, and its capabilities. */
+export type Actions = {
+  /** Native balance, formatted in whole units. @see spec §3.9.2 */
+  getBalance(parameters: { address: string; network: Network }): Promise<Balance>
+  signMessage(parameters: { message: string; address?: string | undefined }): Promise<string>
+  sendTransaction(parameters: TransactionRequest): Promise<string>
+} & Partial<Capabilities>
 
 /** Capabilities that only some chain families have, by name. */
 export type Capabilities = {
@@ -187,12 +192,13 @@ export type Capabilities = {
  * @param operation - what the caller wants, for the error
  * @throws {UnsupportedOperationError} the chain family lacks the capability
  */
-export function capability<name extends keyof Capabilities>(
+export async function capability<name extends keyof Capabilities>(
   adapter: Adapter,
   name: name,
   operation: keyof Capabilities[name] & string,
-): Capabilities[name] {
-  const found = adapter.capabilities[name]
+): Promise<Capabilities[name]> {
+  const actions: Partial<Capabilities> = await adapter.actions()
+  const found = actions[name]
   if (!found) throw new UnsupportedOperationError(operation)
   return found
 }

@@ -121,12 +121,6 @@ export function memoryAdapter(options: memoryAdapter.Options = {}) {
       emit = (event) => context.emit(event)
       const adapter: Adapter = {
         namespace: 'eip155',
-        capabilities: {
-          identity: {
-            getIdentity: async () => control.identity,
-            resolveName: async () => undefined,
-          },
-        },
         start: () => emit({ type: 'connectors', connectors }),
         preload: async () => {},
         async attach({ session, active }) {
@@ -156,12 +150,18 @@ export function memoryAdapter(options: memoryAdapter.Options = {}) {
           for (const connectorId of connections.keys())
             emit({ type: 'chainChanged', connectorId, caipNetworkId: network.caipNetworkId })
         },
-        async getBalance() {
-          if (control.faults.balance) throw new ConnectError({ details: 'No answer.' })
-          return control.balance
-        },
-        signMessage: async () => '0x',
-        sendTransaction: async () => '0x',
+        actions: async () => ({
+          async getBalance() {
+            if (control.faults.balance) throw new ConnectError({ details: 'No answer.' })
+            return control.balance
+          },
+          signMessage: async () => '0x',
+          sendTransaction: async () => '0x',
+          identity: {
+            getIdentity: async () => control.identity,
+            resolveName: async () => undefined,
+          },
+        }),
         getProvider: async () => ({}),
         destroy() {
           control.destroyed = true

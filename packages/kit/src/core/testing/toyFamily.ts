@@ -68,7 +68,6 @@ export function toyFamily() {
 
   const adapter: Adapter = {
     namespace: 'polkadot',
-    capabilities: {},
     start: () => context.emit({ type: 'connectors', connectors: [wallet] }),
     preload: async () => {},
     async attach({ session, active }) {
@@ -89,10 +88,17 @@ export function toyFamily() {
       for (const connectorId of sessions.keys())
         context.emit({ type: 'chainChanged', connectorId, caipNetworkId })
     },
-    getBalance: async () => ({ balance: '1', symbol: 'DOT', value: 10_000_000_000n, decimals: 10 }),
-    signMessage: async ({ message }) =>
-      (await provider()).request({ method: 'polkadot_signMessage', params: { message } }),
-    sendTransaction: async () => '0x',
+    actions: async () => ({
+      getBalance: async () => ({
+        balance: '1',
+        symbol: 'DOT',
+        value: 10_000_000_000n,
+        decimals: 10,
+      }),
+      signMessage: async ({ message }) =>
+        (await provider()).request({ method: 'polkadot_signMessage', params: { message } }),
+      sendTransaction: async () => '0x',
+    }),
     getProvider: (parameters) => provider(parameters?.connectorId),
     destroy() {
       for (const { release } of sessions.values()) release()

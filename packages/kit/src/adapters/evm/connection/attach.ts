@@ -37,5 +37,7 @@ export async function attach(
       )
         return
   }
-  if (answer.accounts.length > 0) adopt(config, answer, { active })
+  if (answer.accounts.length === 0) return
+  adopt(config, answer, { active })
+  import('../actions.ts').catch(() => {}) // loaded again by the first action
 }

@@ -14,7 +14,7 @@ import type {
   Connector,
   SessionConnector,
 } from '../../../core/connection/Connector.ts'
-import type { Capabilities } from '../../../core/connection/Adapter.ts'
+import type { Actions, Capabilities } from '../../../core/connection/Adapter.ts'
 import { memoryStorage } from '../../../core/storage/storage.ts'
 import type { KeyValueStorage } from '../../../core/storage/storage.ts'
 import type { EvmAdapter, EvmOptions } from '../context.ts'
@@ -107,9 +107,18 @@ export function createPage(chains: { first: Chain; second: Chain }) {
         if (!connector) throw new Error(`No connector ${id}`)
         return connector
       }
-      const methods = Object.assign({}, ...Object.values(adapter.capabilities)) as Methods
+      const actions = Object.fromEntries(
+        actionNames.map((name) => [
+          name,
+          async (parameters: never) => {
+            const own = await adapter.actions()
+            const all = Object.assign({}, own, ...Object.values(own)) as Methods
+            return all[name](parameters)
+          },
+        ]),
+      ) as Methods
       /** The adapter with the core's steps: connect and attach, restore and attach. */
-      const driven = Object.assign(adapter, methods, {
+      const driven = Object.assign(adapter, actions, {
         async connect({ connectorId, ...parameters }: { connectorId: string } & ConnectParameters) {
           const connector = found(connectorId)
           const session = await connector.connect(parameters)
@@ -172,7 +181,27 @@ export function intercept(
   }
 }
 
-type Methods = Capabilities['identity'] &
+const actionNames = [
+  'getBalance',
+  'signMessage',
+  'sendTransaction',
+  'getIdentity',
+  'resolveName',
+  'signTypedData',
+  'estimateGas',
+  'writeContract',
+  'waitForReceipt',
+  'getCapabilities',
+  'sendCalls',
+  'getCallsStatus',
+  'grantPermissions',
+  'revokePermissions',
+  'getWalletAssets',
+] as const
+
+/** The actions of the EVM adapter, without their groups. */
+type Methods = Pick<Actions, 'getBalance' | 'signMessage' | 'sendTransaction'> &
+  Capabilities['identity'] &
   Capabilities['typedData'] &
   Capabilities['contracts'] &
   Capabilities['receipts'] &

@@ -1,0 +1,44 @@
+import type { Actions } from '../../core/connection/Adapter.ts'
+import { lazy } from '../../core/kit/lazy.ts'
+import type { Evm } from './context.ts'
+
+/** The actions of EVM accounts; each module is a lazy chunk. */
+export function createActions(evm: Evm): Actions {
+  const signing = lazy(() => import('./sign.ts'))
+  const typedData = lazy(() => import('./signTypedData.ts'))
+  const transactions = lazy(() => import('./transactions.ts'))
+  const reads = lazy(() => import('./reads.ts'))
+  const names = lazy(() => import('./names.ts'))
+  const calls = lazy(() => import('./calls.ts'))
+  return {
+    getBalance: (parameters) => reads((module) => module.getBalance(evm, parameters)),
+    signMessage: (parameters) => signing((module) => module.signMessage(evm, parameters)),
+    sendTransaction: (request) => transactions((module) => module.sendTransaction(evm, request)),
+    identity: {
+      getIdentity: (parameters) => names((module) => module.getIdentity(evm, parameters)),
+      resolveName: (parameters) => names((module) => module.resolveName(evm, parameters)),
+    },
+    typedData: {
+      signTypedData: (parameters) => typedData((module) => module.signTypedData(evm, parameters)),
+    },
+    contracts: {
+      estimateGas: (request) => transactions((module) => module.estimateGas(evm, request)),
+      writeContract: (request) => transactions((module) => module.writeContract(evm, request)),
+    },
+    receipts: {
+      waitForReceipt: (parameters) =>
+        transactions((module) => module.waitForReceipt(evm, parameters)),
+    },
+    batch: {
+      getCapabilities: (parameters) => calls((module) => module.getCapabilities(evm, parameters)),
+      sendCalls: (parameters) => calls((module) => module.sendCalls(evm, parameters)),
+      getCallsStatus: (parameters) => calls((module) => module.getCallsStatus(evm, parameters)),
+    },
+    permissions: {
+      grantPermissions: (parameters) => calls((module) => module.grantPermissions(evm, parameters)),
+      revokePermissions: (parameters) =>
+        calls((module) => module.revokePermissions(evm, parameters)),
+      getWalletAssets: (parameters) => calls((module) => module.getWalletAssets(evm, parameters)),
+    },
+  }
+}
