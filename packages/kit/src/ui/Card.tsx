@@ -8,7 +8,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import type { ComponentType, CSSProperties, RefObject } from 'react'
+import type { CSSProperties, RefObject } from 'react'
 
 import { goBack, push, safeClose } from '../core/view/navigate.ts'
 import { currentView } from '../core/view/view.ts'
@@ -23,6 +23,7 @@ import { List, RowSkeleton } from './parts/List.tsx'
 import { Toast } from './parts/Toast.tsx'
 import { useDialog } from './hooks/useDialog.ts'
 import { useExiting } from './hooks/useExiting.ts'
+import { useLazyModule } from './hooks/useLazyModule.ts'
 import { useRootProps } from './hooks/useRootProps.ts'
 import { useText } from './hooks/useText.ts'
 import { shellText } from './strings/shell.ts'
@@ -140,18 +141,13 @@ const Header = memo(function Header(props: {
   )
 })
 
-/** Alerts for the site's developer. Loaded with the first alert, because only sites with `debug` have any. */
+const loadAlerts = () => import('./parts/AlertBar.tsx')
+
+/** Alerts for the site's developer: loaded with the first one, since only sites with `debug` have any. */
 function Alerts() {
   const any = useKitState((state) => state.alerts.length > 0)
-  const [AlertBars, setAlertBars] = useState<ComponentType>()
-  useEffect(() => {
-    if (!any) return
-    import('./parts/AlertBar.tsx').then(
-      (module) => setAlertBars(() => module.Alerts),
-      () => {}, // alerts are logged to the console too
-    )
-  }, [any])
-  return any && AlertBars ? <AlertBars /> : null
+  const module = useLazyModule(any, loadAlerts)
+  return any && module ? <module.Alerts /> : null
 }
 
 function Title(props: { page: Page; id?: string; entering?: boolean; ending?: boolean }) {

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { createPortal } from 'react-dom'
 
 import { isConnected } from '../core/connection/account.ts'
+import { preload } from '../core/kit/preload.ts'
 import { reset, safeClose } from '../core/view/navigate.ts'
 import { whenIdle } from '../core/platform/whenIdle.ts'
 import { currentView } from '../core/view/view.ts'
@@ -62,10 +63,7 @@ function Root({ children }: { children: ReactNode }) {
     if (!open) return
     return afterPaint(() => {
       for (const adapter of kit.adapters.values()) adapter.preload().catch(() => {})
-      import('./chunks/connect.ts').then(
-        ({ preload }) => preload(kit),
-        () => {}, // loaded again when a view needs it
-      )
+      preload(kit)
     })
   }, [kit, open])
   const props = useRootProps()

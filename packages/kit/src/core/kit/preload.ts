@@ -1,10 +1,21 @@
-import { loadRemoteConfig } from '../features/loadRemoteConfig.ts'
 import type { Kit } from './Kit.ts'
 
-/** Loads the site's configuration and wallet suggestions from the server. */
+/**
+ * Loads the site's configuration and wallet suggestions from the server. After a failure the next open
+ * retries.
+ */
 export function preload(kit: Kit): void {
-  void loadRemoteConfig(kit)
+  const { basic, endpoints, features } = kit.options
+  // Without any of these the default features apply.
+  if (endpoints.gateway || features || basic)
+    import('../features/loadRemoteConfig.ts').then(
+      ({ loadRemoteConfig }) => loadRemoteConfig(kit),
+      () => {},
+    )
   // `count` is set once the server has responded.
-  if (kit.options.endpoints.gateway && kit.getState().suggestions?.count === undefined)
-    void import('../wallets/fetchWallets.ts').then(({ loadSuggestions }) => loadSuggestions(kit))
+  if (endpoints.gateway && kit.getState().suggestions?.count === undefined)
+    import('../wallets/fetchWallets.ts').then(
+      ({ loadSuggestions }) => loadSuggestions(kit),
+      () => {},
+    )
 }

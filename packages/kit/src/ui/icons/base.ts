@@ -14,8 +14,6 @@ export const info =
   'M10 3.25a6.75 6.75 0 1 0 0 13.5a6.75 6.75 0 1 0 0-13.5zM10 9.5v3.75|M10 6.9v.01'
 export const key = 'M7 9.75a3.25 3.25 0 1 0 0 6.5a3.25 3.25 0 1 0 0-6.5zM9.4 10.6l6.1-6.1M13 7l2 2'
 export const mark = 'M3.5 5.5 9 3.5v11l-5.5 2zM9 3.5l7.5 2v11l-7.5-2'
-export const pen =
-  'm4 16 .9-3.6L13.2 4a1.4 1.4 0 0 1 2 0l.8.8a1.4 1.4 0 0 1 0 2L7.6 15.1zM11.6 5.7l2.7 2.7'
 export const retry = 'M15.8 8.2A6.2 6.2 0 1 0 16.2 11M16.2 4.2v4h-4'
 export const spin = 'M10 3.25A6.75 6.75 0 1 1 3.25 10'
 export const wallet =

@@ -20,7 +20,7 @@ export function Artwork(props: {
   src?: string | undefined
   size?: number
   shape?: 'square' | 'round' | 'hex'
-  kind?: 'accent' | 'bad'
+  kind?: 'bad'
   /** Its initials are shown as the fallback. */
   name?: string | undefined
   /** Shown as the fallback without a name. */

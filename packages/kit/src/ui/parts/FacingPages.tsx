@@ -1,8 +1,8 @@
-import { check, clock, close, go, pen, spin } from '../icons/base.ts'
+import { check, clock, close, go, spin } from '../icons/base.ts'
 import { Artwork } from './Artwork.tsx'
 import { Icon } from './Icon.tsx'
 
-export type FacingPagesState = 'on' | 'wait' | 'sign' | 'bad' | 'late' | 'good'
+export type FacingPagesState = 'on' | 'wait' | 'bad' | 'late' | 'good'
 export type FacingPagesSide = {
   name: string
   src?: string | undefined
@@ -13,7 +13,6 @@ export type FacingPagesSide = {
 const icons: Record<FacingPagesState, string> = {
   on: go,
   wait: spin,
-  sign: pen,
   bad: close,
   late: clock,
   good: check,

@@ -67,7 +67,7 @@ export function Row(props: {
 }
 
 /** A short label in a row. */
-export function Tag(props: { kind?: 'accent' | 'good' | 'bad' | 'warn'; children: ReactNode }) {
+export function Tag(props: { kind?: 'accent' | 'good' | 'warn'; children: ReactNode }) {
   return (
     <span className="gf-tag" data-kind={props.kind}>
       {props.children}
