@@ -32,7 +32,7 @@ type State = {
 /** 1 January 2025: a fixed time that is in the past on every machine. */
 const genesisSeconds = 1735689600
 
-console.log('Installing what the contracts are made of')
+console.log('Installing the dependencies of the contracts')
 execFileSync('npm', ['ci', '--ignore-scripts', '--silent'], {
   cwd: new URL('.', import.meta.url),
   stdio: 'inherit',
@@ -64,7 +64,7 @@ function checkAbis(own: Record<string, Artefact>) {
   for (const [name, abi] of Object.entries(pairs)) {
     const there = known(own[name]?.abi ?? [])
     if (known(abi).some((selector) => !there.includes(selector))) {
-      throw new Error(`The ABI of ${name} in src/abis.ts is not the contract's.`)
+      throw new Error(`The ABI of ${name} in src/abis.ts does not match the contract.`)
     }
   }
 }

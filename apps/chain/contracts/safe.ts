@@ -60,7 +60,7 @@ function deploySingletonFactory({ deployAs }: Workshop): Promise<Address> {
       transaction: Hex
     }
   const { data } = parseTransaction(transaction)
-  if (!data) throw new Error('The transaction of the singleton factory carries no code.')
+  if (!data) throw new Error('The transaction of the singleton factory has no code.')
   return deployAs(signerAddress, { abi: [], bytecode: data })
 }
 

@@ -97,7 +97,7 @@ function listening(child: ChildProcess, wantedPort: number): Promise<number> {
       if (/address already in use|only one usage of each socket address/i.test(errorOutput)) {
         reject(new ChainPortTakenError(wantedPort))
       } else {
-        reject(new ChainStartError(errorOutput.trim() || `anvil ended with code ${code}`))
+        reject(new ChainStartError(errorOutput.trim() || `anvil exited with code ${code}`))
       }
     })
   })

@@ -6,7 +6,7 @@ export const PhoneContext = createContext<OpenWallet | undefined>(undefined)
 /** The wallet; re-renders after each of its changes. */
 export function usePhone(): OpenWallet {
   const phone = use(PhoneContext)
-  if (!phone) throw new Error('usePhone needs a PhoneContext around it.')
+  if (!phone) throw new Error('usePhone must be used inside a PhoneContext.')
   const [, rerender] = useReducer((count: number) => count + 1, 0)
   useEffect(() => {
     rerender() // the wallet may have changed between render and effect

@@ -35,7 +35,7 @@ const own = { ...connectScenes, ...walletConnectScenes }
 const scenes = async () => [...Object.keys(own), ...Object.keys(await accountScenes())]
 
 const scene = name ? (own[name] ?? (await accountScenes())[name]) : { show: () => {} }
-if (!scene) throw new Error(`There is no scene called ${name}.`)
+if (!scene) throw new Error(`The scene ${name} does not exist.`)
 const { kit, control } = createKit(scene, query)
 // A second instance, for tests of isolation.
 const second = query.has('two') ? createKit(scene, query).kit : undefined

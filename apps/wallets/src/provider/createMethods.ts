@@ -222,7 +222,7 @@ function createQueue() {
 function readPermission(params: Params) {
   const names = Object.keys(readObject(params))
   if (names.length !== 1 || names[0] !== 'eth_accounts') {
-    throw rpcError('invalidParams', 'The wallet supports no permission but eth_accounts.')
+    throw rpcError('invalidParams', 'The wallet supports only the permission eth_accounts.')
   }
 }
 
@@ -261,7 +261,7 @@ function readTypedData(value: unknown, chainId: number): TypedDataDefinition {
   const domain = isRecord(typedData.domain) ? typedData.domain : {}
   // A signature for a network other than the one shown could be replayed there.
   if (domain.chainId !== undefined && Number(domain.chainId) !== chainId) {
-    throw rpcError('invalidParams', `The domain is for another chain than ${chainId}.`)
+    throw rpcError('invalidParams', `The chain id of the domain is not ${chainId}.`)
   }
   return { ...typedData, domain } as unknown as TypedDataDefinition
 }
@@ -289,7 +289,7 @@ async function readChain(request: Record<string, unknown>): Promise<WalletChain>
   }
   const answered = await createChainRpc(rpcUrl)('eth_chainId').catch(() => undefined)
   if (answered !== numberToHex(id)) {
-    throw rpcError('invalidParams', `${rpcUrl} does not answer as chain ${id}.`)
+    throw rpcError('invalidParams', `${rpcUrl} is not an RPC URL of chain ${id}.`)
   }
   return chain
 }

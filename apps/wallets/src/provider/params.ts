@@ -59,7 +59,7 @@ export function readCall(source: Record<string, unknown>): CallRequest {
   }
   if (present(source.nonce)) call.nonce = Number(readQuantity(source.nonce, 'nonce'))
   if (present(source.chainId)) call.chainId = readChainId(source.chainId)
-  if (!call.to && !call.data) throw rpcError('invalidParams', 'A transaction needs to or data.')
+  if (!call.to && !call.data) throw rpcError('invalidParams', 'A transaction needs `to` or `data`.')
   return call
 }
 

@@ -20,7 +20,7 @@ export function GatefoldProvider(props: {
   const [own] = useState(() => props.queryClient ?? new QueryClient())
   const queryClient = props.queryClient ?? own
   const context = useMemo(() => ({ kit, queryClient }), [kit, queryClient])
-  // With `ssr` this is the moment after hydration: from here on storage and wallets may be read.
+  // With `ssr`, storage and wallets are not read before hydration; effects run after it.
   useEffect(() => kit.start(), [kit])
   return (
     <KitContext value={context}>
@@ -34,10 +34,10 @@ export function GatefoldProvider(props: {
 export const loadModal = () => import('./chunks/modal.ts')
 
 /**
- * The modal, mounted once its chunk is loaded. The provider renders it, unless `disableAppend` is set:
- * then the site does.
+ * The modal, mounted once its chunk is loaded. Rendered by the provider or, with `disableAppend`, by the
+ * site.
  *
- * Loaded before the click, it is mounted in a transition; loaded after it, synchronously.
+ * If the chunk is loaded before the click, the modal is mounted in a transition, otherwise synchronously.
  *
  * @see docs/adr/0003-no-suspense-before-the-first-view.md
  */

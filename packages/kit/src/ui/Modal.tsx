@@ -81,7 +81,7 @@ function Root({ children }: { children: ReactNode }) {
 /** Duration of the exit animation in ms: `--gf-t-2`. */
 const exitMs = 125
 
-/** Number of steps in which a closed card is rendered, as `data-stage` in base.css: box, header, first row, rest. */
+/** The stage of a complete card. A closed card is rendered in stages: box, header, first row, rest (`data-stage` in base.css). */
 const lastStage = 5
 
 /**

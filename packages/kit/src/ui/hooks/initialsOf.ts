@@ -4,7 +4,7 @@ const common = /^(wallet|app|the|by)$/i
 /**
  * The initials of a name: the first letters of its first two distinctive words.
  *
- * @returns one or two letters or digits; empty for a name without any
+ * @returns one or two letters or digits; empty if the name has neither
  * @example initialsOf('Trust Wallet') // 'T'
  * @example initialsOf('Binance Web3 Wallet') // 'BW'
  */

@@ -5,8 +5,8 @@ import { findUniversalConnector } from '../../core/connection/Connector.ts'
 import { useKit, useKitState } from '../../react/context.ts'
 
 /**
- * The wallet that the universal connector has connected. It holds one session at a time: another
- * wallet can be reached only after this one is disconnected.
+ * The wallet connected through the universal connector, which holds one session at a time: another wallet
+ * can connect only after this one is disconnected.
  */
 export function usePairedWallet():
   | { name: string; connectorId: string; namespace: ChainNamespace.ChainNamespace }
@@ -16,7 +16,7 @@ export function usePairedWallet():
   const namespace = useKitState((state) =>
     kit.options.namespaces.find((family) => isConnectedBy(state, connector?.id, family)),
   )
-  // After a reload the connection is shown before its session, which has the name, is restored.
+  // After a reload, the connection is restored before its session, which has the name.
   const name = useKitState((state) => getSession(state, connector?.id)?.peer.name)
   if (!namespace || !connector) return undefined
   return { name: name || connector.name, connectorId: connector.id, namespace }

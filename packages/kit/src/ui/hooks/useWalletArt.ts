@@ -5,8 +5,8 @@ import { useKitQuery } from '../../react/queries.ts'
 import { usePeer } from './usePeer.ts'
 
 /**
- * Name and picture of a connector's wallet. The picture of a remote wallet comes from the directory,
- * because its own metadata may point to any host. @see docs/threats.md#requests-before-consent
+ * Name and picture of a connector's wallet. Uses the directory's picture for a remote wallet, because the
+ * wallet's own metadata may point to any host. @see docs/threats.md#requests-before-consent
  */
 export function useWalletArt(connector: Connector | undefined): {
   name: string | undefined
