@@ -140,13 +140,13 @@ async function setOtherBalances({ client }: Workshop) {
  */
 function writeState(chainId: number, state: State) {
   const file = new URL(`../state/${chainId}.json.gz`, import.meta.url)
-  const essence = ({ accounts, transactions }: State) => ({
+  const comparable = ({ accounts, transactions }: State) => ({
     accounts,
     hashes: transactions.map(({ info }) => info.transaction_hash).sort(),
   })
   if (existsSync(file)) {
     const old = JSON.parse(gunzipSync(readFileSync(file)).toString()) as State
-    if (isDeepStrictEqual(essence(old), essence(state))) {
+    if (isDeepStrictEqual(comparable(old), comparable(state))) {
       console.log(`Chain ${chainId}: unchanged`)
       return
     }

@@ -17,11 +17,11 @@ type Linked = Look & { target?: string } & (
  */
 export function Pill(props: Boxed | Linked) {
   const { kind = 'accent', children, className = '', ...rest } = props
-  const look = { className: `pill ${className}`.trim(), 'data-kind': kind }
+  const pillProps = { className: `pill ${className}`.trim(), 'data-kind': kind }
   if (rest.to !== undefined) {
     const { to, target } = rest
     return (
-      <Link {...look} to={to} target={target} rel={relFor(target)}>
+      <Link {...pillProps} to={to} target={target} rel={relFor(target)}>
         {children}
       </Link>
     )
@@ -29,13 +29,13 @@ export function Pill(props: Boxed | Linked) {
   if (rest.href !== undefined) {
     const { href, target } = rest
     return (
-      <a {...look} href={href} target={target} rel={relFor(target)}>
+      <a {...pillProps} href={href} target={target} rel={relFor(target)}>
         {children}
       </a>
     )
   }
   return (
-    <div {...rest} {...look}>
+    <div {...rest} {...pillProps}>
       {children}
     </div>
   )

@@ -111,8 +111,8 @@ export function chainIds(namespaces: Namespaces): number[] {
 /** Addresses of a session, on one chain or on all chains, in the session's order. */
 export function addressesOf(namespaces: Namespaces, chainId?: number): `0x${string}`[] {
   const accounts = Object.values(namespaces).flatMap((entry) => entry.accounts)
-  const wanted = chainId === undefined ? 'eip155:' : `${toCaip2(chainId)}:`
-  const found = accounts.filter((account) => account.startsWith(wanted))
+  const prefix = chainId === undefined ? 'eip155:' : `${toCaip2(chainId)}:`
+  const found = accounts.filter((account) => account.startsWith(prefix))
   return [...new Set(found.map((account) => account.split(':')[2] as `0x${string}`))]
 }
 

@@ -213,9 +213,9 @@ export function createMethods(options: {
 function createQueue() {
   let last: Promise<unknown> = Promise.resolve()
   return <result>(run: () => Promise<result>): Promise<result> => {
-    const mine = last.then(run, run)
-    last = mine.catch(() => undefined)
-    return mine
+    const result = last.then(run, run)
+    last = result.catch(() => undefined)
+    return result
   }
 }
 

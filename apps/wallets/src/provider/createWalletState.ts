@@ -61,12 +61,12 @@ export function createWalletState(options: {
 
   /** The key of an address. @throws 4100 if the site has no permission for it */
   const keyOf = (address: Address, among = visible(), site = origin): PrivateKeyAccount => {
-    const is = (one: Address) => one.toLowerCase() === address.toLowerCase()
-    if (!among.some(is)) {
+    const matches = (one: Address) => one.toLowerCase() === address.toLowerCase()
+    if (!among.some(matches)) {
       throw rpcError('unauthorized', `${site} has no permission for the account ${address}.`)
     }
     // With `lieAboutAccount`, the shown address has no key, so the selected account signs.
-    return accounts.find((one) => is(one.address)) ?? accounts[selected]!
+    return accounts.find((one) => matches(one.address)) ?? accounts[selected]!
   }
   /** The RPC of a chain, by default the current one. @throws 4901 for a chain without an RPC URL */
   const rpc = (id = chainId): ChainRpc => {

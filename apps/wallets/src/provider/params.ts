@@ -39,10 +39,10 @@ export function readChainId(value: unknown): number {
 /** Validates a transaction request. @throws -32602 that names the invalid field */
 export function readCall(source: Record<string, unknown>): CallRequest {
   const call: CallRequest = {}
-  if (present(source.from)) call.from = readAddress(source.from, 'from')
-  if (present(source.to)) call.to = readAddress(source.to, 'to')
+  if (isPresent(source.from)) call.from = readAddress(source.from, 'from')
+  if (isPresent(source.to)) call.to = readAddress(source.to, 'to')
   const data = source.data ?? source.input
-  if (present(data)) {
+  if (isPresent(data)) {
     if (!isHex(data) || data.length % 2 !== 0) {
       throw rpcError('invalidParams', 'data must be hex bytes, 0x…')
     }
@@ -55,10 +55,10 @@ export function readCall(source: Record<string, unknown>): CallRequest {
     'maxFeePerGas',
     'maxPriorityFeePerGas',
   ] as const) {
-    if (present(source[field])) call[field] = readQuantity(source[field], field)
+    if (isPresent(source[field])) call[field] = readQuantity(source[field], field)
   }
-  if (present(source.nonce)) call.nonce = Number(readQuantity(source.nonce, 'nonce'))
-  if (present(source.chainId)) call.chainId = readChainId(source.chainId)
+  if (isPresent(source.nonce)) call.nonce = Number(readQuantity(source.nonce, 'nonce'))
+  if (isPresent(source.chainId)) call.chainId = readChainId(source.chainId)
   if (!call.to && !call.data) throw rpcError('invalidParams', 'A transaction needs `to` or `data`.')
   return call
 }
@@ -68,6 +68,6 @@ function readQuantity(value: unknown, field: string): bigint {
   throw rpcError('invalidParams', `${field} must be a hex number, 0x…`)
 }
 
-function present(value: unknown): boolean {
+function isPresent(value: unknown): boolean {
   return value !== undefined && value !== null
 }

@@ -77,7 +77,7 @@ const account = (before: Scene['show'] = () => {}, more: Partial<Scene> = {}): S
 })
 
 /** Opens a view on top of the account view. */
-const behind = (
+const onTop = (
   entry: ViewEntry,
   before: Scene['show'] = link,
   more: Partial<Scene> = {},
@@ -91,7 +91,7 @@ const behind = (
   },
 })
 /** Opens the networks view, with one network that is not approved; then runs `after`. */
-const chosen = (after: Scene['show'] = () => {}, more: Partial<Scene> = {}): Scene => ({
+const networkScene = (after: Scene['show'] = () => {}, more: Partial<Scene> = {}): Scene => ({
   ...base,
   ...more,
   async show(kit, control) {
@@ -118,7 +118,7 @@ const ask =
     if (fault) control.faults[fault] = true
     selectNetwork(kit, { network: kit.getState().networks[1]! })
   }
-const moved = (chainId: number, more: Partial<Scene> = {}): Scene => ({
+const unsupportedScene = (chainId: number, more: Partial<Scene> = {}): Scene => ({
   ...base,
   ...more,
   async show(kit, control) {
@@ -188,25 +188,25 @@ export const accountScenes: Scenes = {
     },
   },
 
-  ProfileWallets: behind({ name: 'ProfileWallets' }, async (kit, control) => {
+  ProfileWallets: onTop({ name: 'ProfileWallets' }, async (kit, control) => {
     control.identity = name
     await linked(4, 2, 3, 0)(kit)
     await kit.adapters.get('eip155')?.disconnect({ connectorId: wallets[4]!.id })
   }),
-  'ProfileWallets.one': behind({ name: 'ProfileWallets' }),
-  'ProfileWallets.many': behind({ name: 'ProfileWallets' }, linked(6, 5, 4, 3, 2, 1, 0)),
-  'ProfileWallets.families': behind({ name: 'ProfileWallets' }, linked(3, 0), {
+  'ProfileWallets.one': onTop({ name: 'ProfileWallets' }),
+  'ProfileWallets.many': onTop({ name: 'ProfileWallets' }, linked(6, 5, 4, 3, 2, 1, 0)),
+  'ProfileWallets.families': onTop({ name: 'ProfileWallets' }, linked(3, 0), {
     options: families,
   }),
-  'ProfileWallets.switching': behind({ name: 'ProfileWallets' }, async (kit) => {
+  'ProfileWallets.switching': onTop({ name: 'ProfileWallets' }, async (kit) => {
     await linked(3, 0)(kit)
     kit.adapters.get('eip155')!.switchConnection = never
   }),
-  'ProfileWallets.single': behind({ name: 'ProfileWallets' }, link, {
+  'ProfileWallets.single': onTop({ name: 'ProfileWallets' }, link, {
     gateway: 'none',
     options: { features: { multiWallet: false } },
   }),
-  'ProfileWallets.addresses': behind({ name: 'ProfileWallets' }, async (kit, control) => {
+  'ProfileWallets.addresses': onTop({ name: 'ProfileWallets' }, async (kit, control) => {
     await link(kit)
     control.emit({
       type: 'accountsChanged',
@@ -218,9 +218,9 @@ export const accountScenes: Scenes = {
     })
   }),
 
-  Networks: chosen(undefined, { options: { networks: [...networks, testNetwork] } }),
-  'Networks.two': chosen(undefined, { options: { networks: [networks[0], networks[1]!] } }),
-  'Networks.many': chosen(undefined, {
+  Networks: networkScene(undefined, { options: { networks: [...networks, testNetwork] } }),
+  'Networks.two': networkScene(undefined, { options: { networks: [networks[0], networks[1]!] } }),
+  'Networks.many': networkScene(undefined, {
     options: {
       networks: [
         networks[0],
@@ -228,9 +228,9 @@ export const accountScenes: Scenes = {
       ],
     },
   }),
-  SwitchNetwork: chosen(ask('hang')),
-  'SwitchNetwork.rejected': chosen(ask('reject')),
-  'SwitchNetwork.failed': chosen(ask('fail')),
+  SwitchNetwork: networkScene(ask('hang')),
+  'SwitchNetwork.rejected': networkScene(ask('reject')),
+  'SwitchNetwork.failed': networkScene(ask('fail')),
   'SwitchNetwork.opened': {
     ...base,
     async show(kit, control) {
@@ -242,13 +242,13 @@ export const accountScenes: Scenes = {
       })
     },
   },
-  SwitchActiveChain: chosen(
+  SwitchActiveChain: networkScene(
     (kit) => selectNetwork(kit, { network: kit.getState().networks.at(-1)! }),
     { options: families },
   ),
-  UnsupportedChain: moved(59144),
-  'UnsupportedChain.unknown': moved(7781, { options: { networks: [networks[0]] } }),
-  'UnsupportedChain.known': moved(59144, { options: { networks: [networks[0]] } }),
+  UnsupportedChain: unsupportedScene(59144),
+  'UnsupportedChain.unknown': unsupportedScene(7781, { options: { networks: [networks[0]] } }),
+  'UnsupportedChain.known': unsupportedScene(59144, { options: { networks: [networks[0]] } }),
   'UnsupportedChain.stuck': {
     ...base,
     async show(kit, control) {
@@ -265,22 +265,18 @@ export const accountScenes: Scenes = {
       })
     },
   },
-  'UnsupportedChain.swap': behind({ name: 'UnsupportedChain', data: { context: 'swap' } }),
-  'UnsupportedChain.swapOne': behind(
-    { name: 'UnsupportedChain', data: { context: 'swap' } },
-    link,
-    {
-      options: { networks: [networks[0], networks[1]!] },
-    },
-  ),
-  'UnsupportedChain.swapNone': behind(
+  'UnsupportedChain.swap': onTop({ name: 'UnsupportedChain', data: { context: 'swap' } }),
+  'UnsupportedChain.swapOne': onTop({ name: 'UnsupportedChain', data: { context: 'swap' } }, link, {
+    options: { networks: [networks[0], networks[1]!] },
+  }),
+  'UnsupportedChain.swapNone': onTop(
     { name: 'UnsupportedChain', data: { context: 'swap' } },
     link,
     {
       options: { networks: [networks[0]] },
     },
   ),
-  'UnsupportedChain.many': moved(7781, {
+  'UnsupportedChain.many': unsupportedScene(7781, {
     options: {
       networks: [
         networks[0],
@@ -288,5 +284,5 @@ export const accountScenes: Scenes = {
       ],
     },
   }),
-  WhatIsANetwork: behind({ name: 'WhatIsANetwork' }),
+  WhatIsANetwork: onTop({ name: 'WhatIsANetwork' }),
 }

@@ -56,9 +56,9 @@ export function Card(props: {
   const card = useRef<HTMLDivElement>(null)
   const title = useId()
   const { page, busy } = usePage(view)
-  const left = useExiting(page, exitMs)
+  const previous = useExiting(page, exitMs)
   // No exit animation for a skeleton that is replaced by its own view.
-  const leaving = left?.entry === page.entry ? undefined : left
+  const exiting = previous?.entry === page.entry ? undefined : previous
   const { dir } = useRootProps()
   const onEscape = useCallback(() => safeClose(kit), [kit])
   useDialog(card, { onEscape, enabled: open && !embedded })
@@ -87,9 +87,9 @@ export function Card(props: {
       data-shake={view.shake ? '' : undefined}
       style={{ '--direction': direction } as CSSProperties}
     >
-      <Header page={page} leaving={leaving} titleId={title} embedded={embedded} />
+      <Header page={page} exiting={exiting} titleId={title} embedded={embedded} />
       <Alerts />
-      <Port page={page} leaving={leaving} />
+      <Port page={page} exiting={exiting} />
       <Toast />
     </div>
   )
@@ -97,11 +97,11 @@ export function Card(props: {
 
 const Header = memo(function Header(props: {
   page: Page
-  leaving: Page | undefined
+  exiting: Page | undefined
   titleId: string
   embedded: boolean
 }) {
-  const { page, leaving, titleId, embedded } = props
+  const { page, exiting, titleId, embedded } = props
   const { Heading, Leading } = page.module
   const kit = useKit()
   const t = useText(shellText)
@@ -128,9 +128,9 @@ const Header = memo(function Header(props: {
         <span />
       )}
       <div className="gf-heading">
-        {leaving && !leaving.module.Heading && <Title key={keyOf(leaving)} page={leaving} ending />}
+        {exiting && !exiting.module.Heading && <Title key={keyOf(exiting)} page={exiting} ending />}
         {Heading && <Heading />}
-        <Title key={keyOf(page)} page={page} id={titleId} entering={Boolean(leaving)} />
+        <Title key={keyOf(page)} page={page} id={titleId} entering={Boolean(exiting)} />
       </div>
       {embedded ? (
         <span />
@@ -168,7 +168,7 @@ function Title(props: { page: Page; id?: string; entering?: boolean; ending?: bo
 }
 
 /** The clipping container of views. Its height animates to the height of the view. */
-const Port = memo(function Port({ page, leaving }: { page: Page; leaving: Page | undefined }) {
+const Port = memo(function Port({ page, exiting }: { page: Page; exiting: Page | undefined }) {
   const port = useRef<HTMLDivElement>(null)
   const view = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
@@ -196,12 +196,12 @@ const Port = memo(function Port({ page, leaving }: { page: Page; leaving: Page |
   const { View } = page.module
   return (
     <div className="gf-port" ref={port}>
-      {leaving && (
-        <div className="gf-view" key={keyOf(leaving)} data-ending-style="" inert>
-          <leaving.module.View data={leaving.entry.data} />
+      {exiting && (
+        <div className="gf-view" key={keyOf(exiting)} data-ending-style="" inert>
+          <exiting.module.View data={exiting.entry.data} />
         </div>
       )}
-      <div className="gf-view" key={keyOf(page)} ref={view} data-enter={leaving ? '' : undefined}>
+      <div className="gf-view" key={keyOf(page)} ref={view} data-enter={exiting ? '' : undefined}>
         <View data={page.entry.data} />
       </div>
     </div>
@@ -242,7 +242,7 @@ function usePage(view: ViewState): { page: Page; busy: boolean } {
     }
   }, [module, target, times])
 
-  const wanted = useMemo<Page | undefined>(() => {
+  const loadedPage = useMemo<Page | undefined>(() => {
     if (module) return { entry: target, module, depth }
     if (times === 0) return undefined
     return {
@@ -258,14 +258,14 @@ function usePage(view: ViewState): { page: Page; busy: boolean } {
       depth,
     }
   }, [module, target, depth, times])
-  const [shown, setShown] = useState(wanted)
-  if (wanted && wanted !== shown) setShown(wanted)
-  const page = wanted ?? (slow === target ? undefined : shown)
+  const [shown, setShown] = useState(loadedPage)
+  if (loadedPage && loadedPage !== shown) setShown(loadedPage)
+  const page = loadedPage ?? (slow === target ? undefined : shown)
   const pending = useMemo<Page>(
     () => ({ entry: target, module: { View: Pending }, depth }),
     [target, depth],
   )
-  return { page: page ?? pending, busy: !wanted }
+  return { page: page ?? pending, busy: !loadedPage }
 }
 
 /**

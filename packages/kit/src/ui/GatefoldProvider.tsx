@@ -43,7 +43,7 @@ export const loadModal = () => import('./chunks/modal.ts')
  */
 export function GatefoldModal() {
   const kit = useKit()
-  const wanted = useKitState((state) => state.view.open)
+  const isOpen = useKitState((state) => state.view.open)
   const [Modal, setModal] = useState<ComponentType>()
   const load = useCallback(async () => {
     const module = await loadModal()
@@ -56,7 +56,7 @@ export function GatefoldModal() {
     if (!Modal) return kit.onPrefetch(() => void load().catch(() => {}))
   }, [kit, load, Modal])
   useEffect(() => {
-    if (!wanted || Modal) return
+    if (!isOpen || Modal) return
     let stale = false
     load().catch((error: unknown) => {
       // The next click retries.
@@ -67,6 +67,6 @@ export function GatefoldModal() {
     return () => {
       stale = true
     }
-  }, [kit, load, wanted, Modal])
+  }, [kit, load, isOpen, Modal])
   return Modal ? <Modal /> : null
 }

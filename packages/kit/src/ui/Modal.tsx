@@ -105,10 +105,10 @@ function Cover() {
   if (view !== shown && (view.open || closed)) {
     setShown(view)
     if (!shown.open || closed) {
-      const kept = currentView(view) === currentView(shown) && !(closed && needsConsent(kit))
+      const reused = currentView(view) === currentView(shown) && !(closed && needsConsent(kit))
       // Remounts the card: the one rendered for another view would play its exit animation.
-      if (!kept) setCard(card + 1)
-      if (!kept && closed) setStage(0)
+      if (!reused) setCard(card + 1)
+      if (!reused && closed) setStage(0)
     }
   }
   if (view.open && stage !== lastStage) setStage(lastStage)

@@ -76,9 +76,9 @@ function createEvmAdapter(outer: AdapterContext, options: EvmOptions): EvmAdapte
       )
     },
     async preload(parameters) {
-      const nothing = () => Promise.resolve()
+      const noop = () => Promise.resolve()
       const isSession = shared.sessions.has(parameters?.connectorId ?? '')
-      await Promise.all([connecting(nothing), isSession && preloadSessions()])
+      await Promise.all([connecting(noop), isSession && preloadSessions()])
     },
     attach: (parameters) => connecting((module) => module.attach(shared, parameters)),
     detach({ connectorId }) {

@@ -24,12 +24,12 @@ afterEach(() => page.close())
 
 const mira = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const tomas = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
-const made = (options: Parameters<Page['adapter']>[0] = {}) =>
+const start = (options: Parameters<Page['adapter']>[0] = {}) =>
   page.adapter(options).adapter as Required<ReturnType<Page['adapter']>['adapter']>
 
 describe('balance', () => {
   test('§3.9.2 §7.13.2 is in whole units and has a symbol', async () => {
-    const { balance, symbol, value, decimals, error } = await made().getBalance({
+    const { balance, symbol, value, decimals, error } = await start().getBalance({
       address: mira,
       network: page.networks[1],
     })
@@ -40,12 +40,12 @@ describe('balance', () => {
 
   test('error: §8.11.3 warns and returns 0.00 ETH with an error', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
-    const stranger = toNetwork({
+    const unknownNetwork = toNetwork({
       ...page.second,
       id: 7,
       nativeCurrency: { name: 'Page', symbol: 'PGE', decimals: 18 },
     })
-    const balance = await made().getBalance({ address: mira, network: stranger })
+    const balance = await start().getBalance({ address: mira, network: unknownNetwork })
     expect(balance).toMatchObject({ balance: '0.00', symbol: 'ETH', value: 0n })
     expect(balance.error).toMatchObject({ shortMessage: 'Network not found' })
     expect(warn).toHaveBeenCalledOnce()
@@ -75,7 +75,7 @@ describe('several RPC URLs', () => {
     const broken = await node(503)
     try {
       const network = withUrls(broken.url, chains.first.url)
-      const adapter = made({ networks: [network] })
+      const adapter = start({ networks: [network] })
       expect((await adapter.getBalance({ address: mira, network })).value).toBeGreaterThan(0n)
       expect(broken.requests).toHaveLength(1)
     } finally {
@@ -87,7 +87,7 @@ describe('several RPC URLs', () => {
     const reverting = await node(200, { error: { code: 3, message: 'execution reverted' } })
     const other = await node(200, { result: '0x' })
     try {
-      const { config } = made({ networks: [withUrls(reverting.url, other.url)] })
+      const { config } = start({ networks: [withUrls(reverting.url, other.url)] })
       const call = config.getClient({ chainId: 31337 }).request({
         method: 'eth_call',
         params: [{ to: mira }],
@@ -103,7 +103,7 @@ describe('several RPC URLs', () => {
 
 describe('names', () => {
   test('an address has the name and avatar of its chain', async () => {
-    const adapter = made()
+    const adapter = start()
     const network = page.networks[0]
     const { name, avatar } = await adapter.getIdentity({ address: mira, network })
     expect(name).toBe('mira.eth')
@@ -116,7 +116,7 @@ describe('names', () => {
   })
 
   test('a name that is not normalized is not shown, since it could imitate another one', async () => {
-    const poser = accounts[7]
+    const impostor = accounts[7]
     const wallet = (privateKey: `0x${string}`) =>
       createWalletClient({
         account: privateKeyToAccount(privateKey),
@@ -125,7 +125,7 @@ describe('names', () => {
       })
     // The Cyrillic а looks like the Latin a.
     const names = { plain: 'harbour', odd: 'h\u0430rbour', loud: 'Harbour' }
-    const as = wallet(poser.privateKey)
+    const as = wallet(impostor.privateKey)
     const registry = { address: addresses.ensRegistry, abi: ensRegistryAbi } as const
     const resolver = { address: addresses.ensResolver, abi: ensResolverAbi } as const
     const shown: (string | undefined)[] = []
@@ -136,7 +136,7 @@ describe('names', () => {
       await wallet(deployer.privateKey).writeContractSync({
         ...registry,
         functionName: 'setSubnodeOwner',
-        args: [namehash('eth'), labelHash, poser.address],
+        args: [namehash('eth'), labelHash, impostor.address],
       })
       await as.writeContractSync({
         ...registry,
@@ -146,7 +146,7 @@ describe('names', () => {
       await as.writeContractSync({
         ...resolver,
         functionName: 'setAddr',
-        args: [node, poser.address],
+        args: [node, impostor.address],
       })
       await as.writeContractSync({
         address: addresses.ensReverseRegistrar,
@@ -154,8 +154,8 @@ describe('names', () => {
         functionName: 'setName',
         args: [addresses.ensResolver, `${label}.eth`],
       })
-      const identity = await made().getIdentity({
-        address: poser.address,
+      const identity = await start().getIdentity({
+        address: impostor.address,
         network: page.networks[0],
       })
       shown.push(identity.name)
@@ -164,14 +164,14 @@ describe('names', () => {
   })
 
   test('a chain without ENS has no names', async () => {
-    expect(await made().getIdentity({ address: mira, network: page.networks[1] })).toEqual({
+    expect(await start().getIdentity({ address: mira, network: page.networks[1] })).toEqual({
       name: undefined,
       avatar: undefined,
     })
   })
 
   test('a name resolves to its address, an unregistered one to undefined', async () => {
-    const adapter = made()
+    const adapter = start()
     const network = page.networks[0]
     expect(await adapter.resolveName({ name: 'Mira.eth', network })).toBe(mira)
     expect(await adapter.resolveName({ name: 'nobody-at-all.eth', network })).toBeUndefined()

@@ -30,17 +30,17 @@ const panics: Record<string, string> = {
  * @see spec §8.4
  */
 export function revertReason(error: unknown, abi?: Abi): string | undefined {
-  let said: string | undefined
+  let reason: string | undefined
   for (const { data, code, message } of causesOf(error)) {
     if (isHex(data) && data.length >= 10) return decodeRevert(data, abi)
     const text = typeof message === 'string' ? revertText.exec(message) : null
     // Nodes use code 3 for reverts; some wallets forward only the message.
     if (code !== 3 && !text) continue
-    said ??= ''
-    said ||= text?.[1]?.replace(/[.,]? data: .*$/, '').slice(0, reasonMaxLength) ?? ''
+    reason ??= ''
+    reason ||= text?.[1]?.replace(/[.,]? data: .*$/, '').slice(0, reasonMaxLength) ?? ''
   }
-  if (said === undefined) return undefined
-  return said && !said.startsWith('custom error 0x') ? said : 'unknown reason'
+  if (reason === undefined) return undefined
+  return reason && !reason.startsWith('custom error 0x') ? reason : 'unknown reason'
 }
 
 /** Decodes revert data: a reason, a panic, a custom error of the ABI, or the error's selector. */

@@ -134,8 +134,8 @@ describe('error:', () => {
 
   test('§5.9.2 a network that is not configured is not requested', async () => {
     const { adapter, requests } = await connected()
-    const stranger = toNetwork({ ...page.second, id: 7 })
-    await expect(adapter.switchNetwork({ network: stranger })).rejects.toBeInstanceOf(
+    const unknownNetwork = toNetwork({ ...page.second, id: 7 })
+    await expect(adapter.switchNetwork({ network: unknownNetwork })).rejects.toBeInstanceOf(
       NetworkNotFoundError,
     )
     expect(requests()).toEqual([])

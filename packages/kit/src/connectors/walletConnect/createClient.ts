@@ -61,20 +61,20 @@ export function createClient(context: ConnectorContext, sign: Sign = createSign(
     ended?.end()
   }
 
-  function toSession(made: SignSession, app: WalletApp | undefined): LiveSession {
-    return createSession({ context, sign, session: made, app, disconnect })
+  function toSession(settled: SignSession, app: WalletApp | undefined): LiveSession {
+    return createSession({ context, sign, session: settled, app, disconnect })
   }
 
   /** Makes an approved session the connector's session. */
-  function adopt(made: SignSession): LiveSession {
+  function adopt(settled: SignSession): LiveSession {
     const before = session
     const proposal = records.proposal()
-    session = toSession(made, proposal?.app)
-    records.setSession({ topic: made.topic, chains: chains(), app: proposal?.app })
+    session = toSession(settled, proposal?.app)
+    records.setSession({ topic: settled.topic, chains: chains(), app: proposal?.app })
     // If the proposal record is missing, another tab has already adopted the session and stored its app.
     if (proposal) records.setApp(proposal.app)
     records.setProposal(undefined)
-    if (before && before.topic !== made.topic) {
+    if (before && before.topic !== settled.topic) {
       void endAtWallet(before.topic)
       before.end()
     }
@@ -113,7 +113,7 @@ export function createClient(context: ConnectorContext, sign: Sign = createSign(
     preloadProviders(context.namespaces)
     const { signal, onProgress, isShown = () => true } = parameters
     let progress: ConnectProgress = { type: 'uri' }
-    let made = 0
+    let uriCount = 0
     const timers = new Set<ReturnType<typeof setTimeout>>()
     const update = (change: Partial<ConnectProgress>) => {
       if (!signal?.aborted) onProgress?.((progress = { ...progress, ...change }))
@@ -123,7 +123,7 @@ export function createClient(context: ConnectorContext, sign: Sign = createSign(
       refuse = reject
       signal?.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
       async function propose(): Promise<void> {
-        const number = ++made
+        const number = ++uriCount
         const createdAt = Date.now()
         try {
           const proposed = await makeUri(signal)
@@ -134,11 +134,11 @@ export function createClient(context: ConnectorContext, sign: Sign = createSign(
           resolve(await proposed.approval())
         } catch (error) {
           // An earlier URI may fail while a later one is on screen.
-          if (number === made) reject(toConnectError(error))
+          if (number === uriCount) reject(toConnectError(error))
         }
       }
       function onExpiry(): void {
-        if (made <= renewals && isShown() && !progress.app) void propose()
+        if (uriCount <= renewals && isShown() && !progress.app) void propose()
         else update({ expired: true })
       }
       void propose()
@@ -207,7 +207,7 @@ export function createClient(context: ConnectorContext, sign: Sign = createSign(
       topics: earlier.topics,
       sign,
       records,
-      adopt: (made) => emit({ type: 'approved', session: adopt(made) }),
+      adopt: (settled) => emit({ type: 'approved', session: adopt(settled) }),
       end: endAtWallet,
     })
 

@@ -37,12 +37,12 @@ export function createEip155Provider(source: ProviderSource) {
   /** The active chain: the selected one, else the site's active one, else a configured one, else any. */
   function chainId(): number {
     const chains = usableChains()
-    const wanted = [
+    const preferred = [
       selected,
       source.activeNetwork('eip155')?.id,
       ...source.networks().map(({ id }) => id),
     ].find((id) => chains.includes(Number(id)))
-    const id = Number(wanted ?? chains[0])
+    const id = Number(preferred ?? chains[0])
     if (!Number.isSafeInteger(id)) throw new NotConnectedError()
     return id
   }

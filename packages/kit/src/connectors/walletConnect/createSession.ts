@@ -126,14 +126,14 @@ export function createSession(parameters: {
     provider(namespace) {
       const known = providers.get(namespace)
       if (known) return known
-      const made =
+      const created =
         namespace === 'eip155'
           ? eip155(async ({ createEip155Provider }) => createEip155Provider(source))
           : Promise.resolve(createChainProvider(source, namespace))
-      providers.set(namespace, made)
+      providers.set(namespace, created)
       // Retries a failed load on the next call.
-      made.catch(() => providers.delete(namespace))
-      return made
+      created.catch(() => providers.delete(namespace))
+      return created
     },
     subscribe(listener) {
       subscribers.add(listener)

@@ -34,9 +34,9 @@ const two = run(start, connected(wallet('a')), connected(wallet('b')))
 
 describe('status', () => {
   test('§4.1.1 disconnected → connecting → connected', () => {
-    const asking = run(start, { type: 'connection.connecting', connectorId: 'a' })
-    expect([start.status, asking.status]).toEqual(['disconnected', 'connecting'])
-    expect(run(asking, connected(wallet('a'))).status).toBe('connected')
+    const connecting = run(start, { type: 'connection.connecting', connectorId: 'a' })
+    expect([start.status, connecting.status]).toEqual(['disconnected', 'connecting'])
+    expect(run(connecting, connected(wallet('a'))).status).toBe('connected')
   })
 
   test('§4.1.1 a failed attempt returns to disconnected', () => {
@@ -56,8 +56,12 @@ describe('status', () => {
 
   test('a second attempt does not disconnect the first wallet', () => {
     const one = run(start, connected(wallet('a')))
-    const asking = run(one, { type: 'connection.connecting', connectorId: 'b' })
-    expect(asking).toMatchObject({ status: 'connected', connectorId: 'a', pendingConnectorId: 'b' })
+    const connecting = run(one, { type: 'connection.connecting', connectorId: 'b' })
+    expect(connecting).toMatchObject({
+      status: 'connected',
+      connectorId: 'a',
+      pendingConnectorId: 'b',
+    })
   })
 
   test('a wallet that connects without an account stays disconnected', () => {
@@ -76,8 +80,8 @@ describe('the active wallet', () => {
   })
 
   test('§4.1.7 when the active wallet disconnects, the first remaining one becomes active', () => {
-    const left = run(two, { type: 'connection.disconnected', connectorId: 'b' })
-    expect(left).toMatchObject({ status: 'connected', connectorId: 'a' })
+    const remaining = run(two, { type: 'connection.disconnected', connectorId: 'b' })
+    expect(remaining).toMatchObject({ status: 'connected', connectorId: 'a' })
   })
 
   test('§4.1.7 when the last wallet disconnects, none is active', () => {
@@ -90,8 +94,8 @@ describe('the active wallet', () => {
   })
 
   test('disconnecting an inactive wallet does not change the active one', () => {
-    const left = run(two, { type: 'connection.disconnected', connectorId: 'a' })
-    expect(left.connectorId).toBe('b')
+    const remaining = run(two, { type: 'connection.disconnected', connectorId: 'a' })
+    expect(remaining.connectorId).toBe('b')
   })
 
   test('events of an unknown connector change nothing', () => {
@@ -102,14 +106,22 @@ describe('the active wallet', () => {
 
 describe('accounts', () => {
   test('§4.1.8 an empty account change disconnects', () => {
-    const gone = run(two, { type: 'connection.accountsChanged', connectorId: 'b', accounts: [] })
-    expect(gone).toMatchObject({ connectorId: 'a', status: 'connected' })
+    const disconnected = run(two, {
+      type: 'connection.accountsChanged',
+      connectorId: 'b',
+      accounts: [],
+    })
+    expect(disconnected).toMatchObject({ connectorId: 'a', status: 'connected' })
   })
 
   test('§4.1.8 the wallet that becomes active keeps its configured chain', () => {
-    const apart = run(start, connected(wallet('a', 'eip155:10')), connected(wallet('b')))
-    const gone = run(apart, { type: 'connection.accountsChanged', connectorId: 'b', accounts: [] })
-    expect(gone).toMatchObject({
+    const onTwoChains = run(start, connected(wallet('a', 'eip155:10')), connected(wallet('b')))
+    const disconnected = run(onTwoChains, {
+      type: 'connection.accountsChanged',
+      connectorId: 'b',
+      accounts: [],
+    })
+    expect(disconnected).toMatchObject({
       connectorId: 'a',
       networkId: 'eip155:10',
       unsupportedNetworkId: undefined,

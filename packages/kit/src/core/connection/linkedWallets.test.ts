@@ -40,22 +40,22 @@ async function start(options: Partial<GatefoldOptions> = {}) {
   })
   kits.push(kit)
   await connect(kit, { connectorId: wallets.ids[0] })
-  const way = () => kit.getState().view.history.map(({ name }) => name)
+  const viewNames = () => kit.getState().view.history.map(({ name }) => name)
   const toast = () => kit.getState().toast
-  return { kit, wallets, way, toast }
+  return { kit, wallets, viewNames, toast }
 }
 
 describe('connecting another wallet', () => {
   test('the connect view opens for that family', async () => {
-    const { kit, way } = await start()
+    const { kit, viewNames } = await start()
     void kit.open({ view: 'ProfileWallets' })
     expect(addWallet(kit, { namespace })).toBe(true)
-    expect(way()).toEqual(['ProfileWallets', 'Connect'])
+    expect(viewNames()).toEqual(['ProfileWallets', 'Connect'])
     expect(kit.getState().view.namespace).toBe(namespace)
   })
 
   test('§5.8.3 without the feature, an info alert is raised for the developer', async () => {
-    const { kit, way } = await start({ features: { multiWallet: false } })
+    const { kit, viewNames } = await start({ features: { multiWallet: false } })
     kit.dispatch({
       type: 'features.resolved',
       features: { ...kit.getState().features, multiWallet: false },
@@ -63,7 +63,7 @@ describe('connecting another wallet', () => {
     })
     void kit.open({ view: 'ProfileWallets' })
     expect(addWallet(kit, { namespace })).toBe(false)
-    expect(way()).toEqual(['ProfileWallets'])
+    expect(viewNames()).toEqual(['ProfileWallets'])
     await vi.waitFor(() => expect(kit.getState().alerts).toHaveLength(1))
     expect(kit.getState().alerts).toMatchObject([
       { code: 'MULTI_WALLET_NOT_ENABLED', level: 'info' },
@@ -97,21 +97,21 @@ test('error: a removed wallet is shown by its address', async () => {
 
 describe('disconnecting', () => {
   test('§4.1.7 if other wallets remain, lists them and activates the first', async () => {
-    const { kit, wallets, way, toast } = await start()
+    const { kit, wallets, viewNames, toast } = await start()
     await connect(kit, { connectorId: wallets.ids[1] })
     void kit.open()
     await disconnectWallet(kit, { namespace, connectorId: wallets.ids[1] })
-    expect(way()).toEqual(['Account', 'ProfileWallets'])
+    expect(viewNames()).toEqual(['Account', 'ProfileWallets'])
     expect(kit.getState().chains.eip155?.connectorId).toBe(wallets.ids[0])
     expect(toast()).toMatchObject({ variant: 'success', message: 'Nacre disconnected' })
   })
 
   test('the view of a wallet that waits for the disconnect stays open', async () => {
-    const { kit, wallets, way } = await start()
+    const { kit, wallets, viewNames } = await start()
     await connect(kit, { connectorId: wallets.ids[1] })
     void kit.open({ view: 'ConnectingWalletConnect' })
     await disconnectWallet(kit, { namespace, connectorId: wallets.ids[1] })
-    expect(way()).toEqual(['ConnectingWalletConnect'])
+    expect(viewNames()).toEqual(['ConnectingWalletConnect'])
   })
 
   test('§4.1.6 disconnecting the last wallet closes the modal', async () => {
@@ -122,12 +122,12 @@ describe('disconnecting', () => {
   })
 
   test('error: a failure shows a toast and keeps the connection', async () => {
-    const { kit, wallets, way, toast } = await start()
+    const { kit, wallets, viewNames, toast } = await start()
     void kit.open()
     wallets.faults.disconnect = true
     await disconnectWallet(kit, { namespace, connectorId: wallets.ids[0] })
     expect(toast()).toMatchObject({ variant: 'error', message: 'Failed to disconnect' })
-    expect(way()).toEqual(['Account'])
+    expect(viewNames()).toEqual(['Account'])
   })
 
   test('all wallets of a family are disconnected at once', async () => {

@@ -19,21 +19,25 @@ export function applyEffects(kit: Kit, before: State, after: State): void {
 
 function followConnections(kit: Kit, before: State, after: State): void {
   for (const namespace of kit.options.namespaces) {
-    const was = before.chains[namespace]
-    const is = after.chains[namespace]
-    if (!was || !is || was === is) continue
+    const old = before.chains[namespace]
+    const chain = after.chains[namespace]
+    if (!old || !chain || old === chain) continue
 
-    if (is.networkId !== was.networkId) {
-      const network = after.networks.find(({ caipNetworkId }) => caipNetworkId === is.networkId)
+    if (chain.networkId !== old.networkId) {
+      const network = after.networks.find(({ caipNetworkId }) => caipNetworkId === chain.networkId)
       if (network) kit.adapters.get(namespace)?.networkSelected?.(network)
     }
 
     // A newly active wallet makes its family the active one. @see spec §4.1.5
-    if (is.connectorId && is.connectorId !== was.connectorId && is.status === 'connected')
+    if (chain.connectorId && chain.connectorId !== old.connectorId && chain.status === 'connected')
       kit.dispatch({ type: 'namespace.activated', namespace })
 
     // The last connection of a family ended. @see spec §4.1.8, §7.7.3
-    if (was.connections.length > 0 && is.connections.length === 0 && was.status === 'connected') {
+    if (
+      old.connections.length > 0 &&
+      chain.connections.length === 0 &&
+      old.status === 'connected'
+    ) {
       kit.track({ event: 'DISCONNECT_SUCCESS', properties: { namespace } })
       const other = kit.options.namespaces.find(
         (candidate) => (kit.getState().chains[candidate]?.connections.length ?? 0) > 0,
@@ -41,21 +45,21 @@ function followConnections(kit: Kit, before: State, after: State): void {
       if (other) kit.dispatch({ type: 'namespace.activated', namespace: other })
     }
 
-    if (is.unsupportedNetworkId && is.unsupportedNetworkId !== was.unsupportedNetworkId)
+    if (chain.unsupportedNetworkId && chain.unsupportedNetworkId !== old.unsupportedNetworkId)
       showUnsupportedChain(kit)
   }
 
   const connected = isConnected(after)
   if (isConnected(before) !== connected) {
     // Ended by the wallet: the open card shows why instead of disappearing.
-    const explains = Object.values(after.sessions).some(
+    const hasReason = Object.values(after.sessions).some(
       ({ connectorId, end }) =>
         (end === 'user' || end === 'expired' || end === 'failed') &&
         !before.sessions[connectorId]?.end,
     )
     if (connected || afterDisconnect(after.view) === 'stay') {
       // The view stays.
-    } else if (explains && isOnScreen(before.view))
+    } else if (hasReason && isOnScreen(before.view))
       kit.dispatch({ type: 'view.reset', entry: { name: 'Connect' } })
     else kit.close()
     if (!connected && after.view.embedded)

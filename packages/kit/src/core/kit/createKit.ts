@@ -66,7 +66,7 @@ export function createKit(options: GatefoldOptions, parts: KitParts = {}): Kit {
     options.ssr && !storage.shared ? blank : restoredState(blank, persisted.read(), resolved)
   const store = createStore(() => first)
   const emitter = new EventEmitter()
-  const undo = new Set<() => void>()
+  const cleanups = new Set<() => void>()
   const shownAlerts = new Set<string>()
   const loaders = new Set<() => void>()
   const adapters = new Map<ChainNamespace.ChainNamespace, Adapter>()
@@ -165,18 +165,18 @@ export function createKit(options: GatefoldOptions, parts: KitParts = {}): Kit {
     },
     later(run, delayMs) {
       const timer = setTimeout(() => {
-        undo.delete(cancel)
+        cleanups.delete(cancel)
         run()
       }, delayMs)
       const cancel = () => {
         clearTimeout(timer)
-        undo.delete(cancel)
+        cleanups.delete(cancel)
       }
-      undo.add(cancel)
+      cleanups.add(cancel)
       return cancel
     },
     onDestroy(run) {
-      undo.add(run)
+      cleanups.add(run)
     },
     destroy() {
       if (destroyed) return
@@ -185,8 +185,8 @@ export function createKit(options: GatefoldOptions, parts: KitParts = {}): Kit {
       settleOpen(kit, new DestroyedError())
       for (const adapter of adapters.values()) adapter.destroy()
       for (const connector of connectors.values()) connector.destroy()
-      for (const run of undo) run()
-      undo.clear()
+      for (const run of cleanups) run()
+      cleanups.clear()
       emitter.removeAllListeners()
     },
   }

@@ -163,9 +163,9 @@ export function resolveOptions(options: GatefoldOptions): ResolvedOptions {
     chainImages: options.chainImages,
   }
   const networks = options.networks.map((network) => toNetwork(network, context))
-  const wanted = options.defaultNetwork && toNetwork(options.defaultNetwork, context)
-  const defaultNetwork = wanted
-    ? networks.find(({ caipNetworkId }) => caipNetworkId === wanted.caipNetworkId)
+  const requested = options.defaultNetwork && toNetwork(options.defaultNetwork, context)
+  const defaultNetwork = requested
+    ? networks.find(({ caipNetworkId }) => caipNetworkId === requested.caipNetworkId)
     : networks[0]
   if (!defaultNetwork)
     throw new OptionsError('`defaultNetwork` must be one of `networks`', {

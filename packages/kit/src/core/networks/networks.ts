@@ -46,13 +46,13 @@ export function removeNetwork(
   if (rest.length === networks.length || rest.length === 0)
     throw new NetworkNotFoundError({ networkId: id })
   kit.dispatch({ type: 'networks.changed', networks: rest })
-  const left = rest.find(({ chainNamespace }) => chainNamespace === namespace)
+  const remaining = rest.find(({ chainNamespace }) => chainNamespace === namespace)
   const active = kit.getState().chains[namespace]?.networkId
-  if (left && !rest.some(({ caipNetworkId }) => caipNetworkId === active))
+  if (remaining && !rest.some(({ caipNetworkId }) => caipNetworkId === active))
     kit.dispatch({
       type: 'connection.networkSelected',
       namespace,
-      networkId: left.caipNetworkId,
+      networkId: remaining.caipNetworkId,
     })
   adapter.networksChanged?.()
 }

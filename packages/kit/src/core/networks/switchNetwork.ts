@@ -43,26 +43,26 @@ export async function switchNetwork(
   kit.track({ event: 'SWITCH_NETWORK', properties: { network: caipNetworkId } })
   if (!connected || !adapter) {
     select()
-    leave(kit, network)
+    closeView(kit, network)
     return
   }
-  let mine: Switching | undefined
-  const isMine = () => kit.getState().switching === mine
+  let current: Switching | undefined
+  const isCurrent = () => kit.getState().switching === current
   const report = (status: Switching['status'], error?: BaseError) => {
-    mine = { networkId: caipNetworkId, status, error }
-    kit.dispatch({ type: 'switching.changed', switching: mine })
+    current = { networkId: caipNetworkId, status, error }
+    kit.dispatch({ type: 'switching.changed', switching: current })
   }
   report('waiting')
-  const cancelSilence = kit.later(() => isMine() && report('silent'), limits.walletSilenceMs)
+  const cancelSilence = kit.later(() => isCurrent() && report('silent'), limits.walletSilenceMs)
   try {
     await adapter.switchNetwork({ network })
-    if (isMine()) kit.dispatch({ type: 'switching.changed', switching: undefined })
+    if (isCurrent()) kit.dispatch({ type: 'switching.changed', switching: undefined })
     select()
-    leave(kit, network)
+    closeView(kit, network)
   } catch (cause) {
     const error = cause instanceof BaseError ? cause : new ChainNotSupportedError({ cause })
     // A newer request is pending if this one is no longer current.
-    if (isMine()) report(error instanceof UserRejectedError ? 'rejected' : 'failed', error)
+    if (isCurrent()) report(error instanceof UserRejectedError ? 'rejected' : 'failed', error)
     throw error
   } finally {
     cancelSilence()
@@ -70,7 +70,7 @@ export async function switchNetwork(
 }
 
 /** Closes the view even if the wallet was already on the network, in which case no effect runs. */
-function leave(kit: Kit, network: Network): void {
+function closeView(kit: Kit, network: Network): void {
   const { view } = kit.getState()
   const entry = currentView(view)
   if (!view.open || entry.name !== 'SwitchNetwork') return

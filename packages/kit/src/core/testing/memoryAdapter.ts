@@ -33,7 +33,7 @@ export function memoryAdapter(options: memoryAdapter.Options = {}) {
     ...info,
     async connect({ network, signal }) {
       control.asked.push(info.id)
-      await ask()
+      await prompt()
       signal?.throwIfAborted()
       if (network) control.chainId = Number(network.id)
       return sessionOf(info.id)
@@ -108,7 +108,7 @@ export function memoryAdapter(options: memoryAdapter.Options = {}) {
         release = resolve
       })
   }
-  async function ask(): Promise<void> {
+  async function prompt(): Promise<void> {
     const { faults } = control
     await hang()
     if (faults.reject) throw new UserRejectedError()
@@ -125,9 +125,9 @@ export function memoryAdapter(options: memoryAdapter.Options = {}) {
         preload: async () => {},
         async attach({ session, active }) {
           const { connectorId } = session
-          const made = connection(connectorId)
-          connections.set(connectorId, made)
-          emit({ type: 'connected', connection: made, active })
+          const attached = connection(connectorId)
+          connections.set(connectorId, attached)
+          emit({ type: 'connected', connection: attached, active })
         },
         detach({ connectorId }) {
           if (connections.delete(connectorId)) emit({ type: 'disconnected', connectorId })
@@ -145,7 +145,7 @@ export function memoryAdapter(options: memoryAdapter.Options = {}) {
           emit({ type: 'activated', connectorId })
         },
         async switchNetwork({ network }) {
-          await ask()
+          await prompt()
           control.chainId = Number(network.id)
           for (const connectorId of connections.keys())
             emit({ type: 'chainChanged', connectorId, caipNetworkId: network.caipNetworkId })

@@ -105,8 +105,8 @@ export function viewReducer(
     case 'view.back': {
       if (state.history.length < 2) return state
       const rest = state.history.slice(0, -1)
-      const back = rest.at(-1)?.name === 'Connect' && context.connected ? [accountEntry] : rest
-      return { ...state, history: back, direction: 'prev' }
+      const history = rest.at(-1)?.name === 'Connect' && context.connected ? [accountEntry] : rest
+      return { ...state, history, direction: 'prev' }
     }
     case 'view.shake':
       return state.shake === event.on ? state : { ...state, shake: event.on }

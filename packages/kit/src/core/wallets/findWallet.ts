@@ -16,9 +16,9 @@ const timeoutMs = 2_000
 export async function findWallet(kit: Kit, text: string): Promise<WalletListing | undefined> {
   const local = findLocalWallet(kit, text)
   if (local) return local
-  const is = (wallet: WalletListing) => isCalled(wallet, text)
+  const matches = (wallet: WalletListing) => isCalled(wallet, text)
   const { directory } = await import('../../data/directory.ts')
-  return directory.find(is) ?? (await searchServer(kit, text)).find(is)
+  return directory.find(matches) ?? (await searchServer(kit, text)).find(matches)
 }
 
 async function searchServer(kit: Kit, text: string): Promise<readonly WalletListing[]> {

@@ -13,10 +13,10 @@ import { Buttons, PageButton } from './Buttons.tsx'
  */
 export function WalletButton(props: { wallet: string; label?: string }) {
   const kit = useKit()
-  const wanted = props.wallet.toLowerCase()
+  const query = props.wallet.toLowerCase()
   const connector = useKitState((state) =>
     state.connectors.find(({ id, name, info }) =>
-      [id, name, info?.rdns].some((text) => text?.toLowerCase() === wanted),
+      [id, name, info?.rdns].some((text) => text?.toLowerCase() === query),
     ),
   )
   const image = connector && connectorImage(kit, connector)

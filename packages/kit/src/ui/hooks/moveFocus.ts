@@ -19,7 +19,7 @@ export function moveFocus(event: KeyboardEvent<HTMLElement>): void {
  *
  * @see https://www.w3.org/WAI/ARIA/apg/practices/keyboard-interface/#kbd_roving_tabindex
  */
-export function keepOneStop(event: FocusEvent<HTMLElement>): void {
+export function makeOnlyTabStop(event: FocusEvent<HTMLElement>): void {
   const { currentTarget, target } = event
   if (target === currentTarget) return
   for (const item of currentTarget.querySelectorAll<HTMLElement>('[tabindex="0"]'))

@@ -42,7 +42,7 @@ export function useDialog(
       if (event.key === 'Escape') {
         event.preventDefault()
         onEscape()
-      } else if (event.key === 'Tab') keepInside(event, current)
+      } else if (event.key === 'Tab') trapTab(event, current)
     }
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)
@@ -55,7 +55,7 @@ function isLost(): boolean {
   return !activeElement || activeElement === body
 }
 
-function keepInside(event: KeyboardEvent, card: HTMLElement): void {
+function trapTab(event: KeyboardEvent, card: HTMLElement): void {
   const stops = [
     ...card.querySelectorAll<HTMLElement>('a[href], button, input, [tabindex]'),
   ].filter(

@@ -1,6 +1,6 @@
 import { useKit, useKitState } from '../../react/context.ts'
 
-const nothing = { featured: [], excluded: [], recommended: [], count: undefined }
+const noWallets = { featured: [], excluded: [], recommended: [], count: undefined }
 
 /** The wallets suggested by the site and the server. Empty while they load or without a server. */
 export function useFeaturedWallets() {
@@ -9,7 +9,7 @@ export function useFeaturedWallets() {
   const { endpoints, featuredWalletIds, customWallets } = kit.options
   const pending = Boolean(endpoints.gateway) && !suggestions
   return {
-    ...(suggestions ?? nothing),
+    ...(suggestions ?? noWallets),
     pending,
     /** Number of rows expected from the server, for skeletons. */
     expected: ({ installed }: { installed: number }): number => {

@@ -7,7 +7,7 @@ import { useState } from 'react'
  * @param live - whether the current value is valid
  */
 export function useLastValue<value>(value: value, live: boolean): value {
-  const [kept, setKept] = useState(value)
-  if (live && kept !== value) setKept(value)
-  return live ? value : kept
+  const [last, setLast] = useState(value)
+  if (live && last !== value) setLast(value)
+  return live ? value : last
 }

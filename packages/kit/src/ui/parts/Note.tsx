@@ -15,12 +15,12 @@ export function Note(props: {
   end?: ReactNode
   role?: 'status' | 'alert'
 }) {
-  const serious = props.kind === 'warn' || props.kind === 'bad'
+  const isAlert = props.kind === 'warn' || props.kind === 'bad'
   return (
     <>
       <Style css={css} />
       <div className="gf-note" data-kind={props.kind} role={props.role}>
-        <Icon d={props.icon ?? (serious ? warn : info)} />
+        <Icon d={props.icon ?? (isAlert ? warn : info)} />
         <div>
           {props.title && <b>{props.title}</b>}
           {props.children}

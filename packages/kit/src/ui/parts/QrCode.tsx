@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { encode, QrCodeDataType } from 'uqr'
 
 /** Side of a finder pattern, in modules. */
-const finder = 7
+const finderSize = 7
 
 /**
  * A QR code, dark on white in both themes, as scanners expect.
@@ -35,13 +35,13 @@ export const QrCode = memo(function QrCode(props: {
       </div>
     )
   const { data, types, size } = encode(text, { ecc: 'M', border: 0 })
-  const far = size - finder
+  const far = size - finderSize
   const frames = [
     ...[
       [0, 0],
       [far, 0],
       [0, far],
-    ].map(([x = 0, y = 0]) => ({ x, y, side: finder })),
+    ].map(([x = 0, y = 0]) => ({ x, y, side: finderSize })),
     ...alignments(types).filter(({ x, y }) => !isCovered(x + 2, size) || !isCovered(y + 2, size)),
   ]
   return (

@@ -8,7 +8,7 @@ import { seal } from '../icons/wallets.ts'
 import { allWalletsText } from '../strings/allWallets.ts'
 import { Artwork } from './Artwork.tsx'
 import { Icon } from './Icon.tsx'
-import { keepOneStop, moveFocus } from '../hooks/moveFocus.ts'
+import { makeOnlyTabStop, moveFocus } from '../hooks/moveFocus.ts'
 import { useText } from '../hooks/useText.ts'
 
 /**
@@ -32,7 +32,7 @@ export function WalletGrid(props: {
         className="gf-grid"
         aria-label={t('allWallets.list')}
         onKeyDown={moveFocus}
-        onFocus={keepOneStop}
+        onFocus={makeOnlyTabStop}
       >
         {props.wallets.map((wallet, index) => (
           <Cell

@@ -301,12 +301,12 @@ describe('disconnect', () => {
     newEvents()
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
-      let left = false
-      const leaving = adapter.disconnect().then(() => (left = true))
+      let done = false
+      const disconnecting = adapter.disconnect().then(() => (done = true))
       await vi.advanceTimersByTimeAsync(99)
-      expect(left).toBe(false)
+      expect(done).toBe(false)
       await vi.advanceTimersByTimeAsync(1)
-      await leaving
+      await disconnecting
       expect(newEvents()).toEqual([{ type: 'disconnected', connectorId: halyard }])
     } finally {
       vi.useRealTimers()

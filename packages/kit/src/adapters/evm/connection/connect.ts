@@ -134,15 +134,15 @@ function requestAccounts(
   const earlier = accountRequests.get(uid)
   // The adapter switches browser wallets itself and verifies the result.
   const chainId = network && connector.type !== 'injected' ? Number(network.id) : undefined
-  const fresh = connector.connect({ chainId }) as AccountsRequest
+  const newRequest = connector.connect({ chainId }) as AccountsRequest
   const answer = earlier
     ? Promise.race([
-        fresh.catch((error: unknown) =>
+        newRequest.catch((error: unknown) =>
           hasCode(error, alreadyPending) ? earlier : Promise.reject(error),
         ),
         earlier.catch(() => new Promise<never>(() => {})),
       ])
-    : fresh
+    : newRequest
   accountRequests.set(uid, answer)
   const settled = () => {
     if (accountRequests.get(uid) === answer) accountRequests.delete(uid)

@@ -30,8 +30,8 @@ async function visit() {
 test('§4.1.3 restores connections without a prompt, the active one first', async () => {
   const { storage, countRequests, before } = await visit()
   const { adapter, newEvents } = page.adapter({ storage })
-  const back = await adapter.reconnect({ connectorIds: [halyard, nacre], current: nacre })
-  expect(back.map(({ connectorId }) => connectorId)).toEqual([nacre, halyard])
+  const restored = await adapter.reconnect({ connectorIds: [halyard, nacre], current: nacre })
+  expect(restored.map(({ connectorId }) => connectorId)).toEqual([nacre, halyard])
   expect(newEvents()).toMatchObject([
     { type: 'connected', connection: { connectorId: nacre }, active: true },
     { type: 'connected', connection: { connectorId: halyard }, active: false },
@@ -44,8 +44,8 @@ test('wallets that were not connected receive no request', async () => {
   const { storage, second } = await visit()
   const { adapter } = page.adapter({ storage })
   const requests = second.controls.requests.length
-  const back = await adapter.reconnect({ connectorIds: [halyard], current: halyard })
-  expect(back.map(({ connectorId }) => connectorId)).toEqual([halyard])
+  const restored = await adapter.reconnect({ connectorIds: [halyard], current: halyard })
+  expect(restored.map(({ connectorId }) => connectorId)).toEqual([halyard])
   expect(second.controls.requests).toHaveLength(requests)
 })
 
@@ -73,19 +73,19 @@ test('a wallet that announces itself late is restored too', async () => {
   const wallet = page.wallet({ announced: false })
   await wallet.provider.request({ method: 'eth_requestAccounts' })
   const { adapter } = page.adapter()
-  const back = adapter.reconnect({ connectorIds: [halyard], current: halyard })
+  const restored = adapter.reconnect({ connectorIds: [halyard], current: halyard })
   wallet.announce(page.window)
-  expect(await back).toMatchObject([{ connectorId: halyard }])
+  expect(await restored).toMatchObject([{ connectorId: halyard }])
 })
 
 test('§9.6.5 a generic wallet that is injected late is restored too', async () => {
   const wallet = page.wallet({ announced: false })
   await wallet.provider.request({ method: 'eth_requestAccounts' })
   const { adapter } = page.adapter()
-  const back = adapter.reconnect({ connectorIds: ['injected'], current: 'injected' })
+  const restored = adapter.reconnect({ connectorIds: ['injected'], current: 'injected' })
   page.window.ethereum = wallet.provider
   page.window.dispatchEvent(new Event('ethereum#initialized'))
-  expect(await back).toMatchObject([{ connectorId: 'injected' }])
+  expect(await restored).toMatchObject([{ connectorId: 'injected' }])
 })
 
 test('a hanging wallet delays the others by at most 5 s', async () => {
@@ -94,9 +94,9 @@ test('a hanging wallet delays the others by at most 5 s', async () => {
   const { adapter, newEvents } = page.adapter({ storage })
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   try {
-    const back = adapter.reconnect({ connectorIds: [halyard, nacre], current: nacre })
+    const restored = adapter.reconnect({ connectorIds: [halyard, nacre], current: nacre })
     await vi.advanceTimersByTimeAsync(5_000)
-    expect((await back).map(({ connectorId }) => connectorId)).toEqual([halyard])
+    expect((await restored).map(({ connectorId }) => connectorId)).toEqual([halyard])
     expect(newEvents()).toMatchObject([{ type: 'connected', active: true }])
   } finally {
     vi.useRealTimers()

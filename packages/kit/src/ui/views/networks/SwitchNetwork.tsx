@@ -37,7 +37,7 @@ export function SwitchNetwork({ data }: { data: ViewData['SwitchNetwork'] }) {
   const [from] = useState(useCurrentNetwork())
   const { wallet, first } = useWalletName()
   const { connector } = useAccount()
-  const isFar = usePeer(connector) !== undefined
+  const isRemote = usePeer(connector) !== undefined
   const link = useKitState((state) => getSession(state, connector?.id)?.requestLink)
   const retrySwitch = () => void switchNetwork(kit, { network }).catch(() => {})
 
@@ -83,7 +83,7 @@ export function SwitchNetwork({ data }: { data: ViewData['SwitchNetwork'] }) {
         </Button>
       )}
       {/* No retry for remote wallets, which would queue a second request; extensions show their window again. */}
-      {(status !== 'waiting' || !isFar) && (
+      {(status !== 'waiting' || !isRemote) && (
         <Button
           kind={status === 'waiting' ? undefined : 'primary'}
           icon={retry}

@@ -34,15 +34,15 @@ const offlineMs = 1_000
 
 /** Whether the relay has been unreachable for `offlineMs`. */
 export function useOffline(attempt: UriAttempt | undefined): boolean {
-  const isAway = Boolean(attempt?.offline)
-  const [isLong, setLong] = useState(false)
+  const isOffline = Boolean(attempt?.offline)
+  const [isProlonged, setProlonged] = useState(false)
   useEffect(() => {
-    if (!isAway) return
-    const timer = setTimeout(() => setLong(true), offlineMs)
+    if (!isOffline) return
+    const timer = setTimeout(() => setProlonged(true), offlineMs)
     return () => {
       clearTimeout(timer)
-      setLong(false)
+      setProlonged(false)
     }
-  }, [isAway])
-  return isAway && isLong
+  }, [isOffline])
+  return isOffline && isProlonged
 }
