@@ -19,7 +19,7 @@ test('the report marks missed limits', () => {
 })
 
 test.skipIf(await whyNoRedis())(
-  'the relay is measured beside a bare server, and loses nothing when killed',
+  'measures the relay and a bare server; the relay loses nothing when killed',
   async () => {
     const rows = await benchRelay({ seconds: 0.5, rounds: 1, pairs: 20, idle: [10, 20], kills: 2 })
     for (const { what, gatefold } of rows) expect(gatefold, what).toSatisfy(Number.isFinite)

@@ -16,7 +16,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const chunks = () => files.filter((file) => file.type === 'chunk')
 
-/** A chunk and all that it imports statically. */
+/** A chunk and its static imports, transitively. */
 function withImports(fileName: string, found = new Set<string>()): Set<string> {
   if (found.has(fileName)) return found
   found.add(fileName)
@@ -25,12 +25,12 @@ function withImports(fileName: string, found = new Set<string>()): Set<string> {
   return found
 }
 
-/** The page's own files; Rolldown's helpers are one of them. */
+/** The page's initial files, including Rolldown's helpers. */
 function initial(): Set<string> {
   return withImports(chunks().find(({ isEntry }) => isEntry)!.fileName)
 }
 
-/** The files that a lazy module adds to the page's own. */
+/** The files that a lazy module adds to the initial ones. */
 function added(module: string): string[] {
   const home = chunks().find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(module)))
   expect(home, `${module} is in no chunk`).toBeDefined()
@@ -51,7 +51,7 @@ test('a first open waits for one file', () => {
   ])
 })
 
-test('all that is preloaded for connecting is one file more', () => {
+test('everything preloaded for connecting is one more file', () => {
   const modal = added('kit/src/ui/chunks/modal.ts')
   for (const module of [
     'kit/src/core/features/loadRemoteConfig.ts',
@@ -64,7 +64,7 @@ test('all that is preloaded for connecting is one file more', () => {
     ])
 })
 
-test('the WalletConnect client is one file more', () => {
+test('the WalletConnect client is one more file', () => {
   const before = [
     ...added('kit/src/ui/chunks/modal.ts'),
     ...added('kit/src/adapters/evm/connection/connect.ts'),

@@ -27,7 +27,7 @@ export async function buildPage(parameters: { page: PageName; out: string }) {
       react(),
       {
         name: 'index-html',
-        // The entry is called after its page; a static site wants index.html.
+        // The entry is named after its page; a static site needs index.html.
         enforce: 'post',
         generateBundle(_, bundle) {
           const html = bundle[`${page}.html`]

@@ -1,12 +1,12 @@
 /**
  * Runs in the measured page before its own scripts: an installed wallet that answers at once, and a
- * stopwatch. Self-contained, since it is sent over as text.
+ * stopwatch. Self-contained, because the page receives its source text.
  */
 export function inPage(): void {
   const stopwatch = {
     clicked: 0,
-    asked: 0,
-    /** Resolves with ms from the next click until the frame that holds the text has been drawn. */
+    requested: 0,
+    /** Resolves with ms from the next click until a frame with the text has been painted. */
     untilPainted(selector: string, text: string): Promise<number> {
       return new Promise((resolve) => {
         const isThere = () =>
@@ -15,7 +15,7 @@ export function inPage(): void {
           )
         const look = () => {
           if (!stopwatch.clicked || !isThere()) return requestAnimationFrame(look)
-          // This callback comes before its frame is drawn, a message after it.
+          // This callback runs before its frame is painted, the message after it.
           const channel = new MessageChannel()
           channel.port1.addEventListener('message', () => {
             channel.port1.close()
@@ -33,7 +33,7 @@ export function inPage(): void {
     'click',
     () => {
       stopwatch.clicked = performance.now()
-      stopwatch.asked = 0
+      stopwatch.requested = 0
     },
     { capture: true },
   )
@@ -43,7 +43,7 @@ export function inPage(): void {
   const provider = {
     async request({ method }: { method: string }): Promise<unknown> {
       if (method === 'eth_requestAccounts' || method === 'wallet_requestPermissions')
-        stopwatch.asked ||= performance.now() - stopwatch.clicked
+        stopwatch.requested ||= performance.now() - stopwatch.clicked
       if (method === 'eth_requestAccounts' || method === 'wallet_requestPermissions')
         permitted = true
       if (method === 'wallet_requestPermissions')

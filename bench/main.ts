@@ -19,7 +19,7 @@ import type { Measured } from './measurePage.ts'
 import { serveSite } from './serveSite.ts'
 import { startSlowGateway } from './slowGateway.ts'
 
-/** Results: every figure with the bare page's from the same run. */
+/** The results: each figure next to that of the bare page in the same run. */
 export type Report = { rows: Row[] }
 type Row = {
   what: string
@@ -62,7 +62,7 @@ export async function benchPage(parameters: { runs: number; cycles: number }): P
     }
     const bare: Measured = { site: sites.bare!, list: lists.bare }
     const kit: Measured = { site: sites.gatefold!, list: lists.gatefold }
-    const asking = (gateway: { url: string }): Measured => ({
+    const withGateway = (gateway: { url: string }): Measured => ({
       ...kit,
       query: `?gateway=${encodeURIComponent(gateway.url)}`,
     })
@@ -73,9 +73,9 @@ export async function benchPage(parameters: { runs: number; cycles: number }): P
       bare: await measureFirstOpen(browser, bare, { runs }),
       cold: await measureFirstOpen(browser, onIntent, { runs }),
       offline: await measureFirstOpen(browser, kit, { runs }),
-      fast: await measureFirstOpen(browser, asking(fast), { runs }),
-      slow: await measureFirstOpen(browser, asking(slow), { runs }),
-      dead: await measureFirstOpen(browser, asking(dead), { runs }),
+      fast: await measureFirstOpen(browser, withGateway(fast), { runs }),
+      slow: await measureFirstOpen(browser, withGateway(slow), { runs }),
+      dead: await measureFirstOpen(browser, withGateway(dead), { runs }),
     }
     const hovered = {
       bare: await measureFirstOpen(browser, bare, { runs, restMs: hoverMs }),
@@ -125,10 +125,10 @@ export async function benchPage(parameters: { runs: number; cycles: number }): P
         gatefold: bytes.kit.requestsBefore,
       },
       ratio('click to painted list, no server', first.offline),
-      { ...ratio('the same, not prefetched', first.cold), limit: undefined, holds: undefined },
-      ratio('click to painted list, server at once', first.fast),
-      ratio('click to painted list, server after 500 ms', first.slow),
-      ratio('click to painted list, server never', first.dead),
+      { ...ratio('the same, without prefetch', first.cold), limit: undefined, holds: undefined },
+      ratio('click to painted list, server without delay', first.fast),
+      ratio('click to painted list, server with 500 ms delay', first.slow),
+      ratio('click to painted list, server does not answer', first.dead),
       ratio(`the same, after hovering for ${hoverMs} ms`, hovered.kit, hovered.bare),
       {
         what: 'second open',
@@ -141,10 +141,10 @@ export async function benchPage(parameters: { runs: number; cycles: number }): P
       {
         what: 'click to the wallet request',
         unit: 'ms',
-        bare: connecting.bare.asked,
-        gatefold: connecting.kit.asked,
+        bare: connecting.bare.requested,
+        gatefold: connecting.kit.requested,
         limit: '16.7',
-        holds: connecting.kit.asked <= 16.7,
+        holds: connecting.kit.requested <= 16.7,
       },
       {
         what: 'click to connected',
@@ -224,7 +224,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     const { benchGateway } = await import('./benchGateway.ts')
     const { bare, getWallets, ratio } = await benchGateway({ seconds: 5 })
     report.rows.push({
-      what: `GET /getWallets beside a bare route (${Math.round(ratio * 100)} %)`,
+      what: `GET /getWallets compared with a bare route (${Math.round(ratio * 100)} %)`,
       unit: 'requests/s',
       bare: Math.round(bare),
       gatefold: Math.round(getWallets),

@@ -4,7 +4,7 @@ import type { TestBrowser } from '@gatefold/tests/browser'
 import { inPage } from './inPage.ts'
 import type { Site } from './serveSite.ts'
 
-/** Where the measured page shows its wallets: the browser's dialog, or the kit's root. */
+/** A measured page; `list` selects its wallet list: the browser's dialog, or the kit's root. */
 export type Measured = {
   site: Site
   list: string
@@ -15,14 +15,14 @@ export type Measured = {
 
 declare const stopwatch: {
   clicked: number
-  asked: number
+  requested: number
   untilPainted(selector: string, text: string): Promise<number>
 }
 
 const wallet = 'Bench Wallet'
 const connect = '[data-testid="connect"]'
 
-/** A page that asked for nothing for so long has what it wants. */
+/** A page without a new request for this long has finished loading. */
 const quietMs = 500
 
 async function openPage(browser: TestBrowser, { site, query = '', saveData }: Measured) {
@@ -49,8 +49,8 @@ async function clickUntilPainted(
 }
 
 /**
- * JS and CSS bytes up to the first load, and until the wallet list is on screen and what the kit then
- * gets ready for the next click has come; requests before the click.
+ * JS and CSS bytes of the first load, and until the wallet list is shown and everything prefetched for the
+ * next click has loaded; number of requests before the click.
  */
 export async function measureBytes(browser: TestBrowser, measured: Measured) {
   const { page, context, requests } = await openPage(browser, measured)
@@ -64,8 +64,8 @@ export async function measureBytes(browser: TestBrowser, measured: Measured) {
 }
 
 /**
- * What a code for a phone adds to the open list: JS and CSS bytes, and ms from the click until it is
- * drawn. No relay answers; the code does not wait for one.
+ * JS and CSS bytes that a QR code adds to the open list, and ms from the click until it is painted. No
+ * relay answers, and the code does not wait for one.
  */
 export async function measureCode(browser: TestBrowser, measured: Measured, runs = 9) {
   const times: number[] = []
@@ -91,7 +91,7 @@ export async function measureCode(browser: TestBrowser, measured: Measured, runs
   return { added, painted: median(times) }
 }
 
-/** Until a page has asked for nothing for a while. Playwright's `networkidle` counts from its load alone. */
+/** Resolves once a page sends no more requests. Playwright's `networkidle` covers only the page load. */
 async function untilQuiet(requests: readonly string[]) {
   for (let before = -1; before !== requests.length;) {
     before = requests.length
@@ -99,7 +99,7 @@ async function untilQuiet(requests: readonly string[]) {
   }
 }
 
-/** What a page requested before its load event ended; the kit prefetches after it. */
+/** Requests of a page before the end of its load event; the kit prefetches after it. */
 function initialRequests(page: Awaited<ReturnType<typeof openPage>>['page']): Promise<string[]> {
   return page.evaluate(() => {
     const navigation = performance.getEntriesByType('navigation')[0] as PerformanceNavigationTiming
@@ -110,7 +110,7 @@ function initialRequests(page: Awaited<ReturnType<typeof openPage>>['page']): Pr
   })
 }
 
-/** Compressed JS and CSS among what a page has asked its own site for. */
+/** Compressed bytes of the JS and CSS that a page requested from its own site. */
 function bytesOf(measured: Measured, requests: readonly string[]) {
   const total = { gzip: 0, brotli: 0 }
   const own = [...new Set(requests)].filter((url) => url.startsWith(measured.site.url))
@@ -125,10 +125,10 @@ function bytesOf(measured: Measured, requests: readonly string[]) {
 }
 
 /**
- * Cold first opens, each in a context of its own; ms.
+ * Cold first opens, each in a new browser context; ms.
  *
- * @param parameters.restMs - how long the pointer rests on the button before it is pressed. With 0 the
- * click follows the pointer's arrival within a few ms, which no hand can do
+ * @param parameters.restMs - how long the pointer hovers over the button before the click. With 0 the click
+ * follows within a few ms, faster than a person
  */
 export async function measureFirstOpen(
   browser: TestBrowser,
@@ -149,7 +149,7 @@ export async function measureFirstOpen(
   return median(times)
 }
 
-/** Opening again in the same page; ms. */
+/** Later opens in the same page; ms. */
 export async function measureSecondOpen(browser: TestBrowser, measured: Measured, runs = 9) {
   const { page, context } = await openPage(browser, measured)
   const times: number[] = []
@@ -163,9 +163,9 @@ export async function measureSecondOpen(browser: TestBrowser, measured: Measured
   return median(times)
 }
 
-/** From the click on a wallet to its being asked, and to the connected address on screen; ms. */
+/** From the click on a wallet to its request, and to the painted address; ms. */
 export async function measureConnect(browser: TestBrowser, measured: Measured, runs = 9) {
-  const asked: number[] = []
+  const requested: number[] = []
   const connected: number[] = []
   for (let run = 0; run < runs; run++) {
     const { page, context } = await openPage(browser, measured)
@@ -173,10 +173,10 @@ export async function measureConnect(browser: TestBrowser, measured: Measured, r
     const painted = page.evaluate(() => stopwatch.untilPainted('[data-testid="account"]', '0x'))
     await page.locator(measured.list).getByText(wallet).first().click()
     connected.push(await painted)
-    asked.push(await page.evaluate(() => stopwatch.asked))
+    requested.push(await page.evaluate(() => stopwatch.requested))
     await context.close()
   }
-  return { asked: median(asked), connected: median(connected) }
+  return { requested: median(requested), connected: median(connected) }
 }
 
 /** JS heap in KB before and after opening and closing many times, after garbage collection. */

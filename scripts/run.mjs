@@ -61,9 +61,9 @@ function majorOf(/** @type {string} */ node) {
   return stdout.split('.')[0] ?? ''
 }
 
-/** The task's environment, with its Node and the installed binaries first on the PATH. */
+/** The task's environment, with the selected Node and the installed binaries first on the PATH. */
 function environmentFor(/** @type {string} */ node) {
-  // Windows names it `Path`, and ignores a second spelling.
+  // Windows names it `Path`, and ignores a second variable with another case.
   const name = Object.keys(process.env).find((key) => key.toUpperCase() === 'PATH') ?? 'PATH'
   const path = [dirname(node), join(root, 'node_modules', '.bin'), process.env[name] ?? '']
   return { ...process.env, [name]: path.join(delimiter) }

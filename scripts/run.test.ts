@@ -100,7 +100,7 @@ describe('withLock', () => {
   })
   afterEach(() => rm(dirname(lock), { recursive: true, force: true }))
 
-  it('the second waits for the first, even if that one fails', async () => {
+  it('the second call waits for the first, even if the first fails', async () => {
     const order: string[] = []
     const release = Promise.withResolvers<void>()
     const first = withLock(lock, 'works', async () => {
@@ -180,7 +180,7 @@ describe.skipIf(process.platform === 'win32')('processes of a run', () => {
   const exitOf = (child: ChildProcess) =>
     new Promise((resolve) => child.once('exit', (code, signal) => resolve(code ?? signal)))
 
-  it('have exited after the task, whose exit code is returned', async () => {
+  it('exit with the task, whose exit code is returned', async () => {
     const exit = exitOf(launch(process.execPath, 'launcher.mjs', 'end'))
     expect(await exit).toBe(7)
     expect(await running()).toEqual([])

@@ -4,7 +4,7 @@ import type { LaunchOptions, Page } from 'playwright-core'
 /** Size of the camera image, in pixels. */
 const size = { width: 1280, height: 720 }
 
-/** Launch options for a Chromium whose camera shows a file, written by `pointCamera`. */
+/** Launch options for a Chromium whose camera shows a file, which `pointCamera` writes. */
 export function cameraOf(file: string): LaunchOptions {
   return {
     args: [

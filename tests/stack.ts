@@ -10,11 +10,11 @@ import { freePort, startProgram, type Program } from './program.ts'
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 export type StackOptions = {
-  /** Which parts run; all by default. */
+  /** The parts to run; all by default. */
   chains?: boolean
   server?: boolean
   book?: boolean
-  /** The phone wallet; off by default. */
+  /** Whether to start the phone wallet; off by default. */
   phone?: boolean
   /** Environment of the server and the Book; overrides the stack's. */
   env?: Record<string, string>

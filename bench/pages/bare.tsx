@@ -5,7 +5,7 @@ import { useConnect, useConnection, useConnectors, useDisconnect, WagmiProvider 
 
 import { config } from './wagmi.ts'
 
-/** React, wagmi, viem and TanStack Query alone, with the browser's own dialog: what a kit is measured against. */
+/** The baseline: only React, wagmi, viem and TanStack Query, with the browser's own dialog. */
 function Page() {
   const dialog = useRef<HTMLDialogElement>(null)
   const { address } = useConnection()

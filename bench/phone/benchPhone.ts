@@ -7,23 +7,22 @@ import { scanCode } from '../../tests/ui/scanCode.ts'
 import { traceSocket } from './traceSocket.ts'
 import type { SocketLog } from './traceSocket.ts'
 
-/** Medians in ms, from the code being read until the page shows the account. */
+/** Medians in ms, from the scan of the code until the page shows the account. */
 export type PhoneBench = {
   total: number
-  /** Until the account is painted: up to a frame of waiting, and the frame. */
+  /** Until the account is painted: up to one frame later than its element. */
   painted: number
-  /** Of that, the time in which the next step waited for the relay: three deliveries. */
+  /** Of that, the time spent waiting for the relay: three deliveries. */
   relay: number
-  /** The rest: keys, storage, verification, the wallet's prompt, both pages. */
+  /** The remaining time: keys, storage, verification, the wallet's prompt, both pages. */
   ours: number
 }
 
 /**
  * Measures how long the phone wallet takes to connect to the Book of Ethereum on the local stack. Each run
- * is a first visit on both sides, with the scanner open before the code is read. The wallet approves at
- * once.
+ * is a first visit on both sides, with the scanner already open. The wallet approves at once.
  *
- * @param parameters.runs - in addition to one that warms up servers and browser
+ * @param parameters.runs - measured runs, after one that warms up servers and browser
  */
 export async function benchPhone({ runs }: { runs: number }): Promise<PhoneBench> {
   const stack = await startStack({ phone: true })
@@ -51,7 +50,7 @@ async function connectOnce(browser: TestBrowser, stack: Stack): Promise<PhoneBen
     for (const { context } of [app, phone]) await context.addInitScript(traceSocket)
     await Promise.all([app.page.goto(stack.book!.url), phone.page.goto(stack.phone!.url)])
     await phone.page.getByText('No connected apps').waitFor()
-    // The scanner is open before a code can be read; opening it connects to the relay.
+    // Opening the scanner connects to the relay.
     await phone.page.getByRole('button', { name: 'Scan QR code' }).click()
     // Without a GPU the page's background video takes half of one CPU core.
     await app.page.getByRole('button', { name: 'Pause the film' }).click()
@@ -73,8 +72,8 @@ async function connectOnce(browser: TestBrowser, stack: Stack): Promise<PhoneBen
 const logOf = ({ page }: TestPage) => page.evaluate(() => window.socketLog)
 
 /**
- * Time of a connection that is spent waiting for the relay, in ms: delivery of the proposal to the
- * phone, of its response to the page, and of the settlement to the page.
+ * Time spent waiting for the relay, in ms: delivery of the proposal to the phone, and of the response and
+ * the settlement to the page.
  */
 function relayTime(phone: SocketLog, app: SocketLog, from: number): number {
   let at = from
@@ -117,7 +116,7 @@ function pairAndApprove(uri: string): number {
   return began
 }
 
-/** In the app's page: when an element is added, and when it is painted. */
+/** In the app's page: the times when an element is added and when it is painted. */
 function untilShown(selector: string): Promise<{ shown: number; painted: number }> {
   const now = () => performance.timeOrigin + performance.now()
   return new Promise((resolve) => {

@@ -1,4 +1,4 @@
-/** The frames of a page's sockets, with times of `now()`. A frame is named by its method or response. */
+/** The frames of a page's sockets, with times from `now()`. A frame is logged as its method or response. */
 export type SocketLog = { at: number; what: 'new' | 'open' | 'sent' | 'received'; frame: string }[]
 
 declare global {

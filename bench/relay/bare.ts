@@ -1,6 +1,6 @@
 /**
- * The baseline of the relay's measurements: the same frames on the same library, fanned out from memory
- * without checks, storage or delay. Listens on `PORT`; ends on SIGTERM.
+ * The baseline for the relay: the same frames with the same library, fanned out from memory without checks,
+ * storage or delay. Listens on `PORT`; exits on SIGTERM.
  */
 import { createServer } from 'node:http'
 import { WebSocketServer, type WebSocket } from 'ws'

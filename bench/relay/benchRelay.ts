@@ -14,32 +14,35 @@ type Row = Report['rows'][number]
 
 /** Size of the measurement; `npm test` runs a small one. */
 export type RelayBenchOptions = {
-  /** Length of one run. */
+  /** Duration of one run. */
   seconds: number
-  /** Runs of each side, in turn; medians are compared. */
+  /** Alternating runs of each server; medians are compared. */
   rounds: number
-  /** Pairs of clients that publish after each answer. Enough that the rate limit of 20/s for each does not bound the result. */
+  /**
+   * Pairs of clients that publish after each answer; enough that the rate limit of 20/s each does not limit
+   * the result.
+   */
   pairs: number
-  /** Idle sockets, for memory and beside the steady load. */
+  /** Numbers of idle sockets: for memory, and during the steady load. */
   idle: readonly [few: number, many: number]
   /** How often one of two relays is killed. */
   kills: number
 }
 
-/** Messages a second of the steady load. */
+/** Messages per second of the steady load. */
 const steadyRate = 500
-/** Messages a second of an idle relay: measures a message without queueing. */
+/** Messages per second of a nearly idle relay, so that no message is queued. */
 const quietRate = 50
 /** The user agent of our own clients; the relay delays pushes to others. */
 const ownUserAgent = 'wc-2/gatefold-0.1.0/node'
-/** Pairs that share it. */
+/** Pairs of clients that share the steady load. */
 const steadyPairs = 50
-/** Messages a second between two processes: few, so that none waits for another. */
+/** Messages per second between two processes, low enough to avoid queueing. */
 const crossingRate = 100
 
 /**
- * Measures the relay beside a bare WebSocket server that fans out from memory: same frames, same clients,
- * same machine, in turn.
+ * Compares the relay with a bare WebSocket server that fans out from memory: same frames, same clients,
+ * same machine, alternating runs.
  *
  * @returns rows with their limits. @see docs/threats.md#fault-targets
  */
@@ -65,7 +68,7 @@ async function benchThroughput({ seconds, rounds, pairs }: RelayBenchOptions): P
     const share = rate.relay / rate.bare
     return [
       {
-        what: `relay: durable messages delivered beside bare ws (${Math.round(share * 100)} %)`,
+        what: `relay: durable messages delivered compared with bare ws (${Math.round(share * 100)} %)`,
         unit: '/s',
         bare: Math.round(rate.bare),
         gatefold: Math.round(rate.relay),
@@ -73,7 +76,7 @@ async function benchThroughput({ seconds, rounds, pairs }: RelayBenchOptions): P
         holds: share >= 0.4,
       },
       {
-        what: 'relay: server CPU of a message under that load',
+        what: 'relay: server CPU per message under that load',
         unit: 'ms',
         bare: round(cpuOf(runs.bare)),
         gatefold: round(cpuOf(runs.relay)),
@@ -91,7 +94,7 @@ async function benchSteady({ seconds, idle: [, many] }: RelayBenchOptions): Prom
     const before = await runLoad({ ...load, url: wsUrl(bare) }, [bare.pid])
     const run = await runLoad({ ...load, url: relays.url }, pidsOf(relays))
     const what = (share: string) =>
-      `relay: publish to deliver, ${share}, ${steadyRate}/s beside ${many} idle sockets`
+      `relay: publish to deliver, ${share}, ${steadyRate}/s with ${many} idle sockets`
     return [
       {
         what: `relay: publish to deliver between our own clients, p50, ${quietRate}/s`,
@@ -123,7 +126,7 @@ async function benchMemory({ seconds, idle }: RelayBenchOptions): Promise<Row[]>
       relay: await measureIdle({ url: relays.url, pid: relays.programs[0]!.pid, count, seconds }),
     }))
     rows.push({
-      what: `relay: memory of each of ${count} idle sockets`,
+      what: `relay: memory per socket, ${count} idle sockets`,
       unit: 'KB',
       bare: round(bare),
       gatefold: round(relay),
@@ -134,25 +137,25 @@ async function benchMemory({ seconds, idle }: RelayBenchOptions): Promise<Row[]>
   return rows
 }
 
-/** Two processes on one Redis: a message whose reader is on the other one, beside one that stays. */
+/** Two processes on one Redis: compares messages between the processes with messages within one. */
 async function benchCrossing({ seconds, rounds }: RelayBenchOptions): Promise<Row[]> {
   const relays = await startRelays('Redis')
   try {
-    const [here, there] = relays.programs.map(wsUrl) as [string, string]
-    const load = { url: here, pairs: 20, perSecond: crossingRate, seconds }
-    const stays: number[] = []
-    const crosses: number[] = []
+    const [first, second] = relays.programs.map(wsUrl) as [string, string]
+    const load = { url: first, pairs: 20, perSecond: crossingRate, seconds }
+    const within: number[] = []
+    const across: number[] = []
     for (let round = 0; round < rounds; round += 1) {
-      stays.push((await runLoad(load, pidsOf(relays))).p50)
-      crosses.push((await runLoad({ ...load, subscriberUrl: there }, pidsOf(relays))).p50)
+      within.push((await runLoad(load, pidsOf(relays))).p50)
+      across.push((await runLoad({ ...load, subscriberUrl: second }, pidsOf(relays))).p50)
     }
-    const extra = median(crosses) - median(stays)
+    const extra = median(across) - median(within)
     return [
       {
-        what: `relay: publish to deliver through two processes beside one, p50 (${extra < 0 ? '' : '+'}${round(extra)})`,
+        what: `relay: publish to deliver, two processes compared with one, p50 (${extra < 0 ? '' : '+'}${round(extra)})`,
         unit: 'ms',
-        bare: round(median(stays)),
-        gatefold: round(median(crosses)),
+        bare: round(median(within)),
+        gatefold: round(median(across)),
         limit: '+3',
         holds: extra <= 3,
       },
@@ -164,7 +167,7 @@ async function benchCrossing({ seconds, rounds }: RelayBenchOptions): Promise<Ro
 
 async function benchKills({ kills }: RelayBenchOptions): Promise<Row> {
   const load = { perSecond: steadyRate, pairs: steadyPairs, loadMs: 1_000 }
-  const { findings } = await killRelay({ place: 'Redis', kills, ...load })
+  const { findings } = await killRelay({ storeKind: 'Redis', kills, ...load })
   const lost = findings.find(({ what }) => what === 'lost')!.value
   return {
     what: `relay: acknowledged messages lost, ${kills} kills of one of two processes`,
@@ -176,7 +179,9 @@ async function benchKills({ kills }: RelayBenchOptions): Promise<Row> {
   }
 }
 
-/** From the start of `gatefold serve` with all roles until it listens, its modules compiled before. */
+/**
+ * Time from the start of `gatefold serve` with all roles until it listens, with compiled modules cached.
+ */
 async function benchStart({ rounds }: RelayBenchOptions): Promise<Row> {
   const dataDir = await mkdtemp(join(tmpdir(), 'gatefold-start-'))
   const bin = fileURLToPath(new URL('../../packages/server/src/bin.ts', import.meta.url))
@@ -210,7 +215,7 @@ async function benchStart({ rounds }: RelayBenchOptions): Promise<Row> {
 
 type Run = Awaited<ReturnType<typeof runLoad>>
 
-/** Runs something with a bare server and a relay on SQLite, both fresh. */
+/** Runs a function with a new bare server and a new relay on SQLite. */
 async function withBoth<Result>(
   run: (servers: { bare: Program; relays: Relays }) => Promise<Result>,
 ): Promise<Result> {

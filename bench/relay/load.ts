@@ -1,6 +1,6 @@
 /**
- * The clients of the relay's measurements, in a process of their own: `node load.ts JSON`, where the
- * JSON is a {@link LoadOptions}. Sends its {@link LoadResult} to its parent process.
+ * The clients of the relay's measurements, in a separate process: `node load.ts JSON`, where the JSON is a
+ * {@link LoadOptions}. Sends its {@link LoadResult} to its parent process.
  */
 import { randomBytes } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -8,24 +8,24 @@ import { WebSocket } from 'ws'
 import { relayUrl } from '../../packages/server/src/testing/openRelayClient.ts'
 
 export type LoadOptions = {
-  /** Where those who publish connect. */
+  /** The server of the publishers. */
   url: string
-  /** Where those who subscribe connect, when it is not the same. */
+  /** The server of the subscribers; `url` by default. */
   subscriberUrl?: string
   pairs: number
   seconds: number
-  /** Of all pairs together; as much as is answered when it is not given. */
+  /** Rate of all pairs together; by default each client publishes after each answer. */
   perSecond?: number
-  /** The `ua` of every client; an official one when it is not given. */
+  /** The `ua` of every client; that of an official client by default. */
   userAgent?: string
-  /** Clients besides that only hold a socket and a subscription. */
+  /** Additional clients that only hold a socket and a subscription. */
   idle?: number
 }
 
 export type LoadResult = {
-  /** Deliveries a second, without the first part of the run. */
+  /** Deliveries per second, without the warm-up. */
   perSecond: number
-  /** Publish to deliver, ms. */
+  /** Publish to delivery, in ms. */
   p50: number
   p99: number
   delivered: number
@@ -33,13 +33,13 @@ export type LoadResult = {
   cpuSeconds: number
 }
 
-/** Publishes of one client under way when there is no rate. */
+/** Publishes of one client in flight when no rate is set. */
 const window = 4
-/** Openings under way at once. */
+/** Sockets opened at the same time. */
 const openAtOnce = 50
 const warmupShare = 0.2
 
-/** Length of a usual envelope. */
+/** Length of a typical envelope. */
 const padding = 'x'.repeat(500)
 
 const options = JSON.parse(process.argv[2] ?? '{}') as LoadOptions
@@ -47,7 +47,7 @@ const query = options.userAgent === undefined ? {} : { query: { ua: options.user
 const latencies: number[] = []
 const sockets: WebSocket[] = []
 let isMeasuring = false
-let isOver = false
+let isStopped = false
 
 await openAll(options.idle ?? 0, async () => {
   await subscribe(await open(options.subscriberUrl ?? options.url), newTopic())
@@ -80,7 +80,7 @@ async function openPair() {
     const params = { topic, message, ttl: 300, tag: 1108 }
     app.send(JSON.stringify({ id, jsonrpc: '2.0', method: 'irn_publish', params }))
   }
-  if (options.perSecond === undefined) app.on('message', () => !isOver && publish())
+  if (options.perSecond === undefined) app.on('message', () => !isStopped && publish())
   apps.push({ publish })
 }
 
@@ -95,7 +95,7 @@ async function run() {
   isMeasuring = true
   await wait(seconds * 1000)
   isMeasuring = false
-  isOver = true
+  isStopped = true
   const took = (performance.now() - began) / 1000
   const { user, system } = process.cpuUsage(cpu)
   clearInterval(ticker)
@@ -115,22 +115,22 @@ async function run() {
 
 function publishSteadily(perSecond: number) {
   let last = performance.now()
-  let owed = 0
+  let due = 0
   let turn = 0
   return setInterval(() => {
     const now = performance.now()
-    owed += ((now - last) / 1000) * perSecond
+    due += ((now - last) / 1000) * perSecond
     last = now
-    for (; owed >= 1; owed -= 1) apps[(turn = (turn + 1) % apps.length)]!.publish()
+    for (; due >= 1; due -= 1) apps[(turn = (turn + 1) % apps.length)]!.publish()
   }, 5)
 }
 
 async function openAll(count: number, one: () => Promise<void>) {
-  let left = count
+  let remaining = count
   await Promise.all(
     Array.from({ length: Math.min(openAtOnce, count) }, async () => {
-      while (left > 0) {
-        left -= 1
+      while (remaining > 0) {
+        remaining -= 1
         await one()
       }
     }),

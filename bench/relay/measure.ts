@@ -9,9 +9,9 @@ const flags = ['--conditions=@gatefold/source']
 export async function runLoad(options: LoadOptions, pids: readonly number[]) {
   const load = startLoad(options)
   try {
-    await heard<{ idle: number }>(load, 'idle')
+    await receive<{ idle: number }>(load, 'idle')
     const before = sum(pids.map(cpuSecondsOf))
-    const { result } = await heard<{ result: LoadResult }>(load, 'result')
+    const { result } = await receive<{ result: LoadResult }>(load, 'result')
     const cpuSeconds = sum(pids.map(cpuSecondsOf)) - before
     return { ...result, serverCpuMsPerMessage: (cpuSeconds * 1000) / Math.max(1, result.delivered) }
   } finally {
@@ -20,14 +20,13 @@ export async function runLoad(options: LoadOptions, pids: readonly number[]) {
 }
 
 /**
- * KB of resident memory that each idle socket costs a server that has worked before: what code and caches
- * take once is no socket's.
+ * KB of resident memory per idle socket, measured after a warm-up, so that code and caches do not count.
  */
 export async function measureIdle(options: {
   url: string
   pid: number
   count: number
-  /** How long it works before. */
+  /** Duration of the warm-up. */
   seconds: number
 }): Promise<number> {
   const { url, pid, count, seconds } = options
@@ -35,7 +34,7 @@ export async function measureIdle(options: {
   const before = residentKb(pid)
   const load = startLoad({ url, pairs: 0, seconds: 0, idle: count })
   try {
-    await heard(load, 'idle')
+    await receive(load, 'idle')
     return (residentKb(pid) - before) / count
   } finally {
     await end(load)
@@ -47,10 +46,10 @@ export function residentKb(pid: number): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
 }
 
-/** Processor time a process has used so far. */
+/** CPU time that a process has used so far. */
 function cpuSecondsOf(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
-  // utime and stime, in the 1/100 s that every Linux reports
+  // utime and stime, in 1/100 s on every Linux
   return (Number(fields[11]) + Number(fields[12])) / 100
 }
 
@@ -59,18 +58,18 @@ function startLoad(options: LoadOptions) {
   return fork(file, [JSON.stringify(options)], { execArgv: flags })
 }
 
-function heard<Message extends object>(child: ChildProcess, key: keyof Message & string) {
+function receive<Message extends object>(child: ChildProcess, key: keyof Message & string) {
   return new Promise<Message>((resolve, reject) => {
     child.on('message', (message: Message) => key in message && resolve(message))
-    child.once('exit', (code) => reject(new Error(`the clients ended with ${code}`)))
+    child.once('exit', (code) => reject(new Error(`the clients exited with ${code}`)))
   })
 }
 
 async function end(child: ChildProcess) {
   if (child.exitCode !== null || child.signalCode !== null) return
-  const gone = new Promise((resolve) => child.once('exit', resolve))
+  const exited = new Promise((resolve) => child.once('exit', resolve))
   child.kill('SIGKILL')
-  await gone
+  await exited
 }
 
 function sum(values: readonly number[]) {

@@ -83,7 +83,7 @@ function readTargets(root: string, path: string, text: string): Target[] {
   return [...links, ...paths, ...readCited(withoutLinks(text))]
 }
 
-/** A path that a document names from a folder around it, or from the root. */
+/** Resolves a path in a document, relative to the document's folders or to the root. */
 function fromAround(root: string, document: string, path: string): string {
   let folder = posix.dirname(document)
   while (folder !== '.' && !existsSync(join(root, folder, path))) folder = posix.dirname(folder)

@@ -5,7 +5,7 @@ import { findPublished } from '../packages/findPublished.ts'
 import { findWorkspaces } from './workspaces.ts'
 
 /**
- * Entries of published packages that would not work in a user's project. Each entry names its source
+ * Entries of published packages that would not work in a user's project. Each entry must name its source
  * first, under a condition that only this repository sets, then its build output. Dependencies of a
  * published package must be published too.
  *

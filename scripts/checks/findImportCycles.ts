@@ -2,10 +2,9 @@ import { posix } from 'node:path'
 import { findSources, type Source } from './sources.ts'
 
 /**
- * Import cycles in the packages and apps, type-only imports included. The linter
- * (`import/no-cycle`) ignores those, yet files that need each other's types cannot be read, moved
- * or split on their own either. `import()` does not count: a lazy chunk may use the code that loads
- * it.
+ * Import cycles in the packages and apps, type-only imports included. The linter (`import/no-cycle`)
+ * ignores those, but files that need each other's types cannot be read, moved or split separately either.
+ * `import()` does not count: a lazy chunk may use the code that loads it.
  *
  * @returns One line for each group of files that import each other, with its shortest cycle.
  */

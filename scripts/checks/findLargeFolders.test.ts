@@ -5,7 +5,7 @@ import { makeTree } from './makeTree.ts'
 const files = (folder: string, count: number, extension: string) =>
   Object.fromEntries(Array.from({ length: count }, (_, n) => [`${folder}/f${n}${extension}`, '']))
 
-it('counts code files of each folder by itself, and no tests', () => {
+it('counts the code files of each folder, without tests and subfolders', () => {
   const root = makeTree({
     ...files('packages/kit/src', 25, '.ts'),
     ...files('packages/kit/src', 30, '.test.ts'),

@@ -8,7 +8,7 @@ const maxFiles = 25
 const larger: Record<string, string> = {}
 
 /**
- * Folders with more code files than a reader finds a file in by its name.
+ * Folders with too many code files to find one by its name.
  *
  * @returns One line for each problem.
  */

@@ -27,17 +27,17 @@ const packages: Record<string, readonly string[]> = {
   ],
 }
 
-/** What a package's tests may import as well: real chains, wallets and browsers. */
+/** Additional packages that tests may import: real chains, wallets and browsers. */
 const forTests = ['@gatefold/chain', '@gatefold/wallets', '@gatefold/tests']
 
-/** Packages whose code also runs in browsers, without Node's modules. */
+/** Packages whose code also runs in browsers and may not import Node's modules. */
 const browsers = new Set(
   ['protocol', 'sign', 'kit', 'frame'].map((name) => `packages/${name}/src/`),
 )
 
 /**
- * Inside kit: `exports -> ui -> react -> core <- adapters, connectors, clients`. `exports` and the
- * files directly in `src` plug the rest together.
+ * Inside kit: `exports -> ui -> react -> core <- adapters, connectors, clients`. `exports` and the files
+ * directly in `src` may import all layers.
  */
 const kitFolders: Record<string, readonly string[]> = {
   core: [],
@@ -93,7 +93,7 @@ function kitBreaks(path: string, specifier: string) {
     )
   )
     return []
-  // Data modules are not a layer: they import nothing of the kit.
+  // Data modules are not a layer: they import nothing from the kit.
   if (to !== '' && to !== 'exports' && !(to in kitFolders)) return []
   const target = to === '' ? 'a file in src' : to
   return [`${path} imports ${target} (${specifier}), but kit's ${from} may import ${list(allowed)}`]

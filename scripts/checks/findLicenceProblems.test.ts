@@ -32,7 +32,7 @@ describe('licences', () => {
     expect(isPermissive(licence)).toBe(expected)
   })
 
-  it('finds a package that is not on the allow-list, at any depth', () => {
+  it('reports a package that is not on the allow-list, at any depth', () => {
     expect(
       problems({
         'packages/kit': { version },
@@ -42,14 +42,14 @@ describe('licences', () => {
     ).toEqual([expect.stringContaining('@bad/deep@1.0.0 is under AGPL-3.0')])
   })
 
-  it('reads the package if the lockfile has no licence, and finds one without any', () => {
+  it('reads the package if the lockfile has no licence, and reports a package without one', () => {
     const packages = { 'node_modules/says': { version }, 'node_modules/silent': { version } }
     expect(problems(packages, { 'node_modules/says/package.json': { license: 'ISC' } })).toEqual([
       expect.stringContaining('silent@1.0.0 is under an unnamed licence'),
     ])
   })
 
-  it('allows an exception in development and finds it where it would be shipped', () => {
+  it('allows an exception in development, but reports it in shipped workspaces', () => {
     const axe = { 'node_modules/axe-core': { version, license: 'MPL-2.0' } }
     const between = { version, license: 'MIT', dependencies: { 'axe-core': version } }
     const wants = { dependencies: { between: version } }

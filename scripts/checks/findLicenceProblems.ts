@@ -73,7 +73,7 @@ export function isPermissive(expression: string): boolean {
   )
 }
 
-/** The licence in the package itself: npm omits the field in the lockfile if the registry has none. */
+/** The licence in the package's own package.json: npm omits it in the lockfile if the registry has none. */
 function installedLicence(root: string, path: string): string | undefined {
   try {
     const text = readFileSync(join(root, path, 'package.json'), 'utf8')

@@ -38,7 +38,7 @@ describe('lockfile', () => {
 describe('packages of other platforms', () => {
   const tool = { version: '1.0.0', optionalDependencies: { 'tool-for-mars': '1.0.0' } }
 
-  it('are beside the tool or above it', () => {
+  it('may be installed next to the tool or above it', () => {
     expect(
       problems({
         'node_modules/a/node_modules/tool': tool,
@@ -47,7 +47,7 @@ describe('packages of other platforms', () => {
     ).toEqual([])
   })
 
-  it('error: one that is missing is named', () => {
+  it('error: reports a missing one', () => {
     expect(problems({ 'node_modules/tool': tool })).toEqual([
       'package-lock.json lacks tool-for-mars@1.0.0, which node_modules/tool names',
     ])
@@ -60,7 +60,7 @@ describe('versions', () => {
   })
 
   it.each(['^1.2.3', '~1.2.3', '1.x', '*', 'latest', '>=1.0.0', '1.2.3 || 2', 'github:a/b'])(
-    '%s is not',
+    '%s is not exact',
     (version) => {
       expect(problems({}, { devDependencies: { a: version } })).toEqual([
         `packages/kit/package.json: devDependencies has a at "${version}", not an exact version`,

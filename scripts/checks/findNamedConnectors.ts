@@ -12,7 +12,7 @@ const neutral = ['core', 'react', 'ui']
 /** Ids of connectors and chain families, whether or not a folder carries the name yet. */
 const ids = ['walletConnect', 'eip155', 'solana', 'bip122']
 
-/** Files that may name one, with the reason. */
+/** Files that may name a connector or chain family, with the reason. */
 const allowed: Record<string, string> = {
   [`${kit}/core/connection/Connector.ts`]: 'connector types are spelled by the spec (§3.1)',
   [`${kit}/core/wallets/walletRows.ts`]: 'groups of the list are spelled by the spec (§9.9.1)',
@@ -21,10 +21,10 @@ const allowed: Record<string, string> = {
 }
 
 /**
- * Places where core, react or ui know a particular connector or chain family: imports of its files,
- * and literals that are its id (`'walletConnect'`, `'WALLET_CONNECT'`, `{ eip155: … }`,
- * `'eip155:1'`). A connector's own folder (`connectors/x`), folders of the same name (its views in
- * `ui/views/x`) and `exports/` may.
+ * References in core, react or ui to a particular connector or chain family: imports of its files, and
+ * literals with its id (`'walletConnect'`, `'WALLET_CONNECT'`, `{ eip155: … }`, `'eip155:1'`). Allowed in a
+ * connector's own folder (`connectors/x`), in folders of the same name (its views in `ui/views/x`) and in
+ * `exports/`.
  *
  * @returns One line for each problem.
  */
@@ -78,7 +78,7 @@ function findLiterals(path: string, text: string, names: readonly string[]): str
   return [...found].map((value) => `${path} names '${value}'`)
 }
 
-/** An id, and `walletConnect` as connector types are written: `WALLET_CONNECT`. */
+/** An id, and its form in connector types: `WALLET_CONNECT`. */
 function spellings(name: string): string[] {
   const type = name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_').toUpperCase()
   return type.includes('_') ? [name, type] : [name]

@@ -39,7 +39,7 @@ describe('undeclared imports', () => {
     ])
   })
 
-  it('finds a development dependency in shipped code, but not in a test', () => {
+  it('reports a development dependency in shipped code, but not in a test', () => {
     const text = "import 'autocannon'"
     expect(problems('packages/kit/src/a.ts', text)).toEqual([
       'packages/kit/src/a.ts is shipped and imports autocannon, only a development dependency of @gatefold/kit',
@@ -54,7 +54,7 @@ describe('undeclared imports', () => {
     expect(problems('packages/kit/src/a.ts', text)).toHaveLength(1)
   })
 
-  it('finds a Node module without its prefix, and checks the scripts of the root', () => {
+  it('reports a Node module without the node: prefix, and checks the root’s scripts', () => {
     expect(problems('packages/kit/src/a.ts', "import 'fs'")).toEqual([
       'packages/kit/src/a.ts imports fs: write node:fs',
     ])
@@ -63,7 +63,7 @@ describe('undeclared imports', () => {
     ])
   })
 
-  it('error: a file that does not parse is named', () => {
+  it('error: reports a file that does not parse', () => {
     expect(() => problems('packages/kit/src/a.ts', 'import {')).toThrow(
       /kit\/src\/a\.ts does not parse/,
     )

@@ -12,7 +12,7 @@ const oxlint = join(
   'bin/oxlint',
 )
 
-/** Rules of the repository's linter configuration that a temporary tree breaks. */
+/** Lints a temporary tree with the repository's configuration. @returns the broken rules, the exit code */
 function brokenRules(files: Record<string, string>) {
   const folder = makeTree({ 'tsconfig.json': '{}', ...files })
   copyFileSync(join(root, '.oxlintrc.json'), join(folder, '.oxlintrc.json'))

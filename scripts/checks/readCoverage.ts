@@ -4,17 +4,17 @@ import { parseSync } from 'vite'
 import { findFiles } from './sources.ts'
 import { visitNodes } from './visitNodes.ts'
 
-/** One row of docs/spec/ledger.tsv with the tests whose titles carry its id. */
+/** One row of docs/spec/ledger.tsv with the tests whose titles name its id. */
 export type Coverage = { id: string; requirement: string; tests: { file: string; title: string }[] }
 
-/** Folders with tests. The tests of these scripts mention rows without proving any. */
+/** Folders with tests. Tests of these scripts are excluded: they mention rows without testing them. */
 const folders = ['packages', 'apps', 'tests', 'bench']
 
 /**
  * Reads the ledger and every test title statically. A title is any string of a test file that
  * contains a `§`, so rows of a table (`it.each`) count as well.
  *
- * @returns The coverage in the ledger's order, and one line for each id that no row has.
+ * @returns The coverage in the ledger's order, and one line for each unknown id.
  */
 export function readCoverage(root: string): { rows: Coverage[]; problems: string[] } {
   const rows = readLedger(readFileSync(join(root, 'docs/spec/ledger.tsv'), 'utf8'))

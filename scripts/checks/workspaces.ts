@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What the checks read of a package.json. */
+/** The fields of a package.json that the checks read. */
 export type Manifest = {
   name?: string
   private?: boolean

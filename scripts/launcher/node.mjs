@@ -25,7 +25,7 @@ const packages = {
 /**
  * Selects the Node that runs the tasks.
  *
- * @param {{ version: string, platform: string, arch: string }} machine - As `process` has them.
+ * @param {{ version: string, platform: string, arch: string }} machine - As in `process`.
  * @returns `undefined` if the installed Node is new enough, else the package to fetch.
  * @throws LauncherError if it is too old and no package fits the platform.
  */

@@ -17,7 +17,7 @@ import {
   type OfficialVersion,
 } from './officialClients.ts'
 
-/** Official clients and ours. */
+/** Versions of the official client, and ours. */
 export type Version = OfficialVersion | 'gatefold'
 export const apps = ['2.21.3', '2.21.8', 'gatefold'] as const satisfies Version[]
 export const wallets = ['2.21.3', '2.21.8', 'walletkit', 'gatefold'] as const satisfies Version[]
@@ -29,7 +29,7 @@ export const pairings = apps.flatMap((app) =>
     .map((wallet) => ({ app, wallet })),
 )
 
-/** Each generation once on each side, for slow cases. */
+/** Each generation once per side, for slow cases. */
 export const fewPairings = [
   { app: '2.21.3', wallet: 'walletkit' },
   { app: '2.21.8', wallet: '2.21.3' },
@@ -37,7 +37,7 @@ export const fewPairings = [
   { app: 'gatefold', wallet: '2.21.8' },
 ] as const satisfies { app: Version; wallet: Version }[]
 
-/** Any client with the interface of ours, which has the shapes of the official one. */
+/** Any client behind our interface, whose shapes equal the official ones. */
 export type Client = Pick<
   SignClient,
   | 'sessions'
@@ -159,7 +159,7 @@ function toClient({ version, client, kit, close }: Official): Client {
  */
 function askedAtOnce<answer>(approval: () => Promise<answer>) {
   const answer = approval()
-  // Not every test awaits it.
+  // Some tests do not await it.
   answer.catch(() => {})
   return () => answer
 }
@@ -181,7 +181,7 @@ export const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 export const account = `eip155:1:${address}`
 
 /** The proposed namespaces. */
-export const asked = {
+export const requested = {
   eip155: {
     chains: ['eip155:1', 'eip155:10'],
     methods: ['personal_sign', 'eth_sendTransaction'],
@@ -190,7 +190,9 @@ export const asked = {
 }
 
 /** The approved namespaces. */
-export const granted = { eip155: { ...asked.eip155, chains: ['eip155:1'], accounts: [account] } }
+export const granted = {
+  eip155: { ...requested.eip155, chains: ['eip155:1'], accounts: [account] },
+}
 
 type ConnectParameters = Parameters<SignClient['connect']>[0]
 type ApproveParameters = Parameters<SignClient['approve']>[0]
@@ -199,7 +201,7 @@ type ApproveParameters = Parameters<SignClient['approve']>[0]
 export async function propose(
   app: Client,
   wallet: Client,
-  parameters: ConnectParameters = { optionalNamespaces: asked },
+  parameters: ConnectParameters = { optionalNamespaces: requested },
 ) {
   const proposed = next(wallet, 'session_proposal')
   const { uri, approval } = await app.connect(parameters)

@@ -17,7 +17,9 @@ afterEach(() => void vi.useRealTimers())
 
 type Timer = { at: number; run: () => void }
 
-/** A clock for our client: `tick` runs timers that are due by the mocked date; real time runs them, too. */
+/**
+ * A clock for our client: timers run in real time, and `tick` runs those that are due by the mocked date.
+ */
 function createClock() {
   const timers = new Set<Timer>()
   const fire = (timer: Timer) => timers.delete(timer) && timer.run()

@@ -15,25 +15,25 @@ export type Gate = {
 }
 
 /**
- * Opens a gate to a local port.
+ * Starts a gate to a local port.
  *
  * @param options.origin - added as `Origin` header, as a browser does
  */
 export async function openGate(port: number, options: { origin?: string } = {}): Promise<Gate> {
-  const lines = new Set<{ client: Socket; relay: Socket }>()
+  const connections = new Set<{ client: Socket; relay: Socket }>()
   let isCut = false
-  const onTurnedAway: (() => void)[] = []
+  const onRejected: (() => void)[] = []
   const server = createServer((client) => {
     client.on('error', () => {})
     if (isCut) {
       client.resetAndDestroy()
-      for (const tell of onTurnedAway.splice(0)) tell()
+      for (const retry of onRejected.splice(0)) retry()
       return
     }
     const relay = connect(port, 'localhost')
     relay.on('error', () => {})
-    const line = { client, relay }
-    lines.add(line)
+    const connection = { client, relay }
+    connections.add(connection)
     if (options.origin === undefined) client.pipe(relay)
     else
       client.once('data', (head) => {
@@ -42,7 +42,7 @@ export async function openGate(port: number, options: { origin?: string } = {}):
       })
     relay.pipe(client)
     const end = () => {
-      lines.delete(line)
+      connections.delete(connection)
       client.destroy()
       relay.destroy()
     }
@@ -51,7 +51,7 @@ export async function openGate(port: number, options: { origin?: string } = {}):
   })
   await new Promise<void>((resolve) => server.listen(0, resolve))
   const endAll = () => {
-    for (const { client, relay } of lines) {
+    for (const { client, relay } of connections) {
       client.resetAndDestroy()
       relay.destroy()
     }
@@ -63,7 +63,7 @@ export async function openGate(port: number, options: { origin?: string } = {}):
       endAll()
     },
     freeze() {
-      for (const { client, relay } of lines) {
+      for (const { client, relay } of connections) {
         client.unpipe(relay)
         relay.unpipe(client)
         client.pause()
@@ -74,7 +74,7 @@ export async function openGate(port: number, options: { origin?: string } = {}):
       isCut = false
       endAll()
     },
-    turnedAway: () => new Promise((resolve) => onTurnedAway.push(resolve)),
+    turnedAway: () => new Promise((resolve) => onRejected.push(resolve)),
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve())

@@ -15,7 +15,7 @@ import { useRelay, type OnFinished } from './relay.ts'
 
 const relay = useRelay()
 
-/** A client, then one of another version on the same storage. */
+/** Opens a client, then one of another version on the same storage. */
 async function openKept(version: Version, onFinished: OnFinished, name: string) {
   const store = createStore()
   const open = (make: Version) =>

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { freePort, startProgram } from '../program.ts'
-import { asked, fewPairings, granted, next, openClient, signing } from './clients.ts'
+import { requested, fewPairings, granted, next, openClient, signing } from './clients.ts'
 import type { OnFinished } from './relay.ts'
 
 /** The relay as operators run it, on SQLite. */
@@ -30,11 +30,11 @@ async function startRelay(onFinished: OnFinished) {
   return relay
 }
 
-// Official clients repeat a message that was written to a dead socket after 15 s.
+// After 15 s official clients repeat a message that was written to a dead socket.
 const limitMs = 180_000
 
 test(
-  'the relay is killed between all steps without losing one',
+  'no step is lost when the relay is killed between all steps',
   { timeout: limitMs },
   async ({ onTestFinished }) => {
     const relay = await startRelay(onTestFinished)
@@ -64,7 +64,7 @@ test(
     }
 
     const proposals = sides.map(({ wallet }) => next(wallet, 'session_proposal'))
-    const connecting = await all(({ app }) => app.connect({ optionalNamespaces: asked }))
+    const connecting = await all(({ app }) => app.connect({ optionalNamespaces: requested }))
     await expect.poll(() => sides.filter(({ app }) => !app.isConnected())).toEqual([])
     await crash()
     await all(({ wallet }, index) => wallet.pair({ uri: connecting[index]!.uri! }))
@@ -80,17 +80,17 @@ test(
     const answers = sides.map(({ app }, index) =>
       app.request({ topic: sessions[index]!.topic, chainId: 'eip155:1', request: signing }),
     )
-    const asking = await Promise.all(requests)
+    const received = await Promise.all(requests)
     await crash()
     await all(({ wallet }, index) => {
-      const { id, topic } = asking[index]!
+      const { id, topic } = received[index]!
       return wallet.respond({ topic, response: { id, jsonrpc: '2.0', result: '0x' } })
     })
     expect(await Promise.all(answers)).toEqual(sides.map(() => '0x'))
     await crash()
-    const gone = sides.map(({ wallet }) => next(wallet, 'session_delete'))
+    const deleted = sides.map(({ wallet }) => next(wallet, 'session_delete'))
     await all(({ app }, index) => app.disconnect({ topic: sessions[index]!.topic }))
-    await Promise.all(gone)
+    await Promise.all(deleted)
     expect(sides.map(({ app }) => app.sessions())).toEqual(sides.map(() => []))
   },
 )

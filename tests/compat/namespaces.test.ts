@@ -2,7 +2,7 @@ import { describe, test } from 'vitest'
 import {
   account,
   address,
-  asked,
+  requested,
   granted,
   next,
   pairings,
@@ -20,7 +20,7 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
     const solana = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
     const bitcoin = 'bip122:000000000019d6689c085ae165831e93'
     const optionalNamespaces = {
-      ...asked,
+      ...requested,
       'eip155:137': { methods: ['eth_signTypedData_v4'], events: [] },
       solana: { chains: [solana], methods: ['solana_signMessage'], events: [] },
       bip122: { chains: [bitcoin], methods: ['signMessage'], events: [] },
@@ -103,8 +103,8 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
     onTestFinished,
   }) => {
     const { app, wallet } = await relay.openBoth(versions, onTestFinished)
-    const asking = {
-      optionalNamespaces: asked,
+    const parameters = {
+      optionalNamespaces: requested,
       sessionProperties: { expiry: '2030-01-01T00:00:00.000Z', 'caip154-mandatory': 'false' },
       scopedProperties: { eip155: { walletService: ['https://wallet.example'] } },
     }
@@ -114,8 +114,8 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
       scopedProperties: { eip155: { atomicBatch: true } },
       sessionConfig: { disableDeepLink: true },
     }
-    const { proposal, approval } = await propose(app, wallet, asking)
-    const { sessionProperties, scopedProperties } = asking
+    const { proposal, approval } = await propose(app, wallet, parameters)
+    const { sessionProperties, scopedProperties } = parameters
     expect(proposal.params).toMatchObject({ sessionProperties, scopedProperties })
     const { topic } = await wallet.approve({ id: proposal.id, ...answering })
     expect(await approval()).toMatchObject(answering)

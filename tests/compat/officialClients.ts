@@ -7,9 +7,9 @@ import { SignClient as SignClient8 } from 'sign-client-2.21.8'
 import { vi } from 'vitest'
 
 /**
- * The official clients of both wire generations: 2.21.3 subscribes and publishes itself, 2.21.8 uses
- * the relay's `wc_proposeSession` and `wc_approveSession`. WalletKit 1.2.10, which wallets use, has the
- * newer one.
+ * The official clients of both wire generations: 2.21.3 subscribes and publishes itself, 2.21.8 uses the
+ * relay's `wc_proposeSession` and `wc_approveSession`. WalletKit 1.2.10, which wallets use, is of the newer
+ * generation.
  */
 export type OfficialVersion = '2.21.3' | '2.21.8' | 'walletkit'
 
@@ -17,7 +17,7 @@ export type OfficialOptions = {
   /** `ws://…` of the relay under test. */
   relayUrl: string
   name?: string
-  /** Where its links are opened, for link mode. @see openLinks.ts */
+  /** Opens its links, for link mode. @see openLinks.ts */
   universal?: string | undefined
   projectId?: string
   /** Folder of the client's storage; in memory by default. */
@@ -35,7 +35,7 @@ export type Official = {
   version: OfficialVersion
   client: Client
   kit?: IWalletKit | undefined
-  /** Stops the client without notifying its peers, as if the process was killed. */
+  /** Stops the client without notifying its peers, as a killed process would. */
   close: () => Promise<void>
 }
 
@@ -115,7 +115,7 @@ function toStorage(store: KeyValueStore) {
 
 /**
  * Sets the verify service, for which there is no option. The built-in host takes up to 5 s per message if
- * it cannot be reached; a client that is this slow in its first second handles a message twice and then
+ * it cannot be reached; a client that waits that long in its first second handles a message twice and then
  * emits no further requests.
  */
 function useLocalVerify({ core }: Client, { relayUrl, verifyUrl }: OfficialOptions) {

@@ -1,5 +1,14 @@
 import { describe, test } from 'vitest'
-import { asked, granted, next, pairings, propose, settle, sign, type Client } from './clients.ts'
+import {
+  requested,
+  granted,
+  next,
+  pairings,
+  propose,
+  settle,
+  sign,
+  type Client,
+} from './clients.ts'
 import { useRelay } from './relay.ts'
 
 const relay = useRelay()
@@ -54,23 +63,23 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
 
   test('an expired URI is rejected', async ({ expect, onTestFinished }) => {
     const { app, wallet } = await relay.openBoth(versions, onTestFinished)
-    const { uri } = await app.connect({ optionalNamespaces: asked })
+    const { uri } = await app.connect({ optionalNamespaces: requested })
     const old = uri!.replace(/expiryTimestamp=\d+/, 'expiryTimestamp=1700000000')
     await expect(wallet.pair({ uri: old })).rejects.toThrow(/expired/)
     expect(topics(wallet)).toEqual([])
   })
 
-  test('a URI in the forms that wallets receive', async ({ expect, onTestFinished }) => {
+  test('a URI in every form that wallets receive', async ({ expect, onTestFinished }) => {
     const { app, wallet } = await relay.openBoth(versions, onTestFinished)
     for (const form of [
       (uri: string) => uri,
       (uri: string) => uri.replace('wc:', 'wc://'),
       (uri: string) => Buffer.from(uri).toString('base64'),
     ]) {
-      const { uri } = await app.connect({ optionalNamespaces: asked })
+      const { uri } = await app.connect({ optionalNamespaces: requested })
       const proposed = next(wallet, 'session_proposal')
       await wallet.pair({ uri: form(uri!) })
-      expect((await proposed).params.optionalNamespaces).toEqual(asked)
+      expect((await proposed).params.optionalNamespaces).toEqual(requested)
     }
   })
 
@@ -79,7 +88,7 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
     const { proposal } = await propose(app, wallet)
     const { pairingTopic } = proposal.params
     await wallet.reject({ id: proposal.id, reason: { code: 5000, message: 'User rejected.' } })
-    const again = await settle(app, wallet, { optionalNamespaces: asked })
+    const again = await settle(app, wallet, { optionalNamespaces: requested })
     expect(again.pairingTopic).not.toBe(pairingTopic)
     expect(await sign(app, wallet, again.topic)).toBe('0xsigned')
   })
@@ -95,7 +104,7 @@ describe.each(ours)('app $app, wallet $wallet', { concurrent: true }, (versions)
     const { app, wallet } = await relay.openBoth(versions, onTestFinished)
     const abort = new AbortController()
     const { proposal, approval } = await propose(app, wallet, {
-      optionalNamespaces: asked,
+      optionalNamespaces: requested,
       signal: abort.signal,
     })
     abort.abort()

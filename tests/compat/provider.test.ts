@@ -2,7 +2,7 @@ import { describe, test } from 'vitest'
 import {
   account,
   address,
-  asked,
+  requested,
   createStore,
   granted,
   next,
@@ -37,7 +37,7 @@ async function open(wallet: Version, onFinished: OnFinished) {
 /** Passes the provider's URI to the wallet and waits for the proposal. */
 async function propose(provider: Provider, wallet: Client) {
   const shown = nextEvent<string>(provider, 'display_uri')
-  const connecting = provider.connect({ optionalNamespaces: asked })
+  const connecting = provider.connect({ optionalNamespaces: requested })
   const proposed = next(wallet, 'session_proposal')
   await wallet.pair({ uri: await shown })
   return { connecting, id: (await proposed).id }
@@ -105,7 +105,7 @@ describe.each(wallets)('universal provider 2.21.8, wallet %s', { concurrent: tru
     const { topic } = await settle(provider, wallet)
     const other = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
     const namespaces = {
-      eip155: { ...asked.eip155, accounts: [account, `eip155:10:${other}`] },
+      eip155: { ...requested.eip155, accounts: [account, `eip155:10:${other}`] },
     }
     const updated = nextEvent<{ params: unknown }>(provider, 'session_update')
     await wallet.update({ topic, namespaces })

@@ -94,8 +94,8 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
     ] as const) {
       const received = next(wallet, 'session_request')
       const answer = app.request({ topic, chainId, request: { method, params } })
-      const { id, params: asking } = await received
-      expect(asking).toMatchObject({ chainId, request: { method, params } })
+      const { id, params: requestParams } = await received
+      expect(requestParams).toMatchObject({ chainId, request: { method, params } })
       await wallet.respond({ topic, response: { id, jsonrpc: '2.0', result } })
       expect(await answer).toEqual(result)
     }
@@ -144,7 +144,7 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
     expect(received.map(({ text }) => text)).toEqual(['0x01', '0x02', '0x03'])
   })
 
-  test('§4.18.5 or all at once, if the wallet disables the queue', async ({
+  test('§4.18.5 requests reach the wallet all at once if it disables the queue', async ({
     expect,
     onTestFinished,
   }) => {

@@ -2,7 +2,7 @@ import { describe, test } from 'vitest'
 import {
   account,
   address,
-  asked,
+  requested,
   granted,
   next,
   pairings,
@@ -20,7 +20,7 @@ import { useRelay } from './relay.ts'
 const relay = useRelay()
 
 describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versions) => {
-  test('§7.14.1 §3.19.1 pair by URI, approve, settle: both hold the same session', async ({
+  test('§7.14.1 §3.19.1 pair by URI, approve, settle: both have the same session', async ({
     expect,
     onTestFinished,
   }) => {
@@ -61,7 +61,7 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
       peer: session.peer,
       controller: session.controller,
     })
-    // Each side counts a week from its own handling of the extension.
+    // Each side adds a week to the time at which it handled the extension.
     expect(Math.abs(expiry - session.expiry)).toBeLessThan(60)
     await expect.poll(() => [app.proposals(), wallet.proposals()]).toEqual([[], []])
     for (const client of [app, wallet])
@@ -85,7 +85,7 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
     const { app, wallet } = await relay.openBoth(versions, onTestFinished)
     const { topic } = await settle(app, wallet)
     const namespaces = {
-      eip155: { ...asked.eip155, accounts: [account, `eip155:10:${address}`] },
+      eip155: { ...requested.eip155, accounts: [account, `eip155:10:${address}`] },
     }
     const received = next(app, 'session_update')
     await (await wallet.update({ topic, namespaces })).acknowledged()
@@ -93,9 +93,9 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
     await expect
       .poll(() => [app, wallet].map((client) => sessionOf(client, topic)?.namespaces))
       .toEqual([namespaces, namespaces])
-    const asking = next(wallet, 'session_request')
+    const request = next(wallet, 'session_request')
     const answer = app.request({ topic, chainId: 'eip155:10', request: signing })
-    const { id } = await asking
+    const { id } = await request
     await wallet.respond({ topic, response: { id, jsonrpc: '2.0', result: '0xten' } })
     expect(await answer).toBe('0xten')
   })
@@ -159,7 +159,7 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
     const { app, wallet } = await relay.openBoth(versions, onTestFinished)
     const { pairingTopic, topic } = await settle(app, wallet)
     await expect.poll(() => app.pairings()[0]?.active).toBe(true)
-    const again = await propose(app, wallet, { pairingTopic, optionalNamespaces: asked })
+    const again = await propose(app, wallet, { pairingTopic, optionalNamespaces: requested })
     expect(again.uri).toBeUndefined()
     await wallet.approve({ id: again.proposal.id, namespaces: granted })
     const second = await again.approval()

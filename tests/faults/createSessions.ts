@@ -6,20 +6,20 @@ import { until } from './until.ts'
 type Pair = { app: SignClient; wallet: SignClient; topic: string; running: Promise<void> }
 
 /**
- * Sessions of our own sign client that ask and answer without a pause, one request after the other: each
- * must be seen once by the wallet and answered once to the app, whatever happens to the relay.
+ * Sessions of our own sign client that send one request after another without pause. Whatever happens to
+ * the relay, each request must reach the wallet once and its response the app once.
  */
 export function createSessions(options: { url: string; pairs: number }) {
   const pairs: Pair[] = []
   const seen = new Map<number, number>()
-  let asked = 0
+  let requested = 0
   let answered = 0
   let wrong = 0
-  const over = new AbortController()
+  const stopped = new AbortController()
 
-  async function ask({ app, topic }: Pair) {
-    while (!over.signal.aborted) {
-      const text = `0x${(asked += 1).toString(16)}`
+  async function sendRequests({ app, topic }: Pair) {
+    while (!stopped.signal.aborted) {
+      const text = `0x${(requested += 1).toString(16)}`
       const request = { method: 'personal_sign', params: [text, account] }
       try {
         const answer = await app.request({ topic, chainId: 'eip155:1', request })
@@ -56,22 +56,27 @@ export function createSessions(options: { url: string; pairs: number }) {
       }
     },
     run() {
-      for (const pair of pairs) pair.running = ask(pair)
+      for (const pair of pairs) pair.running = sendRequests(pair)
     },
-    /** Waits for pending answers. */
+    /** Waits for pending responses. */
     async finish(limitMs: number): Promise<Finding[]> {
-      over.abort()
-      await until(() => answered + wrong >= asked, limitMs)
+      stopped.abort()
+      await until(() => answered + wrong >= requested, limitMs)
       const twice = [...seen.values()].filter((times) => times > 1).length
       return [
-        { what: 'session requests', value: asked, unit: '' },
-        { what: 'session requests not answered', value: asked - answered, unit: '', most: 0 },
-        { what: 'session requests answered wrongly', value: wrong, unit: '', most: 0 },
-        { what: 'session requests a wallet saw twice', value: twice, unit: '', most: 0 },
+        { what: 'session requests', value: requested, unit: '' },
+        {
+          what: 'session requests without a response',
+          value: requested - answered,
+          unit: '',
+          most: 0,
+        },
+        { what: 'session requests with a wrong response', value: wrong, unit: '', most: 0 },
+        { what: 'session requests delivered twice', value: twice, unit: '', most: 0 },
       ]
     },
     async close() {
-      over.abort()
+      stopped.abort()
       for (const { app, wallet } of pairs) await Promise.all([app.close(), wallet.close()])
     },
   }

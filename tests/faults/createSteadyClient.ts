@@ -7,12 +7,12 @@ import {
 } from '../../packages/server/src/testing/openRelayClient.ts'
 
 /**
- * Pauses between attempts, in ms, as official clients make them.
+ * Pauses between connection attempts of official clients, in ms.
  *
  * @see docs/threats.md#fault-targets
  */
 const pausesMs = [100, 1_000, 3_000, 6_000, 10_000]
-/** An official client sends a publish again that was not answered for this long. */
+/** Official clients repeat a publish that was not answered within this time. */
 const publishAgainMs = 19_500
 /** Timeout of a connection attempt. */
 const attemptMs = 10_000
@@ -25,20 +25,20 @@ export type SteadyClientOptions = {
   topics?: readonly string[]
   /** Receives every push before it is acknowledged. */
   onPush?: (push: Pushed, socketNumber: number) => void
-  /** Its topics are subscribed on a new socket (or it is open, without topics). */
-  onBack?: () => void
-  /** Its socket closed. */
-  onGone?: (code: number) => void
+  /** Called when a new socket has subscribed to all topics, or is open if there are none. */
+  onReady?: () => void
+  /** Called when a ready socket has closed. */
+  onClose?: (code: number) => void
 }
 
 /**
- * A raw client that comes back when its line breaks, like official ones do: subscribes again, then
- * republishes unanswered messages in their original order.
+ * A raw client that reconnects like official ones: it subscribes again, then republishes unanswered
+ * messages in their original order.
  */
 export function createSteadyClient(options: SteadyClientOptions) {
-  const { url, topics = [], onPush, onBack, onGone } = options
+  const { url, topics = [], onPush, onReady, onClose } = options
   const identity = createRelayIdentity()
-  /** Requests that are not answered, oldest first. */
+  /** Unanswered publishes, oldest first. */
   const pending = new Map<
     string,
     {
@@ -52,7 +52,7 @@ export function createSteadyClient(options: SteadyClientOptions) {
   let socket: WebSocket | undefined
   let socketNumber = 0
   let failures = 0
-  let isBack = false
+  let isReady = false
   let isClosed = false
   let lastId = 0
   let timer: NodeJS.Timeout | undefined
@@ -66,13 +66,13 @@ export function createSteadyClient(options: SteadyClientOptions) {
     socketNumber += 1
     opened.on('error', () => {})
     opened.on('open', () => {
-      if (topics.length === 0) back()
+      if (topics.length === 0) onSubscribed()
       else opened.send(request('subscribe', 'irn_batchSubscribe', { topics }))
     })
     opened.on('message', (data) => read(opened, (data as Buffer).toString()))
     opened.on('close', (code) => {
-      if (isBack) onGone?.(code)
-      isBack = false
+      if (isReady) onClose?.(code)
+      isReady = false
       if (isClosed) return
       timer = setTimeout(attempt, pausesMs[Math.min(failures, pausesMs.length - 1)])
       failures += 1
@@ -87,9 +87,9 @@ export function createSteadyClient(options: SteadyClientOptions) {
       return
     }
     if (message.id === 'subscribe') {
-      // The store may be away; an official client subscribes again too.
+      // The store may be unavailable; official clients also subscribe again.
       if (message.error) from.close()
-      else back()
+      else onSubscribed()
       return
     }
     const entry = pending.get(String(message.id))
@@ -99,19 +99,19 @@ export function createSteadyClient(options: SteadyClientOptions) {
     else entry.resolve()
   }
 
-  function back() {
-    isBack = true
+  function onSubscribed() {
+    isReady = true
     failures = 0
-    onBack?.()
+    onReady?.()
     for (const entry of pending.values()) send(entry)
   }
 
   function send(entry: { text: string; sentAt: number }) {
     entry.sentAt = performance.now()
-    if (isBack) socket?.send(entry.text)
+    if (isReady) socket?.send(entry.text)
   }
 
-  const again = setInterval(() => {
+  const repeatTimer = setInterval(() => {
     const now = performance.now()
     for (const entry of pending.values()) if (now - entry.sentAt > publishAgainMs) send(entry)
   }, 1_000)
@@ -119,14 +119,14 @@ export function createSteadyClient(options: SteadyClientOptions) {
 
   return {
     clientId: identity.clientId,
-    get isBack() {
-      return isBack
+    get isReady() {
+      return isReady
     },
-    /** Publishes that are not answered. */
+    /** The number of unanswered publishes. */
     get pendingCount() {
       return pending.size
     },
-    /** How long the oldest of them has waited, in ms; 0 without any. */
+    /** How long the oldest unanswered publish has waited, in ms; 0 if there is none. */
     get oldestPendingMs() {
       const [oldest] = pending.values()
       return oldest ? performance.now() - oldest.publishedAt : 0
@@ -134,7 +134,7 @@ export function createSteadyClient(options: SteadyClientOptions) {
     get socket() {
       return socket
     },
-    /** Resolves once the relay has acknowledged it. @throws Error with the relay's error */
+    /** Resolves once the relay has answered; rejects with the relay's error. */
     publish(topic: string, message: string, more: object = {}): Promise<void> {
       const id = `p${(lastId += 1)}`
       const text = request(id, 'irn_publish', { topic, message, ttl: 3_600, tag: 1108, ...more })
@@ -147,7 +147,7 @@ export function createSteadyClient(options: SteadyClientOptions) {
     close() {
       isClosed = true
       clearTimeout(timer)
-      clearInterval(again)
+      clearInterval(repeatTimer)
       socket?.terminate()
     },
   }

@@ -1,26 +1,26 @@
 import { randomBytes } from 'node:crypto'
 import { createSteadyClient, type SteadyClient } from './createSteadyClient.ts'
 
-/** Text of a usual envelope is about this long. */
+/** Length of a typical envelope's text. */
 const messageLength = 500
 
 export type Tally = {
   published: number
   acknowledged: number
   delivered: number
-  /** Acknowledged and never delivered. */
+  /** Acknowledged but never delivered. */
   lost: number
-  /** Delivered for the first time after a later one of the same topic. */
+  /** First delivered after a later message of the same topic. */
   outOfOrder: number
   /** Delivered again; clients drop these as duplicates. */
   duplicates: number
-  /** Those that came again on the very socket that had them, or with another number: never right. */
-  needless: number
+  /** Duplicates on the same socket or with another `seq`, which the relay must never send. */
+  invalidDuplicates: number
   /** Publishes that were answered with an error. */
   errors: number
-  /** From an event to the last client that was back, in ms. */
-  slowestBackMs: number
-  /** Publish to deliver, ms, of messages delivered at the first attempt. */
+  /** Longest time from a fault until all clients have reconnected, in ms. */
+  slowestReconnectMs: number
+  /** Times from publish to first delivery, in ms. */
   latenciesMs: number[]
 }
 
@@ -32,16 +32,15 @@ type Pair = {
   wallet: SteadyClient
   sent: number
   acknowledged: Set<number>
-  /** Number of the message to the relay's number, and the socket that had it. */
+  /** By message number: the relay's `seq`, and the socket that received it. */
   seen: Map<number, { seq: number; socketNumber: number; at: number }>
   highest: number
 }
 
 /**
- * Pairs of clients, one publishing to the other at a steady rate, and a ledger of what became of
- * every message.
+ * Pairs of clients, one publishing to the other at a steady rate. Tallies the outcome of every message.
  *
- * @param options.perSecond - of all pairs together
+ * @param options.perSecond - rate of all pairs together
  */
 export function createTraffic(options: { url: string; pairs: number; perSecond: number }) {
   const { url, pairs: count, perSecond } = options
@@ -52,25 +51,25 @@ export function createTraffic(options: { url: string; pairs: number; perSecond: 
     lost: 0,
     outOfOrder: 0,
     duplicates: 0,
-    needless: 0,
+    invalidDuplicates: 0,
     errors: 0,
-    slowestBackMs: 0,
+    slowestReconnectMs: 0,
     latenciesMs: [],
   }
   const padding = 'x'.repeat(messageLength)
-  /** When something was broken; clients that come back are timed from here. */
-  let brokenAt: number | undefined
+  /** Time of the last fault, from which reconnects are measured. */
+  let faultAt: number | undefined
   const pairs: Pair[] = []
   for (let index = 0; index < count; index += 1) pairs.push(createPair())
 
   function createPair(): Pair {
     const topic = randomBytes(32).toString('hex')
-    const back = { url, onBack: noteBack }
+    const shared = { url, onReady: noteReady }
     const pair: Pair = {
       topic,
-      app: createSteadyClient(back),
+      app: createSteadyClient(shared),
       wallet: createSteadyClient({
-        ...back,
+        ...shared,
         topics: [topic],
         onPush: ({ id, params }, socketNumber) =>
           deliver(pair, { seq: id, text: params.data.message, socketNumber }),
@@ -83,9 +82,9 @@ export function createTraffic(options: { url: string; pairs: number; perSecond: 
     return pair
   }
 
-  function noteBack() {
-    if (brokenAt === undefined) return
-    tally.slowestBackMs = Math.max(tally.slowestBackMs, performance.now() - brokenAt)
+  function noteReady() {
+    if (faultAt === undefined) return
+    tally.slowestReconnectMs = Math.max(tally.slowestReconnectMs, performance.now() - faultAt)
   }
 
   function publish(pair: Pair) {
@@ -100,40 +99,41 @@ export function createTraffic(options: { url: string; pairs: number; perSecond: 
     )
   }
 
-  function deliver(pair: Pair, got: { seq: number; text: string; socketNumber: number }) {
-    const [number = 0, publishedAt = 0] = got.text.split(' ', 2).map(Number)
+  function deliver(pair: Pair, push: { seq: number; text: string; socketNumber: number }) {
+    const [number = 0, publishedAt = 0] = push.text.split(' ', 2).map(Number)
     const before = pair.seen.get(number)
     if (before) {
       tally.duplicates += 1
-      if (before.seq !== got.seq || before.socketNumber === got.socketNumber) tally.needless += 1
-      pair.seen.set(number, { ...before, socketNumber: got.socketNumber })
+      if (before.seq !== push.seq || before.socketNumber === push.socketNumber)
+        tally.invalidDuplicates += 1
+      pair.seen.set(number, { ...before, socketNumber: push.socketNumber })
       return
     }
     tally.delivered += 1
     if (number < pair.highest) tally.outOfOrder += 1
     pair.highest = Math.max(pair.highest, number)
-    pair.seen.set(number, { seq: got.seq, socketNumber: got.socketNumber, at: publishedAt })
+    pair.seen.set(number, { seq: push.seq, socketNumber: push.socketNumber, at: publishedAt })
     tally.latenciesMs.push(performance.now() - publishedAt)
   }
 
   let turn = 0
-  let owed = 0
+  let due = 0
   let lastTick = 0
   let ticker: NodeJS.Timeout | undefined
   function tick() {
     const now = performance.now()
-    // A machine that stalls must not be followed by a flood of our own making.
-    owed = Math.min(owed + ((now - lastTick) / 1000) * perSecond, perSecond)
+    // Capped, so that no burst follows a stall of the machine.
+    due = Math.min(due + ((now - lastTick) / 1000) * perSecond, perSecond)
     lastTick = now
-    for (; owed >= 1; owed -= 1) publish(pairs[(turn = (turn + 1) % pairs.length)]!)
+    for (; due >= 1; due -= 1) publish(pairs[(turn = (turn + 1) % pairs.length)]!)
   }
 
   return {
     tally,
-    get isBack() {
-      return pairs.every(({ app, wallet }) => app.isBack && wallet.isBack)
+    get isReady() {
+      return pairs.every(({ app, wallet }) => app.isReady && wallet.isReady)
     },
-    /** How long the oldest publish has waited for its answer, in ms. */
+    /** How long the oldest unanswered publish has waited, in ms. */
     get oldestPendingMs() {
       return Math.max(...pairs.map(({ app }) => app.oldestPendingMs))
     },
@@ -149,9 +149,9 @@ export function createTraffic(options: { url: string; pairs: number; perSecond: 
     pause() {
       clearInterval(ticker)
     },
-    /** Something is about to break: from now on clients that come back are timed. */
-    markBroken() {
-      brokenAt = performance.now()
+    /** Call just before a fault: reconnects are measured from here. */
+    markFault() {
+      faultAt = performance.now()
     },
     /** Counts missing messages; call once deliveries have settled or timed out. */
     finish(): Tally {
@@ -169,7 +169,7 @@ export function createTraffic(options: { url: string; pairs: number; perSecond: 
   }
 }
 
-/** @param share - 0.99 for the 99th percentile; 0 of nothing */
+/** @param share - 0.99 for the 99th percentile @returns 0 without values */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0

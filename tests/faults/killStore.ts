@@ -2,59 +2,62 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { createTraffic } from './createTraffic.ts'
 import { describeTally } from './killRelay.ts'
 import type { Finding, Report } from './report.ts'
-import { startRelays, type Place, type Relays } from './startRelays.ts'
+import { startRelays, type StoreKind, type Relays } from './startRelays.ts'
 import { until } from './until.ts'
 
-/** Everything is as usual this soon after the store is back. @see docs/threats.md#fault-targets */
-const usualLimitMs = 10_000
-/** Answers that were under way when the store ended have come by then. */
-const underWayMs = 500
+/**
+ * The relay has recovered within this time after the store's restart. @see docs/threats.md#fault-targets
+ */
+const recoveryLimitMs = 10_000
+/** Answers in flight when the store was killed arrive within this time. */
+const inFlightMs = 500
 /** Answers up to this time count as normal. */
 const promptMs = 500
 
 /**
- * Ends the PostgreSQL or Redis behind relays under load as a crash would, and starts it again later. While
- * it is away the relays stay up, say so, and acknowledge nothing; then they go on by themselves.
+ * Kills the PostgreSQL or Redis behind relays under load and restarts it later. Meanwhile the relays must
+ * keep running, report the outage in /health and acknowledge nothing; then they must recover without a
+ * restart.
  */
 export async function killStore(options: {
-  place: Exclude<Place, 'SQLite'>
+  storeKind: Exclude<StoreKind, 'SQLite'>
   perSecond: number
   pairs: number
-  /** How long the store is away. */
-  awayMs: number
+  /** How long the store is down. */
+  downMs: number
 }): Promise<Report> {
-  const { place, perSecond, pairs, awayMs } = options
-  const relays = await startRelays(place)
+  const { storeKind, perSecond, pairs, downMs } = options
+  const relays = await startRelays(storeKind)
   const store = relays.store!
   const traffic = createTraffic({ url: relays.url, pairs, perSecond })
   try {
-    await until(() => traffic.isBack, usualLimitMs)
+    await until(() => traffic.isReady, recoveryLimitMs)
     traffic.run()
-    await until(() => traffic.tally.delivered >= perSecond, usualLimitMs)
+    await until(() => traffic.tally.delivered >= perSecond, recoveryLimitMs)
     const pids = relays.programs.map(({ pid }) => pid)
 
     await store.kill()
-    const degradedMs = await until(() => healthIs(relays, 503), usualLimitMs)
-    await wait(underWayMs)
+    const degradedMs = await until(() => healthIs(relays, 503), recoveryLimitMs)
+    await wait(inFlightMs)
     const before = traffic.tally.acknowledged
-    await wait(awayMs)
+    await wait(downMs)
     const acknowledged = traffic.tally.acknowledged - before
 
     await store.restart()
-    const healthyMs = await until(() => healthIs(relays, 200), 2 * usualLimitMs)
-    const promptAgainMs = await until(() => traffic.oldestPendingMs < promptMs, 2 * usualLimitMs)
+    const healthyMs = await until(() => healthIs(relays, 200), 2 * recoveryLimitMs)
+    const promptAgainMs = await until(() => traffic.oldestPendingMs < promptMs, 2 * recoveryLimitMs)
     traffic.pause()
-    const settledMs = await until(() => traffic.isSettled, 2 * usualLimitMs)
+    const settledMs = await until(() => traffic.isSettled, 2 * recoveryLimitMs)
     const ended = pids.filter((pid) => !isAlive(pid)).length
     return {
-      name: `${place} behind the relay away for ${awayMs / 1000} s under ${perSecond} messages/s`,
+      name: `${storeKind} behind the relay down for ${downMs / 1000} s under ${perSecond} messages/s`,
       findings: [
         { what: 'relay processes that ended', value: ended, unit: '', most: 0 },
-        within('until health says degraded', degradedMs),
-        { what: 'acknowledged while it was away', value: acknowledged, unit: '', most: 0 },
-        within('until health says ok', healthyMs),
+        within('until /health reports 503', degradedMs),
+        { what: 'acknowledged while the store was down', value: acknowledged, unit: '', most: 0 },
+        within('until /health reports 200', healthyMs),
         within('until answers are prompt', sum(healthyMs, promptAgainMs)),
-        within('until what waited has arrived', sum(healthyMs, promptAgainMs, settledMs)),
+        within('until pending messages are delivered', sum(healthyMs, promptAgainMs, settledMs)),
         ...describeTally(traffic.finish()),
       ],
     }
@@ -65,10 +68,10 @@ export async function killStore(options: {
 }
 
 function within(what: string, ms: number | undefined): Finding {
-  return { what, value: ms ?? Infinity, unit: 'ms', most: usualLimitMs }
+  return { what, value: ms ?? Infinity, unit: 'ms', most: recoveryLimitMs }
 }
 
-/** `undefined` as soon as one of them is. */
+/** The sum; `undefined` if one of the parts is. */
 function sum(...parts: (number | undefined)[]) {
   return parts.reduce(
     (total, part) => (total === undefined || part === undefined ? undefined : total + part),
@@ -76,7 +79,10 @@ function sum(...parts: (number | undefined)[]) {
   )
 }
 
-/** A failed request is no answer: a kept-alive connection may be closing. The end of a process is checked separately. */
+/**
+ * A failed request counts as no answer: a kept-alive connection may be closing. Exited processes are
+ * checked separately.
+ */
 async function healthIs({ programs }: Relays, status: number) {
   const answers = await Promise.all(
     programs.map(({ url }) =>

@@ -1,6 +1,7 @@
 /**
- * `npm run faults`: breaks relays under load at full size, up to the targets of docs/threats.md#fault-targets, and prints
- * the outcome of every message. `npm test` runs the same at a small size.
+ * `npm run faults`: injects faults into relays under full load, checks the targets of
+ * docs/threats.md#fault-targets, and prints the tally of all messages. `npm test` runs the same at a small
+ * size.
  */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { loadavg } from 'node:os'
@@ -10,15 +11,15 @@ import { killRelay } from './killRelay.ts'
 import { killStore } from './killStore.ts'
 import { brokenOf, formatReport, type Report } from './report.ts'
 import { soak } from './soak.ts'
-import { places } from './startRelays.ts'
+import { storeKinds } from './startRelays.ts'
 import { storm } from './storm.ts'
 
 const usage = `npm run faults -- [--only <text>] [--kills 50] [--clients 10000] [--soak <minutes>]
 
-  --only <text>     faults whose name holds the text, like "kill relay", "storm", "Redis"
+  --only <text>     faults whose name contains the text, such as "kill relay", "storm", "Redis"
   --kills <n>       how often a relay is killed
-  --clients <n>     idle clients of a storm
-  --soak <minutes>  a steady load that long as well; the target is 60`
+  --clients <n>     number of idle clients in a storm
+  --soak <minutes>  also runs a steady load for this long; the target is 60`
 
 const { values } = parseArgs({
   options: {
@@ -34,24 +35,24 @@ const load = { perSecond: 500, pairs: 50 }
 const kills = Number(values.kills)
 const clients = Number(values.clients)
 const faults: { name: string; run: () => Promise<Report> }[] = [
-  ...places.map((place) => ({
-    name: `kill relay on ${place}`,
-    run: () => killRelay({ ...load, place, kills, loadMs: 1_000 }),
+  ...storeKinds.map((storeKind) => ({
+    name: `kill relay on ${storeKind}`,
+    run: () => killRelay({ ...load, storeKind, kills, loadMs: 1_000 }),
   })),
-  ...(['PostgreSQL', 'Redis'] as const).map((place) => ({
-    name: `kill store ${place}`,
-    run: () => killStore({ ...load, place, awayMs: 20_000 }),
+  ...(['PostgreSQL', 'Redis'] as const).map((storeKind) => ({
+    name: `kill store ${storeKind}`,
+    run: () => killStore({ ...load, storeKind, downMs: 20_000 }),
   })),
-  ...(['SQLite', 'Redis'] as const).map((place) => ({
-    name: `storm on ${place}`,
-    run: () => storm({ place, clients }),
+  ...(['SQLite', 'Redis'] as const).map((storeKind) => ({
+    name: `storm on ${storeKind}`,
+    run: () => storm({ storeKind, clients }),
   })),
   ...(values.soak === undefined
     ? []
     : [
         {
           name: 'soak on SQLite',
-          run: () => soak({ place: 'SQLite', perSecond: 200, minutes: Number(values.soak) }),
+          run: () => soak({ storeKind: 'SQLite', perSecond: 200, minutes: Number(values.soak) }),
         },
       ]),
 ]
@@ -67,7 +68,7 @@ async function main() {
     )
   const reports: Report[] = []
   for (const { run } of chosen) {
-    // A machine that is busy with something else measures that as well.
+    // Other load of the machine distorts the figures, so it is reported with them.
     const busy = loadavg()[0]!
     const report = await run()
     report.findings.push({ what: 'load of the machine before', value: busy, unit: '' })

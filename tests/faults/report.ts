@@ -3,14 +3,14 @@ export type Finding = {
   what: string
   value: number
   unit: string
-  /** The largest value that is right. */
+  /** The largest allowed value. */
   most?: number
 }
 
 /** The findings of one fault. */
 export type Report = { name: string; findings: Finding[] }
 
-/** The findings that break their limit, in words. */
+/** Describes the findings that exceed their limit. */
 export function brokenOf(reports: readonly Report[]): string[] {
   return reports.flatMap(({ name, findings }) =>
     findings
@@ -22,7 +22,7 @@ export function brokenOf(reports: readonly Report[]): string[] {
   )
 }
 
-/** A report as people read it. */
+/** Formats a report as text. */
 export function formatReport({ name, findings }: Report): string {
   const width = Math.max(...findings.map(({ what }) => what.length))
   const lines = findings.map(({ what, value, unit, most }) => {

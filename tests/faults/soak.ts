@@ -3,27 +3,30 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { createTraffic } from './createTraffic.ts'
 import { describeTally } from './killRelay.ts'
 import type { Report } from './report.ts'
-import { startRelays, type Place } from './startRelays.ts'
+import { startRelays, type StoreKind } from './startRelays.ts'
 import { until } from './until.ts'
 
-/** Memory may grow by this much. @see docs/threats.md#fault-targets */
+/** Memory may grow by this much per hour. @see docs/threats.md#fault-targets */
 const growthLimitMb = 10
 const sampleMs = 10_000
-/** Caches, the heap's young part and the database's pages find their size in this share of the time. */
+/**
+ * Caches, the young generation of the heap and the database's pages reach their size in this share of the
+ * run.
+ */
 const warmupShare = 0.25
 
-/** A steady load for a long time: the relay's memory must not grow with it. */
+/** Runs a steady load for a long time: the relay's memory must not grow. */
 export async function soak(options: {
-  place: Place
+  storeKind: StoreKind
   perSecond: number
   minutes: number
 }): Promise<Report> {
-  const { place, perSecond, minutes } = options
-  const relays = await startRelays(place)
+  const { storeKind, perSecond, minutes } = options
+  const relays = await startRelays(storeKind)
   const traffic = createTraffic({ url: relays.url, pairs: 20, perSecond })
   const samples: { hours: number; mb: number }[] = []
   try {
-    await until(() => traffic.isBack, 10_000)
+    await until(() => traffic.isReady, 10_000)
     traffic.run()
     const began = performance.now()
     for (;;) {
@@ -36,7 +39,7 @@ export async function soak(options: {
     await until(() => traffic.isSettled, 10_000)
     const warm = samples.slice(Math.floor(samples.length * warmupShare))
     return {
-      name: `relay on ${place} for ${minutes} min under ${perSecond} messages/s`,
+      name: `relay on ${storeKind} for ${minutes} min under ${perSecond} messages/s`,
       findings: [
         { what: 'resident memory after the start', value: warm[0]?.mb ?? 0, unit: 'MB' },
         { what: 'resident memory at the end', value: warm.at(-1)?.mb ?? 0, unit: 'MB' },
@@ -50,7 +53,7 @@ export async function soak(options: {
   }
 }
 
-/** Least squares, so that a garbage collection at either end does not decide. */
+/** Least squares, so that a garbage collection at either end does not distort the result. */
 function slopeOf(samples: readonly { hours: number; mb: number }[]) {
   const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
   const hours = mean(samples.map((sample) => sample.hours))
@@ -60,7 +63,7 @@ function slopeOf(samples: readonly { hours: number; mb: number }[]) {
   return mean(over) / mean(under)
 }
 
-/** Linux tells it; elsewhere there is no such file. */
+/** Linux only: reads procfs. */
 function residentMb(pid: number) {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024

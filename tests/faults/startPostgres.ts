@@ -9,19 +9,19 @@ import { findPostgresBinary } from '../../packages/server/src/testing/findPostgr
 import { freePort } from '../program.ts'
 import type { Redis } from '../redis.ts'
 
-/** A PostgreSQL or Redis that a fault ends. */
+/** A PostgreSQL or Redis server that a fault kills. */
 export type Store = Pick<Redis, 'url' | 'kill' | 'restart' | 'stop'>
 
-/** How long it may take to come up, after a crash too. */
+/** Timeout of a start, including one after a crash. */
 const startLimitMs = 30_000
 
 /**
- * Starts a PostgreSQL server of a test's own, with the durability of production (`fsync` and
- * `synchronous_commit` on), that can be ended as a crash would end it.
+ * Starts a separate PostgreSQL server with the durability of production (`fsync` and `synchronous_commit`
+ * on), which tests can kill.
  */
 export async function startPostgres(): Promise<Store> {
   const folder = await mkdtemp(join(tmpdir(), 'gatefold-faults-'))
-  // The data belongs to another user when the tests run as root.
+  // When the tests run as root, another user owns the data.
   await chmod(folder, 0o755)
   const data = join(folder, 'data')
   const binary = findPostgresBinary()
@@ -50,7 +50,7 @@ export async function startPostgres(): Promise<Store> {
     },
   }
 
-  /** After a crash its workers may still be on their way out, and a start before that fails. */
+  /** Retries: after a crash a start fails until all old worker processes have exited. */
   async function launch(): Promise<ChildProcess> {
     const deadline = Date.now() + startLimitMs
     for (;;) {
@@ -58,8 +58,8 @@ export async function startPostgres(): Promise<Store> {
         ...(process.getuid?.() === 0 && { uid, gid }),
         stdio: ['ignore', 'ignore', 'pipe'],
       })
-      let said = ''
-      started.stderr.setEncoding('utf8').on('data', (text: string) => (said += text))
+      let stderr = ''
+      started.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
       const onExit = () => started.kill('SIGQUIT')
       process.once('exit', onExit)
       started.once('exit', () => process.off('exit', onExit))
@@ -67,7 +67,8 @@ export async function startPostgres(): Promise<Store> {
         if (await answers(url)) return started
         if (Date.now() > deadline) started.kill('SIGQUIT')
       }
-      if (Date.now() > deadline) throw new Error(`PostgreSQL did not start:\n${said.slice(-2_000)}`)
+      if (Date.now() > deadline)
+        throw new Error(`PostgreSQL did not start:\n${stderr.slice(-2_000)}`)
       await wait(50)
     }
   }
@@ -90,7 +91,7 @@ async function answers(url: string) {
 
 async function end(child: ChildProcess, signal: NodeJS.Signals) {
   if (child.exitCode !== null || child.signalCode !== null) return
-  const gone = new Promise((resolve) => child.once('exit', resolve))
+  const exited = new Promise((resolve) => child.once('exit', resolve))
   child.kill(signal)
-  await gone
+  await exited
 }

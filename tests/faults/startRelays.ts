@@ -9,39 +9,42 @@ import { startPostgres, type Store } from './startPostgres.ts'
 
 const bin = fileURLToPath(new URL('../../packages/server/src/bin.ts', import.meta.url))
 
-export const places = ['SQLite', 'PostgreSQL', 'Redis'] as const
+export const storeKinds = ['SQLite', 'PostgreSQL', 'Redis'] as const
 
-/** Where a relay keeps its messages. */
-export type Place = (typeof places)[number]
+/** The kind of store that a relay uses. */
+export type StoreKind = (typeof storeKinds)[number]
 
-/** Relay processes as in production, their store, and where clients connect. */
+/** Relay processes as in production, their store, and the URL for clients. */
 export type Relays = {
-  place: Place
+  storeKind: StoreKind
   /** `ws://…` */
   url: string
-  /** One, or two on Redis. */
+  /** One process, or two on Redis. */
   programs: Program[]
-  /** The PostgreSQL or Redis behind them. */
+  /** PostgreSQL or Redis; SQLite needs none. */
   store: Store | undefined
   stop(): Promise<void>
 }
 
-/** Starts a relay on its own data; on Redis two of them behind a balancer. */
-export async function startRelays(place: Place, env: Record<string, string> = {}): Promise<Relays> {
+/** Starts a relay with an empty store; on Redis two relays behind a balancer. */
+export async function startRelays(
+  storeKind: StoreKind,
+  env: Record<string, string> = {},
+): Promise<Relays> {
   const dataDir = await mkdtemp(join(tmpdir(), 'gatefold-faults-'))
   const undo: (() => Promise<unknown>)[] = [() => rm(dataDir, { recursive: true, force: true })]
   const stop = async () => {
     for (let last = undo.pop(); last; last = undo.pop()) await last()
   }
   try {
-    const store = await startStore(place)
+    const store = await startStore(storeKind)
     if (store) undo.push(() => store.stop())
     const programs: Program[] = []
-    for (let count = 0; count < (place === 'Redis' ? 2 : 1); count += 1) {
+    for (let count = 0; count < (storeKind === 'Redis' ? 2 : 1); count += 1) {
       const program = await startRelayProgram({
         GATEFOLD_DATA_DIR: dataDir,
-        ...(place === 'PostgreSQL' && { DATABASE_URL: store!.url }),
-        ...(place === 'Redis' && { REDIS_URL: store!.url }),
+        ...(storeKind === 'PostgreSQL' && { DATABASE_URL: store!.url }),
+        ...(storeKind === 'Redis' && { REDIS_URL: store!.url }),
         ...env,
       })
       undo.push(() => program.stop())
@@ -53,16 +56,16 @@ export async function startRelays(place: Place, env: Record<string, string> = {}
       undo.push(() => balancer.stop())
       port = balancer.port
     }
-    return { place, url: `ws://localhost:${port}`, programs, store, stop }
+    return { storeKind, url: `ws://localhost:${port}`, programs, store, stop }
   } catch (error) {
     await stop()
     throw error
   }
 }
 
-async function startStore(place: Place): Promise<Store | undefined> {
-  if (place === 'SQLite') return undefined
-  return place === 'Redis' ? startRedis() : startPostgres()
+async function startStore(storeKind: StoreKind): Promise<Store | undefined> {
+  if (storeKind === 'SQLite') return undefined
+  return storeKind === 'Redis' ? startRedis() : startPostgres()
 }
 
 async function startRelayProgram(env: Record<string, string>): Promise<Program> {
@@ -75,7 +78,7 @@ async function startRelayProgram(env: Record<string, string>): Promise<Program> 
       GATEFOLD_PORT: `${port}`,
       GATEFOLD_LOG_LEVEL: 'fatal',
       GATEFOLD_RPC_URLS: '{}',
-      // As docs/relay-production.md has it.
+      // As docs/relay-production.md recommends.
       NODE_OPTIONS: '--max-semi-space-size=32',
       ...env,
     },

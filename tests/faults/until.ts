@@ -1,17 +1,17 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
 /**
- * Looks again and again until something holds.
+ * Polls a condition until it is true.
  *
- * @returns ms until it held; `undefined` when it did not in time.
+ * @returns ms until the condition was true; `undefined` after a timeout.
  */
 export async function until(
-  holds: () => boolean | Promise<boolean>,
+  condition: () => boolean | Promise<boolean>,
   limitMs: number,
 ): Promise<number | undefined> {
   const began = performance.now()
   for (;;) {
-    if (await holds()) return performance.now() - began
+    if (await condition()) return performance.now() - began
     if (performance.now() - began > limitMs) return undefined
     await wait(20)
   }

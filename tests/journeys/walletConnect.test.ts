@@ -63,7 +63,7 @@ describe.each([
     await book.connect.click()
     await book.row(/^WalletConnect/).click()
     await book.card.getByRole('img', { name: /QR code to connect/ }).waitFor()
-    // The page is attested beside the code; killed before, the server has nothing to verify.
+    // Waits for the attestation of the page, because the next test needs it.
     await attested
     await book.page.locator('iframe[aria-hidden]').waitFor({ state: 'detached' })
   })

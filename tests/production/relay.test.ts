@@ -59,12 +59,12 @@ async function connections() {
 }
 
 describe.skipIf(missing)('docs/relay-production.md, as written', () => {
-  test('wallets connect through nginx, and restarting one process after the other loses nothing', async () => {
+  test('wallets connect through nginx, and restarting the processes one by one loses nothing', async () => {
     const app = open('app')
     const wallet = open('wallet')
     try {
       const { topic } = await settle(app, wallet)
-      // Fewest connections first: the two sides are on different processes.
+      // nginx uses the process with the fewest connections, so app and wallet are on different ones.
       await expect.poll(connections).toEqual([1, 1])
       wallet.on('session_request', ({ id, params }) => {
         void wallet.respond({
@@ -81,9 +81,9 @@ describe.skipIf(missing)('docs/relay-production.md, as written', () => {
       expect(await ask(0)).toEqual([0])
       const answers: Promise<unknown>[] = []
       for (const [index, relay] of production.relays.entries()) {
-        const offline = next<unknown>((told) => {
+        const offline = next<unknown>((resolve) => {
           const stops = [app, wallet].map((one) =>
-            one.on('relay', ({ status }) => status === 'offline' && told(status)),
+            one.on('relay', ({ status }) => status === 'offline' && resolve(status)),
           )
           return () => stops.forEach((stop) => stop())
         })
@@ -100,7 +100,7 @@ describe.skipIf(missing)('docs/relay-production.md, as written', () => {
     }
   })
 
-  test('health and metrics are not for the public', async () => {
+  test('health and metrics are not public', async () => {
     expect([await get('/health'), await get('/metrics'), await get('/health/live')]).toEqual([
       404, 404, 404,
     ])
@@ -119,8 +119,8 @@ describe.skipIf(missing)('docs/relay-production.md, as written', () => {
       metadata: metadataOf('stranger'),
       WebSocket: Socket as unknown as typeof WebSocket,
     })
-    const refused = next<{ reason?: string }>((told) =>
-      stranger.on('relay', (state) => state.status === 'refused' && told(state)),
+    const refused = next<{ reason?: string }>((resolve) =>
+      stranger.on('relay', (state) => state.status === 'refused' && resolve(state)),
     )
     const { approval } = await stranger.connect({ optionalNamespaces: {} })
     approval().catch(() => {})

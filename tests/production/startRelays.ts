@@ -15,12 +15,12 @@ const name = 'relay.example'
 
 const nginxPlace = { packages: ['nginx-light'], file: 'usr/sbin/nginx' }
 
-/** Why this cannot run here; undefined where it can. @see whyMissing */
+/** Why the setup cannot run on this machine; undefined if it can. @see whyMissing */
 export async function whyNoProduction(): Promise<string | undefined> {
   return (await whyNoRedis()) ?? whyMissing('nginx', nginxPlace)
 }
 
-/** The page's blocks that are files, by name. */
+/** The page's file blocks, by file name. */
 export async function readBlocks(): Promise<Record<string, string>> {
   const page = await readFile(join(root, 'docs/relay-production.md'), 'utf8')
   const blocks = page.matchAll(/^```\w+ file=(\S+)\n([\s\S]*?)^```$/gm)
@@ -28,8 +28,8 @@ export async function readBlocks(): Promise<Record<string, string>> {
 }
 
 /**
- * What docs/relay-production.md describes, from its own blocks; only ports, paths and addresses are
- * other ones, since a test may not take a machine's.
+ * Starts the setup of docs/relay-production.md from the page's own blocks. Only ports, paths and addresses
+ * differ, so that tests do not use those of the machine.
  */
 export async function startProduction() {
   const undo: (() => Promise<unknown>)[] = []
@@ -94,14 +94,15 @@ function readEnv(text: string): Record<string, string> {
   )
 }
 
-/** Applies `changes`; throws when one is missing, because the page then differs from the test. */
+/** Replaces each key of `changes` in a value. @throws if a key does not occur: the page has changed */
 function fill<Value extends string | Record<string, string>>(
   value: Value,
   changes: Record<string, string>,
 ): Value {
   let text = JSON.stringify(value)
   for (const [from, to] of Object.entries(changes)) {
-    if (!text.includes(from)) throw new Error(`docs/relay-production.md does not say “${from}”.`)
+    if (!text.includes(from))
+      throw new Error(`docs/relay-production.md does not contain “${from}”.`)
     text = text.replaceAll(from, () => to)
   }
   return JSON.parse(text) as Value
@@ -134,17 +135,17 @@ async function startNginx(folder: string, port: number, undo: (() => Promise<unk
     env: { ...process.env, ...nginx.env },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
-  let said = ''
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text))
-  const gone = new Promise((resolve) => child.once('exit', resolve))
+  let stderr = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
+  const exited = new Promise((resolve) => child.once('exit', resolve))
   undo.push(() => {
     child.kill('SIGTERM')
-    return gone
+    return exited
   })
-  const ended = gone.then(() => {
-    throw new Error(`nginx did not start:\n${said}`)
+  const ended = exited.then(() => {
+    throw new Error(`nginx did not start:\n${stderr}`)
   })
-  ended.catch(() => {}) // told below, or it ends because it was asked to
+  ended.catch(() => {}) // reported by the loop below; after the start, an exit is expected
   while (!(await Promise.race([isOpen(port), ended]))) continue
 }
 

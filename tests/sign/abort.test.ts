@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createManualClock } from '../../packages/sign/src/testing/createManualClock.ts'
 import { createMemoryStore } from '../../packages/sign/src/storage/createMemoryStore.ts'
 import {
-  asked,
+  requested,
   granted,
   next,
   proposalOf,
@@ -21,7 +21,10 @@ describe('aborting', () => {
     const proposed = proposalOf(wallet)
     const ended = next<object>((listener) => wallet.on('session_delete', listener))
     const abort = new AbortController()
-    const { uri, approval } = await app.connect({ optionalNamespaces: asked, signal: abort.signal })
+    const { uri, approval } = await app.connect({
+      optionalNamespaces: requested,
+      signal: abort.signal,
+    })
     await wallet.pair({ uri: uri ?? '' })
     const { id } = await proposed
     abort.abort(new Error('closed'))
@@ -40,7 +43,10 @@ describe('aborting', () => {
     const wallet = relay.create('wallet')
     const proposed = proposalOf(wallet)
     const abort = new AbortController()
-    const { uri, approval } = await app.connect({ optionalNamespaces: asked, signal: abort.signal })
+    const { uri, approval } = await app.connect({
+      optionalNamespaces: requested,
+      signal: abort.signal,
+    })
     await wallet.pair({ uri: uri ?? '' })
     const { id } = await proposed
     const approving = wallet.approve({ id, namespaces: granted })
@@ -60,7 +66,10 @@ describe('aborting', () => {
     const emitted: unknown[] = []
     app.on('proposal_expire', (event) => emitted.push(event))
     const abort = new AbortController()
-    const { uri, approval } = await app.connect({ optionalNamespaces: asked, signal: abort.signal })
+    const { uri, approval } = await app.connect({
+      optionalNamespaces: requested,
+      signal: abort.signal,
+    })
     await wallet.pair({ uri: uri ?? '' })
     await proposed
     abort.abort(new Error('closed'))
@@ -77,7 +86,7 @@ describe('aborting', () => {
     const emitted: unknown[] = []
     wallet.on('session_proposal', (event) => emitted.push(event))
     for (const start of [
-      (signal: AbortSignal) => app.connect({ optionalNamespaces: asked, signal }),
+      (signal: AbortSignal) => app.connect({ optionalNamespaces: requested, signal }),
       (signal: AbortSignal) =>
         app.authenticate({
           chains: ['eip155:1'],

@@ -4,7 +4,7 @@ import type { BrowserContext, Page, Response } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { launchBrowser, type TestBrowser } from '../browser.ts'
 import { openPage } from './openPage.ts'
-import { account, asked, granted, next, startClients } from './clients.ts'
+import { account, requested, granted, next, startClients } from './clients.ts'
 import { servePage } from './page/serve.ts'
 
 let browser: TestBrowser
@@ -42,7 +42,7 @@ async function connect(page: Page, wallet: SignClient) {
     const { uri, approval } = await window.app.client.connect({ optionalNamespaces })
     window.app.approval = approval()
     return uri
-  }, asked)
+  }, requested)
   await wallet.pair({ uri: uri ?? '' })
   const { id } = await proposed
   const { topic, acknowledged } = await wallet.approve({ id, namespaces: granted })
@@ -56,7 +56,7 @@ async function sign(page: Page, wallet: SignClient, topic: string) {
     void wallet.respond({ topic, response: { id, jsonrpc: '2.0', result: '0xsigned' } })
   })
   const request = { method: 'personal_sign', params: ['0x68656c6c6f', account.split(':')[2]] }
-  const answer = await page.evaluate((asked) => window.app.client.request(asked), {
+  const answer = await page.evaluate((request) => window.app.client.request(request), {
     topic,
     chainId: 'eip155:1',
     request,
@@ -112,9 +112,9 @@ test('an app loads at most 30 KB, in one file for all uses of a session; §7.14.
   const second = await context.newPage()
   await load(second)
   expect(await sign(second, wallet, topic)).toBe('0xsigned')
-  const gone = next((listener) => wallet.on('session_delete', listener))
+  const deleted = next((listener) => wallet.on('session_delete', listener))
   await second.evaluate((topic) => window.app.client.disconnect({ topic }), topic)
-  await gone
+  await deleted
   await expect.poll(() => page.evaluate(() => window.app.client.sessions())).toEqual([])
 
   expect(requests.some((url) => url.startsWith(`${relay.verifyUrl}/attestation`))).toBe(true)
@@ -128,7 +128,7 @@ test('an app loads at most 30 KB, in one file for all uses of a session; §7.14.
   expect(size).toBeGreaterThan(20_000)
 })
 
-test('a page without TLS, and so without WebCrypto, connects with curves of a library', async () => {
+test('a page without TLS, which has no WebCrypto, connects with the library’s curves', async () => {
   const { page, context, pageErrors } = await openPage(browser)
   const scripts = watchScripts(context)
   await load(page, `http://app.test:${server.port}`)

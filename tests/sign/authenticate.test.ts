@@ -2,7 +2,7 @@ import type { SignClient } from '@gatefold/sign'
 import { expect, onTestFinished, test } from 'vitest'
 import { createMemoryStore } from '../../packages/sign/src/storage/createMemoryStore.ts'
 import { createManualClock } from '../../packages/sign/src/testing/createManualClock.ts'
-import { asked, granted, metadataOf, next, proposalOf, useClients } from './clients.ts'
+import { requested, granted, metadataOf, next, proposalOf, useClients } from './clients.ts'
 import { createRawPeer } from './rawPeer.ts'
 import { requestSignIn, sign, signer, signIn, type SignInEvent, watch } from './signIn.ts'
 
@@ -89,7 +89,7 @@ test('a wallet without authenticate approves the fallback proposal', async () =>
   const { auths, session } = await approval()
   expect(auths).toBeUndefined()
   expect(session).toMatchObject({ namespaces: granted })
-  expect(asked).toBeDefined()
+  expect(requested).toBeDefined()
 })
 
 test.each([

@@ -78,7 +78,7 @@ export function metadataOf(name: string) {
 
 export const account = 'eip155:1:0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 
-export const asked = {
+export const requested = {
   eip155: {
     chains: ['eip155:1'],
     methods: ['personal_sign', 'eth_sendTransaction'],
@@ -86,9 +86,9 @@ export const asked = {
   },
 }
 
-export const granted = { eip155: { ...asked.eip155, accounts: [account] } }
+export const granted = { eip155: { ...requested.eip155, accounts: [account] } }
 
-/** The next event of a name. */
+/** The next event. */
 export function next<event>(subscribe: (listener: (event: event) => void) => () => void) {
   return new Promise<event>((resolve) => {
     const stop = subscribe((event) => {
@@ -101,7 +101,7 @@ export function next<event>(subscribe: (listener: (event: event) => void) => () 
 /** Connects an app with a wallet that approves everything. */
 export async function settle(app: SignClient, wallet: SignClient) {
   const proposed = next<{ id: number }>((listener) => wallet.on('session_proposal', listener))
-  const { uri, approval } = await app.connect({ optionalNamespaces: asked })
+  const { uri, approval } = await app.connect({ optionalNamespaces: requested })
   await wallet.pair({ uri: uri ?? '' })
   const { topic, acknowledged } = await wallet.approve({
     id: (await proposed).id,

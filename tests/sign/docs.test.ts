@@ -34,12 +34,12 @@ test('every sample of docs/sign.md is run here, word for word', async () => {
 })
 
 test('the app and the wallet of the samples', async () => {
-  const asked: (string | undefined)[] = []
+  const requested: (string | undefined)[] = []
   const wallet = startWallet(relay.relayUrl, {
     account,
     async confirm({ method }) {
-      asked.push(method)
-      return asked.length < 3
+      requested.push(method)
+      return requested.length < 3
     },
     sign: async () => '0xsigned',
     showError: (error) => expect.unreachable(String(error)),
@@ -52,7 +52,7 @@ test('the app and the wallet of the samples', async () => {
   )
   expect(await sign(connected)).toBe('0xsigned')
   expect(await sign(connected)).toBeUndefined()
-  expect(asked).toEqual([undefined, 'personal_sign', 'personal_sign'])
+  expect(requested).toEqual([undefined, 'personal_sign', 'personal_sign'])
   await connected.client.close()
   const again = relay.create('app', { storage })
   expect(await restore(again, () => expect.unreachable())).toMatchObject({

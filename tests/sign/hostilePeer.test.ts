@@ -1,6 +1,6 @@
 import type { SignClient } from '@gatefold/sign'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { account, asked, granted, next, startClients } from './clients.ts'
+import { account, requested, granted, next, startClients } from './clients.ts'
 import { createRawPeer, type Json } from './rawPeer.ts'
 
 let relay: Awaited<ReturnType<typeof startClients>>
@@ -39,7 +39,7 @@ describe('a hostile wallet', () => {
   })
 
   async function answer() {
-    const { uri, approval } = await app.connect({ optionalNamespaces: asked })
+    const { uri, approval } = await app.connect({ optionalNamespaces: requested })
     return { ...(await peer.answerProposal(uri ?? '')), approval }
   }
 
@@ -54,14 +54,14 @@ describe('a hostile wallet', () => {
   test.each<[string, Json]>([
     ['another namespace', { namespaces: { solana: { accounts: [], methods: [], events: [] } } }],
     [
-      'accounts under a family they are not of',
+      'accounts under the wrong chain family',
       {
         namespaces: { eip155: { accounts: ['solana:1:abc'], methods: [], events: [] } },
       },
     ],
     ['nothing', { namespaces: {} }],
     [
-      'a key that did not answer',
+      'a key other than that of the response',
       { namespaces: granted, controller: { publicKey: 'a'.repeat(64) } },
     ],
     ['the past', { namespaces: granted, expiry: 1_700_000_000 }],
@@ -75,7 +75,7 @@ describe('a hostile wallet', () => {
   })
 
   test('responds with a low-order key; another wallet can still respond', async () => {
-    const { uri, approval } = await app.connect({ optionalNamespaces: asked })
+    const { uri, approval } = await app.connect({ optionalNamespaces: requested })
     const bad = await createRawPeer(relay.relayUrl)
     await peer.scan(uri ?? '')
     const pairingTopic = await bad.scan(uri ?? '')
@@ -89,7 +89,7 @@ describe('a hostile wallet', () => {
   })
 
   test('rejects with an empty error, which still rejects the approval', async () => {
-    const { uri, approval } = await app.connect({ optionalNamespaces: asked })
+    const { uri, approval } = await app.connect({ optionalNamespaces: requested })
     const topic = await peer.scan(uri ?? '')
     const { id = 0 } = await peer.request('wc_sessionPropose')
     await peer.send(topic, { id, error: {} }, 1121)
@@ -97,7 +97,7 @@ describe('a hostile wallet', () => {
   })
 
   test('settles with properties that are not text', async () => {
-    const { uri, approval } = await app.connect({ optionalNamespaces: asked })
+    const { uri, approval } = await app.connect({ optionalNamespaces: requested })
     const { topic, publicKey } = await peer.answerProposal(uri ?? '')
     const sessionProperties = { capabilities: { '0x1': { atomic: true } } }
     await peer.settle(topic, publicKey, { namespaces: granted, sessionProperties })
@@ -115,13 +115,13 @@ describe('a hostile wallet', () => {
 
   test.each<[string, number, string, Json]>([
     [
-      'an event of a chain it was not given',
+      'an event of a chain that was not approved',
       3005,
       'wc_sessionEvent',
       { chainId: 'eip155:137', event: { name: 'chainChanged', data: 137 } },
     ],
     [
-      'an event of a kind it was not given',
+      'an event that was not approved',
       3002,
       'wc_sessionEvent',
       { chainId: 'eip155:1', event: { name: 'message', data: 1 } },
@@ -134,7 +134,7 @@ describe('a hostile wallet', () => {
       { namespaces: { cosmos: { accounts: ['cosmos:a:b'], methods: [], events: [] } } },
     ],
     [
-      'an update that is none',
+      'an invalid update',
       1003,
       'wc_sessionUpdate',
       { namespaces: { eip155: { accounts: 'all' } } },
@@ -179,7 +179,7 @@ describe('a hostile wallet', () => {
     const one = await connect()
     const two = await (async () => {
       const other = await createRawPeer(relay.relayUrl)
-      const { uri, approval } = await app.connect({ optionalNamespaces: asked })
+      const { uri, approval } = await app.connect({ optionalNamespaces: requested })
       const { topic, publicKey } = await other.answerProposal(uri ?? '')
       await other.settle(topic, publicKey, { namespaces: granted })
       await approval()
@@ -220,7 +220,7 @@ describe('a hostile app', () => {
   /** A raw peer with a session that the wallet has approved. */
   async function connect() {
     const proposed = next<{ id: number }>((listener) => wallet.on('session_proposal', listener))
-    const { id, uri, publicKey } = await peer.propose({ optionalNamespaces: asked })
+    const { id, uri, publicKey } = await peer.propose({ optionalNamespaces: requested })
     await wallet.pair({ uri })
     await proposed
     const { topic, acknowledged } = await wallet.approve({ id, namespaces: granted })
@@ -235,12 +235,12 @@ describe('a hostile app', () => {
   test.each<[string, Json]>([
     ['namespaces as a string', { optionalNamespaces: 'all' }],
     [
-      'chains that are none',
+      'invalid chains',
       { optionalNamespaces: { eip155: { chains: ['1'], methods: [], events: [] } } },
     ],
     [
       'scoped properties without a value',
-      { optionalNamespaces: asked, scopedProperties: { eip155: null } },
+      { optionalNamespaces: requested, scopedProperties: { eip155: null } },
     ],
   ])('proposes %s: rejected at once', async (_what, params) => {
     const { id, uri } = await peer.propose(params)
@@ -250,14 +250,14 @@ describe('a hostile app', () => {
   })
 
   test('§4.18.3 a duplicate proposal is emitted once, and again when its code is scanned again', async () => {
-    const { id, uri, publicKey } = await peer.propose({ optionalNamespaces: asked })
+    const { id, uri, publicKey } = await peer.propose({ optionalNamespaces: requested })
     await wallet.pair({ uri })
     await expect.poll(() => emitted).toEqual(['session_proposal'])
     const { topic } = { topic: wallet.pairings()[0]?.topic ?? '' }
     await peer.send(topic, {
       id,
       method: 'wc_sessionPropose',
-      params: { proposer: { publicKey, metadata: {} }, optionalNamespaces: asked },
+      params: { proposer: { publicKey, metadata: {} }, optionalNamespaces: requested },
     })
     const ping = await peer.send(topic, { method: 'wc_pairingPing', params: {} }, 1002)
     await peer.answer(ping)
@@ -289,7 +289,7 @@ describe('a hostile app', () => {
   test('a proposal with a distant expiry ends with its pairing, and can be rejected until then', async () => {
     const proposed = next<{ id: number }>((listener) => wallet.on('session_proposal', listener))
     const { uri, id, pairingTopic } = await peer.propose({
-      optionalNamespaces: asked,
+      optionalNamespaces: requested,
       expiryTimestamp: Math.floor(Date.now() / 1_000) + 315_360_000,
     })
     await wallet.pair({ uri })
@@ -338,7 +338,7 @@ describe('a hostile app', () => {
       { chainId: 'eip155:1', request: { method: 'eth_sign', params: [] } },
     ],
     [
-      'a request that is over',
+      'an expired request',
       8000,
       'wc_sessionRequest',
       { chainId: 'eip155:1', request: { method: 'personal_sign', expiryTimestamp: 1_700_000_000 } },

@@ -17,7 +17,7 @@ test('a link that cannot be opened rejects the request; a forged link is ignored
   const app = relay.create('app', {
     storage,
     metadata: linked('app'),
-    openLink: () => Promise.reject(new Error('no app takes it')),
+    openLink: () => Promise.reject(new Error('no app opens the link')),
   })
   const wallet = relay.create('wallet', { metadata: linked('wallet') })
   const { topic } = await settle(app, wallet)
@@ -27,12 +27,12 @@ test('a link that cannot be opened rejects the request; a forged link is ignored
     `https://app.example/open?topic=${topic}&wc_ev=${await sealed(storage, topic)}`,
   )
   expect(app.sessions()[0]?.transportType).toBe('link_mode')
-  const asking = app.request({
+  const requesting = app.request({
     topic,
     chainId: 'eip155:1',
     request: { method: 'personal_sign', params: [] },
   })
-  await expect(asking).rejects.toThrow('no app takes it')
+  await expect(requesting).rejects.toThrow('no app opens the link')
   expect(app.pendingOutgoing()).toEqual([])
 })
 
@@ -71,9 +71,9 @@ test('peers that support link mode exchange links only', async () => {
   })
   expect(uri).toMatch(/^https:\/\/wallet\.example\/open\?wc_ev=An/)
   expect(await wallet.handleLink(uri ?? '')).toBe(true)
-  const asked = await event
-  expect(asked.params).toMatchObject({ transportType: 'link_mode' })
-  await wallet.approveSessionAuthenticate({ id: asked.id, auths: [await sign(asked)] })
+  const received = await event
+  expect(received.params).toMatchObject({ transportType: 'link_mode' })
+  await wallet.approveSessionAuthenticate({ id: received.id, auths: [await sign(received)] })
   await app.handleLink(opened.wallet.shift() ?? '')
   const { session } = await approval()
   const topic = session?.topic ?? ''

@@ -108,7 +108,7 @@ test('a change that exceeds the quota does not fail the others of its task', asy
     const store = await window.parts.store
     const real = Object.getOwnPropertyDescriptor(IDBObjectStore.prototype, 'put')!
     IDBObjectStore.prototype.put = function (value: unknown, key) {
-      // As on a full disk: the request succeeds, and the transaction aborts.
+      // Simulates a full disk: the request succeeds, then the transaction aborts.
       if (key === 'large') queueMicrotask(() => this.transaction.abort())
       return Reflect.apply(real.value as typeof this.put, this, [value, key])
     }
@@ -117,7 +117,7 @@ test('a change that exceeds the quota does not fail the others of its task', asy
     return [window.parts.failures.length, await store.getItem('large')]
   })
   expect(await readDatabase(page)).toMatchObject({ small: '1' })
-  // Reported, and kept in memory.
+  // The failure is reported, and the value kept in memory.
   expect(failures).toEqual([1, '2'])
 })
 
@@ -137,7 +137,7 @@ test('a page without storage and locks falls back to memory and reports it', asy
     }
   })
   expect({ value, sum, isLeader }).toEqual({ value: '[]', sum: 4, isLeader: true })
-  // Once for the migration, once for the store.
+  // Reported once by the migration and once by the store.
   expect(failures).toHaveLength(2)
   expect(failures[0]).toMatch(/^localStorage: SecurityError/)
   expect(failures[1]).toMatch(/^wc@2:client:0.3\/\/session: SecurityError/)
@@ -170,7 +170,7 @@ test('two tabs have one leader and the same state within a second; the next tab 
   const within = { timeout: 1_000 }
   await expect.poll(() => Promise.all([first, second, third].map(sum)), within).toEqual([5, 5, 5])
 
-  // As if the tab crashed.
+  // Simulates a crash of the tab.
   await first.close({ runBeforeUnload: false })
   expect(await run(third, 2)).toBe(7)
   expect(await Promise.all([second, third].map(isLeader))).toEqual([true, false])

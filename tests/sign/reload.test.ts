@@ -4,7 +4,7 @@ import { createMemoryStore } from '../../packages/sign/src/storage/createMemoryS
 import { systemClock } from '../../packages/sign/src/systemClock.ts'
 import {
   account,
-  asked,
+  requested,
   granted,
   next,
   proposalOf,
@@ -25,7 +25,7 @@ describe('after a reload', () => {
     const shown = requestOf(before)
     const answer = app.request({ topic, chainId: 'eip155:1', request: signing })
     await shown
-    const { uri, approval } = await app.connect({ optionalNamespaces: asked })
+    const { uri, approval } = await app.connect({ optionalNamespaces: requested })
     const proposed = proposalOf(before)
     await before.pair({ uri: uri ?? '' })
     await proposed
@@ -123,7 +123,7 @@ describe('after a reload', () => {
     const before = relay.create('app', { storage })
     const wallet = relay.create('wallet')
     const proposed = proposalOf(wallet)
-    const { uri } = await before.connect({ optionalNamespaces: asked })
+    const { uri } = await before.connect({ optionalNamespaces: requested })
     await wallet.pair({ uri: uri ?? '' })
     const { id } = await proposed
     await before.close()
@@ -181,7 +181,7 @@ describe('after a reload', () => {
     const app = relay.create('app')
     const before = relay.create('wallet', { storage, WebSocket: losing('"wc_approveSession"') })
     const proposed = proposalOf(before)
-    const { uri, approval } = await app.connect({ optionalNamespaces: asked })
+    const { uri, approval } = await app.connect({ optionalNamespaces: requested })
     await before.pair({ uri: uri ?? '' })
     const { id } = await proposed
     before.approve({ id, namespaces: granted }).catch(() => undefined)
@@ -216,7 +216,10 @@ describe('after a reload', () => {
     const before = relay.create('wallet', { storage })
     const proposed = proposalOf(before)
     const abort = new AbortController()
-    const { uri, approval } = await app.connect({ optionalNamespaces: asked, signal: abort.signal })
+    const { uri, approval } = await app.connect({
+      optionalNamespaces: requested,
+      signal: abort.signal,
+    })
     await before.pair({ uri: uri ?? '' })
     const { id } = await proposed
     if (answer === 'no') abort.abort()
@@ -224,7 +227,7 @@ describe('after a reload', () => {
     await before.close()
     sleeps()
     await approval().catch(() => undefined)
-    // The wallet has handled its side of the settlement by then.
+    // By now the wallet has handled its side of the settlement.
     const clock = { ...systemClock, now: () => Date.now() + 301_000 }
     const wallet = relay.create('wallet', { storage, clock })
     await wallet.ready()

@@ -1,6 +1,14 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createManualClock } from '../../packages/sign/src/testing/createManualClock.ts'
-import { asked, granted, proposalOf, requestOf, settle, signing, useClients } from './clients.ts'
+import {
+  requested,
+  granted,
+  proposalOf,
+  requestOf,
+  settle,
+  signing,
+  useClients,
+} from './clients.ts'
 
 const relay = useClients()
 
@@ -74,7 +82,7 @@ test('of two concurrent responses only the first is sent', async () => {
   const app = relay.create('app')
   const wallet = relay.create('wallet')
   const proposed = proposalOf(wallet)
-  const { uri, approval } = await app.connect({ optionalNamespaces: asked })
+  const { uri, approval } = await app.connect({ optionalNamespaces: requested })
   await wallet.pair({ uri: uri ?? '' })
   const { id } = await proposed
   const late = { code: 'sign.recently_deleted' }
@@ -155,9 +163,9 @@ test('requests of the same millisecond have unique ids', async () => {
   const same = vi.spyOn(crypto, 'getRandomValues')
   same.mockImplementation((array) => (array instanceof Uint16Array ? array : random(array)))
   onTestFinished(() => same.mockRestore())
-  const asked = [['first'], ['second'], ['third']]
-  const answers = asked.map((params) =>
+  const requested = [['first'], ['second'], ['third']]
+  const answers = requested.map((params) =>
     app.request({ topic, chainId: 'eip155:1', request: { method: 'personal_sign', params } }),
   )
-  expect(await Promise.all(answers)).toEqual(asked)
+  expect(await Promise.all(answers)).toEqual(requested)
 })

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import {
   account,
-  asked,
+  requested,
   granted,
   metadataOf,
   next,
@@ -86,7 +86,7 @@ test('§9.10.2 every message is published with its ttl, tag and prompt', async (
   const app = relay.create('app', { WebSocket: Recording })
   const wallet = relay.create('wallet', { WebSocket: Recording })
   const proposed = proposalOf(wallet)
-  const first = await app.connect({ optionalNamespaces: asked })
+  const first = await app.connect({ optionalNamespaces: requested })
   await wallet.pair({ uri: first.uri ?? '' })
   await wallet.reject({
     id: (await proposed).id,
@@ -127,7 +127,7 @@ test('§3.19.2 §3.19.3 the fields of a wallet’s pending proposal and request'
   const app = relay.create('app')
   const wallet = relay.create('wallet')
   const proposed = proposalOf(wallet)
-  const { uri, approval } = await app.connect({ optionalNamespaces: asked })
+  const { uri, approval } = await app.connect({ optionalNamespaces: requested })
   const { topic: pairingTopic } = await wallet.pair({ uri: uri ?? '' })
   const { id } = await proposed
   const expected = (seconds: number) => expect.closeTo(Date.now() / 1_000 + seconds, -2)
@@ -140,7 +140,7 @@ test('§3.19.2 §3.19.3 the fields of a wallet’s pending proposal and request'
       expiryTimestamp: expected(300),
       proposer: { publicKey: expect.stringMatching(/^[0-9a-f]{64}$/), metadata },
       requiredNamespaces: {},
-      optionalNamespaces: asked,
+      optionalNamespaces: requested,
       relays: [{ protocol: 'irn' }],
       verifyContext: { verified },
     },
@@ -164,7 +164,7 @@ test('§8.9.3 §4.18.7 recently deleted records are reported as such', async () 
   const app = relay.create('app')
   const wallet = relay.create('wallet')
   const proposed = proposalOf(wallet)
-  const { uri } = await app.connect({ optionalNamespaces: asked })
+  const { uri } = await app.connect({ optionalNamespaces: requested })
   const pairing = await wallet.pair({ uri: uri ?? '' })
   const { id } = await proposed
   await wallet.reject({ id, reason: { code: 5000, message: 'User rejected.' } })
@@ -193,7 +193,7 @@ test('§8.9.3 §4.18.7 recently deleted records are reported as such', async () 
 test('§8.9.5 a wallet without a listener for proposals logs a warning', async () => {
   const warned = vi.spyOn(console, 'warn').mockImplementation(() => {})
   onTestFinished(() => warned.mockRestore())
-  const { uri } = await relay.create('app').connect({ optionalNamespaces: asked })
+  const { uri } = await relay.create('app').connect({ optionalNamespaces: requested })
   const wallet = relay.create('wallet')
   await wallet.pair({ uri: uri ?? '' })
   await expect.poll(() => wallet.proposals()).toHaveLength(1)
@@ -205,7 +205,7 @@ test('required namespaces are sent as optional ones, and an active pairing is re
   const wallet = relay.create('wallet')
   const first = proposalOf(wallet)
   const one = await app.connect({
-    requiredNamespaces: asked,
+    requiredNamespaces: requested,
     optionalNamespaces: { 'eip155:10': { methods: ['eth_sign'], events: [] } },
     sessionProperties: { capability: '{}' },
     scopedProperties: { eip155: { wallet_sendCalls: true } },
@@ -226,7 +226,7 @@ test('required namespaces are sent as optional ones, and an active pairing is re
   const { pairingTopic } = await one.approval()
 
   const second = proposalOf(wallet)
-  const two = await app.connect({ optionalNamespaces: asked, pairingTopic })
+  const two = await app.connect({ optionalNamespaces: requested, pairingTopic })
   expect(two.uri).toBeUndefined()
   await wallet.approve({ id: (await second).id, namespaces: granted })
   expect((await two.approval()).pairingTopic).toBe(pairingTopic)
@@ -334,7 +334,7 @@ test('an update that the relay rejects does not roll back a later one', async ()
 
 test('a closed client rejects with a clear error', async () => {
   const app = relay.create('app')
-  const { approval } = await app.connect({ optionalNamespaces: asked })
+  const { approval } = await app.connect({ optionalNamespaces: requested })
   await app.close()
   await expect(approval()).rejects.toThrow('Not initialized. The sign client is closed.')
   await expect(app.ping({ topic: 'a' })).rejects.toThrow('Not initialized.')

@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { createMemoryStore } from '../../packages/sign/src/storage/createMemoryStore.ts'
 import { createManualClock } from '../../packages/sign/src/testing/createManualClock.ts'
 import {
-  asked,
+  requested,
   granted,
   next,
   proposalOf,
@@ -38,7 +38,7 @@ describe('§9.10.1 delays', () => {
     const storage = createMemoryStore()
     const before = relay.create('wallet', { storage })
     const proposed = proposalOf(before)
-    const { uri } = await relay.create('app').connect({ optionalNamespaces: asked })
+    const { uri } = await relay.create('app').connect({ optionalNamespaces: requested })
     await before.pair({ uri: uri ?? '' })
     const { id } = await proposed
     await before.close()
@@ -74,7 +74,7 @@ describe('§4.18.6 expiry deletes and emits an event for', () => {
     const app = relay.create('app', { clock })
     const wallet = relay.create('wallet', { clock })
     const proposed = proposalOf(wallet)
-    const { uri, expiresAt, approval } = await app.connect({ optionalNamespaces: asked })
+    const { uri, expiresAt, approval } = await app.connect({ optionalNamespaces: requested })
     expect(expiresAt - clock.now()).toBe(240_000)
     await wallet.pair({ uri: uri ?? '' })
     const { id } = await proposed
@@ -102,9 +102,9 @@ describe('§4.18.6 expiry deletes and emits an event for', () => {
     const request = requestOf(wallet)
     const answer = app.request({ topic, chainId: 'eip155:1', request: signing, expiry: 300 })
     const { id } = await request
-    const gone = next((listener) => wallet.on('session_request_expire', listener))
+    const expired = next((listener) => wallet.on('session_request_expire', listener))
     clock.advance(301_000)
-    expect(await gone).toEqual({ id })
+    expect(await expired).toEqual({ id })
     await expect(answer).rejects.toThrow('Request expired. Please try again.')
     expect([app.pendingOutgoing(), wallet.pendingRequests()]).toEqual([[], []])
   })
@@ -138,7 +138,7 @@ test('a pairing that is reused just before its expiry lasts as long as the new p
   onTestFinished(() => clearInterval(passing))
   const proposed = proposalOf(wallet)
   const { approval } = await app.connect({
-    optionalNamespaces: asked,
+    optionalNamespaces: requested,
     pairingTopic: session.pairingTopic,
   })
   const { id } = await proposed

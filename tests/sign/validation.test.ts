@@ -1,6 +1,6 @@
 import type { SignClient } from '@gatefold/sign'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { asked, granted, next, settle, startClients } from './clients.ts'
+import { requested, granted, next, settle, startClients } from './clients.ts'
 
 let relay: Awaited<ReturnType<typeof startClients>>
 let app: SignClient
@@ -13,14 +13,14 @@ beforeAll(async () => {
   wallet = relay.create('wallet')
   topic = (await settle(app, wallet)).topic
   const proposed = next<{ id: number }>((listener) => wallet.on('session_proposal', listener))
-  const { uri } = await app.connect({ requiredNamespaces: asked })
+  const { uri } = await app.connect({ requiredNamespaces: requested })
   await wallet.pair({ uri: uri ?? '' })
   proposalId = (await proposed).id
 })
 afterAll(() => relay.end())
 
 const missing = 'a'.repeat(64)
-const chains = asked.eip155.chains
+const chains = requested.eip155.chains
 const ofEach = { methods: [], events: [] }
 
 type Row = [what: string, text: string, call: () => Promise<unknown>]
@@ -88,12 +88,12 @@ describe('§5.12.1 connect', () => {
     [
       'a scoped property without value',
       'Missing or invalid. scopedProperties must contain an existing value for each key. IncomingRequest: undefined for key eip155',
-      () => app.connect({ optionalNamespaces: asked, scopedProperties: { eip155: undefined } }),
+      () => app.connect({ optionalNamespaces: requested, scopedProperties: { eip155: undefined } }),
     ],
     [
       'scoped properties of another namespace',
       'Scoped properties must be a subset of required/optional namespaces, received: {"solana":{}}, required/optional namespaces: ["eip155"]',
-      () => app.connect({ optionalNamespaces: asked, scopedProperties: { solana: {} } }),
+      () => app.connect({ optionalNamespaces: requested, scopedProperties: { solana: {} } }),
     ],
   ])('rejects %s', rejected)
 })

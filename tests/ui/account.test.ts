@@ -6,7 +6,7 @@ import { auditThemes, cutAtTheStart, overflowing, useScenes } from './scene.ts'
 const open = useScenes()
 const dialog = (page: Page) => page.getByRole('dialog')
 const toast = (page: Page) => page.locator('.gf-toast')
-/** The active row, not of a view in its exit animation. */
+/** The row in the current view, not in one that is animating out. */
 const activeRow = (page: Page) =>
   page.locator('.gf-view:not([data-ending-style]) [aria-current=true]')
 const address = '0x9f3C2a7B61e04D5580cA9E17fF3b62d0A84cb41E'
@@ -100,7 +100,7 @@ describe('the profile', () => {
       .toBe(0)
   })
 
-  test('error: without a clipboard there is a toast', async () => {
+  test('error: without clipboard access a toast is shown', async () => {
     const page = await open('Account', {
       before: (fresh) =>
         fresh.addInitScript(() =>

@@ -35,13 +35,13 @@ describe('WalletButton', () => {
       const { page } = await gallery.visit('', { query: `wallet=${wallet}` })
       await page.getByRole('button', { name: wallet }).click()
       await page.getByRole('dialog', { name: title }).waitFor()
-      // The connect view is one step back.
+      // Back leads to the connect view.
       await page.getByRole('button', { name: 'Back' }).click()
       await viewIs(page, 'Connect')
     },
   )
 
-  test('on a phone the app comes first', async () => {
+  test('on a phone the app is offered first', async () => {
     const { page } = await gallery.visit('', { query: 'wallet=orrery', width: 390, touch: true })
     await page.getByRole('button', { name: 'orrery' }).click()
     const open = page.getByRole('link', { name: 'Open Orrery' })

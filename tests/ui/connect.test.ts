@@ -57,7 +57,7 @@ describe('the connect view', () => {
       ])
   })
 
-  test('it is shown at once, with skeletons while the server does not respond', async () => {
+  test('is shown at once, with skeletons while the server does not respond', async () => {
     const { page } = await gallery.visit('Connect.never')
     await page.getByRole('button', { name: 'All Wallets' }).waitFor()
     expect(await page.locator('.gf-card li[aria-hidden]').count()).toBe(2)
@@ -131,7 +131,7 @@ describe('connecting', () => {
     await page.getByRole('button', { name: 'Account 0xf39F…2266' }).waitFor()
   })
 
-  test('after a minute without a response there is a hint and a way back', async () => {
+  test('after a minute without a response, a hint and a Back button are shown', async () => {
     const { page } = await gallery.visit('ConnectingExternal', {
       before: (page) => page.clock.install(),
     })

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => gallery.stop())
 
-/** The accents of the design, greys, and a sweep of hue, saturation and lightness. */
+/** The design's accents, greys, and a sweep of hue, saturation and lightness. */
 const accents = [
   '#CD9D6A',
   '#3B82F6',

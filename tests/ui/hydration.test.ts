@@ -11,7 +11,7 @@ import type { PageOptions } from '../browser.ts'
 let server: Awaited<ReturnType<typeof startGallery>>
 let browser: Awaited<ReturnType<typeof launchBrowser>>
 beforeAll(async () => {
-  // React's development build, which says what does not match.
+  // React's development build reports hydration differences.
   ;[server, browser] = await Promise.all([startGallery({ development: true }), launchBrowser()])
 })
 afterAll(async () => {
@@ -19,17 +19,17 @@ afterAll(async () => {
   await server.stop()
 })
 
-/** A page whose buttons a server drew for its cookies; `drawn` may change what it sends. */
+/** Opens a page whose buttons were server-rendered for its cookies; `change` may alter the HTML. */
 async function serve(
   locale: string,
   options: PageOptions = {},
-  drawn: (html: string) => string = (html) => html,
+  change: (html: string) => string = (html) => html,
 ) {
   const opened = await browser.newPage(options)
   await opened.page.route('**/served.html*', async (route) => {
     const { cookie = '' } = await route.request().allHeaders()
     const kit = createServedKit(locale, cookie)
-    const html = drawn(renderToString(createElement(PageButtons, { kit })))
+    const html = change(renderToString(createElement(PageButtons, { kit })))
     const response = await route.fetch()
     const body = (await response.text()).replace('<div id="app">', `<div id="app">${html}`)
     await route.fulfill({ response, body })
@@ -41,10 +41,10 @@ async function serve(
 test.each([
   ['en', 1280, 'Connect Wallet'],
   ['en', 390, 'Connect Wallet'],
-  // The server has no German yet: its English is taken over first.
+  // The server renders English, because German is a lazy chunk; the page hydrates it first.
   ['de', 1280, 'Wallet verbinden'],
 ])(
-  'buttons that a server drew are taken over without a difference (%s, %i px)',
+  'server-rendered buttons are hydrated without a difference (%s, %i px)',
   async (locale, width, label) => {
     const { page, consoleErrors, pageErrors, context } = await serve(locale, { width })
     await page.getByRole('button', { name: label, exact: true }).click()
@@ -61,20 +61,20 @@ test.each([
   },
 )
 
-/** Visits again, and lets the first script come when the page shows the account that the server drew. */
-async function comeBack(page: Page) {
-  let held = 0
+/** Visits again, and delays the first script until the page shows the server-rendered account. */
+async function revisit(page: Page) {
+  let delayed = 0
   await page.route('**/served-*.js', async (route) => {
-    held++
+    delayed++
     await account(page).waitFor()
     await route.continue()
   })
   await page.goto(`${server.url}/served.html?locale=en`)
-  expect(held).toBe(1)
+  expect(delayed).toBe(1)
 }
 const account = (page: Page) => page.getByRole('button', { name: /^Account 0xf39F…2266/ }).first()
 
-test('§9.12.3 so is the account of a session that its cookies tell of', async () => {
+test('§9.12.3 the account of a session in the cookies is hydrated too', async () => {
   const { page, consoleErrors, pageErrors, context } = await serve('en')
   await page.getByRole('button', { name: 'Connect Wallet', exact: true }).click()
   await page
@@ -82,19 +82,19 @@ test('§9.12.3 so is the account of a session that its cookies tell of', async (
     .getByRole('button', { name: /Halyard/ })
     .click()
   await account(page).waitFor()
-  await comeBack(page)
+  await revisit(page)
   await account(page).click()
   await page.getByRole('dialog', { name: 'Account' }).waitFor()
   expect([...consoleErrors, ...pageErrors]).toEqual([])
   await context.close()
 })
 
-test('error: one that does not come back makes way for the button to connect', async () => {
+test('error: an account that cannot be restored is replaced by the connect button', async () => {
   const { page, consoleErrors, pageErrors, context } = await serve('en')
-  // The page writes its own cookie as long as it is there.
+  // Left first, because the open page would overwrite the cookie.
   await page.goto('about:blank')
   const state = {
-    connections: { eip155: { gone: 'connected' } },
+    connections: { eip155: { missing: 'connected' } },
     accounts: { eip155: 'eip155:1:0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266' },
   }
   await context.addCookies([
@@ -104,13 +104,13 @@ test('error: one that does not come back makes way for the button to connect', a
       url: server.url,
     },
   ])
-  await comeBack(page)
+  await revisit(page)
   await page.getByRole('button', { name: 'Connect Wallet', exact: true }).waitFor()
   expect([...consoleErrors, ...pageErrors]).toEqual([])
   await context.close()
 })
 
-test('before its scripts run the page has the buttons, and no modal', async () => {
+test('before its scripts run, the page has the buttons but no modal', async () => {
   const { page, context } = await serve('en', { javaScript: false })
   expect(await page.getByRole('button').allInnerTexts()).toEqual([
     'Connect Wallet',

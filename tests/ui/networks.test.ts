@@ -5,7 +5,7 @@ import { auditThemes, overflowing, useScenes } from './scene.ts'
 
 const open = useScenes()
 const dialog = (page: Page) => page.getByRole('dialog')
-/** The active row, not of a view in its exit animation. */
+/** The row in the current view, not in one that is animating out. */
 const current = (page: Page) =>
   page.locator('.gf-view:not([data-ending-style]) [aria-current=true]')
 const activeNetwork = (page: Page) =>
@@ -17,14 +17,14 @@ describe('the networks', () => {
     expect(await current(page).innerText()).toBe('Ethereum')
   })
 
-  test('one that the wallet has not approved is disabled, with the reason', async () => {
+  test('a network that the wallet has not approved is disabled, with the reason', async () => {
     const page = await open('Networks')
     const row = page.getByRole('button', { name: /^Base/ })
     expect(await row.innerText()).toContain('Not approved in Halyard')
     expect(await row.isDisabled()).toBe(true)
   })
 
-  test('are found by name and by id; without results there is a way back', async () => {
+  test('are found by name and by id; an empty result can be reset', async () => {
     const page = await open('Networks')
     const rows = () => dialog(page).locator('.gf-row b').allInnerTexts()
     const field = page.getByRole('textbox', { name: 'Search networks' })
@@ -44,7 +44,7 @@ describe('the networks', () => {
     expect(await page.getByRole('textbox').count()).toBe(0)
   })
 
-  test('behavior: of many, the active one is scrolled into view, and the card fits the window', async () => {
+  test('behavior: a long list scrolls to the active one, and the card fits the window', async () => {
     const page = await open('Networks.many', { height: 640, reducedMotion: 'reduce' })
     await page.evaluate(() => {
       const { kit } = window.gallery
@@ -99,7 +99,7 @@ describe('switching', () => {
     expect(await activeNetwork(page)).toBe('eip155:10')
   })
 
-  test('behavior: it closes if the wallet is on the network already', async () => {
+  test('behavior: the card closes if the wallet is already on the network', async () => {
     const page = await open('Networks')
     await page.evaluate(() => {
       const { kit } = window.gallery

@@ -18,7 +18,7 @@ const opener = (page: Page) => page.getByRole('button', { name: 'Connect Wallet'
 const drawn = (page: Page) =>
   page.locator('.gf-cover[data-closed]:not([data-stage])').waitFor({ state: 'attached' })
 
-/** Resolves after the browser had time for what it does when idle. */
+/** Resolves after the browser has run its idle callbacks. */
 const idle = (page: Page) =>
   page.evaluate(async () => {
     for (let turn = 0; turn < 10; turn++) {
@@ -31,7 +31,7 @@ const modalRequests = (requests: readonly string[]) =>
   requests.filter((url) => /\/modal-[^/]*\.js$/.test(url))
 
 describe('in idle time', () => {
-  test('the card is drawn out of sight, out of reach and without a request to a server', async () => {
+  test('the card is rendered invisible and inert, without a request to a server', async () => {
     const { page, hosts } = await gallery.visit('')
     const log = gallery.server.log.length
     await drawn(page)
@@ -44,7 +44,7 @@ describe('in idle time', () => {
         .first()
         .evaluate((element) => element.checkVisibility()),
     ).toBe(false)
-    // Where the card is, a pointer reaches the page.
+    // At the card's position, pointer events reach the page.
     expect(
       await page.evaluate(() => {
         const at = document.elementFromPoint(innerWidth / 2, innerHeight / 2)
@@ -120,7 +120,7 @@ describe('in idle time', () => {
     await page.context().close()
   })
 
-  test('nothing is loaded while no opener is on screen', async () => {
+  test('nothing is loaded while no connect button is on screen', async () => {
     const { page, requests } = await gallery.visit('', { query: 'below' })
     await idle(page)
     expect(modalRequests(requests)).toEqual([])
@@ -158,7 +158,7 @@ describe('on intent', () => {
   })
 })
 
-/** Frames from the click until one is produced in which the list can be seen. */
+/** Frames from the click until the first one that shows the list. */
 const framesUntilList = (page: Page) =>
   page.evaluate(
     () =>
@@ -202,7 +202,7 @@ describe('opening', () => {
     await page.context().close()
   })
 
-  test('a list that was scrolled begins at its top the next time', async () => {
+  test('a scrolled list starts at its top at the next open', async () => {
     const { page } = await gallery.visit('', { height: 400 })
     await drawn(page)
     await opener(page).click()
@@ -232,7 +232,7 @@ describe('opening', () => {
     await page.context().close()
   })
 
-  test('another view than the drawn one has no exit animation', async () => {
+  test('opening another view skips the exit animation of the prerendered one', async () => {
     const { page } = await gallery.visit('')
     await drawn(page)
     const exiting = await page.evaluate(async () => {
@@ -249,7 +249,7 @@ describe('opening', () => {
     await page.context().close()
   })
 
-  test('consent is asked for at every open', async () => {
+  test('consent is requested at every open', async () => {
     const { page } = await gallery.visit('Connect.consent')
     const box = page.getByRole('checkbox')
     await box.check({ force: true })

@@ -35,7 +35,7 @@ describe('views', () => {
     await page.context().close()
   })
 
-  test('§2.4 error: a view that is not drawn yet leads to the nearest one', async () => {
+  test('§2.4 error: a view that does not exist yet is replaced by its fallback', async () => {
     const { page, consoleErrors } = await gallery.visit('')
     await page.evaluate(
       () => void window.gallery.kit.open({ view: 'ConnectingWalletConnectBasic' }),
@@ -48,7 +48,7 @@ describe('views', () => {
     await page.context().close()
   })
 
-  test('§2.5 §2.12.1 back pops the history, and the motion turns round', async () => {
+  test('§2.5 §2.12.1 back pops the history, with the animation reversed', async () => {
     const { page } = await gallery.visit('Connect')
     const direction = () =>
       page.locator(dialog).evaluate((card) => card.style.getPropertyValue('--direction'))
@@ -66,7 +66,7 @@ describe('views', () => {
     await page.context().close()
   })
 
-  test('§2.12.1 the motion is mirrored where text runs right to left', async () => {
+  test('§2.12.1 the animation is mirrored in right-to-left text', async () => {
     const { page } = await gallery.visit('Connect', { query: 'dir=rtl' })
     await page.getByRole('button', { name: 'What is a wallet?' }).click()
     expect(
@@ -97,7 +97,7 @@ describe('views', () => {
     await page.context().close()
   })
 
-  test('behavior: a view whose code is slow shows where it will be, and can be left', async () => {
+  test('behavior: a view whose code loads slowly shows skeletons, and Back works', async () => {
     const { page } = await gallery.visit('Connect')
     let arrive = () => {}
     const held = new Promise<void>((resolve) => {
@@ -120,7 +120,7 @@ describe('views', () => {
     await page.context().close()
   })
 
-  test('error: a view whose code does not come says so, and comes with the page', async () => {
+  test('error: a view whose code fails to load shows an error with Try again, then Reload', async () => {
     const { page } = await gallery.visit('Connect')
     gallery.server.faults.breaking = /WhatIsAWallet/
     await page.getByRole('button', { name: 'What is a wallet?' }).click()
@@ -136,7 +136,7 @@ describe('views', () => {
     await page.context().close()
   })
 
-  test('error: without a connection it is not suggested to leave the page', async () => {
+  test('error: offline, no reload of the page is suggested', async () => {
     const { page, context } = await gallery.visit('Connect')
     await context.setOffline(true)
     await page.getByRole('button', { name: 'What is a wallet?' }).click()
@@ -160,7 +160,7 @@ describe('dialog', () => {
     await page.context().close()
   })
 
-  test('focus moves in, Escape closes, focus goes back to the opener', async () => {
+  test('opening moves the focus in; Escape closes and restores it to the opener', async () => {
     const { page } = await gallery.visit('')
     const opener = page.getByRole('button', { name: 'Connect Wallet' })
     await opener.focus()
@@ -177,7 +177,7 @@ describe('dialog', () => {
     await page.context().close()
   })
 
-  test('Tab and Shift+Tab go round inside', async () => {
+  test('Tab and Shift+Tab cycle inside the dialog', async () => {
     const { page } = await gallery.visit('Connect')
     const names: string[] = []
     const name = () =>
@@ -198,7 +198,7 @@ describe('dialog', () => {
     await page.context().close()
   })
 
-  test('arrow keys, Home and End move in the list', async () => {
+  test('arrow keys, Home and End move the focus in the list', async () => {
     const { page } = await gallery.visit('Connect')
     await page.getByRole('button', { name: 'Halyard' }).focus()
     const name = () => page.evaluate(() => document.activeElement?.textContent)
@@ -213,7 +213,7 @@ describe('dialog', () => {
     await page.context().close()
   })
 
-  test('the focus stays in the card when its view goes', async () => {
+  test('the focus stays in the card when the view changes', async () => {
     const { page } = await gallery.visit('Connect')
     await page.getByRole('button', { name: 'All Wallets' }).focus()
     await page.keyboard.press('Enter')
@@ -224,7 +224,7 @@ describe('dialog', () => {
     await page.context().close()
   })
 
-  test('a click on the cover closes, one that began in the card does not', async () => {
+  test('a click on the overlay closes, a click that began in the card does not', async () => {
     const { page } = await gallery.visit('Connect')
     const box = (await page.locator(dialog).boundingBox())!
     await page.mouse.move(box.x + 100, box.y + 20)
@@ -237,7 +237,7 @@ describe('dialog', () => {
     await page.context().close()
   })
 
-  test('focus that goes to another window of the page is left there', async () => {
+  test('focus that moves to a frame of the page stays there', async () => {
     const { page } = await gallery.visit('Connect')
     await page.evaluate(() => {
       const other = document.createElement('iframe')
@@ -254,7 +254,7 @@ describe('dialog', () => {
     await page.context().close()
   })
 
-  test('the page behind stands still and in its place', async () => {
+  test('the page behind does not scroll or move', async () => {
     const { page } = await gallery.visit('', { query: 'tall' })
     await page.mouse.wheel(0, 300)
     await expect.poll(() => page.evaluate(() => scrollY)).toBe(300)
@@ -277,7 +277,7 @@ describe('dialog', () => {
     await page.context().close()
   })
 
-  test('§2.9 §4.3.3 §9.6.2 what must be answered shakes for 500 ms and stays', async () => {
+  test('§2.9 §4.3.3 §9.6.2 a view that cannot be dismissed shakes for 500 ms and stays', async () => {
     const { page } = await gallery.visit('UnsupportedChain', {
       before: (page) => page.clock.install(),
     })
@@ -294,8 +294,8 @@ describe('dialog', () => {
   })
 })
 
-describe('place and look', () => {
-  test('§2.13.1 one overlay, appended at the end of the body, gone with the instance', async () => {
+describe('position and style', () => {
+  test('§2.13.1 one overlay, appended at the end of the body, removed with the instance', async () => {
     const { page } = await gallery.visit('Connect')
     expect(await page.locator('[data-gatefold]').count()).toBe(1)
     expect(
@@ -307,7 +307,7 @@ describe('place and look', () => {
     await page.context().close()
   })
 
-  test('§2.15.2 §9.11.1 a site that sets nothing gets 360 px, 10 px, 4 px, 999 and 0 %', async () => {
+  test('§2.15.2 §9.11.1 the defaults are 360 px, 10 px, 4 px, 999 and 0 %', async () => {
     const { page } = await gallery.visit('Connect', { query: 'plain', reducedMotion: 'reduce' })
     const look = await page.locator(dialog).evaluate((card) => ({
       width: card.getBoundingClientRect().width,
@@ -316,7 +316,7 @@ describe('place and look', () => {
       zIndex: getComputedStyle(card.parentElement!).zIndex,
       strength: getComputedStyle(card).getPropertyValue('--gf-color-mix-strength'),
     }))
-    // Three times the master of 4 px; text of 15 units at the master of 10 px.
+    // The radius is three times its master of 4 px; the text 1.5 times its master of 10 px.
     expect(look).toEqual({
       width: 360,
       radius: '12px',
@@ -327,7 +327,7 @@ describe('place and look', () => {
     await page.context().close()
   })
 
-  test('§2.15.1 variables and mode change it at once; the system is followed', async () => {
+  test('§2.15.1 variables and mode apply at once; without a mode the system’s is used', async () => {
     const { page } = await gallery.visit('Connect', {
       query: 'theme=system',
       reducedMotion: 'reduce',
@@ -399,7 +399,7 @@ describe('place and look', () => {
     await page.context().close()
   })
 
-  test('no finite animation where less motion is wanted', async () => {
+  test('no finite animation with prefers-reduced-motion', async () => {
     const { page } = await gallery.visit('', { reducedMotion: 'reduce' })
     const found = await page.evaluate(async () => {
       const { kit } = window.gallery
@@ -427,12 +427,12 @@ describe('place and look', () => {
     await page.context().close()
   })
 
-  test('it looks the same on a page whose styles are hostile', async () => {
+  test('looks the same on a page with hostile styles', async () => {
     const { page } = await gallery.visit('Connect.legal', { reducedMotion: 'reduce' })
     const card = page.locator(dialog)
     const look = () =>
       card.evaluate((root) =>
-        // Pictures have no text; that they keep their place is seen in what stands around them.
+        // Images are left out: the positions of their neighbours show whether they moved.
         [root, ...root.querySelectorAll(':not(img, svg, svg *)')].map((element) => {
           const { x, y, width, height } = element.getBoundingClientRect()
           const style = getComputedStyle(element)
@@ -470,7 +470,7 @@ describe('place and look', () => {
     await page.context().close()
   })
 
-  test('a strict content security policy with a nonce lets its styles in', async () => {
+  test('a strict content security policy with a nonce allows its styles', async () => {
     gallery.server.faults.csp =
       "default-src 'none'; script-src 'self'; connect-src 'self'; font-src 'self'; img-src 'self' data:; style-src 'self' 'nonce-book'"
     const { page, consoleErrors } = await gallery.visit('Connect', { query: 'nonce=book' })
@@ -507,7 +507,7 @@ describe('place and look', () => {
     expect(card.wide).toBe(0)
     expect(card.top).toBeGreaterThanOrEqual(0)
     expect(card.bottom).toBeLessThanOrEqual(height)
-    // A sheet on a phone: full width, at the lower edge.
+    // On a phone the card is a sheet: full width, at the bottom edge.
     const sheet = width <= 430
     expect(card.right - card.left).toBe(sheet ? width : 360)
     expect(card.bottom === height).toBe(sheet)
@@ -529,7 +529,7 @@ describe('place and look', () => {
   })
 })
 
-/** Resolves once nothing finite moves in an element. */
+/** Resolves once all finite animations of an element have ended. */
 function waitForRest(element: Element): Promise<unknown> {
   const finite = element
     .getAnimations({ subtree: true })

@@ -10,8 +10,8 @@ const uris = (page: Page) => page.evaluate(() => window.gallery.control.relay.ur
 const state = (page: Page) => page.evaluate(() => window.gallery.kit.getState().attempt?.status)
 const tabs = (page: Page) => dialog(page).getByRole('tab').allInnerTexts()
 
-/** Writes down what the page opens, and opens nothing: what follows is the phone's business. */
-const noteOpened = (page: Page) =>
+/** Records `window.open` calls without opening anything. */
+const recordOpened = (page: Page) =>
   page.addInitScript(() => {
     const opened: [string, string][] = []
     Object.assign(window, {
@@ -23,8 +23,8 @@ const opened = (page: Page) =>
   page.evaluate(() => (window as unknown as { opened: [string, string][] }).opened)
 
 /** The same with a fake clock. */
-const noteOpenedAndTime = async (page: Page) => {
-  await noteOpened(page)
+const recordOpenedWithClock = async (page: Page) => {
+  await recordOpened(page)
   await page.clock.install()
 }
 
@@ -34,11 +34,11 @@ describe('the code', () => {
     [320, 780, 'dark'],
     [1440, 780, 'light'],
     [1440, 780, 'dark'],
-    // Phones on their side, and a window zoomed in.
+    // Phones in landscape, and a zoomed window.
     [740, 320, 'light'],
     [512, 320, 'dark'],
   ] as const)(
-    'is whole and read from a picture of the screen at %i × %i px, %s',
+    'is completely visible and can be scanned from a screenshot at %i × %i px, %s',
     async (width, height, theme) => {
       for (const scene of ['ConnectingWalletConnect', 'ConnectingWalletConnect.code']) {
         const page = await open(scene, { width, height, theme, reducedMotion: 'reduce' })
@@ -55,7 +55,7 @@ describe('the code', () => {
     },
   )
 
-  test('takes the reserved place, and is announced to screen readers', async () => {
+  test('fills the reserved space, and is announced to screen readers', async () => {
     const page = await open('ConnectingWalletConnect.making', { reducedMotion: 'reduce' })
     const place = () => page.locator('.gf-qr').boundingBox()
     await dialog(page).getByRole('status').filter({ hasText: 'Creating QR code…' }).waitFor()
@@ -97,7 +97,7 @@ describe('the code', () => {
     expect(await page.evaluate(() => (window as unknown as { gaps: string[] }).gaps)).toEqual([])
   })
 
-  test('is renewed a limited number of times, then by a press', async () => {
+  test('is renewed a limited number of times, then on request', async () => {
     const page = await open('ConnectingWalletConnect.code', {
       before: (fresh) => fresh.clock.install(),
     })
@@ -110,7 +110,7 @@ describe('the code', () => {
     expect(await uris(page)).toHaveLength(6)
   })
 
-  test('is kept on the way back, and after another wallet was viewed', async () => {
+  test('is reused after Back and after another wallet was viewed', async () => {
     const page = await open('Connect.relay')
     await page.getByRole('button', { name: /^WalletConnect/ }).click()
     await page.getByRole('img', { name: /QR code/ }).waitFor()
@@ -132,7 +132,7 @@ describe('the code', () => {
     await page.locator('.gf-row', { hasText: 'Orrery' }).waitFor()
   })
 
-  test('its link is copied, and the button says so', async () => {
+  test('copies its link, and the button confirms it', async () => {
     const page = await open('ConnectingWalletConnect.code', {
       before: (fresh) => fresh.context().grantPermissions(['clipboard-read', 'clipboard-write']),
     })
@@ -143,8 +143,8 @@ describe('the code', () => {
   })
 })
 
-describe('how it ends', () => {
-  test('approved on the phone: the card closes, the wallet is among the recent ones', async () => {
+describe('outcomes', () => {
+  test('approved on the phone: the card closes, the wallet is listed as recent', async () => {
     const page = await open('ConnectingWalletConnect.code')
     await page.getByRole('img', { name: /QR code/ }).waitFor()
     await page.evaluate(() => window.gallery.control.relay.approve())
@@ -221,7 +221,7 @@ describe('how it ends', () => {
       'Nothing was shared. This site can’t reach mobile wallets right now. Try again later.',
     ],
     ['broken', 'This site can’t use the response from Orrery. Update it, or use another wallet.'],
-  ])('error: whose fault it was is said: %s', async (state, hint) => {
+  ])('error: whose fault it was is status: %s', async (state, hint) => {
     const page = await open(`ConnectingWalletConnect.${state}`)
     await dialog(page).getByRole('alert').filter({ hasText: hint }).waitFor()
   })
@@ -239,23 +239,23 @@ describe('how it ends', () => {
       before: (fresh) => fresh.clock.install(),
     })
     await page.getByText('New code in').waitFor()
-    const said = dialog(page).getByRole('status').filter({ hasText: 'Connection lost.' })
-    const turn = (status: 'offline' | 'connected') =>
+    const status = dialog(page).getByRole('status').filter({ hasText: 'Connection lost.' })
+    const setRelay = (status: 'offline' | 'connected') =>
       page.evaluate((now) => window.gallery.control.relay.relay(now), status)
-    // Time stands still, so that a busy machine does not count as a second.
+    // The clock is paused, so that a busy machine does not add a second.
     await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1_000))
-    // What is over within a second is not worth a word.
-    await turn('offline')
+    // An interruption shorter than a second is not shown.
+    await setRelay('offline')
     await page.clock.runFor(900)
-    expect(await said.count()).toBe(0)
-    await turn('connected')
+    expect(await status.count()).toBe(0)
+    await setRelay('connected')
     await page.clock.runFor(5_000)
-    expect(await said.count()).toBe(0)
-    await turn('offline')
+    expect(await status.count()).toBe(0)
+    await setRelay('offline')
     await page.clock.runFor(1_000)
-    await said.waitFor()
-    await turn('connected')
-    await said.waitFor({ state: 'detached' })
+    await status.waitFor()
+    await setRelay('connected')
+    await status.waitFor({ state: 'detached' })
     await page.getByText('New code in').waitFor()
   })
 
@@ -264,7 +264,7 @@ describe('how it ends', () => {
     [320, 'locale=de'],
     [320, 'locale=ar'],
     [1280, ''],
-  ])('the code does not move while the relay is away: %i px %s', async (width, query) => {
+  ])('the code does not move while the relay is offline: %i px %s', async (width, query) => {
     for (const scene of ['ConnectingWalletConnect', 'ConnectingWalletConnect.code']) {
       const page = await open(scene, { width, query, reducedMotion: 'reduce' })
       await page.locator('.gf-qr-caption [aria-hidden]').waitFor()
@@ -291,7 +291,6 @@ describe('how it ends', () => {
     await expect
       .poll(() => page.evaluate(() => window.gallery.kit.getState().attempt))
       .toMatchObject({ connectorId: 'dev.gatefold.halyard', status: 'waiting' })
-    // Its URI is withdrawn.
     expect(
       await page.evaluate(() => window.gallery.control.relay.storage?.getItem('gatefold.proposal')),
     ).toBeNull()
@@ -300,16 +299,16 @@ describe('how it ends', () => {
   test('no second URI is made while a wallet is connected', async () => {
     const page = await open('ConnectingWalletConnect.linked')
     await dialog(page).getByText('Orrery is already connected').waitFor()
-    // The one it was connected with.
+    // The URI of the existing connection.
     expect(await uris(page)).toHaveLength(1)
     expect(await dialog(page).getByRole('button', { name: 'Disconnect' }).count()).toBe(0)
   })
 
-  test('the list names the one that is connected, at 320 px too', async () => {
+  test('the list names the connected wallet, also at 320 px', async () => {
     const page = await open('Connect.paired', { width: 320 })
-    const way = page.getByRole('button', { name: /^WalletConnect/ })
-    expect(await way.innerText()).toBe('WalletConnect\nOrrery\nConnected')
-    expect(await way.isDisabled()).toBe(true)
+    const entry = page.getByRole('button', { name: /^WalletConnect/ })
+    expect(await entry.innerText()).toBe('WalletConnect\nOrrery\nConnected')
+    expect(await entry.isDisabled()).toBe(true)
     const other = page.getByRole('button', { name: /^Thistle/ })
     expect(await other.innerText()).toBe('Thistle\nDisconnect Orrery first')
     expect(await other.isDisabled()).toBe(true)
@@ -317,7 +316,7 @@ describe('how it ends', () => {
     expect(await reason.evaluate((line) => line.scrollWidth > line.clientWidth)).toBe(false)
   })
 
-  test('the list names it once its session is restored', async () => {
+  test('the list names the connected wallet once its session is restored', async () => {
     const page = await open('Connect.paired')
     const text = () => page.getByRole('button', { name: /^Thistle/ }).innerText()
     await page.evaluate(() => {
@@ -333,7 +332,7 @@ describe('how it ends', () => {
     await expect.poll(text).toContain('Disconnect Orrery first')
   })
 
-  test('in All Wallets those on a phone are disabled with a reason; an installed one is not', async () => {
+  test('in All Wallets, mobile wallets are disabled with a reason, installed ones are not', async () => {
     const page = await open('AllWallets.paired')
     const reason = 'Disconnect Orrery first. You can connect one mobile wallet at a time.'
     await dialog(page).getByText(reason).waitFor()
@@ -347,7 +346,7 @@ describe('how it ends', () => {
     )
   })
 
-  test('the connected one is disconnected first, then the other one’s code is shown', async () => {
+  test('after the connected wallet is disconnected, the code of the other one is shown', async () => {
     const page = await open('ConnectingWalletConnect.taken')
     await dialog(page).getByText('Disconnect Orrery first').waitFor()
     await expect
@@ -359,9 +358,9 @@ describe('how it ends', () => {
   })
 })
 
-describe('the ways to a wallet', () => {
+describe('the platforms of a wallet', () => {
   test('on a desktop: phone, web app, desktop app, and the extension to install', async () => {
-    const page = await open('ConnectingWalletConnect.everywhere', { before: noteOpened })
+    const page = await open('ConnectingWalletConnect.everywhere', { before: recordOpened })
     expect(await tabs(page)).toEqual(['Phone', 'Web app', 'Desktop', 'Browser'])
     await page.getByRole('tab', { name: 'Phone' }).focus()
     await page.keyboard.press('ArrowRight')
@@ -386,9 +385,9 @@ describe('the ways to a wallet', () => {
     expect(await uris(page)).toHaveLength(1)
   })
 
-  test('a code that is shown after an app was opened is renewed, and does not lead to that app later', async () => {
+  test('a code shown after an app was opened is renewed, and requests do not open that app', async () => {
     const page = await open('ConnectingWalletConnect.everywhere', {
-      before: noteOpenedAndTime,
+      before: recordOpenedWithClock,
     })
     await page.getByRole('tab', { name: 'Desktop' }).click()
     await expect.poll(() => opened(page)).toHaveLength(1)
@@ -402,7 +401,7 @@ describe('the ways to a wallet', () => {
     expect(await page.evaluate(() => window.gallery.control.relay.app())).toBeUndefined()
   })
 
-  test('a missing extension: where to get it, without a request', async () => {
+  test('a missing extension: shows its store link, without a request', async () => {
     const page = await open('ConnectingWalletConnect.missing')
     await dialog(page).getByText('Orrery isn’t installed').waitFor()
     const link = dialog(page).getByRole('link', { name: /^Browser extension/ })
@@ -427,7 +426,7 @@ describe('the ways to a wallet', () => {
     await page.getByRole('textbox', { name: 'Search wallets' }).waitFor()
   })
 
-  test('the wallets of the directory lead to their code', async () => {
+  test('a wallet of the directory opens its code', async () => {
     const page = await open('AllWallets.relay')
     await page
       .getByRole('button', { name: /^Thistle/ })
@@ -449,8 +448,8 @@ describe('switching the network', () => {
     await dialog(page).getByRole('button', { name: 'Try again' }).waitFor()
   })
 
-  test('one whose app was opened to connect is opened again', async () => {
-    const page = await open('SwitchNetwork.app', { before: noteOpened })
+  test('a wallet whose app was opened to connect is opened again', async () => {
+    const page = await open('SwitchNetwork.app', { before: recordOpened })
     await dialog(page).getByRole('button', { name: 'Open Orrery' }).click()
     expect(await opened(page)).toHaveLength(2)
     expect(await dialog(page).getByRole('button', { name: 'Try again' }).count()).toBe(0)
@@ -461,7 +460,7 @@ describe('on a phone', () => {
   const phone = { width: 390, height: 780, touch: true }
 
   test('the app is opened automatically once with the URI; a press opens it again', async () => {
-    const page = await open('ConnectingWalletConnect.code', { ...phone, before: noteOpened })
+    const page = await open('ConnectingWalletConnect.code', { ...phone, before: recordOpened })
     await dialog(page).getByRole('status').filter({ hasText: 'Continue in Orrery' }).waitFor()
     const [uri = ''] = await uris(page)
     const link = `orrery://wc?uri=${encodeURIComponent(uri)}`
@@ -477,18 +476,21 @@ describe('on a phone', () => {
     })
   })
 
-  test('the universal link is used where the site prefers it, else the scheme', async () => {
+  test('the universal link is used if the site prefers it, else the scheme', async () => {
     for (const [scene, start] of [
       ['universal', 'https://orrery.example/open/wc?uri='],
       ['code', 'orrery://wc?uri='],
     ] as const) {
-      const page = await open(`ConnectingWalletConnect.${scene}`, { ...phone, before: noteOpened })
+      const page = await open(`ConnectingWalletConnect.${scene}`, {
+        ...phone,
+        before: recordOpened,
+      })
       await expect.poll(async () => (await opened(page))[0]?.[0]).toContain(start)
       await page.context().close()
     }
   })
 
-  test('a desktop-only wallet says so, and leads to another one', async () => {
+  test('a desktop-only wallet is explained, with a way to choose another one', async () => {
     const page = await open('ConnectingWalletConnect.missing', phone)
     await dialog(page).getByText('Orrery is only available on desktop').waitFor()
     expect(await uris(page)).toEqual([])
@@ -499,7 +501,7 @@ describe('on a phone', () => {
   })
 
   test('§2.6.2 a site without adapters shows its wallets', async () => {
-    const page = await open('AllWallets.bare', { ...phone, before: noteOpened })
+    const page = await open('AllWallets.bare', { ...phone, before: recordOpened })
     await page
       .getByRole('button', { name: /^Thistle/ })
       .first()
@@ -508,10 +510,10 @@ describe('on a phone', () => {
     expect(await uris(page)).toHaveLength(1)
   })
 
-  test('a missing app says so, with where to get it', async () => {
+  test('a missing app is reported, with its store link', async () => {
     const page = await open('ConnectingWalletConnect.code', {
       ...phone,
-      before: noteOpenedAndTime,
+      before: recordOpenedWithClock,
     })
     await dialog(page).getByText('Continue in Orrery').waitFor()
     await expect.poll(() => opened(page)).toHaveLength(1)
@@ -527,24 +529,24 @@ describe('on a phone', () => {
   test('a missing app without links offers the code only', async () => {
     const page = await open('ConnectingWalletConnect.nowhere', {
       ...phone,
-      before: noteOpenedAndTime,
+      before: recordOpenedWithClock,
     })
     await expect.poll(() => opened(page)).toHaveLength(1)
     await page.clock.runFor(2_600)
-    const said = dialog(page).getByRole('alert').filter({ hasText: 'Orrery didn’t open' })
-    expect(await said.innerText()).not.toContain('Get it')
+    const status = dialog(page).getByRole('alert').filter({ hasText: 'Orrery didn’t open' })
+    expect(await status.innerText()).not.toContain('Get it')
     await dialog(page).getByRole('button', { name: 'Show QR code' }).waitFor()
   })
 
-  test('without the relay no missing code is mentioned', async () => {
-    const page = await open('ConnectingWalletConnect.offline', { ...phone, before: noteOpened })
+  test('while the relay is offline, the code is not offered', async () => {
+    const page = await open('ConnectingWalletConnect.offline', { ...phone, before: recordOpened })
     await dialog(page).getByText('Orrery will get your request once it’s back.').waitFor()
   })
 
-  test('an app that came to the front is not called missing', async () => {
+  test('an app that opened is not reported as missing', async () => {
     const page = await open('ConnectingWalletConnect.code', {
       ...phone,
-      before: noteOpenedAndTime,
+      before: recordOpenedWithClock,
     })
     await expect.poll(() => opened(page)).toHaveLength(1)
     await page.evaluate(() => void window.dispatchEvent(new Event('pagehide')))
@@ -552,20 +554,20 @@ describe('on a phone', () => {
     expect(await page.getByRole('heading', { name: 'Orrery didn’t open' }).count()).toBe(0)
   })
 
-  test('inside Telegram a new tab is opened', async () => {
+  test('inside Telegram the app is opened in a new tab', async () => {
     const page = await open('ConnectingWalletConnect.code', {
       ...phone,
       before: async (fresh) => {
-        await noteOpened(fresh)
+        await recordOpened(fresh)
         await fresh.addInitScript(() => Object.assign(window, { TelegramWebviewProxy: {} }))
       },
     })
     await expect.poll(async () => (await opened(page))[0]?.[1]).toBe('_blank')
   })
 
-  test('inside Telegram on iOS the code is made before the tap that opens an app', async () => {
+  test('inside Telegram on iOS the URI is created before the tap that opens an app', async () => {
     const before = async (fresh: Page, isInTelegram: boolean) => {
-      await noteOpened(fresh)
+      await recordOpened(fresh)
       await fresh.addInitScript((telegram) => {
         Object.defineProperty(navigator, 'userAgent', { value: 'Mozilla/5.0 (iPhone)' })
         if (telegram) Object.assign(window, { TelegramWebviewProxy: {} })

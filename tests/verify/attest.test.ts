@@ -43,7 +43,7 @@ afterEach(async () => {
   host.pages.clear()
 })
 
-/** The test page under a name of this machine. */
+/** Opens the test page under a host name of this machine. */
 async function visit(name: string) {
   const { page } = await browser.newPage()
   cleanups.push(() => page.context().close())
@@ -52,7 +52,9 @@ async function visit(name: string) {
   return page
 }
 
-/** The service dies once its page is there: requests of that page get no answer. @returns the uncaught errors. */
+/**
+ * Aborts the POST requests of the service's page, as if the service had stopped. @returns uncaught errors
+ */
 async function loseService(page: Page) {
   const uncaught: string[] = []
   page.context().on('weberror', (error) => uncaught.push(String(error.error())))
@@ -62,7 +64,7 @@ async function loseService(page: Page) {
   return uncaught
 }
 
-/** The same page under https, with the service under https too: TLS ends at the route. */
+/** Opens the page under https, with the service under https too: Playwright routes replace TLS. */
 async function visitSecure(name: string) {
   const { page } = await browser.newPage()
   cleanups.push(() => page.context().close())
@@ -93,11 +95,11 @@ function attest(page: Page, verifyUrl = service.verifyUrl, projectId = 'harbor')
   )
 }
 
-/** The address of the attestation page, as an official client writes it. */
+/** The URL of the attestation page, as official clients build it. */
 const path = (origin: string) =>
   `${service.verifyUrl}/attestation?${new URLSearchParams({ projectId: 'harbor', id, decryptedId, origin })}`
 
-/** What the wallet’s side says of it. */
+/** Verifies an attestation as a wallet. */
 async function check(attestation: string | undefined, peerUrl: string) {
   const verify = createVerify({
     verifyUrl: service.verifyUrl,
@@ -110,7 +112,7 @@ async function check(attestation: string | undefined, peerUrl: string) {
   return verified
 }
 
-/** A small server of a test's own. */
+/** Starts a server that stops after the test. */
 async function serve(listener: RequestListener) {
   const server = createServer(listener)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -122,7 +124,7 @@ async function serve(listener: RequestListener) {
 }
 
 describe('§7.12.5, §3.19.5 a page of the project', () => {
-  test('gets an attestation that a wallet finds VALID for it alone, and keeps no frame', async () => {
+  test('gets an attestation that is VALID for its own origin only, and removes the frame', async () => {
     const page = await visit('localhost')
     const { attestation, took, frames } = await attest(page)
     expect(took).toBeLessThan(3_000)
@@ -137,7 +139,7 @@ describe('§7.12.5, §3.19.5 a page of the project', () => {
     expect(await check(attestation, 'https://harbor.example')).toMatchObject({
       validation: 'INVALID',
     })
-    // Old wallets look it up, once.
+    // Older wallets can look it up once.
     expect(await check(undefined, origin)).toMatchObject({ validation: 'VALID', origin })
     expect(await check(undefined, origin)).toMatchObject({ validation: 'UNKNOWN' })
   })
@@ -157,7 +159,7 @@ describe('§7.12.5, §3.19.5 a page of the project', () => {
       },
     ],
     [
-      'has a strict policy',
+      'has a strict content security policy',
       { 'content-security-policy': "default-src 'self'; frame-src http://localhost:*" },
     ],
   ])('that %s', async (_, headers) => {
@@ -167,7 +169,7 @@ describe('§7.12.5, §3.19.5 a page of the project', () => {
     expect(await check(attestation, origin)).toMatchObject({ validation: 'VALID' })
   })
 
-  test('that sends no referrer, with a client that does not ask it to', async () => {
+  test('that sends no referrer, with a client that does not set a referrer policy', async () => {
     host.headers['referrer-policy'] = 'no-referrer'
     const page = await visit('localhost')
     const origin = `http://localhost:${host.port}`
@@ -176,7 +178,7 @@ describe('§7.12.5, §3.19.5 a page of the project', () => {
     expect(await check(attestation, origin)).toMatchObject({ validation: 'VALID' })
   })
 
-  test('asks once for one message, however often it is wanted', async () => {
+  test('sends one request per message, even for several calls', async () => {
     const page = await visit('localhost')
     const { frames, same } = await page.evaluate(
       async ({ verifyUrl, ids, other }) => {
@@ -196,14 +198,14 @@ describe('§7.12.5, §3.19.5 a page of the project', () => {
   })
 })
 
-describe('who is not the page it claims to be', () => {
-  test('error: another origin cannot frame the page', async () => {
+describe('a page that claims another origin', () => {
+  test('error: a page of another origin cannot frame the attestation page', async () => {
     const page = await visit('evil.test')
     const { attestation, frames } = await attest(page)
     expect([attestation, frames]).toEqual([undefined, 0])
   })
 
-  test('error: not even around a page of the project', async () => {
+  test('error: nor can a page of the project inside a page of another origin', async () => {
     const evil = await visit('evil.test')
     const inner = `http://localhost:${host.port}/`
     await evil.evaluate((url) => {
@@ -221,7 +223,7 @@ describe('who is not the page it claims to be', () => {
     expect(attestation).toBeUndefined()
   })
 
-  test('a query that names another origin gets nothing that is verified', async () => {
+  test('a query that names another origin gets an unverified attestation', async () => {
     const page = await visit('127.0.0.1')
     const claimed = `http://localhost:${host.port}`
     const sent = await page.evaluate((url) => window.verifyParts.frame(url, 5_000), path(claimed))
@@ -234,7 +236,7 @@ describe('who is not the page it claims to be', () => {
     expect(await check(undefined, claimed)).toMatchObject({ validation: 'UNKNOWN' })
   })
 
-  test('error: no other page can read the ticket, or hand one in', async () => {
+  test('error: no other page can read a ticket or submit one', async () => {
     const page = await visit('127.0.0.1')
     const read = (url: string, init: { method?: string; body?: string }) =>
       page.evaluate(
@@ -252,18 +254,18 @@ describe('who is not the page it claims to be', () => {
   })
 })
 
-describe('what else speaks to the page', () => {
+describe('messages that the page receives', () => {
   const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url')
-  /** In the form of an attestation; a page does not check the signature. */
+  /** A token in the form of an attestation; pages do not verify its signature. */
   const tokenFor = (hash: string) =>
     [{ alg: 'ES256' }, { id: hash, exp: 9e9, origin: 'x', isVerified: true }, {}]
       .map(encode)
       .join('.')
-  const say = (message: string) => `<script>parent.postMessage(${message}, '*')</script>`
+  const postScript = (message: string) => `<script>parent.postMessage(${message}, '*')</script>`
   const post = (attestation: string | null) =>
-    say(JSON.stringify(JSON.stringify({ type: 'verify_attestation', attestation })))
+    postScript(JSON.stringify(JSON.stringify({ type: 'verify_attestation', attestation })))
 
-  test('another frame of the service’s own origin is not heard', async () => {
+  test('messages of another frame with the service’s origin are ignored', async () => {
     const url = await serve(({ url }, response) => {
       response.setHeader('content-type', 'text/html')
       response.end(url === '/other' ? post(tokenFor(id)) : '')
@@ -273,17 +275,17 @@ describe('what else speaks to the page', () => {
       async ({ url, ids }) => {
         const verify = window.verifyParts.open(`${url}/v3`)
         const attesting = verify.attest(ids)
-        const heard = await window.verifyParts.frame(`${url}/other`, 5_000)
+        const message = await window.verifyParts.frame(`${url}/other`, 5_000)
         const first = await Promise.race([attesting, Promise.resolve('waits')])
         verify.close()
-        return { heard: heard?.origin, first, end: await attesting }
+        return { message: message?.origin, first, end: await attesting }
       },
       { url, ids: { encryptedId: id, decryptedId } },
     )
-    expect(result).toEqual({ heard: url, first: 'waits', end: undefined })
+    expect(result).toEqual({ message: url, first: 'waits', end: undefined })
   })
 
-  test('the frame itself is not heard once it is of another origin', async () => {
+  test('messages of the frame are ignored once it has navigated to another origin', async () => {
     host.pages.set('/evil.html', post(tokenFor(id)))
     const url = await serve((_, response) => {
       response.writeHead(302, { location: `http://127.0.0.1:${host.port}/evil.html` }).end()
@@ -294,38 +296,42 @@ describe('what else speaks to the page', () => {
 
   test.each<[string, () => string, boolean]>([
     ['an attestation for the message', () => post(tokenFor(id)), true],
-    ['none at all', () => post(null) + post(tokenFor(id)), false],
+    ['no attestation', () => post(null) + post(tokenFor(id)), false],
     [
-      'what is no attestation, then one',
+      'an invalid attestation, then a valid one',
       () => post(`e30.${encode({ id })}.e30`) + post('x') + post(tokenFor(id)),
       true,
     ],
     [
-      'one for another message, then one',
+      'one for another message, then the right one',
       () => post(tokenFor(decryptedId)) + post(tokenFor(id)),
       true,
     ],
-    ['anything, then one', () => say(`'{'`) + say('{}') + say(`'{}'`) + post(tokenFor(id)), true],
-  ])('the service says %s', async (_, body, isTaken) => {
+    [
+      'other messages, then an attestation',
+      () => postScript(`'{'`) + postScript('{}') + postScript(`'{}'`) + post(tokenFor(id)),
+      true,
+    ],
+  ])('the service posts %s', async (_, body, isAccepted) => {
     const url = await serve((_, response) => {
       response.setHeader('content-type', 'text/html')
       response.end(body())
     })
     const { attestation, took } = await attest(await visit('localhost'), `${url}/v3`)
-    expect(attestation).toBe(isTaken ? tokenFor(id) : undefined)
+    expect(attestation).toBe(isAccepted ? tokenFor(id) : undefined)
     expect(took).toBeLessThan(3_000)
   })
 })
 
-describe('a service that gives nothing', () => {
+describe('a service that does not respond', () => {
   test.each([
     ['hangs', () => serve(() => {})],
-    ['cuts the line', () => serve(({ socket }) => socket.destroy())],
+    ['closes the connection', () => serve(({ socket }) => socket.destroy())],
     ['answers 404', () => serve((_, response) => void response.writeHead(404).end('{}'))],
-    ['is not there', async () => 'http://localhost:1'],
-    ['has no address', async () => 'nowhere'],
+    ['is not running', async () => 'http://localhost:1'],
+    ['has an unknown host', async () => 'nowhere'],
   ])(
-    'and %s: the page goes on within 3 s, and does not ask again for a minute',
+    'and %s: the page continues within 3 s, and sends no request for a minute',
     async (_, open) => {
       const url = await open()
       const page = await visit('localhost')
@@ -342,19 +348,19 @@ describe('a service that gives nothing', () => {
         { url, ids: { encryptedId: id, decryptedId } },
       )
       expect([first, second, frames]).toEqual([undefined, undefined, 0])
-      // 3 s are the limit; the rest is a busy machine.
+      // The timeout is 3 s; the rest allows for a busy machine.
       expect(tookMs).toBeLessThan(4_500)
     },
   )
 
-  test('and is gone before it answers: no exception is left in the page', async () => {
+  test('and stops before it answers: the page has no uncaught error', async () => {
     const page = await visit('localhost')
     const uncaught = await loseService(page)
     expect(await attest(page)).toMatchObject({ attestation: undefined, frames: 0 })
     expect(uncaught).toEqual([])
   })
 
-  test('closing ends it at once and leaves no frame', async () => {
+  test('close ends the request immediately and removes the frame', async () => {
     const url = await serve(() => {})
     const page = await visit('localhost')
     const { took, frames } = await page.evaluate(
@@ -378,19 +384,19 @@ describe('a service that gives nothing', () => {
 })
 
 describe('the enclave of older clients', () => {
-  test('a page tells it a hash, and it tells the service whose page that is', async () => {
+  test('registers the hash of a page’s message with the page’s origin', async () => {
     const page = await visit('localhost')
     const origin = `http://localhost:${host.port}`
-    const heard = await page.evaluate(
+    const message = await page.evaluate(
       (url) => window.verifyParts.frame(url, 5_000),
       `${service.url}/harbor`,
     )
-    expect(heard).toEqual({ data: 'verify_ready', origin: service.url })
+    expect(message).toEqual({ data: 'verify_ready', origin: service.url })
     await page.evaluate((hash) => window.frames[0]!.postMessage(hash, '*'), decryptedId)
     await expect.poll(() => check(undefined, origin)).toMatchObject({ validation: 'VALID', origin })
   })
 
-  test('error: it ignores messages of other windows than its parent', async () => {
+  test('error: ignores messages of windows other than its parent', async () => {
     host.pages.set(
       '/sibling.html',
       `<script>
@@ -404,7 +410,7 @@ describe('the enclave of older clients', () => {
     await page.evaluate((url) => window.verifyParts.frame(url, 5_000), `${service.url}/harbor`)
     const sibling = `http://127.0.0.1:${host.port}/sibling.html`
     await page.evaluate((url) => window.verifyParts.frame(url, 5_000), sibling)
-    // What the page itself says arrives after it, and is the first that is heard.
+    // The page's own message is sent later, and is the only one that the enclave handles.
     const own = id
     const answered = page.waitForResponse((response) => response.request().method() === 'POST')
     await page.evaluate((hash) => window.frames[0]!.postMessage(hash, '*'), own)
@@ -416,7 +422,7 @@ describe('the enclave of older clients', () => {
     expect(posted.filter((method) => method === 'POST')).toHaveLength(1)
   })
 
-  test('error: a service that is gone leaves no exception in the page', async () => {
+  test('error: a stopped service causes no uncaught error in the page', async () => {
     const page = await visit('localhost')
     const uncaught = await loseService(page)
     await page.evaluate((url) => window.verifyParts.frame(url, 5_000), `${service.url}/harbor`)
@@ -429,10 +435,10 @@ describe('the enclave of older clients', () => {
 
   test('error: another origin cannot frame it', async () => {
     const page = await visit('evil.test')
-    const heard = await page.evaluate(
+    const message = await page.evaluate(
       (url) => window.verifyParts.frame(url, 1_000),
       `${service.url}/harbor`,
     )
-    expect(heard).toBeUndefined()
+    expect(message).toBeUndefined()
   })
 })

@@ -25,7 +25,7 @@ export async function startService(config: Partial<Config> = {}) {
   const harbor = { id: 'harbor', domains: ['harbor.example'] }
   await saveProject(storage.db, { ...known, ...harbor }, Date.now())
   return {
-    /** Without a path. */
+    /** Base URL, without a path. */
     url: server.url,
     verifyUrl: `${server.url}/v3`,
     async stop() {

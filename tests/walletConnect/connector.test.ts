@@ -36,7 +36,7 @@ const solana = {
 
 const solanaAddress = '7S3P4HxJpyyigGzodYwHtCxZyUQe9JiBMHyRWXArAaKv'
 
-/** A site and a phone with an EVM chain and Solana, where no adapter knows either. */
+/** A site and a phone with an EVM chain and Solana, without an adapter for either. */
 const twoFamilies = (): Required<NonNullable<Parameters<typeof paired>[0]>> => ({
   site: { adapters: [], networks: [world.networks()[0], solana] },
   phone: {
@@ -102,7 +102,7 @@ describe('connecting', () => {
     expect(kit.getState().attempt).toBeUndefined()
   })
 
-  test('§8.3 error: the phone shares no account; that another wallet has one is no success', async () => {
+  test('§8.3 error: the phone shares no account, while another wallet has one', async () => {
     const kit = await world.site()
     const phone = await world.phone()
     kit.dispatch({
@@ -117,14 +117,14 @@ describe('connecting', () => {
     })
     const connecting = connect(kit, { connectorId: 'walletConnect' })
     connecting.catch(() => {})
-    const gone = new Promise((resolve) => phone.client.on('session_delete', resolve))
+    const deleted = new Promise((resolve) => phone.client.on('session_delete', resolve))
     const proposal = await phone.scan(await uriOf(kit))
     await phone.approve(proposal, {
       eip155: { chains: ['eip155:31337'], accounts: [], methods: ['personal_sign'], events: [] },
     })
     await expect(connecting).rejects.toMatchObject({ code: 'wallet.no_account' })
     expect(kit.getState().attempt?.status).toBe('failed')
-    await gone
+    await deleted
   })
 
   test('error: after an aborted attempt, a late approval connects nothing', async () => {
@@ -138,7 +138,7 @@ describe('connecting', () => {
     await expect(connecting).rejects.toMatchObject({ code: 'modal.closed' })
     const grant = grantOf(['31337'])(proposal, phone.addresses)
     await phone.client.approve({ id: proposal.id, namespaces: grant }).catch(() => {})
-    // Once a later one is through, what came before it has been heard.
+    // When a later connection succeeds, earlier messages have been handled.
     const again = connect(kit, { connectorId: 'walletConnect' })
     const topic = await phone.approve(await phone.scan(await uriOf(kit)))
     await again
@@ -148,13 +148,13 @@ describe('connecting', () => {
     expect(getSession(kit.getState(), 'walletConnect')).toBeUndefined()
   })
 
-  test('a URI is made without the relay, and the attempt reports it as offline', async () => {
+  test('a URI is created without the relay, and the attempt reports it as offline', async () => {
     const kit = await world.site({ endpoints: { relay: 'http://localhost:9' } })
     connect(kit, { connectorId: 'walletConnect' }).catch(() => {})
     expect(await uriOf(kit)).toMatch(/^wc:[0-9a-f]{64}@2\?/)
     await expect.poll(() => kit.getState().attempt?.progress?.offline).toBe(true)
     expect(kit.getState().attempt?.status).toBe('waiting')
-    // Also the next time, as long as it stays away.
+    // A second attempt reports it too.
     connect(kit, { connectorId: 'walletConnect' }).catch(() => {})
     await expect
       .poll(() => kit.getState().attempt)
@@ -194,7 +194,7 @@ describe('connecting', () => {
     expect(getAccount(kit.getState())?.address).toBe(phone.addresses[0])
   })
 
-  test('a connector of the site with the same id takes precedence, and no URI is made', async () => {
+  test('a connector of the site with the same id takes precedence, and no URI is created', async () => {
     const account = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
     const own = wagmi.createConnector((config) => ({
       ...wagmi.mock({ accounts: [account] })(config),
@@ -205,7 +205,7 @@ describe('connecting', () => {
     expect(kit.getState().attempt).toBeUndefined()
     await disconnect(kit)
     void kit.open()
-    // A wallet of the directory, which only a relay would reach.
+    // A wallet of the directory, which would need the relay.
     selectWallet(kit, { id: 'orrery', name: 'Orrery', mobile_link: 'orrery://' })
     expect(kit.getState().view.history.at(-1)?.name).toBe('Downloads')
   })
@@ -214,12 +214,12 @@ describe('connecting', () => {
     const [local, second] = world.networks()
     const { kit, phone } = await paired({ site: { networks: [local] } })
     expect(await kit.connectors.get('walletConnect')?.restore()).toBeDefined()
-    const gone = new Promise((resolve) => phone.client.on('session_delete', resolve))
+    const deleted = new Promise((resolve) => phone.client.on('session_delete', resolve))
     addNetwork(kit, second)
     expect(await kit.connectors.get('walletConnect')?.restore()).toBeUndefined()
-    await gone
+    await deleted
     expect(getAccount(kit.getState())).toBeUndefined()
-    // The next one is asked for the chains of today.
+    // The next session is proposed for the current chains.
     const again = connect(kit, { connectorId: 'walletConnect' })
     const proposal = await phone.scan(await uriOf(kit))
     expect(proposal.optionalNamespaces.eip155?.chains).toEqual(['eip155:31337', 'eip155:31338'])
@@ -256,7 +256,7 @@ describe('connecting', () => {
     const { kit, phone, topic } = await paired(twoFamilies())
     const accounts = familyAccounts(kit)
     const { namespaces } = phone.client.sessions()[0]!
-    const gone = new Promise((resolve) => phone.client.on('session_delete', resolve))
+    const deleted = new Promise((resolve) => phone.client.on('session_delete', resolve))
     await phone.client.update({
       topic,
       namespaces: { ...namespaces, eip155: { ...namespaces.eip155!, accounts: [] } },
@@ -270,7 +270,7 @@ describe('connecting', () => {
       },
     })
     await expect.poll(accounts).toEqual([undefined, undefined])
-    expect(await gone).toMatchObject({ topic })
+    expect(await deleted).toMatchObject({ topic })
   })
 
   test('a site with one adapter proposes the chains of its family only', async () => {
@@ -289,7 +289,7 @@ describe('requests', () => {
       request: (args: { method: string; params?: unknown }) => Promise<unknown>
     }>
 
-  test('§6.3.1 reads go to the site’s node, what needs a key goes to the phone', async () => {
+  test('§6.3.1 reads are sent to the site’s node, requests that need a key to the phone', async () => {
     const { kit, phone } = await paired()
     const { request } = await provider(kit)
     expect(
@@ -311,7 +311,7 @@ describe('requests', () => {
     expect(phone.log).toEqual(['eip155:31337 eth_sendTransaction'])
   })
 
-  test('§8.11.4 error: a refusal on the phone is a refusal here', async () => {
+  test('§8.11.4 error: a rejection on the phone rejects the request', async () => {
     const { kit, phone } = await paired()
     for (const code of [4001, 5000]) {
       phone.answerWith(() => {
@@ -372,9 +372,9 @@ describe('requests', () => {
   test('calls are sent in one batch, and the phone returns their status', async () => {
     const { kit, phone } = await paired()
     const to = phone.addresses[1]!
-    const asked: unknown[] = []
+    const sent: unknown[] = []
     phone.answerWith(({ params: { request } }) => {
-      asked.push(request.params)
+      sent.push(request.params)
       return request.method === 'wallet_sendCalls'
         ? { id: '0x0102' }
         : { version: '2.0.0', id: '0x0102', chainId: '0x7a69', status: 100, atomic: true }
@@ -390,13 +390,13 @@ describe('requests', () => {
       'eip155:31337 wallet_sendCalls',
       'eip155:31337 wallet_getCallsStatus',
     ])
-    expect(asked).toMatchObject([
+    expect(sent).toMatchObject([
       [{ from: phone.addresses[0], chainId: '0x7a69', calls: [{ to, value: '0x1' }, { to }] }],
       ['0x0102'],
     ])
   })
 
-  test('§8.9.6 §8.9.7 §8.9.9 error: a chain that cannot be read from says why', async () => {
+  test('§8.9.6 §8.9.7 §8.9.9 error: reading from a chain without a usable URL', async () => {
     const [local, second] = world.networks()
     const phone = { grant: grantOf(['31338', '7']) }
     const without = { ...second, rpcUrls: { default: { http: [] } } }
@@ -425,7 +425,7 @@ describe('requests', () => {
 })
 
 describe('chains', () => {
-  test('§5.12.8 a chain the phone approved is switched to without asking it', async () => {
+  test('§5.12.8 switching to a chain that the phone approved sends no request', async () => {
     const { kit, phone } = await paired()
     await wagmi.switchChain(evmConfig(kit), { chainId: 31338 })
     expect(kit.getState().chains.eip155?.networkId).toBe('eip155:31338')
@@ -454,7 +454,7 @@ describe('chains', () => {
   })
 
   test.each([4902, 5000, -32603])(
-    '§4.6.3 §4.6.4 a phone that answers %i is given the chain',
+    '§4.6.3 §4.6.4 the chain is added on a phone that answers %i',
     async (code) => {
       const { kit, phone, topic } = await paired({ phone: { grant: grantOf(['31337']) } })
       const added: unknown[] = []
@@ -463,7 +463,7 @@ describe('chains', () => {
           throw Object.assign(new Error('Unknown chain'), { code })
         if (request.method === 'wallet_addEthereumChain') {
           added.push((request.params as [unknown])[0])
-          await grow(phone, topic)
+          await addSecondChain(phone, topic)
         }
         return null
       })
@@ -487,7 +487,7 @@ describe('chains', () => {
     ])
   })
 
-  test('error: a phone that says it switched and did not', async () => {
+  test('error: a phone that reports a switch but does not switch', async () => {
     const { kit, phone } = await paired({ phone: { grant: grantOf(['31337']) } })
     phone.answerWith(() => null)
     await expect(
@@ -498,28 +498,28 @@ describe('chains', () => {
 })
 
 describe('events of the phone', () => {
-  const tell = (phone: Phone, topic: string, name: string, data: unknown) =>
+  const emit = (phone: Phone, topic: string, name: string, data: unknown) =>
     phone.client.emit({ topic, chainId: 'eip155:31337', event: { name, data } })
 
   test('§4.1.8 §4.6.1 another chain, another account, no accounts', async () => {
     const { kit, phone, topic } = await paired()
     const chain = () => kit.getState().chains.eip155
-    await tell(phone, topic, 'chainChanged', 31338)
+    await emit(phone, topic, 'chainChanged', 31338)
     await expect.poll(() => chain()?.networkId).toBe('eip155:31338')
-    await tell(phone, topic, 'chainChanged', '0x7a69')
+    await emit(phone, topic, 'chainChanged', '0x7a69')
     await expect.poll(() => chain()?.networkId).toBe('eip155:31337')
-    await tell(phone, topic, 'accountsChanged', [`eip155:31337:${phone.addresses[1]}`])
+    await emit(phone, topic, 'accountsChanged', [`eip155:31337:${phone.addresses[1]}`])
     await expect.poll(() => getAccount(kit.getState())?.address).toBe(phone.addresses[1])
-    await tell(phone, topic, 'accountsChanged', [])
+    await emit(phone, topic, 'accountsChanged', [])
     await expect.poll(() => chain()?.status).toBe('disconnected')
   })
 
-  test('error: it claims an account and a chain it has not granted', async () => {
+  test('error: an account and a chain that the session does not have', async () => {
     const { kit, phone, topic } = await paired()
     const stranger = '0x000000000000000000000000000000000000dEaD'
-    await tell(phone, topic, 'accountsChanged', [stranger])
-    await tell(phone, topic, 'chainChanged', 7)
-    await tell(phone, topic, 'accountsChanged', [phone.addresses[1]])
+    await emit(phone, topic, 'accountsChanged', [stranger])
+    await emit(phone, topic, 'chainChanged', 7)
+    await emit(phone, topic, 'accountsChanged', [phone.addresses[1]])
     await expect.poll(() => getAccount(kit.getState())?.address).toBe(phone.addresses[1])
     expect(kit.getState().chains.eip155).toMatchObject({
       networkId: 'eip155:31337',
@@ -529,21 +529,21 @@ describe('events of the phone', () => {
     expect(accounts).not.toContain(stranger)
   })
 
-  test('§4.1.8 a site without adapters follows it too', async () => {
+  test('§4.1.8 a site without adapters handles them too', async () => {
     const { kit, phone, topic } = await paired({ site: { adapters: [] } })
     const address = () => getAccount(kit.getState())?.address
     expect(address()).toBe(phone.addresses[0])
-    await tell(phone, topic, 'accountsChanged', [`eip155:31337:${phone.addresses[1]}`])
+    await emit(phone, topic, 'accountsChanged', [`eip155:31337:${phone.addresses[1]}`])
     await expect.poll(address).toBe(phone.addresses[1])
     const { eip155 } = phone.client.sessions()[0]!.namespaces
     const only = [`eip155:31337:${phone.addresses[0]}`]
     await phone.client.update({ topic, namespaces: { eip155: { ...eip155!, accounts: only } } })
     await expect.poll(address).toBe(phone.addresses[0])
-    await tell(phone, topic, 'accountsChanged', [])
+    await emit(phone, topic, 'accountsChanged', [])
     await expect.poll(address).toBeUndefined()
   })
 
-  test('§4.1.8 it removes every account from the session: the page is disconnected', async () => {
+  test('§4.1.8 removing every account from the session disconnects the page', async () => {
     const { kit, phone, topic } = await paired()
     const { eip155 } = phone.client.sessions()[0]!.namespaces
     await phone.client.update({
@@ -554,7 +554,7 @@ describe('events of the phone', () => {
     expect(evmConfig(kit).state.connections.size).toBe(0)
   })
 
-  test('§4.1.7 it ends the session, and an open card shows why', async () => {
+  test('§4.1.7 the phone ends the session, and an open card shows why', async () => {
     const { kit, phone, topic } = await paired()
     void kit.open()
     await phone.client.disconnect({ topic, reason: { code: 6000, message: 'Bye.' } })
@@ -567,10 +567,10 @@ describe('events of the phone', () => {
 
   test('§4.1.6 the site ends the session, and the phone receives it', async () => {
     const { kit, phone } = await paired()
-    const gone = new Promise((resolve) => phone.client.on('session_delete', resolve))
+    const deleted = new Promise((resolve) => phone.client.on('session_delete', resolve))
     await disconnect(kit)
     expect(kit.getState().chains.eip155?.status).toBe('disconnected')
-    expect(await gone).toMatchObject({ reason: { code: 6000 } })
+    expect(await deleted).toMatchObject({ reason: { code: 6000 } })
     expect(phone.client.sessions()).toEqual([])
   })
 
@@ -585,8 +585,8 @@ describe('events of the phone', () => {
   })
 })
 
-/** The phone adds the second chain to its session. */
-async function grow(phone: Phone, topic: string): Promise<void> {
+/** Adds the second chain to the phone's session. */
+async function addSecondChain(phone: Phone, topic: string): Promise<void> {
   const { eip155 } = phone.client.sessions().find((session) => session.topic === topic)!.namespaces
   const both = ['eip155:31337', 'eip155:31338']
   const { acknowledged } = await phone.client.update({

@@ -31,7 +31,7 @@ afterEach(async () => {
   for (const end of ends.splice(0).toReversed()) await end()
 })
 
-/** The site in a browser of its own. */
+/** The site in a separate browser context. */
 async function visit(
   options: PageOptions & {
     relay?: string
@@ -65,7 +65,7 @@ async function visit(
     ...opened,
     card,
     address: `${site.url}/?${query}`,
-    says: (name: string) => page.getByTestId(name).innerText(),
+    output: (name: string) => page.getByTestId(name).innerText(),
     press: (name: string) => page.getByRole('button', { name, exact: true }).click(),
     async showCode() {
       await page.getByRole('button', { name: 'Connect Wallet' }).click()
@@ -79,12 +79,12 @@ type Site = Awaited<ReturnType<typeof visit>>
 
 async function pairBy(visited: Site, phone: Phone): Promise<string> {
   const topic = await phone.approve(await phone.scan((await scanCode(visited.page))!))
-  await expect.poll(() => visited.says('status')).toBe('connected')
+  await expect.poll(() => visited.output('status')).toBe('connected')
   return topic
 }
 
-/** Writes down what the page opens, and opens nothing. */
-const noteOpened = (page: Page) =>
+/** Records `window.open` calls without opening anything. */
+const recordOpened = (page: Page) =>
   page.addInitScript(() => {
     const opened: string[] = []
     Object.assign(window, { opened, open: (url: string) => void opened.push(url) })
@@ -93,7 +93,7 @@ const noteOpened = (page: Page) =>
 const openedBy = (tab: Page) =>
   tab.evaluate(() => (window as unknown as { opened: string[] }).opened)
 
-/** On a phone: by the app that opens. @returns the link it was opened with, and the session */
+/** Pairs by opening the wallet's app. @returns the link of the app, and the topic of the session */
 async function pairByApp(visited: Site, phone: Phone) {
   const { page } = visited
   await page.getByRole('button', { name: 'Connect Wallet' }).click()
@@ -102,33 +102,33 @@ async function pairByApp(visited: Site, phone: Phone) {
   const link = (await openedBy(page))[0]!
   const uri = decodeURIComponent(link.replace('orrery://wc?uri=', ''))
   const topic = await phone.approve(await phone.scan(uri))
-  await expect.poll(() => visited.says('status')).toBe('connected')
+  await expect.poll(() => visited.output('status')).toBe('connected')
   return { link, topic }
 }
 
 describe('wagmi’s hooks', () => {
-  test('work with a wallet on a phone: read, sign, send, switch, batches, leave', async () => {
+  test('work with a wallet on a phone: read, sign, send, switch, batch, disconnect', async () => {
     const phone = await world.phone()
     const visited = await visit()
-    const { says, press } = visited
+    const { output, press } = visited
     await visited.showCode()
     await pairBy(visited, phone)
-    expect(await says('address')).toBe(phone.addresses[0])
-    expect(await says('connector')).toBe('walletConnect')
-    // Reads go to the node: the phone receives no request.
-    await expect.poll(() => says('balance')).toBe('some')
+    expect(await output('address')).toBe(phone.addresses[0])
+    expect(await output('connector')).toBe('walletConnect')
+    // Reads are sent to the node; the phone receives no request.
+    await expect.poll(() => output('balance')).toBe('some')
     expect(phone.log).toEqual([])
 
     await press('Sign')
-    await expect.poll(() => says('signature')).toMatch(/^0x/)
-    const signature = (await says('signature')) as Hex
+    await expect.poll(() => output('signature')).toMatch(/^0x/)
+    const signature = (await output('signature')) as Hex
     const address = phone.addresses[0]!
     expect(await verifyMessage({ address, message: 'hello', signature })).toBe(true)
 
     await press('Send')
-    await expect.poll(() => says('receipt')).toBe('success')
+    await expect.poll(() => output('receipt')).toBe('success')
     await press('Switch')
-    await expect.poll(() => says('chain')).toBe('31338')
+    await expect.poll(() => output('chain')).toBe('31338')
     await press('Sign')
     await expect.poll(() => phone.log).toHaveLength(3)
     expect(phone.log).toEqual([
@@ -144,9 +144,9 @@ describe('wagmi’s hooks', () => {
       return { id: '0x01', version: '2.0.0', chainId: '0x7a6a', status: 200, atomic: true }
     })
     await press('Ask what it can')
-    await expect.poll(() => says('capabilities')).toContain('supported')
+    await expect.poll(() => output('capabilities')).toContain('supported')
     await press('Send calls')
-    await expect.poll(() => says('calls')).toBe('success')
+    await expect.poll(() => output('calls')).toBe('success')
     expect(phone.log.slice(3)).toEqual([
       'eip155:31338 wallet_getCapabilities',
       'eip155:31338 wallet_sendCalls',
@@ -157,36 +157,36 @@ describe('wagmi’s hooks', () => {
       throw Object.assign(new Error('User rejected.'), { code: 5000 })
     })
     await press('Sign')
-    await expect.poll(() => says('signature')).toBe('UserRejectedRequestError')
-    const gone = new Promise((resolve) => phone.client.on('session_delete', resolve))
+    await expect.poll(() => output('signature')).toBe('UserRejectedRequestError')
+    const deleted = new Promise((resolve) => phone.client.on('session_delete', resolve))
     await press('Leave')
-    await expect.poll(() => says('status')).toBe('disconnected')
-    await gone
+    await expect.poll(() => output('status')).toBe('disconnected')
+    await deleted
     expect(visited.pageErrors).toEqual([])
   })
 
-  test('§4.1.3 are connected again after a reload; §4.1.7 not after the phone has left meanwhile', async () => {
+  test('§4.1.3 are connected again after a reload, §4.1.7 unless the phone has disconnected', async () => {
     const phone = await world.phone()
     const visited = await visit()
-    const { page, says, press } = visited
+    const { page, output, press } = visited
     await visited.showCode()
     const topic = await pairBy(visited, phone)
     await press('Switch')
-    await expect.poll(() => says('chain')).toBe('31338')
+    await expect.poll(() => output('chain')).toBe('31338')
     await page.reload()
-    await expect.poll(() => says('status')).toBe('connected')
-    expect([await says('connector'), await says('chain')]).toEqual(['walletConnect', '31338'])
+    await expect.poll(() => output('status')).toBe('connected')
+    expect([await output('connector'), await output('chain')]).toEqual(['walletConnect', '31338'])
     await press('Sign')
-    await expect.poll(() => says('signature')).toMatch(/^0x/)
+    await expect.poll(() => output('signature')).toMatch(/^0x/)
 
     await page.goto('about:blank')
     await phone.client.disconnect({ topic, reason: { code: 6000, message: 'Bye.' } })
     await page.goto(visited.address)
-    await expect.poll(() => says('status')).toBe('disconnected')
+    await expect.poll(() => output('status')).toBe('disconnected')
     await page.getByRole('button', { name: 'Connect Wallet' }).waitFor()
     await page.reload()
     await page.waitForLoadState('networkidle')
-    expect(await says('status')).toBe('disconnected')
+    expect(await output('status')).toBe('disconnected')
     expect(visited.pageErrors).toEqual([])
   })
 })
@@ -198,9 +198,9 @@ describe('on a phone', () => {
       width: 390,
       height: 780,
       touch: true,
-      before: noteOpened,
+      before: recordOpened,
     })
-    const { page, says, press } = visited
+    const { page, output, press } = visited
     const opened = () => openedBy(page)
     const { link, topic } = await pairByApp(visited, phone)
     expect(link).toMatch(/^orrery:\/\/wc\?uri=wc%3A/)
@@ -210,22 +210,22 @@ describe('on a phone', () => {
     const request = new RegExp(`^orrery://wc\\?requestId=\\d+&sessionTopic=${topic}$`)
     await press('Sign')
     await expect.poll(opened).toEqual([link, expect.stringMatching(request)])
-    await expect.poll(() => says('signature')).toMatch(/^0x/)
+    await expect.poll(() => output('signature')).toMatch(/^0x/)
 
-    // A second tab of the site has the same session, and has asked for nothing.
+    // A second tab of the site has the same session, but no request.
     const second = await visited.context.newPage()
-    await noteOpened(second)
+    await recordOpened(second)
     await second.goto(visited.address)
     await expect.poll(() => second.getByTestId('status').innerText()).toBe('connected')
 
     await page.reload()
-    await expect.poll(() => says('status')).toBe('connected')
+    await expect.poll(() => output('status')).toBe('connected')
     await press('Sign')
     await expect.poll(opened).toEqual([expect.stringMatching(request)])
-    await expect.poll(() => says('signature')).toMatch(/^0x/)
+    await expect.poll(() => output('signature')).toMatch(/^0x/)
     expect(await openedBy(second)).toEqual([])
 
-    // Both ask for the same at once: each opens the app for its own request.
+    // Both tabs request the same at once: each opens the app for its own request.
     await Promise.all([press('Sign'), second.getByRole('button', { name: 'Sign' }).click()])
     await expect.poll(() => openedBy(second)).toEqual([expect.stringMatching(request)])
     await expect.poll(opened).toHaveLength(2)
@@ -233,7 +233,7 @@ describe('on a phone', () => {
     expect(last).toMatch(request)
     expect(await openedBy(second)).not.toContain(last)
     await press('Leave')
-    await expect.poll(() => says('status')).toBe('disconnected')
+    await expect.poll(() => output('status')).toBe('disconnected')
     expect(await page.evaluate(() => localStorage.getItem('WALLETCONNECT_DEEPLINK_CHOICE'))).toBe(
       null,
     )
@@ -241,8 +241,8 @@ describe('on a phone', () => {
 
   test('a network switch opens the app again, and is requested once', async () => {
     const phone = await world.phone({ grant: grantOf(['31337']) })
-    const visited = await visit({ width: 800, height: 780, touch: true, before: noteOpened })
-    const { page, card, says } = visited
+    const visited = await visit({ width: 800, height: 780, touch: true, before: recordOpened })
+    const { page, card, output } = visited
     const opened = () =>
       page.evaluate(() => (window as unknown as { opened: string[] }).opened.slice(1))
     await page.getByRole('button', { name: 'Connect Wallet' }).click()
@@ -252,7 +252,7 @@ describe('on a phone', () => {
       .toBeDefined()
     const [link] = await page.evaluate(() => (window as unknown as { opened: string[] }).opened)
     await phone.approve(await phone.scan(decodeURIComponent(link!.replace('orrery://wc?uri=', ''))))
-    await expect.poll(() => says('status')).toBe('connected')
+    await expect.poll(() => output('status')).toBe('connected')
     const answers: (() => void)[] = []
     phone.answerWith(
       () =>
@@ -278,25 +278,25 @@ describe('on a phone', () => {
     await expect.poll(() => answers).toHaveLength(2)
   })
 
-  test('the app is not opened where its wallet opts out, also after a reload', async () => {
+  test('the app is not opened if its wallet opts out, also after a reload', async () => {
     const phone = await world.phone({ sessionConfig: { disableDeepLink: true } })
-    const visited = await visit({ width: 390, height: 780, touch: true, before: noteOpened })
-    const { page, says, press } = visited
+    const visited = await visit({ width: 390, height: 780, touch: true, before: recordOpened })
+    const { page, output, press } = visited
     await pairByApp(visited, phone)
     await press('Sign')
-    await expect.poll(() => says('signature')).toMatch(/^0x/)
+    await expect.poll(() => output('signature')).toMatch(/^0x/)
     expect(await openedBy(page)).toHaveLength(1)
     await page.reload()
-    await expect.poll(() => says('status')).toBe('connected')
+    await expect.poll(() => output('status')).toBe('connected')
     await press('Sign')
-    await expect.poll(() => says('signature')).toMatch(/^0x/)
+    await expect.poll(() => output('signature')).toMatch(/^0x/)
     expect(await openedBy(page)).toEqual([])
   })
 
   test('the app is not opened for requests without a prompt', async () => {
     const phone = await world.phone()
-    const visited = await visit({ width: 390, height: 780, touch: true, before: noteOpened })
-    const { page, says, press } = visited
+    const visited = await visit({ width: 390, height: 780, touch: true, before: recordOpened })
+    const { page, output, press } = visited
     await pairByApp(visited, phone)
     phone.answerWith(({ params: { request } }) => {
       if (request.method === 'wallet_getCapabilities')
@@ -305,10 +305,10 @@ describe('on a phone', () => {
       return { id: '0x01', version: '2.0.0', chainId: '0x7a69', status: 200, atomic: true }
     })
     await press('Ask what it can')
-    await expect.poll(() => says('capabilities')).toContain('supported')
+    await expect.poll(() => output('capabilities')).toContain('supported')
     expect(await openedBy(page)).toHaveLength(1)
     await press('Send calls')
-    await expect.poll(() => says('calls')).toBe('success')
+    await expect.poll(() => output('calls')).toBe('success')
     expect(phone.log).toEqual([
       'eip155:31337 wallet_getCapabilities',
       'eip155:31337 wallet_sendCalls',
@@ -328,21 +328,21 @@ test('§8.3 error: a session without an account is ended, shown, and can be retr
       .filter({ hasText: title })
       .getByText('Choose an account in your wallet')
       .waitFor()
-  const gone = () => new Promise((resolve) => phone.client.on('session_delete', resolve))
+  const deleted = () => new Promise((resolve) => phone.client.on('session_delete', resolve))
   await visited.showCode()
   const proposal = await phone.scan((await scanCode(page))!)
-  const first = gone()
+  const first = deleted()
   const nothing = { eip155: { ...grantOf(['31337'])(proposal, []).eip155!, accounts: [] } }
   await phone.approve(proposal, nothing)
   await isEmpty('Your wallet didn’t share an account')
   await first
-  expect(await visited.says('status')).toBe('disconnected')
+  expect(await visited.output('status')).toBe('disconnected')
 
-  // On a wallet's own page it has a name.
+  // On the view of one wallet the error has the wallet's name.
   await card.getByRole('button', { name: 'Back' }).click()
   await card.getByRole('button', { name: /^Orrery/ }).click()
   await card.getByRole('img', { name: 'QR code to connect Orrery' }).waitFor()
-  const second = gone()
+  const second = deleted()
   await phone.approve(await phone.scan((await scanCode(page))!), nothing)
   await isEmpty('Orrery didn’t share an account')
   await second
@@ -354,7 +354,7 @@ test('§8.3 error: a session without an account is ended, shown, and can be retr
 
 describe('the session ends while the card is open', () => {
   const bye = { code: 6000, message: 'Bye.' }
-  const said = ({ card }: Site, text: string) =>
+  const showsStatus = ({ card }: Site, text: string) =>
     card.getByRole('status').filter({ hasText: text }).waitFor()
 
   async function openPaired(visited: Site, phone: Phone) {
@@ -367,7 +367,7 @@ describe('the session ends while the card is open', () => {
     return { topic }
   }
 
-  test('§4.1.7 the card stays where it is, offers to connect and says why, without loading anything', async () => {
+  test('§4.1.7 the card stays open, shows why and offers to connect, without loading code', async () => {
     const phone = await world.phone()
     const visited = await visit()
     const { page, card } = visited
@@ -384,30 +384,30 @@ describe('the session ends while the card is open', () => {
       })
     })
     await phone.client.disconnect({ topic, reason: bye })
-    await said(visited, 'Orrery ended the connection')
+    await showsStatus(visited, 'Orrery ended the connection')
     await card.getByRole('button', { name: /^WalletConnect/ }).waitFor()
     expect(await page.getByText('it has vanished').count()).toBe(0)
-    expect(await visited.says('status')).toBe('disconnected')
+    expect(await visited.output('status')).toBe('disconnected')
     expect(visited.pageErrors).toEqual([])
   })
 
-  test('§4.1.7 a wallet without a name is covered, too', async () => {
+  test('§4.1.7 also for a wallet without a name', async () => {
     const phone = await world.phone({ name: '' })
     const visited = await visit()
     const { topic } = await openPaired(visited, phone)
     await phone.client.disconnect({ topic, reason: bye })
-    await said(visited, 'WalletConnect ended the connection')
+    await showsStatus(visited, 'WalletConnect ended the connection')
   })
 
   test('an expired session is shown as expired', async () => {
     const visited = await visit({ before: (page) => page.clock.install() })
     await openPaired(visited, await world.phone())
     await visited.page.clock.fastForward(8 * 24 * 60 * 60_000)
-    await said(visited, 'Your connection to Orrery expired')
+    await showsStatus(visited, 'Your connection to Orrery expired')
     await visited.card.getByRole('button', { name: /^WalletConnect/ }).waitFor()
   })
 
-  test('§4.1.6 where another tab ended it the card goes, and the wallet is not blamed', async () => {
+  test('§4.1.6 another tab ends it: the card closes without blaming the wallet', async () => {
     const visited = await visit()
     await openPaired(visited, await world.phone())
     const second = await visited.context.newPage()
@@ -415,53 +415,53 @@ describe('the session ends while the card is open', () => {
     await expect.poll(() => second.getByTestId('status').innerText()).toBe('connected')
     await second.getByRole('button', { name: 'Leave' }).click()
     await visited.card.waitFor({ state: 'detached' })
-    expect(await visited.says('status')).toBe('disconnected')
+    expect(await visited.output('status')).toBe('disconnected')
   })
 
-  test('error: the page is disconnected also where the code that says so is lost', async () => {
+  test('error: the page is disconnected even if the chunk for session events fails to load', async () => {
     const phone = await world.phone()
     const visited = await visit()
     const [file] = site.filesWith(/hearWalletConnect/)
     await visited.page.route(`**/${file}`, (route) => route.abort())
     const { topic } = await openPaired(visited, phone)
     await phone.client.disconnect({ topic, reason: bye })
-    await expect.poll(() => visited.says('status')).toBe('disconnected')
+    await expect.poll(() => visited.output('status')).toBe('disconnected')
     await visited.page.getByRole('button', { name: 'Connect Wallet' }).waitFor()
     expect(visited.pageErrors).toEqual([])
   })
 })
 
-describe('a reload while the wallet is asked', () => {
+describe('a reload while the wallet prompts', () => {
   test('a later approval connects the page, and the new code disappears', async () => {
     const phone = await world.phone()
     const visited = await visit()
-    const { page, says } = visited
+    const { page, output } = visited
     await visited.showCode()
     const proposal = await phone.scan((await scanCode(page))!)
     await page.reload()
     await visited.showCode()
     await phone.approve(proposal)
-    await expect.poll(() => says('status')).toBe('connected')
-    expect(await says('address')).toBe(phone.addresses[0])
+    await expect.poll(() => output('status')).toBe('connected')
+    expect(await output('address')).toBe(phone.addresses[0])
     await visited.card.waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Sign' }).click()
-    await expect.poll(() => says('signature')).toMatch(/^0x/)
+    await expect.poll(() => output('signature')).toMatch(/^0x/)
     await page.reload()
-    await expect.poll(() => says('status')).toBe('connected')
+    await expect.poll(() => output('status')).toBe('connected')
     expect(phone.client.sessions()).toHaveLength(1)
     expect(visited.pageErrors).toEqual([])
   })
 
-  test('a page that the system dropped is connected when it is reloaded', async () => {
+  test('a page that the system discarded is connected when it is reloaded', async () => {
     const phone = await world.phone()
     const visited = await visit({
       width: 390,
       height: 780,
       touch: true,
       still: true,
-      before: noteOpened,
+      before: recordOpened,
     })
-    const { page, says, press } = visited
+    const { page, output, press } = visited
     await page.getByRole('button', { name: 'Connect Wallet' }).click()
     await visited.card.getByRole('button', { name: /^Orrery/ }).click()
     await expect.poll(() => openedBy(page)).toHaveLength(1)
@@ -471,20 +471,20 @@ describe('a reload while the wallet is asked', () => {
     const approving = phone.approve(proposal)
     await page.goto(visited.address)
     const topic = await approving
-    await expect.poll(() => says('status')).toBe('connected')
-    // The app that was opened before is asked to sign, and comes first from now on.
+    await expect.poll(() => output('status')).toBe('connected')
+    // Requests open the same app again, and the app is listed as recent.
     await press('Sign')
     await expect
       .poll(() => openedBy(page))
       .toEqual([expect.stringMatching(new RegExp(`^orrery://.*sessionTopic=${topic}$`))])
-    await expect.poll(() => says('signature')).toMatch(/^0x/)
+    await expect.poll(() => output('signature')).toMatch(/^0x/)
     await press('Leave')
     await page.getByRole('button', { name: 'Connect Wallet' }).click()
     await visited.card.getByRole('button', { name: /^Orrery.*recent/i }).waitFor()
     expect(visited.pageErrors).toEqual([])
   })
 
-  test('§8.11.4 a late approval of an aborted attempt is undone, and its session ended', async () => {
+  test('§8.11.4 the session of a late approval is ended after an aborted attempt', async () => {
     const phone = await world.phone()
     const visited = await visit()
     await visited.showCode()
@@ -493,11 +493,11 @@ describe('a reload while the wallet is asked', () => {
     await visited.showCode()
     await visited.card.getByRole('button', { name: 'Close' }).click()
     await visited.card.waitFor({ state: 'detached' })
-    const gone = new Promise((resolve) => phone.client.on('session_delete', resolve))
+    const deleted = new Promise((resolve) => phone.client.on('session_delete', resolve))
     await phone.approve(proposal)
-    await gone
+    await deleted
     expect(phone.client.sessions()).toEqual([])
-    expect(await visited.says('status')).toBe('disconnected')
+    expect(await visited.output('status')).toBe('disconnected')
   })
 
   test('another tab leaves the session to the tab that waits for it', async () => {
@@ -508,7 +508,7 @@ describe('a reload while the wallet is asked', () => {
     const second = await visited.context.newPage()
     await second.clock.install()
     await second.goto(visited.address)
-    // It offers something of its own, and gives that up.
+    // The second tab starts and aborts its own attempt.
     const card = second.getByRole('dialog')
     await second.getByRole('button', { name: 'Connect Wallet' }).click()
     await card.getByRole('button', { name: /^WalletConnect/ }).click()
@@ -516,18 +516,18 @@ describe('a reload while the wallet is asked', () => {
     await card.getByRole('button', { name: 'Close' }).click()
     await card.waitFor({ state: 'detached' })
     const topic = await phone.approve(proposal)
-    await expect.poll(() => visited.says('status')).toBe('connected')
-    // Later than the second tab would have ended it.
+    await expect.poll(() => visited.output('status')).toBe('connected')
+    // Past the time at which the second tab would have ended the session.
     await second.clock.fastForward(5_000)
     await visited.press('Sign')
-    await expect.poll(() => visited.says('signature')).toMatch(/^0x/)
+    await expect.poll(() => visited.output('signature')).toMatch(/^0x/)
     expect(phone.client.sessions()).toMatchObject([{ topic }])
-    expect(await visited.says('status')).toBe('connected')
+    expect(await visited.output('status')).toBe('connected')
   })
 })
 
 describe('network requests', () => {
-  test('§7.14.3 neither the protocol nor the code is loaded, and no relay asked, before such a view opens', async () => {
+  test('§7.14.3 before the view opens, no protocol or QR code is loaded and no relay contacted', async () => {
     const parts = [
       /walletConnect\/createMethods/,
       /sign\/src\/createSignClient/,
@@ -547,15 +547,15 @@ describe('network requests', () => {
     await visited.card.getByRole('button', { name: /^WalletConnect/ }).click()
     await visited.card.getByRole('img', { name: /QR code/ }).waitFor()
     await expect.poll(() => visited.hosts.has(relay)).toBe(true)
-    // With what connects wagmi's side, so that an answer waits for nothing.
+    // Includes wagmi's connection code, so that an approval does not wait for it.
     await expect.poll(() => [...seen()]).toEqual([...new Set(lazy)])
-    // The relay is the one the site names, and there is no other.
+    // The only relay is the configured one.
     expect([...visited.hosts]).toEqual([new URL(site.url).host, relay])
   })
 
   test('a verify service that never answers delays nothing', async () => {
-    const asked: string[] = []
-    const silent = createServer(({ url = '' }) => void asked.push(url))
+    const requests: string[] = []
+    const silent = createServer(({ url = '' }) => void requests.push(url))
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
     ends.push(() => {
       silent.closeAllConnections()
@@ -567,14 +567,14 @@ describe('network requests', () => {
     await visited.showCode()
     const proposal = await phone.scan((await scanCode(visited.page))!)
     expect(proposal.proposer.metadata.name).toBe('Harbor')
-    // The service is still being waited for, behind the visitor's back.
-    await expect.poll(() => asked).toEqual([expect.stringMatching(/^\/v3\/attestation/)])
+    // The request to the service is still pending in the background.
+    await expect.poll(() => requests).toEqual([expect.stringMatching(/^\/v3\/attestation/)])
     expect(await visited.page.locator('iframe').count()).toBe(1)
     await phone.approve(proposal)
-    await expect.poll(() => visited.says('status')).toBe('connected')
+    await expect.poll(() => visited.output('status')).toBe('connected')
   })
 
-  test('error: where the protocol’s chunk fails to load, the page can be reloaded', async () => {
+  test('error: if the protocol’s chunk fails to load, the page can be reloaded', async () => {
     const visited = await visit()
     const [file] = site.filesWith(/sign\/src\/createSignClient/)
     await visited.page.route(`**/${file}`, async (route) => {
@@ -593,7 +593,7 @@ describe('network requests', () => {
     await pairBy(visited, await world.phone())
   })
 
-  test('error: without a relay the code is shown, and works once there is one', async () => {
+  test('error: without a relay the code is shown, and works once the relay is up', async () => {
     const port = await freePort()
     const visited = await visit({ relay: `http://localhost:${port}` })
     await visited.showCode()
@@ -613,10 +613,10 @@ describe('network requests', () => {
     const phone = await world.phone({ relayUrl: `ws://localhost:${port}` })
     await pairBy(visited, phone)
 
-    // Nor does it need one to come back after a reload, or to read.
+    // Restoring after a reload and reading do not need a relay.
     await relay.stop()
     await visited.page.reload()
-    await expect.poll(() => visited.says('status')).toBe('connected')
-    await expect.poll(() => visited.says('balance')).toBe('some')
+    await expect.poll(() => visited.output('status')).toBe('connected')
+    await expect.poll(() => visited.output('balance')).toBe('some')
   })
 })

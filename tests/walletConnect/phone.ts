@@ -5,7 +5,7 @@ import { createWalletClient, http, isHex } from 'viem'
 import type { Address, Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 
-/** A wallet on a phone: the wallet's side of the protocol, with real keys of the local chains. */
+/** A mobile wallet: the wallet side of the protocol, with real keys of the local chains. */
 export type Phone = Awaited<ReturnType<typeof createPhone>>
 
 export type PhoneOptions = {
@@ -13,15 +13,13 @@ export type PhoneOptions = {
   /** RPC URLs by chain id. */
   chains: Record<number, string>
   name?: string
-  /** What it wishes for the session, such as `disableDeepLink`. */
+  /** The wallet's session config, such as `disableDeepLink`. */
   sessionConfig?: Record<string, unknown>
-  /** What it grants of a proposal. */
+  /** Returns the namespaces to grant. */
   grant?: (proposal: Proposal, accounts: readonly Address[]) => Namespaces
 }
 
-/**
- * @param options.grant - by default all proposed chains that it knows, with both accounts
- */
+/** @param options.grant - by default grants all proposed chains that it supports, with both accounts */
 export async function createPhone(options: PhoneOptions) {
   const { chains, name = 'Orrery', sessionConfig } = options
   const client = createSignClient({
@@ -33,7 +31,7 @@ export async function createPhone(options: PhoneOptions) {
   const addresses = accounts.map(({ address }) => address)
   const grant = options.grant ?? grantOf(Object.keys(chains))
   const log: string[] = []
-  let answering: (request: PendingRequest) => unknown = answer
+  let answerRequest: (request: PendingRequest) => unknown = answer
   let proposals: ((proposal: Proposal) => void) | undefined
   const waiting: Proposal[] = []
 
@@ -47,7 +45,7 @@ export async function createPhone(options: PhoneOptions) {
     const { id, topic, params } = request
     log.push(`${params.chainId} ${params.request.method}`)
     try {
-      const result = await answering(request)
+      const result = await answerRequest(request)
       await client.respond({ topic, response: { id, jsonrpc: '2.0', result } })
     } catch (error) {
       const { code, message } = error as { code?: number; message: string }
@@ -82,13 +80,13 @@ export async function createPhone(options: PhoneOptions) {
   return {
     client,
     addresses,
-    /** What it was asked, as `eip155:1 personal_sign`. */
+    /** The received requests, as `eip155:1 personal_sign`. */
     log,
-    /** Answers requests from here on; throw an error with a `code` to refuse. */
-    answerWith(next: typeof answering | undefined) {
-      answering = next ?? answer
+    /** Sets how later requests are answered; throw an error with a `code` to reject. */
+    answerWith(next: typeof answerRequest | undefined) {
+      answerRequest = next ?? answer
     },
-    /** Takes a URI, and waits for what it asks. */
+    /** Pairs with a URI and waits for the proposal. */
     async scan(uri: string): Promise<Proposal> {
       await client.pair({ uri })
       const proposal =
@@ -111,17 +109,19 @@ export async function createPhone(options: PhoneOptions) {
   }
 }
 
-/** Grants the chains it knows, of those it is asked for. */
+/** Grants the proposed chains that it supports. */
 export function grantOf(chainIds: readonly string[], without: readonly string[] = []) {
   return (proposal: Proposal, addresses: readonly string[]): Namespaces => {
-    const asked = proposal.optionalNamespaces.eip155
-    const chains = (asked?.chains ?? []).filter((chain) => chainIds.includes(chain.split(':')[1]!))
+    const proposed = proposal.optionalNamespaces.eip155
+    const chains = (proposed?.chains ?? []).filter((chain) =>
+      chainIds.includes(chain.split(':')[1]!),
+    )
     return {
       eip155: {
         chains,
         accounts: chains.flatMap((chain) => addresses.map((address) => `${chain}:${address}`)),
-        methods: (asked?.methods ?? []).filter((method) => !without.includes(method)),
-        events: asked?.events ?? [],
+        methods: (proposed?.methods ?? []).filter((method) => !without.includes(method)),
+        events: proposed?.events ?? [],
       },
     }
   }

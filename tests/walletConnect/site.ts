@@ -9,14 +9,14 @@ import { afterAll, afterEach, beforeAll, vi } from 'vitest'
 import { createPhone } from './phone.ts'
 import type { PhoneOptions } from './phone.ts'
 
-/** A relay and two chains for the tests of a file, and sites and phones that end with each test. */
+/** A relay and two chains for the tests of a file, and sites and phones that are closed after each test. */
 export function useWorld() {
   const ends: (() => unknown)[] = []
   let first: Chain
   let second: Chain
   let server: Awaited<ReturnType<typeof startServer>>
   beforeAll(async () => {
-    // What the kit asks of a page to take itself for one.
+    // The globals by which the kit detects a page.
     Object.defineProperty(globalThis, 'window', {
       value: Object.assign(new EventTarget(), { location: { origin: 'http://localhost' } }),
       configurable: true,
@@ -77,7 +77,7 @@ export function useWorld() {
   }
 }
 
-/** The URI on offer, as soon as there is one. */
+/** Resolves with the URI of the current attempt. */
 export function uriOf(kit: Kit): Promise<string> {
   return vi.waitFor(() => {
     const { attempt } = kit.getState()

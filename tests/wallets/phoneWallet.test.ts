@@ -274,9 +274,9 @@ describe('session updates', () => {
 
   test('either side can end a session', async () => {
     const first = await connected()
-    const gone = next((listener) => first.app.on('session_delete', listener))
+    const deleted = next((listener) => first.app.on('session_delete', listener))
     await first.phone.disconnect(first.topic)
-    expect(await gone).toMatchObject({ topic: first.topic, reason: { code: 6000 } })
+    expect(await deleted).toMatchObject({ topic: first.topic, reason: { code: 6000 } })
     expect(first.phone.sessions).toEqual([])
     const second = await connected()
     await second.app.disconnect({ topic: second.topic })

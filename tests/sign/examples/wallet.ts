@@ -7,7 +7,7 @@ import {
   type SignEvents,
 } from '@gatefold/sign'
 
-/** What a wallet's screens and keys do. */
+/** The wallet's UI and keys. */
 type Wallet = {
   account: string // CAIP-10: 'eip155:1:0x…'
   confirm: (question: { app: string; isScam: boolean; method?: string }) => Promise<boolean>
@@ -40,9 +40,9 @@ export function startWallet(relayUrl: string, wallet: Wallet, storage?: KeyValue
 
   async function onRequest({ id, topic, params, verifyContext }: SignEvents['session_request']) {
     const { origin: app, isScam = false } = verifyContext.verified
-    const { method, params: asked } = params.request
+    const { method, params: requestParams } = params.request
     const answer = (await wallet.confirm({ app, isScam, method }))
-      ? { result: await wallet.sign(method, asked) }
+      ? { result: await wallet.sign(method, requestParams) }
       : { error: getReason('USER_REJECTED') }
     await client.respond({ topic, response: { id, jsonrpc: '2.0', ...answer } })
   }

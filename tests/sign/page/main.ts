@@ -6,7 +6,7 @@ import type { EngineListener } from '../../../packages/sign/src/tabs/TabCoordina
 const failures: string[] = []
 const store = openStore({ onFailure: (key, cause) => failures.push(`${key}: ${String(cause)}`) })
 
-/** An engine with a stored sum, which outlives the leader tab. */
+/** An engine that adds numbers to a stored sum, which outlives the leader tab. */
 async function start(listener: EngineListener<string>) {
   const key = 'wc@2:client:0.3//sum'
   const stored = await store

@@ -4,11 +4,11 @@ import { fileURLToPath } from 'node:url'
 import { build, type Rolldown } from 'vite'
 
 /**
- * Builds a page for production, in memory, and serves it under every name that leads to this machine.
- * `/blank` is an empty page of the same origin; `/sandboxed` is the page without an origin, as in a
- * frame that may not store anything.
+ * Builds a page for production in memory and serves it under every host name of this machine. `/blank` is
+ * an empty page of the same origin; `/sandboxed` is the page with an opaque origin, as in a frame without
+ * storage access.
  *
- * @param folder - of its `index.html`
+ * @param folder - the folder of its `index.html`
  */
 export async function servePage(folder = new URL('.', import.meta.url)) {
   const root = fileURLToPath(folder)
@@ -25,7 +25,7 @@ export async function servePage(folder = new URL('.', import.meta.url)) {
   const server = createServer(({ url = '/' }, response) => {
     const name = url === '/' || url === '/sandboxed' ? 'index.html' : url.slice(1)
     if (url === '/sandboxed') response.setHeader('content-security-policy', 'sandbox allow-scripts')
-    // Who has no origin asks for scripts as a stranger.
+    // A page with an opaque origin loads its scripts cross-origin.
     response.setHeader('access-control-allow-origin', '*')
     response.setHeader('content-type', name.endsWith('.js') ? 'text/javascript' : 'text/html')
     response.end(files.get(name) ?? '<!doctype html><title>blank</title>')

@@ -2,11 +2,11 @@ import { createMemoryStore } from '../../../packages/sign/src/storage/createMemo
 import { systemClock } from '../../../packages/sign/src/systemClock.ts'
 import { createVerify } from '../../../packages/sign/src/verify/createVerify.ts'
 
-/** The client half of the verify service in a real page, for the tests to call. */
+/** The client of the verify service in a real page, for tests to call. */
 const parts = {
   open: (verifyUrl: string, projectId?: string) =>
     createVerify({ verifyUrl, projectId, storage: createMemoryStore(), clock: systemClock }),
-  /** Frames a page and tells the first string it posts, or `undefined` after a time (ms). */
+  /** Frames a page. @returns the first string that it posts; `undefined` after `limitMs` */
   frame(url: string, limitMs: number) {
     const frame = document.createElement('iframe')
     frame.src = url

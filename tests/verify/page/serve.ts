@@ -6,13 +6,13 @@ import { build, type Rolldown } from 'vite'
 const types: Record<string, string> = { js: 'text/javascript', html: 'text/html; charset=utf-8' }
 
 /**
- * Builds a page in memory and serves it under every name that leads to this machine.
+ * Builds a page in memory and serves it under every host name of this machine.
  *
- * @param folder - of its `index.html`
+ * @param folder - the folder of its `index.html`
  */
 export async function servePage(folder: string = fileURLToPath(new URL('.', import.meta.url))) {
   const files = await buildFiles(folder)
-  /** Headers of the page itself, for a test to set. */
+  /** Headers of the page; tests may set them. */
   const headers: Record<string, string> = {}
   /** Bodies of further pages by path. */
   const pages = new Map<string, string>()

@@ -14,7 +14,7 @@ import {
   useWaitForTransactionReceipt,
 } from 'wagmi'
 
-/** wagmi's own hooks, as a site uses them: what they say, and a button for what they do. */
+/** wagmi's own hooks, as a site uses them: an output for each value, a button for each action. */
 export function Hooks() {
   const { address, status, connector } = useConnection()
   const chainId = useChainId()
@@ -29,19 +29,19 @@ export function Hooks() {
     id: batch.data?.id ?? '',
     query: { enabled: Boolean(batch.data) },
   })
-  const leaving = useDisconnect()
+  const disconnecting = useDisconnect()
   const to = address ?? zeroAddress
   return (
     <section>
-      <Says name="status">{status}</Says>
-      <Says name="connector">{connector?.id}</Says>
-      <Says name="address">{address}</Says>
-      <Says name="chain">{chainId}</Says>
-      <Says name="balance">{balance.data && balance.data.value > 0n && 'some'}</Says>
-      <Says name="signature">{sign.data ?? sign.error?.name}</Says>
-      <Says name="receipt">{receipt.data?.status}</Says>
-      <Says name="capabilities">{JSON.stringify(capabilities.data)}</Says>
-      <Says name="calls">{calls.data?.status}</Says>
+      <Output name="status">{status}</Output>
+      <Output name="connector">{connector?.id}</Output>
+      <Output name="address">{address}</Output>
+      <Output name="chain">{chainId}</Output>
+      <Output name="balance">{balance.data && balance.data.value > 0n && 'some'}</Output>
+      <Output name="signature">{sign.data ?? sign.error?.name}</Output>
+      <Output name="receipt">{receipt.data?.status}</Output>
+      <Output name="capabilities">{JSON.stringify(capabilities.data)}</Output>
+      <Output name="calls">{calls.data?.status}</Output>
       <button onClick={() => sign.mutate({ message: 'hello' })}>Sign</button>
       <button onClick={() => switching.mutate({ chainId: 31338 })}>Switch</button>
       <button onClick={() => send.mutate({ to, value: 1n })}>Send</button>
@@ -49,11 +49,11 @@ export function Hooks() {
       <button onClick={() => batch.mutate({ calls: [{ to, value: 1n, data: stringToHex('hi') }] })}>
         Send calls
       </button>
-      <button onClick={() => leaving.mutate()}>Leave</button>
+      <button onClick={() => disconnecting.mutate()}>Leave</button>
     </section>
   )
 }
 
-function Says({ name, children }: { name: string; children: ReactNode }) {
+function Output({ name, children }: { name: string; children: ReactNode }) {
   return <output data-testid={name}>{children}</output>
 }

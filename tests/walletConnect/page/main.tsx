@@ -10,9 +10,8 @@ import { createConfig, http, WagmiProvider } from 'wagmi'
 import { Hooks } from './Hooks.tsx'
 
 /**
- * A site that has wagmi and hands its configuration over. The address bar says which servers it uses:
- * `relay`, `verify`, `rpc` (of chain 31337) and `rpc2` (of 31338); with `still` wagmi brings nothing
- * back by itself.
+ * A site with its own wagmi configuration. Query parameters set its servers: `relay`, `verify`, `rpc` (of
+ * chain 31337) and `rpc2` (of 31338); with `still` wagmi does not reconnect on mount.
  */
 const query = new URLSearchParams(location.search)
 const url = (name: string) => query.get(name) ?? undefined

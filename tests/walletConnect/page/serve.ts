@@ -8,7 +8,7 @@ import type { Rolldown } from 'vite'
 /**
  * Builds the site in memory and serves it.
  *
- * @returns `filesWith` names the scripts that hold modules whose path matches
+ * @returns `filesWith` lists the scripts that contain a module whose path matches
  */
 export async function serveSite() {
   const root = fileURLToPath(new URL('.', import.meta.url))
@@ -16,7 +16,7 @@ export async function serveSite() {
     root,
     configFile: false,
     logLevel: 'error',
-    // Said here, as Vite would go by NODE_ENV, which is neither inside a test.
+    // Set explicitly: Vite would use NODE_ENV, which is `test` here.
     oxc: { jsx: { runtime: 'automatic', development: false } },
     resolve: { conditions: ['@gatefold/source', 'module', 'browser', 'development|production'] },
     define: { 'process.env.NODE_ENV': '"production"' },

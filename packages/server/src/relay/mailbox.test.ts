@@ -107,7 +107,7 @@ describeStores('the mailbox', ({ connect, metric, restart, settle }) => {
     { name: 'a proposal', tag: 1100 },
     { name: 'a request to sign in', tag: 1116 },
   ])(
-    '$name is there for each wallet that scans its code while it is alive, once for each',
+    '$name is delivered once to each wallet that scans its code before it expires',
     async ({ tag }) => {
       const topic = randomTopic()
       const [app, first] = [createRelayIdentity(), createRelayIdentity()]

@@ -54,17 +54,17 @@ describe('§7.12.5 an attestation', () => {
     ],
     ['a local page', { claimed: 'http://127.0.0.1:5173', framedBy: 'http://127.0.0.1:5173' }, true],
     [
-      'a query that differs',
+      'a page of another site that claims a project page in its query',
       { claimed: 'https://harbor.example', framedBy: 'https://evil.test' },
       false,
     ],
     [
-      'a query that names another page of the project',
+      'a project page that claims another project page in its query',
       { claimed: 'https://harbor.example', framedBy: 'https://a.harbor.example' },
       false,
     ],
     [
-      'a page that another page requested',
+      'a frame requested by another page than the framing one',
       {
         claimed: 'https://harbor.example',
         framedBy: 'https://harbor.example',
@@ -73,7 +73,7 @@ describe('§7.12.5 an attestation', () => {
       false,
     ],
     [
-      'a referrer that is no URL',
+      'a referrer that is not a URL',
       { claimed: 'https://harbor.example', framedBy: 'https://harbor.example', referrer: 'evil' },
       false,
     ],
@@ -84,7 +84,7 @@ describe('§7.12.5 an attestation', () => {
       false,
     ],
     [
-      'half a label',
+      'a domain that only ends with the same text',
       { claimed: 'https://evilharbor.example', framedBy: 'https://evilharbor.example' },
       false,
     ],

@@ -34,13 +34,9 @@ describe('the id of a request', () => {
 
   test.each([
     ['in the middle', `{"jsonrpc":"2.0","id" : 1e3 ,"method":"irn_subscribe"}`, '1e3'],
+    ['after duplicates', `{"id":1,"method":"irn_subscribe","\\u0069d":2.0,"jsonrpc":"2.0"}`, '2.0'],
     [
-      'after others of its name',
-      `{"id":1,"method":"irn_subscribe","\\u0069d":2.0,"jsonrpc":"2.0"}`,
-      '2.0',
-    ],
-    [
-      'beside others elsewhere',
+      'among members of the same name at other depths',
       `{"params":{"id":1,"x":[{"id":2}],"\\\\\\"id":3},"a":"\\"id\\":4","b":"id","id":5.0,"method":"irn_subscribe","jsonrpc":"2.0"}`,
       '5.0',
     ],

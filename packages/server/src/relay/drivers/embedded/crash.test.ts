@@ -37,7 +37,7 @@ async function kill(child: ChildProcess) {
 }
 
 test.each(engines)(
-  'killed while it is busy, the relay has lost nothing it acknowledged (%s)',
+  'a relay that is killed under load loses nothing it has acknowledged (%s)',
   async (engine) => {
     const database = await createDatabase(engine)
     cleanups.push(() => database.remove())
