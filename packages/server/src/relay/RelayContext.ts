@@ -1,12 +1,21 @@
+import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
 import type { RelayDriver } from './drivers/RelayDriver.ts'
 import type { Hub } from './hub/createHub.ts'
 import type { RelayMetrics } from './metrics.ts'
 import type { RateLimit } from './requests/createRateLimit.ts'
 
+/** What the relay uses of the server. */
+export type ServerContext = Pick<
+  Context,
+  'limits' | 'log' | 'metrics' | 'now' | 'projects' | 'relayTiming' | 'storage'
+> & {
+  config: Pick<Config, 'redisUrl' | 'relayDeliveryDelayMs' | 'relayUrls' | 'trustedProxies'>
+}
+
 /** The services that the relay's sockets and methods use. */
 export type RelayContext = {
-  context: Context
+  context: ServerContext
   driver: RelayDriver
   hub: Hub
   metrics: RelayMetrics

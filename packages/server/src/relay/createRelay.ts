@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { limits } from '@gatefold/protocol'
 import { toDidKey } from '@gatefold/protocol/relay'
-import type { Context } from '../context.ts'
 import { readRelayKey } from '../storage/relayWatches.ts'
 import { createHub, type Hub } from './hub/createHub.ts'
 import { createRateLimit } from './requests/createRateLimit.ts'
@@ -10,10 +9,10 @@ import { createSocketServer, type SocketServer } from './socket/createSocketServ
 import type { DriverEvents, RelayDriver } from './drivers/RelayDriver.ts'
 import { createEmbeddedDriver } from './drivers/embedded/createEmbeddedDriver.ts'
 import { createRelayMetrics } from './metrics.ts'
-import type { RelayContext } from './RelayContext.ts'
+import type { RelayContext, ServerContext } from './RelayContext.ts'
 import type { RedisDriverOptions } from './drivers/redis/createRedisDriver.ts'
 import { postRpc } from './requests/postRpc.ts'
-import { usualTiming, type RelayTiming } from './timing.ts'
+import { usualTiming } from './timing.ts'
 
 export type Relay = Awaited<ReturnType<typeof createRelay>>
 
@@ -23,8 +22,8 @@ export type Relay = Awaited<ReturnType<typeof createRelay>>
  * @throws the driver's error when its store cannot be used.
  * @see docs/relay.md
  */
-export async function createRelay(context: Context, timing: RelayTiming = usualTiming) {
-  const { config, log, now, storage } = context
+export async function createRelay(context: ServerContext) {
+  const { config, log, now, storage, relayTiming: timing = usualTiming } = context
   // The driver and the hub call each other, and the metrics read both.
   let hub: Hub | undefined
   let sockets: SocketServer | undefined

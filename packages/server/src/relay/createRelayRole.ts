@@ -1,10 +1,10 @@
-import type { Context } from '../context.ts'
 import { publicAnswers } from '../http/answers.ts'
 import { createPreflight } from '../http/cors.ts'
 import type { Role } from '../http/Role.ts'
 import { runEvery } from '../runEvery.ts'
 import { deleteWatchesBefore } from '../storage/relayWatches.ts'
 import { createRelay } from './createRelay.ts'
+import type { ServerContext } from './RelayContext.ts'
 
 const dayMs = 24 * 60 * 60_000
 
@@ -12,9 +12,9 @@ const dayMs = 24 * 60 * 60_000
 export const relayPaths = ['/', '/rpc'] as const
 
 /** The relay as a role of this process. */
-export async function createRelayRole(context: Context): Promise<Role> {
+export async function createRelayRole(context: ServerContext): Promise<Role> {
   const { log, now, storage } = context
-  const relay = await createRelay(context, context.relayTiming)
+  const relay = await createRelay(context)
   let stop: (() => void) | undefined
   return {
     routes: relay.routes,

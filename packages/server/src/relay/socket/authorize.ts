@@ -6,7 +6,7 @@ import {
   verifyRelayJwt,
   type RelayRefusal,
 } from '@gatefold/protocol/relay'
-import type { Context } from '../../context.ts'
+import type { ServerContext } from '../RelayContext.ts'
 import { allowsOrigin, defaultProjectId } from '../../storage/projects.ts'
 import { isLocalHost } from './isLocalHost.ts'
 
@@ -36,7 +36,7 @@ export type Refusal = {
  * @see docs/threats.md#relay-token
  */
 export async function authorize(
-  context: Context,
+  context: Pick<ServerContext, 'config' | 'now' | 'projects'>,
   { token, projectId, origin, host }: Credentials,
 ): Promise<Admission | Refusal> {
   // Older clients send no project id.
@@ -68,7 +68,10 @@ export async function authorize(
  *
  * @see docs/threats.md#token-of-another-relay
  */
-export function audiencesOf({ config }: Context, host: string | undefined): readonly string[] {
+export function audiencesOf(
+  { config }: Pick<ServerContext, 'config'>,
+  host: string | undefined,
+): readonly string[] {
   return config.relayUrls ?? (host && isLocalHost(host) ? [host] : [])
 }
 
