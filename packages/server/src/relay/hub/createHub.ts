@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto'
 import { limits } from '@gatefold/protocol'
-import { relayCloseCodes, relayPushMethod, toSubscriptionId } from '@gatefold/protocol/relay'
+import { relayCloseCodes, relayPushMethod } from '@gatefold/protocol/relay'
 import type { WebSocket } from 'ws'
 import { currentSocket, type Client, type Subscription } from './Client.ts'
 import { createDelayQueue } from './createDelayQueue.ts'
@@ -9,6 +8,7 @@ import type { RelayDriver, StoredMessage } from '../drivers/RelayDriver.ts'
 import { readMailboxes } from './readMailboxes.ts'
 import type { RelayMetrics } from '../metrics.ts'
 import type { RelayTiming } from '../timing.ts'
+import { toSubscriptionId } from '../toSubscriptionId.ts'
 
 export type Hub = ReturnType<typeof createHub>
 
@@ -119,7 +119,7 @@ export function createHub(options: HubOptions) {
     })
     awaiting.add(client)
     subscription.lastSeq = Math.max(subscription.lastSeq, seq)
-    subscription.id ??= toSubscriptionId({ topic, clientId: client.id, sha256 })
+    subscription.id ??= toSubscriptionId({ topic, clientId: client.id })
     const text = `{"id":${seq},"jsonrpc":"2.0","method":"${relayPushMethod}","params":{"id":"${subscription.id}","data":${data}}}`
     socket.send(text)
     // Two tabs of a page share a client id and have a socket each; either may have subscribed. Clients
@@ -348,8 +348,4 @@ function hasRoom({ readyState, OPEN, bufferedAmount }: WebSocket): boolean {
 
 function toData({ topic, message, publishedAt, tag, attestation }: StoredMessage): string {
   return JSON.stringify({ topic, message, publishedAt, tag, attestation })
-}
-
-function sha256(bytes: Uint8Array): Uint8Array {
-  return createHash('sha256').update(bytes).digest()
 }

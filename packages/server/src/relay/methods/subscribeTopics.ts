@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto'
-import { toSubscriptionId } from '@gatefold/protocol/relay'
 import { fromStore, RelayError } from '../errors.ts'
 import type { RelayContext } from '../RelayContext.ts'
+import { toSubscriptionId } from '../toSubscriptionId.ts'
 
 /** Subscriptions of one client; official clients have one for each pairing and each session. */
 const maxTopics = 5_000
@@ -39,9 +38,5 @@ export async function subscribeTopics(
       pendingSubscriptions.delete(clientId)
   }
   call.afterAnswer(hub.subscribed(clientId, topics))
-  return topics.map((topic) => toSubscriptionId({ topic, clientId, sha256 }))
-}
-
-function sha256(bytes: Uint8Array) {
-  return createHash('sha256').update(bytes).digest()
+  return topics.map((topic) => toSubscriptionId({ topic, clientId }))
 }
