@@ -7,8 +7,6 @@ import { createSqliteDialect } from './createSqliteDialect.ts'
 import type { Database } from './Database.ts'
 import { openSqlite } from './openSqlite.ts'
 
-export type { Database }
-
 /** The location of the database. */
 export type StorageLocation = {
   /** URL of a PostgreSQL database; without it SQLite is used. */

@@ -7,8 +7,6 @@ import type {
   RelaySubscriptionsTable,
 } from './Database.ts'
 
-export type { RelayAcksTable, RelayMessagesTable }
-
 /** `subscribed_at` is updated once a day, so that most repeated subscribes write nothing. */
 const subscribedEveryMs = 24 * 60 * 60_000
 /** Rows of one statement; with 12 columns below SQLite's limit of 32,766 values. */

@@ -17,9 +17,8 @@ import {
   toDigest,
   type FoundMessage,
   type NewRelayMessage,
-  type RelayAcksTable,
 } from '../../../storage/relay.ts'
-import type { Database } from '../../../storage/openStorage.ts'
+import type { Database, RelayAcksTable } from '../../../storage/Database.ts'
 import type { PublishOutcome, Receipt, StoredMessage } from '../RelayDriver.ts'
 import type { CommitCache, Weight } from './createCommitCache.ts'
 

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Database } from '../../../storage/openStorage.ts'
+import type { Database } from '../../../storage/Database.ts'
 import { sweepMessages, sweepSubscriptions } from '../../../storage/relay.ts'
 import { commitWrites, knownMs, type Committed, type Write } from './commitWrites.ts'
 import { createCommitCache } from './createCommitCache.ts'

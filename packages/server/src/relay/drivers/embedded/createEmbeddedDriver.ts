@@ -5,8 +5,8 @@ import {
   lastSeq,
   lockWriters,
   readWaiting,
-  type RelayMessagesTable,
 } from '../../../storage/relay.ts'
+import type { RelayMessagesTable } from '../../../storage/Database.ts'
 import type { Storage } from '../../../storage/openStorage.ts'
 import type { DriverEvents, RelayDriver, StoredMessage } from '../RelayDriver.ts'
 import { createGroupCommit } from '../createGroupCommit.ts'
