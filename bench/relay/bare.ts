@@ -41,5 +41,5 @@ server.on('connection', (socket) => {
     for (const other of subscribers.get(topic) ?? []) other.send(push)
   })
 })
-http.listen(Number(process.env['PORT']))
+http.listen(Number(process.env['PORT']), '127.0.0.1')
 process.on('SIGTERM', () => process.exit(0))

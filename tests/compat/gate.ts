@@ -49,7 +49,7 @@ export async function openGate(port: number, options: { origin?: string } = {}):
     client.on('close', end)
     relay.on('close', end)
   })
-  await new Promise<void>((resolve) => server.listen(0, resolve))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const endAll = () => {
     for (const { client, relay } of connections) {
       client.resetAndDestroy()
