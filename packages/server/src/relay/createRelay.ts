@@ -34,7 +34,7 @@ export async function createRelay(context: ServerContext) {
   const shared = {
     ...events,
     now,
-    onTrouble: (error: unknown) => log.error(summarize(error), 'the message store does not answer'),
+    onError: (error: unknown) => log.error(summarize(error), 'the message store does not answer'),
   }
   const driver = config.redisUrl
     ? await openRedis({ ...shared, url: config.redisUrl, onRisk: (what) => log.warn(what) })
@@ -78,14 +78,14 @@ export async function createRelay(context: ServerContext) {
 
     /** For `/health`. */
     health() {
-      const trouble = driver.trouble()
+      const error = driver.error()
       return {
-        isUp: trouble === undefined,
+        isUp: error === undefined,
         body: {
           relay: {
-            status: trouble === undefined ? 'up' : 'down',
+            status: error === undefined ? 'up' : 'down',
             connections: server.count,
-            ...(trouble !== undefined && { trouble }),
+            ...(error !== undefined && { error }),
           },
         },
       }

@@ -31,7 +31,7 @@ test('answers only durable publishes while the database is unavailable, and lose
   }
   await expect
     .poll(health)
-    .toEqual([503, { status: 'down', connections: 2, trouble: expect.any(String) }])
+    .toEqual([503, { status: 'down', connections: 2, error: expect.any(String) }])
   expect(answers).toEqual([])
   expect(wallet.messages).toEqual(['before'])
   // A new client is asked to retry later (1013) instead of being refused.

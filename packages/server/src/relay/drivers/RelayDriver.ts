@@ -111,7 +111,7 @@ export type RelayDriver = {
   stats(): Promise<MailboxStats>
 
   /** Why writes fail now; `undefined` while they succeed. For `/health`. */
-  trouble(): string | undefined
+  error(): string | undefined
 
   /** Finishes pending calls, then closes every handle. */
   close(): Promise<void>

@@ -9,7 +9,7 @@ function createStore(isAhead = false) {
     commits: [] as string[][],
     error: undefined as Error | undefined,
     isBusy: false,
-    troubles: 0,
+    reports: 0,
     /** Commits requested while another was running. */
     following: 0,
   }
@@ -34,7 +34,7 @@ function createStore(isAhead = false) {
     },
     isFault: (error) => error instanceof SyntaxError,
     weigh: (write) => (write === 'huge' ? 65 * 1024 * 1024 : 100),
-    onTrouble: () => (store.troubles += 1),
+    onError: () => (store.reports += 1),
   })
   return { store, group }
 }
@@ -90,7 +90,7 @@ describe('ahead', () => {
     expect(store.following).toBe(1)
     store.error = new Error('away')
     store.isBusy = false
-    await expect.poll(() => group.trouble()).toBe(store.error)
+    await expect.poll(() => group.error()).toBe(store.error)
     store.error = undefined
     await Promise.all(writes)
     expect(store.commits.flat()).toEqual(numbers(0, 500))
@@ -108,12 +108,12 @@ describe('while the store is unavailable', () => {
     const { store, group } = createStore()
     store.error = new Error('away')
     const writes = [group.write('a')]
-    await expect.poll(() => group.trouble()).toBe(store.error)
+    await expect.poll(() => group.error()).toBe(store.error)
     writes.push(group.write('b'))
     store.error = undefined
     expect(await Promise.all(writes)).toEqual(['done a', 'done b'])
     expect(store.commits.flat()).toEqual(['a', 'b'])
-    expect([group.trouble(), store.troubles]).toEqual([undefined, 1])
+    expect([group.error(), store.reports]).toEqual([undefined, 1])
   })
 
   test('error: rejects writes beyond 64 MiB', async () => {
@@ -134,7 +134,7 @@ describe('while the store is unavailable', () => {
     store.error = new Error('away')
     const write = group.write('a')
     const rejection = write.catch((error: unknown) => error)
-    await expect.poll(() => group.trouble()).toBe(store.error)
+    await expect.poll(() => group.error()).toBe(store.error)
     await group.close()
     expect(await rejection).toBeInstanceOf(RelayStorageError)
   })

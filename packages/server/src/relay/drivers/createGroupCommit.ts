@@ -5,7 +5,7 @@ export type GroupCommit<Write, Result> = {
   /** Resolves with the result once the write is durable. @throws {RelayStorageError} */
   write(write: Write): Promise<Result>
   /** The error of the last commit; `undefined` when it succeeded. */
-  trouble(): unknown
+  error(): unknown
   /** Commits pending writes, if the store is available. */
   close(): Promise<void>
 }
@@ -55,9 +55,9 @@ export function createGroupCommit<Write, Result>(options: {
   isAhead?: boolean
   isFault: (error: unknown) => boolean
   weigh: (write: Write) => number
-  onTrouble?: (error: unknown) => void
+  onError?: (error: unknown) => void
 }): GroupCommit<Write, Result> {
-  const { commit, isAhead = false, isFault, weigh, onTrouble = () => {} } = options
+  const { commit, isAhead = false, isFault, weigh, onError = () => {} } = options
   /** Pending writes; those in flight stay in front until they are committed. */
   const waiting: Waiting<Write, Result>[] = []
   /** Commits in flight, in order. */
@@ -65,7 +65,7 @@ export function createGroupCommit<Write, Result>(options: {
   const closing = new AbortController()
   let waitingWeight = 0
   let running: Promise<void> | undefined
-  let trouble: unknown
+  let lastError: unknown
 
   function send() {
     const start = countInFlight()
@@ -108,7 +108,7 @@ export function createGroupCommit<Write, Result>(options: {
       const done = await outcome
       inFlight.shift()
       if ('results' in done) {
-        trouble = undefined
+        lastError = undefined
         pause = firstPauseMs
         remove(entries)
         entries.forEach((entry, index) => entry.resolve(done.results[index] as Result))
@@ -122,8 +122,8 @@ export function createGroupCommit<Write, Result>(options: {
         await commitEach(entries)
         continue
       }
-      if (trouble === undefined) onTrouble(error)
-      trouble = error
+      if (lastError === undefined) onError(error)
+      lastError = error
       rejectExpired(error)
       // Closing ends the pause for one last attempt.
       if (closing.signal.aborted) rejectExpired(error, Infinity)
@@ -158,7 +158,7 @@ export function createGroupCommit<Write, Result>(options: {
       const weight = weigh(write)
       // A publish that was delayed may arrive after close, and must not reopen the store.
       if (closing.signal.aborted || waitingWeight + weight > waitingBytes)
-        return Promise.reject(new RelayStorageError(trouble))
+        return Promise.reject(new RelayStorageError(lastError))
       return new Promise((resolve, reject) => {
         waitingWeight += weight
         waiting.push({
@@ -172,7 +172,7 @@ export function createGroupCommit<Write, Result>(options: {
         sendAhead()
       })
     },
-    trouble: () => trouble,
+    error: () => lastError,
     async close() {
       closing.abort()
       await running

@@ -19,7 +19,7 @@ export type EmbeddedDriverOptions = DriverEvents & {
   /** Unix time in ms. */
   now: () => number
   /** Called once when the store becomes unavailable, and when a sweep fails. */
-  onTrouble?: (error: unknown) => void
+  onError?: (error: unknown) => void
 }
 
 const sweepEveryMs = 30_000
@@ -30,7 +30,7 @@ const readBytes = 1024 * 1024
  * processes on one database do not receive each other's messages; several need the driver for Redis.
  */
 export async function createEmbeddedDriver(options: EmbeddedDriverOptions): Promise<RelayDriver> {
-  const { storage, now, onMessages, onTrouble = () => {} } = options
+  const { storage, now, onMessages, onError = () => {} } = options
   const { db, location } = storage
   // A database in memory has one connection.
   const isShared = location.databaseUrl !== undefined || location.dataDir !== ':memory:'
@@ -56,7 +56,7 @@ export async function createEmbeddedDriver(options: EmbeddedDriverOptions): Prom
     },
     isFault: isDataFault,
     weigh: (write) => (write.kind === 'publish' ? write.bytes : 200),
-    onTrouble,
+    onError,
   })
 
   const closing = new AbortController()
@@ -64,7 +64,7 @@ export async function createEmbeddedDriver(options: EmbeddedDriverOptions): Prom
   /** One sweep at a time. Deletes rows in small batches, which do not block the database for long. */
   function startSweep() {
     sweeping ??= sweep()
-      .catch(onTrouble)
+      .catch(onError)
       .finally(() => (sweeping = undefined))
   }
   async function sweep() {
@@ -110,8 +110,8 @@ export async function createEmbeddedDriver(options: EmbeddedDriverOptions): Prom
     watch() {},
     unwatch() {},
     stats: () => countMailboxes(db, now()),
-    trouble: () => {
-      const error = group.trouble()
+    error: () => {
+      const error = group.error()
       return error === undefined ? undefined : 'the database does not answer'
     },
     async close() {

@@ -12,7 +12,7 @@ export type RedisDriverOptions = DriverEvents & {
   /** Unix time in ms. */
   now: () => number
   /** Called once when Redis becomes unavailable, and when a sweep fails. */
-  onTrouble?: (error: unknown) => void
+  onError?: (error: unknown) => void
   /** Called at the start when Redis is configured to lose acknowledged writes in a crash. */
   onRisk?: (what: string) => void
 }
@@ -35,7 +35,7 @@ const loadingMs = 50
  * @throws {RelayStorageError} when Redis does not answer at the start.
  */
 export async function createRedisDriver(options: RedisDriverOptions): Promise<RelayDriver> {
-  const { now, onMessages, onGap, onTrouble = () => {}, onRisk = () => {} } = options
+  const { now, onMessages, onGap, onError = () => {}, onRisk = () => {} } = options
   let isStarted = false
   const connection = {
     url: options.url,
@@ -52,8 +52,10 @@ export async function createRedisDriver(options: RedisDriverOptions): Promise<Re
   const client = createScriptedClient(connection)
   // `catchUp` subscribes again after a reconnect.
   const listener = createClient({ ...connection, disableOfflineQueue: true })
-  let trouble: unknown
-  client.on('error', (error) => (trouble = error)).on('ready', () => (trouble = undefined))
+  let connectionError: unknown
+  client
+    .on('error', (error) => (connectionError = error))
+    .on('ready', () => (connectionError = undefined))
   listener.on('error', () => {}) // the client reconnects
   try {
     await Promise.all([client.connect(), listener.connect()])
@@ -69,7 +71,7 @@ export async function createRedisDriver(options: RedisDriverOptions): Promise<Re
     commit: (writes) => commitWrites(client, writes, now()),
     isFault,
     weigh: (write) => (write.kind === 'publish' ? write.bytes : 200),
-    onTrouble,
+    onError,
   })
 
   async function findRisk() {
@@ -146,7 +148,7 @@ export async function createRedisDriver(options: RedisDriverOptions): Promise<Re
   let sweeping: Promise<unknown> | undefined
   const timer = setInterval(() => {
     sweeping ??= sweep()
-      .catch(onTrouble)
+      .catch(onError)
       .finally(() => (sweeping = undefined))
   }, sweepEveryMs)
   async function sweep() {
@@ -206,8 +208,8 @@ export async function createRedisDriver(options: RedisDriverOptions): Promise<Re
       const [topics = 0, messages = 0, bytes = 0] = await client.weigh(prefix)
       return { topics, messages, bytes }
     },
-    trouble: () =>
-      (trouble ?? group.trouble()) === undefined ? undefined : 'Redis does not answer',
+    error: () =>
+      (connectionError ?? group.error()) === undefined ? undefined : 'Redis does not answer',
     async close() {
       clearInterval(timer)
       await group.close()
