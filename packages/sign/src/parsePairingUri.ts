@@ -1,5 +1,5 @@
 import { BaseError } from '@gatefold/protocol'
-import { fromBase64 } from './crypto/base64.ts'
+import { fromBase64 } from '@gatefold/protocol/relay'
 import type { PairingUri } from './pairingUri.ts'
 
 /**

@@ -1,3 +1,4 @@
+export * from './base64.ts'
 export * from './close.ts'
 export * from './didKey.ts'
 export * from './errors.ts'

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { fromBase64, toBase64 } from './base64.ts'
 import { BaseError } from '../errors.ts'
 import { relayClockSkewSeconds, relayJwtMaxSeconds } from '../limits/relay.ts'
 import type { RelayRefusal } from './close.ts'
@@ -132,10 +133,15 @@ export function prepareRelayJwt({ publicKey, claims }: Omit<SignOptions, 'sign'>
   signed: Uint8Array<ArrayBuffer>
   finish: (signature: Uint8Array) => string
 } {
-  const header = toBase64Url(toBytes(JSON.stringify({ alg: 'EdDSA', typ: 'JWT' })))
-  const payload = toBase64Url(toBytes(JSON.stringify({ iss: toDidKey(publicKey), ...claims })))
-  const text = `${header}.${payload}`
-  return { signed: toBytes(text), finish: (signature) => `${text}.${toBase64Url(signature)}` }
+  const parts = [
+    { alg: 'EdDSA', typ: 'JWT' },
+    { iss: toDidKey(publicKey), ...claims },
+  ]
+  const text = parts.map((part) => toBase64(toBytes(JSON.stringify(part)), 'base64url')).join('.')
+  return {
+    signed: toBytes(text),
+    finish: (signature) => `${text}.${toBase64(signature, 'base64url')}`,
+  }
 }
 
 function toBytes(text: string) {
@@ -146,16 +152,10 @@ function toText(bytes: Uint8Array) {
   return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
 }
 
-function toBase64Url(bytes: Uint8Array) {
-  const text = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')
-  return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
-}
-
+/** Stricter than `fromBase64`: a token has no padding and no characters of the other alphabet. */
 function fromBase64Url(text: string) {
   if (!/^[\w-]+$/.test(text)) throw new InvalidJwtError('jwtInvalid')
-  return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (char) =>
-    char.charCodeAt(0),
-  )
+  return fromBase64(text)
 }
 
 /** A token that is not accepted. */

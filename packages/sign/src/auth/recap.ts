@@ -1,4 +1,4 @@
-import { fromBase64, toBase64 } from '../crypto/base64.ts'
+import { fromBase64, toBase64 } from '@gatefold/protocol/relay'
 import { unique } from '../namespaces.ts'
 
 /**

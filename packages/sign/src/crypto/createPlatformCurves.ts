@@ -1,4 +1,4 @@
-import { fromBase64 } from './base64.ts'
+import { fromBase64 } from '@gatefold/protocol/relay'
 import type { Curve, Curves } from './Curves.ts'
 import { toBytes } from './keys.ts'
 

@@ -1,6 +1,6 @@
 import { chacha20poly1305 } from '@noble/ciphers/chacha'
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/ciphers/utils'
-import { fromBase64, toBase64 } from './base64.ts'
+import { fromBase64, toBase64 } from '@gatefold/protocol/relay'
 import { CryptoError } from './CryptoError.ts'
 
 /**

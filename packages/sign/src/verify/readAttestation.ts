@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { fromBase64 } from '../crypto/base64.ts'
+import { fromBase64 } from '@gatefold/protocol/relay'
 
 const Header = v.object({ alg: v.literal('ES256') })
 
@@ -38,7 +38,7 @@ export function readAttestation(token: string): Attestation | undefined {
     return {
       claims: v.parse(Claims, toJson(payload)),
       signed: new TextEncoder().encode(`${header}.${payload}`),
-      signature: new Uint8Array(fromBase64(signature)),
+      signature: fromBase64(signature),
     }
   } catch {
     // Not base64, not JSON, or without a required claim.

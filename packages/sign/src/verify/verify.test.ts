@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
-import { toBase64 } from '../crypto/base64.ts'
+import { toBase64 } from '@gatefold/protocol/relay'
 import { createMemoryStore } from '../storage/createMemoryStore.ts'
 import { createManualClock } from '../testing/createManualClock.ts'
 import { createVerify } from './createVerify.ts'

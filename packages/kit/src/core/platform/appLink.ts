@@ -1,3 +1,4 @@
+import { toBase64 } from '@gatefold/protocol/relay'
 import { safeHref } from './safeHref.ts'
 import type { WalletListing } from '../wallets/WalletListing.ts'
 
@@ -55,7 +56,7 @@ export function requestLink(
 
 /** Unpadded base64url, the only characters that Telegram allows. */
 function toStartParameter(text: string): string {
-  return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/u, '')
+  return toBase64(new TextEncoder().encode(text), 'base64url')
 }
 
 /** The base of a link with a trailing slash; a bare word is a scheme. */

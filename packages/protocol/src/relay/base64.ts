@@ -13,7 +13,7 @@ export function toBase64(bytes: Uint8Array, alphabet: 'base64' | 'base64url' = '
  *
  * @throws {DOMException} for any other text
  */
-export function fromBase64(text: string): Uint8Array {
+export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
   return Uint8Array.from(binary, (char) => char.charCodeAt(0))
 }
