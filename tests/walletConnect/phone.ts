@@ -1,3 +1,4 @@
+import { CaipNetworkId } from '@gatefold/protocol'
 import { createSignClient } from '@gatefold/sign'
 import type { Namespaces, PendingRequest, Proposal } from '@gatefold/sign'
 import { demoAccounts } from '@gatefold/wallets/testing'
@@ -65,7 +66,7 @@ export async function createPhone(options: PhoneOptions) {
       return account.signMessage({ message: { raw: params[0] as Hex } })
     if (request.method === 'eth_sendTransaction' && account) {
       const { to, value, data, gas } = params[0] as Record<string, string | undefined>
-      const transport = http(chains[Number(chainId.split(':')[1])])
+      const transport = http(chains[Number(CaipNetworkId.split(chainId)?.reference)])
       return createWalletClient({ account, transport }).sendTransaction({
         chain: null,
         to: to as Address,
@@ -114,7 +115,7 @@ export function grantOf(chainIds: readonly string[], without: readonly string[] 
   return (proposal: Proposal, addresses: readonly string[]): Namespaces => {
     const proposed = proposal.optionalNamespaces.eip155
     const chains = (proposed?.chains ?? []).filter((chain) =>
-      chainIds.includes(chain.split(':')[1]!),
+      chainIds.includes(CaipNetworkId.split(chain)?.reference ?? ''),
     )
     return {
       eip155: {

@@ -1,3 +1,4 @@
+import { CaipAddress, CaipNetworkId } from '@gatefold/protocol'
 import type { Namespaces, RequiredNamespaces } from './Session.ts'
 
 /** The chains of one entry: its key if that is a chain, else its `chains`. CAIP-25. */
@@ -5,14 +6,15 @@ export function chainsOf(key: string, entry: { chains?: readonly string[] | unde
   return key.includes(':') ? [key] : (entry.chains ?? [])
 }
 
-/** `eip155:1:0xabc…` → `eip155:1`. */
+/** `eip155:1:0xabc…` → `eip155:1`; any other text is returned as it is. */
 export function chainOf(account: string): string {
-  return account.split(':').slice(0, 2).join(':')
+  const { namespace, reference } = CaipAddress.split(account) ?? {}
+  return namespace ? `${namespace}:${reference}` : account
 }
 
-/** `eip155:1` → `eip155`. */
+/** `eip155:1` → `eip155`; any other text is returned as it is. */
 export function familyOf(key: string): string {
-  return key.split(':', 1)[0] ?? key
+  return CaipNetworkId.split(key)?.namespace ?? key
 }
 
 /** The chains that a session has an account on. */

@@ -1,3 +1,4 @@
+import { formatDidPkh } from '@gatefold/protocol'
 import { type AuthRequest, type Cacao, formatAuthMessage, getReason, reasons } from '@gatefold/sign'
 import { fromCaip2, exposedAccounts, toCaip2 } from './namespaces.ts'
 import { type Phone, toReason } from './Phone.ts'
@@ -28,7 +29,7 @@ export async function answerSignIn(
   const [first] = shared
   if (first === undefined || !address) return reject(getReason('UNSUPPORTED_CHAINS'))
 
-  const issuer = (chainId: number) => `did:pkh:${toCaip2(chainId)}:${address}`
+  const issuer = (chainId: number) => formatDidPkh(`${toCaip2(chainId)}:${address}`)
   const textFor = (chainId: number) => formatAuthMessage(authPayload, issuer(chainId))
   const app = toRequestingApp(request.requester.metadata, request.verifyContext)
   try {

@@ -1,3 +1,4 @@
+import { CaipAddress, CaipNetworkId } from '@gatefold/protocol'
 import { buildApprovedNamespaces, type Namespaces, type Proposal } from '@gatefold/sign'
 import type { Controls } from '../createControls.ts'
 import type { PhoneFaults } from './PhoneFaults.ts'
@@ -113,7 +114,7 @@ export function addressesOf(namespaces: Namespaces, chainId?: number): `0x${stri
   const accounts = Object.values(namespaces).flatMap((entry) => entry.accounts)
   const prefix = chainId === undefined ? 'eip155:' : `${toCaip2(chainId)}:`
   const found = accounts.filter((account) => account.startsWith(prefix))
-  return [...new Set(found.map((account) => account.split(':')[2] as `0x${string}`))]
+  return [...new Set(found.map((account) => CaipAddress.toAddress(account) as `0x${string}`))]
 }
 
 /** Whether the app subscribed to an event. */
@@ -123,8 +124,8 @@ export function supportsEvent(namespaces: Namespaces, event: string): boolean {
 
 /** @returns undefined for a chain outside `eip155`. */
 export function fromCaip2(chain: string): number | undefined {
-  const [family, reference = ''] = chain.split(':')
-  return family === 'eip155' && /^\d{1,15}$/.test(reference) ? Number(reference) : undefined
+  const { namespace, reference = '' } = CaipNetworkId.split(chain) ?? {}
+  return namespace === 'eip155' && /^\d{1,15}$/.test(reference) ? Number(reference) : undefined
 }
 
 export function toCaip2(chainId: number): string {
@@ -132,7 +133,10 @@ export function toCaip2(chainId: number): string {
 }
 
 function chainsOf(entry: Namespaces[string]): string[] {
-  const named = entry.accounts.map((account) => account.split(':').slice(0, 2).join(':'))
+  const named = entry.accounts.flatMap((account) => {
+    const { namespace, reference } = CaipAddress.split(account) ?? {}
+    return namespace ? `${namespace}:${reference}` : []
+  })
   return [...new Set([...(entry.chains ?? []), ...named])]
 }
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { CaipNetworkId } from '@gatefold/protocol'
 import type { WalletListing, WalletsResponse, WalletsQuery } from '@gatefold/protocol/gateway'
 
 type Entry = Omit<WalletListing, 'chains'> & {
@@ -102,5 +103,5 @@ function rank({ name, rdns }: { name: string; rdns: string | undefined }, search
 }
 
 function byFamily(chains: readonly string[]): Map<string, string[]> {
-  return Map.groupBy(chains, (chain) => chain.slice(0, chain.indexOf(':')))
+  return Map.groupBy(chains, (chain) => CaipNetworkId.split(chain)?.namespace ?? chain)
 }

@@ -1,4 +1,4 @@
-import { limits } from '@gatefold/protocol'
+import { CaipNetworkId, limits } from '@gatefold/protocol'
 import {
   maxRpcBodyBytes,
   rpcErrorCodes,
@@ -140,7 +140,7 @@ export function postRpc(context: GatewayContext) {
   /** Replies that never change for a network and need no upstream. */
   function knownReply(chain: Chain, { method }: RpcRequest): Reply | undefined {
     if (method === 'eth_chainId') {
-      const reference = BigInt(chain.id.slice(chain.id.indexOf(':') + 1))
+      const reference = BigInt(CaipNetworkId.parse(chain.id).reference)
       return { result: `0x${reference.toString(16)}` }
     }
     return method === 'net_version' ? cache.get(`${chain.id} net_version`) : undefined

@@ -1,4 +1,4 @@
-import { BaseError } from '@gatefold/protocol'
+import { BaseError, CaipNetworkId } from '@gatefold/protocol'
 import type { Log } from '../log.ts'
 import type { RpcMetrics } from './createRpcMetrics.ts'
 import {
@@ -49,7 +49,7 @@ export function createChain(options: {
 }): Chain {
   const { id, urls, now, log, metrics } = options
   const { tryMs, hedgeMs, budgetMs } = options.timing ?? rpcTiming
-  const [namespace = '', reference = ''] = id.split(':')
+  const { namespace = '', reference = '' } = CaipNetworkId.split(id) ?? {}
   const upstreams = urls.map((url) =>
     createUpstream({ url, now, keepsNumbers: namespace !== 'eip155' }),
   )

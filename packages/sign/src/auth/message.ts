@@ -1,3 +1,4 @@
+import { CaipAddress, splitDidPkh } from '@gatefold/protocol'
 import type { AuthPayload, Cacao } from '../Session.ts'
 import { findRecap, formatRecapStatement } from './recap.ts'
 
@@ -5,11 +6,11 @@ import { findRecap, formatRecapStatement } from './recap.ts'
  * The text to sign for one account (CAIP-122, ERC-4361).
  *
  * @param payload - of a request or a CACAO
- * @param iss - `did:pkh:` and a CAIP-10 account
+ * @param iss - a CAIP-10 account, with or without `did:pkh:`
  * @see https://chainagnostic.org/CAIPs/caip-122
  */
 export function formatAuthMessage(payload: AuthPayload | Cacao['p'], iss: string): string {
-  const [address, chain] = iss.split(':').toReversed()
+  const { address, reference } = splitDidPkh(iss) ?? CaipAddress.split(iss) ?? {}
   const recap = findRecap(payload.resources)
   const statement = recap
     ? formatRecapStatement(payload.statement, recap)
@@ -22,7 +23,7 @@ export function formatAuthMessage(payload: AuthPayload | Cacao['p'], iss: string
     '',
     `URI: ${payload.aud}`,
     `Version: ${payload.version}`,
-    `Chain ID: ${chain}`,
+    `Chain ID: ${reference}`,
     `Nonce: ${payload.nonce}`,
     `Issued At: ${payload.iat}`,
     payload.exp ? `Expiration Time: ${payload.exp}` : undefined,

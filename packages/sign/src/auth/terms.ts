@@ -1,3 +1,4 @@
+import { splitDidPkh } from '@gatefold/protocol'
 import type { AuthPayload, Cacao } from '../Session.ts'
 import { chainsOfRecap, findRecap } from './recap.ts'
 
@@ -18,7 +19,9 @@ export function findUnmetTerm(
 ): keyof Cacao['p'] | undefined {
   for (const field of ['domain', 'nonce', 'aud', 'version', 'exp', 'nbf', 'requestId'] as const)
     if ((p[field] || undefined) !== (requested[field] || undefined)) return field
-  const chain = p.iss.split(':').slice(2, 4).join(':')
+  const account = splitDidPkh(p.iss)
+  if (!account) return 'iss'
+  const chain = `${account.namespace}:${account.reference}`
   const recap = findRecap(p.resources)
   if (![chain, ...(recap ? chainsOfRecap(recap) : [])].every((it) => requested.chains.includes(it)))
     return 'iss'

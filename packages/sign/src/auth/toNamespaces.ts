@@ -1,3 +1,4 @@
+import { splitDidPkh } from '@gatefold/protocol'
 import { chainOf, familyOf, unique } from '../namespaces.ts'
 import type { Cacao, Namespaces } from '../Session.ts'
 import { chainsOfRecap, findRecap, methodsOf } from './recap.ts'
@@ -7,16 +8,18 @@ export function toNamespaces(cacaos: readonly Cacao[]): Namespaces | undefined {
   const methods: string[] = []
   const accounts: string[] = []
   for (const { p } of cacaos) {
-    const [, , family, reference, address] = p.iss.split(':')
+    const account = splitDidPkh(p.iss)
+    if (!account) continue
+    const { namespace, reference, address } = account
     const recap = findRecap(p.resources)
     if (recap) methods.push(...methodsOf(recap))
-    const chains = [`${family}:${reference}`, ...(recap ? chainsOfRecap(recap) : [])]
+    const chains = [`${namespace}:${reference}`, ...(recap ? chainsOfRecap(recap) : [])]
     accounts.push(...chains.map((chain) => `${chain}:${address}`))
   }
   if (methods.length === 0) return undefined
   const namespaces: Record<string, Namespaces[string]> = {}
-  for (const family of unique(accounts.map(familyOf))) {
-    const own = unique(accounts.filter((account) => familyOf(account) === family))
+  for (const family of unique(accounts.map((account) => familyOf(chainOf(account))))) {
+    const own = unique(accounts.filter((account) => familyOf(chainOf(account)) === family))
     namespaces[family] = {
       chains: unique(own.map(chainOf)),
       accounts: own,

@@ -1,3 +1,4 @@
+import { splitDidPkh } from '@gatefold/protocol'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { hexToBytes } from '@noble/curves/utils.js'
 import * as AbiParameters from 'ox/AbiParameters'
@@ -34,7 +35,7 @@ export async function verifyCacao(
   },
 ): Promise<boolean> {
   if (findUnmetTerm(cacao, options.requested, options.clock.now())) return false
-  const [address = '', reference = '', namespace = ''] = cacao.p.iss.split(':').toReversed()
+  const { namespace, reference, address = '' } = splitDidPkh(cacao.p.iss) ?? {}
   if (!/^0x[0-9a-f]{40}$/i.test(address)) return false
   // EIP-191 signs the length in bytes.
   const message = Hex.fromString(formatAuthMessage(cacao.p, cacao.p.iss))

@@ -1,4 +1,4 @@
-import { limits } from '@gatefold/protocol'
+import { CaipNetworkId, limits } from '@gatefold/protocol'
 import { encodeFunctionData } from 'viem'
 import type { Abi, Address, Client, Hex } from 'viem'
 import {
@@ -48,7 +48,7 @@ export async function sendTransaction(evm: Evm, request: TransactionRequest): Pr
 export async function estimateGas(evm: Evm, request: TransactionRequest): Promise<bigint> {
   try {
     const { account, chainId } = await getWallet(evm)
-    const client = readClient(evm, request.caipNetworkId?.split(':')[1] ?? chainId)
+    const client = readClient(evm, referenceOf(request.caipNetworkId) ?? chainId)
     if (!client) throw new NetworkNotFoundError({ networkId: chainId })
     const { from: _, ...rest } = toReplayed(account, request)
     return await getAction(client, viemEstimateGas, 'estimateGas')({ account, ...rest })
@@ -226,10 +226,14 @@ export function parseValue(value: TransactionRequest['value']): bigint {
   }
 }
 
+function referenceOf(caipNetworkId: string | undefined): string | undefined {
+  return CaipNetworkId.split(caipNetworkId ?? '')?.reference
+}
+
 /** @throws {NetworkNotFoundError | TransactionError} the transaction is meant for another chain */
 function assertChain(evm: Evm, wallet: Wallet, caipNetworkId: string | undefined): void {
   if (!caipNetworkId) return
-  const id = caipNetworkId.split(':')[1]
+  const id = referenceOf(caipNetworkId)
   const network = findNetwork(evm, id)
   if (!network) throw new NetworkNotFoundError({ networkId: caipNetworkId })
   if (Number(id) !== wallet.chainId)

@@ -1,4 +1,4 @@
-import type { CaipNetworkId } from '@gatefold/protocol'
+import { CaipNetworkId } from '@gatefold/protocol'
 import { EventEmitter } from 'eventemitter3'
 import { getAddress, hexToNumber, isAddress, isHex, numberToHex } from 'viem'
 import type { Address } from 'viem'
@@ -89,9 +89,10 @@ export function createEip155Provider(source: ProviderSource) {
     emitChanges()
   })
   source.onEvent((event: WalletEvent) => {
-    if (!event.chainId.startsWith('eip155:')) return
+    if (CaipNetworkId.split(event.chainId)?.namespace !== 'eip155') return
     if (event.name === 'chainChanged') {
-      const id = Number(String(event.data).replace(/^eip155:/, ''))
+      const data = String(event.data)
+      const id = Number(CaipNetworkId.split(data)?.reference ?? data)
       if (Number.isSafeInteger(id)) follow(id)
     } else emitter.emit('message', { type: event.name, data: event.data })
   })
@@ -172,7 +173,7 @@ export function createEip155Provider(source: ProviderSource) {
 }
 
 function referenceOf(caipNetworkId: CaipNetworkId.CaipNetworkId): number {
-  return Number(caipNetworkId.slice('eip155:'.length))
+  return Number(CaipNetworkId.split(caipNetworkId)?.reference)
 }
 
 function toChainId(value: unknown): number {

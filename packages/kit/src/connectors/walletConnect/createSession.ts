@@ -1,3 +1,4 @@
+import { CaipAddress, CaipNetworkId } from '@gatefold/protocol'
 import type { ChainNamespace } from '@gatefold/protocol'
 import type { Session as SignSession, SignClient } from '@gatefold/sign'
 
@@ -146,9 +147,10 @@ export function createSession(parameters: {
       changed()
     },
     onEvent(event) {
-      const [family = ''] = event.chainId.split(':')
+      const family = CaipNetworkId.split(event.chainId)?.namespace ?? event.chainId
       if (event.name === 'accountsChanged' && Array.isArray(event.data)) {
-        preferred[family] = event.data.map((id) => addressOf(id).toLowerCase())
+        // Wallets send CAIP-10 accounts and bare addresses.
+        preferred[family] = event.data.map((id) => CaipAddress.toAddress(String(id)).toLowerCase())
         changed()
       } else for (const listener of onEvent) listener(event)
     },
@@ -177,9 +179,4 @@ function createChainProvider(source: ProviderSource, namespace: ChainNamespace.C
       return source.request({ chainId: chain, request: { method, params } })
     },
   }
-}
-
-/** The address of a CAIP-10 account or a bare address; wallets send both. */
-function addressOf(id: unknown): string {
-  return String(id).split(':').at(-1) ?? ''
 }

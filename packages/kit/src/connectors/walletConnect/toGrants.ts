@@ -18,7 +18,7 @@ export function toGrants(
 ): SessionState['grants'] {
   const grants: Record<string, Grant> = {}
   for (const [key, grant] of Object.entries(namespaces)) {
-    const [family = ''] = key.split(':')
+    const family = CaipNetworkId.split(key)?.namespace ?? key
     const { accounts, networkIds, methods } = (grants[family] ??= {
       accounts: [],
       networkIds: new Set(),

@@ -1,3 +1,4 @@
+import { CaipNetworkId } from '@gatefold/protocol'
 import { useSyncExternalStore } from 'react'
 
 import { getAccount, getNetwork } from '../../core/connection/account.ts'
@@ -116,5 +117,6 @@ export function usePageState(): PageState {
 const getAccountOf = (state: Parameters<typeof getAccount>[0]) => getAccount(state)
 const getNetworkOf = (state: Parameters<typeof getNetwork>[0]) => getNetwork(state)
 /** The reference of a CAIP-2 id: `7781` for `eip155:7781`. */
-const idOf = (caipNetworkId: string) => caipNetworkId.slice(caipNetworkId.indexOf(':') + 1)
+const idOf = (caipNetworkId: string) =>
+  CaipNetworkId.split(caipNetworkId)?.reference ?? caipNetworkId
 const never = () => () => {}

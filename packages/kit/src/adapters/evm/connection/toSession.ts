@@ -1,3 +1,4 @@
+import { CaipNetworkId } from '@gatefold/protocol'
 import type { Session, SessionState } from '../../../core/connection/Session.ts'
 import type { WalletAccounts, Evm, WagmiConnector } from '../context.ts'
 
@@ -32,6 +33,6 @@ export function toWalletAccounts(connector: WagmiConnector, session: Session): W
   return {
     connector,
     accounts: accounts.map(({ address }) => address as `0x${string}`),
-    chainId: Number(accounts[0]?.caipNetworkId.slice('eip155:'.length)),
+    chainId: Number(CaipNetworkId.split(accounts[0]?.caipNetworkId ?? '')?.reference),
   }
 }

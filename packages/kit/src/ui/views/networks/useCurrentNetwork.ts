@@ -1,3 +1,4 @@
+import { CaipNetworkId } from '@gatefold/protocol'
 import { useMemo } from 'react'
 
 import { getNetwork } from '../../../core/connection/account.ts'
@@ -22,7 +23,7 @@ export function useCurrentNetwork(): {
   const unsupportedId = useKitState((state) => state.chains[state.namespace]?.unsupportedNetworkId)
   return useMemo(() => {
     if (!unsupportedId) return { name: network?.name ?? '', known: true, network }
-    const id = unsupportedId.slice(unsupportedId.indexOf(':') + 1)
+    const id = CaipNetworkId.split(unsupportedId)?.reference ?? unsupportedId
     const name = chainNames[unsupportedId]
     return { name: name ?? t('button.chain', { id }), known: Boolean(name), network: undefined }
   }, [t, network, unsupportedId])
