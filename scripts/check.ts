@@ -5,6 +5,7 @@ import { findLayerBreaks } from './checks/findLayerBreaks.ts'
 import { findUndeclaredImports } from './checks/findUndeclaredImports.ts'
 import { findExportProblems } from './checks/findExportProblems.ts'
 import { findCitationProblems } from './checks/findCitationProblems.ts'
+import { findCaipSplits } from './checks/findCaipSplits.ts'
 import { findImportCycles } from './checks/findImportCycles.ts'
 import { findLargeFolders } from './checks/findLargeFolders.ts'
 import { findNamedConnectors } from './checks/findNamedConnectors.ts'
@@ -21,6 +22,7 @@ const checks: Record<string, (root: string) => string[]> = {
   'import cycles': findImportCycles,
   'size of folders': findLargeFolders,
   citations: findCitationProblems,
+  'splits of CAIP ids': findCaipSplits,
   'neutral kit folders': findNamedConnectors,
   'docs/limits.md': findLimitProblems,
   'spec rows in test titles': (root) => readCoverage(root).problems,

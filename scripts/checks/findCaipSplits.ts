@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { findFiles, isTestFile } from './sources.ts'
+
+/** Ways to take a CAIP-2, CAIP-10 or did:pkh text apart by hand. */
+const splits: readonly RegExp[] = [
+  /\.split\((?:':'|":"|`:`|\/:\/)/,
+  /\.(?:last)?indexOf\(':'/i,
+  /'(?:eip155|solana|bip122|did:pkh):'\.length/,
+  /\/\^(?:eip155|solana|bip122|did:pkh):\//,
+]
+
+const hint = 'splits a text at a colon; use CaipNetworkId, CaipAddress or splitDidPkh'
+
+/** Files that may, with the reason. */
+const allowed: Readonly<Record<string, string>> = {
+  'packages/protocol/src/caip/CaipAddress.ts': 'defines the split',
+  'packages/protocol/src/caip/CaipNetworkId.ts': 'defines the split',
+  'packages/server/src/relay/drivers/redis/messages.ts': 'reads the length before a payload',
+}
+
+/**
+ * Hand-made splits of CAIP ids in shipped code, each of which would treat malformed ids in another
+ * way. `CaipNetworkId`, `CaipAddress` and `splitDidPkh` of the protocol package do it once.
+ *
+ * @returns One line for each problem.
+ */
+export function findCaipSplits(root: string): string[] {
+  const files = ['packages', 'apps']
+    .flatMap((folder) => findFiles(root, folder, /\.tsx?$/))
+    .filter((path) => path.includes('/src/') && !isTestFile(path))
+    .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
+  const found = files.filter(({ text }) => splits.some((pattern) => pattern.test(text)))
+  const paths = new Set(found.map(({ path }) => path))
+  return [
+    ...found
+      .filter(({ path }) => !(path in allowed))
+      .map(({ path, text }) => {
+        const line = text.split('\n').findIndex((it) => splits.some((pattern) => pattern.test(it)))
+        return `${path}:${line + 1} ${hint}`
+      }),
+    ...Object.keys(allowed)
+      .filter((path) => !paths.has(path))
+      .map((path) => `${path} is allowed to split at a colon, but does not`),
+  ]
+}
