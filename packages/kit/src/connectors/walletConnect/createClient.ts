@@ -20,7 +20,7 @@ import { uriExpiry } from './uriExpiry.ts'
 import { walletConnectId } from './id.ts'
 import { watchApprovals } from './watchApprovals.ts'
 
-/** Automatic renewals of the URI: about twenty minutes on an open page. Then the visitor has to renew it. */
+/** Number of automatic renewals of the URI, about twenty minutes in all. Then the visitor has to renew it. */
 const renewals = 4
 
 /** The methods of the protocol client that the connector uses. */
@@ -183,7 +183,7 @@ export function createClient(context: ConnectorContext, sign: Sign = createSign(
   })
   sign.on('session_request_sent', (event) => {
     if (!session || !isOwn(event) || unattended.test(event.method)) return
-    // Wallets that opt out bring themselves to the front in other ways.
+    // Wallets can opt out, because some notify the visitor in another way.
     if (session.disableDeepLink) return
     const link = records.requestLink(event)
     if (!link) return

@@ -111,7 +111,7 @@ export type Adapter = {
   attach(parameters: { session: Session; active: boolean; restored?: boolean }): Promise<void>
   /** Removes a connection without sending a request to the wallet. */
   detach(parameters: { connectorId: string }): void
-  /** Disconnects one connector, requesting it from its wallet; without an id, every connection of this family. */
+  /** Disconnects one connector or, without an id, all of this family, with a request to the wallets. */
   disconnect(parameters?: { connectorId?: string | undefined }): Promise<void>
   /** Makes another connection the active one. */
   switchConnection(parameters: { connectorId: string }): Promise<void>
@@ -189,7 +189,7 @@ export type Capabilities = {
 /**
  * Returns a capability of an adapter.
  *
- * @param operation - what the caller wants, for the error
+ * @param operation - the operation to name in the error
  * @throws {UnsupportedOperationError} the chain family lacks the capability
  */
 export async function capability<name extends keyof Capabilities>(

@@ -69,8 +69,8 @@ export declare namespace connect {
 
 /**
  * Starts an attempt and handles its abort signal, silence timer, progress and outcome. Sends the request
- * before any state change, because rendering first would delay it by a frame. Only a connector with its
- * own view has its attempt in the state at once, for that view to show.
+ * before any state change, because rendering first would delay it by a frame. If the connector has its
+ * own view, the attempt is put into the state at once, for the view to show.
  *
  * @returns a function that puts the attempt into the state and resolves with its outcome; `onConnected`
  * is called in the task that removes the attempt, so that no view is rendered in between
@@ -148,7 +148,7 @@ function startAttempt(
       const { session, account } = await requested
       stopWatching()
       if (family) kit.dispatch({ type: 'connection.settled', namespace: family })
-      finish(kit, session, { isCurrent: isCurrent(), exits: Boolean(view), fromWallets })
+      finish(kit, session, { isCurrent: isCurrent(), closesView: Boolean(view), fromWallets })
       onConnected?.()
       return account
     } catch (cause) {
@@ -176,7 +176,7 @@ function startAttempt(
 export function finish(
   kit: Kit,
   session: Session,
-  parameters: { isCurrent: boolean; exits: boolean; fromWallets: boolean },
+  parameters: { isCurrent: boolean; closesView: boolean; fromWallets: boolean },
 ): void {
   const { method, peer } = session.getState()
   const { view } = kit.getState()
@@ -186,10 +186,10 @@ export function finish(
     event: 'CONNECT_SUCCESS',
     properties: { method, name: peer.name, view: entry.name },
   })
-  if (wallet && parameters.exits) addRecentWallet(kit, wallet)
+  if (wallet && parameters.closesView) addRecentWallet(kit, wallet)
   if (parameters.isCurrent) kit.dispatch({ type: 'attempt.changed', attempt: undefined })
-  // For an unsupported chain, its view is already open.
-  if (parameters.exits && isOnScreen(view) && entry.name !== 'UnsupportedChain')
+  // The view for an unsupported chain is already open.
+  if (parameters.closesView && isOnScreen(view) && entry.name !== 'UnsupportedChain')
     showConnected(kit, { wallet: peer.name, fromWallets: parameters.fromWallets })
 }
 
@@ -216,9 +216,9 @@ export function requestUri(kit: Kit, parameters: { renew?: boolean } = {}): void
 }
 
 /**
- * Handles a click on a connector. An installed wallet is requested at once; its view is shown and closes
- * when the wallet approves. A connector with its own view opens that. The outcome is in `state.attempt`.
- * A wallet that is already connected is only shown, since only the wallet can change its account.
+ * Handles a click on a connector. Sends the request to an installed wallet at once, and shows a view that
+ * closes when the wallet approves. A connector with its own view opens that. The outcome is in
+ * `state.attempt`. A connected wallet is only shown, because only the wallet can change its account.
  *
  * @see spec §4.1.5; docs/views.md
  */
@@ -253,13 +253,13 @@ export async function connectWallet(
   if (!isLinked() && !inPlace && currentView(kit.getState().view).name !== entry.name)
     push(kit, entry as never)
   const shown = currentView(kit.getState().view)
-  const exit = () => {
+  const closeView = () => {
     const { view } = kit.getState()
     // The visitor may have left, or the view for an unsupported chain may have opened.
     if (isOnScreen(view) && currentView(view) === shown)
       showConnected(kit, { wallet: connector.name, fromWallets })
   }
-  await settle(exit).catch(() => {}) // reported by `state.attempt`
+  await settle(closeView).catch(() => {}) // reported by `state.attempt`
 }
 
 /** The family to connect on a click: the one that the visitor chose if the connector serves it. */

@@ -38,14 +38,14 @@ export async function followSession(kit: Kit, session: Session): Promise<void> {
 export async function connectApproved(kit: Kit, session: Session): Promise<void> {
   try {
     await attachSession(kit, session)
-    finish(kit, session, { isCurrent: true, exits: true, fromWallets: false })
+    finish(kit, session, { isCurrent: true, closesView: true, fromWallets: false })
   } catch (error) {
     // oxlint-disable-next-line no-console -- the visitor sees a disconnected page
     console.warn('Gatefold: the approved session could not be connected.', error)
   }
 }
 
-/** Shows a toast when a session ends that the site did not end. */
+/** Shows a toast for a session that was not ended by the site. */
 export function showSessionEnd(kit: Kit, connectorId: string): void {
   const session = kit.getState().sessions[connectorId]
   const name = kit.connectors.get(connectorId)?.name ?? connectorId

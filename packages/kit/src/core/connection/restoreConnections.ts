@@ -20,7 +20,7 @@ export async function restoreConnections(kit: Kit, stored: PersistedState): Prom
   )
 }
 
-/** Restores the connections of one chain family, requesting all wallets in parallel. */
+/** Restores the connections of one chain family, with requests to all wallets in parallel. */
 async function restoreFamily(
   kit: Kit,
   namespace: ChainNamespace.ChainNamespace,
@@ -68,7 +68,7 @@ async function restoreFamily(
   kit.dispatch({ type: 'connection.settled', namespace })
 }
 
-/** Restores the session of a stored connector; undefined if it has none, is missing or times out. */
+/** Restores the session of a connector; undefined if it has none, is not found or times out. */
 async function restoreSession(
   kit: Kit,
   namespace: ChainNamespace.ChainNamespace,

@@ -12,7 +12,7 @@ import type { State, StateEvent, ToastVariant } from './state.ts'
 import type { ToastText } from '../notifications/toasts.ts'
 import type { ViewData, ViewName } from '../view/view.ts'
 
-/** What `open()` resolves with: the active account. */
+/** The active account, the result of `open()`. */
 export type ConnectedAccount = Account & { caipAddress: string }
 
 export type OpenParameters = {

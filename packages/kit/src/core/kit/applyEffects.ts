@@ -51,7 +51,7 @@ function followConnections(kit: Kit, before: State, after: State): void {
 
   const connected = isConnected(after)
   if (isConnected(before) !== connected) {
-    // Ended by the wallet: the open card shows why instead of disappearing.
+    // If the wallet ended the session, the open modal shows why instead of closing.
     const hasReason = Object.values(after.sessions).some(
       ({ connectorId, end }) =>
         (end === 'user' || end === 'expired' || end === 'failed') &&

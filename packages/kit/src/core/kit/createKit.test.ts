@@ -160,7 +160,7 @@ describe('connecting', () => {
     expect(wallets.asked).toEqual([])
   })
 
-  test('behavior: the wallet is requested before anything else happens', () => {
+  test('behavior: the request is sent before anything else happens', () => {
     const { kit, wallets } = start()
     void kit.open()
     void connectWallet(kit, { connector: kit.getState().connectors[0]! })
@@ -268,7 +268,7 @@ describe('disconnecting', () => {
     expect(events).toContain('DISCONNECT_SUCCESS {"namespace":"eip155"}')
   })
 
-  test('§8.4 error: throws “Failed to disconnect” if the wallet fails to', async () => {
+  test('§8.4 error: throws “Failed to disconnect” if the wallet rejects', async () => {
     const { kit, wallets } = start()
     await connect(kit, { connectorId: wallets.ids[0] })
     wallets.faults.disconnect = true
@@ -358,7 +358,7 @@ describe('restoring', () => {
 })
 
 describe('networks', () => {
-  test('§4.6.2 the connected wallet is asked to switch', async () => {
+  test('§4.6.2 requests the switch from the connected wallet', async () => {
     const { kit, wallets } = start()
     await connect(kit, { connectorId: wallets.ids[0] })
     await switchNetwork(kit, { network: { caipNetworkId: 'eip155:10' } })

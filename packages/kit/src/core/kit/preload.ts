@@ -1,12 +1,12 @@
 import type { Kit } from './Kit.ts'
 
 /**
- * Loads the site's configuration and wallet suggestions from the server. After a failure the next open
+ * Loads the site's configuration and wallet suggestions from the server. After a failure, the next open
  * retries.
  */
 export function preload(kit: Kit): void {
   const { basic, endpoints, features } = kit.options
-  // Without any of these the default features apply.
+  // Otherwise the default features apply.
   if (endpoints.gateway || features || basic)
     import('../features/loadRemoteConfig.ts').then(
       ({ loadRemoteConfig }) => loadRemoteConfig(kit),

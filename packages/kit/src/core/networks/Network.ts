@@ -25,7 +25,7 @@ export type Network = {
   deprecatedCaipNetworkId?: CaipNetworkId.CaipNetworkId | undefined
 }
 
-/** What `createGatefold({ networks })` accepts: a viem `Chain`, or a network with its CAIP fields. */
+/** A network option of `createGatefold`: a viem `Chain`, or a network with its CAIP fields. */
 export type NetworkInput = Omit<Network, 'chainNamespace' | 'caipNetworkId' | 'rpcUrls'> & {
   rpcUrls: Record<
     string,

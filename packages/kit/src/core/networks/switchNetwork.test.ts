@@ -49,7 +49,7 @@ async function start({ connected = true } = {}) {
 }
 
 describe('selecting a network', () => {
-  test('§2.8.1 §2.8.3 the wallet is requested to switch, and success goes one step back', async () => {
+  test('§2.8.1 §2.8.3 requests the switch from the wallet; success goes one step back', async () => {
     const { kit, history, wallets, settled } = await start()
     wallets.faults.hang = true
     void kit.open({ view: 'Account' })

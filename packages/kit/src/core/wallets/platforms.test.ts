@@ -48,6 +48,6 @@ test.each<[string, Partial<WalletListing>, { mobile?: boolean; installed?: boole
   ).toEqual(platforms)
 })
 
-test('without a wallet, a QR code', () => {
+test('without a wallet, the only platform is a QR code', () => {
   expect(platformsOf(undefined, { mobile: false, connectors: [orrery] })).toEqual(['code'])
 })

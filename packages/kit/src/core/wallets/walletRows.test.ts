@@ -82,11 +82,11 @@ describe('§9.9.3 duplicates', () => {
     })
     expect(ids(rows)).toEqual(['dev.one', 'other'])
   })
-  test('nor is a recent wallet, by id', () => {
+  test('a recent wallet is not listed twice, by id', () => {
     const rows = walletRows({ ...base, recent: [wallet('abc')], featured: [wallet('abc')] })
     expect(rows).toEqual([{ group: 'recent', wallet: wallet('abc') }])
   })
-  test('MetaMask’s mobile connector counts as its extension', () => {
+  test('MetaMask’s mobile connector is the same wallet as its extension', () => {
     const rows = walletRows({
       ...base,
       connectors: [connector('io.metamask.mobile')],
@@ -138,7 +138,7 @@ describe('§9.9.5 the generic Browser Wallet', () => {
 
 describe('§9.2 the number of suggested wallets', () => {
   const many = ['a', 'b', 'c', 'd'].map((id) => wallet(id))
-  test('two recent wallets', () => {
+  test('at most two recent wallets', () => {
     expect(ids(walletRows({ ...base, recent: many }))).toEqual(['a', 'b'])
   })
   test.each([
@@ -176,7 +176,7 @@ describe('the order of the connect methods', () => {
   test('§2.11.2 wallets come first once one is installed', () => {
     expect(connectMethods({ hasInstalledWallet: true })).toEqual(['wallet', 'email', 'social'])
   })
-  test('§2.11.2 unless an order is configured', () => {
+  test('§2.11.2 a configured order takes precedence', () => {
     const configured = ['social', 'wallet'] as const
     expect(connectMethods({ configured, hasInstalledWallet: true })).toEqual(configured)
   })

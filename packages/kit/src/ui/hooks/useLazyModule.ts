@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react'
 
 /**
- * A module that is loaded when it is needed; undefined until then. A failed load is retried the next
- * time that it is needed.
+ * Loads a module once it is needed; undefined until it is loaded. A failed load is retried the next time
+ * the module is needed.
  *
- * @param load - declared outside the component, since another function loads again
+ * @param load - must be referentially stable: a new function loads again
  */
 export function useLazyModule<module>(
   needed: boolean,

@@ -11,8 +11,8 @@ const exitMs = 125
 const loadMessage = () => import('./ToastMessage.tsx')
 
 /**
- * A short message at the upper edge of the card that disappears after a few seconds. It is loaded
- * with the first attempt to connect, before the outcome has to be shown.
+ * A short message at the upper edge of the card that disappears after a few seconds. Its code is loaded
+ * on the first attempt to connect, before the outcome has to be shown.
  *
  * @see spec §4.3.4
  */

@@ -11,7 +11,7 @@ const looks: Record<ToastVariant, { icon: string; kind?: 'good' | 'bad' }> = {
   loading: { icon: spin },
 }
 
-/** A toast as it is drawn; the live regions of `Toast` have its text for screen readers. */
+/** The visible part of a toast. For screen readers, the live regions of `Toast` have its text. */
 export function ToastMessage(props: { toast: Toast; text: string; exiting: boolean }) {
   const { icon, kind } = looks[props.toast.variant]
   return (

@@ -18,7 +18,7 @@ export async function disconnect(
   const { config } = evm
   const { connectorId } = parameters
   const failures: unknown[] = []
-  // Sequentially: disconnecting two at once makes wagmi restore the first one.
+  // One at a time: wagmi restores the first wallet if two disconnect at once.
   for (const { connector } of liveConnections(config)) {
     if (connectorId && connector.id !== connectorId) continue
     try {

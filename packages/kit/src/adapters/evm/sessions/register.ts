@@ -33,7 +33,7 @@ export function registerSessionConnectors(evm: Evm): () => void {
   }
 }
 
-/** Whether a wagmi connector was registered by `registerSessions`. */
+/** Whether a wagmi connector was registered by `registerSessionConnectors`. */
 export function isSessionConnector(evm: Evm, { id }: Pick<WagmiConnector, 'id'>): boolean {
   return evm.sessions.has(id)
 }

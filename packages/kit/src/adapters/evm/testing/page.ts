@@ -199,7 +199,7 @@ const actionNames = [
   'getWalletAssets',
 ] as const
 
-/** The actions of the EVM adapter, without their groups. */
+/** The actions of the EVM adapter as one object. */
 type Methods = Pick<Actions, 'getBalance' | 'signMessage' | 'sendTransaction'> &
   Capabilities['identity'] &
   Capabilities['typedData'] &
