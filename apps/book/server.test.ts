@@ -231,7 +231,7 @@ describe('requests', () => {
     '/../package.json',
     '/..%2f..%2fpackage.json',
     '/assets/%2e%2e/%2e%2e/server/index.js',
-  ])('error: %s answers 404', async (path) => {
+  ])('error: %s responds with 404', async (path) => {
     expect((await raw(path, {})).status).toBe(404)
   })
 })

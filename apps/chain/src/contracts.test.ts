@@ -145,7 +145,7 @@ describe('Uniswap', () => {
     ['WETH for USDC at 0.05 %', addresses.usdc, 500, 6, [2500, 3000]],
     ['WETH for USDC at 0.3 %', addresses.usdc, 3000, 6, [2500, 3000]],
     ['WETH for BOOK at 0.3 %', addresses.book, 3000, 18, [450, 550]],
-  ] as const)('%s: the quote is what the swap gives', async (_, token, fee, decimals, range) => {
+  ] as const)('%s: a swap yields the quoted amount', async (_, token, fee, decimals, range) => {
     const order = {
       tokenIn: addresses.weth,
       tokenOut: token,
@@ -218,7 +218,7 @@ test('lists the plates of an account with name and image', async () => {
 
 describe('smart accounts', () => {
   test.each(['06', '07', '08'] as const)(
-    'the factory for entry point %s makes accounts of that entry point',
+    'the factory for entry point %s creates accounts for that entry point',
     async (version) => {
       const entryPoint = addresses[`entryPoint${version}`]
       const implementation = await client.readContract({

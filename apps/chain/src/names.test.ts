@@ -43,12 +43,12 @@ describe('viem resolves', () => {
     ['mira.eth', mira.address],
     ['tomas.eth', tomas.address],
     ['the-lighthouse-keeper-of-skagen.eth', keeper.address],
-  ])('%s, forward and back', async (name, address) => {
+  ])('%s to its address and back', async (name, address) => {
     expect(await client.getEnsAddress({ name: normalize(name) })).toBe(address)
     expect(await client.getEnsName({ address })).toBe(name)
   })
 
-  test('no name for an account without one, no address for an unregistered name', async () => {
+  test('neither unnamed accounts nor unregistered names', async () => {
     expect(await client.getEnsName(nameless)).toBeNull()
     expect(await client.getEnsAddress({ name: 'nobody.eth' })).toBeNull()
     expect(await client.getEnsAddress({ name: 'below.mira.eth' })).toBeNull()

@@ -62,7 +62,7 @@ describe.each([
   })
 
   test.each(['safeMultiSend', 'safeMultiSendCallOnly'] as const)(
-    '%s sends two calls as one',
+    '%s sends two calls in one transaction',
     async (name) => {
       await fund(safe)
       const before = await client.getBalance(keeper)

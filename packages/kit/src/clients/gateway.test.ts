@@ -131,7 +131,7 @@ describe('error: failing server', () => {
 
   test.each([
     ['the wrong type', { body: { data: 7 } }],
-    ['no JSON', { text: '<html>' }],
+    ['invalid JSON', { text: '<html>' }],
   ])('a wallet list with %s is rejected', async (_, bad) => {
     answer = () => bad
     await expect(createGatewayClient({ url }).wallets({ page: 1, entries: 40 })).rejects.toThrow(

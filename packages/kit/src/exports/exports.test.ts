@@ -14,6 +14,6 @@ test.each([
   ],
   ['@gatefold/kit/evm', evm],
   ['@gatefold/kit/react', react],
-])('the names that %s exports', (entry, module) => {
+])('the exports of %s', (entry, module) => {
   expect(Object.keys(module).toSorted()).toMatchSnapshot(entry)
 })

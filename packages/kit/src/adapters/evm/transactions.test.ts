@@ -295,8 +295,8 @@ test('error: §9.12.1 waiting for a receipt times out after 25 s', async () => {
 
 describe('destroying the instance aborts the wait for a receipt', () => {
   test.each([
-    ['of a transaction that no block takes up', true],
-    ['of one that the chain does not know', false],
+    ['of a transaction that no block includes', true],
+    ['of a transaction that the chain does not know', false],
   ])('%s', async (_, known) => {
     const requests: string[] = []
     const transport = http(chains.first.url, {

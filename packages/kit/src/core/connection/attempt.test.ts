@@ -14,9 +14,9 @@ const attempt = (change: Partial<Attempt>): Attempt => ({
 
 test.each([
   ['before it expires', {}, true],
-  ['while it is made', { progress: undefined }, true],
+  ['while it is created', { progress: undefined }, true],
   [
-    'after an app was opened with it',
+    'after it has opened an app',
     { progress: { type: 'uri', uri: 'wc:', expiresAt: 10, app: { name: '', href: '' } } },
     true,
   ],

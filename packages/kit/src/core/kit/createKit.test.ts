@@ -400,7 +400,7 @@ describe('networks', () => {
     [{ allowUnsupportedChain: true }, false],
     [{ enableNetworkSwitch: false }, false],
   ])(
-    '§4.6.1 §8.6.1 a wallet on an unknown chain, options %j: the view opens: %s',
+    '§4.6.1 §8.6.1 a wallet on an unknown chain, with options %j: the UnsupportedChain view opens: %s',
     async (options, opens) => {
       const { kit, wallets } = start(options)
       await connect(kit, { connectorId: wallets.ids[0] })

@@ -26,12 +26,12 @@ describe('error: invalid options are named, with how to fix them', () => {
     ],
     ['an endpoint that is no URL', { endpoints: { relay: 'x' } }, '`endpoints.relay`'],
     [
-      'an unknown moment to prefetch',
+      'an unknown value of prefetch',
       { prefetch: 'hover' as never },
       "`prefetch` must be 'idle', 'intent' or 'none'",
     ],
     [
-      'a foreign default network',
+      'a default network that is not configured',
       { networks: [mainnet] as never, defaultNetwork: optimism },
       '`defaultNetwork` must be one of `networks`',
     ],

@@ -35,12 +35,12 @@ test.each([
     `https://orrery.app/wc?uri=${encoded}`,
   ],
   [
-    'Telegram on Android, which decodes once',
+    'a doubly encoded URI, for Telegram on Android',
     { link: 'orrery://', doubled: true },
     'orrery://',
     `orrery://wc?uri=${encodeURIComponent(encoded)}`,
   ],
-] as const)('a pairing URI is passed by %s', (_, parameters, href, link) => {
+] as const)('a pairing URI is passed with %s', (_, parameters, href, link) => {
   expect(appLink({ ...parameters, uri })).toEqual({ href, link })
 })
 

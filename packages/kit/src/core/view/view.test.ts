@@ -98,11 +98,7 @@ describe('the view that opens', () => {
       { requested: { name: 'Networks' } as const, connected: true },
       'Networks',
     ],
-    [
-      'a view of the account without a wallet',
-      { requested: { name: 'WalletSend' } as const },
-      'Connect',
-    ],
+    ['an account view without a wallet', { requested: { name: 'WalletSend' } as const }, 'Connect'],
     ['§2.6.4 connected', { connected: true }, 'Account'],
     ['§2.6.4 not connected', {}, 'Connect'],
   ])('%s', (_, change, name) => expect(entryToOpen({ ...base, ...change }).name).toBe(name))
@@ -123,21 +119,21 @@ describe('selecting another network', () => {
   test.each([
     ['§2.8.1 auth connector', { authActive: true }, 'SwitchNetwork', false],
     [
-      '§2.8.1 confirmation ignored',
+      '§2.8.1 confirmation is skipped',
       { network: solana, connectedThere: false, ignoreConfirmation: true },
       'SwitchNetwork',
       false,
     ],
     [
-      '§2.8.2 another family without an address there',
+      '§2.8.2 another family without an account',
       { network: solana, connectedThere: false },
       'SwitchActiveChain',
       true,
     ],
-    ['§2.8.3 another family with an address there', { network: solana }, 'SwitchNetwork', false],
+    ['§2.8.3 another family with an account', { network: solana }, 'SwitchNetwork', false],
     ['§2.8.3 the same family', {}, 'SwitchNetwork', false],
     [
-      '§2.8.3 nothing connected',
+      '§2.8.3 no wallet connected',
       { connected: false, connectedThere: false },
       'SwitchNetwork',
       false,
@@ -154,7 +150,7 @@ describe('selecting another network', () => {
   })
 })
 
-describe('closing', () => {
+describe('whether the modal can be closed', () => {
   const at = (...history: ViewEntry[]): ViewState => ({ ...open, history })
   const swap: ViewEntry = { name: 'SwitchNetwork', data: { network: ten } }
   test.each([
@@ -170,22 +166,27 @@ describe('the network changes while the modal is open', () => {
   const at = (name: 'Networks' | 'ConnectingExternal' | 'ProfileWallets' | 'UnsupportedChain') =>
     ({ ...open, history: [{ name: 'Account' }, { name } as ViewEntry] }) as ViewState
   test.each([
-    ['same family', at('Networks'), {}, 'back'],
+    ['another network of the family', at('Networks'), {}, 'back'],
     ['not connected', at('Networks'), { connected: false }, 'back'],
-    ['not connected, among the wallets', open, { connected: false }, 'stay'],
+    ['not connected, in the connect view', open, { connected: false }, 'stay'],
     ['from UnsupportedChain', at('UnsupportedChain'), { previousUnsupported: true }, 'back'],
     [
-      'from UnsupportedChain to another unknown one',
+      'from UnsupportedChain to another unknown chain',
       at('UnsupportedChain'),
       { next: undefined, previousUnsupported: true },
       'stay',
     ],
     ['another family', at('Networks'), { next: solana }, 'stay'],
-    ['after an unknown one', at('Networks'), { previousUnsupported: true }, 'stay'],
+    [
+      'from an unknown chain, in another view',
+      at('Networks'),
+      { previousUnsupported: true },
+      'stay',
+    ],
     ['while connecting', at('ConnectingExternal'), {}, 'stay'],
     ['in the wallet list', at('ProfileWallets'), {}, 'stay'],
     ['the same network', at('Networks'), { next: one }, 'stay'],
-    ['closed', { ...at('Networks'), open: false }, {}, 'stay'],
+    ['with the modal closed', { ...at('Networks'), open: false }, {}, 'stay'],
   ] as const)('%s', (_, state, change, result) =>
     expect(afterNetworkChange(state, { ...base, ...change })).toBe(result),
   )
@@ -196,7 +197,7 @@ describe('the last wallet disconnects while the modal is open', () => {
     ['in Connect', open, 'close'],
     ['in the wallet list', { ...open, history: [{ name: 'ProfileWallets' }] }, 'stay'],
     [
-      'to make room for another wallet',
+      'in the view of a wallet that waits for it',
       { ...open, history: [{ name: 'Connect' }, { name: 'ConnectingWalletConnect' }] },
       'stay',
     ],

@@ -107,8 +107,8 @@ describe('§9.9.3 duplicates', () => {
 describe('§9.9.4 excluded wallets', () => {
   test.each([
     ['by rdns', wallet('x', { rdns: 'dev.one' })],
-    ['by name, whatever the case', wallet('x', { name: 'DEV.One' })],
-  ])('hidden %s', (_, excluded) => {
+    ['by name, ignoring case', wallet('x', { name: 'DEV.One' })],
+  ])('excluded %s', (_, excluded) => {
     const rows = walletRows({
       ...base,
       connectors: [connector('dev.one'), connector('dev.two')],
@@ -121,13 +121,13 @@ describe('§9.9.4 excluded wallets', () => {
 describe('§9.9.5 the generic Browser Wallet', () => {
   const generic = connector('injected', 'INJECTED')
   test.each([
-    ['desktop', { ...base, connectors: [generic] }, 0],
+    ['desktop, without an rdns', { ...base, connectors: [generic] }, 0],
     [
-      'desktop, even with an rdns',
+      'desktop, with an rdns',
       { ...base, connectors: [connector('injected', 'INJECTED', 'dev.x')] },
       0,
     ],
-    ['phone, unnamed', { ...base, mobile: true, connectors: [generic] }, 0],
+    ['phone, without an rdns', { ...base, mobile: true, connectors: [generic] }, 0],
     [
       'phone, with an rdns',
       { ...base, mobile: true, connectors: [connector('injected', 'INJECTED', 'dev.x')] },
@@ -145,7 +145,7 @@ describe('§9.2 the number of suggested wallets', () => {
     ['nothing installed', [], 2],
     ['one installed', [connector('dev.one')], 1],
     ['two installed', [connector('dev.one'), connector('dev.two')], 0],
-  ])('recommended fill up to two: %s', (_, connectors, count) => {
+  ])('recommended wallets fill the list up to two: %s', (_, connectors, count) => {
     const rows = walletRows({ ...base, connectors, recommended: many })
     expect(rows.filter(({ group }) => group === 'recommended')).toHaveLength(count)
   })
