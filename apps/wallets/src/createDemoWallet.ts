@@ -203,7 +203,7 @@ function readRequest(args: unknown): { method: string; params: readonly unknown[
   }
   const { method, params = [] } = args
   if (Array.isArray(params)) return { method, params }
-  // JSON-RPC allows an object, but wallet methods take theirs as the first list element.
+  // JSON-RPC also allows an object; wallet methods expect it as the first element of a list.
   if (isRecord(params)) return { method, params: [params] }
   throw rpcError('invalidRequest', 'params must be an array or an object.')
 }

@@ -17,11 +17,11 @@ export type Faults = {
   /** Delays every response, including errors, by this number of ms. */
   delayMs: number
   /**
-   * Makes a network switch report success but end on another chain: with `'stay'` on the current one, with
-   * a number on that chain id.
+   * Makes a network switch report success on the wrong chain: `'stay'` keeps the current one, a number
+   * switches to that chain id.
    */
   wrongChain: 'off' | 'stay' | number
-  /** The account shown to the page: one that the wallet has no key for (its real key signs), or none. */
+  /** The account shown to the page: an address without a key (the selected account signs), or none. */
   lieAboutAccount: 'off' | 'none' | Address
   /** Emits no `accountsChanged`, `chainChanged`, `connect` or `disconnect`. */
   mute: boolean

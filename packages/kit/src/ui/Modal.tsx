@@ -45,7 +45,7 @@ export function Panel() {
     return () => kit.close()
   }, [kit])
   useEffect(() => {
-    // A connection restored after the panel was drawn.
+    // The connection was restored after the first render.
     if (isConnected(kit.getState()) && currentView(kit.getState().view).name === 'Connect')
       reset(kit, { name: 'Account' })
   }, [kit])

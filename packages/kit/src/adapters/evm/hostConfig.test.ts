@@ -57,7 +57,7 @@ test('wagmi’s actions see the kit’s changes', async () => {
   expect(getConnection(config).status).toBe('disconnected')
 })
 
-test('connections made before the kit started are reported at its start', async () => {
+test('connections made before the kit started are reported once it starts', async () => {
   page.wallet()
   const config = hostConfig()
   const connector = config.connectors.find(({ id }) => id === halyard)!

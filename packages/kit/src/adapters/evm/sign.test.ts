@@ -68,7 +68,7 @@ test('error: a lazy chunk that fails to load throws a typed error and is retried
     return { answer: 42 }
   })
   await expect(use(async ({ answer }) => answer)).rejects.toMatchObject({
-    code: 'kit.part_not_loaded',
+    code: 'kit.chunk_not_loaded',
   })
   expect(await use(async ({ answer }) => answer)).toBe(42)
   expect(await use(async ({ answer }) => answer)).toBe(42)

@@ -1,9 +1,8 @@
 import { BaseError } from '@gatefold/protocol'
 
 /**
- * A module that is loaded on first use. Once loaded, `run` is called synchronously, so that a click
- * reaches the wallet within its frame. A failed load (an outdated page, no network) is retried on the next
- * use.
+ * A module that is loaded on first use. Once it is loaded, `use` runs synchronously, so that a click reaches
+ * the wallet within its frame. A failed load (an outdated page, no network) is retried on the next use.
  */
 export function lazy<module>(load: () => Promise<module>): Lazy<module> {
   let loaded: module | undefined
@@ -14,8 +13,8 @@ export function lazy<module>(load: () => Promise<module>): Lazy<module> {
       (module) => (loaded = module),
       (cause: unknown) => {
         loading = undefined
-        throw new BaseError('A part of the wallet connection could not be loaded', {
-          code: 'kit.part_not_loaded',
+        throw new BaseError('Part of the wallet connection failed to load', {
+          code: 'kit.chunk_not_loaded',
           cause,
         })
       },

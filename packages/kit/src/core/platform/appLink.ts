@@ -6,8 +6,8 @@ import type { WalletListing } from '../wallets/WalletListing.ts'
 export type AppLink = { link: string; href: string }
 
 /**
- * The link that passes a pairing URI to a wallet's app or web page: its universal link if the site
- * prefers those or there is no other, else the scheme of its app.
+ * The link that passes a pairing URI to a wallet's app or web page. Uses the universal link if the site
+ * prefers it or the app has no scheme, else the scheme.
  *
  * @param parameters.link - from the directory: `wallet://`, `wallet:`, `wallet` or `https://…`
  * @param parameters.doubled - encodes the URI twice, because Telegram on Android decodes it once

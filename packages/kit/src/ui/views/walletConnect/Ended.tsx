@@ -29,7 +29,7 @@ export function Ended(props: {
   const attempt = useUriAttempt()
   const reload =
     how === 'failed' &&
-    attempt?.error?.code === 'kit.part_not_loaded' &&
+    attempt?.error?.code === 'kit.chunk_not_loaded' &&
     attempt.id > 1 &&
     navigator.onLine
   const name = wallet?.name ?? p('walletConnect.wallet')
