@@ -24,7 +24,7 @@ export async function getIdentity(
     getEnsName,
     'getEnsName',
   )({ address: parameters.address as Address }).catch(() => null)
-  // A name that is not normalized can look like another name. @see docs/threats.md#impostor-names
+  // A name that is not normalized can look like another name. @see docs/threats.md#impersonating-names
   if (!name || (await normalizeName(name)) !== name) return unknown
   return { name, avatar: await getAvatar(evm, client, name) }
 }

@@ -22,7 +22,7 @@ export type Wallet = {
  *
  * @throws {NotConnectedError} no wallet, or it no longer exposes accounts
  * @throws {TransactionError} the wallet no longer has the account shown to the visitor
- * @see docs/threats.md#wallet-lies
+ * @see docs/threats.md#misbehaving-wallets
  */
 export async function getWallet(
   evm: Evm,
