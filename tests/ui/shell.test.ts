@@ -418,7 +418,7 @@ describe('position and style', () => {
       await watch(() => void kit.open())
       await watch(() => kit.dispatch({ type: 'view.pushed', entry: { name: 'WhatIsAWallet' } }))
       await watch(() => kit.dispatch({ type: 'view.back' }))
-      await watch(() => kit.toast('success', 'Link copied'))
+      await watch(() => window.gallery.toast('success', 'Link copied'))
       await watch(() => kit.dispatch({ type: 'view.shake', on: true }))
       await watch(() => kit.close())
       return [...seen]
@@ -517,7 +517,7 @@ describe('position and style', () => {
   test('§4.3.4 a toast is announced politely, an error assertively', async () => {
     const { page } = await gallery.visit('Connect')
     for (const variant of ['info', 'success', 'loading', 'error'] as const) {
-      await page.evaluate((name) => window.gallery.kit.toast(name, `It is ${name}`), variant)
+      await page.evaluate((name) => window.gallery.toast(name, `It is ${name}`), variant)
       const role = variant === 'error' ? 'alert' : 'status'
       await page
         .getByRole(role)

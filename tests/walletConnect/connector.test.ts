@@ -7,6 +7,7 @@ import {
   getSession,
   getCallsStatus,
   getCapabilities,
+  getProvider,
   sendCalls,
   signMessage,
   switchNetwork,
@@ -18,6 +19,7 @@ import { verifyMessage } from 'viem'
 import { describe, expect, test } from 'vitest'
 
 import { selectWallet } from '../../packages/kit/src/core/connection/connect.ts'
+import { instanceOf } from '../../packages/kit/src/core/kit/Kit.ts'
 import { grantOf } from './phone.ts'
 import type { Phone } from './phone.ts'
 import { uriOf, useWorld } from './site.ts'
@@ -105,7 +107,7 @@ describe('connecting', () => {
   test('§8.3 error: the phone shares no account, while another wallet has one', async () => {
     const kit = await world.site()
     const phone = await world.phone()
-    kit.dispatch({
+    instanceOf(kit).dispatch({
       type: 'connection.connected',
       namespace: 'eip155',
       connection: {
@@ -206,17 +208,17 @@ describe('connecting', () => {
     await disconnect(kit)
     void kit.open()
     // A wallet of the directory, which would need the relay.
-    selectWallet(kit, { id: 'orrery', name: 'Orrery', mobile_link: 'orrery://' })
+    selectWallet(instanceOf(kit), { id: 'orrery', name: 'Orrery', mobile_link: 'orrery://' })
     expect(kit.getState().view.history.at(-1)?.name).toBe('Downloads')
   })
 
   test('§4.6.5 a session proposed for other chains is ended, and the next is proposed for these', async () => {
     const [local, second] = world.networks()
     const { kit, phone } = await paired({ site: { networks: [local] } })
-    expect(await kit.connectors.get('walletConnect')?.restore()).toBeDefined()
+    expect(await instanceOf(kit).connectors.get('walletConnect')?.restore()).toBeDefined()
     const deleted = new Promise((resolve) => phone.client.on('session_delete', resolve))
     addNetwork(kit, second)
-    expect(await kit.connectors.get('walletConnect')?.restore()).toBeUndefined()
+    expect(await instanceOf(kit).connectors.get('walletConnect')?.restore()).toBeUndefined()
     await deleted
     expect(getAccount(kit.getState())).toBeUndefined()
     // The next session is proposed for the current chains.
@@ -225,7 +227,7 @@ describe('connecting', () => {
     expect(proposal.optionalNamespaces.eip155?.chains).toEqual(['eip155:31337', 'eip155:31338'])
     await phone.approve(proposal)
     await again
-    expect(await kit.connectors.get('walletConnect')?.restore()).toBeDefined()
+    expect(await instanceOf(kit).connectors.get('walletConnect')?.restore()).toBeDefined()
   })
 
   test('one session connects every chain family the wallet grants, and ends for all', async () => {
@@ -285,7 +287,7 @@ describe('connecting', () => {
 
 describe('requests', () => {
   const provider = (kit: Kit) =>
-    kit.adapters.get('eip155')!.getProvider() as Promise<{
+    getProvider(kit) as Promise<{
       request: (args: { method: string; params?: unknown }) => Promise<unknown>
     }>
 

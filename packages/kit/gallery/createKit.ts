@@ -1,5 +1,5 @@
 import { createKit as createCore } from '../src/core/kit/createKit.ts'
-import type { Kit } from '../src/core/kit/Kit.ts'
+import type { KitInstance } from '../src/core/kit/Kit.ts'
 import type { Prefetch } from '../src/core/kit/options.ts'
 import { memoryAdapter } from '../src/core/testing/memoryAdapter.ts'
 import { memoryStorage } from '../src/core/storage/storage.ts'
@@ -33,7 +33,10 @@ function variablesOf(query: URLSearchParams): ThemeVariables {
 }
 
 /** Creates a kit with a mock wallet and the mock server, configured by the scene and the URL. */
-export function createKit(scene: Scene, query: URLSearchParams): { kit: Kit; control: Control } {
+export function createKit(
+  scene: Scene,
+  query: URLSearchParams,
+): { kit: KitInstance; control: Control } {
   const relay = memoryWalletConnect()
   const control = Object.assign(
     memoryAdapter({

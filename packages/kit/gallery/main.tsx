@@ -1,7 +1,9 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 
-import type { Kit } from '../src/core/kit/Kit.ts'
+import { showToast } from '../src/core/notifications/showToast.ts'
+import type { ToastVariant } from '../src/core/kit/state.ts'
+import type { KitInstance } from '../src/core/kit/Kit.ts'
 import { GatefoldProvider } from '../src/ui/GatefoldProvider.tsx'
 import { ConnectButton } from '../src/ui/buttons/ConnectButton.tsx'
 import { WalletButton } from '../src/ui/buttons/WalletButton.tsx'
@@ -16,9 +18,10 @@ declare global {
   interface Window {
     /** For tests: the kit, its mock wallets, and a promise for the scene. */
     gallery: {
-      kit: Kit
+      kit: KitInstance
       control: Control
       ready: Promise<void>
+      toast(variant: ToastVariant, text: string): void
       scenes(): Promise<readonly string[]>
     }
   }
@@ -77,4 +80,10 @@ if (app)
     </StrictMode>,
   )
 
-window.gallery = { kit, control, scenes, ready: kit.ready().then(() => scene.show(kit, control)) }
+window.gallery = {
+  kit,
+  control,
+  scenes,
+  ready: kit.ready().then(() => scene.show(kit, control)),
+  toast: (variant, text) => showToast(kit, variant, text),
+}

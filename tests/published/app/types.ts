@@ -21,6 +21,9 @@ evm({ remoteAvatar: true })
 // @ts-expect-error -- the instance comes first
 void connect({ connectorId: 'io.metamask' })
 
+// @ts-expect-error -- a site reads the state and calls actions
+export const dispatchOf = (kit: Kit): unknown => kit.dispatch
+
 export const balanceOf = async (kit: Kit): Promise<string> => (await getBalance(kit)).balance
 
 export function useAddress(): string | undefined {

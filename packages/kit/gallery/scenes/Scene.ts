@@ -1,5 +1,5 @@
 import type { ConnectorInfo } from '../../src/core/connection/Connector.ts'
-import type { Kit } from '../../src/core/kit/Kit.ts'
+import type { KitInstance } from '../../src/core/kit/Kit.ts'
 import type { memoryAdapter } from '../../src/core/testing/memoryAdapter.ts'
 import type { GatefoldOptions } from '../../src/core/kit/options.ts'
 import type { memoryWalletConnect } from '../memoryWalletConnect.ts'
@@ -24,7 +24,7 @@ export type Scene = {
   /** Runs before the page is rendered. */
   prepare?: (control: Control) => void
   /** Runs once the kit is ready. */
-  show: (kit: Kit, control: Control) => void | Promise<void>
+  show: (kit: KitInstance, control: Control) => void | Promise<void>
 }
 
 /** Scenes by `View` or `View.state`. */

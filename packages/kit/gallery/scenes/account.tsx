@@ -2,7 +2,7 @@ import { connect } from '../../src/core/connection/connect.ts'
 import { push } from '../../src/core/view/navigate.ts'
 import { selectNetwork } from '../../src/core/networks/switchNetwork.ts'
 import type { AdapterFactory } from '../../src/core/connection/Adapter.ts'
-import type { Kit } from '../../src/core/kit/Kit.ts'
+import type { KitInstance } from '../../src/core/kit/Kit.ts'
 import { memoryAdapter } from '../../src/core/testing/memoryAdapter.ts'
 import type { NetworkInput } from '../../src/core/networks/Network.ts'
 import type { ViewEntry } from '../../src/core/view/view.ts'
@@ -54,7 +54,7 @@ const never = () => new Promise<never>(() => {})
 const amount = (balance: string) => ({ balance, symbol: 'ETH', value: 1n, decimals: 18 })
 const linked =
   (...indexes: number[]) =>
-  async (kit: Kit) => {
+  async (kit: KitInstance) => {
     for (const index of indexes) await connect(kit, { connectorId: wallets[index]!.id })
   }
 const link = linked(0)

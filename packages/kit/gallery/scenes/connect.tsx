@@ -1,10 +1,11 @@
+import { showToast } from '../../src/core/notifications/showToast.ts'
 import { connectWallet } from '../../src/core/connection/connect.ts'
 import type { WalletListing } from '../../src/core/wallets/WalletListing.ts'
 import { broken, halyard, longName, nacre } from './connectors.ts'
 import type { ConnectorInfo } from '../../src/core/connection/Connector.ts'
 import type { FeatureOptions } from '../../src/core/features/features.ts'
 import type { Control, Scene, Scenes } from './Scene.ts'
-import type { Kit } from '../../src/core/kit/Kit.ts'
+import type { KitInstance } from '../../src/core/kit/Kit.ts'
 import type { Attempt } from '../../src/core/connection/attempt.ts'
 
 const listing: WalletListing = {
@@ -22,9 +23,9 @@ const legal = {
   termsConditionsUrl: 'https://book.example/terms',
   privacyPolicyUrl: 'https://book.example/privacy',
 }
-const open = (kit: Kit) => void kit.open({ view: 'Connect' })
+const open = (kit: KitInstance) => void kit.open({ view: 'Connect' })
 
-async function ask(kit: Kit, control: Control, fault?: keyof Control['faults']) {
+async function ask(kit: KitInstance, control: Control, fault?: keyof Control['faults']) {
   if (fault) control.faults[fault] = true
   void kit.open({ view: 'Connect' })
   const connector = kit.getState().connectors[0]
@@ -32,7 +33,7 @@ async function ask(kit: Kit, control: Control, fault?: keyof Control['faults']) 
 }
 
 /** Resolves with the wallet's pending request once there is one. */
-function attemptOf(kit: Kit): Promise<Attempt> {
+function attemptOf(kit: KitInstance): Promise<Attempt> {
   return new Promise((resolve) => {
     const stop = kit.subscribe(() => {
       const { attempt } = kit.getState()
@@ -76,7 +77,7 @@ function groups(features?: FeatureOptions): Pick<Scene, 'connectors' | 'options'
   }
 }
 
-function showGroups(kit: Kit): void {
+function showGroups(kit: KitInstance): void {
   kit.dispatch({ type: 'recent.changed', recent: [listing] })
   open(kit)
 }
@@ -127,7 +128,7 @@ export const connectScenes: Scenes = {
   'Connect.toast': {
     show: (kit) => {
       open(kit)
-      kit.toast('loading', 'Signing you in…')
+      showToast(kit, 'loading', 'Signing you in…')
     },
   },
   'Connect.toastError': {

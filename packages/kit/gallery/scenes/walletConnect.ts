@@ -1,7 +1,7 @@
 import { connect } from '../../src/core/connection/connect.ts'
 import { disconnect } from '../../src/core/connection/disconnect.ts'
 import { selectNetwork } from '../../src/core/networks/switchNetwork.ts'
-import type { Kit } from '../../src/core/kit/Kit.ts'
+import type { KitInstance } from '../../src/core/kit/Kit.ts'
 import { walletConnectOf } from '../../src/connectors/walletConnect/walletConnect.ts'
 import type { WalletApp } from '../../src/core/connection/Connector.ts'
 import type { Attempt } from '../../src/core/connection/attempt.ts'
@@ -31,7 +31,7 @@ const everywhere: WalletListing = {
 }
 
 const show =
-  (wallet?: WalletListing, after?: (kit: Kit, control: Control) => void): Scene['show'] =>
+  (wallet?: WalletListing, after?: (kit: KitInstance, control: Control) => void): Scene['show'] =>
   async (kit, control) => {
     void kit.open({ view: 'ConnectingWalletConnect', data: { wallet } })
     if (!after) return
@@ -40,7 +40,7 @@ const show =
   }
 
 /** Resolves once a URI is shown. */
-function uriShown(kit: Kit): Promise<void> {
+function uriShown(kit: KitInstance): Promise<void> {
   return new Promise((resolve) => {
     const look = () => {
       if (!kit.getState().attempt?.progress?.uri) return
@@ -53,7 +53,11 @@ function uriShown(kit: Kit): Promise<void> {
 }
 
 /** Connects the wallet on the phone, which is named Orrery. */
-async function pairedWithOrrery(kit: Kit, control: Control, app?: WalletApp): Promise<void> {
+async function pairedWithOrrery(
+  kit: KitInstance,
+  control: Control,
+  app?: WalletApp,
+): Promise<void> {
   const connecting = connect(kit, { connectorId: 'walletConnect' })
   await uriShown(kit)
   if (app) walletConnectOf(kit)?.setApp(app)
@@ -62,17 +66,17 @@ async function pairedWithOrrery(kit: Kit, control: Control, app?: WalletApp): Pr
 }
 
 /** Requests another network from the wallet, which does not respond. */
-function askForNetwork(kit: Kit, control: Control): void {
+function askForNetwork(kit: KitInstance, control: Control): void {
   control.faults.hang = true
   void kit.open({ view: 'Networks' })
   selectNetwork(kit, { network: kit.getState().networks[1]! })
 }
 
-const change = (values: Partial<Attempt>) => (kit: Kit) => {
+const change = (values: Partial<Attempt>) => (kit: KitInstance) => {
   const { attempt } = kit.getState()
   if (attempt) kit.dispatch({ type: 'attempt.changed', attempt: { ...attempt, ...values } })
 }
-const goOffline = (kit: Kit, control: Control) => control.relay.relay('offline')
+const goOffline = (kit: KitInstance, control: Control) => control.relay.relay('offline')
 
 /** Scenes of wallets outside this browser. */
 export const walletConnectScenes: Scenes = {

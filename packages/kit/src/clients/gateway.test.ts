@@ -6,9 +6,10 @@ import { mainnet } from 'viem/chains'
 
 import { fetchWallets } from '../core/wallets/fetchWallets.ts'
 import { loadRemoteConfig } from '../core/features/loadRemoteConfig.ts'
+import { instanceOf } from '../core/kit/Kit.ts'
 import { createGatefold } from '../exports/createGatefold.ts'
 import { GatewayError } from '../core/kit/errors.ts'
-import type { Kit } from '../core/kit/Kit.ts'
+import type { KitInstance } from '../core/kit/Kit.ts'
 import { memoryAdapter } from '../core/testing/memoryAdapter.ts'
 import type { GatefoldOptions } from '../core/kit/options.ts'
 import { memoryStorage } from '../core/storage/storage.ts'
@@ -19,7 +20,7 @@ let answer: (path: string) => Answer
 let requests: { path: string; query: Record<string, string>; body: string }[]
 let server: Server
 let url: string
-const kits: Kit[] = []
+const kits: KitInstance[] = []
 
 beforeEach(async () => {
   requests = []
@@ -51,22 +52,24 @@ async function read(request: IncomingMessage): Promise<string> {
 
 function start(options: Partial<GatefoldOptions> = {}) {
   vi.stubGlobal('console', { ...console, info() {}, warn() {}, error() {} })
-  const kit = createGatefold({
-    metadata: { name: 'Book', description: '', url: 'https://book.example', icons: [] },
-    networks: [mainnet],
-    adapters: [memoryAdapter().factory],
-    storage: memoryStorage(),
-    endpoints: url,
-    projectId: 'p1',
-    debug: true,
-    ssr: true,
-    ...options,
-  })
+  const kit = instanceOf(
+    createGatefold({
+      metadata: { name: 'Book', description: '', url: 'https://book.example', icons: [] },
+      networks: [mainnet],
+      adapters: [memoryAdapter().factory],
+      storage: memoryStorage(),
+      endpoints: url,
+      projectId: 'p1',
+      debug: true,
+      ssr: true,
+      ...options,
+    }),
+  )
   kits.push(kit)
   return kit
 }
 const paths = () => requests.map(({ path }) => path)
-const alerts = (kit: Kit) => kit.getState().alerts.map(({ message }) => message)
+const alerts = (kit: KitInstance) => kit.getState().alerts.map(({ message }) => message)
 
 describe('requests', () => {
   test('§7.4 requests wallets with page, entries, search, badge_type, include, exclude and chains', async () => {

@@ -21,5 +21,5 @@ export function createGatefold(options: GatefoldOptions): Kit {
     loadGateway: async (parameters) =>
       (await import('../clients/gateway.ts')).createGatewayClient(parameters),
     connectors: [walletConnect],
-  })
+  }).kit
 }

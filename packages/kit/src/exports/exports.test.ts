@@ -1,3 +1,4 @@
+import { mainnet } from 'viem/chains'
 import { expect, test } from 'vitest'
 
 import * as core from './core.ts'
@@ -16,4 +17,25 @@ test.each([
   ['@gatefold/kit/react', react],
 ])('the exports of %s', (entry, module) => {
   expect(Object.keys(module).toSorted()).toMatchSnapshot(entry)
+})
+
+test('an instance has the members that a site may use, and no others', () => {
+  const kit = index.createGatefold({
+    metadata: { name: 'Book', description: '', url: 'https://book.example', icons: [] },
+    networks: [mainnet],
+    storage: index.memoryStorage(),
+  })
+  expect(Object.keys(kit).toSorted()).toEqual([
+    'close',
+    'destroy',
+    'getInitialState',
+    'getState',
+    'on',
+    'open',
+    'prefetch',
+    'ready',
+    'start',
+    'subscribe',
+  ])
+  kit.destroy()
 })

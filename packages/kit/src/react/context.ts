@@ -2,15 +2,15 @@ import type { QueryClient } from '@tanstack/react-query'
 import { createContext, use, useCallback, useSyncExternalStore } from 'react'
 
 import { BaseError } from '@gatefold/protocol'
-import type { Kit } from '../core/kit/Kit.ts'
+import type { Kit, KitInstance } from '../core/kit/Kit.ts'
 import type { State } from '../core/kit/state.ts'
 
-export const KitContext = createContext<{ kit: Kit; queryClient: QueryClient } | undefined>(
+export const KitContext = createContext<{ kit: KitInstance; queryClient: QueryClient } | undefined>(
   undefined,
 )
 
 /** @throws {ProviderMissingError} outside `<GatefoldProvider>` */
-export function useKitContext(): { kit: Kit; queryClient: QueryClient } {
+export function useKitContext(): { kit: KitInstance; queryClient: QueryClient } {
   const context = use(KitContext)
   if (!context) throw new ProviderMissingError()
   return context
@@ -18,6 +18,11 @@ export function useKitContext(): { kit: Kit; queryClient: QueryClient } {
 
 /** The instance of the surrounding provider. */
 export function useKit(): Kit {
+  return useKitContext().kit.kit
+}
+
+/** The instance with its internal members. */
+export function useInstance(): KitInstance {
   return useKitContext().kit
 }
 

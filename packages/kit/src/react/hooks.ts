@@ -10,7 +10,7 @@ import type { Network } from '../core/networks/Network.ts'
 import type { ThemeMode, ThemeVariables } from '../core/appearance/theme.ts'
 import { currentView } from '../core/view/view.ts'
 import type { ViewData, ViewName } from '../core/view/view.ts'
-import { useKit, useKitState } from './context.ts'
+import { useInstance, useKitState } from './context.ts'
 import { useIdlePrefetch } from './useIdlePrefetch.ts'
 
 type On = { namespace?: ChainNamespace.ChainNamespace | undefined }
@@ -22,7 +22,7 @@ type On = { namespace?: ChainNamespace.ChainNamespace | undefined }
  * @example const { open } = useModal(); await open('Networks')
  */
 export function useModal() {
-  const kit = useKit()
+  const kit = useInstance()
   useIdlePrefetch()
   const isOpen = useKitState((state) => state.view.open)
   const view = useKitState((state) => currentView(state.view).name)
@@ -40,7 +40,7 @@ export function useModal() {
 
 /** Opens the connect view; undefined while a wallet is connected. */
 export function useConnectModal() {
-  const kit = useKit()
+  const kit = useInstance()
   useIdlePrefetch()
   const connected = useKitState(isConnected)
   return { openConnectModal: connected ? undefined : () => kit.open({ view: 'Connect' }) }
@@ -48,7 +48,7 @@ export function useConnectModal() {
 
 /** Opens the account view; undefined while no wallet is connected. */
 export function useAccountModal() {
-  const kit = useKit()
+  const kit = useInstance()
   useIdlePrefetch()
   const connected = useKitState(isConnected)
   return { openAccountModal: connected ? () => kit.open({ view: 'Account' }) : undefined }
@@ -56,7 +56,7 @@ export function useAccountModal() {
 
 /** Opens the network list; undefined while no wallet is connected. */
 export function useNetworkModal() {
-  const kit = useKit()
+  const kit = useInstance()
   useIdlePrefetch()
   const connected = useKitState(isConnected)
   return { openNetworkModal: connected ? () => kit.open({ view: 'Networks' }) : undefined }
@@ -85,7 +85,7 @@ export function useAccount({ namespace }: On = {}) {
 
 /** The active network, the configured networks, and `switchNetwork`. */
 export function useNetwork({ namespace }: On = {}) {
-  const kit = useKit()
+  const kit = useInstance()
   const network = useKitState((state) => getNetwork(state, namespace))
   const networks = useKitState((state) => state.networks)
   const unsupported = useKitState((state) =>
@@ -119,7 +119,7 @@ export function useConnections({ namespace }: On = {}) {
 
 /** The available connectors, with `connect` and `disconnect`, for pages that render their own wallet list. */
 export function useWallets() {
-  const kit = useKit()
+  const kit = useInstance()
   const connectors = useKitState((state) => state.connectors)
   const attempt = useKitState((state) => state.attempt)
   return {
@@ -136,7 +136,7 @@ export function useWallets() {
 
 /** The theme and `setTheme`. */
 export function useTheme() {
-  const kit = useKit()
+  const kit = useInstance()
   const theme = useKitState((state) => state.theme)
   return {
     ...theme,
@@ -150,7 +150,7 @@ export function useKitEvent<name extends KitEventName>(
   name: name,
   listener: KitEventListener<name>,
 ): void {
-  const kit = useKit()
+  const kit = useInstance()
   const latest = useRef(listener)
   useEffect(() => {
     latest.current = listener

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 
-import type { Kit } from '../core/kit/Kit.ts'
+import type { KitInstance } from '../core/kit/Kit.ts'
 import { useKitContext } from './context.ts'
 
 const sign = () => import('../core/account/sign.ts')
@@ -51,7 +51,9 @@ export function useDisconnect() {
 }
 
 /** A TanStack mutation in the provider's query client. */
-function useAction<parameters, result>(run: (kit: Kit, parameters: parameters) => Promise<result>) {
+function useAction<parameters, result>(
+  run: (kit: KitInstance, parameters: parameters) => Promise<result>,
+) {
   const { kit, queryClient } = useKitContext()
   return useMutation({ mutationFn: (parameters: parameters) => run(kit, parameters) }, queryClient)
 }

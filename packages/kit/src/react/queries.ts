@@ -3,7 +3,7 @@ import { limits } from '@gatefold/protocol'
 import type { ChainNamespace } from '@gatefold/protocol'
 
 import { getAccount, getNetwork } from '../core/connection/account.ts'
-import type { Kit } from '../core/kit/Kit.ts'
+import type { KitInstance } from '../core/kit/Kit.ts'
 import { useKitContext, useKitState } from './context.ts'
 
 // A separate module, so that pages without these hooks do not load TanStack's query observer.
@@ -81,7 +81,7 @@ export function useKitQuery<data>(parameters: {
   enabled?: boolean | undefined
   staleTime: number
   retryDelayMs?: number | undefined
-  load(kit: Kit, signal: AbortSignal): Promise<data>
+  load(kit: KitInstance, signal: AbortSignal): Promise<data>
 }) {
   const { kit, queryClient } = useKitContext()
   const { retryDelayMs } = parameters

@@ -3,7 +3,7 @@ import type { RefObject } from 'react'
 
 import { isConnected } from '../core/connection/account.ts'
 import { whenIdle } from '../core/platform/whenIdle.ts'
-import { useKit } from './context.ts'
+import { useInstance } from './context.ts'
 
 /**
  * Prefetches the modal in idle time while a component that can open it is on screen and no wallet is
@@ -12,7 +12,7 @@ import { useKit } from './context.ts'
  * @param opener - the element that opens it; without one, the component counts as on screen while mounted
  */
 export function useIdlePrefetch(opener?: RefObject<Element | null>): void {
-  const kit = useKit()
+  const kit = useInstance()
   useEffect(() => {
     if ((kit.options.prefetch ?? 'idle') !== 'idle' || hasLimitedConnection()) return
     let observer: IntersectionObserver | undefined

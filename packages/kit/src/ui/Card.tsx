@@ -13,7 +13,7 @@ import type { CSSProperties, RefObject } from 'react'
 import { goBack, push, safeClose } from '../core/view/navigate.ts'
 import { currentView } from '../core/view/view.ts'
 import type { ViewEntry, ViewState } from '../core/view/view.ts'
-import { useKit, useKitState } from '../react/context.ts'
+import { useInstance, useKitState } from '../react/context.ts'
 import { back, close, help } from './icons/base.ts'
 import { afterPaint } from './hooks/afterPaint.ts'
 import { Button } from './parts/Button.tsx'
@@ -52,7 +52,7 @@ export function Card(props: {
   embedded?: boolean
 }) {
   const { view, open, closed, embedded = false } = props
-  const kit = useKit()
+  const kit = useInstance()
   const card = useRef<HTMLDivElement>(null)
   const title = useId()
   const { page, busy } = usePage(view)
@@ -103,7 +103,7 @@ const Header = memo(function Header(props: {
 }) {
   const { page, exiting, titleId, embedded } = props
   const { Heading, Leading } = page.module
-  const kit = useKit()
+  const kit = useInstance()
   const t = useText(shellText)
   return (
     <header className="gf-header">
@@ -213,7 +213,7 @@ const Port = memo(function Port({ page, exiting }: { page: Page; exiting: Page |
  * then a skeleton is shown. A failed load shows an error with a retry button.
  */
 function usePage(view: ViewState): { page: Page; busy: boolean } {
-  const kit = useKit()
+  const kit = useInstance()
   const entry = currentView(view)
   const target = useMemo(() => resolveView(kit, entry), [kit, entry])
   const module = viewModule(target.name)

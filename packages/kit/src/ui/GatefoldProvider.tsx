@@ -3,8 +3,9 @@ import { startTransition, useCallback, useEffect, useMemo, useState } from 'reac
 import type { ComponentType, ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 
+import { instanceOf } from '../core/kit/Kit.ts'
 import type { Kit } from '../core/kit/Kit.ts'
-import { KitContext, useKit, useKitState } from '../react/context.ts'
+import { KitContext, useInstance, useKitState } from '../react/context.ts'
 
 /**
  * Provides a Gatefold instance to a page and mounts its modal.
@@ -16,7 +17,8 @@ export function GatefoldProvider(props: {
   queryClient?: QueryClient | undefined
   children?: ReactNode
 }) {
-  const { kit, children } = props
+  const { children } = props
+  const kit = instanceOf(props.kit)
   const [own] = useState(() => props.queryClient ?? new QueryClient())
   const queryClient = props.queryClient ?? own
   const context = useMemo(() => ({ kit, queryClient }), [kit, queryClient])
@@ -42,7 +44,7 @@ export const loadModal = () => import('./chunks/modal.ts')
  * @see docs/adr/0003-no-suspense-before-the-first-view.md
  */
 export function GatefoldModal() {
-  const kit = useKit()
+  const kit = useInstance()
   const isOpen = useKitState((state) => state.view.open)
   const [Modal, setModal] = useState<ComponentType>()
   const load = useCallback(async () => {

@@ -7,7 +7,7 @@ import { preload } from '../core/kit/preload.ts'
 import { reset, safeClose } from '../core/view/navigate.ts'
 import { whenIdle } from '../core/platform/whenIdle.ts'
 import { currentView } from '../core/view/view.ts'
-import { useKit, useKitState } from '../react/context.ts'
+import { useInstance, useKitState } from '../react/context.ts'
 import { Card } from './Card.tsx'
 import { afterPaint } from './hooks/afterPaint.ts'
 import { needsConsent } from './parts/Legal.tsx'
@@ -24,7 +24,7 @@ import baseCss from './styles/base.css?inline'
  * @see spec §2.13.1
  */
 export function Modal() {
-  const kit = useKit()
+  const kit = useInstance()
   const destroyed = useDestroyed()
   if (destroyed) return null
   const root = (
@@ -37,7 +37,7 @@ export function Modal() {
 
 /** The card inside the page: no cover, no scroll lock, no focus trap. @see spec §2.7.2 */
 export function Panel() {
-  const kit = useKit()
+  const kit = useInstance()
   const view = useKitState((state) => state.view)
   const destroyed = useDestroyed()
   useEffect(() => {
@@ -57,7 +57,7 @@ export function Panel() {
 }
 
 function Root({ children }: { children: ReactNode }) {
-  const kit = useKit()
+  const kit = useInstance()
   const open = useKitState((state) => state.view.open)
   useEffect(() => {
     if (!open) return
@@ -92,7 +92,7 @@ const lastStage = 5
  * @see docs/adr/0008-modal-rendered-ahead.md
  */
 function Cover() {
-  const kit = useKit()
+  const kit = useInstance()
   const view = useKitState((state) => state.view)
   const connected = useKitState(isConnected)
   const exiting = useExiting(view.open || undefined, exitMs)
@@ -151,7 +151,7 @@ function Cover() {
 }
 
 function useDestroyed(): boolean {
-  const kit = useKit()
+  const kit = useInstance()
   const [destroyed, setDestroyed] = useState(false)
   useEffect(() => kit.onDestroy(() => setDestroyed(true)), [kit])
   return destroyed

@@ -2,7 +2,7 @@ import { BaseError } from '@gatefold/protocol'
 import type { ComponentType } from 'react'
 
 import { isConnected } from '../core/connection/account.ts'
-import type { Kit } from '../core/kit/Kit.ts'
+import type { KitInstance } from '../core/kit/Kit.ts'
 import type { State } from '../core/kit/state.ts'
 import type { ViewData, ViewEntry, ViewName } from '../core/view/view.ts'
 import { findConnector, findUniversalConnector } from '../core/connection/Connector.ts'
@@ -98,7 +98,7 @@ export async function loadView(name: ViewName): Promise<void> {
  * resolve to the wallet list or the wallet's downloads. An unknown view is logged and resolves to Account
  * or Connect.
  */
-export function resolveView(kit: Kit, entry: ViewEntry): ViewEntry {
+export function resolveView(kit: KitInstance, entry: ViewEntry): ViewEntry {
   const pairs = findUniversalConnector(kit.getState().connectors) || kit.options.manualWCControl
   if (!pairs && entry.name === 'ConnectingWalletConnect')
     return entry.data?.wallet

@@ -23,26 +23,35 @@ export function split(
     : undefined
 }
 
+type Parsed = {
+  namespace: ChainNamespace.ChainNamespace
+  reference: string
+  caipNetworkId: CaipNetworkId
+  address: string
+}
+
+/** Splits a CAIP-10 account of a known namespace; `undefined` for any other value. */
+export function safeParse(value: unknown): Parsed | undefined {
+  const parts = typeof value === 'string' ? split(value) : undefined
+  if (!parts || !ChainNamespace.is(parts.namespace)) return undefined
+  const { namespace, reference, address } = parts
+  return { namespace, reference, caipNetworkId: `${namespace}:${reference}`, address }
+}
+
 /**
  * Splits a CAIP-10 account of a known namespace.
  *
  * @throws {InvalidCaipAddressError} unless there are exactly three parts and the namespace is known.
  */
-export function parse(value: string): {
-  namespace: ChainNamespace.ChainNamespace
-  reference: string
-  caipNetworkId: CaipNetworkId
-  address: string
-} {
-  const { namespace, reference, address } = split(value) ?? {}
-  if (!ChainNamespace.is(namespace) || !reference || !address)
-    throw new InvalidCaipAddressError(value)
-  return { namespace, reference, caipNetworkId: `${namespace}:${reference}`, address }
+export function parse(value: string): Parsed {
+  const parsed = safeParse(value)
+  if (!parsed) throw new InvalidCaipAddressError(value)
+  return parsed
 }
 
 /** Whether a value is a CAIP-10 account of a known namespace. */
 export function is(value: unknown): value is CaipAddress {
-  return typeof value === 'string' && ChainNamespace.is(split(value)?.namespace)
+  return safeParse(value) !== undefined
 }
 
 /** The address of a CAIP-10 account; any other text is returned unchanged. */

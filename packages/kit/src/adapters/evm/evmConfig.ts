@@ -1,6 +1,7 @@
 import type { Config } from '@wagmi/core'
 
 import { AdapterNotFoundError } from '../../core/kit/errors.ts'
+import { instanceOf } from '../../core/kit/Kit.ts'
 import type { Kit } from '../../core/kit/Kit.ts'
 import type { EvmAdapter } from './context.ts'
 
@@ -11,8 +12,8 @@ import type { EvmAdapter } from './context.ts'
  * @throws {AdapterNotFoundError} the instance has no `evm()`
  * @see docs/evm.md
  */
-export function evmConfig(kit: Pick<Kit, 'adapters'>): Config {
-  const adapter = kit.adapters.get('eip155') as Partial<EvmAdapter> | undefined
+export function evmConfig(kit: Kit): Config {
+  const adapter = instanceOf(kit).adapters.get('eip155') as Partial<EvmAdapter> | undefined
   if (!adapter?.config) throw new AdapterNotFoundError('eip155')
   return adapter.config
 }

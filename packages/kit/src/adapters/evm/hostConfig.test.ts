@@ -13,6 +13,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { AdapterNotFoundError, DisconnectError } from '../../core/kit/errors.ts'
 import { createPage, useChains } from './testing/page.ts'
 import type { Page } from './testing/page.ts'
+import { createKit } from '../../core/kit/createKit.ts'
 import { evmConfig } from './evmConfig.ts'
 
 const chains = useChains()
@@ -35,7 +36,7 @@ test('the site’s own config is used: its wallets are listed, and its actions u
   page.wallet()
   const config = hostConfig()
   const { adapter, connectors, newEvents } = page.adapter({ config })
-  expect(evmConfig({ adapters: new Map([['eip155', adapter]]) })).toBe(config)
+  expect(adapter.config).toBe(config)
   expect(connectors()).toMatchObject([{ id: halyard, type: 'ANNOUNCED' }])
 
   const connector = config.connectors.find(({ id }) => id === halyard)!
@@ -158,7 +159,12 @@ test('error: §8.4 other failures are thrown, but the site is disconnected', asy
 })
 
 test('error: evmConfig throws without an EVM adapter, and evm() without EVM networks', () => {
-  expect(() => evmConfig({ adapters: new Map() })).toThrow(AdapterNotFoundError)
+  const kit = createKit({
+    metadata: { name: 'Book', description: '', url: 'https://book.example', icons: [] },
+    networks: page.networks,
+  })
+  expect(() => evmConfig(kit)).toThrow(AdapterNotFoundError)
+  kit.destroy()
   expect(() => page.adapter({ networks: [] })).toThrow(/needs at least one EVM network/)
 })
 

@@ -1,4 +1,4 @@
-import type { Kit } from '../../core/kit/Kit.ts'
+import type { KitInstance } from '../../core/kit/Kit.ts'
 import type { AppLink } from '../../core/platform/appLink.ts'
 import { openLink } from '../../core/platform/openLink.ts'
 import { addRecentWallet } from '../../core/wallets/addRecentWallet.ts'
@@ -12,7 +12,7 @@ import { walletConnectOf } from './walletConnect.ts'
  * @see docs/views.md
  */
 export function openWalletApp(
-  kit: Kit,
+  kit: KitInstance,
   parameters: { wallet: WalletListing; app: AppLink; isFollowed?: boolean },
 ): void {
   const { wallet, app, isFollowed } = parameters
@@ -22,6 +22,6 @@ export function openWalletApp(
 }
 
 /** Forgets the app once a QR code is shown: another wallet may scan the code. */
-export function forgetWalletApp(kit: Kit): void {
+export function forgetWalletApp(kit: KitInstance): void {
   if (kit.getState().attempt?.progress?.app) walletConnectOf(kit)?.setApp(undefined)
 }

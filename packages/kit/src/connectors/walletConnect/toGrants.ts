@@ -27,11 +27,10 @@ export function toGrants(
     for (const id of [key, ...(grant.chains ?? [])])
       if (CaipNetworkId.is(id) && id.startsWith(`${family}:`)) networkIds.add(id)
     for (const id of grant.accounts) {
-      if (!CaipAddress.is(id)) continue
-      const { namespace, caipNetworkId, address } = CaipAddress.parse(id)
-      if (namespace !== family) continue
-      networkIds.add(caipNetworkId)
-      accounts.push({ address, caipNetworkId })
+      const account = CaipAddress.safeParse(id)
+      if (account?.namespace !== family) continue
+      networkIds.add(account.caipNetworkId)
+      accounts.push({ address: account.address, caipNetworkId: account.caipNetworkId })
     }
     for (const method of grant.methods) methods.add(method)
   }
@@ -39,12 +38,12 @@ export function toGrants(
     Object.entries(grants).map(([family, { accounts, networkIds, methods }]) => {
       const rank = (address: string) => {
         const index = preferred[family]?.indexOf(address.toLowerCase()) ?? -1
-        return index < 0 ? Infinity : index
+        return index < 0 ? Number.MAX_SAFE_INTEGER : index
       }
       return [
         family as ChainNamespace.ChainNamespace,
         {
-          accounts: accounts.toSorted((a, b) => rank(a.address) - rank(b.address) || 0),
+          accounts: accounts.toSorted((a, b) => rank(a.address) - rank(b.address)),
           networkIds: [...networkIds],
           methods: [...methods],
         } satisfies SessionGrant,

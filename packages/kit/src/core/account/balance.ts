@@ -2,6 +2,7 @@ import { getAccount, getNetwork } from '../connection/account.ts'
 import type { Balance } from '../connection/Adapter.ts'
 import { NetworkNotFoundError } from '../kit/errors.ts'
 import { NotConnectedError } from '../kit/kitErrors.ts'
+import { instanceOf } from '../kit/Kit.ts'
 import type { Kit } from '../kit/Kit.ts'
 import type { ChainNamespace } from '@gatefold/protocol'
 
@@ -58,7 +59,7 @@ export function current(kit: Kit, namespace?: ChainNamespace.ChainNamespace) {
   const state = kit.getState()
   const account = getAccount(state, namespace)
   if (!account) throw new NotConnectedError()
-  const adapter = kit.adapters.get(account.namespace)
+  const adapter = instanceOf(kit).adapters.get(account.namespace)
   if (!adapter) throw new NotConnectedError()
   const network = getNetwork(state, account.namespace)
   if (!network) throw new NetworkNotFoundError()

@@ -3,17 +3,17 @@ import { createReportLimiter } from './errorReports.ts'
 import { essentialEvents } from './events.ts'
 import type { KitEvent } from './events.ts'
 import type { GatewayClient } from '../features/GatewayClient.ts'
-import type { Kit } from '../kit/Kit.ts'
+import type { KitInstance } from '../kit/Kit.ts'
 
-const limiters = new WeakMap<Kit, () => boolean>()
-const enabled = new WeakMap<Kit, Promise<boolean>>()
+const limiters = new WeakMap<KitInstance, () => boolean>()
+const enabled = new WeakMap<KitInstance, Promise<boolean>>()
 
 /**
  * Sends an event to the server if analytics are enabled. Never rejects.
  *
  * @see spec §7.6, §7.7, §8.2.1, §9.12.2
  */
-export async function sendEvent(kit: Kit, event: KitEvent): Promise<void> {
+export async function sendEvent(kit: KitInstance, event: KitEvent): Promise<void> {
   const gateway = await kit.gateway()
   if (!gateway) return
   if (!essentialEvents.has(event.event) && !(await isEnabled(kit, gateway))) return
@@ -31,7 +31,7 @@ export async function sendEvent(kit: Kit, event: KitEvent): Promise<void> {
  *
  * @see spec §8.6.2, §9.4.1
  */
-export async function reportError(kit: Kit, error: unknown): Promise<void> {
+export async function reportError(kit: KitInstance, error: unknown): Promise<void> {
   const event = kindOf(error)
   const gateway = event && (await kit.gateway())
   if (!gateway || !(await isEnabled(kit, gateway))) return
@@ -55,7 +55,7 @@ function kindOf(error: unknown): 'API_ERROR' | 'DATA_PARSING_ERROR' | undefined 
 }
 
 /** Whether both the site and its server enable analytics. The server is queried once. */
-function isEnabled(kit: Kit, gateway: GatewayClient): Promise<boolean> {
+function isEnabled(kit: KitInstance, gateway: GatewayClient): Promise<boolean> {
   let answer = enabled.get(kit)
   if (!answer)
     enabled.set(

@@ -1,3 +1,4 @@
+import { instanceOf } from '../kit/Kit.ts'
 import type { Kit } from '../kit/Kit.ts'
 import { themeVariables } from './theme.ts'
 import type { ThemeMode, ThemeVariables } from './theme.ts'
@@ -7,8 +8,9 @@ export function setTheme(
   kit: Kit,
   parameters: { mode?: ThemeMode | undefined; variables?: ThemeVariables | undefined },
 ): void {
-  const { theme } = kit.getState()
-  kit.dispatch({
+  const instance = instanceOf(kit)
+  const { theme } = instance.getState()
+  instance.dispatch({
     type: 'theme.changed',
     theme: {
       mode: parameters.mode ?? theme.mode,
@@ -23,5 +25,6 @@ export function setTheme(
  * @param locale - BCP 47, such as `ar`
  */
 export function setLocale(kit: Kit, locale: string): void {
-  kit.dispatch({ type: 'locale.changed', locale })
+  const instance = instanceOf(kit)
+  instance.dispatch({ type: 'locale.changed', locale })
 }

@@ -1,7 +1,7 @@
 import type { ChainNamespace } from '@gatefold/protocol'
 
 import { ConnectError } from '../kit/errors.ts'
-import type { ConnectedAccount, Kit } from '../kit/Kit.ts'
+import type { ConnectedAccount, KitInstance } from '../kit/Kit.ts'
 import { getAccount, isConnectedBy } from './account.ts'
 import { connectionOf } from './Session.ts'
 import type { Session } from './Session.ts'
@@ -14,7 +14,7 @@ import type { Session } from './Session.ts'
  * @throws {ConnectError} `wallet.no_account` if the wallet shared no usable account
  */
 export async function attachSession(
-  kit: Kit,
+  kit: KitInstance,
   session: Session,
   parameters: {
     namespace?: ChainNamespace.ChainNamespace | undefined
@@ -46,7 +46,7 @@ export async function attachSession(
 
 /** Connects one chain family of a session; does nothing if it has no accounts of the family. */
 export async function attachFamily(
-  kit: Kit,
+  kit: KitInstance,
   namespace: ChainNamespace.ChainNamespace,
   session: Session,
   parameters: { active?: boolean; restored?: boolean } = {},
@@ -62,11 +62,11 @@ export async function attachFamily(
 }
 
 /** The chain families of the configured networks. */
-export function familiesOf(kit: Kit): ReadonlySet<ChainNamespace.ChainNamespace> {
+export function familiesOf(kit: KitInstance): ReadonlySet<ChainNamespace.ChainNamespace> {
   return new Set(kit.getState().networks.map(({ chainNamespace }) => chainNamespace))
 }
 
-function firstAccount(kit: Kit): ConnectedAccount | undefined {
+function firstAccount(kit: KitInstance): ConnectedAccount | undefined {
   for (const namespace of familiesOf(kit)) {
     const account = getAccount(kit.getState(), namespace)
     if (account) return account

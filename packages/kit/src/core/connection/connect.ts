@@ -8,7 +8,8 @@ import {
   ConnectExpiredError,
   UserRejectedError,
 } from '../kit/errors.ts'
-import type { ConnectedAccount, Kit } from '../kit/Kit.ts'
+import { instanceOf } from '../kit/Kit.ts'
+import type { ConnectedAccount, Kit, KitInstance } from '../kit/Kit.ts'
 import { ModalClosedError, OptionsError } from '../kit/kitErrors.ts'
 import { nextTask } from '../kit/nextTask.ts'
 import type { State } from '../kit/state.ts'
@@ -39,8 +40,9 @@ import type { Session } from './Session.ts'
  * @see spec §4.1.5, §5.6.5, §5.6.7
  */
 export async function connect(kit: Kit, parameters: connect.Parameters): Promise<ConnectedAccount> {
+  const instance = instanceOf(kit)
   const { connectorId, namespace } = parameters
-  const { connectors } = kit.getState()
+  const { connectors } = instance.getState()
   const connector = findConnector(connectors, connectorId, namespace)
   const family = namespace ?? connector?.chain
   if (!family)
@@ -48,7 +50,7 @@ export async function connect(kit: Kit, parameters: connect.Parameters): Promise
       code: 'connect.namespace_not_found',
       metaMessages: [`No connector with the id ${connectorId} is known.`],
     })
-  if (!kit.adapters.has(family) && !(connector?.chains && kit.adapters.size === 0))
+  if (!instance.adapters.has(family) && !(connector?.chains && instance.adapters.size === 0))
     throw new OptionsError('connectExternal: adapter not found', {
       code: 'connect.adapter_not_found',
       cause: new AdapterNotFoundError(family),
@@ -58,7 +60,7 @@ export async function connect(kit: Kit, parameters: connect.Parameters): Promise
       code: 'connect.connector_not_found',
       metaMessages: [`No connector with the id ${connectorId} is known.`],
     })
-  const settle = startAttempt(kit, connector, namespace)
+  const settle = startAttempt(instance, connector, namespace)
   await nextTask()
   return settle()
 }
@@ -76,7 +78,7 @@ export declare namespace connect {
  * is called in the task that removes the attempt, so that no view is rendered in between
  */
 function startAttempt(
-  kit: Kit,
+  kit: KitInstance,
   connector: Connector,
   namespace?: ChainNamespace.ChainNamespace,
 ): (onConnected?: () => void) => Promise<ConnectedAccount> {
@@ -174,7 +176,7 @@ function startAttempt(
 
 /** Handles a connected session: tracks it, stores the recent wallet, and closes or changes the view. */
 export function finish(
-  kit: Kit,
+  kit: KitInstance,
   session: Session,
   parameters: { isCurrent: boolean; closesView: boolean; fromWallets: boolean },
 ): void {
@@ -205,7 +207,7 @@ function isAttemptShown({ view }: State): boolean {
  * @param parameters.renew - replaces a usable URI
  * @see spec §4.7; docs/views.md
  */
-export function requestUri(kit: Kit, parameters: { renew?: boolean } = {}): void {
+export function requestUri(kit: KitInstance, parameters: { renew?: boolean } = {}): void {
   const { attempt, connectors } = kit.getState()
   const connector = findUniversalConnector(connectors)
   if (!connector || kit.options.manualWCControl) return
@@ -223,7 +225,7 @@ export function requestUri(kit: Kit, parameters: { renew?: boolean } = {}): void
  * @see spec §4.1.5; docs/views.md
  */
 export async function connectWallet(
-  kit: Kit,
+  kit: KitInstance,
   parameters: {
     connector: Connector
     wallet?: WalletListing | undefined
@@ -269,7 +271,7 @@ function familyOf(state: State, connector: Connector): ChainNamespace.ChainNames
 }
 
 /** Shows how to connect a wallet that is not installed, or a QR code for any wallet. */
-export function showUniversalConnector(kit: Kit, wallet?: WalletListing): void {
+export function showUniversalConnector(kit: KitInstance, wallet?: WalletListing): void {
   push(kit, { name: 'ConnectingWalletConnect', data: { wallet } })
   requestUri(kit)
 }
@@ -288,7 +290,7 @@ export function installedConnectorOf(state: State, wallet: WalletListing): Conne
  *
  * @see spec §9.9.3; docs/views.md
  */
-export function selectWallet(kit: Kit, wallet: WalletListing): void {
+export function selectWallet(kit: KitInstance, wallet: WalletListing): void {
   const state = kit.getState()
   const connector = installedConnectorOf(state, wallet)
   if (connector) void connectWallet(kit, { connector, wallet })

@@ -2,6 +2,7 @@ import { BaseError } from '@gatefold/protocol'
 import type { ChainNamespace } from '@gatefold/protocol'
 
 import { DisconnectError } from '../kit/errors.ts'
+import { instanceOf } from '../kit/Kit.ts'
 import type { Kit } from '../kit/Kit.ts'
 import { isConnectedBy } from './account.ts'
 
@@ -13,24 +14,25 @@ import { isConnectedBy } from './account.ts'
  * @see spec §4.1.6–7, §8.4
  */
 export async function disconnect(kit: Kit, parameters: disconnect.Parameters = {}): Promise<void> {
+  const instance = instanceOf(kit)
   const { namespace, connectorId } = parameters
   // A connection that is being restored can be disconnected only once it is restored.
-  const isRestoring = Object.entries(kit.getState().chains).some(
+  const isRestoring = Object.entries(instance.getState().chains).some(
     ([key, { status }]) => (!namespace || key === namespace) && status === 'reconnecting',
   )
-  if (isRestoring) await kit.ready()
+  if (isRestoring) await instance.ready()
   // Disconnects all families of a session, before a view can request the next session.
-  for (const [id, connector] of kit.connectors)
-    if ((!connectorId || id === connectorId) && isConnectedBy(kit.getState(), id, namespace))
+  for (const [id, connector] of instance.connectors)
+    if ((!connectorId || id === connectorId) && isConnectedBy(instance.getState(), id, namespace))
       await connector.disconnect()
-  const adapters = [...kit.adapters].filter(([key]) => !namespace || key === namespace)
+  const adapters = [...instance.adapters].filter(([key]) => !namespace || key === namespace)
   const results = await Promise.allSettled(
     adapters.map(([, adapter]) => adapter.disconnect(connectorId ? { connectorId } : undefined)),
   )
   const failure = results.find((result) => result.status === 'rejected')
   if (!failure) return
   const cause: unknown = failure.reason
-  kit.track({ event: 'DISCONNECT_ERROR', properties: { message: String(cause) } })
+  instance.track({ event: 'DISCONNECT_ERROR', properties: { message: String(cause) } })
   if (cause instanceof DisconnectError) throw cause
   const message = cause instanceof BaseError ? cause.shortMessage : (cause as Error)?.message
   throw new DisconnectError(adapters.length > 1 ? { cause, message } : { cause })
@@ -48,5 +50,6 @@ export async function switchConnection(
   kit: Kit,
   parameters: { namespace: ChainNamespace.ChainNamespace; connectorId: string },
 ): Promise<void> {
-  await kit.adapters.get(parameters.namespace)?.switchConnection(parameters)
+  const instance = instanceOf(kit)
+  await instance.adapters.get(parameters.namespace)?.switchConnection(parameters)
 }

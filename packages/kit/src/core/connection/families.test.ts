@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import { signMessage, signTypedData } from '../account/sign.ts'
 import { createKit } from '../kit/createKit.ts'
-import type { Kit } from '../kit/Kit.ts'
+import type { KitInstance } from '../kit/Kit.ts'
 import type { NetworkInput } from '../networks/Network.ts'
 import { switchNetwork } from '../networks/switchNetwork.ts'
 import { memoryStorage } from '../storage/storage.ts'
@@ -32,7 +32,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-const kits: Kit[] = []
+const kits: KitInstance[] = []
 
 function start(storage: KeyValueStorage = memoryStorage()) {
   const evm = memoryAdapter()

@@ -1,4 +1,5 @@
-import type { Kit } from '../kit/Kit.ts'
+import type { KitInstance } from '../kit/Kit.ts'
+import { showToast } from '../notifications/showToast.ts'
 import { toastOf } from '../notifications/toasts.ts'
 import { unauthorizedAlert } from '../notifications/unauthorizedAlert.ts'
 import { isConnectedBy } from './account.ts'
@@ -12,7 +13,7 @@ import type { Session } from './Session.ts'
  * Applies a changed grant to the connections. Disconnects families that lost their accounts, and ends a
  * session without any connection left. @see spec §4.1.8
  */
-export async function followSession(kit: Kit, session: Session): Promise<void> {
+export async function followSession(kit: KitInstance, session: Session): Promise<void> {
   const { connectorId } = session
   const { grants } = session.getState()
   let lost = false
@@ -35,7 +36,7 @@ export async function followSession(kit: Kit, session: Session): Promise<void> {
 }
 
 /** Connects a session that a wallet approved for an attempt of an earlier page. */
-export async function connectApproved(kit: Kit, session: Session): Promise<void> {
+export async function connectApproved(kit: KitInstance, session: Session): Promise<void> {
   try {
     await attachSession(kit, session)
     finish(kit, session, { isCurrent: true, closesView: true, fromWallets: false })
@@ -46,15 +47,15 @@ export async function connectApproved(kit: Kit, session: Session): Promise<void>
 }
 
 /** Shows a toast for a session that was not ended by the site. */
-export function showSessionEnd(kit: Kit, connectorId: string): void {
+export function showSessionEnd(kit: KitInstance, connectorId: string): void {
   const session = kit.getState().sessions[connectorId]
   const name = kit.connectors.get(connectorId)?.name ?? connectorId
   const key = session?.end === 'expired' ? 'toast.expired' : 'toast.ended'
-  kit.toast('info', toastOf(key, { wallet: session?.peer.name || name }))
+  showToast(kit, 'info', toastOf(key, { wallet: session?.peer.name || name }))
 }
 
 /** Raises an alert for the site's developer when a connector's server rejects the site. */
-export function showRefusal(kit: Kit, message: string): void {
+export function showRefusal(kit: KitInstance, message: string): void {
   const code = unauthorizedAlert(message)
   if (code) kit.alert(code)
 }

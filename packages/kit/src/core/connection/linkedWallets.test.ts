@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { mainnet } from 'viem/chains'
 
 import { createKit } from '../kit/createKit.ts'
-import type { Kit } from '../kit/Kit.ts'
+import type { KitInstance } from '../kit/Kit.ts'
 import { memoryAdapter } from '../testing/memoryAdapter.ts'
 import type { GatefoldOptions } from '../kit/options.ts'
 import { memoryStorage } from '../storage/storage.ts'
@@ -16,7 +16,7 @@ import {
   walletsUsedBefore,
 } from './linkedWallets.ts'
 
-const kits: Kit[] = []
+const kits: KitInstance[] = []
 beforeEach(() => {
   vi.stubGlobal('window', { location: { origin: 'https://book.example' } })
   vi.spyOn(console, 'info').mockImplementation(() => {})

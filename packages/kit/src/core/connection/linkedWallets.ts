@@ -1,8 +1,9 @@
 import type { ChainNamespace } from '@gatefold/protocol'
 
 import type { Connector } from './Connector.ts'
-import type { Kit } from '../kit/Kit.ts'
+import type { KitInstance } from '../kit/Kit.ts'
 import { shortAddress } from '../account/shortAddress.ts'
+import { showToast } from '../notifications/showToast.ts'
 import { toastOf } from '../notifications/toasts.ts'
 import { viewRule } from '../view/rules.ts'
 import { currentView } from '../view/view.ts'
@@ -25,7 +26,7 @@ type Wallet = { namespace: ChainNamespace.ChainNamespace; connectorId: string }
  * @see spec §5.8.3
  */
 export function addWallet(
-  kit: Kit,
+  kit: KitInstance,
   parameters: { namespace: ChainNamespace.ChainNamespace },
 ): boolean {
   const { namespace } = parameters
@@ -39,14 +40,14 @@ export function addWallet(
 }
 
 /** Makes another connected wallet the active one. */
-export async function switchWallet(kit: Kit, parameters: Wallet): Promise<void> {
+export async function switchWallet(kit: KitInstance, parameters: Wallet): Promise<void> {
   const wallet = nameOf(kit, parameters)
   try {
     await switchConnection(kit, parameters)
     kit.dispatch({ type: 'namespace.activated', namespace: parameters.namespace })
-    kit.toast('success', toastOf('toast.inUse', { wallet }))
+    showToast(kit, 'success', toastOf('toast.inUse', { wallet }))
   } catch {
-    kit.toast('error', toastOf('toast.switchFailed', { wallet }))
+    showToast(kit, 'error', toastOf('toast.switchFailed', { wallet }))
   }
 }
 
@@ -56,14 +57,14 @@ export async function switchWallet(kit: Kit, parameters: Wallet): Promise<void> 
  *
  * @see spec §4.1.6–7, §8.4; docs/views.md#account
  */
-export async function disconnectWallet(kit: Kit, parameters: Wallet): Promise<void> {
+export async function disconnectWallet(kit: KitInstance, parameters: Wallet): Promise<void> {
   const wallet = nameOf(kit, parameters)
   const isAnyConnected = () =>
     Object.values(kit.getState().chains).some(({ connections }) => connections.length > 0)
   try {
     await disconnect(kit, parameters)
   } catch {
-    kit.toast('error', toastOf('toast.disconnectFailed'))
+    showToast(kit, 'error', toastOf('toast.disconnectFailed'))
     return
   }
   const { view } = kit.getState()
@@ -74,25 +75,25 @@ export async function disconnectWallet(kit: Kit, parameters: Wallet): Promise<vo
     reset(kit, { name: 'Account' })
     push(kit, { name: 'ProfileWallets' })
   }
-  kit.toast('success', toastOf('toast.disconnected', { wallet }))
+  showToast(kit, 'success', toastOf('toast.disconnected', { wallet }))
 }
 
 /** Disconnects all wallets of a chain family. */
 export async function disconnectAll(
-  kit: Kit,
+  kit: KitInstance,
   parameters: { namespace: ChainNamespace.ChainNamespace },
 ): Promise<void> {
   try {
     await disconnect(kit, parameters)
-    kit.toast('success', toastOf('toast.allDisconnected'))
+    showToast(kit, 'success', toastOf('toast.allDisconnected'))
   } catch {
-    kit.toast('error', toastOf('toast.disconnectFailed'))
+    showToast(kit, 'error', toastOf('toast.disconnectFailed'))
   }
 }
 
 /** Available wallets that were connected earlier, in this visit or a previous one. */
 export function walletsUsedBefore(
-  kit: Kit,
+  kit: KitInstance,
   parameters: { namespace: ChainNamespace.ChainNamespace },
 ): readonly Connector[] {
   const { namespace } = parameters
@@ -108,7 +109,7 @@ export function walletsUsedBefore(
 }
 
 /** Removes a wallet from the previously connected ones. */
-export function forgetWallet(kit: Kit, parameters: Wallet): void {
+export function forgetWallet(kit: KitInstance, parameters: Wallet): void {
   const { namespace, connectorId } = parameters
   const { connections } = kit.persisted.read()
   const { [connectorId]: _, ...rest } = connections[namespace] ?? {}
@@ -116,7 +117,7 @@ export function forgetWallet(kit: Kit, parameters: Wallet): void {
 }
 
 /** The wallet's name, or its address if the extension was removed. */
-function nameOf(kit: Kit, { namespace, connectorId }: Wallet): string {
+function nameOf(kit: KitInstance, { namespace, connectorId }: Wallet): string {
   const { connectors, chains } = kit.getState()
   const connector = findConnector(connectors, connectorId, namespace)
   const connection = chains[namespace]?.connections.find((one) => one.connectorId === connectorId)

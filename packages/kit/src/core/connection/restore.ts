@@ -1,6 +1,6 @@
 import { CaipAddress, CaipNetworkId } from '@gatefold/protocol'
 
-import type { Kit } from '../kit/Kit.ts'
+import type { KitInstance } from '../kit/Kit.ts'
 import type { ResolvedOptions } from '../kit/options.ts'
 import type { State } from '../kit/state.ts'
 import type { PersistedState } from '../storage/storage.ts'
@@ -24,19 +24,19 @@ export function restoredState(
     const networkId = stored.networks[namespace]
     const known = blank.networks.some(({ caipNetworkId }) => caipNetworkId === networkId)
     const active = activeOf(stored, namespace)
-    const account = stored.accounts[namespace]
+    const account = CaipAddress.safeParse(stored.accounts[namespace])
     chains[namespace] = {
       ...chain,
       ...(known && CaipNetworkId.is(networkId) && { networkId }),
       ...(active && { status: 'reconnecting' }),
       ...(active &&
-        CaipAddress.is(account) && {
+        account && {
           connectorId: active,
           connections: [
             {
               connectorId: active,
-              accounts: [{ namespace, address: CaipAddress.parse(account).address, type: 'eoa' }],
-              caipNetworkId: CaipAddress.parse(account).caipNetworkId,
+              accounts: [{ namespace, address: account.address, type: 'eoa' }],
+              caipNetworkId: account.caipNetworkId,
             },
           ],
         }),
@@ -51,7 +51,7 @@ export function restoredState(
  *
  * @see spec §4.1.3–4, §8.11.6
  */
-export async function restore(kit: Kit): Promise<void> {
+export async function restore(kit: KitInstance): Promise<void> {
   const stored = kit.persisted.read()
   const before = kit.getState()
   const state = restoredState(before, stored, kit.options)

@@ -1,7 +1,7 @@
 import { limits } from '@gatefold/protocol'
 import type { ChainNamespace } from '@gatefold/protocol'
 
-import type { Kit } from '../kit/Kit.ts'
+import type { KitInstance } from '../kit/Kit.ts'
 import type { PersistedState } from '../storage/storage.ts'
 import { attachSession } from './attachSession.ts'
 import { findConnector } from './Connector.ts'
@@ -13,7 +13,7 @@ import type { Session } from './Session.ts'
 const restoreTimeoutMs = 60_000
 
 /** Restores the connections of an earlier visit. @see spec §4.1.3 */
-export async function restoreConnections(kit: Kit, stored: PersistedState): Promise<void> {
+export async function restoreConnections(kit: KitInstance, stored: PersistedState): Promise<void> {
   if (kit.adapters.size === 0) await restoreWithoutAdapters(kit)
   await Promise.all(
     [...kit.adapters.keys()].map((namespace) => restoreFamily(kit, namespace, stored)),
@@ -22,7 +22,7 @@ export async function restoreConnections(kit: Kit, stored: PersistedState): Prom
 
 /** Restores the connections of one chain family, with requests to all wallets in parallel. */
 async function restoreFamily(
-  kit: Kit,
+  kit: KitInstance,
   namespace: ChainNamespace.ChainNamespace,
   stored: PersistedState,
 ): Promise<void> {
@@ -70,7 +70,7 @@ async function restoreFamily(
 
 /** Restores the session of a connector; undefined if it has none, is not found or times out. */
 async function restoreSession(
-  kit: Kit,
+  kit: KitInstance,
   namespace: ChainNamespace.ChainNamespace,
   connectorId: string,
 ): Promise<Session | undefined> {
@@ -89,7 +89,7 @@ async function restoreSession(
 
 /** Finds a connector by id, waiting briefly for wallets that announce themselves after the page has started. */
 function discovered(
-  kit: Kit,
+  kit: KitInstance,
   namespace: ChainNamespace.ChainNamespace,
   id: string,
 ): Promise<Connector | undefined> {
@@ -108,7 +108,7 @@ function discovered(
 }
 
 /** Restores sessions on a site without adapters. */
-async function restoreWithoutAdapters(kit: Kit): Promise<void> {
+async function restoreWithoutAdapters(kit: KitInstance): Promise<void> {
   for (const connector of kit.connectors.values()) {
     if (kit.options.enableReconnect === false) {
       await connector.disconnect()

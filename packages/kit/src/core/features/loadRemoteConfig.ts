@@ -3,7 +3,7 @@ import { limits } from '@gatefold/protocol'
 import { unauthorizedAlert } from '../notifications/unauthorizedAlert.ts'
 import { GatewayError } from '../kit/errors.ts'
 import { resolveFeatures } from './resolveFeatures.ts'
-import type { Kit } from '../kit/Kit.ts'
+import type { KitInstance } from '../kit/Kit.ts'
 
 /**
  * Loads the feature configuration from the server on the visitor's first action. If it fails, the site's
@@ -11,7 +11,7 @@ import type { Kit } from '../kit/Kit.ts'
  *
  * @see spec §6.4, §5.6.1, §7.7.2, §8.2
  */
-export async function loadRemoteConfig(kit: Kit): Promise<void> {
+export async function loadRemoteConfig(kit: KitInstance): Promise<void> {
   const { endpoints, features: local, basic, projectId } = kit.options
   const { server } = kit.getState()
   if (server === 'asking' || server === 'ready') return
@@ -48,7 +48,7 @@ export async function loadRemoteConfig(kit: Kit): Promise<void> {
 }
 
 /** @see spec §8.2.2, §8.8 */
-function alertOf(kit: Kit, error: unknown): void {
+function alertOf(kit: KitInstance, error: unknown): void {
   if (!(error instanceof GatewayError)) return
   const { status } = error
   if (status === 429) kit.alert('RATE_LIMITED_APP_CONFIGURATION')

@@ -8,9 +8,11 @@ import type { GatewayClient } from '../features/GatewayClient.ts'
 import type { KitEvent, KitEventListener, KitEventName } from '../analytics/events.ts'
 import type { ResolvedOptions } from './options.ts'
 import type { PersistedStore } from '../storage/storage.ts'
-import type { State, StateEvent, ToastVariant } from './state.ts'
-import type { ToastText } from '../notifications/toasts.ts'
+import type { State, StateEvent } from './state.ts'
 import type { ViewData, ViewName } from '../view/view.ts'
+
+/** The key of the internal members. The package does not export it, so sites see only public members. */
+export const internals = Symbol('internals')
 
 /** The active account, the result of `open()`. */
 export type ConnectedAccount = Account & { caipAddress: string }
@@ -39,24 +41,14 @@ export type Waiter = {
  * Actions are functions with the instance as their first parameter: `connect(kit, …)`.
  */
 export type Kit = {
-  readonly options: ResolvedOptions
-  readonly adapters: ReadonlyMap<ChainNamespace.ChainNamespace, Adapter>
-  readonly persisted: PersistedStore
-  /** This instance's connectors whose sessions may serve several families, by id. */
-  readonly connectors: ReadonlyMap<string, SessionConnector>
-  /** Pending calls of `open`. */
-  readonly waiters: Set<Waiter>
   getState(): State
   /** The state that the server rendered; the first render in the browser must match it. */
   getInitialState(): State
   subscribe(listener: () => void): () => void
-  dispatch(event: StateEvent): void
   /** Reads storage, discovers wallets, restores connections. Idempotent; called on creation unless `ssr` is set. */
   start(): void
   /** Resolves once stored connections are restored or have failed. */
   ready(): Promise<void>
-  /** Undefined if no server is configured. Loaded on first use. */
-  gateway(): Promise<GatewayClient | undefined>
   /**
    * Opens the modal.
    *
@@ -67,22 +59,39 @@ export type Kit = {
   open(parameters?: OpenParameters): Promise<ConnectedAccount>
   /** Loads the modal before `open`, unless the option `prefetch` is 'none'. For hover and focus. */
   prefetch(): void
+  close(): void
+  on<name extends KitEventName>(name: name, listener: KitEventListener<name>): () => void
+  /** Stops all timers, listeners and requests of this instance and removes its elements. */
+  destroy(): void
+  /** The internal members, for the modules of this package. */
+  readonly [internals]: KitInstance
+}
+
+/** An instance with its internal members, for the modules of this package. */
+export type KitInstance = Kit & {
+  /** The same instance with its public members only. */
+  readonly kit: Kit
+  readonly options: ResolvedOptions
+  readonly adapters: ReadonlyMap<ChainNamespace.ChainNamespace, Adapter>
+  readonly persisted: PersistedStore
+  /** This instance's connectors whose sessions may serve several families, by id. */
+  readonly connectors: ReadonlyMap<string, SessionConnector>
+  /** Pending calls of `open`. */
+  readonly waiters: Set<Waiter>
+  dispatch(event: StateEvent): void
+  /** Undefined if no server is configured. Loaded on first use. */
+  gateway(): Promise<GatewayClient | undefined>
   /** Registers a loader that `prefetch` and `open` call. */
   onPrefetch(load: () => void): () => void
-  close(): void
-  /**
-   * Shows a toast in the card; it disappears after a few seconds unless it is `loading`.
-   *
-   * @param text - a plain sentence, or a text of the catalogue: `toastOf(key, values)`
-   */
-  toast(variant: ToastVariant, text: string | ToastText): void
   alert(code: AlertCode, values?: Record<string, string>): void
   track(event: KitEvent): void
-  on<name extends KitEventName>(name: name, listener: KitEventListener<name>): () => void
   /** Calls a function after a delay, unless the instance is destroyed first. @returns a function that cancels it */
   later(run: () => void, delayMs: number): () => void
   /** Registers a cleanup for `destroy`. */
   onDestroy(undo: () => void): void
-  /** Stops all timers, listeners and requests of this instance and removes its elements. */
-  destroy(): void
+}
+
+/** The internal members of an instance. Accepts a `KitInstance` too. */
+export function instanceOf(kit: Kit): KitInstance {
+  return kit[internals]
 }

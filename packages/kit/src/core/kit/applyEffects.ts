@@ -1,5 +1,5 @@
 import { getAccount, getNetwork, isConnected } from '../connection/account.ts'
-import type { Kit } from './Kit.ts'
+import type { KitInstance } from './Kit.ts'
 import type { State } from './state.ts'
 import type { PersistedState, StoredConnection } from '../storage/storage.ts'
 import { afterDisconnect, afterNetworkChange, currentView, isOnScreen } from '../view/view.ts'
@@ -9,7 +9,7 @@ import { leaveNetworkView } from '../view/navigate.ts'
  * Effects of a state change: persistence, events, and changes of the view. Called after every transition;
  * the only place that runs effects.
  */
-export function applyEffects(kit: Kit, before: State, after: State): void {
+export function applyEffects(kit: KitInstance, before: State, after: State): void {
   if (before.chains !== after.chains || before.namespace !== after.namespace) {
     followConnections(kit, before, after)
     persist(kit, kit.getState())
@@ -17,7 +17,7 @@ export function applyEffects(kit: Kit, before: State, after: State): void {
   if (before.recent !== after.recent) kit.persisted.write({ recent: after.recent })
 }
 
-function followConnections(kit: Kit, before: State, after: State): void {
+function followConnections(kit: KitInstance, before: State, after: State): void {
   for (const namespace of kit.options.namespaces) {
     const old = before.chains[namespace]
     const chain = after.chains[namespace]
@@ -82,7 +82,7 @@ function followConnections(kit: Kit, before: State, after: State): void {
 }
 
 /** @see spec §4.6.1, §8.6.1 */
-function showUnsupportedChain(kit: Kit): void {
+function showUnsupportedChain(kit: KitInstance): void {
   const { enableNetworkSwitch, allowUnsupportedChain } = kit.options
   if (enableNetworkSwitch === false || allowUnsupportedChain) return
   const { view } = kit.getState()
@@ -92,7 +92,7 @@ function showUnsupportedChain(kit: Kit): void {
 }
 
 /** @see spec §4.1.2 */
-function persist(kit: Kit, state: State): void {
+function persist(kit: KitInstance, state: State): void {
   const stored = kit.persisted.read()
   const connections: PersistedState['connections'] = { ...stored.connections }
   const networks: PersistedState['networks'] = { ...stored.networks }

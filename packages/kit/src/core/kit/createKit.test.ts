@@ -1,3 +1,4 @@
+import { showToast } from '../notifications/showToast.ts'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { mainnet, optimism } from 'viem/chains'
 
@@ -12,13 +13,13 @@ import { getAccount } from '../connection/account.ts'
 import { UserRejectedError } from './errors.ts'
 import { ModalClosedError } from './kitErrors.ts'
 import type { KitEventName } from '../analytics/events.ts'
-import type { Kit } from './Kit.ts'
+import type { KitInstance } from './Kit.ts'
 import { memoryAdapter } from '../testing/memoryAdapter.ts'
 import type { GatefoldOptions } from './options.ts'
 import { memoryStorage } from '../storage/storage.ts'
 import { currentView } from '../view/view.ts'
 
-const kits: Kit[] = []
+const kits: KitInstance[] = []
 let logged: Record<'warn' | 'error' | 'info', ReturnType<typeof vi.fn<() => void>>>
 function start(options: Partial<GatefoldOptions> = {}) {
   const wallets = memoryAdapter()
@@ -444,12 +445,12 @@ describe('messages', () => {
   test('§4.3.4 toasts have four variants and expire, except loading ones', () => {
     const { kit } = start()
     for (const variant of ['info', 'success', 'error'] as const) {
-      kit.toast(variant, 'text')
+      showToast(kit, variant, 'text')
       expect(kit.getState().toast).toMatchObject({ variant, message: 'text' })
       vi.advanceTimersByTime(2_500)
       expect(kit.getState().toast).toBeUndefined()
     }
-    kit.toast('loading', 'text')
+    showToast(kit, 'loading', 'text')
     vi.advanceTimersByTime(60_000)
     expect(kit.getState().toast?.variant).toBe('loading')
   })
@@ -487,7 +488,7 @@ describe('lifetime', () => {
     const { kit, wallets } = start()
     const opened = kit.open()
     safeClose(kit)
-    kit.toast('info', 'text')
+    showToast(kit, 'info', 'text')
     kit.destroy()
     await expect(opened).rejects.toThrow('closed')
     expect(vi.getTimerCount()).toBe(0)

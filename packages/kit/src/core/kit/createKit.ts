@@ -1,4 +1,3 @@
-import { limits } from '@gatefold/protocol'
 import type { ChainNamespace } from '@gatefold/protocol'
 import { EventEmitter } from 'eventemitter3'
 import { createStore } from 'zustand/vanilla'
@@ -17,7 +16,8 @@ import { restore, restoredState } from '../connection/restore.ts'
 import { DestroyedError } from './kitErrors.ts'
 import { essentialEvents } from '../analytics/events.ts'
 import type { GatewayClient } from '../features/GatewayClient.ts'
-import type { Kit } from './Kit.ts'
+import { internals } from './Kit.ts'
+import type { Kit, KitInstance } from './Kit.ts'
 import { resolveOptions } from './options.ts'
 import type { GatefoldOptions } from './options.ts'
 import { lazy } from './lazy.ts'
@@ -42,7 +42,7 @@ export type KitParts = {
  *
  * @throws {OptionsError} for invalid options; the message names the option
  */
-export function createKit(options: GatefoldOptions, parts: KitParts = {}): Kit {
+export function createKit(options: GatefoldOptions, parts: KitParts = {}): KitInstance {
   const resolved = resolveOptions(options)
   const isServer = typeof window === 'undefined'
   const storage = options.storage ?? (isServer ? memoryStorage() : defaultStorage())
@@ -72,30 +72,14 @@ export function createKit(options: GatefoldOptions, parts: KitParts = {}): Kit {
   const adapters = new Map<ChainNamespace.ChainNamespace, Adapter>()
   let destroyed = false
   let starting: Promise<void> | undefined
-  let gateway: ReturnType<Kit['gateway']> | undefined
-  let toastId = 0
-  let hideToast: (() => void) | undefined
+  let gateway: ReturnType<KitInstance['gateway']> | undefined
 
   const connectors = new Map<string, SessionConnector>()
 
-  const kit: Kit = {
-    options: resolved,
-    adapters,
-    persisted,
-    connectors,
-    waiters: new Set(),
+  const methods: Omit<Kit, typeof internals> = {
     getState: store.getState,
     getInitialState: () => first,
     subscribe: (listener) => store.subscribe(listener),
-    dispatch(event) {
-      if (destroyed) return
-      const before = store.getState()
-      const after = reducer(before, event)
-      if (after === before) return
-      store.setState(after, true)
-      settleOpen(kit)
-      applyEffects(kit, before, after)
-    },
     start() {
       if (isServer || destroyed) return
       starting ??= restore(kit)
@@ -103,12 +87,6 @@ export function createKit(options: GatefoldOptions, parts: KitParts = {}): Kit {
     async ready() {
       kit.start()
       await starting
-    },
-    gateway() {
-      const { gateway: url } = resolved.endpoints
-      if (!url || !parts.loadGateway || destroyed) return Promise.resolve(undefined)
-      gateway ??= parts.loadGateway({ url, projectId: resolved.projectId })
-      return gateway
     },
     open(parameters) {
       if (destroyed) return Promise.reject(new DestroyedError())
@@ -120,10 +98,6 @@ export function createKit(options: GatefoldOptions, parts: KitParts = {}): Kit {
       if (options.prefetch === 'none') return
       for (const load of loaders) load()
     },
-    onPrefetch(load) {
-      loaders.add(load)
-      return () => void loaders.delete(load)
-    },
     close() {
       const { view } = store.getState()
       if (!view.open) return
@@ -133,15 +107,54 @@ export function createKit(options: GatefoldOptions, parts: KitParts = {}): Kit {
       })
       kit.dispatch({ type: 'view.closed' })
     },
-    toast(variant, text) {
-      hideToast?.()
-      const id = ++toastId
-      kit.dispatch({
-        type: 'toast.shown',
-        toast: { id, variant, ...(typeof text === 'string' ? { message: text } : text) },
-      })
-      if (variant !== 'loading')
-        hideToast = kit.later(() => kit.dispatch({ type: 'toast.hidden', id }), limits.toastMs)
+    on(name, listener) {
+      emitter.on(name, listener)
+      return () => void emitter.off(name, listener)
+    },
+    destroy() {
+      if (destroyed) return
+      kit.close()
+      destroyed = true
+      settleOpen(kit, new DestroyedError())
+      for (const adapter of adapters.values()) adapter.destroy()
+      for (const connector of connectors.values()) connector.destroy()
+      for (const run of cleanups) run()
+      cleanups.clear()
+      emitter.removeAllListeners()
+    },
+  }
+
+  const kit: KitInstance = {
+    ...methods,
+    get kit() {
+      return handle
+    },
+    get [internals]() {
+      return kit
+    },
+    options: resolved,
+    adapters,
+    persisted,
+    connectors,
+    waiters: new Set(),
+    dispatch(event) {
+      if (destroyed) return
+      const before = store.getState()
+      const after = reducer(before, event)
+      if (after === before) return
+      store.setState(after, true)
+      settleOpen(kit)
+      applyEffects(kit, before, after)
+    },
+    gateway() {
+      const { gateway: url } = resolved.endpoints
+      if (!url || !parts.loadGateway || destroyed) return Promise.resolve(undefined)
+      gateway ??= parts.loadGateway({ url, projectId: resolved.projectId })
+      return gateway
+    },
+    onPrefetch(load) {
+      loaders.add(load)
+      return () => void loaders.delete(load)
     },
     alert(code, values) {
       if (shownAlerts.has(code)) return
@@ -159,10 +172,6 @@ export function createKit(options: GatefoldOptions, parts: KitParts = {}): Kit {
       }
       void import('../analytics/report.ts').then(({ sendEvent }) => sendEvent(kit, event))
     },
-    on(name, listener) {
-      emitter.on(name, listener)
-      return () => void emitter.off(name, listener)
-    },
     later(run, delayMs) {
       const timer = setTimeout(() => {
         cleanups.delete(cancel)
@@ -178,18 +187,8 @@ export function createKit(options: GatefoldOptions, parts: KitParts = {}): Kit {
     onDestroy(run) {
       cleanups.add(run)
     },
-    destroy() {
-      if (destroyed) return
-      kit.close()
-      destroyed = true
-      settleOpen(kit, new DestroyedError())
-      for (const adapter of adapters.values()) adapter.destroy()
-      for (const connector of connectors.values()) connector.destroy()
-      for (const run of cleanups) run()
-      cleanups.clear()
-      emitter.removeAllListeners()
-    },
   }
+  const handle: Kit = { ...methods, [internals]: kit }
 
   const families = [...new Set(resolved.networks.map(({ chainNamespace }) => chainNamespace))]
   const served = resolved.namespaces.length > 0 ? resolved.namespaces : families
@@ -243,7 +242,7 @@ export function createKit(options: GatefoldOptions, parts: KitParts = {}): Kit {
 const sessions = lazy(() => import('../connection/followSession.ts'))
 
 /** Applies a connector's event to the store, then runs its effects. */
-function onSessionEvent(kit: Kit, event: SessionEvent): void {
+function onSessionEvent(kit: KitInstance, event: SessionEvent): void {
   const follow = (run: (module: typeof FollowSession) => unknown) =>
     void sessions(async (module) => run(module)).catch((error: unknown) => {
       // oxlint-disable-next-line no-console -- the adapters still update the connections
@@ -272,7 +271,7 @@ function onSessionEvent(kit: Kit, event: SessionEvent): void {
 
 /** Translates an adapter's event into a transition. */
 function onAdapterEvent(
-  kit: Kit,
+  kit: KitInstance,
   namespace: ChainNamespace.ChainNamespace,
   event: AdapterEvent,
 ): void {

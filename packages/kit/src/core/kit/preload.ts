@@ -1,10 +1,10 @@
-import type { Kit } from './Kit.ts'
+import type { KitInstance } from './Kit.ts'
 
 /**
  * Loads the site's configuration and wallet suggestions from the server. After a failure, the next open
  * retries.
  */
-export function preload(kit: Kit): void {
+export function preload(kit: KitInstance): void {
   const { basic, endpoints, features } = kit.options
   // Otherwise the default features apply.
   if (endpoints.gateway || features || basic)

@@ -1,7 +1,8 @@
 import type { ChainNamespace } from '@gatefold/protocol'
 
 import { AdapterNotFoundError, NetworkNotFoundError } from '../kit/errors.ts'
-import type { Kit } from '../kit/Kit.ts'
+import { instanceOf } from '../kit/Kit.ts'
+import type { Kit, KitInstance } from '../kit/Kit.ts'
 import { toNetwork } from './Network.ts'
 import type { NetworkInput } from './Network.ts'
 
@@ -12,17 +13,18 @@ import type { NetworkInput } from './Network.ts'
  * @see spec §5.6.4
  */
 export function addNetwork(kit: Kit, input: NetworkInput): void {
+  const instance = instanceOf(kit)
   const network = toNetwork(input, {
-    gateway: kit.options.endpoints.gateway,
-    projectId: kit.options.projectId,
-    customRpcUrls: kit.options.customRpcUrls,
-    chainImages: kit.options.chainImages,
+    gateway: instance.options.endpoints.gateway,
+    projectId: instance.options.projectId,
+    customRpcUrls: instance.options.customRpcUrls,
+    chainImages: instance.options.chainImages,
   })
-  const adapter = adapterOf(kit, network.chainNamespace)
-  const others = kit
+  const adapter = adapterOf(instance, network.chainNamespace)
+  const others = instance
     .getState()
     .networks.filter(({ caipNetworkId }) => caipNetworkId !== network.caipNetworkId)
-  kit.dispatch({ type: 'networks.changed', networks: [...others, network] })
+  instance.dispatch({ type: 'networks.changed', networks: [...others, network] })
   adapter.networksChanged?.()
 }
 
@@ -37,19 +39,20 @@ export function removeNetwork(
   kit: Kit,
   parameters: { namespace: ChainNamespace.ChainNamespace; id: string | number },
 ): void {
+  const instance = instanceOf(kit)
   const { namespace, id } = parameters
-  const adapter = adapterOf(kit, namespace)
-  const { networks } = kit.getState()
+  const adapter = adapterOf(instance, namespace)
+  const { networks } = instance.getState()
   const rest = networks.filter(
     (network) => !(network.chainNamespace === namespace && String(network.id) === String(id)),
   )
   if (rest.length === networks.length || rest.length === 0)
     throw new NetworkNotFoundError({ networkId: id })
-  kit.dispatch({ type: 'networks.changed', networks: rest })
+  instance.dispatch({ type: 'networks.changed', networks: rest })
   const remaining = rest.find(({ chainNamespace }) => chainNamespace === namespace)
-  const active = kit.getState().chains[namespace]?.networkId
+  const active = instance.getState().chains[namespace]?.networkId
   if (remaining && !rest.some(({ caipNetworkId }) => caipNetworkId === active))
-    kit.dispatch({
+    instance.dispatch({
       type: 'connection.networkSelected',
       namespace,
       networkId: remaining.caipNetworkId,
@@ -57,7 +60,7 @@ export function removeNetwork(
   adapter.networksChanged?.()
 }
 
-function adapterOf(kit: Kit, namespace: ChainNamespace.ChainNamespace) {
+function adapterOf(kit: KitInstance, namespace: ChainNamespace.ChainNamespace) {
   const adapter = kit.adapters.get(namespace)
   if (!adapter) throw new AdapterNotFoundError(namespace)
   return adapter

@@ -4,7 +4,7 @@ import { mainnet, optimism, sepolia } from 'viem/chains'
 import { createKit } from '../kit/createKit.ts'
 import { canUse } from '../connection/account.ts'
 import { UserRejectedError } from '../kit/errors.ts'
-import type { Kit } from '../kit/Kit.ts'
+import type { KitInstance } from '../kit/Kit.ts'
 import { memoryAdapter } from '../testing/memoryAdapter.ts'
 import { toNetwork } from './Network.ts'
 import { memoryStorage } from '../storage/storage.ts'
@@ -14,7 +14,7 @@ import { connect } from '../connection/connect.ts'
 import { goBack, push } from '../view/navigate.ts'
 import { selectNetwork, switchNetwork } from './switchNetwork.ts'
 
-const kits: Kit[] = []
+const kits: KitInstance[] = []
 beforeEach(() => {
   vi.stubGlobal('window', { location: { origin: 'https://book.example' } })
 })

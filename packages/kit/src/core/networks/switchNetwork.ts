@@ -4,7 +4,8 @@ import type { ChainNamespace } from '@gatefold/protocol'
 import { getAccount, getNetwork, isConnected } from '../connection/account.ts'
 import { entryToSwitch } from './entryToSwitch.ts'
 import { ChainNotSupportedError, NetworkNotFoundError, UserRejectedError } from '../kit/errors.ts'
-import type { Kit } from '../kit/Kit.ts'
+import { instanceOf } from '../kit/Kit.ts'
+import type { Kit, KitInstance } from '../kit/Kit.ts'
 import type { Network } from './Network.ts'
 import { currentConnection } from '../connection/chainState.ts'
 import { findConnector } from '../connection/Connector.ts'
@@ -26,39 +27,43 @@ export async function switchNetwork(
   kit: Kit,
   parameters: { network: Pick<Network, 'caipNetworkId'> },
 ): Promise<void> {
+  const instance = instanceOf(kit)
   const { caipNetworkId } = parameters.network
-  const state = kit.getState()
+  const state = instance.getState()
   const network = state.networks.find((candidate) => candidate.caipNetworkId === caipNetworkId)
   if (!network) {
-    kit.alert('SWITCH_NETWORK_NOT_FOUND', { networkId: caipNetworkId })
+    instance.alert('SWITCH_NETWORK_NOT_FOUND', { networkId: caipNetworkId })
     throw new NetworkNotFoundError({ networkId: caipNetworkId })
   }
   const namespace = network.chainNamespace
-  const adapter = kit.adapters.get(namespace)
+  const adapter = instance.adapters.get(namespace)
   const connected = Boolean(getAccount(state, namespace))
   const select = () => {
-    kit.dispatch({ type: 'connection.networkSelected', namespace, networkId: caipNetworkId })
-    kit.dispatch({ type: 'namespace.activated', namespace })
+    instance.dispatch({ type: 'connection.networkSelected', namespace, networkId: caipNetworkId })
+    instance.dispatch({ type: 'namespace.activated', namespace })
   }
-  kit.track({ event: 'SWITCH_NETWORK', properties: { network: caipNetworkId } })
+  instance.track({ event: 'SWITCH_NETWORK', properties: { network: caipNetworkId } })
   if (!connected || !adapter) {
     select()
-    closeView(kit, network)
+    closeView(instance, network)
     return
   }
   let current: Switching | undefined
-  const isCurrent = () => kit.getState().switching === current
+  const isCurrent = () => instance.getState().switching === current
   const report = (status: Switching['status'], error?: BaseError) => {
     current = { networkId: caipNetworkId, status, error }
-    kit.dispatch({ type: 'switching.changed', switching: current })
+    instance.dispatch({ type: 'switching.changed', switching: current })
   }
   report('waiting')
-  const cancelSilence = kit.later(() => isCurrent() && report('silent'), limits.walletSilenceMs)
+  const cancelSilence = instance.later(
+    () => isCurrent() && report('silent'),
+    limits.walletSilenceMs,
+  )
   try {
     await adapter.switchNetwork({ network })
-    if (isCurrent()) kit.dispatch({ type: 'switching.changed', switching: undefined })
+    if (isCurrent()) instance.dispatch({ type: 'switching.changed', switching: undefined })
     select()
-    closeView(kit, network)
+    closeView(instance, network)
   } catch (cause) {
     const error = cause instanceof BaseError ? cause : new ChainNotSupportedError({ cause })
     // A newer request is pending if this one is no longer current.
@@ -70,7 +75,7 @@ export async function switchNetwork(
 }
 
 /** Closes the view even if the wallet was already on the network, in which case no effect runs. */
-function closeView(kit: Kit, network: Network): void {
+function closeView(kit: KitInstance, network: Network): void {
   const { view } = kit.getState()
   const entry = currentView(view)
   if (!view.open || entry.name !== 'SwitchNetwork') return
@@ -83,7 +88,7 @@ function closeView(kit: Kit, network: Network): void {
  * @see spec §2.8; docs/views.md#switching-rules
  */
 export function selectNetwork(
-  kit: Kit,
+  kit: KitInstance,
   parameters: { network: Network; ignoreConfirmation?: boolean | undefined },
 ): void {
   const { network, ignoreConfirmation = false } = parameters
@@ -121,7 +126,7 @@ function isEmbedded(state: State, namespace: ChainNamespace.ChainNamespace): boo
  * @see spec §2.8.2
  */
 export function switchActiveChain(
-  kit: Kit,
+  kit: KitInstance,
   parameters: { network: Network; redirectTo?: ViewName | undefined },
 ): void {
   const { network, redirectTo = 'Connect' } = parameters

@@ -1,9 +1,13 @@
 import { createAlert } from './alerts.ts'
 import type { AlertCode } from './alerts.ts'
-import type { Kit } from '../kit/Kit.ts'
+import type { KitInstance } from '../kit/Kit.ts'
 
 /** Logs an alert, and shows it in the modal with `debug`. @see spec §8.8 */
-export function showAlert(kit: Kit, code: AlertCode, values?: Record<string, string>): void {
+export function showAlert(
+  kit: KitInstance,
+  code: AlertCode,
+  values?: Record<string, string>,
+): void {
   const { options } = kit
   const alert = createAlert(code, {
     projectId: options.projectId ?? 'default',

@@ -27,7 +27,7 @@ export type ToastText = {
 /**
  * The text of a toast: the UI translates it by key; other readers use the English text.
  *
- * @example kit.toast('success', toastOf('toast.connected', { wallet: 'Halyard' }))
+ * @example showToast(kit, 'success', toastOf('toast.connected', { wallet: 'Halyard' }))
  */
 export function toastOf(key: ToastText['key'], values: ToastText['values'] = {}): ToastText {
   return { message: interpolate(toastText[key], values), key, values }

@@ -1,34 +1,42 @@
 import { limits } from '@gatefold/protocol'
 import type { ChainNamespace } from '@gatefold/protocol'
 
-import type { Kit } from '../kit/Kit.ts'
+import type { KitInstance } from '../kit/Kit.ts'
 import { canClose, currentView } from './view.ts'
 import type { ViewEntry } from './view.ts'
 
 /** Opens a view on top of the history. With a namespace, the views then list only its wallets. */
-export function push(kit: Kit, entry: ViewEntry, namespace?: ChainNamespace.ChainNamespace): void {
+export function push(
+  kit: KitInstance,
+  entry: ViewEntry,
+  namespace?: ChainNamespace.ChainNamespace,
+): void {
   kit.dispatch({ type: 'view.pushed', entry, namespace })
 }
 
 /** Replaces the view on screen. */
-export function replace(kit: Kit, entry: ViewEntry): void {
+export function replace(kit: KitInstance, entry: ViewEntry): void {
   kit.dispatch({ type: 'view.replaced', entry })
 }
 
 /** Opens a view and clears the history. */
-export function reset(kit: Kit, entry: ViewEntry, namespace?: ChainNamespace.ChainNamespace): void {
+export function reset(
+  kit: KitInstance,
+  entry: ViewEntry,
+  namespace?: ChainNamespace.ChainNamespace,
+): void {
   kit.dispatch({ type: 'view.reset', entry, namespace })
 }
 
 /** Goes one step back; from the first view, closes the modal. @see spec §2.5 */
-export function goBack(kit: Kit): void {
+export function goBack(kit: KitInstance): void {
   const { view } = kit.getState()
   if (view.history.length < 2) return kit.close()
   kit.dispatch({ type: 'view.back' })
 }
 
 /** Goes back from a view after the network has changed, and past an UnsupportedChain view below it. */
-export function leaveNetworkView(kit: Kit): void {
+export function leaveNetworkView(kit: KitInstance): void {
   goBack(kit)
   const { view } = kit.getState()
   if (view.open && currentView(view).name === 'UnsupportedChain') goBack(kit)
@@ -39,7 +47,7 @@ export function leaveNetworkView(kit: Kit): void {
  *
  * @see spec §2.9, §4.3.3, §9.6.2
  */
-export function safeClose(kit: Kit): void {
+export function safeClose(kit: KitInstance): void {
   const { view } = kit.getState()
   if (canClose(view)) return kit.close()
   if (view.shake) return

@@ -1,6 +1,6 @@
 import { getAccount, getNetwork, isConnected } from '../connection/account.ts'
 import { ModalClosedError } from '../kit/kitErrors.ts'
-import type { ConnectedAccount, Kit, OpenParameters } from '../kit/Kit.ts'
+import type { ConnectedAccount, KitInstance, OpenParameters } from '../kit/Kit.ts'
 import { entryToOpen } from './view.ts'
 import type { ViewEntry } from './view.ts'
 import { isMobile } from '../platform/isMobile.ts'
@@ -11,7 +11,7 @@ import { push } from './navigate.ts'
  *
  * @see spec §2.6, §4.3.1
  */
-export function open(kit: Kit, parameters: OpenParameters = {}): Promise<ConnectedAccount> {
+export function open(kit: KitInstance, parameters: OpenParameters = {}): Promise<ConnectedAccount> {
   const state = kit.getState()
   const { namespace } = parameters
   const connected = isConnected(state)
@@ -56,7 +56,7 @@ export function open(kit: Kit, parameters: OpenParameters = {}): Promise<Connect
 }
 
 /** Settles pending `open` calls whose outcome is in the state. Called after every transition. */
-export function settleOpen(kit: Kit, error?: Error): void {
+export function settleOpen(kit: KitInstance, error?: Error): void {
   if (kit.waiters.size === 0) return
   const state = kit.getState()
   const account = getAccount(state)

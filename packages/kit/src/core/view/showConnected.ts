@@ -1,4 +1,5 @@
-import type { Kit } from '../kit/Kit.ts'
+import type { KitInstance } from '../kit/Kit.ts'
+import { showToast } from '../notifications/showToast.ts'
 import { toastOf } from '../notifications/toasts.ts'
 import { reset } from './navigate.ts'
 
@@ -10,13 +11,13 @@ import { reset } from './navigate.ts'
  * @param parameters.fromWallets - whether the visitor came from the list of connected wallets
  */
 export function showConnected(
-  kit: Kit,
+  kit: KitInstance,
   parameters: { wallet: string; fromWallets: boolean },
 ): void {
   const { wallet, fromWallets } = parameters
   if (fromWallets) {
     reset(kit, { name: 'ProfileWallets' })
-    kit.toast('success', toastOf('toast.connected', { wallet }))
+    showToast(kit, 'success', toastOf('toast.connected', { wallet }))
   } else if (kit.getState().view.embedded) reset(kit, { name: 'Account' })
   else kit.close()
 }

@@ -1,10 +1,10 @@
 import { limits } from '@gatefold/protocol'
 
-import type { Kit } from '../kit/Kit.ts'
+import type { KitInstance } from '../kit/Kit.ts'
 import type { WalletListing } from './WalletListing.ts'
 
 /** Adds a wallet to the recent ones. @see spec §9.2 */
-export function addRecentWallet(kit: Kit, wallet: WalletListing): void {
+export function addRecentWallet(kit: KitInstance, wallet: WalletListing): void {
   const rest = kit.getState().recent.filter(({ id }) => id !== wallet.id)
   kit.dispatch({
     type: 'recent.changed',

@@ -2,7 +2,8 @@ import { limits } from '@gatefold/protocol'
 
 import { sortWallets } from './walletRows.ts'
 import { isMobile } from '../platform/isMobile.ts'
-import type { Kit } from '../kit/Kit.ts'
+import { instanceOf } from '../kit/Kit.ts'
+import type { Kit, KitInstance } from '../kit/Kit.ts'
 import { isPublicChain } from '../networks/Network.ts'
 import type { Suggestions } from '../kit/state.ts'
 import type { WalletListing, WalletPage } from './WalletListing.ts'
@@ -18,14 +19,15 @@ export async function fetchWallets(
   kit: Kit,
   parameters: fetchWallets.Parameters = {},
 ): Promise<WalletPage> {
+  const instance = instanceOf(kit)
   const { page = 1, certified, signal } = parameters
   const search = parameters.search?.trim() || undefined
-  const { includeWalletIds, excludeWalletIds } = kit.options
-  const gateway = await kit.gateway()
+  const { includeWalletIds, excludeWalletIds } = instance.options
+  const gateway = await instance.gateway()
   const sort = (wallets: readonly WalletListing[]) =>
     sortWallets(wallets.filter(isReachable), {
-      connectors: kit.getState().connectors,
-      featuredWalletIds: kit.options.featuredWalletIds ?? [],
+      connectors: instance.getState().connectors,
+      featuredWalletIds: instance.options.featuredWalletIds ?? [],
     })
   if (gateway) {
     try {
@@ -37,14 +39,14 @@ export async function fetchWallets(
           badge_type: certified ? 'certified' : undefined,
           include: includeWalletIds,
           exclude: excludeWalletIds,
-          chains: publicChains(kit),
+          chains: publicChains(instance),
         },
         signal,
       )
       return { wallets: sort(data), count, online: true }
     } catch (error) {
       if (signal?.aborted) throw error
-      report(kit, error)
+      report(instance, error)
     }
   }
   const { directory } = await import('../../data/directory.ts')
@@ -76,7 +78,7 @@ export declare namespace fetchWallets {
  *
  * @see spec §9.2, §9.9.4
  */
-export async function loadSuggestions(kit: Kit): Promise<void> {
+export async function loadSuggestions(kit: KitInstance): Promise<void> {
   const { featuredWalletIds = [], excludeWalletIds = [], includeWalletIds } = kit.options
   const gateway = await kit.gateway()
   if (!gateway) return
@@ -128,7 +130,7 @@ function isReachable(wallet: WalletListing): boolean {
  * The site's public chains, for filtering the directory. Undefined if all chains are private, because
  * the directory does not know which wallets support them.
  */
-function publicChains(kit: Kit): readonly string[] | undefined {
+function publicChains(kit: KitInstance): readonly string[] | undefined {
   const chains = kit
     .getState()
     .networks.map(({ caipNetworkId }) => caipNetworkId)
@@ -136,6 +138,6 @@ function publicChains(kit: Kit): readonly string[] | undefined {
   return chains.length > 0 ? chains : undefined
 }
 
-function report(kit: Kit, error: unknown): void {
+function report(kit: KitInstance, error: unknown): void {
   void import('../analytics/report.ts').then(({ reportError }) => reportError(kit, error))
 }

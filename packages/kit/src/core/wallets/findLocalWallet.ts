@@ -1,8 +1,8 @@
-import type { Kit } from '../kit/Kit.ts'
+import type { KitInstance } from '../kit/Kit.ts'
 import type { WalletListing } from './WalletListing.ts'
 
 /** Finds a wallet by id, rdns or name among the custom, recent and suggested ones. */
-export function findLocalWallet(kit: Kit, text: string): WalletListing | undefined {
+export function findLocalWallet(kit: KitInstance, text: string): WalletListing | undefined {
   const { customWallets = [] } = kit.options
   const { recent, suggestions } = kit.getState()
   const { featured = [], recommended = [] } = suggestions ?? {}

@@ -1,6 +1,6 @@
 import { limits } from '@gatefold/protocol'
 
-import type { Kit } from '../kit/Kit.ts'
+import type { KitInstance } from '../kit/Kit.ts'
 import { isCalled, findLocalWallet } from './findLocalWallet.ts'
 import type { WalletListing } from './WalletListing.ts'
 
@@ -13,7 +13,10 @@ const timeoutMs = 2_000
  *
  * @param text - id, rdns or name, ignoring case and the suffix “Wallet”
  */
-export async function findWallet(kit: Kit, text: string): Promise<WalletListing | undefined> {
+export async function findWallet(
+  kit: KitInstance,
+  text: string,
+): Promise<WalletListing | undefined> {
   const local = findLocalWallet(kit, text)
   if (local) return local
   const matches = (wallet: WalletListing) => isCalled(wallet, text)
@@ -21,7 +24,7 @@ export async function findWallet(kit: Kit, text: string): Promise<WalletListing 
   return directory.find(matches) ?? (await searchServer(kit, text)).find(matches)
 }
 
-async function searchServer(kit: Kit, text: string): Promise<readonly WalletListing[]> {
+async function searchServer(kit: KitInstance, text: string): Promise<readonly WalletListing[]> {
   try {
     const gateway = await kit.gateway()
     const query = /^[\da-f]{64}$/i.test(text) ? { include: [text] } : { search: text }

@@ -1,4 +1,4 @@
-import type { Kit } from '../kit/Kit.ts'
+import type { KitInstance } from '../kit/Kit.ts'
 import { selectWallet } from '../connection/connect.ts'
 import { findWallet } from './findWallet.ts'
 
@@ -10,7 +10,7 @@ import { findWallet } from './findWallet.ts'
  * @param text - id, rdns or name
  * @see docs/views.md#public-api
  */
-export async function openWallet(kit: Kit, text: string): Promise<void> {
+export async function openWallet(kit: KitInstance, text: string): Promise<void> {
   const wallet = await findWallet(kit, text)
   void kit.open({ view: 'Connect' })
   if (wallet) selectWallet(kit, wallet)

@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 import type { ReactNode } from 'react'
 
-import { useKit, useKitState } from '../../react/context.ts'
+import { useInstance, useKitState } from '../../react/context.ts'
 import { useIdlePrefetch } from '../../react/useIdlePrefetch.ts'
 import css from '../styles/buttons.css?inline'
 
@@ -10,7 +10,7 @@ export type Responsive<value> = value | { smallScreen: value; largeScreen: value
 
 /** The root of the buttons on the host's page, with their style sheet and the theme variables. */
 export function Buttons({ children }: { children: ReactNode }) {
-  const { nonce } = useKit().options
+  const { nonce } = useInstance().options
   const variables = useKitState((state) => state.theme.variables)
   return (
     <>
@@ -33,7 +33,7 @@ export function PageButton(props: {
   disabled?: boolean | undefined
   onClick: () => void
 }) {
-  const kit = useKit()
+  const kit = useInstance()
   const button = useRef<HTMLButtonElement>(null)
   useIdlePrefetch(button)
   const prefetch = () => kit.prefetch()

@@ -2,7 +2,7 @@ import { useState } from 'react'
 
 import { connectorImage } from '../../core/wallets/images.ts'
 import { loadModal } from '../GatefoldProvider.tsx'
-import { useKit, useKitState } from '../../react/context.ts'
+import { useInstance, useKitState } from '../../react/context.ts'
 import { Buttons, PageButton } from './Buttons.tsx'
 
 /**
@@ -12,7 +12,7 @@ import { Buttons, PageButton } from './Buttons.tsx'
  * @param props.wallet - id, rdns or name
  */
 export function WalletButton(props: { wallet: string; label?: string }) {
-  const kit = useKit()
+  const kit = useInstance()
   const query = props.wallet.toLowerCase()
   const connector = useKitState((state) =>
     state.connectors.find(({ id, name, info }) =>

@@ -7,7 +7,7 @@ import { networkImage } from '../../core/wallets/images.ts'
 import { shortAddress } from '../../core/account/shortAddress.ts'
 import { currentView } from '../../core/view/view.ts'
 import type { ViewName } from '../../core/view/view.ts'
-import { useKit, useKitState } from '../../react/context.ts'
+import { useInstance, useKitState } from '../../react/context.ts'
 import { useBalance, useIdentity } from '../../react/queries.ts'
 import { useCatalogue, useText } from '../hooks/useText.ts'
 import { buttonText } from '../strings/buttons.ts'
@@ -58,7 +58,7 @@ const connectViews: readonly ViewName[] = [
 const chainViews: readonly ViewName[] = ['Networks', 'SwitchNetwork', 'UnsupportedChain']
 
 export function usePageState(): PageState {
-  const kit = useKit()
+  const kit = useInstance()
   const account = useKitState(getAccountOf)
   const network = useKitState(getNetworkOf)
   const t = useText(buttonText, useCatalogue())

@@ -1,6 +1,7 @@
+import { showToast } from '../../core/notifications/showToast.ts'
 import { useEffect, useRef, useState } from 'react'
 
-import { useKit } from '../../react/context.ts'
+import { useInstance } from '../../react/context.ts'
 
 /** How long `copied` stays true, in ms. */
 const confirmMs = 2_000
@@ -11,7 +12,7 @@ const confirmMs = 2_000
  * @param failed - text of the toast when the browser refuses
  */
 export function useCopy(failed: string): { copied: boolean; copy: (text: string) => void } {
-  const kit = useKit()
+  const kit = useInstance()
   const [copied, setCopied] = useState(false)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
@@ -24,7 +25,7 @@ export function useCopy(failed: string): { copied: boolean; copy: (text: string)
         setCopied(true)
         timer.current = setTimeout(() => setCopied(false), confirmMs)
       })
-      .catch(() => kit.toast('error', failed))
+      .catch(() => showToast(kit, 'error', failed))
   }
   return { copied, copy }
 }

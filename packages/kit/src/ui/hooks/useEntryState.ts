@@ -2,7 +2,7 @@ import { useState } from 'react'
 
 import { currentView } from '../../core/view/view.ts'
 import type { ViewEntry } from '../../core/view/view.ts'
-import { useKit } from '../../react/context.ts'
+import { useInstance } from '../../react/context.ts'
 
 /** State by history entry; garbage collected with the entry. */
 const states = new WeakMap<ViewEntry, object>()
@@ -14,7 +14,7 @@ const states = new WeakMap<ViewEntry, object>()
  * @returns a mutable object, the same one for the same entry
  */
 export function useEntryState<state extends object>(initial: () => state): state {
-  const kit = useKit()
+  const kit = useInstance()
   const [state] = useState(() => {
     const entry = currentView(kit.getState().view)
     const known = (states.get(entry) as state | undefined) ?? initial()

@@ -1,10 +1,10 @@
-import { useKit, useKitState } from '../../react/context.ts'
+import { useInstance, useKitState } from '../../react/context.ts'
 
 const noWallets = { featured: [], excluded: [], recommended: [], count: undefined }
 
 /** The wallets suggested by the site and the server. Empty while they load or without a server. */
 export function useFeaturedWallets() {
-  const kit = useKit()
+  const kit = useInstance()
   const suggestions = useKitState((state) => state.suggestions)
   const { endpoints, featuredWalletIds, customWallets } = kit.options
   const pending = Boolean(endpoints.gateway) && !suggestions

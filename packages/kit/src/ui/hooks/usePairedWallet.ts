@@ -2,7 +2,7 @@ import type { ChainNamespace } from '@gatefold/protocol'
 
 import { getSession, isConnectedBy } from '../../core/connection/account.ts'
 import { findUniversalConnector } from '../../core/connection/Connector.ts'
-import { useKit, useKitState } from '../../react/context.ts'
+import { useInstance, useKitState } from '../../react/context.ts'
 
 /**
  * The wallet connected through the universal connector, which holds one session at a time: another wallet
@@ -11,7 +11,7 @@ import { useKit, useKitState } from '../../react/context.ts'
 export function usePairedWallet():
   | { name: string; connectorId: string; namespace: ChainNamespace.ChainNamespace }
   | undefined {
-  const kit = useKit()
+  const kit = useInstance()
   const connector = useKitState(({ connectors }) => findUniversalConnector(connectors))
   const namespace = useKitState((state) =>
     kit.options.namespaces.find((family) => isConnectedBy(state, connector?.id, family)),

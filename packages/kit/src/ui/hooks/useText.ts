@@ -1,7 +1,7 @@
 import { createContext, use, useCallback, useEffect, useState } from 'react'
 
 import { interpolate } from '../../core/notifications/interpolate.ts'
-import { useKit, useKitState } from '../../react/context.ts'
+import { useInstance, useKitState } from '../../react/context.ts'
 
 /** Texts of a language by key; English is the fallback while they load. */
 export type Catalogue = Readonly<Record<string, string>>
@@ -12,7 +12,7 @@ const noCatalogue: Catalogue = {}
 
 /** The catalogue of the active language, loaded on first use. */
 export function useCatalogue(): Catalogue {
-  const kit = useKit()
+  const kit = useInstance()
   const locale = useKitState((state) => state.locale)
   const load = kit.options.locales?.[locale]
   const [loaded, setLoaded] = useState<{ load: typeof load; catalogue: Catalogue }>()
@@ -39,7 +39,7 @@ export function useCatalogue(): Catalogue {
  * @example const t = useText(connectingText); t('connecting.declined', { wallet: 'Halyard' })
  */
 export function useText<text extends Catalogue>(text: text, loaded?: Catalogue): Translate<text> {
-  const kit = useKit()
+  const kit = useInstance()
   const context = use(TextContext)
   const catalogue = loaded ?? context
   return useCallback(

@@ -1,6 +1,6 @@
 import type { Connector } from '../../core/connection/Connector.ts'
 import { connectorImage, walletImage } from '../../core/wallets/images.ts'
-import { useKit } from '../../react/context.ts'
+import { useInstance } from '../../react/context.ts'
 import { useKitQuery } from '../../react/queries.ts'
 import { usePeer } from './usePeer.ts'
 
@@ -12,7 +12,7 @@ export function useWalletArt(connector: Connector | undefined): {
   name: string | undefined
   src: string | undefined
 } {
-  const kit = useKit()
+  const kit = useInstance()
   const name = usePeer(connector)?.name
   const { data: listing } = useKitQuery({
     name: 'listing',

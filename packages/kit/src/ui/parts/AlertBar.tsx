@@ -1,4 +1,4 @@
-import { useKit, useKitState } from '../../react/context.ts'
+import { useInstance, useKitState } from '../../react/context.ts'
 import type { Alert } from '../../core/notifications/alerts.ts'
 import { check, close } from '../icons/base.ts'
 import { shellText } from '../strings/shell.ts'
@@ -21,7 +21,7 @@ export function Alerts() {
 }
 
 function AlertBar({ alert }: { alert: Alert }) {
-  const kit = useKit()
+  const kit = useInstance()
   const t = useText(shellText)
   return (
     <Note

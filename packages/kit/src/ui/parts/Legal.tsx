@@ -1,12 +1,12 @@
-import type { Kit } from '../../core/kit/Kit.ts'
-import { useKit } from '../../react/context.ts'
+import type { KitInstance } from '../../core/kit/Kit.ts'
+import { useInstance } from '../../react/context.ts'
 import { check } from '../icons/base.ts'
 import { connectText } from '../strings/connect.ts'
 import { Icon } from './Icon.tsx'
 import { useText } from '../hooks/useText.ts'
 
 /** Whether the visitor has to accept the terms before connecting. */
-export function needsConsent(kit: Kit): boolean {
+export function needsConsent(kit: KitInstance): boolean {
   const { features, termsConditionsUrl, privacyPolicyUrl } = kit.options
   return Boolean(features?.legalCheckbox && (termsConditionsUrl || privacyPolicyUrl))
 }
@@ -32,7 +32,7 @@ export function Consent(props: { accepted: boolean; onChange: (accepted: boolean
 
 /** The terms as a footer; empty if the site has none. */
 export function LegalFooter() {
-  const { termsConditionsUrl, privacyPolicyUrl } = useKit().options
+  const { termsConditionsUrl, privacyPolicyUrl } = useInstance().options
   return termsConditionsUrl || privacyPolicyUrl ? (
     <p className="gf-footer">
       <Sentence text="connect.legal" />
@@ -41,7 +41,7 @@ export function LegalFooter() {
 }
 
 function Sentence(props: { text: 'connect.consent' | 'connect.legal'; className?: string }) {
-  const { termsConditionsUrl, privacyPolicyUrl } = useKit().options
+  const { termsConditionsUrl, privacyPolicyUrl } = useInstance().options
   const t = useText(connectText)
   const [before, after] = t(props.text).split('{links}')
   const link = (url: string | undefined, label: string) =>

@@ -1,4 +1,4 @@
-import { useKit } from '../../react/context.ts'
+import { useInstance } from '../../react/context.ts'
 
 /**
  * A view's own style sheet, rendered in the kit's root. It is applied before the first paint of the view,
@@ -7,6 +7,6 @@ import { useKit } from '../../react/context.ts'
  * @example import css from '../styles/account.css?inline'; <Style css={css} />
  */
 export function Style({ css }: { css: string }) {
-  const { nonce } = useKit().options
+  const { nonce } = useInstance().options
   return <style nonce={nonce}>{css}</style>
 }

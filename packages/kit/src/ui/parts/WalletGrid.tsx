@@ -3,7 +3,7 @@ import { memo, useEffect, useRef } from 'react'
 import { installedConnectorOf, selectWallet } from '../../core/connection/connect.ts'
 import { walletImage } from '../../core/wallets/images.ts'
 import type { WalletListing } from '../../core/wallets/WalletListing.ts'
-import { useKit, useKitState } from '../../react/context.ts'
+import { useInstance, useKitState } from '../../react/context.ts'
 import { seal } from '../icons/wallets.ts'
 import { allWalletsText } from '../strings/allWallets.ts'
 import { Artwork } from './Artwork.tsx'
@@ -56,7 +56,7 @@ const Cell = memo(function Cell(props: {
   reason: string | undefined
 }) {
   const { wallet, mark, reason } = props
-  const kit = useKit()
+  const kit = useInstance()
   const t = useText(allWalletsText)
   const off = useKitState((state) => Boolean(reason) && !installedConnectorOf(state, wallet))
   return (

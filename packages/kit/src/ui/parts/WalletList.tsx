@@ -5,7 +5,7 @@ import type { WalletRow } from '../../core/wallets/walletRows.ts'
 import { connectorImage, walletImage } from '../../core/wallets/images.ts'
 import { isMobile } from '../../core/platform/isMobile.ts'
 import type { State } from '../../core/kit/state.ts'
-import { useKit, useKitState } from '../../react/context.ts'
+import { useInstance, useKitState } from '../../react/context.ts'
 import { chevron } from '../icons/base.ts'
 import { qr } from '../icons/code.ts'
 import { connectText } from '../strings/connect.ts'
@@ -34,7 +34,7 @@ export function hasInstalledWallet(state: State): boolean {
  * @see spec §9.9.1–5; docs/views.md#wallet-list
  */
 export function WalletList() {
-  const kit = useKit()
+  const kit = useInstance()
   const connectors = useKitState((state) => state.connectors)
   const recent = useKitState((state) => state.recent)
   const namespace = useKitState((state) => state.view.namespace)
@@ -106,7 +106,7 @@ export function WalletList() {
 }
 
 function WalletItem({ row }: { row: WalletRow }) {
-  const kit = useKit()
+  const kit = useInstance()
   const t = useText(connectText)
   const linked = useKitState(
     (state) =>

@@ -1,3 +1,4 @@
+import { showToast } from '../../../core/notifications/showToast.ts'
 import { useEffect, useLayoutEffect, useState } from 'react'
 import type { CSSProperties } from 'react'
 
@@ -11,7 +12,7 @@ import { formatBalance } from '../../../core/account/formatBalance.ts'
 import { networkImage } from '../../../core/wallets/images.ts'
 import { shortAddress } from '../../../core/account/shortAddress.ts'
 import type { ViewEntry } from '../../../core/view/view.ts'
-import { useKit, useKitState } from '../../../react/context.ts'
+import { useInstance, useKitState } from '../../../react/context.ts'
 import { useAccount } from '../../../react/hooks.ts'
 import { useBalance, useIdentity } from '../../../react/queries.ts'
 import { buy, copy as copyIcon, down, out, send, swap } from '../../icons/account.ts'
@@ -46,7 +47,7 @@ const featureIcons: Record<AccountFeature['name'], string> = {
  * @see docs/views.md#account
  */
 export function Account() {
-  const kit = useKit()
+  const kit = useInstance()
   const t = useText(accountText)
   const account = useDisplayedAccount()
   const { name: networkName, network } = useCurrentNetwork()
@@ -95,7 +96,7 @@ export function Account() {
 
 /** The active wallet in place of the title; opens ProfileWallets. */
 export function AccountHeading() {
-  const kit = useKit()
+  const kit = useInstance()
   const t = useText(accountText)
   const { address, connector, live } = useDisplayedAccount()
   const { data: identity } = useIdentity()
@@ -122,7 +123,7 @@ export function AccountHeading() {
 
 /** The active network in place of the back button; opens Networks if there is a choice. */
 export function AccountLeading() {
-  const kit = useKit()
+  const kit = useInstance()
   const t = useText(accountText)
   const { name, network } = useCurrentNetwork()
   const choice = useKitState(({ networks }) => networks.length > 1) || !network
@@ -158,7 +159,7 @@ export function AccountLeading() {
 
 /** The balance, its skeleton, or the time until the next request. */
 function Balance({ live }: { live: boolean }) {
-  const kit = useKit()
+  const kit = useInstance()
   const t = useText(accountText)
   const locale = useKitState((state) => state.locale)
   const { data, isError, isFetching, errorUpdatedAt } = useBalance()
@@ -171,7 +172,7 @@ function Balance({ live }: { live: boolean }) {
   const isNew = isError && errorUpdatedAt !== earlier
   const hasToast = useKitState(({ toast }) => toast?.message === failed)
   useLayoutEffect(() => {
-    if (isNew) kit.toast('error', failed)
+    if (isNew) showToast(kit, 'error', failed)
   }, [kit, isNew, failed, errorUpdatedAt])
 
   if (balance) {

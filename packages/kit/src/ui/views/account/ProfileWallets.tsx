@@ -18,7 +18,7 @@ import type { Connector } from '../../../core/connection/Connector.ts'
 import { explorerUrl } from '../../../core/networks/explorerUrl.ts'
 import { connectorImage } from '../../../core/wallets/images.ts'
 import { shortAddress } from '../../../core/account/shortAddress.ts'
-import { useKit, useKitState } from '../../../react/context.ts'
+import { useInstance, useKitState } from '../../../react/context.ts'
 import { useConnections } from '../../../react/hooks.ts'
 import { useIdentity } from '../../../react/queries.ts'
 import { bin, buy, copy as copyIcon, dots, out, plus } from '../../icons/account.ts'
@@ -48,7 +48,7 @@ import { useWalletArt } from '../../hooks/useWalletArt.ts'
  * @see docs/views.md#profilewallets
  */
 export function ProfileWallets() {
-  const kit = useKit()
+  const kit = useInstance()
   const t = useText(accountText)
   const [namespace, setNamespace] = useState(useKitState((state) => state.namespace))
   const { namespaces } = kit.options
@@ -73,7 +73,7 @@ export function ProfileWallets() {
 
 /** The wallets of one chain family. */
 function Family({ namespace }: { namespace: ChainNamespace.ChainNamespace }) {
-  const kit = useKit()
+  const kit = useInstance()
   const t = useText(accountText)
   const connections = useConnections({ namespace })
   const several = useKitState((state) => state.features.multiWallet)
@@ -157,7 +157,7 @@ function ConnectedWallet(props: {
   current: boolean
 }) {
   const { namespace, connection, current } = props
-  const kit = useKit()
+  const kit = useInstance()
   const t = useText(accountText)
   const connector = useKitState(({ connectors }) =>
     connectors.find(({ id, chain }) => id === connection.connectorId && chain === namespace),
@@ -300,7 +300,7 @@ function WalletActions(props: {
 
 /** A previously connected wallet. */
 function PreviousWallet({ connector, onForget }: { connector: Connector; onForget: () => void }) {
-  const kit = useKit()
+  const kit = useInstance()
   const t = useText(accountText)
   const { name } = connector
   return (
@@ -330,7 +330,7 @@ function PreviousWallet({ connector, onForget }: { connector: Connector; onForge
 }
 
 function DisconnectAll({ namespace }: { namespace: ChainNamespace.ChainNamespace }) {
-  const kit = useKit()
+  const kit = useInstance()
   const t = useText(accountText)
   const [busy, setBusy] = useState(false)
   return (

@@ -5,7 +5,7 @@ import { push } from '../../../core/view/navigate.ts'
 import { connectMethods } from '../../../core/wallets/walletRows.ts'
 import { isIos, isTelegram } from '../../../core/platform/device.ts'
 import type { ConnectMethod } from '../../../core/features/features.ts'
-import { useKit, useKitState } from '../../../react/context.ts'
+import { useInstance, useKitState } from '../../../react/context.ts'
 import { chevron, key, mark } from '../../icons/base.ts'
 import { Artwork } from '../../parts/Artwork.tsx'
 import { Icon } from '../../parts/Icon.tsx'
@@ -27,7 +27,7 @@ const blocks: { [method in ConnectMethod]?: () => ReactNode } = {
  * @see spec §2.11.1–2, §9.9.1; docs/views.md#connect
  */
 export function Connect() {
-  const kit = useKit()
+  const kit = useInstance()
   const installed = useKitState(hasInstalledWallet)
   const branding = useKitState((state) => state.features.reownBranding)
   const t = useText(connectText)
@@ -96,7 +96,7 @@ export function Connect() {
 
 /** The wallet list; with `collapseWallets`, one row that opens it. */
 function WalletBlock() {
-  const kit = useKit()
+  const kit = useInstance()
   const t = useText(connectText)
   const { features, enableWallets } = kit.options
   const others = Object.keys(blocks).length > 1

@@ -1,13 +1,13 @@
 import { useState } from 'react'
 
-import { useKit } from '../../../react/context.ts'
+import { useInstance } from '../../../react/context.ts'
 import { Consent, LegalFooter, needsConsent } from '../../parts/Legal.tsx'
 import { Scroll } from '../../parts/Scroll.tsx'
 import { WalletList } from '../../parts/WalletList.tsx'
 
 /** The wallet list as a view of its own, for `collapseWallets`. */
 export function ConnectWallets() {
-  const consent = needsConsent(useKit())
+  const consent = needsConsent(useInstance())
   const [accepted, setAccepted] = useState(!consent)
   return (
     <div className="gf-body">

@@ -6,7 +6,7 @@ import type { Attempt } from '../../../core/connection/attempt.ts'
 import { isConnectedBy } from '../../../core/connection/account.ts'
 import { findConnector } from '../../../core/connection/Connector.ts'
 import type { ViewData } from '../../../core/view/view.ts'
-import { useKit, useKitState } from '../../../react/context.ts'
+import { useInstance, useKitState } from '../../../react/context.ts'
 import { out } from '../../icons/account.ts'
 import { retry } from '../../icons/base.ts'
 import { Button } from '../../parts/Button.tsx'
@@ -41,7 +41,7 @@ type Text = 'open' | 'silent' | 'declined' | 'failed' | 'linked' | 'gone'
  */
 export function ConnectingExternal({ data }: { data: ViewData['ConnectingExternal'] }) {
   const { connectorId, namespace, wallet } = data
-  const kit = useKit()
+  const kit = useInstance()
   const t = useText(connectingText)
   const c = useText(connectText)
   const connector = useKitState((state) => findConnector(state.connectors, connectorId, namespace))

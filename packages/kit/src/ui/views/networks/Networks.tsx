@@ -5,7 +5,7 @@ import { push } from '../../../core/view/navigate.ts'
 import { selectNetwork } from '../../../core/networks/switchNetwork.ts'
 import { networkImage } from '../../../core/wallets/images.ts'
 import type { Network } from '../../../core/networks/Network.ts'
-import { useKit, useKitState } from '../../../react/context.ts'
+import { useInstance, useKitState } from '../../../react/context.ts'
 import { check } from '../../icons/base.ts'
 import { globe } from '../../icons/guide.ts'
 import { search as searchIcon } from '../../icons/wallets.ts'
@@ -30,7 +30,7 @@ const searchFrom = 5
  * @see docs/views.md#networks
  */
 export function Networks() {
-  const kit = useKit()
+  const kit = useInstance()
   const t = useText(networksText)
   const networks = useKitState((state) => state.networks)
   const { network: current } = useCurrentNetwork()
@@ -84,7 +84,7 @@ export function NetworkList(props: {
   current?: Network | undefined
 }) {
   const { networks, current } = props
-  const kit = useKit()
+  const kit = useInstance()
   const t = useText(networksText)
   const state = useKitState((all) => all)
   const { wallet } = useWalletName()

@@ -1,6 +1,6 @@
 import { switchActiveChain } from '../../../core/networks/switchNetwork.ts'
 import type { ViewData } from '../../../core/view/view.ts'
-import { useKit } from '../../../react/context.ts'
+import { useInstance } from '../../../react/context.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Message } from '../../parts/Message.tsx'
 import { FacingPages } from '../../parts/FacingPages.tsx'
@@ -18,7 +18,7 @@ import { useWalletName } from '../../hooks/useWalletName.ts'
  */
 export function SwitchActiveChain({ data }: { data: ViewData['SwitchActiveChain'] }) {
   const { network } = data
-  const kit = useKit()
+  const kit = useInstance()
   const t = useText(networksText)
   const current = useCurrentNetwork()
   const values = { wallet: useWalletName().first, b: network.name }

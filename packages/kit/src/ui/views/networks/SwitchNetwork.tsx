@@ -5,7 +5,7 @@ import { getSession } from '../../../core/connection/account.ts'
 import { openLink } from '../../../core/platform/openLink.ts'
 import { currentView } from '../../../core/view/view.ts'
 import type { ViewData } from '../../../core/view/view.ts'
-import { useKit, useKitState } from '../../../react/context.ts'
+import { useInstance, useKitState } from '../../../react/context.ts'
 import { useAccount } from '../../../react/hooks.ts'
 import { retry } from '../../icons/base.ts'
 import { external } from '../../icons/guide.ts'
@@ -27,7 +27,7 @@ import { useWalletName } from '../../hooks/useWalletName.ts'
  */
 export function SwitchNetwork({ data }: { data: ViewData['SwitchNetwork'] }) {
   const { network } = data
-  const kit = useKit()
+  const kit = useInstance()
   const t = useText(networksText)
   const now = useKitState((state) =>
     state.switching?.networkId === network.caipNetworkId ? state.switching : undefined,

@@ -1,7 +1,7 @@
 import { canUse } from '../../../core/connection/account.ts'
 import { selectNetwork } from '../../../core/networks/switchNetwork.ts'
 import type { ViewData } from '../../../core/view/view.ts'
-import { useKit, useKitState } from '../../../react/context.ts'
+import { useInstance, useKitState } from '../../../react/context.ts'
 import { useAccount } from '../../../react/hooks.ts'
 import { out } from '../../icons/account.ts'
 import { Button } from '../../parts/Button.tsx'
@@ -24,7 +24,7 @@ import { useWalletName } from '../../hooks/useWalletName.ts'
  * @see spec §4.6.1, §8.6.1; docs/views.md#unsupportedchain
  */
 export function UnsupportedChain({ data }: { data: ViewData['UnsupportedChain'] }) {
-  const kit = useKit()
+  const kit = useInstance()
   const t = useText(networksText)
   const swap = data?.context === 'swap'
   const now = useCurrentNetwork()

@@ -1,5 +1,5 @@
 import { goBack, replace } from '../../../core/view/navigate.ts'
-import { useKit } from '../../../react/context.ts'
+import { useInstance } from '../../../react/context.ts'
 import { clock } from '../../icons/base.ts'
 import { book, globe } from '../../icons/guide.ts'
 import { Artwork } from '../../parts/Artwork.tsx'
@@ -16,7 +16,7 @@ const points = [
 
 /** Explains networks. */
 export function WhatIsANetwork() {
-  const kit = useKit()
+  const kit = useInstance()
   const t = useText(networksText)
   const choose = () => {
     // With an empty history the site has opened this view directly.

@@ -1,12 +1,16 @@
 import { networkImage } from '../../../core/wallets/images.ts'
-import type { Kit } from '../../../core/kit/Kit.ts'
+import type { KitInstance } from '../../../core/kit/Kit.ts'
 import type { Network } from '../../../core/networks/Network.ts'
 import { help } from '../../icons/base.ts'
 import { globe } from '../../icons/guide.ts'
 import type { FacingPagesSide } from '../../parts/FacingPages.tsx'
 
 /** A network as one side of `FacingPages`; a question mark for an unsupported chain. */
-export function networkSide(kit: Kit, network: Network | undefined, name = ''): FacingPagesSide {
+export function networkSide(
+  kit: KitInstance,
+  network: Network | undefined,
+  name = '',
+): FacingPagesSide {
   return {
     name: network?.name ?? name,
     src: network && networkImage(kit, network),

@@ -6,7 +6,7 @@ import { appLink, linkOf } from '../../../core/platform/appLink.ts'
 import { isAndroid, isTelegram, isVisible } from '../../../core/platform/device.ts'
 import { walletImage } from '../../../core/wallets/images.ts'
 import type { WalletListing } from '../../../core/wallets/WalletListing.ts'
-import { useKit } from '../../../react/context.ts'
+import { useInstance } from '../../../react/context.ts'
 import { external } from '../../icons/guide.ts'
 import { qr } from '../../icons/code.ts'
 import { Button } from '../../parts/Button.tsx'
@@ -30,7 +30,7 @@ const appOpenMs = 2_500
  */
 export function ByApp(props: { wallet: WalletListing; kind: 'mobile' | 'desktop' | 'web' }) {
   const { wallet, kind } = props
-  const kit = useKit()
+  const kit = useInstance()
   const t = useText(walletConnectText)
   const attempt = useUriAttempt()
   const offline = useOffline(attempt)

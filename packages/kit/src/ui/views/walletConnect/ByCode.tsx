@@ -5,7 +5,7 @@ import { forgetWalletApp } from '../../../connectors/walletConnect/openWalletApp
 import { requestUri } from '../../../core/connection/connect.ts'
 import { walletImage } from '../../../core/wallets/images.ts'
 import type { WalletListing } from '../../../core/wallets/WalletListing.ts'
-import { useKit } from '../../../react/context.ts'
+import { useInstance } from '../../../react/context.ts'
 import { chevron, retry } from '../../icons/base.ts'
 import { download } from '../../icons/code.ts'
 import { Artwork } from '../../parts/Artwork.tsx'
@@ -25,7 +25,7 @@ import { useOffline, useUriAttempt } from './useUriAttempt.ts'
  * @see docs/views.md#qr-code
  */
 export function ByCode({ wallet }: { wallet: WalletListing | undefined }) {
-  const kit = useKit()
+  const kit = useInstance()
   const t = useText(walletConnectText)
   const attempt = useUriAttempt()
   useEffect(() => forgetWalletApp(kit), [kit])

@@ -6,7 +6,7 @@ import { installedConnector, platformsOf } from '../../../core/wallets/platforms
 import type { Platform } from '../../../core/wallets/platforms.ts'
 import type { ViewData } from '../../../core/view/view.ts'
 import type { WalletListing } from '../../../core/wallets/WalletListing.ts'
-import { useKit, useKitState } from '../../../react/context.ts'
+import { useInstance, useKitState } from '../../../react/context.ts'
 import { desk, globe, phone, puzzle } from '../../icons/guide.ts'
 import { Icon } from '../../parts/Icon.tsx'
 import { Segmented } from '../../parts/Segmented.tsx'
@@ -90,7 +90,7 @@ function ByPlatform({
 /** The platforms that use the relay: requests a URI on mount. */
 export function ByRelay(props: { platform: Platform; wallet: WalletListing | undefined }) {
   const { platform, wallet } = props
-  const kit = useKit()
+  const kit = useInstance()
   const status = useUriAttempt()?.status
   const paired = usePairedWallet()
   const isFree = !paired
@@ -107,7 +107,7 @@ export function ByRelay(props: { platform: Platform; wallet: WalletListing | und
 
 /** Connects the installed wallet on mount, without opening another view. */
 function ByBrowser({ wallet }: { wallet: WalletListing }) {
-  const kit = useKit()
+  const kit = useInstance()
   const connector = useKitState((state) => installedConnector(wallet, state.connectors))
   useEffect(() => {
     if (!connector || kit.getState().attempt?.connectorId === connector.id) return

@@ -1,6 +1,6 @@
 import { push } from '../../../core/view/navigate.ts'
 import { isMobile } from '../../../core/platform/isMobile.ts'
-import { useKit } from '../../../react/context.ts'
+import { useInstance } from '../../../react/context.ts'
 import { chevron } from '../../icons/base.ts'
 import { Artwork } from '../../parts/Artwork.tsx'
 import { Icon } from '../../parts/Icon.tsx'
@@ -18,7 +18,7 @@ import { ByRelay } from './ConnectingWalletConnect.tsx'
  * @see spec §2.6.2; docs/views.md#connectingwalletconnectbasic
  */
 export function ConnectingWalletConnectBasic() {
-  const kit = useKit()
+  const kit = useInstance()
   const t = useText(connectText)
   return (
     <div className="gf-body">

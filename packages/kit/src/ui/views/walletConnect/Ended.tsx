@@ -1,7 +1,7 @@
 import { requestUri } from '../../../core/connection/connect.ts'
 import { walletImage } from '../../../core/wallets/images.ts'
 import type { WalletListing } from '../../../core/wallets/WalletListing.ts'
-import { useKit } from '../../../react/context.ts'
+import { useInstance } from '../../../react/context.ts'
 import { retry } from '../../icons/base.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Message } from '../../parts/Message.tsx'
@@ -22,7 +22,7 @@ export function Ended(props: {
   how: 'rejected' | 'expired' | 'failed'
 }) {
   const { wallet, how } = props
-  const kit = useKit()
+  const kit = useInstance()
   const t = useText(connectingText)
   const p = useText(walletConnectText)
   const s = useText(shellText)

@@ -3,7 +3,7 @@ import { isAndroid, isIos } from '../../../core/platform/device.ts'
 import { isMobile } from '../../../core/platform/isMobile.ts'
 import { safeHref } from '../../../core/platform/safeHref.ts'
 import type { WalletListing } from '../../../core/wallets/WalletListing.ts'
-import { useKit } from '../../../react/context.ts'
+import { useInstance } from '../../../react/context.ts'
 import { chevron } from '../../icons/base.ts'
 import { external } from '../../icons/guide.ts'
 import { download } from '../../icons/code.ts'
@@ -19,7 +19,7 @@ import { walletConnectText } from '../../strings/walletConnect.ts'
  * @see docs/views.md#downloads
  */
 export function GetRow({ wallet }: { wallet: WalletListing }) {
-  const kit = useKit()
+  const kit = useInstance()
   const t = useText(walletConnectText)
   const links = linksOf(wallet)
   const store = isMobile() ? storeOf(wallet) : undefined

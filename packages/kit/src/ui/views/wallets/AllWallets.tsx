@@ -1,3 +1,4 @@
+import { showToast } from '../../../core/notifications/showToast.ts'
 import { useEffect, useId, useState } from 'react'
 
 import { limits } from '@gatefold/protocol'
@@ -5,7 +6,7 @@ import { limits } from '@gatefold/protocol'
 import { showUniversalConnector } from '../../../core/connection/connect.ts'
 import { findUniversalConnector } from '../../../core/connection/Connector.ts'
 import { isMobile } from '../../../core/platform/isMobile.ts'
-import { useKit } from '../../../react/context.ts'
+import { useInstance } from '../../../react/context.ts'
 import { close } from '../../icons/base.ts'
 import { seal, search as glass } from '../../icons/wallets.ts'
 import { qr } from '../../icons/code.ts'
@@ -34,7 +35,7 @@ const gridHeight = 404
  * @see spec §5.3.1, §9.2, §9.9.2; docs/views.md#allwallets
  */
 export function AllWallets() {
-  const kit = useKit()
+  const kit = useInstance()
   const t = useText(allWalletsText)
   const saved = useEntryState(initialSearch)
   const [text, setText] = useState(saved.text)
@@ -49,7 +50,7 @@ export function AllWallets() {
   }
   const toggle = () => {
     setCertified(!certified)
-    if (!certified) kit.toast('info', t('allWallets.certifiedOn'))
+    if (!certified) showToast(kit, 'info', t('allWallets.certifiedOn'))
   }
   const paired = usePairedWallet()
   const reason = useId()

@@ -3,7 +3,7 @@ import { addRecentWallet } from '../../../core/wallets/addRecentWallet.ts'
 import { walletImage } from '../../../core/wallets/images.ts'
 import { isMobile } from '../../../core/platform/isMobile.ts'
 import type { ViewData } from '../../../core/view/view.ts'
-import { useKit, useKitState } from '../../../react/context.ts'
+import { useInstance, useKitState } from '../../../react/context.ts'
 import { desk, external, globe, phone, puzzle } from '../../icons/guide.ts'
 import { Artwork } from '../../parts/Artwork.tsx'
 import { Button } from '../../parts/Button.tsx'
@@ -20,7 +20,7 @@ import { guideText } from '../../strings/guide.ts'
  * @see docs/views.md#downloads
  */
 export function Downloads({ data: { wallet } }: { data: ViewData['Downloads'] }) {
-  const kit = useKit()
+  const kit = useInstance()
   const t = useText(guideText)
   const mobile = isMobile()
   const isFirst = useKitState(({ view }) => view.history.length < 2)

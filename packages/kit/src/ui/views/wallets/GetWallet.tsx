@@ -1,6 +1,6 @@
 import { push } from '../../../core/view/navigate.ts'
 import { walletImage } from '../../../core/wallets/images.ts'
-import { useKit } from '../../../react/context.ts'
+import { useInstance } from '../../../react/context.ts'
 import { chevron } from '../../icons/base.ts'
 import { external } from '../../icons/guide.ts'
 import { Artwork } from '../../parts/Artwork.tsx'
@@ -22,7 +22,7 @@ const suggestionCount = 4
  * @see docs/views.md#getwallet
  */
 export function GetWallet() {
-  const kit = useKit()
+  const kit = useInstance()
   const t = useText(guideText)
   const { featured, recommended, pending } = useFeaturedWallets()
   const all = [...featured, ...(kit.options.customWallets ?? []), ...recommended]

@@ -1,5 +1,5 @@
 import { push } from '../../../core/view/navigate.ts'
-import { useKit, useKitState } from '../../../react/context.ts'
+import { useInstance, useKitState } from '../../../react/context.ts'
 import { key, mark } from '../../icons/base.ts'
 import { book, globe } from '../../icons/guide.ts'
 import { Artwork } from '../../parts/Artwork.tsx'
@@ -17,7 +17,7 @@ const points = [
 
 /** Explains wallets. */
 export function WhatIsAWallet() {
-  const kit = useKit()
+  const kit = useInstance()
   const t = useText(guideText)
   const branding = useKitState((state) => state.features.reownBranding)
   return (
