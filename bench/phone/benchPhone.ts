@@ -79,7 +79,7 @@ function relayTime(phone: SocketLog, app: SocketLog, from: number): number {
   let at = from
   const until = (log: SocketLog, what: SocketLog[number]['what'], frame = '') => {
     const next = log.find((one) => one.at >= at && one.what === what && one.frame === frame)
-    if (!next) throw new Error(`The connection went another way: no ${what} ${frame}.`)
+    if (!next) throw new Error(`The connection had unexpected messages: no ${what} ${frame}.`)
     at = next.at
     return at
   }

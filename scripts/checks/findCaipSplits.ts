@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { findFiles, isTestFile } from './sources.ts'
 
-/** Ways to take a CAIP-2, CAIP-10 or did:pkh text apart by hand. */
+/** Code that splits a CAIP-2, CAIP-10 or did:pkh text by hand. */
 const splits: readonly RegExp[] = [
   /\.split\((?:':'|":"|`:`|\/:\/)/,
   /\.(?:last)?indexOf\(':'/i,
@@ -12,7 +12,7 @@ const splits: readonly RegExp[] = [
 
 const hint = 'splits a text at a colon; use CaipNetworkId, CaipAddress or splitDidPkh'
 
-/** Files that may, with the reason. */
+/** Files that may split by hand, with the reason. */
 const allowed: Readonly<Record<string, string>> = {
   'packages/protocol/src/caip/CaipAddress.ts': 'defines the split',
   'packages/protocol/src/caip/CaipNetworkId.ts': 'defines the split',
@@ -20,8 +20,8 @@ const allowed: Readonly<Record<string, string>> = {
 }
 
 /**
- * Hand-made splits of CAIP ids in shipped code, each of which would treat malformed ids in another
- * way. `CaipNetworkId`, `CaipAddress` and `splitDidPkh` of the protocol package do it once.
+ * Code that splits CAIP ids by hand, and so may handle malformed ids differently from `CaipNetworkId`,
+ * `CaipAddress` and `splitDidPkh` of the protocol package.
  *
  * @returns One line for each problem.
  */

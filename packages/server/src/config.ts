@@ -91,7 +91,7 @@ export const settings = {
     fallback: undefined,
     expected: 'a Redis URL such as redis://user:password@host:6379',
     about:
-      "Redis that holds the relay's mailboxes, for any number of relay processes. Without it they are in the database, for one.",
+      "Redis for the relay's mailboxes, with any number of relay processes. Without it the mailboxes are in the database, for one process.",
     secret: true,
     schema: v.pipe(v.string(), v.url(), v.regex(/^rediss?:\/\//)),
   },
@@ -122,7 +122,7 @@ export const settings = {
     fallback: String(limits.relayDeliveryDelayMs),
     expected: 'a number of milliseconds from 0 to 1000',
     about:
-      'Milliseconds between answering a publish and delivering it to clients other than our own. Official clients lose acknowledgements that come too fast.',
+      'Milliseconds between answering a publish and delivering it to clients other than our own. Official clients lose acknowledgements that arrive too early.',
     schema: whole(0, 1_000),
   },
   logLevel: {

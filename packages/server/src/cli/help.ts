@@ -33,10 +33,10 @@ export const projectHelp = `Projects: the tenants of a server, with their origin
   --analytics on|off      whether events are stored
   --active on|off         with off every request is refused
 
-With set, --origin and --domain replace the list; features not named do not change.
+With set, --origin and --domain replace the list; other features do not change.
 `
 
-export const scamHelp = `Scam list: domains that wallets warn of.
+export const scamHelp = `Scam list: domains that wallets warn about.
 
   gatefold scam list [--json]
   gatefold scam add DOMAIN …

@@ -25,17 +25,17 @@ export function createRelayMetrics(
       },
     })
   gauge('connections', 'Open sockets.', read.connections)
-  gauge('topics', 'Topics on which messages wait.', async () => (await readOnce())?.topics)
-  gauge('mailbox_messages', 'Messages that wait.', async () => (await readOnce())?.messages)
-  gauge('mailbox_bytes', 'Bytes of messages that wait.', async () => (await readOnce())?.bytes)
+  gauge('topics', 'Topics with waiting messages.', async () => (await readOnce())?.topics)
+  gauge('mailbox_messages', 'Waiting messages.', async () => (await readOnce())?.messages)
+  gauge('mailbox_bytes', 'Bytes of waiting messages.', async () => (await readOnce())?.bytes)
   return {
     published: counter('published', 'Publishes by outcome.', ['outcome']),
     pushed: counter('pushed', 'Messages pushed to clients.'),
-    redelivered: counter('redelivered', 'Pushes repeated because no acknowledgement came.'),
+    redelivered: counter('redelivered', 'Pushes repeated because they were not acknowledged.'),
     acknowledged: counter('acknowledged', 'Pushes acknowledged by clients.'),
     dropped: counter('dropped', 'Messages not pushed and sockets closed, by reason.', ['reason']),
     refused: counter('refused', 'Connections refused, by reason.', ['reason']),
-    delayed: counter('delayed', 'Publishes delayed because their client sends too many.'),
+    delayed: counter('delayed', 'Publishes delayed by the rate limit of their client.'),
     answers: counter('answers', 'Answers by method and outcome.', ['method', 'outcome']),
     deliverySeconds: new Histogram({
       name: 'gatefold_relay_delivery_seconds',

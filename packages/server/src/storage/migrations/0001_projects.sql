@@ -3,9 +3,9 @@
 create table projects (
   id text primary key,
   name text not null,
-  -- JSON list of origins; * stands for whole labels or for the port
+  -- JSON list of origins; * matches whole labels or the port
   allowed_origins text not null,
-  -- 1: the default list of the specification passes as well
+  -- 1: the specification's default list is allowed too
   default_origins integer not null,
   -- JSON object: feature id to "off", "local" or a list
   features text not null,
@@ -19,7 +19,7 @@ create table projects (
 
 create table analytics_events (
   project_id text not null,
-  -- given by the client; the same event sent twice is stored once
+  -- from the client; an event that is sent twice is stored once
   event_id text not null,
   kind text not null,
   name text not null,

@@ -6,17 +6,17 @@ create table relay_messages (
   id text not null,
   -- order of publishing; also the id of the request that pushes it
   seq bigint not null,
-  -- '' once everybody has it
+  -- '' after every subscriber has acknowledged it
   message text not null,
-  -- 0 once everybody has it
+  -- 0 after every subscriber has acknowledged it
   bytes integer not null,
   attestation text,
   tag bigint not null,
   publisher text not null,
   published_at bigint not null,
-  -- no longer delivered after this
+  -- not delivered after this time
   expires_at bigint not null,
-  -- the row stays until then, so that a repeated publish is known
+  -- the row is kept until then to recognise a repeated publish
   forget_at bigint not null,
   primary key (topic, id)
 );
@@ -28,7 +28,7 @@ create index relay_messages_forget_at on relay_messages (forget_at);
 create table relay_subscriptions (
   client_id text not null,
   topic text not null,
-  -- of the last subscribe, at most a day behind
+  -- time of the last subscribe, at most a day old
   subscribed_at bigint not null,
   primary key (client_id, topic)
 );
@@ -53,7 +53,7 @@ create table relay_watches (
   primary key (client_id, kind, webhook)
 );
 
--- One row: the key by which services know this relay, base64url.
+-- One row: the key that identifies this relay to services, base64url.
 create table relay_identity (
   id integer primary key,
   public_key text not null,

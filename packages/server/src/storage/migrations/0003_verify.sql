@@ -1,13 +1,13 @@
--- The verify service: its keys, what it attested for old wallets, and the operator's scam list.
+-- The verify service: its keys, attestations that older wallets look up, and the scam list.
 
 create table verify_keys (
-  -- ES256: signs attestations; HS256: binds what a framed page sends back
+  -- ES256 signs attestations, HS256 the tokens of framed pages
   alg text not null,
-  -- 1 is the first; of those that are active the greatest signs
+  -- starts at 1; the active key with the greatest serial signs
   serial integer not null,
   -- private JWK
   jwk text not null,
-  -- ms; a little ahead, so that every process knows a key before it signs
+  -- ms; in the future at first, so that every process has loaded the key before it signs
   active_from bigint not null,
   primary key (alg, serial)
 );
@@ -23,7 +23,7 @@ create table verify_attestations (
 create index verify_attestations_expires_at on verify_attestations (expires_at);
 
 create table scam_domains (
-  -- lower case, punycode; its subdomains are meant too
+  -- lower case, punycode; includes its subdomains
   domain text primary key,
   added_at bigint not null
 );

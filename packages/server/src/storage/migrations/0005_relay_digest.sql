@@ -1,25 +1,25 @@
--- A message is found by one number instead of an index of topics and ids: an index of text has a page
--- for each few messages, and nearly each message of a commit had another one of them written.
+-- Messages are looked up by a number instead of an index of topics and ids, which has one page for only a
+-- few messages, so that nearly every message of a commit wrote a different page.
 
 create table relay_messages_new (
   topic text not null,
   -- sha256 of the text: the same text on the same topic is one message
   id text not null,
-  -- 52 bits of a hash of topic and id; missing in rows from before until the relay starts
+  -- 52 bits of a hash of topic and id; null in older rows until the next start of the relay
   digest bigint,
   -- order of publishing; also the id of the request that pushes it
   seq bigint primary key,
-  -- '' once everybody has it
+  -- '' after every subscriber has acknowledged it
   message text not null,
-  -- 0 once everybody has it
+  -- 0 after every subscriber has acknowledged it
   bytes integer not null,
   attestation text,
   tag bigint not null,
   publisher text not null,
   published_at bigint not null,
-  -- no longer delivered after this
+  -- not delivered after this time
   expires_at bigint not null,
-  -- the row stays until then, so that a repeated publish is known
+  -- the row is kept until then to recognise a repeated publish
   forget_at bigint not null
 );
 

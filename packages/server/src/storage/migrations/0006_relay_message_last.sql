@@ -1,25 +1,25 @@
--- SQLite reads a row from its front: what stands behind a large message is found only by walking over
--- all of the message. So the message and what came with it stand at the end.
+-- SQLite reads a row from its start, and has to walk through a large message to reach the columns after
+-- it. So message and attestation are the last columns.
 
 create table relay_messages_new (
   topic text not null,
   -- sha256 of the text: the same text on the same topic is one message
   id text not null,
-  -- 52 bits of a hash of topic and id; missing in rows from before until the relay starts
+  -- 52 bits of a hash of topic and id; null in older rows until the next start of the relay
   digest bigint,
   -- order of publishing; also the id of the request that pushes it
   seq bigint primary key,
-  -- 0 once everybody has it
+  -- 0 after every subscriber has acknowledged it
   bytes integer not null,
   tag bigint not null,
   publisher text not null,
   published_at bigint not null,
-  -- no longer delivered after this
+  -- not delivered after this time
   expires_at bigint not null,
-  -- the row stays until then, so that a repeated publish is known
+  -- the row is kept until then to recognise a repeated publish
   forget_at bigint not null,
   attestation text,
-  -- '' once everybody has it
+  -- '' after every subscriber has acknowledged it
   message text not null
 );
 

@@ -1,11 +1,11 @@
 /**
  * Runs in the page of `GET /v3/attestation`, framed by the page to attest. That page's origin comes from
- * the browser; the query of this page holds only a claim.
+ * the browser; the query of this page is only a claim.
  */
 void (async () => {
   const ticket = document.querySelector('meta[name=ticket]')?.getAttribute('content')
   if (parent === window || !ticket) return
-  // Firefox has no `ancestorOrigins`; the referrer is then the framing page, unless it hides it.
+  // Firefox has no `ancestorOrigins`; the referrer is then the framing page, unless that page hides it.
   const ancestors = location.ancestorOrigins
   const origin = ancestors ? ancestors[0] : document.referrer.match(/^https?:\/\/[^/]+/)?.[0]
   const answer = await fetch(location.pathname + location.search, {

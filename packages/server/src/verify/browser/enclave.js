@@ -18,6 +18,6 @@
       // The service is unreachable or the page unloads: the message has no attestation.
     })
   })
-  // The framing page is not known yet, and the message holds nothing secret.
+  // The framing page is not known yet, and the message contains no secret.
   parent.postMessage('verify_ready', '*')
 })()
