@@ -421,7 +421,8 @@ describe('the session ends while the card is open', () => {
   test('error: the page is disconnected even if the chunk for session events fails to load', async () => {
     const phone = await world.phone()
     const visited = await visit()
-    const [file] = site.filesWith(/hearWalletConnect/)
+    const [file] = site.filesWith(/connection\/followSession/)
+    expect(file).toBeDefined()
     await visited.page.route(`**/${file}`, (route) => route.abort())
     const { topic } = await openPaired(visited, phone)
     await phone.client.disconnect({ topic, reason: bye })
