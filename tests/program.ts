@@ -10,7 +10,7 @@ const stopLimitMs = 10_000
 export type Program = {
   url: string
   port: number
-  /** Pid of the current process. */
+  /** Pid of the running process; a restart changes it. */
   pid: number
   /** Kills it with SIGKILL. */
   kill(): Promise<void>
@@ -21,15 +21,18 @@ export type Program = {
 }
 
 export type ProgramOptions = {
-  /** For messages: `server`. */
+  /** Name in messages, such as `server`. */
   name: string
-  /** TypeScript file and its arguments. */
+  /** A TypeScript file and its arguments. */
   args: string[]
   port: number
   env: Record<string, string>
   /** Path that responds with 200 once the program is ready. */
   health: string
-  /** Shows the program's output. Otherwise the last of it is part of the error of a failed start. */
+  /**
+   * Whether to show the program's output. Otherwise only the error of a failed start contains the end of
+   * it.
+   */
   showOutput?: boolean
 }
 

@@ -94,7 +94,7 @@ function withoutLinks(text: string): string {
   return text.replaceAll(/\]\([^)\s]+\)/g, ']')
 }
 
-/** The anchors of a document's headings, as GitHub makes them. */
+/** The anchors of a document's headings, as GitHub generates them. */
 function readSections(text: string): Set<string> {
   const found = new Set<string>()
   for (const [, heading = ''] of text

@@ -31,8 +31,7 @@ export function findFiles(root: string, folder: string, pattern: RegExp): string
 }
 
 /**
- * What a file imports. Uses a parser, so that comments and strings that look like imports do not
- * count.
+ * The imports of a file. Uses a parser, so that comments and strings that look like imports do not count.
  *
  * @throws Error when the file does not parse.
  */

@@ -12,7 +12,7 @@ const retryMs = 200
  *
  * @template T
  * @param {string} path - The lock file; created and removed.
- * @param {string} work - What the holder does, for the log line of a waiting process.
+ * @param {string} work - The work of the lock's holder, for the log line of a waiting process.
  * @param {() => Promise<T>} action
  * @returns {Promise<T>}
  */

@@ -5,7 +5,7 @@ export function log(/** @type {string} */ line) {
 
 /** An error the user can fix; printed without a stack. */
 export class LauncherError extends Error {
-  /** @param {string} message - What happened and what to do, one sentence a line. */
+  /** @param {string} message - What happened and what to do, one sentence per line. */
   constructor(message) {
     super(message)
     this.name = 'LauncherError'

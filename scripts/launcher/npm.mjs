@@ -3,8 +3,8 @@ import { basename, delimiter, dirname, join } from 'node:path'
 import { LauncherError } from './log.mjs'
 
 /**
- * Finds npm-cli.js: the npm that started this process, else the one beside this Node, else the one on
- * the PATH.
+ * Finds npm-cli.js: the npm that started this process, else the one installed with this Node, else the one
+ * on the PATH.
  *
  * @param {Record<string, string | undefined>} env - `npm_execpath` is set by `npm run`; another
  *   package manager's is ignored, since `npm ci` needs npm.

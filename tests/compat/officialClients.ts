@@ -114,9 +114,9 @@ function toStorage(store: KeyValueStore) {
 }
 
 /**
- * Sets the verify service, for which there is no option. The built-in host takes up to 5 s per message if
- * it cannot be reached; a client that waits that long in its first second handles a message twice and then
- * emits no further requests.
+ * Sets the verify service, for which clients have no option. The built-in host takes up to 5 s per message
+ * if it cannot be reached; a client that waits that long in its first second handles a message twice and
+ * then emits no further requests.
  */
 function useLocalVerify({ core }: Client, { relayUrl, verifyUrl }: OfficialOptions) {
   const url = verifyUrl ?? relayUrl.replace('ws', 'http')

@@ -174,7 +174,7 @@ describe('the demo wallet in a page', () => {
     await seen('wallet-reject').click()
   })
 
-  it('stays usable beside a dialog that traps focus, closes on outside clicks and makes the body inert', async () => {
+  it('stays usable next to a modal dialog that traps focus and makes the body inert', async () => {
     const { page, send, seen, connect } = await open()
     await connect()
     await page.evaluate(() => {
@@ -344,7 +344,7 @@ const permit = {
   message: { owner: alice, value: String(2n ** 256n - 1n) },
 }
 
-/** Controls below 44 px, and a window that leaves the viewport. */
+/** Controls below 44 px, and a window that exceeds the viewport. */
 function misfits(page: Awaited<ReturnType<typeof open>>['page']): Promise<string[]> {
   return page.evaluate(() =>
     [...document.querySelectorAll('gatefold-wallet')].flatMap((host) =>

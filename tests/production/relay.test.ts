@@ -12,8 +12,8 @@ beforeAll(async () => {
 })
 afterAll(() => production?.stop())
 
-/** Trusts the test's certificate, and finds its host on this machine. */
-function line() {
+/** Socket options that trust the test's certificate and resolve its host to this machine. */
+function socketOptions() {
   return {
     ca: production.ca,
     lookup: ((_host: string, options: { all?: boolean }, found: (...args: unknown[]) => void) =>
@@ -24,7 +24,7 @@ function line() {
 }
 
 function open(name: string) {
-  const options = line()
+  const options = socketOptions()
   class Socket extends NodeSocket {
     constructor(url: string) {
       super(url, options)
@@ -40,7 +40,7 @@ function open(name: string) {
 function get(path: string) {
   const url = new URL(path, production.publicUrl.replace('wss', 'https'))
   return new Promise<number>((resolve, reject) =>
-    request(url, line(), (answer) => resolve(answer.resume().statusCode!))
+    request(url, socketOptions(), (answer) => resolve(answer.resume().statusCode!))
       .once('error', reject)
       .end(),
   )
@@ -107,8 +107,8 @@ describe.skipIf(missing)('docs/relay-production.md, as written', () => {
     expect((await fetch(`${production.relays[0]!.url}/metrics`)).status).toBe(200)
   })
 
-  test('a token for another relay is refused with its text', async () => {
-    const options = line()
+  test('a token for another relay is refused with the reason', async () => {
+    const options = socketOptions()
     class Socket extends NodeSocket {
       constructor(url: string) {
         super(url.replace('elsewhere.example', `relay.example:${production.publicPort}`), options)

@@ -14,15 +14,15 @@ import { buildPackages } from '../../scripts/packages/buildPackages.ts'
 import { findPublished } from '../../scripts/packages/findPublished.ts'
 import type { Workspace } from '../../scripts/checks/workspaces.ts'
 
-/** What the site itself has beside the packages: its bundler, its compiler, React's types. */
+/** The site's own dependencies: its bundler, its compiler, React's types. */
 const tools = ['@types/react', '@types/react-dom', '@vitejs/plugin-react', 'typescript', 'vite']
 
 /**
- * Installs the packages as npm would from its registry, into a site far from this repository: what
- * `npm pack` packs, and of everything else just what their package.json files name, as links.
+ * Installs the packages into a site outside this repository, as npm does from its registry: the contents of
+ * `npm pack`, and only the dependencies that their package.json files declare, as links.
  *
  * @param parameters.app - folder with the site's sources
- * @returns the site's folder, to be removed by the caller, and the packages in it
+ * @returns the site's folder, which the caller must remove, and the packages in it
  */
 export async function installPublished(parameters: { root: string; app: string }) {
   const { root, app } = parameters
@@ -65,7 +65,7 @@ function pack(root: string, out: string, published: Workspace[]): Packed[] {
   return Object.values(JSON.parse(said) as Record<string, Packed>)
 }
 
-/** Where npm put a package for a workspace: with it, or at the root for all. */
+/** The folder of a workspace's dependency: in the workspace or in the root. */
 function find(root: string, folder: string, name: string) {
   const places = [join(root, folder, 'node_modules', name), join(root, 'node_modules', name)]
   return places.find((place) => existsSync(place))

@@ -19,8 +19,8 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(installed.site, { recursive: true, force: true }))
 
-describe('what is packed', () => {
-  test('is sources and what is built of them, without tests', () => {
+describe('a packed package', () => {
+  test('contains sources and build output, without tests', () => {
     for (const { name, files } of installed.packed) {
       const paths = files.map(({ path }) => path)
       expect(paths, name).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'package.json']))
@@ -30,12 +30,12 @@ describe('what is packed', () => {
     }
   })
 
-  test('has a React entry that server components may import: it is marked for the client', () => {
+  test('has a React entry with use client, so that server components may import it', () => {
     const entry = join(installed.site, 'node_modules/@gatefold/kit/dist/exports/react.js')
     expect(readFileSync(entry, 'utf8')).toMatch(/^['"]use client['"];?\n/)
   })
 
-  test('has for each module its types, and a map to a source that is there', () => {
+  test('has types and a source map for each module, and the mapped sources', () => {
     for (const { name } of installed.packed) {
       const folder = join(installed.site, 'node_modules', name)
       const modules = readdirSync(join(folder, 'dist'), { recursive: true, encoding: 'utf8' })
@@ -55,7 +55,7 @@ describe('a site with the packages from npm', () => {
   test.each([
     ['of a bundler', []],
     ['of Node', ['--module', 'nodenext', '--moduleResolution', 'nodenext', '--skipLibCheck']],
-  ])('has the types of every entry, by the rules %s', async (_, options) => {
+  ])('has the types of every entry, with the module resolution %s', async (_, options) => {
     const entries = installed.published.flatMap(({ name, manifest }) =>
       Object.keys(manifest.exports ?? {}).map((entry) => name + entry.slice(1)),
     )
@@ -64,7 +64,7 @@ describe('a site with the packages from npm', () => {
       entries.map((entry, index) => `export * as entry${index} from '${entry}'\n`).join(''),
     )
     const { output } = await run('typescript/bin/tsc', ['-p', '.', '--pretty', 'false', ...options])
-    // Types are checked in all packages; those of others are theirs to mend.
+    // The compiler checks the types of all packages; errors in those of others are ignored.
     const errors = output
       .split('\n')
       .filter((line) => /error TS/.test(line))
@@ -72,12 +72,12 @@ describe('a site with the packages from npm', () => {
     expect(errors).toEqual([])
   })
 
-  test('loads as much at first and in all as when it is built from our sources', async () => {
+  test('loads as many bytes, initially and in total, as a build from our sources', async () => {
     const fromSource = join(installed.site, 'from-source')
     vi.stubEnv('NODE_ENV', 'production')
     onTestFinished(() => void vi.unstubAllEnvs())
     await build({
-      // The sources as they were packed: somebody may be at work on those of the repository.
+      // Uses the packed sources, because those of the repository may be changing.
       root: installed.site,
       configFile: false,
       logLevel: 'error',
@@ -119,7 +119,7 @@ describe('a site with the packages from npm', () => {
   })
 })
 
-/** Runs a tool of the site in it, under this Node and without our condition. */
+/** Runs one of the site's tools with this Node, without the condition of our sources. */
 function run(tool: string, args: string[]): Promise<{ code: number | null; output: string }> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [join('node_modules', tool), ...args], {
@@ -136,7 +136,7 @@ function run(tool: string, args: string[]): Promise<{ code: number | null; outpu
   })
 }
 
-/** Brotli bytes of a built site's scripts: what its page names, and everything. */
+/** Brotli bytes of a built site's scripts: those in its HTML, and all. */
 function sizes(folder: string) {
   const size = (path: string) => brotliCompressSync(readFileSync(join(folder, path))).length
   const add = (paths: string[]) => paths.map(size).reduce((sum, bytes) => sum + bytes, 0)

@@ -38,7 +38,7 @@ describe('aborting', () => {
     expect(app.sessions().map(({ topic }) => topic)).toEqual([other.topic])
   })
 
-  test('a connection: an approval whose settlement is late is rejected, too', async () => {
+  test('a connection: an approval with a late settlement is rejected too', async () => {
     const app = relay.create('app')
     const wallet = relay.create('wallet')
     const proposed = proposalOf(wallet)
@@ -79,7 +79,7 @@ describe('aborting', () => {
     expect(emitted).toEqual([])
   })
 
-  test('a connection at once: no proposal is published or stored', async () => {
+  test('a connection immediately: no proposal is published or stored', async () => {
     const storage = createMemoryStore()
     const app = relay.create('app', { storage })
     const wallet = relay.create('wallet')
@@ -105,11 +105,11 @@ describe('aborting', () => {
     const { topic } = await settle(app, relay.create('other'))
     expect([emitted, app.sessions().map((session) => session.topic)]).toEqual([[], [topic]])
     const keys = JSON.parse((await storage.getItem('wc@2:core:0.3//keychain')) ?? '{}') as object
-    // Of the client, of the session (two) and of its pairing.
+    // Keys of the client, of the session (two) and of its pairing.
     expect(Object.keys(keys)).toHaveLength(4)
   })
 
-  test('a request at once: it is not published', async () => {
+  test('a request immediately: it is not published', async () => {
     const app = relay.create('app')
     const wallet = relay.create('wallet')
     const { topic } = await settle(app, wallet)

@@ -142,7 +142,7 @@ describe('connecting', () => {
     await expect.poll(() => titleOf(page)).toBe('Connect Wallet')
   })
 
-  test('a wallet that is not installed opens its downloads; on a phone its app comes first', async () => {
+  test('a wallet that is not installed opens its downloads; on a phone its app is first', async () => {
     const { page } = await gallery.visit('AllWallets')
     await page.getByRole('button', { name: 'Thistle', exact: true }).click()
     await expect.poll(() => titleOf(page)).toBe('Get Thistle')
@@ -253,7 +253,7 @@ describe('all wallets', () => {
     expect(await note.count()).toBe(0)
   })
 
-  test('behavior: search and scroll position are restored on the way back, until the modal closes', async () => {
+  test('behavior: Back restores search and scroll position, until the modal closes', async () => {
     const { page } = await gallery.visit('AllWallets', { reducedMotion: 'reduce' })
     const box = page.locator('.gf-view:not([data-ending-style]) .gf-scroll')
     const field = page.getByRole('textbox', { name: 'Search wallets' })
@@ -343,7 +343,7 @@ describe('all wallets', () => {
   })
 })
 
-test('a language is loaded on use; Arabic is right to left', async () => {
+test('a language is loaded on first use; Arabic is right to left', async () => {
   const { page } = await gallery.visit('Connect', { query: 'locale=de' })
   await page.getByRole('button', { name: 'Schließen' }).waitFor()
   await page.evaluate(() => window.gallery.kit.dispatch({ type: 'locale.changed', locale: 'ar' }))

@@ -68,7 +68,7 @@ describe('the networks', () => {
     expect(card!.height).toBeLessThanOrEqual(640)
   })
 
-  test('the explanation of networks goes back to the list', async () => {
+  test('WhatIsANetwork leads back to the list', async () => {
     const page = await open('Networks')
     await page.getByRole('button', { name: 'What is a network?' }).click()
     await page.getByRole('dialog', { name: 'What is a network?' }).waitFor()
@@ -78,7 +78,7 @@ describe('the networks', () => {
 })
 
 describe('switching', () => {
-  test('§2.8.1 §2.8.3 §4.6.2 the request is sent at once, and the approval goes back', async () => {
+  test('§2.8.1 §2.8.3 §4.6.2 sends the request at once; an approval goes back', async () => {
     const page = await open('SwitchNetwork')
     await page.getByRole('status').getByText('Approve in Halyard').waitFor()
     await page.getByText('Confirm the switch from Ethereum to OP Mainnet.').waitFor()
@@ -176,7 +176,7 @@ describe('an unsupported chain', () => {
     await page.getByRole('dialog', { name: 'Switch Network' }).waitFor()
   })
 
-  test('disconnecting comes last and closes the card', async () => {
+  test('disconnect is the last button and closes the card', async () => {
     const page = await open('UnsupportedChain')
     const buttons = dialog(page).getByRole('button')
     expect(await buttons.last().innerText()).toBe('Disconnect')

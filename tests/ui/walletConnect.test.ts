@@ -296,7 +296,7 @@ describe('outcomes', () => {
     ).toBeNull()
   })
 
-  test('no second URI is made while a wallet is connected', async () => {
+  test('no second URI is created while a wallet is connected', async () => {
     const page = await open('ConnectingWalletConnect.linked')
     await dialog(page).getByText('Orrery is already connected').waitFor()
     // The URI of the existing connection.

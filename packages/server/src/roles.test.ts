@@ -106,7 +106,7 @@ describe('a path belongs to one role', () => {
   })
 })
 
-test('each role answers for its paths with its own headers', async () => {
+test('each role answers requests of its paths with its own headers', async () => {
   const headers = { 'access-control-allow-origin': 'https://frame.example', 'x-role': 'frame' }
   const answers = createAnswers(headers)
   const frame: Role = {

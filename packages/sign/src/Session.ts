@@ -52,7 +52,7 @@ export type Session = {
   sessionProperties?: Record<string, unknown> | undefined
   scopedProperties?: Record<string, unknown> | undefined
   sessionConfig?: Record<string, unknown> | undefined
-  /** The signed authorizations, if the session was made by `authenticate`. */
+  /** The signed authorizations, if `authenticate` created the session. */
   authentication?: readonly Cacao[] | undefined
 }
 

@@ -20,7 +20,10 @@ export type SignClientOptions = {
   projectId?: string | undefined
   /** In a page, `url` defaults to the page's origin. */
   metadata: Metadata
-  /** Base URL of a verify service, such as `https://verify.example/v3`. Without it there are no attestations. */
+  /**
+   * Base URL of a verify service, such as `https://verify.example/v3`. Without it the client neither
+   * requests nor checks attestations.
+   */
   verifyUrl?: string | undefined
   /** Defaults to IndexedDB in a page and to memory elsewhere. */
   storage?: KeyValueStore | undefined

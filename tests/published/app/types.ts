@@ -10,7 +10,7 @@ import { type EvmAdapter, evm } from '@gatefold/kit/evm'
 import { useAccount } from '@gatefold/kit/react'
 import { BaseError, CaipNetworkId } from '@gatefold/protocol'
 
-// Compiled only: types that had become `any` on their way would let the errors below pass.
+// Only compiled: if a published type were `any`, the expected errors below would be missing.
 
 // @ts-expect-error -- neither networks nor adapters
 createGatefold({ metadata: { name: '', description: '', url: '', icons: [] } })

@@ -53,8 +53,8 @@ export function isOriginAllowed(origin: string, allowed: readonly string[]): boo
 }
 
 /**
- * What is wrong with an entry of an origin list; `undefined` for a valid one.
- * A wildcard stands for whole labels at the front or for the port, and nowhere else.
+ * Describes what is wrong with an entry of an origin list; `undefined` for a valid one. A wildcard may
+ * replace whole labels at the front, or the port, and nothing else.
  */
 export function originPatternProblem(entry: string): string | undefined {
   if (entry === '*') return undefined

@@ -70,7 +70,7 @@ export type VerifyOptions = {
   nowSeconds: number
   /** Verifies Ed25519. Injected, because pages and servers have different implementations. */
   verify: (signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array) => boolean
-  /** The required purpose; without it, `client_auth` or none. */
+  /** The required purpose; by default `client_auth` or a missing one. */
   act?: string
   /** Longest accepted life. */
   maxSeconds?: number
@@ -127,7 +127,7 @@ export function signRelayJwt({ publicKey, sign, claims }: SignOptions): string {
 /**
  * A relay token without its signature, for asynchronous signers.
  *
- * @returns the bytes to sign, and a function that makes the token from the 64 bytes of the signature.
+ * @returns the bytes to sign, and a function that creates the token from the 64-byte signature.
  */
 export function prepareRelayJwt({ publicKey, claims }: Omit<SignOptions, 'sign'>): {
   signed: Uint8Array<ArrayBuffer>

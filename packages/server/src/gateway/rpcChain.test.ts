@@ -49,7 +49,7 @@ test('§7.12.1 §7.12.3 viem reads a real chain in batches, past a broken upstre
   expect(await client.getChainId()).toBe(31_337)
 })
 
-test('a signed transaction goes through and is mined', async () => {
+test('a signed transaction is forwarded and mined', async () => {
   const client = createPublicClient({ chain: gatefoldLocal(), transport: transport() })
   const account = privateKeyToAccount(accounts[0].privateKey)
   const wallet = createWalletClient({ account, chain: gatefoldLocal(), transport: transport() })

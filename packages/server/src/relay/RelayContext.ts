@@ -5,7 +5,7 @@ import type { Hub } from './hub/createHub.ts'
 import type { RelayMetrics } from './metrics.ts'
 import type { RateLimit } from './requests/createRateLimit.ts'
 
-/** What the relay uses of the server. */
+/** The server's services that the relay uses. */
 export type ServerContext = Pick<
   Context,
   'limits' | 'log' | 'metrics' | 'now' | 'projects' | 'relayTiming' | 'storage'
@@ -19,7 +19,7 @@ export type RelayContext = {
   driver: RelayDriver
   hub: Hub
   metrics: RelayMetrics
-  /** Of publishes, by client id. */
+  /** Rate limit of publishes, by client id. */
   rateLimit: RateLimit
   /** Topics whose subscriptions are being stored, by client id. */
   pendingSubscriptions: Map<string, Set<string>>

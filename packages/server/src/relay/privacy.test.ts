@@ -24,7 +24,7 @@ test('gives the same answers for unused topics as for used ones', async () => {
   expect(await probe(used)).toBe(await probe(unused))
 })
 
-test('no log line holds a topic, a message, a token or a client id', async () => {
+test('no log line contains a topic, a message, a token or a client id', async () => {
   const lines: string[] = []
   const log = createLog('trace', { write: (line) => void lines.push(line) })
   const { databaseUrl, dataDir } = await database('postgres')

@@ -5,7 +5,7 @@ const windowMs = 10_000
 const openMs = 5_000
 
 export type Breaker = {
-  /** Whether a call may be made now. When half open, only the first call may, as a trial. */
+  /** Whether a call may be made now. A half-open breaker allows one call, as a trial. */
   allows(): boolean
   succeeded(): void
   failed(): void

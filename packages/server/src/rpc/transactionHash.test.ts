@@ -7,7 +7,7 @@ const rawTransaction =
 const hash = '0x33469b22e9f636356c4160a87eb19df52b7412e8eac32a4a55ffe88ea8350788'
 const known = { error: { code: -32_000, message: 'already known' } }
 
-test('a transaction that the node already knows resolves with its hash', () => {
+test('a transaction that is already known to the node gives its hash', () => {
   expect(
     acceptKnownTransaction({ method: 'eth_sendRawTransaction', params: [rawTransaction] }, known),
   ).toEqual({ result: hash })

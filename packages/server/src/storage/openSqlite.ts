@@ -44,7 +44,7 @@ export function openSqlite(file: string): SqliteDatabase {
 const pragmas = [
   // WAL: readers do not block while a server writes, and a commit is one append.
   'journal_mode = wal',
-  // A commit reaches the operating system, so a killed process loses none. It is synced only at
+  // A commit reaches the operating system, so a killed process loses no commits. It is synced only at
   // checkpoints: a power cut may lose the last commits, never the file. See docs/relay.md.
   'synchronous = normal',
   'foreign_keys = on',

@@ -284,7 +284,7 @@ export async function readWaiting(
 /**
  * The subscribers of topics that have one or two, such as a topic between an app and a wallet.
  *
- * @returns the client ids by topic; topics with none or more are omitted.
+ * @returns the client ids by topic; other topics are omitted.
  */
 export async function findFewSubscribers(db: Kysely<Database>, topics: readonly string[]) {
   const few = new Map<string, string[]>()

@@ -17,7 +17,7 @@ const Query = v.object({
 })
 
 /**
- * `GET /v3/attestation`: the page that a client frames. A signed ticket holds the parameters of the
+ * `GET /v3/attestation`: the page that a client frames. A signed ticket contains the parameters of the
  * request; the page determines the framing origin and returns both.
  *
  * @see docs/contracts/verify.md#attestation; docs/verify.md

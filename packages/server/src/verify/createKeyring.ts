@@ -86,7 +86,7 @@ export function createKeyring(options: { db: Kysely<Database>; now: () => number
   }
 }
 
-/** Whether all attestations of a key have expired, by the key that replaced it. */
+/** Whether all attestations of a key have expired, given the key that replaced it. */
 function isOver(next: StoredKey | undefined, now: number): boolean {
   return next !== undefined && next.activeFrom + overlapMs <= now
 }

@@ -17,8 +17,8 @@ import type { OutgoingRequest, Pairing, SignEvents } from '../SignClient.ts'
  * The protocol above the relay, run by one tab for all tabs of its origin and prefix. Commands,
  * outcomes, events and snapshots are JSON, so that they can cross a BroadcastChannel.
  *
- * The sender of a command chooses its id. A peer's response is reported as a `resolved` event with that
- * id, by whichever tab runs the engine when it arrives.
+ * The sender of a command chooses its id. A peer's response is reported as a `resolved` event with that id,
+ * by the tab that runs the engine at that time.
  */
 export type Engine = {
   /** Never rejects. `connect`, `authenticate` and `request` are idempotent by id. */

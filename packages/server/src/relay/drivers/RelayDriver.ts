@@ -27,7 +27,7 @@ export type StoredMessage = Omit<NewMessage, 'ttlSeconds'> & {
 
 /**
  * - `stored`: new and durable.
- * - `known`: the topic holds this message, or held it until a few minutes ago.
+ * - `known`: the topic has this message, or had it until a few minutes ago.
  * - `full`: not stored, because the mailbox of the topic is full.
  */
 export type PublishOutcome = 'stored' | 'known' | 'full'

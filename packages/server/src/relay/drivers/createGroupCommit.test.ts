@@ -53,7 +53,7 @@ test('groups writes of one turn, and writes made during a commit', async () => {
   ])
 })
 
-test('a commit holds at most 2,000 writes', async () => {
+test('a commit has at most 2,000 writes', async () => {
   const { store, group } = createStore()
   await Promise.all(Array.from({ length: 4_200 }, (_, index) => group.write(String(index))))
   expect(store.commits.map(({ length }) => length)).toEqual([2_000, 2_000, 200])

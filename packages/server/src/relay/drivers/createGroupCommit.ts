@@ -23,9 +23,9 @@ type Commit<Write, Result> = {
   outcome: Promise<{ results: Result[] } | { error: unknown }>
 }
 
-/** Bytes of one commit, so that none locks the store for long. */
+/** Most bytes of one commit, so that no commit locks the store for long. */
 const commitBytes = 4 * 1024 * 1024
-/** Writes of one commit. */
+/** Most writes of one commit. */
 const commitWrites = 2_000
 /** A write waits this long for an unavailable store. Official clients time out after 60 s. */
 const writeTimeoutMs = 60_000

@@ -182,7 +182,7 @@ export function createHub(options: HubOptions) {
     for (const [seq, delivery] of client.inFlight) {
       const { topic, socket, repeats, pushedAt, expiresAt, isAcknowledged } = delivery
       if (isAcknowledged) continue
-      // The mailbox no longer holds it.
+      // The message is no longer in the mailbox.
       if (expiresAt <= now()) {
         client.inFlight.delete(seq)
         continue

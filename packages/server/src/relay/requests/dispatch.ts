@@ -7,7 +7,7 @@ import { parseParams, parseRequests, type Incoming } from './parseRequests.ts'
 import type { Handler } from '../methods/Handler.ts'
 import type { RelayContext } from '../RelayContext.ts'
 
-/** Where a frame or body comes from, and how answers reach it. */
+/** The sender of a frame or body, and how it gets answers. */
 export type Sender = {
   clientId: string
   /** The `Host` header of its connection or request. */

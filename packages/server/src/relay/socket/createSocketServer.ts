@@ -290,7 +290,7 @@ function onPong(this: WebSocket) {
   ;(this as RelaySocket).isAlive = true
 }
 
-/** An error is followed by `close`, which is handled. */
+/** Ignored: `close` follows each error and is handled. */
 function onError() {}
 
 /** The socket closed before the answer was written; the client sends its request again. */

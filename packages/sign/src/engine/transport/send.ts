@@ -24,7 +24,7 @@ export type Request = {
   responseTopic?: string | undefined
   /** Seconds until the request expires. */
   wait?: number | undefined
-  /** Sent after a restart if the relay has not stored it by then. @see resendUnsent */
+  /** Whether to send it after a restart if the relay has not stored it. @see resendUnsent */
   keep?: boolean | undefined
 }
 

@@ -36,7 +36,7 @@ export async function extend(
 ): Promise<void> {
   await getSession(context, topic)
   await sendRequest(context, { id, topic, method: 'wc_sessionExtend', params: {} })
-  // Read again: it may have been updated or deleted meanwhile.
+  // Read again, because the session may have been updated or deleted meanwhile.
   const session = context.stores.sessions.get(topic)
   const expiry = nowSeconds(context) + sessionLifetime
   if (session) await context.stores.sessions.set({ ...session, expiry })

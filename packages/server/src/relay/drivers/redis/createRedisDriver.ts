@@ -20,7 +20,7 @@ export type RedisDriverOptions = DriverEvents & {
 const sweepEveryMs = 30_000
 const sweepMessages = 500
 const readBytes = 1024 * 1024
-/** Topics of one reading script, so that none blocks Redis for long. */
+/** Topics that one script reads, so that no script blocks Redis for long. */
 const topicsAtOnce = 50
 /** A connection without a reply for this long is replaced. */
 const silenceMs = 10_000
@@ -171,7 +171,7 @@ export async function createRedisDriver(options: RedisDriverOptions): Promise<Re
     },
     topicsOf: (clientId) => client.sMembers(`${prefix}s:${clientId}`),
     async read({ clientId, topics, afterSeq, limit }) {
-      // While disconnected there is nothing to wait for: `onGap` reads everything later.
+      // While disconnected it does not wait: `onGap` reads everything later.
       if (listener.isReady) await synced
       const bounds = [now(), limit, readBytes, afterSeq].map(String)
       const pages: Promise<{ topic: string; found: Found }[]>[] = []

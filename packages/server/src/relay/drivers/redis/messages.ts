@@ -6,7 +6,7 @@ export type Found = [more: number, messages: [seq: number, bytes: number][]]
 /** A message as the script `readMessages` returns it: field names and values alternate. */
 export type Entry = [topic: string, seq: string, fields: string[]]
 
-/** Encodes an empty attestation; an empty text encodes none. Valid texts contain no NUL. */
+/** Encodes an empty attestation; an empty text encodes a missing one. Valid texts contain no NUL. */
 const emptyAttestation = '\0'
 
 /** Encodes an attestation for the scripts. */
