@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { createManualClock } from '../../packages/sign/src/testing/createManualClock.ts'
 import { createMemoryStore } from '../../packages/sign/src/storage/createMemoryStore.ts'
 import {
-  requested,
   granted,
   next,
-  proposalOf,
+  propose,
   requestOf,
+  requested,
   settle,
   signing,
   useClients,
@@ -18,15 +18,9 @@ describe('aborting', () => {
   test('a connection: a late approval is rejected, and the wallet keeps no session', async () => {
     const app = relay.create('app')
     const wallet = relay.create('wallet')
-    const proposed = proposalOf(wallet)
     const ended = next<object>((listener) => wallet.on('session_delete', listener))
     const abort = new AbortController()
-    const { uri, approval } = await app.connect({
-      optionalNamespaces: requested,
-      signal: abort.signal,
-    })
-    await wallet.pair({ uri: uri ?? '' })
-    const { id } = await proposed
+    const { id, approval } = await propose(app, wallet, { signal: abort.signal })
     abort.abort(new Error('closed'))
     await expect(approval()).rejects.toThrow('closed')
     const { acknowledged } = await wallet.approve({ id, namespaces: granted })
@@ -41,14 +35,8 @@ describe('aborting', () => {
   test('a connection: an approval with a late settlement is rejected too', async () => {
     const app = relay.create('app')
     const wallet = relay.create('wallet')
-    const proposed = proposalOf(wallet)
     const abort = new AbortController()
-    const { uri, approval } = await app.connect({
-      optionalNamespaces: requested,
-      signal: abort.signal,
-    })
-    await wallet.pair({ uri: uri ?? '' })
-    const { id } = await proposed
+    const { id, approval } = await propose(app, wallet, { signal: abort.signal })
     const approving = wallet.approve({ id, namespaces: granted })
     abort.abort(new Error('closed'))
     await expect(approval()).rejects.toThrow('closed')
@@ -62,16 +50,10 @@ describe('aborting', () => {
     const clock = createManualClock()
     const app = relay.create('app', { clock })
     const wallet = relay.create('wallet')
-    const proposed = proposalOf(wallet)
     const emitted: unknown[] = []
     app.on('proposal_expire', (event) => emitted.push(event))
     const abort = new AbortController()
-    const { uri, approval } = await app.connect({
-      optionalNamespaces: requested,
-      signal: abort.signal,
-    })
-    await wallet.pair({ uri: uri ?? '' })
-    await proposed
+    const { approval } = await propose(app, wallet, { signal: abort.signal })
     abort.abort(new Error('closed'))
     await expect(approval()).rejects.toThrow('closed')
     clock.advance(301_000)

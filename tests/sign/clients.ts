@@ -2,7 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startServer } from '@gatefold/server'
-import { createSignClient, type SignClient, type SignClientOptions } from '@gatefold/sign'
+import {
+  createSignClient,
+  type SignClient,
+  type SignClientOptions,
+  type SignEvents,
+} from '@gatefold/sign'
 import { afterEach, beforeEach } from 'vitest'
 import { openStorage } from '../../packages/server/src/storage/openStorage.ts'
 import {
@@ -98,15 +103,27 @@ export function next<event>(subscribe: (listener: (event: event) => void) => () 
   })
 }
 
+/**
+ * Proposes a session to a wallet, over the code that it scans or an existing pairing.
+ *
+ * @returns the result of `connect`, and the id of the proposal and its pairing in the wallet
+ */
+export async function propose(
+  app: SignClient,
+  wallet: SignClient,
+  parameters: Parameters<SignClient['connect']>[0] = {},
+) {
+  const proposed = proposalOf(wallet)
+  const proposal = await app.connect({ optionalNamespaces: requested, ...parameters })
+  if (proposal.uri) await wallet.pair({ uri: proposal.uri })
+  const { id, params } = await proposed
+  return { ...proposal, id, pairingTopic: params.pairingTopic }
+}
+
 /** Connects an app with a wallet that approves everything. */
 export async function settle(app: SignClient, wallet: SignClient) {
-  const proposed = next<{ id: number }>((listener) => wallet.on('session_proposal', listener))
-  const { uri, approval } = await app.connect({ optionalNamespaces: requested })
-  await wallet.pair({ uri: uri ?? '' })
-  const { topic, acknowledged } = await wallet.approve({
-    id: (await proposed).id,
-    namespaces: granted,
-  })
+  const { id, approval } = await propose(app, wallet)
+  const { topic, acknowledged } = await wallet.approve({ id, namespaces: granted })
   const [session] = await Promise.all([approval(), acknowledged()])
   return { topic, session }
 }
@@ -115,7 +132,7 @@ export async function settle(app: SignClient, wallet: SignClient) {
 export const signing = { method: 'personal_sign', params: ['0x68', account] }
 /** The next proposal of a wallet. */
 export const proposalOf = (wallet: SignClient) =>
-  next<{ id: number }>((listener) => wallet.on('session_proposal', listener))
+  next<SignEvents['session_proposal']>((listener) => wallet.on('session_proposal', listener))
 /** The next request of a wallet. */
 export const requestOf = (wallet: SignClient) =>
   next<{ id: number; params: unknown }>((listener) => wallet.on('session_request', listener))

@@ -4,10 +4,10 @@ import { createMemoryStore } from '../../packages/sign/src/storage/createMemoryS
 import { systemClock } from '../../packages/sign/src/systemClock.ts'
 import {
   account,
-  requested,
   granted,
   next,
   proposalOf,
+  propose,
   requestOf,
   settle,
   signing,
@@ -25,10 +25,7 @@ describe('after a reload', () => {
     const shown = requestOf(before)
     const answer = app.request({ topic, chainId: 'eip155:1', request: signing })
     await shown
-    const { uri, approval } = await app.connect({ optionalNamespaces: requested })
-    const proposed = proposalOf(before)
-    await before.pair({ uri: uri ?? '' })
-    await proposed
+    const { approval } = await propose(app, before)
     await before.close()
 
     const wallet = relay.create('wallet', { storage })
@@ -122,10 +119,7 @@ describe('after a reload', () => {
     const storage = createMemoryStore()
     const before = relay.create('app', { storage })
     const wallet = relay.create('wallet')
-    const proposed = proposalOf(wallet)
-    const { uri } = await before.connect({ optionalNamespaces: requested })
-    await wallet.pair({ uri: uri ?? '' })
-    const { id } = await proposed
+    const { id } = await propose(before, wallet)
     await before.close()
     const { topic, acknowledged } = await wallet.approve({ id, namespaces: granted })
     const app = relay.create('app', { storage })
@@ -180,10 +174,7 @@ describe('after a reload', () => {
     const storage = createMemoryStore()
     const app = relay.create('app')
     const before = relay.create('wallet', { storage, WebSocket: losing('"wc_approveSession"') })
-    const proposed = proposalOf(before)
-    const { uri, approval } = await app.connect({ optionalNamespaces: requested })
-    await before.pair({ uri: uri ?? '' })
-    const { id } = await proposed
+    const { id, approval } = await propose(app, before)
     before.approve({ id, namespaces: granted }).catch(() => undefined)
     const kept = async () => (await storage.getItem('wc@2:core:0.3//history')) ?? ''
     await expect.poll(kept).toContain('wc_sessionSettle')
@@ -214,14 +205,8 @@ describe('after a reload', () => {
     }
     const app = relay.create('app', { WebSocket: Late })
     const before = relay.create('wallet', { storage })
-    const proposed = proposalOf(before)
     const abort = new AbortController()
-    const { uri, approval } = await app.connect({
-      optionalNamespaces: requested,
-      signal: abort.signal,
-    })
-    await before.pair({ uri: uri ?? '' })
-    const { id } = await proposed
+    const { id, approval } = await propose(app, before, { signal: abort.signal })
     if (answer === 'no') abort.abort()
     await before.approve({ id, namespaces: granted })
     await before.close()

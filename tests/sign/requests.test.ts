@@ -1,14 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createManualClock } from '../../packages/sign/src/testing/createManualClock.ts'
-import {
-  requested,
-  granted,
-  proposalOf,
-  requestOf,
-  settle,
-  signing,
-  useClients,
-} from './clients.ts'
+import { granted, propose, requestOf, settle, signing, useClients } from './clients.ts'
 
 const relay = useClients()
 
@@ -81,10 +73,7 @@ test('a fractional expiry is rounded down', async () => {
 test('of two concurrent responses only the first is sent', async () => {
   const app = relay.create('app')
   const wallet = relay.create('wallet')
-  const proposed = proposalOf(wallet)
-  const { uri, approval } = await app.connect({ optionalNamespaces: requested })
-  await wallet.pair({ uri: uri ?? '' })
-  const { id } = await proposed
+  const { id, approval } = await propose(app, wallet)
   const late = { code: 'sign.recently_deleted' }
   const reason = { code: 5000, message: 'User rejected.' }
   const approving = wallet.approve({ id, namespaces: granted })

@@ -1,12 +1,12 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import {
   account,
-  requested,
   granted,
   metadataOf,
   next,
-  proposalOf,
+  propose,
   requestOf,
+  requested,
   settle,
   signing,
   useClients,
@@ -85,13 +85,8 @@ test('§9.10.2 every message is published with its ttl, tag and prompt', async (
   }
   const app = relay.create('app', { WebSocket: Recording })
   const wallet = relay.create('wallet', { WebSocket: Recording })
-  const proposed = proposalOf(wallet)
-  const first = await app.connect({ optionalNamespaces: requested })
-  await wallet.pair({ uri: first.uri ?? '' })
-  await wallet.reject({
-    id: (await proposed).id,
-    reason: { code: 5000, message: 'User rejected.' },
-  })
+  const first = await propose(app, wallet)
+  await wallet.reject({ id: first.id, reason: { code: 5000, message: 'User rejected.' } })
   await expect(first.approval()).rejects.toMatchObject({ reason: { code: 5000 } })
   const { topic, session } = await settle(app, wallet)
   expect(Math.abs(session.expiry - Date.now() / 1_000 - 604_800)).toBeLessThan(30)
@@ -126,10 +121,7 @@ test('§9.10.2 every message is published with its ttl, tag and prompt', async (
 test('§3.19.2 §3.19.3 the fields of a wallet’s pending proposal and request', async () => {
   const app = relay.create('app')
   const wallet = relay.create('wallet')
-  const proposed = proposalOf(wallet)
-  const { uri, approval } = await app.connect({ optionalNamespaces: requested })
-  const { topic: pairingTopic } = await wallet.pair({ uri: uri ?? '' })
-  const { id } = await proposed
+  const { id, pairingTopic, approval } = await propose(app, wallet)
   const expected = (seconds: number) => expect.closeTo(Date.now() / 1_000 + seconds, -2)
   const metadata = expect.objectContaining(metadataOf('app')) as unknown
   const verified = { verifyUrl: '', validation: 'UNKNOWN', origin: metadataOf('app').url }
@@ -163,16 +155,13 @@ test('§3.19.2 §3.19.3 the fields of a wallet’s pending proposal and request'
 test('§8.9.3 §4.18.7 recently deleted records are reported as such', async () => {
   const app = relay.create('app')
   const wallet = relay.create('wallet')
-  const proposed = proposalOf(wallet)
-  const { uri } = await app.connect({ optionalNamespaces: requested })
-  const pairing = await wallet.pair({ uri: uri ?? '' })
-  const { id } = await proposed
+  const { id, pairingTopic } = await propose(app, wallet)
   await wallet.reject({ id, reason: { code: 5000, message: 'User rejected.' } })
   const { topic } = await settle(app, wallet)
   const deleted = next((listener) => wallet.on('session_delete', listener))
   await app.disconnect({ topic })
   await deleted
-  await wallet.disconnect({ topic: pairing.topic })
+  await wallet.disconnect({ topic: pairingTopic })
 
   const refused = (what: string) => ({
     name: 'ValidationError',
@@ -185,8 +174,8 @@ test('§8.9.3 §4.18.7 recently deleted records are reported as such', async () 
     refused(`session: ${topic}`),
   )
   await expect(app.ping({ topic })).rejects.toMatchObject(refused(`session: ${topic}`))
-  await expect(wallet.ping({ topic: pairing.topic })).rejects.toMatchObject(
-    refused(`pairing: ${pairing.topic}`),
+  await expect(wallet.ping({ topic: pairingTopic })).rejects.toMatchObject(
+    refused(`pairing: ${pairingTopic}`),
   )
 })
 
@@ -203,15 +192,12 @@ test('§8.9.5 a wallet without a listener for proposals logs a warning', async (
 test('required namespaces are sent as optional ones, and an active pairing is reused', async () => {
   const app = relay.create('app')
   const wallet = relay.create('wallet')
-  const first = proposalOf(wallet)
-  const one = await app.connect({
+  const first = await propose(app, wallet, {
     requiredNamespaces: requested,
     optionalNamespaces: { 'eip155:10': { methods: ['eth_sign'], events: [] } },
     sessionProperties: { capability: '{}' },
     scopedProperties: { eip155: { wallet_sendCalls: true } },
   })
-  await wallet.pair({ uri: one.uri ?? '' })
-  const { id } = await first
   expect(wallet.proposals()[0]).toMatchObject({
     requiredNamespaces: {},
     optionalNamespaces: {
@@ -222,14 +208,13 @@ test('required namespaces are sent as optional ones, and an active pairing is re
     },
     scopedProperties: { eip155: { wallet_sendCalls: true } },
   })
-  await wallet.approve({ id, namespaces: granted })
-  const { pairingTopic } = await one.approval()
+  await wallet.approve({ id: first.id, namespaces: granted })
+  const { pairingTopic } = await first.approval()
 
-  const second = proposalOf(wallet)
-  const two = await app.connect({ optionalNamespaces: requested, pairingTopic })
-  expect(two.uri).toBeUndefined()
-  await wallet.approve({ id: (await second).id, namespaces: granted })
-  expect((await two.approval()).pairingTopic).toBe(pairingTopic)
+  const second = await propose(app, wallet, { pairingTopic })
+  expect(second.uri).toBeUndefined()
+  await wallet.approve({ id: second.id, namespaces: granted })
+  expect((await second.approval()).pairingTopic).toBe(pairingTopic)
   await wallet.ping({ topic: pairingTopic })
   await app.disconnect({ topic: pairingTopic })
   await expect.poll(() => wallet.pairings()).toEqual([])

@@ -1,16 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createMemoryStore } from '../../packages/sign/src/storage/createMemoryStore.ts'
 import { createManualClock } from '../../packages/sign/src/testing/createManualClock.ts'
-import {
-  requested,
-  granted,
-  next,
-  proposalOf,
-  requestOf,
-  settle,
-  signing,
-  useClients,
-} from './clients.ts'
+import { granted, next, propose, requestOf, settle, signing, useClients } from './clients.ts'
 
 const relay = useClients()
 
@@ -37,10 +28,7 @@ describe('§9.10.1 delays', () => {
   test('a pending proposal is emitted again 1 s after a restart', async () => {
     const storage = createMemoryStore()
     const before = relay.create('wallet', { storage })
-    const proposed = proposalOf(before)
-    const { uri } = await relay.create('app').connect({ optionalNamespaces: requested })
-    await before.pair({ uri: uri ?? '' })
-    const { id } = await proposed
+    const { id } = await propose(relay.create('app'), before)
     await before.close()
 
     const clock = createManualClock()
@@ -73,11 +61,8 @@ describe('§4.18.6 expiry deletes and emits an event for', () => {
     const clock = createManualClock()
     const app = relay.create('app', { clock })
     const wallet = relay.create('wallet', { clock })
-    const proposed = proposalOf(wallet)
-    const { uri, expiresAt, approval } = await app.connect({ optionalNamespaces: requested })
+    const { id, expiresAt, approval } = await propose(app, wallet)
     expect(expiresAt - clock.now()).toBe(240_000)
-    await wallet.pair({ uri: uri ?? '' })
-    const { id } = await proposed
     const expired = Promise.all([
       next((listener) => app.on('proposal_expire', listener)),
       next((listener) => wallet.on('proposal_expire', listener)),
@@ -136,13 +121,9 @@ test('a pairing that is reused just before its expiry lasts as long as the new p
   // Silent sockets are replaced meanwhile, which needs a running clock.
   const passing = setInterval(() => clock.advance(50), 5)
   onTestFinished(() => clearInterval(passing))
-  const proposed = proposalOf(wallet)
-  const { approval } = await app.connect({
-    optionalNamespaces: requested,
-    pairingTopic: session.pairingTopic,
-  })
-  const { id } = await proposed
+  const { pairingTopic } = session
+  const { id, approval } = await propose(app, wallet, { pairingTopic })
   clock.advance(60_000)
   await wallet.approve({ id, namespaces: granted })
-  expect(await approval()).toMatchObject({ pairingTopic: session.pairingTopic })
+  expect(await approval()).toMatchObject({ pairingTopic })
 })
