@@ -9,8 +9,7 @@ it('this repository splits CAIP ids with the functions of the protocol package',
 
 it('reports splits by hand, and exceptions that nothing needs', () => {
   const root = makeTree({
-    'packages/protocol/src/caip/CaipAddress.ts': "value.split(':')",
-    'packages/protocol/src/caip/CaipNetworkId.ts': "value.split(':')",
+    'packages/protocol/src/caip/split.ts': "value.split(':')",
     'packages/sign/src/a.ts': "const id = 1\nconst [, chain] = id.split(':')",
     'packages/kit/src/b.tsx': "id.slice('eip155:'.length)",
     'packages/kit/src/c.ts': "id.slice(id.indexOf(':') + 1)",

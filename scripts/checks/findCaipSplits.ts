@@ -14,8 +14,7 @@ const hint = 'splits a text at a colon; use CaipNetworkId, CaipAddress or splitD
 
 /** Files that may split by hand, with the reason. */
 const allowed: Readonly<Record<string, string>> = {
-  'packages/protocol/src/caip/CaipAddress.ts': 'defines the split',
-  'packages/protocol/src/caip/CaipNetworkId.ts': 'defines the split',
+  'packages/protocol/src/caip/split.ts': 'defines the splits',
   'packages/server/src/relay/drivers/redis/messages.ts': 'reads the length before a payload',
 }
 

@@ -1,5 +1,6 @@
 import { BaseError } from '../errors.ts'
 import * as ChainNamespace from './ChainNamespace.ts'
+import { splitAddress } from './split.ts'
 import type { CaipNetworkId } from './CaipNetworkId.ts'
 
 /**
@@ -9,19 +10,7 @@ import type { CaipNetworkId } from './CaipNetworkId.ts'
  */
 export type CaipAddress = `${CaipNetworkId}:${string}`
 
-/**
- * Splits a CAIP-10 account of any namespace.
- *
- * @returns `undefined` unless there are exactly three parts.
- */
-export function split(
-  value: string,
-): { namespace: string; reference: string; address: string } | undefined {
-  const [namespace, reference, address, ...rest] = value.split(':')
-  return namespace && reference && address && rest.length === 0
-    ? { namespace, reference, address }
-    : undefined
-}
+export { splitAddress as split }
 
 type Parsed = {
   namespace: ChainNamespace.ChainNamespace
@@ -32,7 +21,7 @@ type Parsed = {
 
 /** Splits a CAIP-10 account of a known namespace; `undefined` for any other value. */
 export function safeParse(value: unknown): Parsed | undefined {
-  const parts = typeof value === 'string' ? split(value) : undefined
+  const parts = typeof value === 'string' ? splitAddress(value) : undefined
   if (!parts || !ChainNamespace.is(parts.namespace)) return undefined
   const { namespace, reference, address } = parts
   return { namespace, reference, caipNetworkId: `${namespace}:${reference}`, address }
@@ -56,7 +45,7 @@ export function is(value: unknown): value is CaipAddress {
 
 /** The address of a CAIP-10 account; any other text is returned unchanged. */
 export function toAddress(value: string): string {
-  return split(value)?.address ?? value
+  return splitAddress(value)?.address ?? value
 }
 
 export function format(caipNetworkId: CaipNetworkId, address: string): CaipAddress {

@@ -1,5 +1,6 @@
 import { BaseError } from '../errors.ts'
 import * as ChainNamespace from './ChainNamespace.ts'
+import { splitNetworkId } from './split.ts'
 
 /**
  * A chain, as `namespace:reference`, such as `eip155:1`.
@@ -8,15 +9,7 @@ import * as ChainNamespace from './ChainNamespace.ts'
  */
 export type CaipNetworkId = `${ChainNamespace.ChainNamespace}:${string}`
 
-/**
- * Splits a CAIP-2 id of any namespace.
- *
- * @returns `undefined` unless there are exactly two parts.
- */
-export function split(value: string): { namespace: string; reference: string } | undefined {
-  const [namespace, reference, ...rest] = value.split(':')
-  return namespace && reference && rest.length === 0 ? { namespace, reference } : undefined
-}
+export { splitNetworkId as split }
 
 /**
  * Splits a CAIP-2 id of a known namespace.
@@ -27,14 +20,14 @@ export function parse(value: string): {
   namespace: ChainNamespace.ChainNamespace
   reference: string
 } {
-  const { namespace, reference } = split(value) ?? {}
+  const { namespace, reference } = splitNetworkId(value) ?? {}
   if (!ChainNamespace.is(namespace) || !reference) throw new InvalidCaipNetworkIdError(value)
   return { namespace, reference }
 }
 
 /** Whether a value is a CAIP-2 id of a known namespace. */
 export function is(value: unknown): value is CaipNetworkId {
-  return typeof value === 'string' && ChainNamespace.is(split(value)?.namespace)
+  return typeof value === 'string' && ChainNamespace.is(splitNetworkId(value)?.namespace)
 }
 
 /** Joins the two parts; the reference is the EVM chain id in decimal for `eip155`. */

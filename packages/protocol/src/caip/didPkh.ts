@@ -1,4 +1,4 @@
-import * as CaipAddress from './CaipAddress.ts'
+import { splitAddress } from './split.ts'
 
 const prefix = 'did:pkh:'
 
@@ -8,8 +8,8 @@ const prefix = 'did:pkh:'
  * @returns `undefined` for other texts.
  * @see CAIP-74; https://github.com/w3c-ccg/did-pkh
  */
-export function splitDidPkh(did: string): ReturnType<typeof CaipAddress.split> {
-  return did.startsWith(prefix) ? CaipAddress.split(did.slice(prefix.length)) : undefined
+export function splitDidPkh(did: string): ReturnType<typeof splitAddress> {
+  return did.startsWith(prefix) ? splitAddress(did.slice(prefix.length)) : undefined
 }
 
 /** `did:pkh:` and a CAIP-10 account. */
