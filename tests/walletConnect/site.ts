@@ -2,6 +2,7 @@ import { gatefoldLocal, gatefoldSecond, startChain } from '@gatefold/chain'
 import type { Chain } from '@gatefold/chain'
 import { createGatefold, memoryStorage } from '@gatefold/kit'
 import type { GatefoldOptions, Kit, NetworkInput } from '@gatefold/kit'
+import { connect } from '@gatefold/kit/core'
 import { evm } from '@gatefold/kit/evm'
 import { startServer } from '@gatefold/server'
 import { afterAll, afterEach, beforeAll, vi } from 'vitest'
@@ -48,7 +49,7 @@ export function useWorld() {
       NetworkInput,
       NetworkInput,
     ]
-  return {
+  const world = {
     networks,
     server: () => server,
     async site(options: Partial<GatefoldOptions> = {}): Promise<Kit> {
@@ -74,7 +75,18 @@ export function useWorld() {
       ends.push(() => phone.close())
       return phone
     },
+    /** A site and a phone that has approved its session. */
+    async pair(options: { site?: Partial<GatefoldOptions>; phone?: Partial<PhoneOptions> } = {}) {
+      const kit = await world.site(options.site)
+      const phone = await world.phone(options.phone)
+      const connecting = connect(kit, { connectorId: 'walletConnect' })
+      connecting.catch(() => {})
+      const topic = await phone.approve(await phone.scan(await uriOf(kit)))
+      const account = await connecting
+      return { kit, phone, topic, account }
+    },
   }
+  return world
 }
 
 /** Resolves with the URI of the current attempt. */

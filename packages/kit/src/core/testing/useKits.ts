@@ -1,0 +1,61 @@
+import { afterEach, beforeEach, vi } from 'vitest'
+import { mainnet, optimism } from 'viem/chains'
+import { createKit } from '../kit/createKit.ts'
+import type { KitEventName } from '../analytics/events.ts'
+import type { KitInstance } from '../kit/Kit.ts'
+import { memoryAdapter } from './memoryAdapter.ts'
+import type { GatefoldOptions } from '../kit/options.ts'
+import { memoryStorage } from '../storage/storage.ts'
+import { currentView } from '../view/view.ts'
+
+/**
+ * For the tests of a file: instances on a wallet in memory that are destroyed after each test, with fake
+ * timers, a page's `window` and a recorded console.
+ */
+export function useKits() {
+  const kits: KitInstance[] = []
+  const log = () => vi.fn<() => void>()
+  const logged = { warn: log(), error: log(), info: log() }
+
+  function start(options: Partial<GatefoldOptions> = {}) {
+    const wallets = memoryAdapter()
+    const kit = createKit({
+      metadata: { name: 'Book', description: '', url: 'https://book.example', icons: [] },
+      networks: [mainnet, optimism],
+      adapters: [wallets.factory],
+      storage: memoryStorage(),
+      ...options,
+    })
+    kits.push(kit)
+    const events: string[] = []
+    const listen = (name: KitEventName) =>
+      kit.on(name, (properties) => events.push(`${name} ${JSON.stringify(properties)}`))
+    for (const name of [
+      'MODAL_OPEN',
+      'MODAL_CLOSE',
+      'DISCONNECT_SUCCESS',
+      'CONNECT_SUCCESS',
+      'USER_REJECTED',
+    ] as const)
+      listen(name)
+    const view = () => currentView(kit.getState().view).name
+    return { kit, wallets, events, view }
+  }
+
+  beforeEach(() => {
+    vi.useFakeTimers()
+    // The core detects a server by the absence of `window`.
+    vi.stubGlobal('window', { location: { origin: 'https://book.example' } })
+    for (const mock of Object.values(logged)) mock.mockClear()
+    vi.stubGlobal('console', { ...console, ...logged })
+  })
+
+  afterEach(() => {
+    for (const kit of kits.splice(0)) kit.destroy()
+    vi.unstubAllGlobals()
+    vi.restoreAllMocks()
+    vi.useRealTimers()
+  })
+
+  return { start, kits, logged }
+}
