@@ -4,6 +4,7 @@ import type { ChainNamespace } from '@gatefold/protocol'
 
 import { getAccount, getNetwork, isConnected } from '../core/connection/account.ts'
 import { currentConnection } from '../core/connection/chainState.ts'
+import { findConnector } from '../core/connection/Connector.ts'
 import type { KitEventListener, KitEventName } from '../core/analytics/events.ts'
 import type { OpenParameters } from '../core/kit/Kit.ts'
 import type { Network } from '../core/networks/Network.ts'
@@ -71,7 +72,7 @@ export function useAccount({ namespace }: On = {}) {
   const connector = useKitState((state) => {
     const key = namespace ?? state.namespace
     const id = currentConnection(state.chains[key])?.connectorId
-    return state.connectors.find((candidate) => candidate.id === id && candidate.chain === key)
+    return findConnector(state.connectors, id, key)
   })
   return {
     address: account?.address,

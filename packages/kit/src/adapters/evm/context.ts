@@ -3,7 +3,6 @@ import type { Abi, Transport } from 'viem'
 
 import type { Adapter, AdapterContext } from '../../core/connection/Adapter.ts'
 import type { Account, Connection } from '../../core/connection/Connection.ts'
-import type { SessionConnector } from '../../core/connection/Connector.ts'
 import type { Session } from '../../core/connection/Session.ts'
 import type { Network } from '../../core/networks/Network.ts'
 import type { Providers } from './providers.ts'
@@ -40,7 +39,7 @@ export type Evm = {
   /** The current connection attempt, by connector uid; earlier ones were aborted. */
   readonly attempts: Map<string, Attempt>
   /** Session connectors that are registered in wagmi, by id. */
-  readonly sessions: Map<string, SessionConnector>
+  readonly sessions: Set<string>
   /** Chain and ABI of transactions sent from this page, by hash. */
   readonly sent: Map<string, { chainId: number; abi: Abi | undefined }>
 }

@@ -46,7 +46,7 @@ function createEvmAdapter(outer: AdapterContext, options: EvmOptions): EvmAdapte
     signal,
     accountRequests: new Map(),
     attempts: new Map(),
-    sessions: new Map(),
+    sessions: new Set(),
     sent: new Map(),
   }
 

@@ -61,16 +61,12 @@ export function createClient(context: ConnectorContext, sign: Sign = createSign(
     ended?.end()
   }
 
-  function toSession(settled: SignSession, app: WalletApp | undefined): LiveSession {
-    return createSession({ context, sign, session: settled, app, disconnect })
-  }
-
   /** Makes an approved session the connector's session. */
   function adopt(settled: SignSession): LiveSession {
     const before = session
     const proposal = records.proposal()
-    session = toSession(settled, proposal?.app)
-    records.setSession({ topic: settled.topic, chains: chains(), app: proposal?.app })
+    session = createSession({ context, sign, session: settled, byApp: Boolean(proposal?.app) })
+    records.setSession({ topic: settled.topic, chains: chains(), byApp: Boolean(proposal?.app) })
     // If the proposal record is missing, another tab has already adopted the session and stored its app.
     if (proposal) records.setApp(proposal.app)
     records.setProposal(undefined)
@@ -94,7 +90,7 @@ export function createClient(context: ConnectorContext, sign: Sign = createSign(
       return undefined
     }
     if (session?.topic === found.topic) return session
-    session = toSession(found, record.app)
+    session = createSession({ context, sign, session: found, byApp: record.byApp })
     emit({ type: 'changed', session })
     return session
   }
@@ -156,9 +152,10 @@ export function createClient(context: ConnectorContext, sign: Sign = createSign(
   async function makeUri(signal: AbortSignal | undefined) {
     const optionalNamespaces = toNamespaces(context)
     const { uri, expiresAt, approval } = await sign.connect({ optionalNamespaces, signal })
-    if (!uri) throw new ConnectError({ details: 'The client created no URI.' })
+    const topic = uri && pairingTopic(uri)
+    if (!topic) throw new ConnectError({ details: 'The client created no URI.' })
     records.setProposal({
-      topics: [...(records.proposal()?.topics ?? []), pairingTopic(uri) ?? ''],
+      topics: [...(records.proposal()?.topics ?? []), topic],
       expiresAt: Date.now() + limits.proposalLifetimeMs,
     })
     signal?.addEventListener('abort', () => records.setProposal(undefined))

@@ -2,7 +2,7 @@ import { CaipAddress, CaipNetworkId } from '@gatefold/protocol'
 import type { ChainNamespace } from '@gatefold/protocol'
 import type { Session as SignSession, SignClient } from '@gatefold/sign'
 
-import type { ConnectorContext, WalletApp } from '../../core/connection/Connector.ts'
+import type { ConnectorContext } from '../../core/connection/Connector.ts'
 import type { Session, SessionState } from '../../core/connection/Session.ts'
 import { NotConnectedError } from '../../core/kit/kitErrors.ts'
 import { lazy } from '../../core/kit/lazy.ts'
@@ -34,7 +34,6 @@ export type ProviderSource = {
     chainId: string
     request: { method: string; params?: unknown }
   }): Promise<unknown>
-  disconnect(): Promise<void>
   onChange(listener: () => void): void
   onEvent(listener: (event: WalletEvent) => void): void
   onEnd(listener: () => void): void
@@ -54,11 +53,10 @@ export function createSession(parameters: {
   context: ConnectorContext
   sign: Pick<SignClient, 'request'>
   session: SignSession
-  /** The app that the visitor opened to connect. */
-  app: WalletApp | undefined
-  disconnect: () => Promise<void>
+  /** Whether the visitor opened an app on this device to connect. */
+  byApp: boolean
 }): LiveSession {
-  const { context, sign, app } = parameters
+  const { context, sign, byApp } = parameters
   let { session } = parameters
   let ended = false
   let requestLink: SessionState['requestLink']
@@ -87,7 +85,7 @@ export function createSession(parameters: {
       expiresAt: session.expiry * 1000,
       capabilities: session.sessionProperties?.capabilities,
       requestLink,
-      method: app ? 'mobile' : 'qrcode',
+      method: byApp ? 'mobile' : 'qrcode',
     }
   }
 
@@ -109,7 +107,6 @@ export function createSession(parameters: {
       live.setRequestLink(undefined)
       return sign.request({ topic: session.topic, chainId, request })
     },
-    disconnect: parameters.disconnect,
     onChange: (listener) => void onChange.add(listener),
     onEvent: (listener) => void onEvent.add(listener),
     onEnd: (listener) => void onEnd.add(listener),

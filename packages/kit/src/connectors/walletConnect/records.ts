@@ -9,7 +9,8 @@ export type SessionRecord = {
   topic: string
   /** The CAIP-2 ids that were proposed. @see spec §4.6.5 */
   chains: readonly string[]
-  app?: WalletApp | undefined
+  /** Whether it was approved in an app that the site opened. */
+  byApp: boolean
 }
 
 /** A proposal that a wallet may still approve after a reload. */
@@ -28,9 +29,11 @@ export const proposalKey = ({ storageKey }: RecordLocation) => `${storageKey}.pr
 
 /** The stored session; undefined if there is none or the storage is corrupt or blocked. */
 export function readSessionRecord(location: RecordLocation): SessionRecord | undefined {
-  const { topic, chains, app } = (readJson(location.storage, sessionKey(location)) ??
+  const { topic, chains, byApp } = (readJson(location.storage, sessionKey(location)) ??
     {}) as Partial<SessionRecord>
-  return typeof topic === 'string' && Array.isArray(chains) ? { topic, chains, app } : undefined
+  return typeof topic === 'string' && Array.isArray(chains)
+    ? { topic, chains, byApp: Boolean(byApp) }
+    : undefined
 }
 
 /** The stored proposal, or undefined once it has expired. */

@@ -20,8 +20,8 @@ export type Attempt = {
 }
 
 /** Whether an attempt is still waiting for the wallet. */
-export function isPending(attempt: Attempt | undefined): boolean {
-  return attempt?.status === 'waiting' || attempt?.status === 'silent'
+export function isPending(status: Attempt['status']): status is 'waiting' | 'silent' {
+  return status === 'waiting' || status === 'silent'
 }
 
 /**

@@ -1,16 +1,8 @@
 import { expect, test } from 'vitest'
 
-import type { Connector } from '../connection/Connector.ts'
 import { platformsOf } from './platforms.ts'
 import type { WalletListing } from './WalletListing.ts'
 
-const orrery = {
-  id: 'dev.orrery',
-  name: 'Orrery',
-  type: 'ANNOUNCED',
-  chain: 'eip155',
-  info: { rdns: 'dev.orrery' },
-} as Connector
 const everything = {
   rdns: 'dev.orrery',
   mobile_link: 'orrery://',
@@ -37,17 +29,11 @@ test.each<[string, Partial<WalletListing>, { mobile?: boolean; installed?: boole
   ['only an extension, on a phone', { chrome_store: 'x' }, { mobile: true }, ['missing']],
   ['no links', {}, {}, ['missing']],
 ])('%s', (_, wallet, { mobile = false, installed = false }, platforms) => {
-  expect(
-    platformsOf(
-      { id: 'x', name: 'Orrery', ...wallet },
-      {
-        mobile,
-        connectors: installed ? [orrery] : [],
-      },
-    ),
-  ).toEqual(platforms)
+  expect(platformsOf({ id: 'x', name: 'Orrery', ...wallet }, { mobile, installed })).toEqual(
+    platforms,
+  )
 })
 
 test('without a wallet, the only platform is a QR code', () => {
-  expect(platformsOf(undefined, { mobile: false, connectors: [orrery] })).toEqual(['code'])
+  expect(platformsOf(undefined, { mobile: false, installed: true })).toEqual(['code'])
 })

@@ -1,6 +1,4 @@
 import { linkOf } from '../platform/appLink.ts'
-import { isSameWallet } from './walletRows.ts'
-import type { Connector } from '../connection/Connector.ts'
 import type { WalletListing } from './WalletListing.ts'
 
 /** A way to connect a wallet. `missing`: its extension is not installed. */
@@ -13,11 +11,10 @@ export type Platform = 'browser' | 'code' | 'mobile' | 'web' | 'desktop' | 'miss
  */
 export function platformsOf(
   wallet: WalletListing | undefined,
-  parameters: { mobile: boolean; connectors: readonly Connector[] },
+  parameters: { mobile: boolean; installed: boolean },
 ): readonly [Platform, ...Platform[]] {
-  const { mobile } = parameters
+  const { mobile, installed } = parameters
   if (!wallet) return ['code']
-  const installed = installedConnector(wallet, parameters.connectors)
   const platforms: Platform[] = []
   if (installed) platforms.push('browser')
   if (linkOf.mobile(wallet) || wallet.link_mode) platforms.push(mobile ? 'mobile' : 'code')
@@ -26,12 +23,4 @@ export function platformsOf(
   if (!installed && !mobile && (wallet.rdns || wallet.chrome_store)) platforms.push('missing')
   const [first = 'missing', ...rest] = platforms
   return [first, ...rest]
-}
-
-/** The connector of a wallet's extension, if it is installed. @see spec §9.9.3 */
-export function installedConnector(
-  wallet: WalletListing,
-  connectors: readonly Connector[],
-): Connector | undefined {
-  return connectors.find((connector) => !connector.universal && isSameWallet(wallet, connector))
 }

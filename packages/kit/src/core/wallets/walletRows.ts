@@ -1,6 +1,8 @@
 import { limits } from '@gatefold/protocol'
+import type { ChainNamespace } from '@gatefold/protocol'
 
 import type { ConnectMethod, ConnectorGroup } from '../features/features.ts'
+import { servesNamespace } from '../connection/Connector.ts'
 import type { Connector } from '../connection/Connector.ts'
 import type { WalletListing } from './WalletListing.ts'
 
@@ -61,7 +63,7 @@ export function showsGenericInjected(
  */
 export function walletRows(parameters: {
   connectors: readonly Connector[]
-  namespace?: string | undefined
+  namespace?: ChainNamespace.ChainNamespace | undefined
   mobile: boolean
   recent: readonly WalletListing[]
   featured: readonly WalletListing[]
@@ -73,9 +75,7 @@ export function walletRows(parameters: {
   const { namespace, mobile, excluded } = parameters
   const connectors = uniqueConnectors(parameters.connectors).filter(
     (connector) =>
-      (!namespace ||
-        connector.chain === namespace ||
-        connector.chains?.includes(namespace as never)) &&
+      servesNamespace(connector, namespace) &&
       !isExcluded(connector, excluded) &&
       showsGenericInjected(connector, { mobile }),
   )

@@ -1,22 +1,32 @@
 import { useState } from 'react'
+import type { ChainNamespace } from '@gatefold/protocol'
 
-import { disconnectWallet } from '../../core/connection/linkedWallets.ts'
-import type { Connector } from '../../core/connection/Connector.ts'
+import { showToast } from '../../core/notifications/showToast.ts'
+import { toastOf } from '../../core/notifications/toasts.ts'
 import { useInstance } from '../../react/context.ts'
 
-/** Disconnects a wallet; `busy` is true until it is disconnected. */
-export function useDisconnectWallet(connector: Pick<Connector, 'id' | 'chain'> | undefined): {
-  busy: boolean
-  disconnect: () => void
-} {
+/**
+ * Disconnects a wallet, by default the active one; `busy` is true until it is disconnected. The code for
+ * it is loaded by the click.
+ */
+export function useDisconnectWallet(wallet?: {
+  connectorId: string
+  namespace: ChainNamespace.ChainNamespace
+}): { busy: boolean; disconnect: () => void } {
   const kit = useInstance()
   const [busy, setBusy] = useState(false)
   const disconnect = () => {
-    if (!connector) return
+    const { chains, namespace: active } = kit.getState()
+    const namespace = wallet?.namespace ?? active
+    const connectorId = wallet?.connectorId ?? chains[namespace]?.connectorId
+    if (connectorId === undefined) return
     setBusy(true)
-    void disconnectWallet(kit, { namespace: connector.chain, connectorId: connector.id }).finally(
-      () => setBusy(false),
-    )
+    void import('../../core/connection/linkedWallets.ts')
+      .then(
+        ({ disconnectWallet }) => disconnectWallet(kit, { namespace, connectorId }),
+        () => showToast(kit, 'error', toastOf('toast.disconnectFailed')),
+      )
+      .finally(() => setBusy(false))
   }
   return { busy, disconnect }
 }

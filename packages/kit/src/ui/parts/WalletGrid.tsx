@@ -1,6 +1,7 @@
 import { memo, useEffect, useRef } from 'react'
 
-import { installedConnectorOf, selectWallet } from '../../core/connection/connect.ts'
+import { selectWallet } from '../../core/connection/connect.ts'
+import { installedConnector } from '../../core/wallets/installedConnector.ts'
 import { walletImage } from '../../core/wallets/images.ts'
 import type { WalletListing } from '../../core/wallets/WalletListing.ts'
 import { useInstance, useKitState } from '../../react/context.ts'
@@ -58,7 +59,7 @@ const Cell = memo(function Cell(props: {
   const { wallet, mark, reason } = props
   const kit = useInstance()
   const t = useText(allWalletsText)
-  const off = useKitState((state) => Boolean(reason) && !installedConnectorOf(state, wallet))
+  const off = useKitState((state) => Boolean(reason) && !installedConnector(state, wallet))
   return (
     <li>
       <button

@@ -1,3 +1,4 @@
+import { isConnectedBy } from '../../core/connection/account.ts'
 import { connectWallet, selectWallet } from '../../core/connection/connect.ts'
 import { push } from '../../core/view/navigate.ts'
 import { showsGenericInjected, walletRows } from '../../core/wallets/walletRows.ts'
@@ -109,13 +110,7 @@ function WalletItem({ row }: { row: WalletRow }) {
   const kit = useInstance()
   const t = useText(connectText)
   const linked = useKitState(
-    (state) =>
-      'connector' in row &&
-      Boolean(
-        state.chains[row.connector.chain]?.connections.some(
-          ({ connectorId }) => connectorId === row.connector.id,
-        ),
-      ),
+    (state) => 'connector' in row && isConnectedBy(state, row.connector.id),
   )
   const paired = usePairedWallet()
   if ('wallet' in row) {

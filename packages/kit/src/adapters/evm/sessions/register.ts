@@ -22,7 +22,7 @@ export function registerSessionConnectors(evm: Evm): () => void {
   for (const connector of evm.context.connectors()) {
     if (evm.config.connectors.some(({ id }) => id === connector.id)) continue
     const registered = connectors.setup(toWagmi(evm, connector, releases))
-    evm.sessions.set(registered.id, connector)
+    evm.sessions.add(registered.id)
     connectors.setState((list) => [...list, registered])
     releases.push(() =>
       connectors.setState((list) => list.filter(({ uid }) => uid !== registered.uid)),

@@ -253,8 +253,7 @@ function Address({ address, explorer }: { address: string; explorer: string | un
 
 function Disconnect() {
   const t = useText(accountText)
-  const { connector } = useDisplayedAccount()
-  const { busy, disconnect } = useDisconnectWallet(connector)
+  const { busy, disconnect } = useDisconnectWallet()
   return (
     <List label={t('account.connection')}>
       <Row

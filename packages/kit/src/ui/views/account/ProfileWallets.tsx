@@ -14,6 +14,7 @@ import {
   walletsUsedBefore,
 } from '../../../core/connection/linkedWallets.ts'
 import type { Account, Connection } from '../../../core/connection/Connection.ts'
+import { findConnector } from '../../../core/connection/Connector.ts'
 import type { Connector } from '../../../core/connection/Connector.ts'
 import { explorerUrl } from '../../../core/networks/explorerUrl.ts'
 import { connectorImage } from '../../../core/wallets/images.ts'
@@ -118,6 +119,7 @@ function Family({ namespace }: { namespace: ChainNamespace.ChainNamespace }) {
                 <PreviousWallet
                   key={connector.id}
                   connector={connector}
+                  namespace={namespace}
                   onForget={() => setForgotten((count) => count + 1)}
                 />
               ))}
@@ -160,7 +162,7 @@ function ConnectedWallet(props: {
   const kit = useInstance()
   const t = useText(accountText)
   const connector = useKitState(({ connectors }) =>
-    connectors.find(({ id, chain }) => id === connection.connectorId && chain === namespace),
+    findConnector(connectors, connection.connectorId, namespace),
   )
   const { data: identity } = useIdentity({ namespace })
   const [open, setOpen] = useState(false)
@@ -299,7 +301,12 @@ function WalletActions(props: {
 }
 
 /** A previously connected wallet. */
-function PreviousWallet({ connector, onForget }: { connector: Connector; onForget: () => void }) {
+function PreviousWallet(props: {
+  connector: Connector
+  namespace: ChainNamespace.ChainNamespace
+  onForget: () => void
+}) {
+  const { connector, namespace, onForget } = props
   const kit = useInstance()
   const t = useText(accountText)
   const { name } = connector
@@ -319,7 +326,7 @@ function PreviousWallet({ connector, onForget }: { connector: Connector; onForge
             icon={bin}
             label={t('wallets.forget', { name })}
             onClick={() => {
-              forgetWallet(kit, { namespace: connector.chain, connectorId: connector.id })
+              forgetWallet(kit, { namespace, connectorId: connector.id })
               onForget()
             }}
           />

@@ -55,7 +55,7 @@ export function ConnectingExternal({ data }: { data: ViewData['ConnectingExterna
   const status: Status = attempt?.status ?? (linked ? 'linked' : connector ? 'waiting' : 'gone')
   const { spread, text, role } = looks[status]
   const peer = usePeer({ id: connectorId })
-  const { busy, disconnect } = useDisconnectWallet({ id: connectorId, chain: namespace })
+  const { busy, disconnect } = useDisconnectWallet({ connectorId, namespace })
   const needsDisconnect = peer && !(wallet && isCalled(wallet, peer.name))
   const name = (peer?.name || connector?.name) ?? wallet?.name ?? connectorId
   const listing = useKitState(() => (needsDisconnect ? findLocalWallet(kit, peer.name) : wallet))

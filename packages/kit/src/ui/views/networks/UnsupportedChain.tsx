@@ -2,7 +2,6 @@ import { canUse } from '../../../core/connection/account.ts'
 import { selectNetwork } from '../../../core/networks/switchNetwork.ts'
 import type { ViewData } from '../../../core/view/view.ts'
 import { useInstance, useKitState } from '../../../react/context.ts'
-import { useAccount } from '../../../react/hooks.ts'
 import { out } from '../../icons/account.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Message } from '../../parts/Message.tsx'
@@ -89,8 +88,7 @@ export function UnsupportedChain({ data }: { data: ViewData['UnsupportedChain'] 
 
 function Disconnect() {
   const t = useText(networksText)
-  const { connector } = useAccount()
-  const { busy, disconnect } = useDisconnectWallet(connector)
+  const { busy, disconnect } = useDisconnectWallet()
   return (
     <Button kind="bad" icon={out} busy={busy} onClick={disconnect}>
       {t(busy ? 'unsupported.disconnecting' : 'unsupported.disconnect')}

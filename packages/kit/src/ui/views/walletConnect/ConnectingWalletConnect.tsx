@@ -2,7 +2,8 @@ import { useEffect, useState } from 'react'
 
 import { connectWallet, requestUri } from '../../../core/connection/connect.ts'
 import { isMobile } from '../../../core/platform/isMobile.ts'
-import { installedConnector, platformsOf } from '../../../core/wallets/platforms.ts'
+import { installedConnector } from '../../../core/wallets/installedConnector.ts'
+import { platformsOf } from '../../../core/wallets/platforms.ts'
 import type { Platform } from '../../../core/wallets/platforms.ts'
 import type { ViewData } from '../../../core/view/view.ts'
 import type { WalletListing } from '../../../core/wallets/WalletListing.ts'
@@ -39,8 +40,8 @@ const tabs = {
 export function ConnectingWalletConnect({ data }: { data: ViewData['ConnectingWalletConnect'] }) {
   const wallet = data?.wallet
   const t = useText(walletConnectText)
-  const connectors = useKitState((state) => state.connectors)
-  const platforms = platformsOf(wallet, { mobile: isMobile(), connectors })
+  const installed = useKitState((state) => Boolean(wallet && installedConnector(state, wallet)))
+  const platforms = platformsOf(wallet, { mobile: isMobile(), installed })
   const [chosen, setChosen] = useState<Platform>()
   const platform = chosen && platforms.includes(chosen) ? chosen : platforms[0]
   const body = (
@@ -108,7 +109,7 @@ export function ByRelay(props: { platform: Platform; wallet: WalletListing | und
 /** Connects the installed wallet on mount, without opening another view. */
 function ByBrowser({ wallet }: { wallet: WalletListing }) {
   const kit = useInstance()
-  const connector = useKitState((state) => installedConnector(wallet, state.connectors))
+  const connector = useKitState((state) => installedConnector(state, wallet))
   useEffect(() => {
     if (!connector || kit.getState().attempt?.connectorId === connector.id) return
     void connectWallet(kit, { connector, wallet, inPlace: true })

@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useState } from 'react'
 
+import { isPending } from '../../../core/connection/attempt.ts'
 import type { Attempt } from '../../../core/connection/attempt.ts'
 import type { ConnectProgress } from '../../../core/connection/Connector.ts'
 import { viewRule } from '../../../core/view/rules.ts'
@@ -24,8 +25,7 @@ export function useUriAttempt(): UriAttempt | undefined {
   return useMemo(() => {
     if (!last) return undefined
     const { id, error, status, progress } = last
-    const isPending = status === 'waiting' || status === 'silent'
-    return { ...progress, id, error, status: isPending ? 'pending' : status }
+    return { ...progress, id, error, status: isPending(status) ? 'pending' : status }
   }, [last])
 }
 
