@@ -16,7 +16,6 @@ const ids = ['walletConnect', 'eip155', 'solana', 'bip122']
 const allowed: Record<string, string> = {
   [`${kit}/core/connection/Connector.ts`]: 'connector types are spelled by the spec (§3.1)',
   [`${kit}/core/wallets/walletRows.ts`]: 'groups of the list are spelled by the spec (§9.9.1)',
-  [`${kit}/ui/views.ts`]: 'the table that lists the views of every connector',
   [`${kit}/ui/strings/en.ts`]: 'the catalogue that lists the texts of every view',
 }
 

@@ -6,7 +6,7 @@ import { cookieStorage } from '../src/core/storage/storage.ts'
 import { createGatefold } from '../src/exports/createGatefold.ts'
 import { AccountButton, ConnectButton, NetworkButton } from '../src/ui/buttons/ConnectButton.tsx'
 import { WalletButton } from '../src/ui/buttons/WalletButton.tsx'
-import { GatefoldProvider } from '../src/ui/GatefoldProvider.tsx'
+import { GatefoldProvider } from '../src/exports/GatefoldProvider.ts'
 import { networks } from './networks.ts'
 import { halyard, nacre } from './scenes/connectors.ts'
 

@@ -22,7 +22,8 @@ export {
   useSignTypedData,
 } from '../react/mutations.ts'
 export { useBalance, useIdentity, useProvider } from '../react/queries.ts'
-export { GatefoldModal, GatefoldProvider } from '../ui/GatefoldProvider.tsx'
+export { GatefoldProvider } from './GatefoldProvider.ts'
+export { GatefoldModal } from '../ui/Provider.tsx'
 export { AccountButton, ConnectButton, NetworkButton } from '../ui/buttons/ConnectButton.tsx'
 export { ConnectPanel } from '../ui/buttons/ConnectPanel.tsx'
 export { WalletButton } from '../ui/buttons/WalletButton.tsx'

@@ -1,16 +1,25 @@
 import type { QueryClient } from '@tanstack/react-query'
+import type { ComponentType } from 'react'
 import { createContext, use, useCallback, useSyncExternalStore } from 'react'
 
 import { BaseError } from '@gatefold/protocol'
+import type { connectWallet } from '../core/connection/connect.ts'
 import type { Kit, KitInstance } from '../core/kit/Kit.ts'
 import type { State } from '../core/kit/state.ts'
 
-export const KitContext = createContext<{ kit: KitInstance; queryClient: QueryClient } | undefined>(
-  undefined,
-)
+/** Loads the modal's chunk. */
+export type LoadModal = () => Promise<{
+  Modal: ComponentType
+  Panel: ComponentType
+  connectWallet: typeof connectWallet
+}>
+
+type Context = { kit: KitInstance; queryClient: QueryClient; loadModal: LoadModal }
+
+export const KitContext = createContext<Context | undefined>(undefined)
 
 /** @throws {ProviderMissingError} outside `<GatefoldProvider>` */
-export function useKitContext(): { kit: KitInstance; queryClient: QueryClient } {
+export function useKitContext(): Context {
   const context = use(KitContext)
   if (!context) throw new ProviderMissingError()
   return context

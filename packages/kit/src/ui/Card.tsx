@@ -10,7 +10,8 @@ import {
 } from 'react'
 import type { CSSProperties, RefObject } from 'react'
 
-import { goBack, push, safeClose } from '../core/view/navigate.ts'
+import { goBack, push } from '../core/view/navigate.ts'
+import { safeClose } from '../core/view/safeClose.ts'
 import { currentView } from '../core/view/view.ts'
 import type { ViewEntry, ViewState } from '../core/view/view.ts'
 import { useInstance, useKitState } from '../react/context.ts'

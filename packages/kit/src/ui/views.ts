@@ -4,6 +4,8 @@ import type { ComponentType } from 'react'
 import { isConnected } from '../core/connection/account.ts'
 import type { KitInstance } from '../core/kit/Kit.ts'
 import type { State } from '../core/kit/state.ts'
+import { viewRule } from '../core/view/rules.ts'
+import { walletOf } from '../core/view/walletOf.ts'
 import type { ViewData, ViewEntry, ViewName } from '../core/view/view.ts'
 import { findConnector, findUniversalConnector } from '../core/connection/Connector.ts'
 import type { Translate } from './hooks/useText.ts'
@@ -20,8 +22,11 @@ export type ViewModule<data = unknown> = {
   Leading?: ComponentType
 }
 
+/** Loaders of views by name. */
+export type Views = { [name in ViewName]?: () => Promise<ViewModule<ViewData[name]>> }
+
 /** The lazy chunk of each view; Connect is in the modal's chunk. */
-const table: { [name in ViewName]?: () => Promise<ViewModule<ViewData[name]>> } = {
+const table: Views = {
   Account: async () => {
     const { Account, AccountHeading, AccountLeading } = await import('./views/account/Account.tsx')
     return { View: Account, Heading: AccountHeading, Leading: AccountLeading }
@@ -30,14 +35,6 @@ const table: { [name in ViewName]?: () => Promise<ViewModule<ViewData[name]>> } 
   Connect: async () => ({ View: Connect }),
   ConnectWallets: async () => ({
     View: (await import('./views/connect/ConnectWallets.tsx')).ConnectWallets,
-  }),
-  ConnectingWalletConnect: async () => ({
-    View: (await import('./views/walletConnect/ConnectingWalletConnect.tsx'))
-      .ConnectingWalletConnect,
-  }),
-  ConnectingWalletConnectBasic: async () => ({
-    View: (await import('./views/walletConnect/ConnectingWalletConnectBasic.tsx'))
-      .ConnectingWalletConnectBasic,
   }),
   ConnectingExternal: async () => ({
     View: (await import('./chunks/connect.ts')).ConnectingExternal,
@@ -63,6 +60,11 @@ const table: { [name in ViewName]?: () => Promise<ViewModule<ViewData[name]>> } 
   WhatIsAWallet: async () => ({
     View: (await import('./views/wallets/WhatIsAWallet.tsx')).WhatIsAWallet,
   }),
+}
+
+/** Adds the views of a connector. */
+export function addViews(views: Views): void {
+  Object.assign(table, views)
 }
 
 /** Views that the visitor is likely to open next: loaded once the key's view is on screen. */
@@ -100,11 +102,10 @@ export async function loadView(name: ViewName): Promise<void> {
  */
 export function resolveView(kit: KitInstance, entry: ViewEntry): ViewEntry {
   const pairs = findUniversalConnector(kit.getState().connectors) || kit.options.manualWCControl
-  if (!pairs && entry.name === 'ConnectingWalletConnect')
-    return entry.data?.wallet
-      ? { name: 'Downloads', data: { wallet: entry.data.wallet } }
-      : { name: 'AllWallets' }
-  if (!pairs && entry.name === 'ConnectingWalletConnectBasic') return { name: 'AllWallets' }
+  if (!pairs && viewRule(entry.name).drawsAttempt) {
+    const wallet = walletOf(entry)
+    return wallet ? { name: 'Downloads', data: { wallet } } : { name: 'AllWallets' }
+  }
   if (table[entry.name]) return entry
   // oxlint-disable-next-line no-console -- the message is for the site's developer
   console.error(new UnknownViewError(entry.name))
@@ -115,18 +116,16 @@ export function resolveView(kit: KitInstance, entry: ViewEntry): ViewEntry {
 export function titleOf(entry: ViewEntry, state: State, t: Translate<typeof shellText>): string {
   switch (entry.name) {
     case 'ConnectingExternal': {
-      const { connectorId, namespace, wallet } = entry.data
+      const { connectorId, namespace } = entry.data
       const connector = findConnector(state.connectors, connectorId, namespace)
-      return wallet?.name ?? connector?.name ?? t('title.Connect')
+      return walletOf(entry)?.name ?? connector?.name ?? t('title.Connect')
     }
-    case 'ConnectingWalletConnect':
-      return entry.data?.wallet?.name ?? t('title.ConnectingWalletConnectBasic')
     case 'Downloads':
       return t('title.Downloads', { name: entry.data.wallet.name })
     case 'SwitchNetwork':
       return entry.data.network.name
     default:
-      return t(`title.${entry.name}` as 'title.Connect')
+      return walletOf(entry)?.name ?? t(`title.${entry.name}` as 'title.Connect')
   }
 }
 

@@ -19,9 +19,11 @@ import { push } from '../view/navigate.ts'
 import { viewRule } from '../view/rules.ts'
 import { showConnected } from '../view/showConnected.ts'
 import { currentView, isOnScreen } from '../view/view.ts'
+import { walletOf } from '../view/walletOf.ts'
+import type { ViewEntry } from '../view/view.ts'
 import { addRecentWallet } from '../wallets/addRecentWallet.ts'
 import type { WalletListing } from '../wallets/WalletListing.ts'
-import { isSameWallet, uniqueConnectors } from '../wallets/walletRows.ts'
+import { installedConnector } from '../wallets/installedConnector.ts'
 import { attachSession } from './attachSession.ts'
 import { isUriUsable } from './attempt.ts'
 import type { Attempt } from './attempt.ts'
@@ -183,7 +185,7 @@ export function finish(
   const { method, peer } = session.getState()
   const { view } = kit.getState()
   const entry = currentView(view)
-  const wallet = entry.name === 'ConnectingWalletConnect' ? entry.data?.wallet : undefined
+  const wallet = viewRule(entry.name).drawsAttempt ? walletOf(entry) : undefined
   kit.track({
     event: 'CONNECT_SUCCESS',
     properties: { method, name: peer.name, view: entry.name },
@@ -272,16 +274,10 @@ function familyOf(state: State, connector: Connector): ChainNamespace.ChainNames
 
 /** Shows how to connect a wallet that is not installed, or a QR code for any wallet. */
 export function showUniversalConnector(kit: KitInstance, wallet?: WalletListing): void {
-  push(kit, { name: 'ConnectingWalletConnect', data: { wallet } })
+  const { view = 'ConnectingWalletConnect' } =
+    findUniversalConnector(kit.getState().connectors) ?? {}
+  push(kit, { name: view, data: { wallet } } as ViewEntry)
   requestUri(kit)
-}
-
-/** The installed connector of a directory wallet, for the chain family that the view lists. */
-export function installedConnectorOf(state: State, wallet: WalletListing): Connector | undefined {
-  const { connectors, view } = state
-  return uniqueConnectors(connectors).find(
-    (candidate) => isSameWallet(wallet, candidate) && servesNamespace(candidate, view.namespace),
-  )
 }
 
 /**
@@ -292,7 +288,7 @@ export function installedConnectorOf(state: State, wallet: WalletListing): Conne
  */
 export function selectWallet(kit: KitInstance, wallet: WalletListing): void {
   const state = kit.getState()
-  const connector = installedConnectorOf(state, wallet)
+  const connector = installedConnector(state, wallet)
   if (connector) void connectWallet(kit, { connector, wallet })
   else if (findUniversalConnector(state.connectors) || kit.options.manualWCControl)
     showUniversalConnector(kit, wallet)

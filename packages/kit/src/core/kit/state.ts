@@ -105,7 +105,6 @@ export function initialState(parameters: {
   theme: ThemeState
   locale: string
   embedded: boolean
-  features?: RemoteFeatures
 }): State {
   const { networks, defaultNetwork } = parameters
   const chains: State['chains'] = {}
@@ -123,7 +122,7 @@ export function initialState(parameters: {
       defaultNetwork?.chainNamespace ?? parameters.namespaces[0] ?? ChainNamespace.defaultNamespace,
     chains,
     connectors: [],
-    features: parameters.features ?? defaultFeatures,
+    features: defaultFeatures,
     server: 'unused',
     sessions: {},
     attempt: undefined,

@@ -35,9 +35,6 @@ export const emptyPersistedState: PersistedState = {
   accounts: {},
 }
 
-/** `migrations[n]` converts version n to n + 1. @see spec §9.11.3 */
-const migrations: readonly ((data: unknown) => unknown)[] = []
-
 export type StorageProblem = 'corrupt' | 'unavailable' | 'quota'
 
 /**
@@ -47,7 +44,6 @@ export type StorageProblem = 'corrupt' | 'unavailable' | 'quota'
 export type PersistedStore = {
   read(): PersistedState
   write(change: Partial<PersistedState>): void
-  clear(): void
 }
 
 export function createPersistedStore(parameters: {
@@ -101,43 +97,28 @@ export function createPersistedStore(parameters: {
         report('quota', cause)
       }
     },
-    clear() {
-      memory = emptyPersistedState
-      try {
-        storage.removeItem(key)
-      } catch (cause) {
-        report('unavailable', cause)
-      }
-    },
   }
 }
 
 /**
- * Parses a stored document and migrates older versions.
+ * Parses a stored document; invalid entries are dropped.
  *
- * @throws for another format or a newer version
+ * @throws for another format or version
+ * @see spec §9.11.3
  */
 export function parsePersistedState(text: string): PersistedState {
-  const document: unknown = JSON.parse(text)
-  if (!isRecord(document) || typeof document.version !== 'number' || !isRecord(document.state))
-    throw new TypeError('The stored state is malformed.')
-  if (document.version > limits.persistedStateVersion)
-    throw new RangeError(
-      `The stored state has version ${document.version}, newer than this code supports.`,
-    )
-  let state: unknown = document.state
-  for (const migrate of migrations.slice(document.version)) state = migrate(state)
-  if (!isRecord(state)) throw new TypeError('The stored state is malformed.')
+  const { version, state } = JSON.parse(text) as { version?: unknown; state?: unknown }
+  if (version !== limits.persistedStateVersion || !isRecord(state))
+    throw new TypeError(`version ${String(version)} of the stored state is not supported`)
+  const { connections, networks, namespace, recent, accounts } = state
   return {
-    connections: isRecord(state.connections)
-      ? (mapRecord(state.connections, (value) =>
-          isRecord(value) ? filterRecord(value, isStoredConnection) : undefined,
-        ) as PersistedState['connections'])
-      : {},
-    networks: isRecord(state.networks) ? filterRecord(state.networks, isString) : {},
-    namespace: isString(state.namespace) ? state.namespace : null,
-    recent: Array.isArray(state.recent) ? state.recent.filter(isListing) : [],
-    accounts: isRecord(state.accounts) ? filterRecord(state.accounts, isString) : {},
+    connections: pick(connections, (statuses) =>
+      isRecord(statuses) ? pick(statuses, toStatus) : undefined,
+    ),
+    networks: pick(networks, toText),
+    namespace: toText(namespace) ?? null,
+    recent: Array.isArray(recent) ? recent.filter(isListing) : [],
+    accounts: pick(accounts, toText),
   }
 }
 
@@ -201,39 +182,29 @@ export function prefixedStorage(storage: KeyValueStorage, prefix: string): KeyVa
   }
 }
 
-function isString(value: unknown): value is string {
-  return typeof value === 'string'
+function toText(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
 }
 
-function isStoredConnection(value: unknown): value is StoredConnection {
-  return value === 'connected' || value === 'active' || value === 'disconnected'
+function toStatus(value: unknown): StoredConnection | undefined {
+  return (['connected', 'active', 'disconnected'] as const).find((status) => status === value)
 }
 
 function isListing(value: unknown): value is WalletListing {
-  return isRecord(value) && isString(value.id) && isString(value.name)
+  return isRecord(value) && toText(value.id) !== undefined && toText(value.name) !== undefined
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function filterRecord<type>(
-  record: Record<string, unknown>,
-  is: (value: unknown) => value is type,
+/** The entries of a record that `convert` returns a value for. */
+function pick<type>(
+  record: unknown,
+  convert: (value: unknown) => type | undefined,
 ): Record<string, type> {
-  return Object.fromEntries(Object.entries(record).filter(([, value]) => is(value))) as Record<
-    string,
-    type
-  >
-}
-
-function mapRecord(
-  record: Record<string, unknown>,
-  map: (value: unknown) => unknown,
-): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(record)
-      .map(([key, value]) => [key, map(value)] as const)
-      .filter(([, value]) => value !== undefined),
-  )
+  const entries = Object.entries(isRecord(record) ? record : {})
+    .map(([key, value]) => [key, convert(value)] as const)
+    .filter((entry): entry is readonly [string, type & {}] => entry[1] !== undefined)
+  return Object.fromEntries(entries)
 }

@@ -1,8 +1,7 @@
-import { limits } from '@gatefold/protocol'
 import type { ChainNamespace } from '@gatefold/protocol'
 
 import type { KitInstance } from '../kit/Kit.ts'
-import { canClose, currentView } from './view.ts'
+import { currentView } from './view.ts'
 import type { ViewEntry } from './view.ts'
 
 /** Opens a view on top of the history. With a namespace, the views then list only its wallets. */
@@ -40,17 +39,4 @@ export function leaveNetworkView(kit: KitInstance): void {
   goBack(kit)
   const { view } = kit.getState()
   if (view.open && currentView(view).name === 'UnsupportedChain') goBack(kit)
-}
-
-/**
- * Closes the modal, or shakes it for half a second if the view requires an answer first.
- *
- * @see spec §2.9, §4.3.3, §9.6.2
- */
-export function safeClose(kit: KitInstance): void {
-  const { view } = kit.getState()
-  if (canClose(view)) return kit.close()
-  if (view.shake) return
-  kit.dispatch({ type: 'view.shake', on: true })
-  kit.later(() => kit.dispatch({ type: 'view.shake', on: false }), limits.shakeMs)
 }

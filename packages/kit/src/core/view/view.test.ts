@@ -6,12 +6,12 @@ import { toNetwork } from '../networks/Network.ts'
 import {
   afterDisconnect,
   afterNetworkChange,
-  canClose,
   currentView,
   entryToOpen,
   initialViewState,
   viewReducer,
 } from './view.ts'
+import { canClose } from './safeClose.ts'
 import type { ViewEntry, ViewEvent, ViewState } from './view.ts'
 
 const network = (id: number | string, chainNamespace: Network['chainNamespace'] = 'eip155') =>

@@ -137,16 +137,6 @@ export function entryToOpen(parameters: {
   return viewRule(requested.name).needsConnection && !connected ? connectEntry : requested
 }
 
-/** Whether the visitor may close the modal; otherwise the card shakes. @see spec §2.9 */
-export function canClose(state: ViewState): boolean {
-  const rule = viewRule(currentView(state).name)
-  const below = state.history.at(-2)
-  return !(
-    rule.blocksClose === true ||
-    (rule.blocksClose === 'above' && below && viewRule(below.name).blocksClose === true)
-  )
-}
-
 /** How the modal reacts when the active network changes. @see docs/views.md */
 export function afterNetworkChange(
   state: ViewState,

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { ComponentType } from 'react'
 
-import { loadModal } from '../GatefoldProvider.tsx'
+import { useKitContext } from '../../react/context.ts'
 
 /**
  * The card inside the page, for instances with `enableEmbedded`. Its chunk is loaded on mount.
@@ -9,6 +9,7 @@ import { loadModal } from '../GatefoldProvider.tsx'
  * @see spec §2.7.2, §2.13.1
  */
 export function ConnectPanel() {
+  const { loadModal } = useKitContext()
   const [Panel, setPanel] = useState<ComponentType>()
   useEffect(() => {
     let stale = false
@@ -23,6 +24,6 @@ export function ConnectPanel() {
     return () => {
       stale = true
     }
-  }, [])
+  }, [loadModal])
   return Panel ? <Panel /> : null
 }

@@ -1,8 +1,7 @@
 import { useState } from 'react'
 
 import { connectorImage } from '../../core/wallets/images.ts'
-import { loadModal } from '../GatefoldProvider.tsx'
-import { useInstance, useKitState } from '../../react/context.ts'
+import { useKitContext, useKitState } from '../../react/context.ts'
 import { Buttons, PageButton } from './Buttons.tsx'
 
 /**
@@ -12,7 +11,7 @@ import { Buttons, PageButton } from './Buttons.tsx'
  * @param props.wallet - id, rdns or name
  */
 export function WalletButton(props: { wallet: string; label?: string }) {
-  const kit = useInstance()
+  const { kit, loadModal } = useKitContext()
   const query = props.wallet.toLowerCase()
   const connector = useKitState((state) =>
     state.connectors.find(({ id, name, info }) =>

@@ -6,6 +6,7 @@ const ar: Messages = {
   'title.AllWallets': 'كل المحافظ',
   'title.Connect': 'ربط محفظة',
   'title.ConnectWallets': 'ربط محفظة',
+  'title.ConnectingWalletConnect': 'WalletConnect',
   'title.ConnectingWalletConnectBasic': 'WalletConnect',
   'title.Downloads': 'الحصول على {name}',
   'title.GetWallet': 'الحصول على محفظة',

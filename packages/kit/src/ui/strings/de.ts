@@ -6,6 +6,7 @@ const de: Messages = {
   'title.AllWallets': 'Alle Wallets',
   'title.Connect': 'Wallet verbinden',
   'title.ConnectWallets': 'Wallet verbinden',
+  'title.ConnectingWalletConnect': 'WalletConnect',
   'title.ConnectingWalletConnectBasic': 'WalletConnect',
   'title.Downloads': '{name} holen',
   'title.GetWallet': 'Eine Wallet holen',

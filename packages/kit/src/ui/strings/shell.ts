@@ -8,6 +8,7 @@ export const shellText = {
   'title.AllWallets': 'All Wallets',
   'title.Connect': 'Connect Wallet',
   'title.ConnectWallets': 'Connect wallet',
+  'title.ConnectingWalletConnect': 'WalletConnect',
   'title.ConnectingWalletConnectBasic': 'WalletConnect',
   'title.Downloads': 'Get {name}',
   'title.GetWallet': 'Get a wallet',

@@ -5,23 +5,27 @@ import { flushSync } from 'react-dom'
 
 import { instanceOf } from '../core/kit/Kit.ts'
 import type { Kit } from '../core/kit/Kit.ts'
-import { KitContext, useInstance, useKitState } from '../react/context.ts'
+import { KitContext, useKitContext, useKitState } from '../react/context.ts'
+import type { LoadModal } from '../react/context.ts'
+
+export type GatefoldProviderProps = {
+  kit: Kit
+  /** The host's TanStack Query client, to share its cache and settings. */
+  queryClient?: QueryClient | undefined
+  children?: ReactNode
+}
 
 /**
  * Provides a Gatefold instance to a page and mounts its modal.
  *
- * @param props.queryClient - the host's TanStack Query client, to share its cache and settings
+ * @param props.loadModal - loads the modal's chunk, which registers the views of connectors
  */
-export function GatefoldProvider(props: {
-  kit: Kit
-  queryClient?: QueryClient | undefined
-  children?: ReactNode
-}) {
-  const { children } = props
+export function Provider(props: GatefoldProviderProps & { loadModal: LoadModal }) {
+  const { children, loadModal } = props
   const kit = instanceOf(props.kit)
   const [own] = useState(() => props.queryClient ?? new QueryClient())
   const queryClient = props.queryClient ?? own
-  const context = useMemo(() => ({ kit, queryClient }), [kit, queryClient])
+  const context = useMemo(() => ({ kit, queryClient, loadModal }), [kit, queryClient, loadModal])
   // With `ssr`, storage and wallets are not read before hydration; effects run after it.
   useEffect(() => kit.start(), [kit])
   return (
@@ -32,9 +36,6 @@ export function GatefoldProvider(props: {
   )
 }
 
-/** Loads the modal's chunk. */
-export const loadModal = () => import('./chunks/modal.ts')
-
 /**
  * The modal, mounted once its chunk is loaded. Rendered by the provider or, with `disableAppend`, by the
  * site.
@@ -44,7 +45,7 @@ export const loadModal = () => import('./chunks/modal.ts')
  * @see docs/adr/0003-no-suspense-before-the-first-view.md
  */
 export function GatefoldModal() {
-  const kit = useInstance()
+  const { kit, loadModal } = useKitContext()
   const isOpen = useKitState((state) => state.view.open)
   const [Modal, setModal] = useState<ComponentType>()
   const load = useCallback(async () => {
@@ -52,7 +53,7 @@ export function GatefoldModal() {
     const mount = () => setModal(() => module.Modal)
     if (kit.getState().view.open) flushSync(mount)
     else startTransition(mount)
-  }, [kit])
+  }, [kit, loadModal])
   // `open` requests the chunk before React renders the click.
   useEffect(() => {
     if (!Modal) return kit.onPrefetch(() => void load().catch(() => {}))
