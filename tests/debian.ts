@@ -53,15 +53,15 @@ export async function findProgram(
  * Why tests that need a program must be skipped, also printed to stderr; undefined if it is available.
  * Always undefined on CI, where such tests fail instead.
  *
- * @example describe.skipIf(await whyMissing('redis-server', place))('on Redis', …)
+ * @example describe.skipIf(await whyMissing('redis-server', source))('on Redis', …)
  */
 export async function whyMissing(
   name: string,
-  place: { packages: readonly string[]; file: string },
+  source: { packages: readonly string[]; file: string },
 ): Promise<string | undefined> {
   if (process.env['CI']) return undefined
   try {
-    await findProgram(name, place)
+    await findProgram(name, source)
     return undefined
   } catch (error) {
     const why = `Skipped tests that need ${name}. ${(error as Error).message}`

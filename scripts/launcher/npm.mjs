@@ -15,11 +15,11 @@ export function findNpm(env = process.env, execPath = process.execPath) {
   const started = env['npm_execpath']
   if (started && basename(started) === 'npm-cli.js' && existsSync(started)) return started
   const bin = dirname(execPath)
-  const beside = [join(bin, '..', 'lib', 'node_modules'), join(bin, 'node_modules')].map((folder) =>
-    join(folder, 'npm', 'bin', 'npm-cli.js'),
+  const installed = [join(bin, '..', 'lib', 'node_modules'), join(bin, 'node_modules')].map(
+    (folder) => join(folder, 'npm', 'bin', 'npm-cli.js'),
   )
   const linked = (env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, 'npm'))
-  const found = [...beside, ...linked]
+  const found = [...installed, ...linked]
     .filter((path) => existsSync(path))
     .map((path) => realpathSync(path))
   const npm = found.find((path) => basename(path) === 'npm-cli.js')

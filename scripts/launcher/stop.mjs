@@ -26,9 +26,9 @@ export async function stop({ groups, mark, graceMs }) {
 export async function sweep({ groups, mark }) {
   for (const pid of groups) killGroup(pid)
   await until(() => {
-    const left = marked(mark)
-    for (const pid of left) signal(pid, 'SIGKILL')
-    return left.length === 0
+    const remaining = marked(mark)
+    for (const pid of remaining) signal(pid, 'SIGKILL')
+    return remaining.length === 0
   }, 3_000)
 }
 

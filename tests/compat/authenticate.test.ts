@@ -21,7 +21,7 @@ const withMethods = {
   methods: ['personal_sign', 'eth_sendTransaction'],
 }
 
-async function ask(
+async function requestSignIn(
   versions: { app: Version; wallet: Version },
   onFinished: OnFinished,
   parameters: Parameters<Client['authenticate']>[0],
@@ -40,7 +40,11 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
     expect,
     onTestFinished,
   }) => {
-    const { app, wallet, uri, approval, event } = await ask(versions, onTestFinished, withMethods)
+    const { app, wallet, uri, approval, event } = await requestSignIn(
+      versions,
+      onTestFinished,
+      withMethods,
+    )
     expect(uri).toMatch(/methods=wc_sessionAuthenticate/)
     const { authPayload } = event.params
     expect(authPayload).toMatchObject({
@@ -71,7 +75,7 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
   })
 
   test('signs in without methods: signatures only', async ({ expect, onTestFinished }) => {
-    const { wallet, approval, event } = await ask(versions, onTestFinished, plain)
+    const { wallet, approval, event } = await requestSignIn(versions, onTestFinished, plain)
     const auths = [await signFor(wallet, event, chains[0]!)]
     await wallet.approveSessionAuthenticate({ id: event.id, auths })
     const answer = await approval()
@@ -79,7 +83,11 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
   })
 
   test('§4.18.2 the wallet rejects the sign-in', async ({ expect, onTestFinished }) => {
-    const { app, wallet, approval, event } = await ask(versions, onTestFinished, withMethods)
+    const { app, wallet, approval, event } = await requestSignIn(
+      versions,
+      onTestFinished,
+      withMethods,
+    )
     const failed = refusal(approval())
     await wallet.rejectSessionAuthenticate({ id: event.id, reason: userRejected })
     expect(await failed).toMatchObject({ message: userRejected.message })
@@ -87,7 +95,11 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
   })
 
   test('a signature of another account is rejected', async ({ expect, onTestFinished }) => {
-    const { app, wallet, approval, event } = await ask(versions, onTestFinished, withMethods)
+    const { app, wallet, approval, event } = await requestSignIn(
+      versions,
+      onTestFinished,
+      withMethods,
+    )
     const failed = refusal(approval())
     const cacao = await signFor(wallet, event, chains[0]!)
     const s = await signer.signMessage({ message: 'something else' })

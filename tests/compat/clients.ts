@@ -116,11 +116,11 @@ function toClient({ version, client, kit, close }: Official): Client {
     pairings: like(() => client.core.pairing.getPairings()),
     connect: like(async (parameters: never) => {
       const { uri, approval } = await client.connect(parameters)
-      return { uri, approval: askedAtOnce(approval) }
+      return { uri, approval: callAtOnce(approval) }
     }),
     async authenticate({ walletUniversalLink, ...parameters }) {
       const { uri, response } = await client.authenticate(parameters as never, walletUniversalLink)
-      return { uri, expiresAt: 0, approval: askedAtOnce(response) as never }
+      return { uri, expiresAt: 0, approval: callAtOnce(response) as never }
     },
     request: like(client.request),
     pair: ({ uri }) => (kit ? kit.pair({ uri }) : client.pair({ uri })),
@@ -157,7 +157,7 @@ function toClient({ version, client, kit, close }: Official): Client {
  * called (`createDelayedPromise` in src/misc.ts, line 307, of `@walletconnect/utils` 2.21.3 to 2.21.8:
  * without its timer, `resolve` does nothing), and then rejects after five minutes.
  */
-function askedAtOnce<answer>(approval: () => Promise<answer>) {
+function callAtOnce<answer>(approval: () => Promise<answer>) {
   const answer = approval()
   // Some tests do not await it.
   answer.catch(() => {})
@@ -259,11 +259,11 @@ export function sessionOf(client: Client, topic: string) {
 
 /** Storage that outlives a client. */
 export function createStore(): KeyValueStore {
-  const kept = new Map<string, string>()
+  const values = new Map<string, string>()
   return {
-    getItem: async (key) => kept.get(key),
-    setItem: async (key, value) => void kept.set(key, value),
-    removeItem: async (key) => void kept.delete(key),
-    getKeys: async () => [...kept.keys()],
+    getItem: async (key) => values.get(key),
+    setItem: async (key, value) => void values.set(key, value),
+    removeItem: async (key) => void values.delete(key),
+    getKeys: async () => [...values.keys()],
   }
 }

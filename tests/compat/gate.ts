@@ -10,7 +10,7 @@ export type Gate = {
   /** Closes frozen connections and forwards new ones. */
   open(): void
   /** Resolves once a connection was rejected. */
-  turnedAway(): Promise<void>
+  rejected(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -74,7 +74,7 @@ export async function openGate(port: number, options: { origin?: string } = {}):
       isCut = false
       endAll()
     },
-    turnedAway: () => new Promise((resolve) => onRejected.push(resolve)),
+    rejected: () => new Promise((resolve) => onRejected.push(resolve)),
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve())

@@ -16,7 +16,7 @@ import { useRelay, type OnFinished } from './relay.ts'
 const relay = useRelay()
 
 /** Opens a client, then one of another version on the same storage. */
-async function openKept(version: Version, onFinished: OnFinished, name: string) {
+async function openWithStorage(version: Version, onFinished: OnFinished, name: string) {
   const store = createStore()
   const open = (make: Version) =>
     openClient(make, { relayUrl: relay.url, verifyUrl: relay.httpUrl, name, store })
@@ -45,7 +45,7 @@ describe.each(changes)(
   { concurrent: true },
   ({ from, to }) => {
     test('an app keeps its session', async ({ expect, onTestFinished }) => {
-      const app = await openKept(from, onTestFinished, 'App')
+      const app = await openWithStorage(from, onTestFinished, 'App')
       const wallet = await relay.open('walletkit', onTestFinished, { name: 'Wallet' })
       const { topic } = await settle(app.client, wallet)
       const clientId = await app.client.clientId()
@@ -67,7 +67,7 @@ describe.each(changes)(
       onTestFinished,
     }) => {
       const app = await relay.open('2.21.8', onTestFinished, { name: 'App' })
-      const wallet = await openKept(from, onTestFinished, 'Wallet')
+      const wallet = await openWithStorage(from, onTestFinished, 'Wallet')
       const { topic } = await settle(app, wallet.client)
       const received = next(wallet.client, 'session_request')
       const answer = app.request({ topic, chainId: 'eip155:1', request: signing })
@@ -85,7 +85,7 @@ describe.each(changes)(
 
     test('a wallet keeps its pending proposal', async ({ expect, onTestFinished }) => {
       const app = await relay.open('2.21.3', onTestFinished, { name: 'App' })
-      const wallet = await openKept(from, onTestFinished, 'Wallet')
+      const wallet = await openWithStorage(from, onTestFinished, 'Wallet')
       const { proposal, approval } = await propose(app, wallet.client)
       await wallet.becomes(to)
       expect(wallet.client.proposals().map(({ id }) => id)).toEqual([proposal.id])
@@ -94,7 +94,7 @@ describe.each(changes)(
     })
 
     test('an app gets the response to an earlier request', async ({ expect, onTestFinished }) => {
-      const app = await openKept(from, onTestFinished, 'App')
+      const app = await openWithStorage(from, onTestFinished, 'App')
       const wallet = await relay.open('2.21.8', onTestFinished, { name: 'Wallet' })
       const { topic } = await settle(app.client, wallet)
       const received = next(wallet, 'session_request')
@@ -111,7 +111,7 @@ describe.each(changes)(
       expect,
       onTestFinished,
     }) => {
-      const app = await openKept(from, onTestFinished, 'App')
+      const app = await openWithStorage(from, onTestFinished, 'App')
       const wallet = await relay.open('2.21.8', onTestFinished, { name: 'Wallet' })
       const { proposal, approval } = await propose(app.client, wallet)
       // Our client rejects it when it is closed.

@@ -54,7 +54,7 @@ describe.each(fewPairings)('app $app, wallet $wallet', (versions) => {
     return { uri: uri!, event, session: session! }
   }
 
-  async function ask(app: Client, wallet: Client, topic: string) {
+  async function requestSignature(app: Client, wallet: Client, topic: string) {
     const received = next(wallet, 'session_request')
     const answer = app.request({ topic, chainId: 'eip155:1', request: signing })
     answer.catch(() => {})
@@ -79,14 +79,14 @@ describe.each(fewPairings)('app $app, wallet $wallet', (versions) => {
     const { app, wallet } = await meet(onTestFinished)
     const { session } = await enter(app, wallet, (uri) => device.open(uri))
     device.opened.length = 0
-    const one = await ask(app, wallet, session.topic)
+    const one = await requestSignature(app, wallet, session.topic)
     expect(one.event.verifyContext.verified.validation).toBe('VALID')
     await wallet.respond({
       topic: session.topic,
       response: { id: one.event.id, jsonrpc: '2.0', result: '0xlinked' },
     })
     expect(await one.answer).toBe('0xlinked')
-    const two = await ask(app, wallet, session.topic)
+    const two = await requestSignature(app, wallet, session.topic)
     await wallet.respond({
       topic: session.topic,
       response: { id: two.event.id, jsonrpc: '2.0', error: userRejected },

@@ -6,15 +6,18 @@ import { useRelay, type OnFinished } from './relay.ts'
 const relay = useRelay()
 
 /** An app and a wallet, each behind a separate gate. */
-async function openApart(versions: { app: Version; wallet: Version }, onFinished: OnFinished) {
-  const lines = { app: await openGate(relay.port), wallet: await openGate(relay.port) }
-  for (const line of Object.values(lines)) onFinished(() => line.stop())
-  const app = await relay.open(versions.app, onFinished, { name: 'App', relayUrl: lines.app.url })
+async function openBehindGates(
+  versions: { app: Version; wallet: Version },
+  onFinished: OnFinished,
+) {
+  const gates = { app: await openGate(relay.port), wallet: await openGate(relay.port) }
+  for (const gate of Object.values(gates)) onFinished(() => gate.stop())
+  const app = await relay.open(versions.app, onFinished, { name: 'App', relayUrl: gates.app.url })
   const wallet = await relay.open(versions.wallet, onFinished, {
     name: 'Wallet',
-    relayUrl: lines.wallet.url,
+    relayUrl: gates.wallet.url,
   })
-  return { app, wallet, lines }
+  return { app, wallet, gates }
 }
 
 describe.each(fewPairings)('app $app, wallet $wallet', { concurrent: true }, (versions) => {
@@ -22,18 +25,18 @@ describe.each(fewPairings)('app $app, wallet $wallet', { concurrent: true }, (ve
     expect,
     onTestFinished,
   }) => {
-    const { app, wallet, lines } = await openApart(versions, onTestFinished)
+    const { app, wallet, gates } = await openBehindGates(versions, onTestFinished)
     const { topic } = await settle(app, wallet)
-    lines.wallet.cut()
+    gates.wallet.cut()
     const received = next(wallet, 'session_request')
     const sent = next(app, 'session_request_sent')
     const answer = app.request({ topic, chainId: 'eip155:1', request: signing })
     await sent
-    lines.app.cut()
-    lines.wallet.open()
+    gates.app.cut()
+    gates.wallet.open()
     const { id } = await received
     await wallet.respond({ topic, response: { id, jsonrpc: '2.0', result: '0xlate' } })
-    lines.app.open()
+    gates.app.open()
     expect(await answer).toBe('0xlate')
   })
 
@@ -41,19 +44,19 @@ describe.each(fewPairings)('app $app, wallet $wallet', { concurrent: true }, (ve
     expect,
     onTestFinished,
   }) => {
-    const { app, wallet, lines } = await openApart(versions, onTestFinished)
+    const { app, wallet, gates } = await openBehindGates(versions, onTestFinished)
     const { topic } = await settle(app, wallet)
-    lines.app.cut()
-    await lines.app.turnedAway()
+    gates.app.cut()
+    await gates.app.rejected()
     const received = next(wallet, 'session_request')
     const answer = app.request({ topic, chainId: 'eip155:1', request: signing })
-    lines.app.open()
+    gates.app.open()
     const { id } = await received
-    lines.wallet.cut()
-    await lines.wallet.turnedAway()
+    gates.wallet.cut()
+    await gates.wallet.rejected()
     const response = { id, jsonrpc: '2.0' as const, result: '0xqueued' }
     const responded = wallet.respond({ topic, response })
-    lines.wallet.open()
+    gates.wallet.open()
     await responded
     expect(await answer).toBe('0xqueued')
   })
@@ -62,14 +65,14 @@ describe.each(fewPairings)('app $app, wallet $wallet', { concurrent: true }, (ve
     expect,
     onTestFinished,
   }) => {
-    const { app, wallet, lines } = await openApart(versions, onTestFinished)
+    const { app, wallet, gates } = await openBehindGates(versions, onTestFinished)
     const { uri, approval } = await app.connect({ optionalNamespaces: granted })
     const proposed = next(wallet, 'session_proposal')
     await wallet.pair({ uri: uri! })
     const { id } = await proposed
-    lines.app.cut()
+    gates.app.cut()
     const { topic } = await wallet.approve({ id, namespaces: granted })
-    lines.app.open()
+    gates.app.open()
     expect(await approval()).toMatchObject({ topic, namespaces: granted })
     expect(await sign(app, wallet, topic)).toBe('0xsigned')
   })
@@ -77,15 +80,15 @@ describe.each(fewPairings)('app $app, wallet $wallet', { concurrent: true }, (ve
   test.for(['app', 'wallet'] as const)(
     'the %s deletes the session while the other is offline',
     async (who, { expect, onTestFinished }) => {
-      const { app, wallet, lines } = await openApart(versions, onTestFinished)
+      const { app, wallet, gates } = await openBehindGates(versions, onTestFinished)
       const { topic } = await settle(app, wallet)
       const [one, other] = who === 'app' ? [app, wallet] : [wallet, app]
-      const away = lines[who === 'app' ? 'wallet' : 'app']
-      away.cut()
+      const offline = gates[who === 'app' ? 'wallet' : 'app']
+      offline.cut()
       const received = next(other, 'session_delete')
       await one.disconnect({ topic })
       expect([one.sessions().length, other.sessions().length]).toEqual([0, 1])
-      away.open()
+      offline.open()
       expect(await received).toMatchObject({ topic })
       await expect.poll(() => other.sessions()).toEqual([])
     },
@@ -95,9 +98,9 @@ describe.each(fewPairings)('app $app, wallet $wallet', { concurrent: true }, (ve
     expect,
     onTestFinished,
   }) => {
-    const { app, wallet, lines } = await openApart(versions, onTestFinished)
+    const { app, wallet, gates } = await openBehindGates(versions, onTestFinished)
     const { topic } = await settle(app, wallet)
-    lines.app.cut()
+    gates.app.cut()
     const received = Promise.all([
       next(app, 'session_update'),
       next(app, 'session_extend'),
@@ -110,7 +113,7 @@ describe.each(fewPairings)('app $app, wallet $wallet', { concurrent: true }, (ve
     const { acknowledged: extended } = await wallet.extend({ topic })
     const event = { name: 'chainChanged', data: 1 }
     await wallet.emit({ topic, chainId: 'eip155:1', event })
-    lines.app.open()
+    gates.app.open()
     const [update, , emitted] = await received
     expect([update.params.namespaces, emitted.params.event]).toEqual([namespaces, event])
     await Promise.all([updated(), extended()])
@@ -121,14 +124,14 @@ describe.each(fewPairings)('app $app, wallet $wallet', { concurrent: true }, (ve
     expect,
     onTestFinished,
   }) => {
-    const { app, wallet, lines } = await openApart(versions, onTestFinished)
+    const { app, wallet, gates } = await openBehindGates(versions, onTestFinished)
     const { topic } = await settle(app, wallet)
-    lines.wallet.freeze()
+    gates.wallet.freeze()
     const received = next(wallet, 'session_request')
     const sent = next(app, 'session_request_sent')
     const answer = app.request({ topic, chainId: 'eip155:1', request: signing })
     await sent
-    lines.wallet.open()
+    gates.wallet.open()
     const { id } = await received
     await wallet.respond({ topic, response: { id, jsonrpc: '2.0', result: '0xagain' } })
     expect(await answer).toBe('0xagain')

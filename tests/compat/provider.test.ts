@@ -136,9 +136,9 @@ describe.each(wallets)('universal provider 2.21.8, wallet %s', { concurrent: tru
   test('receives the wallet’s disconnect', async ({ expect, onTestFinished }) => {
     const { provider, wallet } = await open(version, onTestFinished)
     const { topic } = await settle(provider, wallet)
-    const left = nextEvent<{ topic: string }>(provider, 'session_delete')
+    const deleted = nextEvent<{ topic: string }>(provider, 'session_delete')
     await wallet.disconnect({ topic })
-    expect(await left).toMatchObject({ topic })
+    expect(await deleted).toMatchObject({ topic })
     await expect.poll(() => provider.session).toBeUndefined()
   })
 

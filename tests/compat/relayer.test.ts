@@ -69,14 +69,14 @@ describe.each(['2.21.3', '2.21.8'] as const)(
         openCore(version, onTestFinished),
         openCore(version, onTestFinished),
       ])
-      const [left, kept] = [newTopic(), newTopic()]
+      const [unsubscribed, subscribed] = [newTopic(), newTopic()]
       const received = collect(other)
-      await subscribeAll(other, [left, kept])
-      await other.relayer.unsubscribe(left)
-      await one.relayer.publish(left, 'left', sending)
-      await one.relayer.publish(kept, 'kept', sending)
+      await subscribeAll(other, [unsubscribed, subscribed])
+      await other.relayer.unsubscribe(unsubscribed)
+      await one.relayer.publish(unsubscribed, 'left', sending)
+      await one.relayer.publish(subscribed, 'kept', sending)
       await expect.poll(() => texts(received)).toEqual(['kept'])
-      expect(other.relayer.subscriber.topics).toEqual([kept])
+      expect(other.relayer.subscriber.topics).toEqual([subscribed])
     })
 
     test('resubscribes after a reconnect and receives pending messages', async ({

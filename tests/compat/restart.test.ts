@@ -15,7 +15,12 @@ import {
 import { useRelay, type OnFinished } from './relay.ts'
 
 /** A client that can be killed and restarted with its storage. */
-async function openKept(version: Version, onFinished: OnFinished, relayUrl: string, name: string) {
+async function openWithStorage(
+  version: Version,
+  onFinished: OnFinished,
+  relayUrl: string,
+  name: string,
+) {
   const store = createStore()
   const open = () => openClient(version, { relayUrl, verifyUrl: relay.httpUrl, name, store })
   const it = {
@@ -33,8 +38,8 @@ const relay = useRelay()
 
 async function openBoth(versions: { app: Version; wallet: Version }, onFinished: OnFinished) {
   const [app, wallet] = await Promise.all([
-    openKept(versions.app, onFinished, relay.url, 'App'),
-    openKept(versions.wallet, onFinished, relay.url, 'Wallet'),
+    openWithStorage(versions.app, onFinished, relay.url, 'App'),
+    openWithStorage(versions.wallet, onFinished, relay.url, 'Wallet'),
   ])
   return { app, wallet }
 }

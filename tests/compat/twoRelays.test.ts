@@ -46,7 +46,7 @@ describe.skipIf(skip)('two relays over one Redis', () => {
     await redis.stop()
   })
 
-  async function openApart(versions: { app: Version; wallet: Version }, onFinished: OnFinished) {
+  async function openOnBoth(versions: { app: Version; wallet: Version }, onFinished: OnFinished) {
     const open = (version: Version, name: string, { port }: { port: number }) =>
       openClient(version, { relayUrl: `ws://localhost:${port}`, name })
     const app = await open(versions.app, 'App', relays[0]!)
@@ -61,7 +61,7 @@ describe.skipIf(skip)('two relays over one Redis', () => {
     { concurrent: true },
     (versions) => {
       test('a session from its URI to its deletion', async ({ expect, onTestFinished }) => {
-        const { app, wallet } = await openApart(versions, onTestFinished)
+        const { app, wallet } = await openOnBoth(versions, onTestFinished)
         const { proposal, approval } = await propose(app, wallet)
         const { topic } = await wallet.approve({ id: proposal.id, namespaces: granted })
         expect((await approval()).topic).toBe(topic)
@@ -76,7 +76,7 @@ describe.skipIf(skip)('two relays over one Redis', () => {
       })
 
       test('many requests at once', async ({ expect, onTestFinished }) => {
-        const { app, wallet } = await openApart(versions, onTestFinished)
+        const { app, wallet } = await openOnBoth(versions, onTestFinished)
         const { proposal, approval } = await propose(app, wallet)
         await wallet.approve({ id: proposal.id, namespaces: granted })
         const { topic } = await approval()

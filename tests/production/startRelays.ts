@@ -13,11 +13,11 @@ import { startRedis, whyNoRedis } from '../redis.ts'
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const name = 'relay.example'
 
-const nginxPlace = { packages: ['nginx-light'], file: 'usr/sbin/nginx' }
+const nginxPackage = { packages: ['nginx-light'], file: 'usr/sbin/nginx' }
 
 /** Why the setup cannot run on this machine; undefined if it can. @see whyMissing */
 export async function whyNoProduction(): Promise<string | undefined> {
-  return (await whyNoRedis()) ?? whyMissing('nginx', nginxPlace)
+  return (await whyNoRedis()) ?? whyMissing('nginx', nginxPackage)
 }
 
 /** The page's file blocks, by file name. */
@@ -130,7 +130,7 @@ async function makeCertificate(folder: string) {
 }
 
 async function startNginx(folder: string, port: number, undo: (() => Promise<unknown>)[]) {
-  const nginx = await findProgram('nginx', nginxPlace)
+  const nginx = await findProgram('nginx', nginxPackage)
   const child = spawn(nginx.path, ['-p', folder, '-c', join(folder, 'nginx.conf')], {
     env: { ...process.env, ...nginx.env },
     stdio: ['ignore', 'ignore', 'pipe'],

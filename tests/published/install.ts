@@ -55,20 +55,20 @@ type Packed = { name: string; filename: string; files: { path: string }[] }
 function pack(root: string, out: string, published: Workspace[]): Packed[] {
   const folders = published.map(({ folder }) => `./${folder}`)
   const args = ['pack', ...folders, '--pack-destination', out, '--json', '--offline']
-  const said = execFileSync('npm', [...args, '--ignore-scripts'], {
+  const output = execFileSync('npm', [...args, '--ignore-scripts'], {
     cwd: root,
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],
     shell: process.platform === 'win32',
   })
   // An array, or in newer versions of npm an object by package name.
-  return Object.values(JSON.parse(said) as Record<string, Packed>)
+  return Object.values(JSON.parse(output) as Record<string, Packed>)
 }
 
 /** The folder of a workspace's dependency: in the workspace or in the root. */
 function find(root: string, folder: string, name: string) {
-  const places = [join(root, folder, 'node_modules', name), join(root, 'node_modules', name)]
-  return places.find((place) => existsSync(place))
+  const candidates = [join(root, folder, 'node_modules', name), join(root, 'node_modules', name)]
+  return candidates.find((candidate) => existsSync(candidate))
 }
 
 function link(from: string | undefined, to: string) {

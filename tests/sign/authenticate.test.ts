@@ -195,23 +195,23 @@ test('a failed response keeps the request and no key or topic', async () => {
   }
   const clock = createManualClock()
   const storage = createMemoryStore()
-  const kept = () =>
+  const storedKeys = () =>
     Promise.all(['keychain', 'subscription'].map((it) => storage.getItem(`wc@2:core:0.3//${it}`)))
   const app = relay.create('app')
   const wallet = relay.create('wallet', { clock, storage, WebSocket: Losing })
   const { event, approval } = await requestSignIn(app, wallet)
-  const before = await kept()
+  const before = await storedKeys()
   const auths = [await sign(event)]
   lost = true
   const approving = wallet.approveSessionAuthenticate({ id: event.id, auths })
   approving.catch(() => undefined)
-  await expect.poll(async () => (await kept())[1]).not.toBe(before[1])
+  await expect.poll(async () => (await storedKeys())[1]).not.toBe(before[1])
   clock.advance(61_000)
   await expect(approving).rejects.toMatchObject({ name: 'RelayError' })
-  expect([wallet.sessions(), await kept()]).toEqual([[], before])
+  expect([wallet.sessions(), await storedKeys()]).toEqual([[], before])
   lost = false
-  const passing = setInterval(() => clock.advance(50), 5)
-  onTestFinished(() => clearInterval(passing))
+  const ticking = setInterval(() => clock.advance(50), 5)
+  onTestFinished(() => clearInterval(ticking))
   const again = wallet.approveSessionAuthenticate({ id: event.id, auths })
   expect(await again).toHaveProperty('session.topic', (await approval()).session?.topic)
 })

@@ -304,15 +304,15 @@ describe('a hostile app', () => {
 
   test('a request that is nested too deep is dropped, and the next one is emitted', async () => {
     const { topic } = await connect()
-    const ask = (params: unknown) => ({
+    const createRequest = (params: unknown) => ({
       method: 'wc_sessionRequest',
       params: { chainId: 'eip155:1', request: { method: 'personal_sign', params } },
     })
-    const text = JSON.stringify({ id: peer.id(), jsonrpc: '2.0', ...ask('deep') })
+    const text = JSON.stringify({ id: peer.id(), jsonrpc: '2.0', ...createRequest('deep') })
     const deep = text.replace('"deep"', '['.repeat(100_000) + ']'.repeat(100_000))
     const message = peer.keychain.encode(topic, deep)
     await peer.relayer.publish(topic, message, { ttl: 300, tag: 1108, prompt: false })
-    const id = await peer.send(topic, ask([]))
+    const id = await peer.send(topic, createRequest([]))
     await expect.poll(() => emitted).toEqual(['session_request'])
     expect(wallet.pendingRequests().map((request) => request.id)).toEqual([id])
   })

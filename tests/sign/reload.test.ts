@@ -176,8 +176,8 @@ describe('after a reload', () => {
     const before = relay.create('wallet', { storage, WebSocket: losing('"wc_approveSession"') })
     const { id, approval } = await propose(app, before)
     before.approve({ id, namespaces: granted }).catch(() => undefined)
-    const kept = async () => (await storage.getItem('wc@2:core:0.3//history')) ?? ''
-    await expect.poll(kept).toContain('wc_sessionSettle')
+    const history = async () => (await storage.getItem('wc@2:core:0.3//history')) ?? ''
+    await expect.poll(history).toContain('wc_sessionSettle')
     await before.close()
     const wallet = relay.create('wallet', { storage })
     const emitted: unknown[] = []
@@ -254,7 +254,7 @@ describe('after a reload', () => {
     const before = relay.create('app', { storage })
     const { topic } = await settle(before, relay.create('wallet'))
     await before.close()
-    const left = 'wc@2:core:0.3//messages_withoutClientAck'
+    const unhandledKey = 'wc@2:core:0.3//messages_withoutClientAck'
     const keychain = await createKeychain({ store: storage, key: 'wc@2:core:0.3//keychain' })
     const event = { name: 'accountsChanged', data: [account] }
     const message = keychain.encode(
@@ -266,19 +266,21 @@ describe('after a reload', () => {
         params: { chainId: 'eip155:1', event },
       }),
     )
-    await storage.setItem(left, JSON.stringify({ [topic]: { ['a'.repeat(64)]: message } }))
+    await storage.setItem(unhandledKey, JSON.stringify({ [topic]: { ['a'.repeat(64)]: message } }))
 
     const app = relay.create('app', { storage })
     expect(await next((listener) => app.on('session_event', listener))).toMatchObject({
       topic,
       params: { event },
     })
-    expect(await storage.getItem(left)).toBe('{}')
+    expect(await storage.getItem(unhandledKey)).toBe('{}')
     await app.close()
 
-    await storage.setItem(left, '{"a":1}')
+    await storage.setItem(unhandledKey, '{"a":1}')
     const again = relay.create('app', { storage })
-    expect(await next((listener) => again.on('storage_damaged', listener))).toEqual({ key: left })
+    expect(await next((listener) => again.on('storage_damaged', listener))).toEqual({
+      key: unhandledKey,
+    })
     expect(again.sessions()).toHaveLength(1)
   })
 

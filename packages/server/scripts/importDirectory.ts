@@ -20,7 +20,13 @@ import {
   ownDrawings,
   tokenSymbols,
 } from './import/images.ts'
-import { additions, bestKnown, drawings, explorerIds, notWallets } from './import/wallets.ts'
+import {
+  additions,
+  bestKnown,
+  replacementIcons,
+  explorerIds,
+  notWallets,
+} from './import/wallets.ts'
 
 const packages = [
   'thirdweb@5.121.6',
@@ -90,23 +96,23 @@ async function readSources(): Promise<Source[]> {
     const { wallet } = (await import(pathToFileURL(join(path, 'index.js')).href)) as {
       wallet: Omit<Source, 'image'>
     }
-    const drawing = drawings[id]
-    const image = drawing
-      ? await readDrawing(drawing)
+    const replacement = replacementIcons[id]
+    const image = replacement
+      ? await readIcon(replacement)
       : decodeWebp(await importDefault(join(path, 'image.js')), id)
     sources.push({ ...wallet, image })
   }
-  for (const id of Object.keys(drawings))
+  for (const id of Object.keys(replacementIcons))
     if (!sources.some((source) => source.id === id)) throw new Error(`${id}: no such wallet`)
   for (const { icon, ...wallet } of additions)
-    sources.push({ ...wallet, image: icon ? await readDrawing(icon) : undefined })
-  const place = (id: string) => {
+    sources.push({ ...wallet, image: icon ? await readIcon(icon) : undefined })
+  const position = (id: string) => {
     const known = bestKnown.indexOf(id)
     if (known >= 0) return known
     const later = inOrder.indexOf(id)
     return bestKnown.length + (later >= 0 ? later : inOrder.length)
   }
-  return sources.sort((a, b) => place(a.id) - place(b.id) || a.id.localeCompare(b.id))
+  return sources.sort((a, b) => position(a.id) - position(b.id) || a.id.localeCompare(b.id))
 }
 
 function decodeWebp(dataUrl: string, id: string) {
@@ -116,7 +122,7 @@ function decodeWebp(dataUrl: string, id: string) {
   return bytes
 }
 
-async function readDrawing(name: string) {
+async function readIcon(name: string) {
   const [kind, file] = name.split('/')
   if (kind && file) return Buffer.from(cleanSvg(await importDefault(web3icon(kind, file))))
   const folder = inPackage('@rainbow-me/rainbowkit', 'dist')
@@ -207,9 +213,9 @@ function writeKitDirectory(sources: Source[]) {
     .map(toWallet)
     .filter((_, index) => bestKnown.includes(sources[index]!.id))
     .map(({ families, ...wallet }) => {
-      const left = ['injected', 'link_mode', 'order']
+      const omitted = ['injected', 'link_mode', 'order']
       const filled = Object.entries(wallet).filter(
-        ([key, value]) => value !== null && value !== undefined && !left.includes(key),
+        ([key, value]) => value !== null && value !== undefined && !omitted.includes(key),
       )
       const fields = filled.map(([key, value]) => `    ${key}: ${literal(value)},\n`).join('')
       const chains = families.map((family) => `...${family}`).join(', ')

@@ -7,8 +7,8 @@
  * @see docs/contracts/relay.md#token
  */
 export function isRelayAudience(audience: string, own: readonly string[]): boolean {
-  const place = normalize(audience)
-  return place !== undefined && own.some((url) => normalize(url) === place)
+  const normalized = normalize(audience)
+  return normalized !== undefined && own.some((url) => normalize(url) === normalized)
 }
 
 /**

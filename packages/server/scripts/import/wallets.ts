@@ -105,7 +105,7 @@ export const bestKnown = [
  * Replacement icons by the source's id, for pictures with a certifier's mark or without a background: a
  * kind and a name in `@web3icons/core`, or a name in `@rainbow-me/rainbowkit`.
  */
-export const drawings: Record<string, string> = {
+export const replacementIcons: Record<string, string> = {
   'io.metamask': 'wallets/metamask',
   'com.trustwallet.app': 'trust',
   'com.binance.wallet': 'binance',

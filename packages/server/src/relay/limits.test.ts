@@ -60,7 +60,7 @@ describe('floods', () => {
         await app.call('irn_batchPublish', { messages })
       }
       const app = await relay.connect()
-      const refused = await app.ask('irn_publish', { topic, message: 'more', ttl: 300, tag: 0 })
+      const refused = await app.request('irn_publish', { topic, message: 'more', ttl: 300, tag: 0 })
       expect(refused.error).toMatchObject({ code: -32_000, data: 'MailboxLimitExceeded' })
       expect(await app.publish(topic, '0 0')).toBe(true)
       expect(await app.publish(randomTopic(), 'more')).toBe(true)
@@ -93,7 +93,7 @@ describe('floods', () => {
     const app = await relay.connect()
     for (let index = 0; index < 8; index += 1)
       expect(await app.publish(topic, `${index}`.padEnd(1024 * 1024, 'x'))).toBe(true)
-    const refused = await app.ask('irn_publish', { topic, message: 'more', ttl: 300, tag: 0 })
+    const refused = await app.request('irn_publish', { topic, message: 'more', ttl: 300, tag: 0 })
     expect(refused.error).toMatchObject({ data: 'MailboxLimitExceeded' })
   })
 
@@ -101,7 +101,7 @@ describe('floods', () => {
     const relay = await start()
     const app = await relay.connect()
     const publish = (message: string) =>
-      app.ask('irn_publish', { topic: randomTopic(), message, ttl: 300, tag: 0 })
+      app.request('irn_publish', { topic: randomTopic(), message, ttl: 300, tag: 0 })
     expect((await publish('x'.repeat(1024 * 1024))).result).toBe(true)
     expect((await publish('x'.repeat(1024 * 1024 + 1))).error).toMatchObject({
       code: -32_600,
@@ -118,14 +118,14 @@ describe('floods', () => {
     const parts = Array.from({ length: 11 }, () => Array.from({ length: 500 }, randomTopic))
     const last = parts.pop()!
     for (const topics of parts) await client.call('irn_batchSubscribe', { topics })
-    const refused = await client.ask('irn_subscribe', { topic: last[0] })
+    const refused = await client.request('irn_subscribe', { topic: last[0] })
     expect(refused.error).toMatchObject({ code: -32_000, data: 'SubscriberLimitExceeded' })
     // They outlive the socket, and the client can repeat all of them, as official clients do.
     await client.drop()
     const again = await relay.connect({ identity })
     for (const topics of parts)
       expect(await again.call('irn_batchSubscribe', { topics })).toHaveLength(500)
-    expect((await again.ask('irn_batchSubscribe', { topics: last })).error).toMatchObject({
+    expect((await again.request('irn_batchSubscribe', { topics: last })).error).toMatchObject({
       data: 'SubscriberLimitExceeded',
     })
   })
@@ -136,7 +136,7 @@ describe('floods', () => {
     const calls = Array.from({ length: 11 }, () => {
       const topics = Array.from({ length: 500 }, randomTopic)
       // Official clients send each batch four times.
-      return Array.from({ length: 4 }, () => client.ask('irn_batchSubscribe', { topics }))
+      return Array.from({ length: 4 }, () => client.request('irn_batchSubscribe', { topics }))
     })
     const answers = await Promise.all(calls.map((same) => Promise.all(same)))
     for (const same of answers.slice(0, 10))
@@ -179,7 +179,7 @@ describe('fetches', () => {
     const answered = () =>
       relay.metric('gatefold_relay_answers_total{method="irn_fetchMessages",outcome="ok"}')
     reader.socket.pause()
-    const calls = Array.from({ length: 100 }, () => reader.ask('irn_fetchMessages', { topic }))
+    const calls = Array.from({ length: 100 }, () => reader.request('irn_fetchMessages', { topic }))
     await expect.poll(answered).toBeGreaterThan(0)
     for (let last = -1; last !== (await answered()); await app.publish(randomTopic(), 'x'))
       last = (await answered())!

@@ -39,7 +39,7 @@ test('answers only durable publishes while the database is unavailable, and lose
   expect(await newcomer.closed).toMatchObject({ code: 1013 })
 
   // A failed read is reported as an error of the server, not of the request.
-  const fetched = await wallet.ask('irn_fetchMessages', { topic })
+  const fetched = await wallet.request('irn_fetchMessages', { topic })
   expect(fetched.error).toMatchObject({ code: -32_603, data: 'StorageError' })
 
   proxy.mend()

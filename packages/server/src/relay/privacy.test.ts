@@ -14,10 +14,10 @@ test('gives the same answers for unused topics as for used ones', async () => {
   await scanner.publish(used, 'x')
   const probe = async (topic: string) => {
     const answers = [
-      await scanner.ask('irn_fetchMessages', { topic }, 1),
-      await scanner.ask('irn_unsubscribe', { topic, id: 'x' }, 2),
-      await scanner.ask('irn_batchReceive', { receipts: [{ topic, messageId: 'x' }] }, 3),
-      await scanner.ask('irn_publish', { topic, message: 'y', ttl: 300, tag: 0 }, 4),
+      await scanner.request('irn_fetchMessages', { topic }, 1),
+      await scanner.request('irn_unsubscribe', { topic, id: 'x' }, 2),
+      await scanner.request('irn_batchReceive', { receipts: [{ topic, messageId: 'x' }] }, 3),
+      await scanner.request('irn_publish', { topic, message: 'y', ttl: 300, tag: 0 }, 4),
     ]
     return JSON.stringify(answers)
   }
@@ -37,7 +37,7 @@ test('no log line contains a topic, a message, a token or a client id', async ()
   const [app, wallet] = [await relay.connect(), await relay.connect()]
   await wallet.call('irn_subscribe', { topic })
   await app.publish(topic, 'a secret message')
-  await app.ask('irn_publish', { topic, message: 7 })
+  await app.request('irn_publish', { topic, message: 7 })
   proxy.cut()
   const late = app.publish(topic, 'a later secret')
   await expect.poll(() => lines.join('')).toContain('the message store does not answer')

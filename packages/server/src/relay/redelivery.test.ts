@@ -75,9 +75,9 @@ describe('time', () => {
       data: 'TtlTooShort',
     }
     for (const ttl of [0, -1]) {
-      expect(await app.ask('irn_publish', publish(ttl))).toMatchObject({ error })
+      expect(await app.request('irn_publish', publish(ttl))).toMatchObject({ error })
       const messages = [publish(300), publish(ttl)]
-      expect(await app.ask('irn_batchPublish', { messages })).toMatchObject({ error })
+      expect(await app.request('irn_batchPublish', { messages })).toMatchObject({ error })
     }
     const wallet = await relay.connect()
     expect(await wallet.call('irn_fetchMessages', { topic })).toEqual({

@@ -44,9 +44,9 @@ describeStores('subscriptions and sessions', ({ connect, settle }) => {
     const topics = Array.from({ length: 5 }, randomTopic)
     for (const topic of topics) {
       await wallet.call('irn_subscribe', { topic })
-      const left = wallet.call('irn_unsubscribe', { topic, id: '' })
+      const unsubscribing = wallet.call('irn_unsubscribe', { topic, id: '' })
       await wallet.call('irn_subscribe', { topic })
-      await left
+      await unsubscribing
     }
     // After all reads: these messages are only pushed if the subscriptions exist.
     await settle(wallet)
@@ -97,24 +97,25 @@ describeStores('subscriptions and sessions', ({ connect, settle }) => {
       createHash('sha256')
         .update(topic + wallet.clientId)
         .digest('hex')
-    const ask = async (method: string, params: unknown) => (await wallet.ask(method, params)).result
-    expect(await ask('iridium_subscribe', { topic: topics[0] })).toBe(id(topics[0]!))
-    expect(await ask('waku_batchSubscribe', { topics: [topics[1]] })).toEqual([id(topics[1]!)])
-    expect(await ask('irn_subscribeBlocking', { topic: topics[2] })).toBe(id(topics[2]!))
+    const resultOf = async (method: string, params: unknown) =>
+      (await wallet.request(method, params)).result
+    expect(await resultOf('iridium_subscribe', { topic: topics[0] })).toBe(id(topics[0]!))
+    expect(await resultOf('waku_batchSubscribe', { topics: [topics[1]] })).toEqual([id(topics[1]!)])
+    expect(await resultOf('irn_subscribeBlocking', { topic: topics[2] })).toBe(id(topics[2]!))
     // An invalid topic does not affect the others.
     const mixed = ['not a topic', topics[3], 7]
     const error = { code: -32_600, message: expect.any(String), data: 'InvalidTopic' }
-    expect(await ask('irn_batchSubscribeBlocking', { topics: mixed })).toEqual([
+    expect(await resultOf('irn_batchSubscribeBlocking', { topics: mixed })).toEqual([
       {
         error: { ...error, message: 'Invalid payload: topics.0 must be 64 lower-case hex digits' },
       },
       { id: id(topics[3]!) },
       { error },
     ])
-    expect(await ask('irn_batchSubscribeBlocking', { topics: [7] })).toEqual([{ error }])
-    expect(await ask('wc_createTopic', { topic: topics[4] })).toBe(true)
+    expect(await resultOf('irn_batchSubscribeBlocking', { topics: [7] })).toEqual([{ error }])
+    expect(await resultOf('wc_createTopic', { topic: topics[4] })).toBe(true)
     for (const topic of topics)
-      await app.ask('waku_publish', { topic, message: topic, ttl: 300, tag: 0 })
+      await app.request('waku_publish', { topic, message: topic, ttl: 300, tag: 0 })
     await expect.poll(() => wallet.messages.toSorted()).toEqual(topics.toSorted())
   })
 

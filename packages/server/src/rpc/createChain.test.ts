@@ -13,7 +13,7 @@ afterEach(async () => {
 })
 
 /** Timeouts that are never reached, even on a busy machine; tests of a timeout override it. */
-const patient = { tryMs: 15_000, hedgeMs: 15_000, budgetMs: 18_000 }
+const longTimeouts = { tryMs: 15_000, hedgeMs: 15_000, budgetMs: 18_000 }
 const balance = [
   { method: 'eth_getBalance', params: ['0x0000000000000000000000000000000000000001', 'latest'] },
 ]
@@ -41,7 +41,7 @@ async function start(
     now: () => time,
     log: createLog('debug', { write: (line) => void lines.push(line) }),
     metrics,
-    timing: { ...patient, ...timing },
+    timing: { ...longTimeouts, ...timing },
   })
   return { chain, upstreams, registry, metrics, lines, pass: (ms: number) => void (time += ms) }
 }

@@ -48,14 +48,14 @@ test('a statement waits for another writing connection without blocking the thre
   const database = await createDatabase('sqlite')
   const [one, other] = [await openStorage(database.config), await openStorage(database.config)]
   try {
-    const held = Promise.withResolvers<void>()
-    const holding = one.db.transaction().execute(() => held.promise)
+    const released = Promise.withResolvers<void>()
+    const holding = one.db.transaction().execute(() => released.promise)
     await turn()
     const written = vi.fn<() => void>()
     const writing = ensureDefaultProject(other.db, 1).then(written)
     await new Promise((resolve) => setTimeout(resolve, 20))
     expect(written).not.toHaveBeenCalled()
-    held.resolve()
+    released.resolve()
     await Promise.all([holding, writing])
     expect(await listProjects(one.db)).toHaveLength(1)
     // SQLite's own wait would block the thread.

@@ -58,10 +58,12 @@ describe.each(engines)('mailboxes on %s', (engine) => {
     expect(await sweepMessages(db, 41, 3)).toBe(3)
     expect(await sweepMessages(db, 41, 3)).toBe(1)
     expect(await sweepMessages(db, 41, 3)).toBe(0)
-    const left = rows[4]!.seq
-    expect(await db.selectFrom('relay_messages').select('seq').execute()).toEqual([{ seq: left }])
-    expect(await db.selectFrom('relay_acks').select('seq').execute()).toEqual([{ seq: left }])
-    expect(await lastSeq(db)).toBe(left)
+    const remaining = rows[4]!.seq
+    expect(await db.selectFrom('relay_messages').select('seq').execute()).toEqual([
+      { seq: remaining },
+    ])
+    expect(await db.selectFrom('relay_acks').select('seq').execute()).toEqual([{ seq: remaining }])
+    expect(await lastSeq(db)).toBe(remaining)
   })
 
   test('finds a message by topic and id, but not another message with the same digest', async () => {

@@ -105,7 +105,11 @@ export async function openRelayClient(url: string, options: RelayClientOptions =
   })
   socket.on('error', () => {})
 
-  async function ask(method: string, params: unknown, id: unknown = nextId()): Promise<Answered> {
+  async function request(
+    method: string,
+    params: unknown,
+    id: unknown = nextId(),
+  ): Promise<Answered> {
     const answer = new Promise<Answered>((resolve) => answers.set(JSON.stringify(id), resolve))
     socket.send(JSON.stringify({ id, jsonrpc: '2.0', method, params }))
     return answer
@@ -122,7 +126,7 @@ export async function openRelayClient(url: string, options: RelayClientOptions =
     texts,
     pushes,
     closed,
-    ask,
+    request,
     acknowledge,
     /** The texts of the messages pushed so far. */
     get messages() {
@@ -130,12 +134,12 @@ export async function openRelayClient(url: string, options: RelayClientOptions =
     },
     /** Sends a request; throws on an error response. */
     async call<Method extends RelayMethod>(method: Method, params: RelayParams<Method>) {
-      const answer = await ask(method, params)
+      const answer = await request(method, params)
       if (answer.error) throw new Error(JSON.stringify(answer.error))
       return answer.result
     },
     async publish(topic: string, message: string, more: object = {}) {
-      return (await ask('irn_publish', { topic, message, ttl: 300, tag: 1108, ...more })).result
+      return (await request('irn_publish', { topic, message, ttl: 300, tag: 1108, ...more })).result
     },
     /** Destroys the socket without a close frame. */
     async drop() {

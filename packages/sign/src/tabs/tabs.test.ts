@@ -21,28 +21,28 @@ afterEach(async () => {
 })
 
 /** State that outlives engines, as storage does. */
-function createPlace(name: string) {
-  const place = { sum: 0, engines: 0, running: 0, done: [] as Command[], release: () => {} }
+function createShared(name: string) {
+  const shared = { sum: 0, engines: 0, running: 0, done: [] as Command[], release: () => {} }
 
   function start(listener: EngineListener<string>) {
-    place.engines += 1
-    place.running += 1
-    let snapshot = { sum: place.sum }
+    shared.engines += 1
+    shared.running += 1
+    let snapshot = { sum: shared.sum }
     let ended = () => {}
     const end = new Promise<void>((resolve) => (ended = resolve))
     return Promise.resolve({
       async run(command: Command) {
-        place.done.push(command)
+        shared.done.push(command)
         if (command.slow)
-          await Promise.race([new Promise<void>((resolve) => (place.release = resolve)), end])
-        place.sum += command.add
-        snapshot = { sum: place.sum }
-        listener.onEvent(`now ${place.sum}`)
+          await Promise.race([new Promise<void>((resolve) => (shared.release = resolve)), end])
+        shared.sum += command.add
+        snapshot = { sum: shared.sum }
+        listener.onEvent(`now ${shared.sum}`)
         return snapshot
       },
       snapshot: () => snapshot,
       async close() {
-        place.running -= 1
+        shared.running -= 1
         ended()
       },
     })
@@ -61,7 +61,7 @@ function createPlace(name: string) {
     return opened
   }
 
-  return Object.assign(place, { tab, start })
+  return Object.assign(shared, { tab, start })
 }
 
 function record(tab: Tab) {
@@ -71,11 +71,11 @@ function record(tab: Tab) {
 }
 
 test('tabs share one engine, its state, events and outcomes', async () => {
-  const place = createPlace('share')
-  const tabs = [place.tab(), place.tab(), place.tab()] as const
+  const shared = createShared('share')
+  const tabs = [shared.tab(), shared.tab(), shared.tab()] as const
   const received = tabs.map(record)
   await Promise.all(tabs.map((tab) => tab.ready()))
-  expect(place.engines).toBe(1)
+  expect(shared.engines).toBe(1)
   expect(tabs.map((tab) => tab.isLeader()).filter(Boolean)).toHaveLength(1)
   expect(tabs.map((tab) => tab.snapshot())).toEqual(tabs.map(() => ({ sum: 0 })))
 
@@ -89,20 +89,20 @@ test('tabs share one engine, its state, events and outcomes', async () => {
 })
 
 test('a tab that opens later gets the state, and its earlier command is run', async () => {
-  const place = createPlace('late')
-  const first = place.tab()
+  const shared = createShared('late')
+  const first = shared.tab()
   await first.run({ add: 5 })
-  const second = place.tab()
+  const second = shared.tab()
   await second.ready()
   await expect.poll(() => second.snapshot()).toEqual({ sum: 5 })
   expect(second.isLeader()).toBe(false)
 })
 
 test('when the leader closes, the next tab continues from the stored state', async () => {
-  const place = createPlace('over')
-  const first = place.tab()
+  const shared = createShared('over')
+  const first = shared.tab()
   await first.ready()
-  const second = place.tab()
+  const second = shared.tab()
   await second.ready()
   let engines = 0
   second.onLeader(() => (engines += 1))
@@ -110,28 +110,28 @@ test('when the leader closes, the next tab continues from the stored state', asy
 
   const repeated = second.run({ add: 10, slow: true, repeat: true })
   const single = second.run({ add: 100, slow: true })
-  await expect.poll(() => place.done.length).toBe(3)
+  await expect.poll(() => shared.done.length).toBe(3)
   await first.close()
   // Outcomes of the first engine during its close are ignored.
-  place.sum = 2
-  await expect.poll(() => place.done.length).toBe(4)
+  shared.sum = 2
+  await expect.poll(() => shared.done.length).toBe(4)
   expect(await single).toEqual({ failed: 'tab_closed' })
-  place.release()
+  shared.release()
   expect(await repeated).toEqual({ sum: 12 })
   expect(second.isLeader()).toBe(true)
   expect(engines).toBe(2)
-  expect(place.running).toBe(1)
+  expect(shared.running).toBe(1)
 })
 
 test('commands sent before a leader exists run once it does', async () => {
-  const place = createPlace('early')
-  const tabs = [place.tab(), place.tab()] as const
+  const shared = createShared('early')
+  const tabs = [shared.tab(), shared.tab()] as const
   const outcomes = await Promise.all(tabs.map((tab) => tab.run({ add: 1 })))
   expect(new Set(outcomes)).toEqual(new Set([{ sum: 1 }, { sum: 2 }]))
 })
 
 test('a frozen leader loses the lock and steps down', async () => {
-  const place = createPlace('frozen')
+  const shared = createShared('frozen')
   let frozen = false
   class Freezing extends BroadcastChannel {
     override postMessage(message: unknown) {
@@ -139,9 +139,9 @@ test('a frozen leader loses the lock and steps down', async () => {
       if (!frozen) super.postMessage(message)
     }
   }
-  const first = place.tab({ ...platform, BroadcastChannel: Freezing })
+  const first = shared.tab({ ...platform, BroadcastChannel: Freezing })
   await first.ready()
-  const second = place.tab()
+  const second = shared.tab()
   await second.ready()
   frozen = true
   // A frozen tab neither receives nor sends; this one receives, but its messages are dropped.
@@ -149,7 +149,7 @@ test('a frozen leader loses the lock and steps down', async () => {
   await expect.poll(() => second.isLeader()).toBe(true)
   expect(await outcome).toMatchObject({ sum: expect.any(Number) })
   await expect.poll(() => first.isLeader()).toBe(false)
-  await expect.poll(() => place.running).toBe(1)
+  await expect.poll(() => shared.running).toBe(1)
   frozen = false
   const last = await first.run({ add: 1 })
   await expect.poll(() => second.snapshot()).toEqual(last)
@@ -161,60 +161,60 @@ class Frozen extends BroadcastChannel {
 }
 
 test('a new tab replaces a leader that was frozen before', async () => {
-  const place = createPlace('frozen before')
-  const first = place.tab({ ...platform, BroadcastChannel: Frozen })
+  const shared = createShared('frozen before')
+  const first = shared.tab({ ...platform, BroadcastChannel: Frozen })
   await first.ready()
-  const second = place.tab()
+  const second = shared.tab()
   await second.ready()
   expect(await second.run({ add: 1 })).toEqual({ sum: 1 })
-  expect([first.isLeader(), second.isLeader(), place.running]).toEqual([false, true, 1])
+  expect([first.isLeader(), second.isLeader(), shared.running]).toEqual([false, true, 1])
 })
 
 test('a tab replaces a frozen one that is next in line for the lock', async () => {
-  const place = createPlace('frozen next')
-  const first = place.tab()
+  const shared = createShared('frozen next')
+  const first = shared.tab()
   await first.ready()
-  const second = place.tab({ ...platform, BroadcastChannel: Frozen })
+  const second = shared.tab({ ...platform, BroadcastChannel: Frozen })
   await second.ready()
-  const third = place.tab()
+  const third = shared.tab()
   await third.ready()
   await first.close()
   expect(await third.run({ add: 1 })).toEqual({ sum: 1 })
-  expect([second.isLeader(), third.isLeader(), place.running]).toEqual([false, true, 1])
+  expect([second.isLeader(), third.isLeader(), shared.running]).toEqual([false, true, 1])
 })
 
 test('a tab that closes while its engine starts leaves no engine behind', async () => {
-  const place = createPlace('closed early')
+  const shared = createShared('closed early')
   let begin = () => {}
   const slow = new Promise<void>((resolve) => (begin = resolve))
-  const first: Tab = place.tab(platform, async (listener) => {
+  const first: Tab = shared.tab(platform, async (listener) => {
     await slow
-    return place.start(listener)
+    return shared.start(listener)
   })
   await expect.poll(async () => (await navigator.locks.query()).held?.length).toBe(1)
   await first.close()
   await expect(first.ready()).rejects.toThrow('closed')
   begin()
-  const second = place.tab()
+  const second = shared.tab()
   await second.run({ add: 1 })
-  expect([first.isLeader(), second.isLeader(), place.running]).toEqual([false, true, 1])
+  expect([first.isLeader(), second.isLeader(), shared.running]).toEqual([false, true, 1])
 })
 
 test('error: an engine that fails to start is reported, and another tab can start one', async () => {
-  const place = createPlace('broken')
-  const broken = place.tab(platform, () => Promise.reject(new Error('no disk')))
+  const shared = createShared('broken')
+  const broken = shared.tab(platform, () => Promise.reject(new Error('no disk')))
   await expect(broken.ready()).rejects.toThrow('no disk')
   expect(await broken.run({ add: 1 })).toEqual({ failed: 'not_started' })
-  const sound = place.tab()
+  const sound = shared.tab()
   await sound.ready()
   await expect.poll(() => broken.run({ add: 1 })).toHaveProperty('sum')
 })
 
 test('error: a command that cannot be cloned is reported', async () => {
-  const place = createPlace('silly')
-  const first = place.tab()
+  const shared = createShared('silly')
+  const first = shared.tab()
   await first.ready()
-  const second = place.tab()
+  const second = shared.tab()
   await second.ready()
   expect(await second.run({ add: 1, silly() {} })).toEqual({ failed: 'not_plain' })
 })
@@ -223,8 +223,8 @@ test.each([
   ['alone', 'none' as const],
   ['shared', platform],
 ])('close stops an engine that is %s and fails commands in flight', async (name, where) => {
-  const place = createPlace(`close ${name}`)
-  const tab = place.tab(where)
+  const shared = createShared(`close ${name}`)
+  const tab = shared.tab(where)
   expect(tab.snapshot()).toEqual({ sum: -1 })
   await tab.ready()
   const received = record(tab)
@@ -234,12 +234,12 @@ test.each([
   await tab.close()
   expect(await outcome).toEqual({ failed: 'closed' })
   expect(await tab.run({ add: 1 })).toEqual({ failed: 'closed' })
-  expect(place.running).toBe(0)
+  expect(shared.running).toBe(0)
   expect(received).toHaveLength(1)
 })
 
 test('a page without access to locks or channels runs a separate engine', async () => {
-  const place = createPlace('denied')
+  const shared = createShared('denied')
   const refuse = () => new DOMException('Access is denied.', 'SecurityError')
   const locks = { request: () => Promise.reject(refuse()) } as never
   function Denied() {
@@ -250,11 +250,11 @@ test('a page without access to locks or channels runs a separate engine', async 
     { locks: navigator.locks, BroadcastChannel: Denied as never },
   ]
   for (const [index, where] of without.entries()) {
-    const tab = place.tab(where)
+    const tab = shared.tab(where)
     await tab.ready()
     expect(await tab.run({ add: 1 })).toEqual({ sum: index + 1 })
     expect(tab.isLeader()).toBe(true)
     await tab.close()
   }
-  expect([place.engines, place.running]).toEqual([2, 0])
+  expect([shared.engines, shared.running]).toEqual([2, 0])
 })

@@ -74,8 +74,8 @@ export function createPublicKeys(options: {
       if (!(await current())) await refresh()
     },
     async verify(attestation) {
-      const held = (await current()) ?? (await fetching)
-      if (held && (await isSignedBy(attestation, held))) return true
+      const known = (await current()) ?? (await fetching)
+      if (known && (await isSignedBy(attestation, known))) return true
       const keys = await refresh()
       return keys !== undefined && isSignedBy(attestation, keys)
     },

@@ -88,7 +88,7 @@ describe('ahead', () => {
     await turn()
     writes.push(...numbers(1, 500).map((write) => group.write(write)))
     expect(store.following).toBe(1)
-    store.error = new Error('away')
+    store.error = new Error('unavailable')
     store.isBusy = false
     await expect.poll(() => group.error()).toBe(store.error)
     store.error = undefined
@@ -106,7 +106,7 @@ test('a faulty write does not affect the others', async () => {
 describe('while the store is unavailable', () => {
   test('writes wait in order, and the failure is reported once', async () => {
     const { store, group } = createStore()
-    store.error = new Error('away')
+    store.error = new Error('unavailable')
     const writes = [group.write('a')]
     await expect.poll(() => group.error()).toBe(store.error)
     writes.push(group.write('b'))
@@ -131,7 +131,7 @@ describe('while the store is unavailable', () => {
 
   test('closing retries once, then rejects pending writes', async () => {
     const { store, group } = createStore()
-    store.error = new Error('away')
+    store.error = new Error('unavailable')
     const write = group.write('a')
     const rejection = write.catch((error: unknown) => error)
     await expect.poll(() => group.error()).toBe(store.error)

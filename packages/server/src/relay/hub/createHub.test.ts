@@ -22,7 +22,7 @@ let server: WebSocketServer
 let pushes: Pushed[]
 /** Whether the driver's messages do not reach the hub. */
 let isDisconnected: boolean
-/** How far the clock is ahead, in ms. */
+/** How remote the clock is ahead, in ms. */
 let aheadMs: number
 
 beforeEach(async () => {
@@ -78,10 +78,10 @@ afterEach(async () => {
 
 /** A client on a real socket; tests send its acknowledgements. */
 async function attach(clientId: string): Promise<Client> {
-  const far = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`)
-  far.on('message', (data) => pushes.push(JSON.parse((data as Buffer).toString()) as Pushed))
+  const remote = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  remote.on('message', (data) => pushes.push(JSON.parse((data as Buffer).toString()) as Pushed))
   const [socket] = (await once(server, 'connection')) as [WebSocket]
-  await once(far, 'open')
+  await once(remote, 'open')
   return hub.attach({ clientId, socket, topics: [], isDelayed: true })
 }
 

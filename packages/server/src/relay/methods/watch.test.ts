@@ -29,11 +29,11 @@ describe('watches', () => {
 
   const token = (claims: object) => makeRelayToken(identity, relay.url, claims)
   const register = (claims: object = {}) =>
-    service.ask('irn_watchRegister', {
+    service.request('irn_watchRegister', {
       registerAuth: token({ act: 'irn_watch_register', ...wanted, ...claims }),
     })
   const unregister = (claims: object = {}) =>
-    service.ask('irn_watchUnregister', {
+    service.request('irn_watchUnregister', {
       unregisterAuth: token({
         act: 'irn_watch_unregister',
         typ: wanted.typ,

@@ -15,7 +15,7 @@ describe('over HTTP', () => {
       headers: { authorization: `Bearer ${auth}` },
     })
   }
-  const ask = (method: string, params: unknown, id = '1') =>
+  const bodyOf = (method: string, params: unknown, id = '1') =>
     `{"id":${id},"jsonrpc":"2.0","method":"${method}","params":${JSON.stringify(params)}}`
 
   test('answers the same methods; fetches waiting messages and acknowledges them', async () => {
@@ -25,7 +25,8 @@ describe('over HTTP', () => {
     await app.publish(topic, 'hello', { attestation: 'jwt' })
     const token = makeRelayToken(createRelayIdentity(), relay.url)
     const call = async (method: string, params: unknown) =>
-      ((await (await post(relay, ask(method, params), token)).json()) as { result: never }).result
+      ((await (await post(relay, bodyOf(method, params), token)).json()) as { result: never })
+        .result
     const waiting = {
       messages: [
         { topic, message: 'hello', publishedAt: expect.any(Number), tag: 1108, attestation: 'jwt' },
@@ -46,7 +47,7 @@ describe('over HTTP', () => {
     const topic = randomTopic()
     const identity = createRelayIdentity()
     const client = await relay.connect({ identity })
-    await post(relay, ask('irn_subscribe', { topic }), makeRelayToken(identity, relay.url))
+    await post(relay, bodyOf('irn_subscribe', { topic }), makeRelayToken(identity, relay.url))
     const app = await relay.connect()
     await app.publish(topic, 'hello')
     await expect.poll(() => client.messages).toEqual(['hello'])
@@ -54,7 +55,7 @@ describe('over HTTP', () => {
 
   test('error: an invalid token', async () => {
     const relay = await start()
-    const response = await post(relay, ask('irn_subscribe', { topic: randomTopic() }), 'x.y.z')
+    const response = await post(relay, bodyOf('irn_subscribe', { topic: randomTopic() }), 'x.y.z')
     expect(response.status).toBe(401)
     expect(response.headers.get('access-control-allow-origin')).toBe('*')
     expect(await response.json()).toEqual({
@@ -70,7 +71,7 @@ describe('over HTTP', () => {
 
   test('an id is echoed verbatim, and a body of receipts gets no answer', async () => {
     const relay = await start()
-    const body = ask('irn_subscribe', { topic: randomTopic() }, '18446744073709551615')
+    const body = bodyOf('irn_subscribe', { topic: randomTopic() }, '18446744073709551615')
     expect(await (await post(relay, body)).text()).toMatch(/^{"id":18446744073709551615,/)
     expect((await post(relay, '[{"id":1,"jsonrpc":"2.0","result":true}]')).status).toBe(204)
   })

@@ -282,7 +282,7 @@ test('a stop does not wait for a client that is being admitted', async () => {
     await unlock.promise
   })
   await locked.promise
-  const coming = relay.connect().then(
+  const connecting = relay.connect().then(
     () => 'admitted',
     (error: Error) => error.message,
   )
@@ -291,6 +291,6 @@ test('a stop does not wait for a client that is being admitted', async () => {
   await expect.poll(async () => (await waiting.execute(storage.db)).rows[0]?.count).toBe(1)
   const stopped = relay.stopServer()
   unlock.resolve()
-  expect(await coming).toBe('Unexpected server response: 503')
+  expect(await connecting).toBe('Unexpected server response: 503')
   await Promise.all([stopped, locking])
 })

@@ -225,7 +225,7 @@ export function createSocketServer(relay: RelayContext, { pingMs }: RelayTiming)
 
     /** For the `upgrade` event of the HTTP server. */
     upgrade(request: IncomingMessage, stream: Duplex, head: Buffer) {
-      stream.on('error', destroyThis)
+      stream.on('error', destroyStream)
       upgrade(request, stream, head).catch((error: unknown) => {
         log.error({ err: error }, 'opening a socket failed')
         stream.destroy()
@@ -296,6 +296,6 @@ function onError() {}
 /** The socket closed before the answer was written; the client sends its request again. */
 function ignore() {}
 
-function destroyThis(this: Duplex) {
+function destroyStream(this: Duplex) {
   this.destroy()
 }

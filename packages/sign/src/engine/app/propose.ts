@@ -109,7 +109,7 @@ export async function discardProposal(context: Context, id: number): Promise<voi
 }
 
 /**
- * Marks a sent proposal as aborted. It is kept until it expires, because a wallet may have received it:
+ * Marks a sent proposal as aborted. It is saved until it expires, because a wallet may have received it:
  * a late approval is rejected, so that no wallet keeps a session that the app does not have.
  */
 export async function withdrawProposal({ stores }: Context, id: number): Promise<void> {
@@ -139,7 +139,7 @@ export async function onProposeResponse(context: Context, { record, response }: 
   const latest = stores.proposals.get(record.id)
   if (!key || !latest) return
   const { topic: sessionTopic, stored } = key
-  const kept = Promise.all([
+  const saved = Promise.all([
     stored,
     stores.proposals.set({ ...latest, sessionTopic, responderPublicKey }),
     !latest.withdrawn && activatePairing(context, proposal.pairingTopic),
@@ -149,7 +149,7 @@ export async function onProposeResponse(context: Context, { record, response }: 
     const error = new RelayError('The relay did not confirm the subscription.', { cause })
     await settleProposal(context, proposal, { error: toErrorData(error) })
   })
-  await kept
+  await saved
 }
 
 /** Resolves a sent proposal, or the authenticate request that it is the fallback of. */

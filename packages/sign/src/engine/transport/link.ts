@@ -20,12 +20,12 @@ import {
  */
 export function canUseLinks(context: Context, peer: Metadata): boolean {
   const { metadata, openLink, stores } = context
-  const theirs = peer.redirect
+  const redirect = peer.redirect
   return (
     openLink !== undefined &&
     acceptsLinks(metadata) &&
     acceptsLinks(peer) &&
-    stores.linkApps.get().includes(theirs?.universal ?? '')
+    stores.linkApps.get().includes(redirect?.universal ?? '')
   )
 }
 

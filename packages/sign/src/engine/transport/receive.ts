@@ -89,9 +89,9 @@ async function receiveRequest(context: Context, method: string, received: Incomi
   try {
     const known = Object.hasOwn(requestHandlers, method) ? requestHandlers[method] : undefined
     const handler = known ?? refuseMethod(method)
-    const taken = await handler(context, received)
+    const applies = await handler(context, received)
     // Recorded last: after a crash the message is delivered again and must not count as a duplicate.
-    if (taken !== false && !stores.records.has(id)) {
+    if (applies !== false && !stores.records.has(id)) {
       await stores.records.set({
         id,
         topic,

@@ -9,9 +9,9 @@ import { resumeApproval } from '../wallet/settle.ts'
  */
 export async function resendUnsent(context: Context): Promise<void> {
   const { relay, stores } = context
-  const kept = stores.records.values().filter(({ message }) => message !== undefined)
+  const unsent = stores.records.values().filter(({ message }) => message !== undefined)
   await Promise.allSettled(
-    kept.map(async (record) => {
+    unsent.map(async (record) => {
       const { id, topic, message = '', request } = record
       if (request.method === 'wc_sessionSettle') return resumeApproval(context, record)
       await relay.publish(topic, message, {

@@ -128,11 +128,11 @@ async function closeProposal(
   { id, pairingTopic }: Pick<StoredProposal, 'id' | 'pairingTopic'>,
 ) {
   const { authRequests } = context.stores
-  const beside = authRequests.values().filter((request) => request.pairingTopic === pairingTopic)
-  for (const request of beside) context.recentlyDeleted.add(request.id, 'request')
+  const related = authRequests.values().filter((request) => request.pairingTopic === pairingTopic)
+  for (const request of related) context.recentlyDeleted.add(request.id, 'request')
   await Promise.all([
     deleteProposal(context, id),
-    authRequests.delete(...beside.map((request) => request.id)),
+    authRequests.delete(...related.map((request) => request.id)),
   ])
 }
 

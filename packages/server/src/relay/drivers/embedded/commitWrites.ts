@@ -207,8 +207,8 @@ async function commitReceipts(store: Store, writes: readonly Write[], now: numbe
   if (found.length === 0) return
   const forgetAt = now + knownMs
   const invitations = found.filter(isInvitation)
-  const passing = found.filter((receipt) => !isInvitation(receipt))
-  const { done, rest } = await splitDelivered(store, passing)
+  const deletable = found.filter((receipt) => !isInvitation(receipt))
+  const { done, rest } = await splitDelivered(store, deletable)
   if (done.length > 0) await dropBodies(store.db, done, forgetAt)
   const acks = [...rest, ...invitations.map(toAck)]
   if (acks.length === 0) return

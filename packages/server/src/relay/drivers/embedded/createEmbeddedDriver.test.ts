@@ -31,7 +31,7 @@ test('waits for the transaction of a killed relay in PostgreSQL', async () => {
       forget_at: now + 600_000,
     }
     const written = Promise.withResolvers<void>()
-    const dying = killed.db.transaction().execute(async (transaction) => {
+    const ending = killed.db.transaction().execute(async (transaction) => {
       await lockWriters(transaction)
       await insertMessages(transaction, [row], new Map())
       written.resolve()
@@ -45,7 +45,7 @@ test('waits for the transaction of a killed relay in PostgreSQL', async () => {
       select count(*)::int as count from pg_locks where locktype = 'advisory' and not granted`
     await expect.poll(async () => (await waiting.execute(killed.db)).rows[0]?.count).toBe(1)
     commit.resolve()
-    await dying
+    await ending
 
     const driver = await starting
     const again = { ...name, message, attestation: undefined, tag: 1108, publisher: 'app' }

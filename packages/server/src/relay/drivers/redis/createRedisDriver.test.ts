@@ -106,21 +106,21 @@ describe.skipIf(await whyNoRedis())('the relay driver on Redis', () => {
 
   test('delivers a topic that is unwatched and watched again, but no unwatched one', async () => {
     const [driver, other] = [await open(), await open()]
-    const [kept, left] = [hex(), hex()]
+    const [watched, unwatched] = [hex(), hex()]
     const received = () => driver.received.map((one) => one.message)
-    driver.watch([kept, left])
+    driver.watch([watched, unwatched])
     for (let round = 0; round < 5; round += 1) {
-      await driver.read(all('wallet', [kept]))
+      await driver.read(all('wallet', [watched]))
       for (let time = 0; time <= round; time += 1) {
-        driver.unwatch([kept])
+        driver.unwatch([watched])
         if (time % 2 === 0) await Promise.resolve()
-        driver.watch([kept])
+        driver.watch([watched])
       }
     }
-    driver.unwatch([left])
-    await driver.read(all('wallet', [kept]))
-    await other.publish([message(left, 'to nobody')])
-    await other.publish([message(kept, 'once more')])
+    driver.unwatch([unwatched])
+    await driver.read(all('wallet', [watched]))
+    await other.publish([message(unwatched, 'to nobody')])
+    await other.publish([message(watched, 'once more')])
     await expect.poll(received).toEqual(['once more'])
   })
 
@@ -268,18 +268,19 @@ describe.skipIf(await whyNoRedis())('the relay driver on Redis', () => {
     await redis.kill()
     await expect.poll(() => one.error()).toBe('Redis does not answer')
     const during = one.publish([message(topic, 'during')])
-    const [fresh, left] = [hex(), hex()]
-    two.watch([fresh, left])
-    two.unwatch([left])
+    const [watched, unwatched] = [hex(), hex()]
+    two.watch([watched, unwatched])
+    two.unwatch([unwatched])
     await redis.restart()
     expect(['stored', 'known']).toContain((await during)[0])
     await expect.poll(() => two.gaps()).toBeGreaterThan(0)
     expect(one.error()).toBeUndefined()
     expect(texts(await two.read(all('wallet', [topic])))).toEqual(['before', 'during'])
     expect(await two.topicsOf('survivor')).toEqual([topic])
-    for (const name of [topic, left, fresh]) await one.publish([message(name, `after on ${name}`)])
-    await expect.poll(() => two.received.at(-1)?.message).toBe(`after on ${fresh}`)
-    expect(two.received.map((one) => one.topic)).not.toContain(left)
+    for (const name of [topic, unwatched, watched])
+      await one.publish([message(name, `after on ${name}`)])
+    await expect.poll(() => two.received.at(-1)?.message).toBe(`after on ${watched}`)
+    expect(two.received.map((one) => one.topic)).not.toContain(unwatched)
     expect(two.received.map((one) => one.message)).toContain(`after on ${topic}`)
   })
 
@@ -290,8 +291,10 @@ describe.skipIf(await whyNoRedis())('the relay driver on Redis', () => {
     })
     try {
       const driver = await open(slow.url)
-      const kept = hex()
-      await driver.publish(Array.from({ length: 1_000 }, (_, index) => message(kept, `${index}`)))
+      const existing = hex()
+      await driver.publish(
+        Array.from({ length: 1_000 }, (_, index) => message(existing, `${index}`)),
+      )
       await slow.kill()
       await expect.poll(() => driver.error()).toBe('Redis does not answer')
       const topic = hex()
