@@ -14,7 +14,7 @@ export type GatewayBench = {
   ratio: number
 }
 
-/** The first page of wallets, as official clients request it. */
+/** The first page of wallets, with the query of official clients. */
 const path =
   '/getWallets?projectId=default&st=appkit&sv=html-wagmi-1.7.15&page=1&entries=40&chains=eip155%3A1%2Ceip155%3A137'
 

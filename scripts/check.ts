@@ -12,7 +12,7 @@ import { findNamedConnectors } from './checks/findNamedConnectors.ts'
 import { findLimitProblems } from './checks/findLimitProblems.ts'
 import { readCoverage } from './checks/readCoverage.ts'
 
-/** Rules about the repository as a whole, beyond the linter's. `npm test` runs them all. */
+/** Rules for the whole repository, in addition to the linter's. `npm test` runs them all. */
 const checks: Record<string, (root: string) => string[]> = {
   'declared imports': findUndeclaredImports,
   layers: findLayerBreaks,

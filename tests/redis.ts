@@ -80,7 +80,7 @@ export async function startRedis(options: { configuration?: string } = {}): Prom
   }
 }
 
-/** Whether it responds with its data loaded. Waits before returning false. */
+/** Whether Redis has loaded its data. Waits before returning false. */
 async function responds(port: number) {
   const answer = await send(port, 'PING').catch(() => '')
   if (answer === '+PONG') return true

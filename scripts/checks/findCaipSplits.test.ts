@@ -7,7 +7,7 @@ it('this repository splits CAIP ids with the functions of the protocol package',
   expect(findCaipSplits(fileURLToPath(new URL('../..', import.meta.url)))).toEqual([])
 })
 
-it('reports splits by hand, and exceptions that nothing needs', () => {
+it('reports splits by hand, and unused exceptions', () => {
   const root = makeTree({
     'packages/protocol/src/caip/split.ts': "value.split(':')",
     'packages/sign/src/a.ts': "const id = 1\nconst [, chain] = id.split(':')",

@@ -103,7 +103,7 @@ export async function openClient(version: Version, options: ClientOptions): Prom
 
 /** Wraps an official client in the interface of ours. */
 function toClient({ version, client, kit, close }: Official): Client {
-  // The shapes are equal, as the tests show; the types differ.
+  // Only the types differ; the tests prove that the shapes are equal.
   const like = (method: unknown) => method as never
   return {
     version,

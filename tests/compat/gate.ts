@@ -5,7 +5,7 @@ export type Gate = {
   url: string
   /** Resets all connections and rejects new ones. */
   cut(): void
-  /** Stops forwarding without closing connections, as for a phone in a tunnel. */
+  /** Stops forwarding without closing connections, like a phone in a tunnel. */
   freeze(): void
   /** Closes frozen connections and forwards new ones. */
   open(): void

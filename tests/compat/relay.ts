@@ -2,7 +2,7 @@ import { startServer, type Config } from '@gatefold/server'
 import { afterAll, beforeAll } from 'vitest'
 import { openClient, type Client, type ClientOptions, type Version } from './clients.ts'
 
-/** Registers a cleanup, as vitest's `onTestFinished`. */
+/** Registers a cleanup, like vitest's `onTestFinished`. */
 export type OnFinished = (end: () => Promise<void>) => void
 
 /** Runs the relay for the tests of a file, in this process and in memory. */

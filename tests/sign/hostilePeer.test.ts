@@ -277,7 +277,7 @@ describe('a hostile app', () => {
     expect(wallet.sessions()).toEqual([])
   })
 
-  test('an error without code and message rejects, as official clients send it', async () => {
+  test('an error without code and message, as official clients send it, rejects the request', async () => {
     const { topic, acknowledged } = await connect()
     const settle = await peer.request('wc_sessionSettle')
     await peer.send(topic, { id: settle.id ?? 0, error: {} }, 1103)
@@ -286,7 +286,7 @@ describe('a hostile app', () => {
     expect(wallet.sessions()).toEqual([])
   })
 
-  test('a proposal with a distant expiry ends with its pairing, and can be rejected until then', async () => {
+  test('a proposal with a distant expiry expires with its pairing, and can be rejected before', async () => {
     const proposed = next<{ id: number }>((listener) => wallet.on('session_proposal', listener))
     const { uri, id, pairingTopic } = await peer.propose({
       optionalNamespaces: requested,

@@ -147,7 +147,7 @@ test('requests of the same millisecond have unique ids', async () => {
     const response = { id, jsonrpc: '2.0', result: params.request.params } as const
     void wallet.respond({ topic, response })
   })
-  // The random digits of the ids are equal, as in one of a thousand pairs.
+  // The random digits of the ids are equal, which happens in one of a thousand pairs.
   const random = crypto.getRandomValues.bind(crypto)
   const same = vi.spyOn(crypto, 'getRandomValues')
   same.mockImplementation((array) => (array instanceof Uint16Array ? array : random(array)))

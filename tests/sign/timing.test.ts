@@ -37,7 +37,7 @@ describe('§9.10.1 delays', () => {
     wallet.on('session_proposal', ({ id }) => shown.push(id))
     await wallet.ready()
     clock.advance(999)
-    // Answered by the lazy chunk that also emits proposals, so that it is loaded.
+    // Loads the lazy chunk that also emits proposals.
     await expect(wallet.pair({ uri: 'wc:' })).rejects.toThrow('Missing or invalid.')
     expect(shown).toEqual([])
     clock.advance(1)

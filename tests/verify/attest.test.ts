@@ -86,7 +86,7 @@ describe('a page that claims another origin', () => {
     expect([attestation, frames]).toEqual([undefined, 0])
   })
 
-  test('error: nor can a page of the project inside a page of another origin', async () => {
+  test('error: a page of the project inside such a page cannot frame it either', async () => {
     const evil = await visit('evil.test')
     const inner = `http://localhost:${host().port}/`
     await evil.evaluate((url) => {

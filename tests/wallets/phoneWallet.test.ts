@@ -260,7 +260,7 @@ describe('session updates', () => {
     expect(now()?.namespaces.eip155?.chains).toEqual(['eip155:31337', 'eip155:31338'])
   })
 
-  test('emits nothing while muted, nor later', async () => {
+  test('events while muted are never emitted', async () => {
     const { phone, app, sign } = await connected()
     const events: unknown[] = []
     app.on('session_event', (event) => events.push(event))

@@ -1,5 +1,5 @@
 /**
- * Writes the wallet directory under `data/` and the kit's small offline copy of it.
+ * Writes the wallet directory under `data/`, and a small offline copy for the kit.
  *
  *     node packages/server/scripts/importDirectory.ts
  *

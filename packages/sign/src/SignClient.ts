@@ -195,7 +195,7 @@ export type OutgoingRequest = {
 }
 
 export type ConnectResult<result> = {
-  /** To show as a QR code or open as a link; undefined when an existing pairing is used. */
+  /** The URI to show as a QR code or open as a link; undefined when an existing pairing is used. */
   uri: string | undefined
   /** Unix time in ms when the URI expires. */
   expiresAt: number

@@ -16,7 +16,7 @@ export function createEmitter<event = void>() {
         try {
           listener(event)
         } catch (error) {
-          // Reported as uncaught, as with listeners of the platform.
+          // Reported as an uncaught error, like errors of DOM listeners.
           queueMicrotask(() => {
             throw error
           })

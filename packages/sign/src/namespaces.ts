@@ -6,13 +6,13 @@ export function chainsOf(key: string, entry: { chains?: readonly string[] | unde
   return key.includes(':') ? [key] : (entry.chains ?? [])
 }
 
-/** `eip155:1:0xabc…` → `eip155:1`; any other text is returned as it is. */
+/** `eip155:1:0xabc…` → `eip155:1`; any other text is returned unchanged. */
 export function chainOf(account: string): string {
   const { namespace, reference } = CaipAddress.split(account) ?? {}
   return namespace ? `${namespace}:${reference}` : account
 }
 
-/** `eip155:1` → `eip155`; any other text is returned as it is. */
+/** `eip155:1` → `eip155`; any other text is returned unchanged. */
 export function familyOf(key: string): string {
   return CaipNetworkId.split(key)?.namespace ?? key
 }

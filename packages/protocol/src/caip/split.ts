@@ -1,5 +1,5 @@
-// Without imports, so that splitting an id loads no error class: with one, Rolldown cuts the protocol
-// client into three files that a page loads at once.
+// This file has no imports. With an error class, Rolldown would split the protocol client into three files,
+// all of which a page loads at once.
 
 /**
  * Splits a CAIP-2 id of any namespace.

@@ -33,7 +33,7 @@ export const defaultOrigins = [
  *   never half a label, so `https://evilexample.com` does not pass.
  * - `http://localhost:*`: any port, including the scheme's default port.
  * - a domain without scheme (`example.com`): that host over https.
- * - anything else a URL: its origin, path ignored.
+ * - any other entry is a URL: its origin, without the path.
  *
  * @param origin - an `Origin` header or `location.origin`; the text `null` matches only `*`.
  * @see spec §5.7; docs/threats.md

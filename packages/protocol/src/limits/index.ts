@@ -1,6 +1,6 @@
 /**
- * The constants of the specification's section 9 and of the wire, with their units. `docs/limits.md`
- * lists them; a check compares both. One module for each theme, so that a page loads those it uses.
+ * The constants of the specification's section 9 and of the wire, with their units. `docs/limits.md` lists
+ * them; a check compares both. One module per topic, so that pages load only what they use.
  */
 export * from './account.ts'
 export * from './defaults.ts'

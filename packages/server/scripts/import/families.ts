@@ -31,7 +31,7 @@ export const familyChains: Record<string, string[]> = {
   alephium: ['alephium:0'],
 }
 
-/** Families of the wallets that do not support EVM chains alone, by the source's id. */
+/** Chain families by the source's id, for wallets that do not support exactly the EVM chains. */
 export const walletFamilies: Record<string, string> = {
   'ag.jup': 'solana',
   'app.backpack': 'eip155 solana',

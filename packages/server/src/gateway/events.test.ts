@@ -110,7 +110,7 @@ describe.each(engines)('%s', (engine) => {
     })
   })
 
-  test('§7.7.1 a batch, as 1.8 and the core client send it; each event once', async () => {
+  test('§7.7.1 a batch in the form of 1.8 and the core client stores each event once', async () => {
     const core = {
       eventId: 'core',
       timestamp: 1,

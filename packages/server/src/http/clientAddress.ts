@@ -10,7 +10,7 @@ export type Origin = {
 
 /**
  * The address whose rate limit applies to a request. With n trusted proxies it is the n-th from the right
- * of `X-Forwarded-For`: entries further left were written by the client.
+ * of `X-Forwarded-For`: the client may have written entries further left.
  */
 export function clientAddress(
   { trustedProxies }: Pick<Config, 'trustedProxies'>,

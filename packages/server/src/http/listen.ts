@@ -1,7 +1,9 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** Connections that may wait to be accepted, as when all wallets reconnect; Linux caps it at 4,096. */
+/**
+ * Connections that may wait to be accepted, for example when all wallets reconnect; Linux caps it at 4,096.
+ */
 const backlog = 4_096
 
 /**

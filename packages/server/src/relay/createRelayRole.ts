@@ -11,7 +11,7 @@ const dayMs = 24 * 60 * 60_000
 /** Sockets are upgraded at `/`. */
 export const relayPaths = ['/', '/rpc'] as const
 
-/** The relay as a role of this process. */
+/** Creates the relay as a role of the server. */
 export async function createRelayRole(context: ServerContext): Promise<Role> {
   const { log, now, storage } = context
   const relay = await createRelay(context)

@@ -4,7 +4,7 @@ import { createBreaker, type Breaker } from './createBreaker.ts'
 /** One call to an upstream; its id is generated. */
 export type Call = { method: string; params?: unknown }
 
-/** A node's reply to a call; an error, such as a revert, is a reply too. */
+/** A node's reply to a call: a result, or an error such as a revert. */
 export type Reply = { result: unknown } | { error: RpcError }
 
 export type Upstream = {

@@ -12,7 +12,7 @@ const subscribedEveryMs = 24 * 60 * 60_000
 /** Rows of one statement; with 12 columns below SQLite's limit of 32,766 values. */
 const rowsAtOnce = 500
 
-/** The message still has its body. Raw SQL, so that the partial index matches. */
+/** Condition for messages that still have a body. Raw SQL, so that the partial index matches. */
 const waits = sql<boolean>`bytes > 0`
 
 /** The key of the advisory lock; unique in this database. */

@@ -54,7 +54,7 @@ export type Pushed = {
 
 export type Answered = { id: unknown; result?: unknown; error?: { code: number; data: string } }
 
-/** The URL of a socket as a client requests it. `url` is the relay's, `ws://…`. */
+/** The URL that a client opens. `url` is the relay's, `ws://…`. */
 export function relayUrl(url: string, options: RelayClientOptions = {}): string {
   const { identity = createRelayIdentity(), query, claims } = options
   const entries = Object.entries<string | undefined>({

@@ -5,7 +5,7 @@ import { openRelayClient, type RelayClient, type RelayClientOptions } from './op
 
 export type TestRelay = Awaited<ReturnType<typeof startRelay>>
 
-/** Starts a server with its relay; its clients close with it. */
+/** Starts a server with a relay; stopping it also closes its clients. */
 export async function startRelay(
   config: Partial<Config> = {},
   options: Parameters<typeof startServer>[1] = {},

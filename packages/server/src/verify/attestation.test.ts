@@ -157,7 +157,7 @@ describe('the page', () => {
     expect(policy).toMatch(/ https:\/\/a\.example https:\/\/plain\.example$/)
   })
 
-  test('the query does not appear in it', async () => {
+  test('does not contain the query', async () => {
     const verify = await startVerify()
     const attack = encodeURIComponent('"><script>alert(1)</script>')
     const answer = await verify.send(`/v3/attestation?id=${hashOf('sealed')}&origin=${attack}`)
@@ -221,7 +221,7 @@ describe('the ticket that the page returns', () => {
     expect((await post(verify, { ticket, origin: local }))[0]).toBe(401)
   })
 
-  test('error: an enclave token is not accepted as a ticket, nor a ticket as a token', async () => {
+  test('error: an enclave token is not a valid ticket, and a ticket is not a valid token', async () => {
     const verify = await startVerify()
     const ticket = await verify.ticketFor({ claimed: local })
     const csrf = await csrfToken(verify)

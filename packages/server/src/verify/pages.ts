@@ -49,7 +49,8 @@ export function createAttestationPage() {
 /**
  * The page of the enclave.
  *
- * @param options.path - of the request. The script's URL is relative to it, so that a proxy may add a prefix.
+ * @param options.path - path of the request. The script's URL is relative to it, so a proxy may add a
+ * prefix.
  */
 export async function enclavePage(options: { token: string; ancestors: string; path: string }) {
   const folder = options.path.endsWith('/') ? '../' : ''

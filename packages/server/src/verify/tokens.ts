@@ -29,7 +29,7 @@ const Ticket = v.object({
   decryptedId: v.optional(Hash),
   /** The origin that the client claims. */
   origin: v.string(),
-  /** Of the page's request, as the browser sent it. */
+  /** The `Referer` of the page's request. */
   referrer: v.optional(v.string()),
 })
 

@@ -55,8 +55,8 @@ export async function startEngine(
     async close() {
       stopStatus()
       verify?.close()
-      // Handlers of messages that were emitted just now store their records, so that the next engine
-      // recognises them as duplicates.
+      // Lets handlers of messages that were just emitted store their records, so that the next engine
+      // recognises duplicates.
       await new Promise((resolve) => setTimeout(resolve))
       // Closed at the same time: a closed engine must not mark messages as handled.
       await Promise.all([engine.close(), relay.close()])

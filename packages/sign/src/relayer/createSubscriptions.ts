@@ -111,7 +111,7 @@ export async function createSubscriptions(options: {
     has: (topic) => stored.has(topic),
     topics: () => stored.values().map(({ topic }) => topic),
     async add(topic) {
-      // Registered before the topic is stored, so that a refusal in between rejects it.
+      // Registered before the topic is stored, so that a refusal meanwhile rejects it.
       const confirmation = new Promise<void>((resolve, reject) => {
         const cancel = clock.later(
           () =>

@@ -1,7 +1,7 @@
 import { coordinateTabs } from './coordinateTabs.ts'
 import type { TabCoordinator, TabCoordinatorOptions, TabPlatform } from './TabCoordinator.ts'
 
-/** Coordinates tabs where the platform can; else runs the engine for this tab alone. */
+/** Coordinates tabs if the platform supports it; else runs a separate engine for this tab. */
 export function createTabCoordinator<command, outcome, event, snapshot>(
   options: TabCoordinatorOptions<command, outcome, event, snapshot>,
 ): TabCoordinator<command, outcome, event, snapshot> {

@@ -20,7 +20,7 @@ afterEach(async () => {
   open.clear()
 })
 
-/** State that outlives engines, as storage does. */
+/** State that outlives engines, like storage. */
 function createShared(name: string) {
   const shared = { sum: 0, engines: 0, running: 0, done: [] as Command[], release: () => {} }
 

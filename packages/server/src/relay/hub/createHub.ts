@@ -129,7 +129,7 @@ export function createHub(options: HubOptions) {
     return true
   }
 
-  /** Whether to push a message found in a mailbox; not while an earlier push of it is in flight. */
+  /** Whether to push a message found in a mailbox: false while an earlier push of it is in flight. */
   function isDue(client: Client, seq: number) {
     const delivery = client.inFlight.get(seq)
     if (!delivery) return true

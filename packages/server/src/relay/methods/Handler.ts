@@ -11,7 +11,7 @@ export type Call<Method extends RelayMethod> = {
   /** Runs a job once the answer is written. */
   afterAnswer(job: () => void): void
   /**
-   * Runs reads whose results may be large one after another, as fast as the caller drains its answers.
+   * Runs reads with large results one after another, as fast as the caller drains its answers.
    *
    * @returns `undefined` when the answer has no room for more.
    */

@@ -43,7 +43,7 @@ export function parseRequests(text: string): ParsedText {
   return { isBatch: true, incoming: value.flatMap(toIncoming) }
 }
 
-/** Validates the params of a method. @throws {RelayError} tagged by the first issue. */
+/** Validates the params of a method. @throws {RelayError} with the tag of the first issue. */
 export function parseParams<Method extends RelayMethod>(method: Method, params: unknown) {
   // Only the first issue: a frame may hold two million, each far larger than its value.
   const result = v.safeParse(relayMethods[method], params, { abortEarly: true })

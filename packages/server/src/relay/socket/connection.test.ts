@@ -150,7 +150,7 @@ describe('admits', () => {
     for (const aud of ['wss://relay.example/', 'ws://relay.example', 'wss://other.example'])
       await relay.connect({ claims: { aud } })
     expect(await relay.metric('gatefold_relay_connections')).toBe(3)
-    // The client chooses the requested host, so that is no audience.
+    // The requested host is not a valid audience, because the client chooses it.
     expect(await refusal(relay.url, { claims: { aud: relay.url } })).toMatchObject({ code: 3000 })
   })
 })

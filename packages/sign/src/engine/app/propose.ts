@@ -63,8 +63,8 @@ export async function connect(
 }
 
 /**
- * Publishes a proposal without waiting for its attestation. If the attestation resolves before the
- * socket is open it is sent along, else the same message is published again with it.
+ * Publishes a proposal without waiting for its attestation. If the attestation resolves before the socket
+ * opens, the proposal includes it; otherwise the same message is published again with it.
  */
 export async function publishProposal(
   context: Context,

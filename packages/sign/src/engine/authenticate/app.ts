@@ -115,7 +115,7 @@ async function storeFallback(context: Context, command: AuthenticateCommand, pub
     optionalNamespaces: {
       eip155: {
         chains: authPayload.chains,
-        // `personal_sign`, so that the app can request a sign-in after connecting.
+        // Includes `personal_sign`, so that the app can request a sign-in after connecting.
         methods: [...new Set(['personal_sign', ...methods])],
         events: ['chainChanged', 'accountsChanged'],
       },
@@ -257,7 +257,7 @@ export async function discardAuthenticate(context: Context, record: StoredRecord
   await context.keys.remove(requester.publicKey)
 }
 
-/** Deletes an answered request. Its key is now that of the session. */
+/** Deletes an answered request, but not its key, which the session uses now. */
 export async function completeAuthenticate(context: Context, record: StoredRecord): Promise<void> {
   context.relay.unsubscribe(responseTopic(record)).catch(() => undefined)
   await context.stores.records.delete(record.id)

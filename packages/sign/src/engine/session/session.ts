@@ -48,7 +48,7 @@ export async function disconnect(
   const publishing = context.relay
     .publish(topic, message, { ...methods[method].request, analytics: { correlationId: id } })
     .then(() => context.stores.records.delete(id))
-  // The message is sealed, so the key can be deleted before it is published.
+  // The message is already sealed, so the key can be deleted before the message is published.
   const deleting =
     kind === 'session' ? deleteSession(context, topic) : deletePairing(context, topic)
   if (kind === 'session') context.event('session_delete', { topic, id, reason, local: true })

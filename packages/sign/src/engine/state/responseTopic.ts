@@ -1,7 +1,7 @@
 import type { StoredRecord } from './schemas.ts'
 
 /**
- * The topic of a request's response: that of the request, except for `wc_sessionAuthenticate`.
+ * The topic of a request's response: the request's topic, except for `wc_sessionAuthenticate`.
  *
  * @see docs/contracts/relay.md#client-methods
  */

@@ -82,7 +82,7 @@ export async function checkPeer(
   })
 }
 
-/** The validation error for invalid params, as `connect()` would have thrown it. */
+/** The validation error that `connect()` would throw for the params. */
 function describe(params: unknown): ValidationError {
   try {
     for (const kind of ['requiredNamespaces', 'optionalNamespaces'])
