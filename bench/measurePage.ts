@@ -9,7 +9,7 @@ export type Measured = {
   site: Site
   list: string
   query?: string
-  /** As under Save-Data: the kit loads the modal at the first hover or click. */
+  /** Simulates Save-Data, with which the kit loads the modal at the first hover or click. */
   saveData?: boolean
 }
 

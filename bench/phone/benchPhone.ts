@@ -12,9 +12,9 @@ export type PhoneBench = {
   total: number
   /** Until the account is painted: up to one frame later than its element. */
   painted: number
-  /** Of that, the time spent waiting for the relay: three deliveries. */
+  /** The part of `total` that is spent waiting for the relay: three deliveries. */
   relay: number
-  /** The remaining time: keys, storage, verification, the wallet's prompt, both pages. */
+  /** The rest of `total`: keys, storage, verification, the wallet's prompt, both pages. */
   ours: number
 }
 

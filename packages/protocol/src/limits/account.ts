@@ -4,9 +4,9 @@ export const balanceCacheMs = 30_000
 export const identityCacheMs = 5 * 60_000
 /** Pause after a failed token balance fetch. @see §9.1.3 */
 export const balanceRetryDelayMs = 30_000
-/** Digits after the point of a shown balance; always rounded down. @see §9.3.3 */
+/** Decimals of a shown balance, which is rounded down. @see §9.3.3 */
 export const balanceDecimals = 3
-/** Digits after the point of money. @see §9.3.3 */
+/** Decimals of an amount of money. @see §9.3.3 */
 export const moneyDecimals = 2
 /** @see §9.12.1 */
 export const sendConfirmationTimeoutMs = 25_000

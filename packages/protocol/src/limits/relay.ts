@@ -16,7 +16,9 @@ export const relayPublishRate = 20
 export const relayPublishBurst = 60
 /** Buffered bytes of a socket above which the relay stops pushing to it. @see docs/threats.md#slow-reader */
 export const relayBufferBytes = 4 * 1024 * 1024
-/** How long a socket may stay above that before it is closed. @see docs/threats.md#slow-reader */
+/**
+ * How long a socket may stay above `relayBufferBytes` before it is closed. @see docs/threats.md#slow-reader
+ */
 export const relaySlowMs = 30_000
 /** Ping interval; Node clients close a socket that is silent for 35 s. @see docs/contracts/relay.md#keep-alive */
 export const relayPingMs = 25_000

@@ -4,7 +4,7 @@ export const verifyAttestationSeconds = 5 * 60
 export const verifyCsrfSeconds = 60 * 60
 /** How long a client may cache the verify service's public key. */
 export const verifyKeySeconds = 60 * 60
-/** Labels of a host that the scam list is searched for; a name has at most 127. */
+/** Most labels of a host that are looked up in the scam list; a name has at most 127. */
 export const verifyMaxLabels = 20
 /** Timeout of a page's attestation; official clients wait 5 s. */
 export const attestTimeoutMs = 3_000
