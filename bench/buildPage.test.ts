@@ -46,15 +46,14 @@ test('the page loads its script and the helpers of the bundler', () => {
 })
 
 test('a first open waits for one file', () => {
-  expect(added('kit/src/ui/chunks/modal.ts')).toEqual([
+  expect(added('kit/src/exports/chunks/modal.ts')).toEqual([
     expect.stringMatching(/^assets\/gatefold-modal-/),
   ])
 })
 
 test('everything preloaded for connecting is one more file', () => {
-  const modal = added('kit/src/ui/chunks/modal.ts')
+  const modal = added('kit/src/exports/chunks/modal.ts')
   for (const module of [
-    'kit/src/core/features/loadRemoteConfig.ts',
     'kit/src/ui/views/connect/ConnectingExternal.tsx',
     'kit/src/adapters/evm/connection/connect.ts',
     'kit/src/adapters/evm/switchNetwork.ts',
@@ -66,7 +65,7 @@ test('everything preloaded for connecting is one more file', () => {
 
 test('the WalletConnect client is one more file', () => {
   const before = [
-    ...added('kit/src/ui/chunks/modal.ts'),
+    ...added('kit/src/exports/chunks/modal.ts'),
     ...added('kit/src/adapters/evm/connection/connect.ts'),
   ]
   const files = added('kit/src/connectors/walletConnect/createClient.ts')
