@@ -14,8 +14,8 @@ import { startService } from './startService.ts'
 export const secureService = 'https://verify.example'
 
 /**
- * Starts the verify service, a host of the test page and a browser for a test file. What a test opens is
- * closed after it.
+ * Starts the verify service, a host of the test page and a browser for a test file. Pages and servers
+ * that a test opens are closed after it.
  */
 export function useVerify() {
   /** The hashes of two messages, new for each test. */
