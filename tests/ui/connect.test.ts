@@ -103,11 +103,11 @@ describe('connecting', () => {
     const { page } = await gallery.visit('Connect')
     const count = await page.locator('.gf-row', { hasText: 'Nacre' }).evaluate((row) => {
       ;(row as HTMLElement).click()
-      return window.gallery.control.asked.length
+      return window.gallery.control.requested.length
     })
     expect(count).toBe(1)
     await page.locator('.gf-card').waitFor({ state: 'detached' })
-    expect(await page.evaluate(() => window.gallery.control.asked)).toEqual(['dev.gatefold.nacre'])
+    expect(await page.evaluate(() => window.gallery.control.requested)).toEqual(['dev.gatefold.nacre'])
   })
 
   test.each([

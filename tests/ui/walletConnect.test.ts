@@ -324,7 +324,7 @@ describe('outcomes', () => {
     expect(await phone.first().getAttribute('aria-disabled')).toBe('true')
     await page.getByRole('button', { name: 'Saltbox certified' }).first().click()
     await dialog(page).waitFor({ state: 'detached' })
-    expect(await page.evaluate(() => window.gallery.control.asked.at(-1))).toBe(
+    expect(await page.evaluate(() => window.gallery.control.requested.at(-1))).toBe(
       'dev.gatefold.halyard',
     )
   })

@@ -85,7 +85,7 @@ describe('the platforms of a wallet', () => {
   test('§9.9.3 an installed one is requested at once', async () => {
     const page = await open('ConnectingWalletConnect.browser')
     await dialog(page).getByText('Open Halyard to continue').waitFor()
-    expect(await page.evaluate(() => window.gallery.control.asked)).toEqual([
+    expect(await page.evaluate(() => window.gallery.control.requested)).toEqual([
       'dev.gatefold.halyard',
     ])
     await page.evaluate(() => window.gallery.control.release())

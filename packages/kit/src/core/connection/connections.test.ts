@@ -39,14 +39,14 @@ describe('connecting', () => {
     await expect(connect(kit, { connectorId: 'x.y', namespace: 'eip155' })).rejects.toThrow(
       'connectExternal: connector not found',
     )
-    expect(wallets.asked).toEqual([])
+    expect(wallets.requested).toEqual([])
   })
 
   test('behavior: the request is sent before anything else happens', () => {
     const { kit, wallets } = start()
     void kit.open()
     void connectWallet(kit, { connector: kit.getState().connectors[0]! })
-    expect(wallets.asked).toEqual([wallets.ids[0]])
+    expect(wallets.requested).toEqual([wallets.ids[0]])
   })
 
   test('§8.11.4 error: a rejection is an outcome, not a failure', async () => {
@@ -178,7 +178,7 @@ describe('restoring', () => {
       status: 'connected',
       networkId: 'eip155:10',
     })
-    expect(wallets.asked).toEqual([])
+    expect(wallets.requested).toEqual([])
   })
 
   test('§4.1.3 §8.11.6 a failed restore ends disconnected, with a warning', async () => {

@@ -14,7 +14,7 @@ import type { KitInstance } from '../kit/Kit.ts'
 export async function loadRemoteConfig(kit: KitInstance): Promise<void> {
   const { endpoints, features: local, basic, projectId } = kit.options
   const { server } = kit.getState()
-  if (server === 'asking' || server === 'ready') return
+  if (server === 'loading' || server === 'ready') return
   const finish = (
     status: 'unused' | 'ready' | 'failed',
     remote?: Parameters<typeof resolveFeatures>[0]['remote'],
@@ -26,7 +26,7 @@ export async function loadRemoteConfig(kit: KitInstance): Promise<void> {
   }
   if (!endpoints.gateway) return finish('unused')
 
-  kit.dispatch({ type: 'server.asking' })
+  kit.dispatch({ type: 'server.loading' })
   if (!projectId) kit.alert('PROJECT_ID_NOT_CONFIGURED')
   const gateway = await kit.gateway()
   if (!gateway) return finish('unused')

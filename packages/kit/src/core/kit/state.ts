@@ -57,7 +57,7 @@ export type State = {
   connectors: readonly Connector[]
   features: RemoteFeatures
   /** Status of the request for the server's configuration. */
-  server: 'unused' | 'asking' | 'ready' | 'failed'
+  server: 'unused' | 'loading' | 'ready' | 'failed'
   /** Sessions that may serve several families, by connector id; ended ones are kept with their reason. */
   sessions: Readonly<Record<string, SessionState>>
   attempt: Attempt | undefined
@@ -84,7 +84,7 @@ export type StateEvent =
     }
   | { type: 'connectors.added'; connectors: readonly Connector[] }
   | { type: 'features.resolved'; features: RemoteFeatures; server: State['server'] }
-  | { type: 'server.asking' }
+  | { type: 'server.loading' }
   | { type: 'attempt.changed'; attempt: Attempt | undefined }
   | { type: 'session.changed'; session: SessionState }
   | { type: 'session.ended'; connectorId: string; reason: SessionEndReason }
@@ -178,8 +178,8 @@ export function reducer(state: State, event: StateEvent): State {
       }
     case 'features.resolved':
       return { ...state, features: other.features, server: other.server }
-    case 'server.asking':
-      return { ...state, server: 'asking' }
+    case 'server.loading':
+      return { ...state, server: 'loading' }
     case 'attempt.changed':
       return { ...state, attempt: other.attempt }
     case 'session.changed':

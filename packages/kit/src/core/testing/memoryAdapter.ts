@@ -32,7 +32,7 @@ export function memoryAdapter(options: memoryAdapter.Options = {}) {
   const connectors: readonly Connector[] = listed.map((info) => ({
     ...info,
     async connect({ network, signal }) {
-      control.asked.push(info.id)
+      control.requested.push(info.id)
       await prompt()
       signal?.throwIfAborted()
       if (network) control.chainId = Number(network.id)
@@ -51,7 +51,7 @@ export function memoryAdapter(options: memoryAdapter.Options = {}) {
 
   const control = {
     ids: connectors.map(({ id }) => id) as [string, string],
-    asked: [] as string[],
+    requested: [] as string[],
     chainId: 1 as number,
     released: false,
     destroyed: false,

@@ -2,7 +2,6 @@ import { BaseError } from '@gatefold/protocol'
 
 import type { Session } from '../../../core/connection/Session.ts'
 import { AlreadyConnectedError, ConnectError, UserRejectedError } from '../../../core/kit/errors.ts'
-import { OptionsError } from '../../../core/kit/kitErrors.ts'
 import type { Network } from '../../../core/networks/Network.ts'
 import { findConnection, handlersOf } from '../context.ts'
 import type { WalletAccounts, AccountsRequest, Attempt, Evm, WagmiConnector } from '../context.ts'
@@ -30,10 +29,7 @@ export async function connect(evm: Evm, parameters: connect.Parameters): Promise
   const { connectorId } = parameters
   const connector = config.connectors.find(({ id }) => id === connectorId)
   if (!connector)
-    throw new OptionsError('connectExternal: connector not found', {
-      code: 'connect.connector_not_found',
-      metaMessages: [`No EVM connector with the id ${connectorId} is known.`],
-    })
+    throw new ConnectError({ details: `No EVM connector with the id ${connectorId}.` })
   if (findConnection(evm, connectorId)) throw new AlreadyConnectedError(connector.name)
 
   const attempt: Attempt = { result: undefined }
