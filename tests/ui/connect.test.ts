@@ -107,7 +107,9 @@ describe('connecting', () => {
     })
     expect(count).toBe(1)
     await page.locator('.gf-card').waitFor({ state: 'detached' })
-    expect(await page.evaluate(() => window.gallery.control.requested)).toEqual(['dev.gatefold.nacre'])
+    expect(await page.evaluate(() => window.gallery.control.requested)).toEqual([
+      'dev.gatefold.nacre',
+    ])
   })
 
   test.each([

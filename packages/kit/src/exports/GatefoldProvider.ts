@@ -4,7 +4,12 @@ import type { ReactNode } from 'react'
 import { Provider } from '../ui/Provider.tsx'
 import type { GatefoldProviderProps } from '../ui/Provider.tsx'
 
-const loadModal = () => import('./chunks/modal.ts')
+/** Loads the modal and adds the views of the connectors. */
+async function loadModal() {
+  const modal = await import('./chunks/modal.ts')
+  modal.addViews(modal.walletConnectViews)
+  return modal
+}
 
 /**
  * Provides a Gatefold instance to a page and mounts its modal.
