@@ -136,7 +136,7 @@ describe('position and style', () => {
       await watch(() => void kit.open())
       await watch(() => kit.dispatch({ type: 'view.pushed', entry: { name: 'WhatIsAWallet' } }))
       await watch(() => kit.dispatch({ type: 'view.back' }))
-      await watch(() => window.gallery.toast('success', 'Link copied'))
+      await watch(() => void window.gallery.toast('success', 'Link copied'))
       await watch(() => kit.dispatch({ type: 'view.shake', on: true }))
       await watch(() => kit.close())
       return [...seen]

@@ -1,7 +1,6 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 
-import { showToast } from '../src/core/notifications/showToast.ts'
 import type { ToastVariant } from '../src/core/kit/state.ts'
 import type { KitInstance } from '../src/core/kit/Kit.ts'
 import { GatefoldProvider } from '../src/exports/GatefoldProvider.ts'
@@ -21,7 +20,7 @@ declare global {
       kit: KitInstance
       control: Control
       ready: Promise<void>
-      toast(variant: ToastVariant, text: string): void
+      toast(variant: ToastVariant, text: string): Promise<void>
       scenes(): Promise<readonly string[]>
     }
   }
@@ -85,5 +84,9 @@ window.gallery = {
   control,
   scenes,
   ready: kit.ready().then(() => scene.show(kit, control)),
-  toast: (variant, text) => showToast(kit, variant, text),
+  // Loaded here, as the page itself must not load the modal's chunk.
+  async toast(variant, text) {
+    const { showToast } = await import('../src/core/notifications/showToast.ts')
+    showToast(kit, variant, text)
+  },
 }
