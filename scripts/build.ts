@@ -3,7 +3,8 @@ import { buildBook } from '@gatefold/book'
 import { buildPhone } from '@gatefold/wallets/phone'
 import { buildPackages } from './packages/buildPackages.ts'
 
-// npm run build: builds the sites and the published packages. Development runs from sources.
+// npm run build: builds the sites and the published packages. Development runs from source without a
+// build.
 for (const [site, build] of [
   ['book', buildBook],
   ['phone wallet', buildPhone],

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { findLicenceProblems } from './checks/findLicenceProblems.ts'
+import { findLicenseProblems } from './checks/findLicenseProblems.ts'
 import { findLockfileProblems } from './checks/findLockfileProblems.ts'
 import { findLayerBreaks } from './checks/findLayerBreaks.ts'
 import { findUndeclaredImports } from './checks/findUndeclaredImports.ts'
@@ -12,18 +12,18 @@ import { findNamedConnectors } from './checks/findNamedConnectors.ts'
 import { findLimitProblems } from './checks/findLimitProblems.ts'
 import { readCoverage } from './checks/readCoverage.ts'
 
-/** Rules for the whole repository, in addition to the linter's. `npm test` runs them all. */
+/** Checks of the whole repository, in addition to the linter's rules. `npm test` runs them all. */
 const checks: Record<string, (root: string) => string[]> = {
   'declared imports': findUndeclaredImports,
   layers: findLayerBreaks,
   'entries of published packages': findExportProblems,
-  licences: findLicenceProblems,
+  licenses: findLicenseProblems,
   'lockfile and versions': findLockfileProblems,
   'import cycles': findImportCycles,
-  'size of folders': findLargeFolders,
+  'folder sizes': findLargeFolders,
   citations: findCitationProblems,
-  'splits of CAIP ids': findCaipSplits,
-  'neutral kit folders': findNamedConnectors,
+  'CAIP id splits': findCaipSplits,
+  'kit folders without connector names': findNamedConnectors,
   'docs/limits.md': findLimitProblems,
   'spec rows in test titles': (root) => readCoverage(root).problems,
 }

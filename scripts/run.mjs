@@ -13,7 +13,7 @@ import { createSupervisor } from './launcher/supervisor.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 
-/** Node's arguments for each task; the caller's are appended. */
+/** Node's arguments for each task. The arguments of the caller are appended. */
 const tasks = {
   start: ['scripts/start.ts'],
   dev: ['scripts/start.ts', '--dev'],

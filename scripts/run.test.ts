@@ -24,7 +24,7 @@ describe('chooseNode', () => {
     expect(chosen && `${chosen.name}@${chosen.version}`).toBe(expected)
   })
 
-  it('error: reports what to install if no package fits', () => {
+  it('error: reports what to install if there is no package for the platform', () => {
     const machine = { version: 'v20.0.0', platform: 'freebsd', arch: 'x64' }
     expect(() => chooseNode(machine)).toThrow(/needs 22\.22 or newer.*freebsd-x64/s)
   })
@@ -57,7 +57,7 @@ describe('findNpm', () => {
     expect(() => findNpm({ PATH: '/none' }, nowhere)).toThrow(/npm was not found.*nodejs\.org/s)
   })
 
-  it('npmEnvironment removes variables of the outer npm run, and NODE_ENV', () => {
+  it('npmEnvironment removes NODE_ENV and the variables that an outer npm run sets', () => {
     const env = {
       NODE_ENV: 'production',
       npm_config_omit: 'dev',
@@ -71,18 +71,22 @@ describe('findNpm', () => {
 describe('whether packages are installed', () => {
   const entry = (version: string, more = {}) => ({ version, ...more })
 
-  it('the stamp depends on the lockfile and the Node major', () => {
+  it('a stamp identifies the lockfile and the Node major version', () => {
     expect(stampOf('{}', '24')).toBe(stampOf(Buffer.from('{}'), '24'))
     expect(stampOf('{}', '24')).not.toBe(stampOf('{ }', '24'))
     expect(stampOf('{}', '24')).not.toBe(stampOf('{}', '26'))
   })
 
   it.each([
-    ['the same', { 'node_modules/a': entry('1.0.0') }, true],
+    ['the same version', { 'node_modules/a': entry('1.0.0') }, true],
     ['another version', { 'node_modules/a': entry('1.0.1') }, false],
-    ['one missing', {}, false],
-    ['one too many', { 'node_modules/a': entry('1.0.0'), 'node_modules/b': entry('1.0.0') }, false],
-  ])('npm record against the lockfile: %s', (_case, present, expected) => {
+    ['a missing package', {}, false],
+    [
+      'an additional package',
+      { 'node_modules/a': entry('1.0.0'), 'node_modules/b': entry('1.0.0') },
+      false,
+    ],
+  ])('npm’s record compared with the lockfile: %s', (_case, present, expected) => {
     const wanted = {
       '': {},
       'packages/kit': {},
@@ -100,7 +104,7 @@ describe('withLock', () => {
   })
   afterEach(() => rm(dirname(lock), { recursive: true, force: true }))
 
-  it('the second call waits for the first, even if the first fails', async () => {
+  it('a second call waits for the first one, even if that fails', async () => {
     const order: string[] = []
     const release = Promise.withResolvers<void>()
     const first = withLock(lock, 'works', async () => {
@@ -125,8 +129,8 @@ describe('withLock', () => {
 })
 
 /**
- * A minimal launcher with one task. The task starts a child in its process group and a detached one,
- * like a browser, and writes all pids to a file.
+ * Tests a minimal launcher with one task. The task starts two children, one in its process group and
+ * one detached like a browser, and writes all pids to a file.
  */
 describe.skipIf(process.platform === 'win32')('processes of a run', () => {
   let folder: string
@@ -180,7 +184,7 @@ describe.skipIf(process.platform === 'win32')('processes of a run', () => {
   const exitOf = (child: ChildProcess) =>
     new Promise((resolve) => child.once('exit', (code, signal) => resolve(code ?? signal)))
 
-  it('exit with the task, whose exit code is returned', async () => {
+  it('exit with the task, and the launcher returns its exit code', async () => {
     const exit = exitOf(launch(process.execPath, 'launcher.mjs', 'end'))
     expect(await exit).toBe(7)
     expect(await running()).toEqual([])
@@ -190,17 +194,20 @@ describe.skipIf(process.platform === 'win32')('processes of a run', () => {
     ['SIGINT', 130],
     ['SIGTERM', 143],
     ['SIGHUP', 129],
-  ] as const)('have exited after %s, which the task could handle', async (signal, code) => {
-    const launcher = launch(process.execPath, 'launcher.mjs')
-    const exit = exitOf(launcher)
-    await started()
-    launcher.kill(signal)
-    expect(await exit).toBe(code)
-    expect(await running()).toEqual([])
-    expect(await readFile(join(folder, 'graceful'), 'utf8')).toBe('')
-  })
+  ] as const)(
+    'exit after the launcher received %s, which the task can handle',
+    async (signal, code) => {
+      const launcher = launch(process.execPath, 'launcher.mjs')
+      const exit = exitOf(launcher)
+      await started()
+      launcher.kill(signal)
+      expect(await exit).toBe(code)
+      expect(await running()).toEqual([])
+      expect(await readFile(join(folder, 'graceful'), 'utf8')).toBe('')
+    },
+  )
 
-  it('exit after SIGKILL of the launcher', async () => {
+  it('exit after the launcher received SIGKILL', async () => {
     const launcher = launch(process.execPath, 'launcher.mjs')
     await started()
     launcher.kill('SIGKILL')
@@ -208,14 +215,14 @@ describe.skipIf(process.platform === 'win32')('processes of a run', () => {
     expect(await readFile(join(folder, 'graceful'), 'utf8')).toBe('')
   })
 
-  it('exit after SIGKILL of its parent', async () => {
+  it('exit after the launcher’s parent received SIGKILL', async () => {
     const parent = launch('sh', '-c', `${JSON.stringify(process.execPath)} launcher.mjs; true`)
     await started()
     parent.kill('SIGKILL')
     await expect.poll(running, { timeout: 10_000 }).toEqual([])
   })
 
-  it.each(['SIGTERM', 'SIGKILL'] as const)('exit after npm got %s', async (signal) => {
+  it.each(['SIGTERM', 'SIGKILL'] as const)('exit after npm received %s', async (signal) => {
     const npm = launch(process.execPath, findNpm(), 'run', 'go')
     await started()
     npm.kill(signal)

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { fileURLToPath } from 'node:url'
 import { readCoverage } from './checks/readCoverage.ts'
 
-// npm run spec: lists each row of the specification with the tests whose titles name it.
+// npm run spec: lists each requirement of the specification with the tests whose titles cite it.
 // --missing lists only rows without a test; --count prints only the counts.
 const { values } = parseArgs({
   options: {

@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startStack, type Stack } from '@gatefold/tests/stack'
 
-// npm start: runs chains, server, Book and phone wallet on their default ports until Ctrl-C.
-// npm run dev: the same, with the Book served from its sources.
+// npm start: runs the chains, the server, the Book and the phone wallet on their default ports until
+// Ctrl-C. npm run dev: the same, with the Book served from its sources.
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dev = process.argv.includes('--dev')
 
@@ -14,7 +14,9 @@ let stopping = false
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop())
 
 console.log(
-  dev ? 'Starting with the Book from its sources' : 'Starting (builds the Book if it changed)',
+  dev
+    ? 'Starting; serving the Book from its sources'
+    : 'Starting; building the Book if it has changed',
 )
 try {
   stack = await startStack({

@@ -62,7 +62,7 @@ function run(args: string[], mode: 'show' | 'collect'): Promise<Outcome> {
   })
 }
 
-/** Counts from vitest's report; a file that fails to load counts as one failure. */
+/** Reads the counts from vitest's report; a file that fails to load counts as one failure. */
 function readCounts() {
   try {
     const report = JSON.parse(readFileSync(reportFile, 'utf8')) as {

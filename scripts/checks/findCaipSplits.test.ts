@@ -3,11 +3,11 @@ import { expect, it } from 'vitest'
 import { findCaipSplits } from './findCaipSplits.ts'
 import { makeTree } from './makeTree.ts'
 
-it('this repository splits CAIP ids with the functions of the protocol package', () => {
+it('this repository splits CAIP ids only with the functions of the protocol package', () => {
   expect(findCaipSplits(fileURLToPath(new URL('../..', import.meta.url)))).toEqual([])
 })
 
-it('reports splits by hand, and unused exceptions', () => {
+it('reports CAIP ids split by hand, and unused exceptions', () => {
   const root = makeTree({
     'packages/protocol/src/caip/split.ts': "value.split(':')",
     'packages/sign/src/a.ts': "const id = 1\nconst [, chain] = id.split(':')",
@@ -17,7 +17,7 @@ it('reports splits by hand, and unused exceptions', () => {
     'packages/kit/src/e.ts': "CaipNetworkId.split(id) ?? 'eip155:1'.split('.')",
     'packages/kit/src/e.test.ts': "id.split(':')",
   })
-  const hint = 'splits a text at a colon; use CaipNetworkId, CaipAddress or splitDidPkh'
+  const hint = 'splits a string at a colon; use CaipNetworkId, CaipAddress or splitDidPkh'
   expect(findCaipSplits(root)).toEqual([
     `packages/kit/src/b.tsx:1 ${hint}`,
     `packages/kit/src/c.ts:1 ${hint}`,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { findFiles, isTestFile } from './sources.ts'
 
-/** Code that splits a CAIP-2, CAIP-10 or did:pkh text by hand. */
+/** Patterns of code that splits a CAIP-2 id, a CAIP-10 id or a did:pkh by hand. */
 const splits: readonly RegExp[] = [
   /\.split\((?:':'|":"|`:`|\/:\/)/,
   /\.(?:last)?indexOf\(':'/i,
@@ -10,17 +10,17 @@ const splits: readonly RegExp[] = [
   /\/\^(?:eip155|solana|bip122|did:pkh):\//,
 ]
 
-const hint = 'splits a text at a colon; use CaipNetworkId, CaipAddress or splitDidPkh'
+const hint = 'splits a string at a colon; use CaipNetworkId, CaipAddress or splitDidPkh'
 
-/** Files that may split by hand, with the reason. */
+/** Files that may split such ids by hand, with the reason. */
 const allowed: Readonly<Record<string, string>> = {
   'packages/protocol/src/caip/split.ts': 'defines the splits',
   'packages/server/src/relay/drivers/redis/messages.ts': 'reads the length before a payload',
 }
 
 /**
- * Code that splits CAIP ids by hand, and so may handle malformed ids differently from `CaipNetworkId`,
- * `CaipAddress` and `splitDidPkh` of the protocol package.
+ * Reports code that splits CAIP ids by hand. It may handle malformed ids differently from
+ * `CaipNetworkId`, `CaipAddress` and `splitDidPkh` of the protocol package.
  *
  * @returns One line for each problem.
  */

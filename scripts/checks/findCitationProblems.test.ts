@@ -25,7 +25,7 @@ describe('citations', () => {
     ],
     ['docs/views.md', '[views.md](views.md)'],
     ['docs/kit.md', 'the contract on the wire, and a model of threats'],
-  ])('%s: %s', (path, text) => {
+  ])('accepts in %s: %s', (path, text) => {
     expect(problems(path, text)).toEqual([])
   })
 
@@ -52,7 +52,7 @@ describe('citations', () => {
     ['docs/a.md', '[b](b.md)', 'b.md, which does not exist'],
     ['docs/a.md', '[b](relay.md#b)', 'relay.md#b, which has no section #b'],
     ['docs/a.md', '`packages/kit/src/a.ts`', 'packages/kit/src/a.ts, which does not exist'],
-  ])('error: %s: %s', (path, text, problem) => {
+  ])('error: reports in %s: %s', (path, text, problem) => {
     expect(problems(path, text)).toEqual([`${path} cites ${problem}`])
   })
 })

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { findFiles } from './sources.ts'
 
-/** Ways to cite documents that are not in this repository. */
+/** Patterns of citations of documents that are not in this repository. */
 const foreign: readonly RegExp[] = [
   /(?<![\w/.-])(?:views|threat-model|architecture|components(?:-\w+)?|house-style)\.md/,
   /(?<![\w/.-])contracts\/(?:relay|gateway|frame|verify|README)\.md/,
@@ -13,13 +13,13 @@ const foreign: readonly RegExp[] = [
   /@see design\b/i,
 ]
 
-/** Files that show such citations as examples. */
+/** Files that contain such citations as examples. */
 const exempt = /^scripts\/checks\/findCitationProblems(?:\.test)?\.ts$/
 
 /**
- * Citations that a reader of the repository cannot follow: documents that are not in it, links and
- * `docs/….md#section` references whose file or section does not exist, and paths in the prose of
- * documents that lead nowhere.
+ * Reports citations that a reader of the repository cannot follow: documents that are not in it, links
+ * and `docs/….md#section` references whose file or section does not exist, and paths in documents that
+ * do not exist.
  *
  * @returns One line for each problem.
  */
@@ -58,7 +58,7 @@ export function findCitationProblems(root: string): string[] {
 
 type Target = { shown: string; target: string }
 
-/** `docs/x.md` and `docs/x.md#section` anywhere in a text. */
+/** Finds `docs/x.md` and `docs/x.md#section` anywhere in a text. */
 function readCited(text: string): Target[] {
   return [...text.matchAll(/(?<![\w/.-])docs\/[\w./-]+\.md(?:#[\w-]+)?/g)].map(([target]) => ({
     shown: target,
@@ -66,10 +66,10 @@ function readCited(text: string): Target[] {
   }))
 }
 
-/** Paths that documents name in backticks. */
+/** Matches a path that a document names in backticks. */
 const named = /^(?:packages|apps|tests|scripts|bench|docs|src)\/[\w./@-]+$/
 
-/** Links of a document, and paths in backticks. */
+/** Finds the links of a document, and its paths in backticks. */
 function readTargets(root: string, path: string, text: string): Target[] {
   const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, link = '']) => {
     if (/^(?:[a-z]+:|\/)/.test(link)) return []
@@ -94,7 +94,7 @@ function withoutLinks(text: string): string {
   return text.replaceAll(/\]\([^)\s]+\)/g, ']')
 }
 
-/** The anchors of a document's headings, as GitHub generates them. */
+/** Reads the anchors of a document's headings, as GitHub generates them. */
 function readSections(text: string): Set<string> {
   const found = new Set<string>()
   for (const [, heading = ''] of text

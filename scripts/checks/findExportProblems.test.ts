@@ -21,15 +21,15 @@ function problems(kit: object, others: Record<string, string | object> = {}) {
 }
 
 describe('entries of published packages', () => {
-  it('name their source first, then the build output', () => {
+  it('list their source file first, then the build output', () => {
     expect(problems({ exports: { '.': good, './a': good } })).toEqual([])
   })
 
   it.each([
-    ['the source as the default', { ...good, default: './src/a.tsx' }],
-    ['no types', { '@gatefold/source': './src/a.tsx', default: './dist/a.js' }],
+    ['have the source as the default', { ...good, default: './src/a.tsx' }],
+    ['have no types', { '@gatefold/source': './src/a.tsx', default: './dist/a.js' }],
     [
-      'the source last, where it never matches',
+      'list the source last, where it never matches',
       Object.fromEntries(Object.entries(good).toReversed()),
     ],
   ])('error: %s', (_, entry) => {
@@ -38,13 +38,13 @@ describe('entries of published packages', () => {
     ])
   })
 
-  it('error: a source that does not exist', () => {
+  it('error: name a source file that does not exist', () => {
     expect(problems({ exports: { '.': { ...good, '@gatefold/source': './src/b.ts' } } })).toEqual([
       expect.stringContaining('"." names no source'),
     ])
   })
 
-  it('error: a dependency that cannot be installed', () => {
+  it('error: depend on a package that cannot be installed', () => {
     const server = { 'packages/server/package.json': { name: '@gatefold/server' } }
     const dependencies = { '@gatefold/server': '0.1.0', zustand: '5.0.0' }
     expect(problems({ dependencies }, server)).toEqual([
@@ -52,7 +52,7 @@ describe('entries of published packages', () => {
     ])
   })
 
-  it('ignores packages that are not published', () => {
+  it('are not checked in unpublished packages', () => {
     expect(problems({ files: undefined, exports: { '.': { default: './src/a.tsx' } } })).toEqual([])
   })
 })

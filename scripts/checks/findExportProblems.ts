@@ -5,9 +5,9 @@ import { findPublished } from '../packages/findPublished.ts'
 import { findWorkspaces } from './workspaces.ts'
 
 /**
- * Entries of published packages that would not work in a user's project. Each entry must name its source
- * first, under a condition that only this repository sets, then its build output. Dependencies of a
- * published package must be published too.
+ * Reports entries of published packages that would not work in a user's project. Each entry must list
+ * its source file first, under a condition that only this repository sets, then its build output.
+ * Dependencies of a published package must be published too.
  *
  * @returns One line for each problem.
  */

@@ -14,7 +14,7 @@ describe('import cycles', () => {
     ])
   })
 
-  it('reports the shortest cycle of a group, and the number of its other files', () => {
+  it('reports the shortest cycle of a group, and how many other files the group has', () => {
     const root = makeTree({
       'apps/book/a.ts': "import './b.ts'",
       'apps/book/b.ts': "import './c.ts'",
@@ -33,7 +33,7 @@ describe('import cycles', () => {
     expect(findImportCycles(root)).toEqual([])
   })
 
-  it('accepts two import paths to one file, and imports of other packages', () => {
+  it('accepts two import paths for the same file, and imports from other packages', () => {
     const root = makeTree({
       'packages/kit/src/a.ts': "import './b.ts'\nimport './c.ts'\nimport 'valibot'",
       'packages/kit/src/b.ts': "import './c.ts'",

@@ -2,9 +2,10 @@ import { posix } from 'node:path'
 import { findSources, type Source } from './sources.ts'
 
 /**
- * Import cycles in the packages and apps, type-only imports included. The linter (`import/no-cycle`)
- * ignores those, but files that need each other's types cannot be read, moved or split separately either.
- * `import()` does not count: a lazy chunk may use the code that loads it.
+ * Reports import cycles in packages and apps, including cycles of type-only imports. The linter
+ * (`import/no-cycle`) ignores type-only imports, but files that need each other's types cannot be read,
+ * moved or split separately either. `import()` does not count: a lazy chunk may use the code that loads
+ * it.
  *
  * @returns One line for each group of files that import each other, with its shortest cycle.
  */
@@ -35,7 +36,7 @@ function toGraph(sources: readonly Source[]): Graph {
   )
 }
 
-/** Strongly connected components with a cycle in them (Tarjan's algorithm), sorted by path. */
+/** Strongly connected components that contain a cycle (Tarjan's algorithm), sorted by path. */
 function findComponents(graph: Graph): string[][] {
   const indexes = new Map<string, number>()
   const lowest = new Map<string, number>()

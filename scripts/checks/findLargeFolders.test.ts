@@ -13,6 +13,6 @@ it('counts the code files of each folder, without tests and subfolders', () => {
     ...files('packages/kit/src/ui', 6, '.css'),
   })
   expect(findLargeFolders(root)).toEqual([
-    'packages/kit/src/ui holds 26 code files; at most 25 are allowed: group them',
+    'packages/kit/src/ui contains 26 code files, but at most 25 are allowed. Split it into subfolders.',
   ])
 })

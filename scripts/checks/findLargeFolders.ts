@@ -1,14 +1,14 @@
 import { posix } from 'node:path'
 import { findFiles, isTestFile } from './sources.ts'
 
-/** Code files that one folder may hold, tests not counted. */
+/** Maximum number of code files per folder, not counting tests. */
 const maxFiles = 25
 
-/** Folders that may hold more, with the reason. */
-const larger: Record<string, string> = {}
+/** Folders exempt from the limit, with the reason. */
+const exemptFolders: Record<string, string> = {}
 
 /**
- * Folders with too many code files to find one by its name.
+ * Reports folders with more than `maxFiles` code files, because large folders are hard to scan.
  *
  * @returns One line for each problem.
  */
@@ -19,8 +19,10 @@ export function findLargeFolders(root: string): string[] {
     .filter((path) => !/\.test(-d)?\.tsx?$/.test(path))
   const folders = Map.groupBy(files, (path) => posix.dirname(path))
   return [...folders].flatMap(([folder, { length }]) =>
-    length <= maxFiles || folder in larger
+    length <= maxFiles || folder in exemptFolders
       ? []
-      : [`${folder} holds ${length} code files; at most ${maxFiles} are allowed: group them`],
+      : [
+          `${folder} contains ${length} code files, but at most ${maxFiles} are allowed. Split it into subfolders.`,
+        ],
   )
 }

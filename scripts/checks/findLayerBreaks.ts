@@ -2,7 +2,9 @@ import { posix } from 'node:path'
 import { findSources, isTestFile, packageOf } from './sources.ts'
 import { findWorkspaces } from './workspaces.ts'
 
-/** Which workspaces a package's code may import; a workspace not named here may import all. */
+/**
+ * The workspaces that each package's code may import. A workspace that is not listed may import all.
+ */
 const packages: Record<string, readonly string[]> = {
   '@gatefold/protocol': [],
   '@gatefold/sign': ['@gatefold/protocol'],
@@ -30,7 +32,7 @@ const packages: Record<string, readonly string[]> = {
 /** Additional packages that tests may import: real chains, wallets and browsers. */
 const forTests = ['@gatefold/chain', '@gatefold/wallets', '@gatefold/tests']
 
-/** Packages whose code also runs in browsers and may not import Node's modules. */
+/** Packages whose code also runs in browsers, so that it may not import Node's modules. */
 const browsers = new Set(
   ['protocol', 'sign', 'kit', 'frame'].map((name) => `packages/${name}/src/`),
 )
@@ -49,8 +51,8 @@ const kitFolders: Record<string, readonly string[]> = {
 }
 
 /**
- * Imports against the direction of the layers, type imports included: a type from an adapter binds
- * `core` to that adapter as well.
+ * Reports imports against the direction of the layers. Type imports count too, because a type from an
+ * adapter also couples `core` to that adapter.
  *
  * @returns One line for each problem.
  */
@@ -99,7 +101,7 @@ function kitBreaks(path: string, specifier: string) {
   return [`${path} imports ${target} (${specifier}), but kit's ${from} may import ${list(allowed)}`]
 }
 
-/** The views of a connector, which call it: `ui/views/x` may import `connectors/x`. */
+/** Whether a file belongs to the views of a connector: `ui/views/x` may import `connectors/x`. */
 function isOwnView(from: string, to: string) {
   const [layer, folder, name] = from.split('/')
   return layer === 'ui' && folder === 'views' && to.startsWith(`connectors/${name}/`)

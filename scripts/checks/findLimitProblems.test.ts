@@ -3,11 +3,11 @@ import { expect, it } from 'vitest'
 import { findLimitProblems } from './findLimitProblems.ts'
 import { makeTree } from './makeTree.ts'
 
-it('every limit of the code is in docs/limits.md, with its value', () => {
+it('docs/limits.md lists every limit in the code with its value', () => {
   expect(findLimitProblems(fileURLToPath(new URL('../..', import.meta.url)))).toEqual([])
 })
 
-it('reports missing rows, unknown names and other values', () => {
+it('reports missing rows, unknown names and wrong values', () => {
   const root = makeTree({
     'docs/limits.md': [
       '| name | value | unit |',
@@ -26,7 +26,7 @@ it('reports missing rows, unknown names and other values', () => {
     'packages/server/src/wallets.ts': 'const pageSize = 40',
   })
   expect(findLimitProblems(root)).toEqual([
-    'docs/limits.md has no row for hourMs of packages/protocol/src/limits/all.ts',
+    'docs/limits.md has no row for hourMs from packages/protocol/src/limits/all.ts',
     'docs/limits.md says that pageSize is 41, but it is 40 in packages/server/src/wallets.ts',
     'docs/limits.md names gone, but no constant has that name',
   ])

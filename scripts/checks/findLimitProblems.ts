@@ -9,8 +9,8 @@ const exported = 'packages/protocol/src/limits/'
 const folders = ['packages/protocol/src', 'packages/server/src', 'packages/sign/src']
 
 /**
- * Differences between docs/limits.md and the code: each constant of `limits/` has a row, and the value
- * of each row is the value of a constant of that name.
+ * Reports differences between docs/limits.md and the code. Each constant in `limits/` must have a row,
+ * and each row must have the value of the constant with that name.
  *
  * @returns One line for each problem.
  */
@@ -27,7 +27,7 @@ export function findLimitProblems(root: string): string[] {
   const missing = [...constants.values()]
     .flat()
     .filter(({ name, path }) => path.startsWith(exported) && !names.has(name))
-    .map(({ name, path }) => `${page} has no row for ${name} of ${path}`)
+    .map(({ name, path }) => `${page} has no row for ${name} from ${path}`)
   const wrong = rows.flatMap(({ name, value }) => {
     const found = constants.get(name) ?? []
     if (found.length === 0) return [`${page} names ${name}, but no constant has that name`]
@@ -38,7 +38,10 @@ export function findLimitProblems(root: string): string[] {
   return [...missing, ...wrong]
 }
 
-/** Rows of tables whose first column is headed `name` or `constant`: a name in backticks, a value. */
+/**
+ * Reads the rows of tables whose first column is headed `name` or `constant`: a name in backticks, a
+ * value.
+ */
 function readRows(text: string) {
   return [...text.matchAll(/^\| `(\w+)` \| ([^|]*) \|/gm)].map(([, name = '', value = '']) => ({
     name,
@@ -46,7 +49,7 @@ function readRows(text: string) {
   }))
 }
 
-/** Top-level constants of a file that are a number, a text or a list of texts. */
+/** Reads the top-level constants of a file that are a number, a string or a list of strings. */
 function readConstants(path: string, text: string) {
   const constants: { name: string; value: string; path: string }[] = []
   const values = new Map<string, number>()

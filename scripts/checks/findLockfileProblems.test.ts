@@ -26,7 +26,7 @@ describe('lockfile', () => {
     ])
   })
 
-  it('records no download URL', () => {
+  it('may not contain download URLs', () => {
     const resolved = 'https://registry.example/a.tgz'
     expect(problems({ 'node_modules/a': { version: '1.0.0', resolved } })).toEqual([
       'package-lock.json has a URL for node_modules/a',
@@ -35,7 +35,7 @@ describe('lockfile', () => {
   })
 })
 
-describe('packages of other platforms', () => {
+describe('packages for other platforms', () => {
   const tool = { version: '1.0.0', optionalDependencies: { 'tool-for-mars': '1.0.0' } }
 
   it('may be installed next to the tool or above it', () => {
@@ -47,7 +47,7 @@ describe('packages of other platforms', () => {
     ).toEqual([])
   })
 
-  it('error: reports a missing one', () => {
+  it('error: must not be missing', () => {
     expect(problems({ 'node_modules/tool': tool })).toEqual([
       'package-lock.json lacks tool-for-mars@1.0.0, which node_modules/tool names',
     ])

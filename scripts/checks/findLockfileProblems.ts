@@ -13,8 +13,8 @@ export type LockedPackage = {
 export type Lockfile = { packages: Record<string, LockedPackage> }
 
 /**
- * The newest releases under Apache-2.0. The licence of later ones requires the vendor's network,
- * so neither they nor code derived from them may enter this repository.
+ * The newest releases under Apache-2.0. The license of later releases requires the vendor's network, so
+ * neither those releases nor code derived from them may enter this repository.
  */
 const newestOpen: readonly { name: RegExp; version: string }[] = [
   { name: /^@walletconnect\//, version: '2.21.8' },
@@ -23,9 +23,9 @@ const newestOpen: readonly { name: RegExp; version: string }[] = [
 ]
 
 /**
- * Vendor packages newer than their last open release, download URLs in the lockfile (they bind it
- * to one registry), missing packages of other platforms, and versions in a package.json that are not
- * exact. `peerDependencies` may be ranges, since the host installs them.
+ * Reports vendor packages newer than their last open release, download URLs in the lockfile (they bind
+ * it to one registry), missing packages for other platforms, and versions in a package.json that are
+ * not exact. `peerDependencies` may be ranges, since the host installs them.
  *
  * @returns One line for each problem.
  */
@@ -56,8 +56,8 @@ export function readLockfile(root: string): Lockfile {
 }
 
 /**
- * Lockfile paths of all direct and transitive `dependencies` and `optionalDependencies` of the
- * folders, resolved as by Node: the nearest node_modules upwards.
+ * Lockfile paths of all direct and transitive `dependencies` and `optionalDependencies` of the folders.
+ * Resolved as in Node: in the nearest node_modules upwards.
  */
 export function reachableFrom({ packages }: Lockfile, folders: readonly string[]): Set<string> {
   const reached = new Set<string>()
@@ -74,7 +74,10 @@ export function reachableFrom({ packages }: Lockfile, folders: readonly string[]
   return reached
 }
 
-/** `npm ci` rejects a lockfile without the optional packages of every platform. */
+/**
+ * Reports missing optional packages: `npm ci` rejects a lockfile that lacks the packages of any
+ * platform.
+ */
 function missingFrom(packages: Lockfile['packages'], path: string) {
   return Object.entries(packages[path]?.optionalDependencies ?? {})
     .filter(([name]) => nearest(packages, path, name) === undefined)

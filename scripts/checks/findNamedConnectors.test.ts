@@ -13,7 +13,7 @@ function problems(path: string, text: string) {
   return findNamedConnectors(makeTree({ ...tree, [`packages/kit/src/${path}`]: text }))
 }
 
-describe('core, react and ui', () => {
+describe('names of connectors and chain families', () => {
   it.each([
     ['core/connect.ts', "import './session.ts'\nexport const a = 'WalletConnect is a protocol'"],
     ['ui/strings/en.ts', "export const text = { 'title.x': 'WalletConnect' }"],
@@ -21,7 +21,7 @@ describe('core, react and ui', () => {
     ['ui/views/walletConnect/QrCode.tsx', "import '../../../connectors/walletConnect/connect.ts'"],
     ['core/connect.test.ts', "export const id = 'walletConnect'"],
     ['adapters/evm/chains.ts', "export const id = 'eip155:1'"],
-  ])('%s may hold %s', (path, text) => {
+  ])('are accepted in %s: %s', (path, text) => {
     expect(problems(path, text)).toEqual([])
   })
 
@@ -30,7 +30,7 @@ describe('core, react and ui', () => {
     ["export const load = () => import('../adapters/evm/evm.ts')", 'evm'],
     ["import type { Injected } from '../connectors/injected.ts'", 'injected'],
     ["import '../ui/views/walletConnect/QrCode.tsx'", 'walletConnect'],
-  ])('may not import from one: %s', (text, name) => {
+  ])('error: reports an import from a connector: %s', (text, name) => {
     const specifier = /'(.+)'/.exec(text)?.[1]
     expect(problems('core/a.ts', text)).toEqual([
       `packages/kit/src/core/a.ts imports ${specifier}, which belongs to ${name}`,
@@ -47,7 +47,7 @@ describe('core, react and ui', () => {
     ],
     ['const id = `eip155:${chain}`', 'eip155:'],
     ["const family = 'bip122'", 'bip122'],
-  ])('may not name one: %s', (text, value) => {
+  ])('error: reports a name: %s', (text, value) => {
     expect(problems('ui/a.ts', text)).toEqual([`packages/kit/src/ui/a.ts names '${value}'`])
   })
 })

@@ -6,24 +6,24 @@ import { visitNodes } from './visitNodes.ts'
 
 const kit = 'packages/kit/src'
 
-/** Folders of the kit that work for every connector and every chain family. */
+/** Folders of the kit whose code works for every connector and every chain family. */
 const neutral = ['core', 'react', 'ui']
 
-/** Ids of connectors and chain families, whether or not a folder carries the name yet. */
+/** Ids of connectors and chain families, including those that have no folder yet. */
 const ids = ['walletConnect', 'eip155', 'solana', 'bip122']
 
 /** Files that may name a connector or chain family, with the reason. */
 const allowed: Record<string, string> = {
-  [`${kit}/core/connection/Connector.ts`]: 'connector types are spelled by the spec (§3.1)',
-  [`${kit}/core/wallets/walletRows.ts`]: 'groups of the list are spelled by the spec (§9.9.1)',
-  [`${kit}/ui/strings/en.ts`]: 'the catalogue that lists the texts of every view',
+  [`${kit}/core/connection/Connector.ts`]: 'the spec defines the connector types (§3.1)',
+  [`${kit}/core/wallets/walletRows.ts`]: 'the spec defines the groups of the list (§9.9.1)',
+  [`${kit}/ui/strings/en.ts`]: 'the catalogue contains the texts of every view',
 }
 
 /**
- * References in core, react or ui to a particular connector or chain family: imports of its files, and
- * literals with its id (`'walletConnect'`, `'WALLET_CONNECT'`, `{ eip155: … }`, `'eip155:1'`). Allowed in a
- * connector's own folder (`connectors/x`), in folders of the same name (its views in `ui/views/x`) and in
- * `exports/`.
+ * Reports references in core, react or ui to a particular connector or chain family: imports of its
+ * files, and literals with its id (`'walletConnect'`, `'WALLET_CONNECT'`, `{ eip155: … }`,
+ * `'eip155:1'`). They are allowed in the connector's own folder (`connectors/x`), in folders with its
+ * name (its views in `ui/views/x`) and in `exports/`.
  *
  * @returns One line for each problem.
  */
@@ -54,7 +54,7 @@ function foldersIn(root: string, folder: string): string[] {
     .map((name) => name.replace(/\.tsx?$/, ''))
 }
 
-/** The parts of a path, the file without its extension. */
+/** The segments of a path, without the file extension. */
 function toNames(path: string): string[] {
   return path.replace(/\.tsx?$/, '').split('/')
 }

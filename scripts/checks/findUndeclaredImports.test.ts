@@ -33,16 +33,16 @@ describe('undeclared imports', () => {
     ["import type { A } from '@types-only/a/deep'", '@types-only/a'],
     ["export * from 'elsewhere'", 'elsewhere'],
     ["const lazy = () => import('elsewhere/part')", 'elsewhere'],
-  ])('finds %s', (text, name) => {
+  ])('reports %s', (text, name) => {
     expect(problems('packages/kit/src/a.ts', text)).toEqual([
       `packages/kit/src/a.ts imports ${name}, which packages/kit/package.json does not declare`,
     ])
   })
 
-  it('reports a development dependency in shipped code, but not in a test', () => {
+  it('reports development dependencies in shipped code, but not in tests', () => {
     const text = "import 'autocannon'"
     expect(problems('packages/kit/src/a.ts', text)).toEqual([
-      'packages/kit/src/a.ts is shipped and imports autocannon, only a development dependency of @gatefold/kit',
+      'packages/kit/src/a.ts is shipped and imports autocannon, which is only a development dependency of @gatefold/kit',
     ])
     expect(problems('packages/kit/src/a.test.ts', text)).toEqual([])
   })

@@ -3,8 +3,8 @@ import { findSources, isTestFile, packageOf } from './sources.ts'
 import { findWorkspaces, readManifest, type Workspace } from './workspaces.ts'
 
 /**
- * Imports that no package.json declares. Hoisting resolves them here, but not in a user's project, so
- * each bare import of a workspace must be in its own package.json. Shipped code of a published
+ * Reports imports that package.json does not declare. Hoisting resolves them here, but not in a user's
+ * project, so a workspace must declare each package that it imports. Shipped code of a published
  * package may not import a development dependency either. Tests and tool configurations may also use
  * the root's development tools.
  *
@@ -14,7 +14,7 @@ export function findUndeclaredImports(root: string): string[] {
   const workspaces = findWorkspaces(root)
   const tools = Object.keys(readManifest(root, '').devDependencies ?? {})
   const inWorkspaces = workspaces.flatMap((workspace) => undeclaredIn(root, workspace, tools))
-  // The root's scripts belong to no workspace: they may use its tools and every workspace.
+  // The root's scripts belong to no workspace. They may use the root's tools and every workspace.
   const forScripts = new Set([...tools, ...workspaces.map(({ name }) => name)])
   const inScripts = findSources(root, 'scripts').flatMap(({ path, imports }) =>
     imports
@@ -47,7 +47,9 @@ function undeclaredIn(root: string, { folder, name, manifest }: Workspace, tools
         return [`${path} imports ${wanted}, which ${folder}/package.json does not declare`]
       }
       if (tooling || !published) return []
-      return [`${path} is shipped and imports ${wanted}, only a development dependency of ${name}`]
+      return [
+        `${path} is shipped and imports ${wanted}, which is only a development dependency of ${name}`,
+      ]
     })
   })
 }

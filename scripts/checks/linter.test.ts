@@ -12,7 +12,10 @@ const oxlint = join(
   'bin/oxlint',
 )
 
-/** Lints a temporary tree with the repository's configuration. @returns the broken rules, the exit code */
+/**
+ * Lints a temporary tree with the repository's configuration. @returns the violated rules and the exit
+ * code
+ */
 function brokenRules(files: Record<string, string>) {
   const folder = makeTree({ 'tsconfig.json': '{}', ...files })
   copyFileSync(join(root, '.oxlintrc.json'), join(folder, '.oxlintrc.json'))
@@ -37,7 +40,7 @@ describe('the linter', () => {
     expect(code).toBe(1)
   })
 
-  it('ignores cycles of type-only imports, which findImportCycles finds', () => {
+  it('ignores cycles of type-only imports, which findImportCycles reports', () => {
     const { rules, code } = brokenRules({
       'src/a.ts': "import type { B } from './b.ts'\nexport type A = B | 1",
       'src/b.ts': "import type { A } from './a.ts'\nexport type B = A[]",

@@ -4,11 +4,11 @@ import { makeTree } from './makeTree.ts'
 
 const ids = ['1.3', '2.4', '2.5', '4.1.1', '4.1.2', '4.1.3', '4.3.3', '4.4', '5.10.1', '5.10.10']
 
-describe('row ids of a title', () => {
+describe('the row ids cited by a title', () => {
   it.each([
     ['§4.3.3 shake clears after 500 ms', ['4.3.3']],
     ['§1.3: one network', ['1.3']],
-    ['§5.10.10 and not its neighbour', ['5.10.10']],
+    ['§5.10.10 but no shorter id', ['5.10.10']],
     ['§4.1.1, 4.1.2 both', ['4.1.1', '4.1.2']],
     ['§4.1.1, §4.4 both', ['4.1.1', '4.4']],
     ['§4.1.1/4.4 both', ['4.1.1', '4.4']],
@@ -25,7 +25,7 @@ describe('row ids of a title', () => {
 
   it.each([
     ['§4.3 a part of an id', ['4.3']],
-    ['§9.9.9 no row', ['9.9.9']],
+    ['§9.9.9 an unknown row', ['9.9.9']],
     ['§4.1.1-9 a range too far', ['4.1.9']],
     ['§4.1.3-1 a range the wrong way', ['4.1.3-4.1.1']],
   ])('error: %s', (title, unknown) => {
@@ -42,7 +42,7 @@ it('titles are literals, templates or rows of a table, never comments', () => {
   expect(readTitles('a.test.tsx', text)).toEqual(['§1.3 literal', '§2.4 for …', '§2.5 a row'])
 })
 
-it('coverage follows the ledger, and an unknown id is a problem', () => {
+it('lists the rows in the order of the ledger, and reports unknown ids', () => {
   const { rows, problems } = readCoverage(
     makeTree({
       'docs/spec/ledger.tsv': 'id\trequirement\n1.3\tOne network.\n2.4\tAnother.\n',
@@ -60,6 +60,6 @@ it('coverage follows the ledger, and an unknown id is a problem', () => {
     { id: '2.4', requirement: 'Another.', tests: [] },
   ])
   expect(problems).toEqual([
-    'tests/journeys/b.test.ts: "§7.7 nothing" names §7.7, which is not a row',
+    'tests/journeys/b.test.ts: "§7.7 nothing" cites §7.7, which is not a row',
   ])
 })

@@ -4,15 +4,15 @@ import { parseSync } from 'vite'
 import { findFiles } from './sources.ts'
 import { visitNodes } from './visitNodes.ts'
 
-/** One row of docs/spec/ledger.tsv with the tests whose titles name its id. */
+/** One row of docs/spec/ledger.tsv with the tests whose titles cite its id. */
 export type Coverage = { id: string; requirement: string; tests: { file: string; title: string }[] }
 
-/** Folders with tests. Tests of these scripts are excluded: they mention rows without testing them. */
+/** Folders with tests. The tests in `scripts` are excluded: they mention rows without testing them. */
 const folders = ['packages', 'apps', 'tests', 'bench']
 
 /**
- * Reads the ledger and every test title statically. A title is any string of a test file that
- * contains a `§`, so rows of a table (`it.each`) count as well.
+ * Reads the ledger and every test title statically. Any string in a test file that contains a `§`
+ * counts as a title, including those in the rows of an `it.each` table.
  *
  * @returns The coverage in the ledger's order, and one line for each unknown id.
  */
@@ -27,15 +27,15 @@ export function readCoverage(root: string): { rows: Coverage[]; problems: string
       const { found, unknown } = readRowIds(title, ids)
       for (const id of found) byId.get(id)?.tests.push({ file, title })
       for (const id of unknown)
-        problems.push(`${file}: "${title}" names §${id}, which is not a row`)
+        problems.push(`${file}: "${title}" cites §${id}, which is not a row`)
     }
   }
   return { rows, problems }
 }
 
 /**
- * The rows that a title names: `§4.3.3`, several (`§4.1.1, 4.1.2`, `§4.1.1/4.1.2`), ranges in the
- * ledger's order (`§4.1.1-4.1.3`, short `§4.1.1-3`, with a hyphen or a dash).
+ * The rows that a title cites: one (`§4.3.3`), several (`§4.1.1, 4.1.2`, `§4.1.1/4.1.2`), or a range in
+ * the ledger's order (`§4.1.1-4.1.3`, in short `§4.1.1-3`, with a hyphen or a dash).
  *
  * @param ids - All ids in the ledger's order.
  */
@@ -43,7 +43,7 @@ export function readRowIds(title: string, ids: readonly string[]) {
   const found = new Set<string>()
   const unknown = new Set<string>()
   const item = String.raw`\d+(?:\.\d+)*(?:\s?[-–]\s?\d+(?:\.\d+)*(?![\w.]))?`
-  // After the first id only dotted numbers continue the list: "§4.3.3, 500 ms" names one row.
+  // After the first id, only dotted numbers continue the list: "§4.3.3, 500 ms" cites one row.
   const measure = String.raw`\d+(?:\.\d+)*\s*(?:ms|s|px|KB|MB|%)`
   const next = String.raw`(?:\s?[,/+&]\s?|\s+and\s+)§?(?=\d+\.\d)(?!${measure})${item}`
   for (const [group] of title.matchAll(new RegExp(`§\\s?${item}(?:${next})*`, 'g'))) {

@@ -3,7 +3,10 @@ import { join, posix } from 'node:path'
 import { parseSync } from 'vite'
 import { visitNodes } from './visitNodes.ts'
 
-/** One import, export-from or `import()` of a file; `lazy` if it is only imported by `import()`. */
+/**
+ * One `import`, `export … from` or `import()` in a file; `lazy` if the file uses only `import()` for
+ * it.
+ */
 export type Import = { specifier: string; lazy: boolean }
 
 /** A source file; `path` is relative to the root, with forward slashes. */
@@ -11,7 +14,7 @@ export type Source = { path: string; imports: Import[] }
 
 const skipped = new Set(['node_modules', 'dist', 'build', 'public', 'coverage', 'test-results'])
 
-/** Every TypeScript and JavaScript file below a folder, except in generated and hidden folders. */
+/** Finds all TypeScript and JavaScript files below a folder, except in generated and hidden folders. */
 export function findSources(root: string, folder: string): Source[] {
   return findFiles(root, folder, /\.[cm]?[jt]sx?$/).map((path) => ({
     path,
@@ -19,7 +22,7 @@ export function findSources(root: string, folder: string): Source[] {
   }))
 }
 
-/** Paths below a folder whose name matches, relative to the root. */
+/** Finds the files below a folder whose name matches. @returns paths relative to the root */
 export function findFiles(root: string, folder: string, pattern: RegExp): string[] {
   if (!existsSync(join(root, folder))) return []
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
@@ -31,7 +34,8 @@ export function findFiles(root: string, folder: string, pattern: RegExp): string
 }
 
 /**
- * The imports of a file. Uses a parser, so that comments and strings that look like imports do not count.
+ * Reads the imports of a file. Uses a parser, so that comments and strings that look like imports do
+ * not count.
  *
  * @throws Error when the file does not parse.
  */
@@ -55,7 +59,7 @@ export function readImports(path: string, text: string): Import[] {
   }))
 }
 
-/** Modules named in types: `import('./a.ts').A`. */
+/** Finds modules referenced in types: `import('./a.ts').A`. */
 function typeImports(program: unknown, text: string): string[] {
   if (!text.includes('import(')) return []
   const found: string[] = []
@@ -66,7 +70,7 @@ function typeImports(program: unknown, text: string): string[] {
   return found
 }
 
-/** Whether a file is a test or used only by tests, and so never shipped. */
+/** Whether a file is a test or is used only by tests, so that it is never shipped. */
 export function isTestFile(path: string): boolean {
   return (
     /\.(test|test-d|bench|fixture)\.[jt]sx?$/.test(path) ||

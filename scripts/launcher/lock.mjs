@@ -11,8 +11,8 @@ const retryMs = 200
  * exited. Plain Node without dependencies: the launcher uses it before packages are installed.
  *
  * @template T
- * @param {string} path - The lock file; created and removed.
- * @param {string} work - The work of the lock's holder, for the log line of a waiting process.
+ * @param {string} path - Path of the lock file, which is created and removed.
+ * @param {string} work - Describes the work, for the log line of a process that waits for the lock.
  * @param {() => Promise<T>} action
  * @returns {Promise<T>}
  */

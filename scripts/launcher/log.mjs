@@ -3,7 +3,7 @@ export function log(/** @type {string} */ line) {
   process.stderr.write(`gatefold: ${line}\n`)
 }
 
-/** An error the user can fix; printed without a stack. */
+/** An error that the user can fix; printed without a stack trace. */
 export class LauncherError extends Error {
   /** @param {string} message - What happened and what to do, one sentence per line. */
   constructor(message) {

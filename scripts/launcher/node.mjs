@@ -9,8 +9,8 @@ import { LauncherError, log, formatSeconds } from './log.mjs'
 const oldest = /** @type {const} */ ([22, 22])
 
 /**
- * npm packages that contain only a Node binary, without install scripts. The macOS packages do not
- * have 24.21.0, so each is pinned to its newest version that is not below `oldest`.
+ * npm packages that contain only a Node binary, without install scripts. 24.21.0 is not published for
+ * macOS, so each macOS package is pinned to its newest version that is not below `oldest`.
  *
  * @type {Record<string, { name: string, version: string }>}
  */
@@ -26,8 +26,8 @@ const packages = {
  * Selects the Node that runs the tasks.
  *
  * @param {{ version: string, platform: string, arch: string }} machine - As in `process`.
- * @returns `undefined` if the installed Node is new enough, else the package to fetch.
- * @throws LauncherError if it is too old and no package fits the platform.
+ * @returns `undefined` if the installed Node is new enough, otherwise the package to fetch.
+ * @throws LauncherError if the installed Node is too old and there is no package for the platform.
  */
 export function chooseNode({ version, platform, arch }) {
   const [major = 0, minor = 0] = version.replace(/^v/, '').split('.').map(Number)

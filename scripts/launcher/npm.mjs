@@ -3,8 +3,8 @@ import { basename, delimiter, dirname, join } from 'node:path'
 import { LauncherError } from './log.mjs'
 
 /**
- * Finds npm-cli.js: the npm that started this process, else the one installed with this Node, else the one
- * on the PATH.
+ * Finds npm-cli.js. Looks at the npm that started this process, then at the one installed with this
+ * Node, then at the one on the PATH.
  *
  * @param {Record<string, string | undefined>} env - `npm_execpath` is set by `npm run`; another
  *   package manager's is ignored, since `npm ci` needs npm.
@@ -37,7 +37,7 @@ export const npmFlags = [
   '--no-audit',
   '--no-fund',
   '--loglevel=error',
-  // With npm's defaults, the retries without a network take a minute.
+  // With npm's defaults, retries take a minute if there is no network.
   '--fetch-retry-mintimeout=1000',
   '--fetch-retry-maxtimeout=4000',
 ]

@@ -21,7 +21,7 @@ export function stampOf(lockfile, nodeMajor) {
 
 /**
  * Whether node_modules matches the lockfile, according to npm's own record. Avoids a reinstall after
- * `npm install` and after a branch switch without changes.
+ * `npm install`, and after switching between branches with the same packages.
  *
  * @param {Lockfile} wanted - package-lock.json.
  * @param {Lockfile} present - node_modules/.package-lock.json.
@@ -82,7 +82,7 @@ async function install(
   })
   if (code !== 0) {
     throw new LauncherError(
-      'npm ci failed (see its output above). Offline it needs a warm npm cache. Run\n' +
+      'npm ci failed (see its output above). Without a network, it needs a filled npm cache. Run\n' +
         '`npm ci --ignore-scripts` to see the full output.',
     )
   }

@@ -9,8 +9,8 @@ export const markName = 'GATEFOLD_RUN'
  * Stops process groups: sends SIGTERM to their leaders, waits, then kills the groups and all other
  * processes with the run's mark (browsers and databases leave their group).
  *
- * @param {{ groups: readonly number[], mark: string, graceMs: number }} run - Pids of the group
- *   leaders; the run's mark; how long the leaders may take to exit.
+ * @param {{ groups: readonly number[], mark: string, graceMs: number }} run - The group leaders' pids,
+ * the run's mark, and how long the leaders may take to exit.
  */
 export async function stop({ groups, mark, graceMs }) {
   for (const pid of groups) signal(pid, 'SIGTERM')

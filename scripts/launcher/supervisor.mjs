@@ -15,12 +15,12 @@ const parentWatchMs = 300
 /** @typedef {{ code: number, interrupted: boolean }} Outcome - `code` as in a shell. */
 
 /**
- * Runs child processes and leaves none behind, however this process ends. Each child leads a process
- * group, every process of the run has a mark in its environment, signals are forwarded, the exit of a
- * parent counts as SIGTERM, and a second process, the reaper, cleans up after SIGKILL.
+ * Runs child processes and ensures that none outlives this process. Each child leads a process group,
+ * and every process of the run has a mark in its environment. Signals are forwarded, and the exit of a
+ * parent counts as SIGTERM. A second process, the reaper, cleans up after SIGKILL.
  *
- * Parents are watched because of npm: it does not forward SIGTERM, and when killed it leaves a shell
- * that keeps waiting for this process.
+ * Parents are watched because npm does not forward SIGTERM, and because a killed npm leaves behind a
+ * shell that keeps waiting for this process.
  */
 export function createSupervisor() {
   const mark = randomUUID()
@@ -39,7 +39,7 @@ export function createSupervisor() {
   /** @type {NodeJS.Signals | undefined} */
   let ending
 
-  /** Stops every child: gracefully on the first call, at once on the second. */
+  /** Stops every child: gracefully on the first call, immediately on the second. */
   function end(/** @type {NodeJS.Signals} */ signal) {
     const again = ending !== undefined
     ending ??= signal

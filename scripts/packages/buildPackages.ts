@@ -53,7 +53,7 @@ function rewrite(path: string, change: (text: string) => string) {
   if (changed !== text) writeFileSync(path, changed)
 }
 
-/** Rewrites `./x.ts` to `./x.js` in declarations; the compiler does so only in modules. */
+/** Rewrites `./x.ts` to `./x.js` in declarations, because the compiler does so only in modules. */
 function pointTypesAtTypes(text: string) {
   return text.replace(/(\bfrom |\bimport\()(['"])(\.{1,2}\/[^'"]+)\.tsx?\2/g, '$1$2$3.js$2')
 }
@@ -62,7 +62,7 @@ function pointTypesAtTypes(text: string) {
  * Rewrites `./x.css?inline`, which only Vite resolves, to `./x.css.js`.
  *
  * @param folder - folder of the module, relative to `dist/`
- * @param styles - collects the imported style sheets, relative to `src/`
+ * @param styles - collects the imported stylesheets, relative to `src/`
  */
 function pointStylesAtModules(text: string, folder: string, styles: Set<string>) {
   return text.replace(/(\bfrom ['"])(\.{1,2}\/[^'"]+\.css)\?inline(?=['"])/g, (_, from, path) => {

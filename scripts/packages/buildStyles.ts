@@ -2,7 +2,8 @@ import { join } from 'node:path'
 import { build } from 'vite'
 
 /**
- * Builds imported style sheets into modules that export minified text, as Vite's `?inline` does.
+ * Builds imported stylesheets into modules that export the minified CSS as text, as Vite's `?inline`
+ * does.
  *
  * @param parameters.styles - relative to `source`; `x.css` becomes `x.css.js` in `out`
  */

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { findLicenceProblems, isPermissive } from './findLicenceProblems.ts'
+import { findLicenseProblems, isPermissive } from './findLicenseProblems.ts'
 import { makeTree } from './makeTree.ts'
 
 type Entry = Record<string, unknown>
 
 function problems(packages: Record<string, Entry>, files: Record<string, object> = {}) {
-  return findLicenceProblems(
+  return findLicenseProblems(
     makeTree({
       'package.json': { workspaces: ['packages/*', 'tests'] },
       'packages/kit/package.json': { name: '@gatefold/kit' },
@@ -18,7 +18,7 @@ function problems(packages: Record<string, Entry>, files: Record<string, object>
 
 const version = '1.0.0'
 
-describe('licences', () => {
+describe('licenses', () => {
   it.each([
     ['MIT', true],
     ['(MIT AND Zlib)', true],
@@ -28,8 +28,8 @@ describe('licences', () => {
     ['GPL-3.0-or-later', false],
     ['SEE LICENSE IN LICENSE.md', false],
     ['BUSL-1.1', false],
-  ])('%s is permissive: %s', (licence, expected) => {
-    expect(isPermissive(licence)).toBe(expected)
+  ])('%s is permissive: %s', (license, expected) => {
+    expect(isPermissive(license)).toBe(expected)
   })
 
   it('reports a package that is not on the allow-list, at any depth', () => {
@@ -42,21 +42,21 @@ describe('licences', () => {
     ).toEqual([expect.stringContaining('@bad/deep@1.0.0 is under AGPL-3.0')])
   })
 
-  it('reads the package if the lockfile has no licence, and reports a package without one', () => {
+  it('reads package.json if the lockfile has no license, and reports packages without a license', () => {
     const packages = { 'node_modules/says': { version }, 'node_modules/silent': { version } }
     expect(problems(packages, { 'node_modules/says/package.json': { license: 'ISC' } })).toEqual([
-      expect.stringContaining('silent@1.0.0 is under an unnamed licence'),
+      expect.stringContaining('silent@1.0.0 is under an unnamed license'),
     ])
   })
 
-  it('allows an exception in development, but reports it in shipped workspaces', () => {
+  it('allows exceptions for development, but reports them in shipped workspaces', () => {
     const axe = { 'node_modules/axe-core': { version, license: 'MPL-2.0' } }
     const between = { version, license: 'MIT', dependencies: { 'axe-core': version } }
     const wants = { dependencies: { between: version } }
     const packages = { ...axe, 'node_modules/between': between }
     expect(problems({ ...packages, tests: wants })).toEqual([])
     expect(problems({ ...packages, 'packages/kit': wants })).toEqual([
-      expect.stringContaining('axe-core@1.0.0 is under MPL-2.0 and for development only'),
+      expect.stringContaining('axe-core@1.0.0 is under MPL-2.0 and allowed only for development'),
     ])
   })
 })

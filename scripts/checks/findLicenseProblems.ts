@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { readLockfile, reachableFrom, type LockedPackage } from './findLockfileProblems.ts'
 import { findWorkspaces } from './workspaces.ts'
 
-/** SPDX identifiers of licences that allow using, changing and shipping the code, data or font. */
+/** SPDX identifiers of licenses that permit using, changing and shipping the code, data or font. */
 const permissive = new Set([
   '0BSD',
   'Apache-2.0',
@@ -24,15 +24,15 @@ const permissive = new Set([
 ])
 
 /**
- * Packages under other licences, by name, with their use. Nothing that ships may depend on them;
- * they are run as tools, not linked.
+ * Packages under other licenses, with their use. They are run as tools rather than linked, and nothing
+ * that ships may depend on them.
  */
 const developmentOnly: readonly { name: RegExp; reason: string }[] = [
   { name: /^lightningcss(-.+)?$/, reason: 'MPL-2.0; the CSS minifier inside Vite' },
   { name: /^axe-core$/, reason: 'MPL-2.0; accessibility audits in browser tests' },
-  { name: /^@uniswap\/.+$/, reason: 'GPL and BUSL; contract artefacts of the local chain' },
-  { name: /^@safe-global\/safe-(contracts|4337)$/, reason: '(L)GPL-3.0; contract artefacts' },
-  { name: /^@account-abstraction\/contracts$/, reason: 'GPL-3.0; contract artefacts' },
+  { name: /^@uniswap\/.+$/, reason: 'GPL and BUSL; contract artifacts for the local chain' },
+  { name: /^@safe-global\/safe-(contracts|4337)$/, reason: '(L)GPL-3.0; contract artifacts' },
+  { name: /^@account-abstraction\/contracts$/, reason: 'GPL-3.0; contract artifacts' },
   { name: /^@pimlico\/alto$/, reason: 'GPL-3.0; the bundler of the local chain' },
 ]
 
@@ -40,11 +40,11 @@ const developmentOnly: readonly { name: RegExp; reason: string }[] = [
 const developmentWorkspaces = new Set(['@gatefold/chain', '@gatefold/tests', '@gatefold/bench'])
 
 /**
- * Packages of the lockfile whose licence is not permissive, except for those above.
+ * Reports packages in the lockfile whose license is not permissive, except those above.
  *
  * @returns One line for each problem.
  */
-export function findLicenceProblems(root: string): string[] {
+export function findLicenseProblems(root: string): string[] {
   const lockfile = readLockfile(root)
   const shipping = findWorkspaces(root).filter(({ name }) => !developmentWorkspaces.has(name))
   const shipped = reachableFrom(
@@ -54,13 +54,15 @@ export function findLicenceProblems(root: string): string[] {
   return Object.entries(lockfile.packages).flatMap(([path, entry]) => {
     if (!path.includes('node_modules/') || entry.link) return []
     const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
-    const licence = entry.license ?? installedLicence(root, path)
-    if (licence !== undefined && isPermissive(licence)) return []
+    const license = entry.license ?? installedLicense(root, path)
+    if (license !== undefined && isPermissive(license)) return []
     const exception = developmentOnly.find((known) => known.name.test(name))
-    const subject = `${name}@${entry.version} is under ${licence ?? 'an unnamed licence'}`
+    const subject = `${name}@${entry.version} is under ${license ?? 'an unnamed license'}`
     if (!exception)
-      return [`${subject}, which scripts/checks/findLicenceProblems.ts does not allow`]
-    return shipped.has(path) ? [`${subject} and for development only, but would be shipped`] : []
+      return [`${subject}, which scripts/checks/findLicenseProblems.ts does not allow`]
+    return shipped.has(path)
+      ? [`${subject} and allowed only for development, but would be shipped`]
+      : []
   })
 }
 
@@ -69,12 +71,12 @@ export function isPermissive(expression: string): boolean {
   const bare = expression.replace(/^\((.*)\)$/, '$1')
   const choices = bare.split(/ OR /i)
   return choices.some((choice) =>
-    choice.split(/ AND /i).every((licence) => permissive.has(licence.replace(/[()]/g, '').trim())),
+    choice.split(/ AND /i).every((license) => permissive.has(license.replace(/[()]/g, '').trim())),
   )
 }
 
-/** The licence in the package's own package.json: npm omits it in the lockfile if the registry has none. */
-function installedLicence(root: string, path: string): string | undefined {
+/** The license in the package's own package.json: npm omits it in the lockfile if the registry has none. */
+function installedLicense(root: string, path: string): string | undefined {
   try {
     const text = readFileSync(join(root, path, 'package.json'), 'utf8')
     return (JSON.parse(text) as LockedPackage).license
