@@ -48,7 +48,7 @@ describe('§2.1.2 an unexpected error', () => {
     expect(html).toContain('An unexpected error occurred.')
     expect(html).toContain('href="/"')
     expect(html).not.toContain('hunter2')
-    // The details are only in the log.
+    // Only the log contains the details.
     const reported = lines.map((line) => JSON.parse(line) as Record<string, unknown>)
     expect(reported).toContainEqual(
       expect.objectContaining({

@@ -74,7 +74,7 @@ describe('the film', () => {
     expect((await state(tab)).playing).toBe(false)
   })
 
-  test('is not loaded with Save-Data until the visitor plays it', async () => {
+  test('with Save-Data, is not loaded until the visitor plays it', async () => {
     const tab = closeAfterTest(await browser.newPage())
     await tab.page.addInitScript(() => {
       Object.defineProperty(navigator, 'connection', { value: { saveData: true } })
@@ -119,7 +119,7 @@ describe('the page', () => {
     expect((button?.y ?? 0) + (button?.height ?? 0)).toBeLessThan(height)
   })
 
-  test('hydrates without errors and requests only its own server', async () => {
+  test('hydrates without errors and sends requests only to its own server', async () => {
     const tab = await open()
     await vi.waitFor(async () => expect((await state(tab)).playing).toBe(true), 15_000)
     expect(tab.consoleErrors).toEqual([])
@@ -214,7 +214,7 @@ describe('with a wallet', () => {
     }
   })
 
-  test('signing shows the signature, or that the visitor declined', async () => {
+  test('signing shows the signature or a message that the visitor declined', async () => {
     const { page, consoleErrors, pageErrors } = await connect()
     await page.getByRole('button', { name: 'Sign a message' }).click()
     await page.getByRole('textbox', { name: 'Message' }).fill('yes')
@@ -230,7 +230,7 @@ describe('with a wallet', () => {
     await back.waitFor()
     expect(await back.evaluate((button) => button === document.activeElement)).toBe(true)
     expect(pageErrors).toEqual([])
-    // Ignores errors of the configured chain and server, which do not exist.
+    // Ignores errors caused by the configured chain and server, which do not exist.
     expect(consoleErrors.filter((text) => !text.startsWith('Failed to load resource'))).toEqual([])
   })
 })
@@ -246,7 +246,7 @@ describe('fonts', () => {
     expect(tab.consoleErrors).toEqual([])
   })
 
-  test('§7.21 fall back to the bundled ones if the service does not respond', async () => {
+  test('§7.21 fall back to the bundled fonts if the service does not respond', async () => {
     const silent = await startFontService({ silent: true })
     const styled = await startBook({ port: 0, env: { BOOK_FONT_CSS: `${silent.url}/fonts.css` } })
     onTestFinished(() => styled.stop())
@@ -301,7 +301,7 @@ function textOf(html: string) {
     .replace(/\s+/g, ' ')
 }
 
-/** Runs in the page: whether it has painted and loaded the bundled title font. */
+/** Runs in the page: returns whether it has painted and loaded the bundled title font. */
 function paintState() {
   const painted = performance.getEntriesByName('first-contentful-paint').length > 0
   const loaded = [...document.fonts].filter(({ status }) => status === 'loaded')
@@ -318,7 +318,7 @@ function idle({ page }: TestPage) {
   )
 }
 
-/** A font service with one family. With `silent`, it does not respond. */
+/** Starts a font service with one family. With `silent`, it does not respond. */
 async function startFontService({ silent = false } = {}) {
   const served: string[] = []
   const font = fileURLToPath(

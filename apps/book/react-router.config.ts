@@ -4,6 +4,6 @@ export default {
   appDirectory: 'app',
   buildDirectory: 'build',
   ssr: true,
-  // There are only two routes: sending both at once saves a request per navigation.
+  // There are only two routes: sending both with the first page saves a request per navigation.
   routeDiscovery: { mode: 'initial' },
 } satisfies Config

@@ -80,14 +80,14 @@ describe('the cover', () => {
     )
   })
 
-  test('§2.2.1 is an English document with a toast area, and has no progress bar', async () => {
+  test('§2.2.1 is an English document with a toast area and without a progress bar', async () => {
     const { html } = await page()
     expect(html).toMatch(/<html lang="en"/)
     expect(html).toMatch(/<div class="toasts" role="status">/)
     expect(html).not.toMatch(/<progress|role="progressbar"/)
   })
 
-  test('§1.6.1 has a looping muted film with poster in two formats', async () => {
+  test('§1.6.1 has a looping, muted film with a poster, in two formats', async () => {
     const { html } = await page()
     const [video = ''] = /<video[\s\S]*?<\/video>/.exec(html) ?? []
     expect(video).toMatch(/ muted/)
@@ -141,7 +141,7 @@ describe('errors', () => {
 })
 
 describe('fonts', () => {
-  test('§2.2.3 load from the configured service, without blocking the first paint', async () => {
+  test('§2.2.3 load from the configured service without blocking the first paint', async () => {
     const sheet = 'https://fonts.example/css?family=Newsreader'
     const { html, response } = await page('/', await start({ BOOK_FONT_CSS: sheet }))
     expect(html).toContain(`<link rel="stylesheet" href="${sheet}" media="print"/>`)
@@ -150,7 +150,7 @@ describe('fonts', () => {
     expect(policy).toMatch(/font-src [^;]*https:\/\/fonts\.example/)
   })
 
-  test('§7.21 are bundled and preloaded by default, without other hosts', async () => {
+  test('§7.21 are bundled and preloaded by default, without requests to other hosts', async () => {
     const { html } = await page()
     const preloaded = [...html.matchAll(/<link[^>]+as="font"[^>]*>/g)].map(([link]) => link)
     expect(preloaded).toHaveLength(2)
@@ -202,7 +202,7 @@ describe('requests', () => {
     expect(next.headers.get('content-security-policy')).not.toContain(nonce)
   })
 
-  test('serves byte ranges of the video', async () => {
+  test('serves byte ranges of the film', async () => {
     const whole = Buffer.from(await (await fetch(`${book.url}/film.mp4`)).arrayBuffer())
     const part = await fetch(`${book.url}/film.mp4`, { headers: { range: 'bytes=100-199' } })
     expect(part.status).toBe(206)
@@ -214,7 +214,7 @@ describe('requests', () => {
     expect(beyond.status).toBe(416)
   })
 
-  test('hashed files are immutable, compressed and revalidated', async () => {
+  test('serves hashed files as immutable and compressed, and revalidates them', async () => {
     const { html } = await page()
     const script = /href="(\/assets\/entry[^"]+\.js)"/.exec(html)?.[1] ?? ''
     const first = await raw(script, { 'accept-encoding': 'gzip, br' })

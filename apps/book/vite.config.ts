@@ -16,7 +16,7 @@ export default defineConfig({
       externalConditions: ['node'],
     },
   },
-  // Prebundled on start, because bundling them later reloads the page in development.
+  // Prebundled on start, because bundling them later would reload the page in development.
   optimizeDeps: {
     include: [
       '@tanstack/react-query',

@@ -1,6 +1,6 @@
 import { createContext } from 'react-router'
 
-/** The part of the server's configuration that pages use. Holds no secrets. */
+/** The part of the server's configuration that pages use. Contains no secrets. */
 export type PublicConfig = {
   /** Public origin of the site. */
   origin: string
@@ -9,10 +9,10 @@ export type PublicConfig = {
   projectId: string
   /** Supported networks; the first is the default. */
   networks: [Network, ...Network[]]
-  /** Installs the demo wallets, whose keys are public. Not for public sites. */
+  /** Whether to install the demo wallets. Their keys are public, so never do so on a public site. */
   demoWallets: boolean
   links: FooterLink[]
-  /** Stylesheet of a font service; the bundled fonts are used by default. */
+  /** URL of a font service's stylesheet; by default, the bundled fonts are used. */
   fontStylesheet: string | undefined
 }
 
@@ -33,7 +33,7 @@ export type Network = {
 
 export type FooterLink = { kind: 'join' | 'website' | 'follow'; label: string; href: string }
 
-/** A request's configuration, and the nonce for its content security policy. */
+/** The configuration for a request, and the nonce for its content security policy. */
 export type ServerContext = { config: PublicConfig; nonce: string }
 
 export const serverContext = createContext<ServerContext>()

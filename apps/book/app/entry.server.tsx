@@ -13,8 +13,8 @@ import { serverContext, type ServerContext } from './config.ts'
 import { RequestContext } from './parts/requestContext.ts'
 
 /**
- * Creates the request handler. Part of the bundle, not of the server, so that both use the same copy of
- * React Router.
+ * Creates the request handler. Defined in the bundle rather than in the server, so that it uses the
+ * same copy of React Router as the pages.
  */
 export function createHandler(build: ServerBuild, mode: 'production' | 'development') {
   const handle = createRequestHandler(build, mode)

@@ -64,7 +64,7 @@ export function meta({ loaderData, error }: MetaArgs<typeof loader>) {
 }
 
 export function Layout({ children }: { children: ReactNode }) {
-  // Undefined if the loader failed: the error page renders without a configuration.
+  // Undefined if the loader failed; the error page renders without a configuration.
   const config = useRouteLoaderData<typeof loader>('root')
   const nonce = useNonce()
   return (
@@ -92,7 +92,7 @@ export default function App() {
   return <Outlet />
 }
 
-/** The route error screens of §2.1.2. */
+/** The error pages for route errors (spec §2.1.2). */
 export function ErrorBoundary({ error }: { error: unknown }) {
   return <ErrorScreen heading={errorHeading(error)} message={errorMessage(error)} />
 }

@@ -7,7 +7,7 @@ export function openBrowser(): Promise<Browser> {
     [process.env['CHROME_PATH'], 'chromium', 'chromium-browser', 'google-chrome'],
     'Install Chromium (Debian: apt-get install chromium) or set CHROME_PATH.',
   )
-  // Chromium's sandbox fails as root, as in containers.
+  // Chromium's sandbox does not work as root, which is common in containers.
   const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
   return chromium.launch({ executablePath, args })
 }

@@ -1,8 +1,8 @@
 /**
- * Renders `public/grain.png`, the noise over the video: `node film/grain.ts`.
+ * Renders `public/grain.png`, the noise over the film: `node film/grain.ts`.
  *
- * With 8 bits per channel, the dark gradients of the video show banding. A static, nearly transparent
- * noise tile hides it at no cost per frame.
+ * With 8 bits per channel, the dark gradients of the film show banding. A static, nearly transparent
+ * noise tile hides the banding at no cost per frame.
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ const alpha = 7 // of 255
 let seed = 97
 const random = () => (seed = (seed * 16807) % 2147483647) / 2147483647
 
-// grey and alpha, 8 bits each; every row starts with its filter, 0 = none
+// gray and alpha, 8 bits each; every row starts with its filter type, 0 = none
 const rows = Buffer.alloc(side * (1 + side * 2))
 for (let y = 0; y < side; y++) {
   for (let x = 0; x < side; x++) {
@@ -27,7 +27,7 @@ for (let y = 0; y < side; y++) {
 const header = Buffer.alloc(13)
 header.writeUInt32BE(side, 0)
 header.writeUInt32BE(side, 4)
-header.set([8, 4], 8) // bit depth, colour type "grey with alpha"
+header.set([8, 4], 8) // bit depth, color type "gray with alpha"
 
 writeFileSync(
   join(import.meta.dirname, '../public/grain.png'),

@@ -4,10 +4,10 @@ import { delimiter, join } from 'node:path'
 /**
  * Finds the first available one of several programs.
  *
- * @param names - Alternatives in order of preference; may be absolute paths.
+ * @param names - Program names or absolute paths, in order of preference.
  * @param hint - What to install, for the error message.
  * @returns The absolute path of the program.
- * @throws If none of them can be run; the message has their names and the hint.
+ * @throws If none of them can be run; the message contains their names and the hint.
  */
 export function findProgram(names: readonly (string | undefined)[], hint: string): string {
   const folders = (process.env['PATH'] ?? '').split(delimiter)

@@ -1,9 +1,9 @@
 /**
- * Renders and encodes the background video: `node film/render.ts`.
+ * Renders and encodes the background film: `node film/render.ts`.
  *
  * Renders `film.html` frame by frame in Chromium and writes `public/film.webm`, `public/film.mp4` and
  * the poster. Needs Chromium and ffmpeg. Frames are cached in `.gatefold/film` by a hash of the source,
- * so a second run only encodes.
+ * so a second run with the same source only encodes.
  */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -17,9 +17,9 @@ const width = 1600
 const height = 900
 const framesPerSecond = 30
 const frames = 12 * framesPerSecond
-/** The video starts with its poster frame, so that playback starts without a jump. */
+/** The film starts with its poster frame, so that there is no visible jump when playback starts. */
 const firstFrame = 43
-/** Size limit of each video file: 1.5 MB (spec §1.6.1). */
+/** Size limit for each video file: 1.5 MB (spec §1.6.1). */
 const limitBytes = 1_350_000
 
 const here = import.meta.dirname
@@ -29,7 +29,7 @@ const drawing = createHash('sha256').update(readFileSync(page)).digest('hex').sl
 const folder = join(here, '../../../.gatefold/film', `${drawing}-${width}x${height}-${firstFrame}`)
 const ffmpeg = findProgram(['ffmpeg'], 'Install ffmpeg (Debian: apt-get install ffmpeg).')
 
-// Tags the colour space, because decoders guess differently for untagged files.
+// Tags the color space, because decoders guess differently for untagged files.
 const colour = words(`
   -vf scale=out_color_matrix=bt709:out_range=tv:flags=accurate_rnd,format=yuv420p
   -colorspace bt709 -color_primaries bt709 -color_trc bt709 -color_range tv
@@ -42,7 +42,7 @@ encode('film.webm', [25, 27, 29, 31, 34, 37, 40], (crf) =>
     -g ${frames} -lag-in-frames 25 -auto-alt-ref 1 -aq-mode 0
   `),
 )
-// aq-mode 3 gives more bits to dark, flat areas, which would show banding otherwise
+// aq-mode 3 gives more bits to dark, flat areas, which would otherwise show banding
 encode('film.mp4', [24, 25, 26, 27, 28, 30], (crf) =>
   words(`
     -c:v libx264 -crf ${crf} -preset slower -threads 2
@@ -78,7 +78,7 @@ function drawFrame(t: number): string {
   return (document.querySelector('canvas') as HTMLCanvasElement).toDataURL('image/png')
 }
 
-/** Encodes at the best quality (lowest number) whose file stays within the limit. */
+/** Encodes at the best quality (lowest number) that keeps the file within the size limit. */
 function encode(name: string, qualities: number[], options: (quality: number) => string[]) {
   const file = join(publicFolder, name)
   for (const quality of qualities) {

@@ -18,7 +18,7 @@ export type AppOptions = {
   config: Config
   /** The server bundle; in development, a function that loads the current one. */
   build: ServerBuild | (() => Promise<ServerBuild>)
-  /** Serves the built files; in development, Vite serves them. */
+  /** Serves the built files. Omit it in development, where Vite serves them. */
   files?: (request: Request) => Response | undefined
   dev?: boolean
 }
@@ -26,7 +26,7 @@ export type AppOptions = {
 /** The Book as a Hono app: serves files first, then pages. */
 export function createApp({ config, build, files, dev = false }: AppOptions): Hono {
   const app = new Hono()
-  app.use(compress()) // for pages only; built files are precompressed or media
+  app.use(compress()) // affects only pages: built files are precompressed, or media
   app.get('/health', (c) => c.json({ status: 'ok' }))
   app.all('*', async (c) => {
     const file = files?.(c.req.raw)

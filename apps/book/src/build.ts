@@ -19,10 +19,10 @@ const inputs = [
 ]
 
 /**
- * Builds the Book for production, unless its sources have not changed since the last build.
+ * Builds the Book for production if its sources have changed since the last build.
  *
  * @returns Whether it was built.
- * @throws If the build fails; the message has the bundler's output.
+ * @throws If the build fails; the message contains the bundler's output.
  */
 export function buildBook(): Promise<boolean> {
   return buildOnce({

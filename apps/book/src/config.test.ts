@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ConfigError, readConfig } from './config.ts'
 
-/** The problems of an environment, one line per variable. */
+/** The problems with an environment, one line per variable. */
 function problems(env: Record<string, string>) {
   try {
     readConfig(env)

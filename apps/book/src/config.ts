@@ -7,7 +7,7 @@ export type Config = {
   connect: string[]
   /** Origins of the font service's stylesheet and files. */
   fonts: string[]
-  /** Origins that may frame the Book; none by default. */
+  /** Origins that may embed the Book in a frame; none by default. */
   frameAncestors: string[]
 }
 

@@ -21,9 +21,9 @@ export function securityHeaders(
     'font-src': ["'self'", ...config.fonts],
     'img-src': ["'self'", 'data:', 'blob:', config.public.gateway],
     'media-src': ["'self'"],
-    // The verify service's iframe, which attests this page's origin to wallets.
+    // The iframe of the verify service, which attests this page's origin to wallets.
     'frame-src': [config.public.gateway],
-    // data: viem fetches token metadata, which may be a data URI
+    // data: because viem fetches token metadata, which may be a data URI
     'connect-src': ["'self'", 'data:', ...config.connect, ...sockets, ...(dev ? ['ws:'] : [])],
     'base-uri': ["'none'"],
     'form-action': ["'self'"],

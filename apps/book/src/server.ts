@@ -22,7 +22,7 @@ export type RunningBook = RunningSite
  * Serves the production build of the Book.
  *
  * @throws {ConfigError} If the environment is invalid.
- * @throws If the Book is not built (see `buildBook`) or the port is in use (`EADDRINUSE`).
+ * @throws If the Book has not been built (see `buildBook`) or the port is in use (`EADDRINUSE`).
  * @example
  * await buildBook()
  * const book = await startBook({ port: 3000, env: process.env })

@@ -1,5 +1,5 @@
 /**
- * Builds the state files of the local chains and the list of contract addresses:
+ * Builds the state files for the local chains and the list of contract addresses:
  * `npm run build:state -w @gatefold/chain`. See ../README.md.
  */
 import { execFileSync } from 'node:child_process'
@@ -18,10 +18,10 @@ import {
 import * as abis from '../src/abis.ts'
 import { accounts } from '../src/accounts.ts'
 import { spawnAnvil } from '../src/spawnAnvil.ts'
-import { type Artefact, compile } from './compile.ts'
+import { type Artifact, compile } from './compile.ts'
 import { type Addresses, deploy } from './deploy.ts'
 import { openPools } from './pools.ts'
-import { giveHoldings, giveNames, makeHistory } from './scenario.ts'
+import { distributeHoldings, registerNames, makeHistory } from './scenario.ts'
 import { type Workshop, createWorkshop } from './workshop.ts'
 
 type State = {
@@ -49,7 +49,7 @@ if (!isDeepStrictEqual(await build(31338, contracts), addresses)) {
 writeAddresses(addresses)
 
 /** Checks the handwritten interfaces of ../src/abis.ts against the contracts. */
-function checkAbis(own: Record<string, Artefact>) {
+function checkAbis(own: Record<string, Artifact>) {
   const pairs = {
     Usdc: abis.usdcAbi,
     Book: abis.bookAbi,
@@ -70,7 +70,7 @@ function checkAbis(own: Record<string, Artefact>) {
 }
 
 /** Builds one chain's state file. @returns the contract addresses */
-async function build(chainId: 31337 | 31338, own: Record<string, Artefact>): Promise<Addresses> {
+async function build(chainId: 31337 | 31338, own: Record<string, Artifact>): Promise<Addresses> {
   const foundation = await onFreshChain(chainId, async (workshop) => {
     await workshop.client.setBalance({
       address: workshop.owner.address,
@@ -81,18 +81,19 @@ async function build(chainId: 31337 | 31338, own: Record<string, Artefact>): Pro
     return { addresses: all, accounts: (await dump(workshop)).accounts }
   })
 
-  // A fresh chain with the contracts preloaded: blocks with creation code would make up most of the file.
+  // Uses a fresh chain with the contracts preloaded, because blocks with creation code would make up
+  // most of the file.
   const state = await onFreshChain(chainId, async (workshop) => {
     await load(workshop, { ...(await dump(workshop)), accounts: foundation.accounts })
-    const places = foundation.addresses as Parameters<typeof giveNames>[1]
-    await giveHoldings(workshop, places)
+    const places = foundation.addresses as Parameters<typeof registerNames>[1]
+    await distributeHoldings(workshop, places)
     if (chainId === 31337) {
-      await giveNames(workshop, places)
+      await registerNames(workshop, places)
       await makeHistory(workshop, places)
     } else {
       await setOtherBalances(workshop)
     }
-    // Resets the base fee to one gwei; it decays close to zero over empty blocks.
+    // Resets the base fee to one gwei; empty blocks reduce it to almost zero.
     await workshop.client.setNextBlockBaseFeePerGas({ baseFeePerGas: 10n ** 9n })
     await workshop.client.mine({ blocks: 1 })
     return dump(workshop)
@@ -135,8 +136,8 @@ async function setOtherBalances({ client }: Workshop) {
 }
 
 /**
- * anvil puts a random number into every block, so blocks differ between runs. A file without any other
- * difference is not rewritten.
+ * anvil puts a random number into every block, so blocks differ between runs. A file is rewritten only
+ * if something else differs.
  */
 function writeState(chainId: number, state: State) {
   const file = new URL(`../state/${chainId}.json.gz`, import.meta.url)

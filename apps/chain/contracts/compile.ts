@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Abi, Hex } from 'viem'
 
-export type Artefact = { abi: Abi; bytecode: Hex }
+export type Artifact = { abi: Abi; bytecode: Hex }
 
 type CompilerOutput = {
   errors?: { severity: string; formattedMessage: string }[]
@@ -22,10 +22,10 @@ const folder = new URL('./src/', import.meta.url)
 /**
  * Compiles the contracts in `src/`.
  *
- * @returns artefacts by contract name
+ * @returns artifacts by contract name
  * @throws on any error or warning, with the compiler's output
  */
-export function compile(): Record<string, Artefact> {
+export function compile(): Record<string, Artifact> {
   const files = readdirSync(folder).filter((name) => name.endsWith('.sol'))
   const input = {
     language: 'Solidity',
@@ -48,25 +48,25 @@ export function compile(): Record<string, Artefact> {
   if (output.errors?.length) {
     throw new Error(output.errors.map((error) => error.formattedMessage).join('\n'))
   }
-  const artefacts: Record<string, Artefact> = {}
+  const artifacts: Record<string, Artifact> = {}
   for (const name of files) {
     for (const [contract, { abi, evm }] of Object.entries(output.contracts?.[name] ?? {})) {
-      artefacts[contract] = { abi, bytecode: `0x${evm.bytecode.object}` }
+      artifacts[contract] = { abi, bytecode: `0x${evm.bytecode.object}` }
     }
   }
-  return artefacts
+  return artifacts
 }
 
 /** A compiled contract as published in npm packages (Hardhat or Truffle format). */
-export function readArtefact(path: string): Artefact {
-  const artefact = require(path) as {
+export function readArtifact(path: string): Artifact {
+  const artifact = require(path) as {
     abi: Abi
     bytecode?: string
     evm?: { bytecode: { object: string } }
   }
-  const bytecode = artefact.bytecode ?? artefact.evm?.bytecode.object ?? ''
+  const bytecode = artifact.bytecode ?? artifact.evm?.bytecode.object ?? ''
   return {
-    abi: artefact.abi,
+    abi: artifact.abi,
     bytecode: bytecode.startsWith('0x') ? (bytecode as Hex) : `0x${bytecode}`,
   }
 }

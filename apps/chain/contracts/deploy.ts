@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import { type Artefact, readArtefact } from './compile.ts'
+import { type Artifact, readArtifact } from './compile.ts'
 import { deploySafe } from './safe.ts'
 import type { Workshop } from './workshop.ts'
 
@@ -18,7 +18,7 @@ const known = {
   simple7702Account: '0xe6Cae83BdE06E4c305530e199D7217f42808555B',
 } as const
 
-/** Salts of the public deployments of the entry points. */
+/** Salts with which the entry points are deployed publicly. */
 const salts = {
   entryPoint06: `0x${'0'.repeat(64)}`,
   entryPoint07: '0x90d8084deab30c2a37c45e8d47f49f2f7965183cb6990a98943ef94940681de3',
@@ -33,11 +33,11 @@ const nobody = '0x0000000000000000000000000000000000000000'
  * Addresses depend on the deployment order: add new contracts at the end of a function to keep the
  * existing addresses.
  *
- * @param own - compiled contracts of `src/`
+ * @param own - compiled contracts from `src/`
  */
 export async function deploy(
   workshop: Workshop,
-  own: Record<string, Artefact>,
+  own: Record<string, Artifact>,
 ): Promise<Addresses> {
   const tokens = await deployTokens(workshop, own)
   const ens = await deployEns(workshop, own)
@@ -47,10 +47,10 @@ export async function deploy(
   return { ...tokens, ...ens, ...uniswap, ...accounts, ...safe }
 }
 
-async function deployTokens({ deploy, deployAs }: Workshop, own: Record<string, Artefact>) {
+async function deployTokens({ deploy, deployAs }: Workshop, own: Record<string, Artifact>) {
   return {
     multicall3: await deployAs(known.multicall3Creator, get(own, 'Multicall3')),
-    weth: await deploy(readArtefact('@uniswap/v2-periphery/build/WETH9.json')),
+    weth: await deploy(readArtifact('@uniswap/v2-periphery/build/WETH9.json')),
     usdc: await deploy(get(own, 'Usdc')),
     book: await deploy(get(own, 'Book')),
     nft: await deploy(get(own, 'Plates')),
@@ -58,9 +58,9 @@ async function deployTokens({ deploy, deployAs }: Workshop, own: Record<string, 
   }
 }
 
-async function deployEns({ deploy, owner, place }: Workshop, own: Record<string, Artefact>) {
+async function deployEns({ deploy, owner, place }: Workshop, own: Record<string, Artifact>) {
   const ensRegistry = await place(
-    readArtefact('@ensdomains/ens/build/contracts/ENSRegistry.json'),
+    readArtifact('@ensdomains/ens/build/contracts/ENSRegistry.json'),
     known.ensRegistry,
   )
   const ensReverseRegistrar = await deploy(get(own, 'EnsReverseRegistrar'), [ensRegistry])
@@ -76,11 +76,11 @@ async function deployEns({ deploy, owner, place }: Workshop, own: Record<string,
 async function deployUniswap({ deploy }: Workshop, weth: Address) {
   const periphery = '@uniswap/v3-periphery/artifacts/contracts'
   const uniswapV3Factory = await deploy(
-    readArtefact('@uniswap/v3-core/artifacts/contracts/UniswapV3Factory.sol/UniswapV3Factory.json'),
+    readArtifact('@uniswap/v3-core/artifacts/contracts/UniswapV3Factory.sol/UniswapV3Factory.json'),
   )
-  // No token descriptor: positions have no image.
+  // There is no token descriptor, so positions have no image.
   const uniswapV3PositionManager = await deploy(
-    readArtefact(`${periphery}/NonfungiblePositionManager.sol/NonfungiblePositionManager.json`),
+    readArtifact(`${periphery}/NonfungiblePositionManager.sol/NonfungiblePositionManager.json`),
     [uniswapV3Factory, weth, nobody],
   )
   return {
@@ -88,12 +88,12 @@ async function deployUniswap({ deploy }: Workshop, weth: Address) {
     uniswapV3PositionManager,
     // The first argument is the Uniswap v2 factory, which is not deployed here.
     uniswapV3SwapRouter02: await deploy(
-      readArtefact(
+      readArtifact(
         '@uniswap/swap-router-contracts/artifacts/contracts/SwapRouter02.sol/SwapRouter02.json',
       ),
       [nobody, uniswapV3Factory, uniswapV3PositionManager, weth],
     ),
-    uniswapV3QuoterV2: await deploy(readArtefact(`${periphery}/lens/QuoterV2.sol/QuoterV2.json`), [
+    uniswapV3QuoterV2: await deploy(readArtifact(`${periphery}/lens/QuoterV2.sol/QuoterV2.json`), [
       uniswapV3Factory,
       weth,
     ]),
@@ -102,24 +102,24 @@ async function deployUniswap({ deploy }: Workshop, weth: Address) {
 
 async function deployAccounts({ deployWithSalt, place }: Workshop) {
   for (const version of ['06', '07', '08'] as const) {
-    const artefact = (name: string) =>
-      readArtefact(`@account-abstraction/contracts-${version}/artifacts/${name}.json`)
+    const artifact = (name: string) =>
+      readArtifact(`@account-abstraction/contracts-${version}/artifacts/${name}.json`)
     const entryPoint = known[`entryPoint${version}`]
-    await deployWithSalt(artefact('EntryPoint'), salts[`entryPoint${version}`], entryPoint)
-    await place(artefact('SimpleAccountFactory'), known[`simpleAccountFactory${version}`], [
+    await deployWithSalt(artifact('EntryPoint'), salts[`entryPoint${version}`], entryPoint)
+    await place(artifact('SimpleAccountFactory'), known[`simpleAccountFactory${version}`], [
       entryPoint,
     ])
   }
   await place(
-    readArtefact('@account-abstraction/contracts-08/artifacts/Simple7702Account.json'),
+    readArtifact('@account-abstraction/contracts-08/artifacts/Simple7702Account.json'),
     known.simple7702Account,
   )
   const { ensRegistry: _, multicall3Creator: __, ...accounts } = known
   return accounts
 }
 
-function get(own: Record<string, Artefact>, name: string): Artefact {
-  const artefact = own[name]
-  if (!artefact) throw new Error(`There is no contract ${name}.`)
-  return artefact
+function get(own: Record<string, Artifact>, name: string): Artifact {
+  const artifact = own[name]
+  if (!artifact) throw new Error(`There is no contract ${name}.`)
+  return artifact
 }

@@ -74,7 +74,7 @@ async function openPool(
     args: [token0, token1, fee, squareRoot((amount1 << 192n) / amount0)],
   })
 
-  // The range is from about half to about twice the price.
+  // The range extends from about half to about twice the price.
   const middle = Math.log(Number(amount1) / Number(amount0)) / Math.log(1.0001)
   const spacing = tickSpacing[fee]
   const tick = (offset: number) => Math.round((middle + offset) / spacing) * spacing

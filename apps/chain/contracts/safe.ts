@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module'
 import { type Address, type Hex, parseTransaction } from 'viem'
-import { readArtefact } from './compile.ts'
+import { readArtifact } from './compile.ts'
 import type { Workshop } from './workshop.ts'
 
-/** Safe 1.4.1, with the addresses of the public chains. */
+/** Safe 1.4.1, with the same addresses as on the public chains. */
 const known = {
   safe: '0x41675C099F32341bf84BFc5382aF534df5C7461a',
   safeFallbackHandler: '0xfd0732Dc9E303f09fCEf3a7388Ad10A83459Ec99',
@@ -31,26 +31,27 @@ const salt = `0x${'0'.repeat(64)}` as const
  */
 export async function deploySafe(workshop: Workshop, entryPoint: Address) {
   const factory = await deploySingletonFactory(workshop)
-  const put = (path: string, expected: Address, args: readonly unknown[] = []) =>
-    workshop.deployWithSalt(artefactOf(path), salt, expected, { factory, args })
+  const deployAt = (path: string, expected: Address, args: readonly unknown[] = []) =>
+    workshop.deployWithSalt(artifactOf(path), salt, expected, { factory, args })
 
   const core = 'safe-contracts/build/artifacts/contracts'
-  await put(`${core}/Safe.sol`, known.safe)
-  await put(`${core}/SafeL2.sol`, known.safeL2)
-  await put(`${core}/proxies/SafeProxyFactory.sol`, known.safeProxyFactory)
-  await put(`${core}/libraries/MultiSend.sol`, known.safeMultiSend)
-  await put(`${core}/libraries/MultiSendCallOnly.sol`, known.safeMultiSendCallOnly)
-  await put(`${core}/handler/CompatibilityFallbackHandler.sol`, known.safeFallbackHandler)
+  await deployAt(`${core}/Safe.sol`, known.safe)
+  await deployAt(`${core}/SafeL2.sol`, known.safeL2)
+  await deployAt(`${core}/proxies/SafeProxyFactory.sol`, known.safeProxyFactory)
+  await deployAt(`${core}/libraries/MultiSend.sol`, known.safeMultiSend)
+  await deployAt(`${core}/libraries/MultiSendCallOnly.sol`, known.safeMultiSendCallOnly)
+  await deployAt(`${core}/handler/CompatibilityFallbackHandler.sol`, known.safeFallbackHandler)
 
   const extension = 'safe-4337/build/artifacts/contracts'
-  await put(`${extension}/Safe4337Module.sol`, module4337.safe4337Module, [entryPoint])
-  await put(`${extension}/SafeModuleSetup.sol`, module4337.safeModuleSetup)
+  await deployAt(`${extension}/Safe4337Module.sol`, module4337.safe4337Module, [entryPoint])
+  await deployAt(`${extension}/SafeModuleSetup.sol`, module4337.safeModuleSetup)
   return { ...known, ...module4337, safeSingletonFactory: factory }
 }
 
 /**
- * The factory is published as a transaction signed for chain 31337 only. Its address depends on the
- * signer's first nonce, so its data is sent from an impersonated signer on both chains.
+ * The factory is published as a signed transaction, which is valid only on chain 31337. The factory's
+ * address depends on the signer and its first nonce, so the same data is sent from an impersonated
+ * signer on both chains.
  */
 function deploySingletonFactory({ deployAs }: Workshop): Promise<Address> {
   const require = createRequire(import.meta.url)
@@ -65,7 +66,7 @@ function deploySingletonFactory({ deployAs }: Workshop): Promise<Address> {
 }
 
 /** The contract with the same name as its source file. */
-function artefactOf(path: string) {
+function artifactOf(path: string) {
   const name = path.slice(path.lastIndexOf('/') + 1, -'.sol'.length)
-  return readArtefact(`@safe-global/${path}/${name}.json`)
+  return readArtifact(`@safe-global/${path}/${name}.json`)
 }

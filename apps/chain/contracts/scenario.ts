@@ -41,9 +41,9 @@ const routerAbi = parseAbi([
 ])
 
 /** Distributes tokens and plates. */
-export async function giveHoldings({ send }: Workshop, at: Place) {
+export async function distributeHoldings({ send }: Workshop, at: Place) {
   for (const [i, { usdc, book, weth, plates }] of holdings.entries()) {
-    const from = person(i)
+    const from = accountAt(i)
     const to = from.address
     await send({ to: at.usdc, abi: usdcAbi, functionName: 'mint', args: [to, parseUnits(usdc, 6)] })
     await send({ to: at.book, abi: usdcAbi, functionName: 'mint', args: [to, parseEther(book)] })
@@ -61,7 +61,7 @@ export async function giveHoldings({ send }: Workshop, at: Place) {
 }
 
 /** Registers names for the first three accounts, with reverse records. */
-export async function giveNames(workshop: Workshop, at: Place) {
+export async function registerNames(workshop: Workshop, at: Place) {
   const { owner, send } = workshop
   const registry = { to: at.ensRegistry, abi: ensRegistryAbi }
   const own = (parent: string, label: string, address: Address) =>
@@ -96,7 +96,7 @@ export async function giveNames(workshop: Workshop, at: Place) {
     { label: 'the-lighthouse-keeper-of-skagen', texts: { avatar: lighthouse } },
   ]
   for (const [i, { label, texts }] of names.entries()) {
-    const from = person(i)
+    const from = accountAt(i)
     const name = `${label}.eth`
     const node = namehash(name)
     const resolver = { to: at.ensResolver, abi: ensResolverAbi, from }
@@ -118,7 +118,7 @@ export async function giveNames(workshop: Workshop, at: Place) {
 
 /** Transactions over a few weeks, hours to days apart. */
 export async function makeHistory({ client, send }: Workshop, at: Place) {
-  const [mira, tomas, keeper] = [person(0), person(1), person(2)]
+  const [mira, tomas, keeper] = [accountAt(0), accountAt(1), accountAt(2)]
   const usdc = { to: at.usdc, abi: usdcAbi }
   const past: [hoursLater: number, Parameters<Workshop['send']>[0]][] = [
     [5, { to: tomas.address, value: parseEther('1.25'), from: mira }],
@@ -156,7 +156,10 @@ export async function makeHistory({ client, send }: Workshop, at: Place) {
         from: mira,
       },
     ],
-    [66, { ...usdc, functionName: 'transfer', args: [person(3).address, 15_500000n], from: mira }],
+    [
+      66,
+      { ...usdc, functionName: 'transfer', args: [accountAt(3).address, 15_500000n], from: mira },
+    ],
     [
       8,
       {
@@ -196,7 +199,7 @@ function swap(
   }
 }
 
-function person(i: number) {
+function accountAt(i: number) {
   const account = people[i]
   if (!account) throw new Error(`There is no account ${i}.`)
   return account

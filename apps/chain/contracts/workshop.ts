@@ -15,7 +15,7 @@ import {
 import { privateKeyToAccount } from 'viem/accounts'
 import { deployer } from '../src/accounts.ts'
 import { gatefoldLocal } from '../src/chains.ts'
-import type { Artefact } from './compile.ts'
+import type { Artifact } from './compile.ts'
 
 export type Workshop = ReturnType<typeof createWorkshop>
 
@@ -55,9 +55,9 @@ export function createWorkshop(url: string, chainId: number) {
     return confirm(await client.sendTransaction({ account: from, to, data, value }))
   }
 
-  /** Deploys with CREATE: the address depends on the deployer's nonce. */
-  async function deploy(artefact: Artefact, args: readonly unknown[] = []): Promise<Address> {
-    const data = creationCode(artefact, args)
+  /** Deploys with CREATE, so that the address depends on the deployer's nonce. */
+  async function deploy(artifact: Artifact, args: readonly unknown[] = []): Promise<Address> {
+    const data = creationCode(artifact, args)
     const receipt = await confirm(await client.sendTransaction({ account: owner, data }))
     if (!receipt.contractAddress) throw new Error('Nothing was deployed.')
     return receipt.contractAddress
@@ -69,7 +69,7 @@ export function createWorkshop(url: string, chainId: number) {
    * @param options.factory - the deterministic deployer by default
    */
   async function deployWithSalt(
-    artefact: Artefact,
+    artifact: Artifact,
     salt: Hex,
     expected: Address,
     options: { args?: readonly unknown[]; factory?: Address } = {},
@@ -79,18 +79,18 @@ export function createWorkshop(url: string, chainId: number) {
       await client.sendTransaction({
         account: owner,
         to: factory,
-        data: concat([salt, creationCode(artefact, args)]),
+        data: concat([salt, creationCode(artifact, args)]),
       }),
     )
     return verify(expected)
   }
 
   /** Deploys from `creator` with nonce 0, as on the public chains. */
-  async function deployAs(creator: Address, artefact: Artefact) {
+  async function deployAs(creator: Address, artifact: Artifact) {
     const expected = getContractAddress({ from: creator, nonce: 0n })
     await client.setBalance({ address: creator, value: 10n ** 18n })
     await client.impersonateAccount({ address: creator })
-    await confirm(await client.sendTransaction({ account: creator, data: artefact.bytecode }))
+    await confirm(await client.sendTransaction({ account: creator, data: artifact.bytecode }))
     await client.stopImpersonatingAccount({ address: creator })
     await client.setBalance({ address: creator, value: 0n })
     return verify(expected)
@@ -102,9 +102,9 @@ export function createWorkshop(url: string, chainId: number) {
    * Sets the creation code as the code of that address and calls it, so that the constructor runs at that
    * address. The result becomes the final code; storage and created contracts are kept.
    */
-  async function place(artefact: Artefact, address: Address, args: readonly unknown[] = []) {
+  async function place(artifact: Artifact, address: Address, args: readonly unknown[] = []) {
     await client.setNonce({ address, nonce: 1 })
-    await client.setCode({ address, bytecode: creationCode(artefact, args) })
+    await client.setCode({ address, bytecode: creationCode(artifact, args) })
     const { data: code } = await client.call({ account: owner, to: address })
     if (!code) throw new Error(`The constructor for ${address} returned nothing.`)
     await send({ to: address })
@@ -121,6 +121,6 @@ export function createWorkshop(url: string, chainId: number) {
   return { client, owner, send, deploy, deployWithSalt, deployAs, place }
 }
 
-function creationCode({ abi, bytecode }: Artefact, args: readonly unknown[]): Hex {
+function creationCode({ abi, bytecode }: Artifact, args: readonly unknown[]): Hex {
   return encodeDeployData({ abi, bytecode, args })
 }

@@ -2,8 +2,8 @@ import { type Chain, defineChain } from 'viem'
 import { addresses } from './addresses.ts'
 
 /**
- * The first local network, with names, pools and tokens. Not flagged as a testnet, because it represents
- * a main network.
+ * The first local network, with names, pools and tokens. It is not flagged as a testnet, because it
+ * stands in for a main network.
  *
  * @param rpcUrl - HTTP URL; WebSocket uses the same host and port
  */

@@ -273,28 +273,28 @@ describe('smart accounts', () => {
 describe('the reverting contract', () => {
   const contract = { address: addresses.reverts, abi: revertsAbi } as const
 
-  test('with a reason', async () => {
+  test('reverts with a reason', async () => {
     const error = await revertOf(
       client.simulateContract({ ...contract, functionName: 'withReason' }),
     )
     expect(error.reason).toBe('The book is closed')
   })
 
-  test('with a custom error', async () => {
+  test('reverts with a custom error', async () => {
     const error = await revertOf(
       client.simulateContract({ ...contract, functionName: 'withCustomError', args: [40n] }),
     )
     expect(error.data).toMatchObject({ errorName: 'NotEnoughPages', args: [12n, 40n] })
   })
 
-  test('with a panic', async () => {
+  test('reverts with a panic', async () => {
     const error = await revertOf(
       client.simulateContract({ ...contract, functionName: 'withPanic' }),
     )
     expect(error.data).toMatchObject({ errorName: 'Panic', args: [0x12n] })
   })
 
-  test('without data', async () => {
+  test('reverts without data', async () => {
     const error = await revertOf(
       client.simulateContract({ ...contract, functionName: 'withoutData' }),
     )

@@ -1,6 +1,6 @@
 import { BaseError } from '@gatefold/protocol'
 
-/** No anvil for this platform is installed. */
+/** The anvil binary for this platform is not installed. */
 export class AnvilMissingError extends BaseError {
   override name = 'AnvilMissingError'
 

@@ -1,9 +1,9 @@
 /**
  * Kills a process once the parent of this guard has exited.
  *
- * Stdin is a pipe from the parent. When the parent exits for any reason, including `kill -9`, the kernel
- * closes the pipe. If a byte arrives first, the guarded process has already exited, and its pid may have
- * been reused.
+ * Stdin is a pipe from the parent. When the parent exits for any reason, including `kill -9`, the
+ * kernel closes the pipe. If a byte is received first, the guarded process has already exited, and the
+ * guard must not kill it: its pid may have been reused.
  */
 import process from 'node:process'
 

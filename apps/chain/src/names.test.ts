@@ -48,7 +48,7 @@ describe('viem resolves', () => {
     expect(await client.getEnsName({ address })).toBe(name)
   })
 
-  test('neither unnamed accounts nor unregistered names', async () => {
+  test('neither accounts without a name nor unregistered names', async () => {
     expect(await client.getEnsName(nameless)).toBeNull()
     expect(await client.getEnsAddress({ name: 'nobody.eth' })).toBeNull()
     expect(await client.getEnsAddress({ name: 'below.mira.eth' })).toBeNull()
@@ -60,13 +60,13 @@ describe('viem resolves', () => {
     expect(svg).toMatch(/^<svg .*<\/svg>$/s)
   })
 
-  test('a data URI avatar, and none if there is no record', async () => {
+  test('a data URI avatar, and null without an avatar record', async () => {
     const name = 'the-lighthouse-keeper-of-skagen.eth'
     expect(await fetchPicture(await client.getEnsAvatar({ name }))).toMatch(/^<svg .*<\/svg>$/s)
     expect(await client.getEnsAvatar({ name: 'tomas.eth' })).toBeNull()
   })
 
-  test('text records and the resolver', async () => {
+  test('text records, and the address of a resolver', async () => {
     const text = (key: string) => client.getEnsText({ name: 'mira.eth', key })
     expect(await text('url')).toBe('https://mira.example')
     expect(await text('com.unknown')).toBeNull()
@@ -114,7 +114,7 @@ test('stores an address of another chain as bytes (ENSIP-9)', async () => {
   ).toBe(bitcoin)
 })
 
-describe('names behind a gateway (EIP-3668, ENSIP-10)', () => {
+describe('off-chain names (EIP-3668, ENSIP-10)', () => {
   const [, , , , , , , , , gatewayKeeper] = accounts
   let gateway: Awaited<ReturnType<typeof startGateway>>
   beforeAll(async () => {
@@ -130,13 +130,13 @@ describe('names behind a gateway (EIP-3668, ENSIP-10)', () => {
   })
   afterAll(() => gateway.stop())
 
-  test('resolve through the gateway of their resolver', async () => {
+  test('resolve through their resolver’s gateway', async () => {
     expect(await client.getEnsAddress({ name: 'guest.offchain.eth' })).toBe(nameless.address)
     expect(gateway.senders).toContain(addresses.ensGatewayResolver.toLowerCase())
     expect(await client.getEnsAddress({ name: 'absent.offchain.eth' })).toBeNull()
   })
 
-  test('resolve in reverse', async () => {
+  test('resolve from their address', async () => {
     const id = await chain.snapshot()
     await write(nameless.privateKey, {
       address: addresses.ensReverseRegistrar,
@@ -205,7 +205,7 @@ async function fetchPicture(uri: string | null): Promise<string> {
   return (await fetch(uri!)).text()
 }
 
-/** An EIP-3668 gateway with an option for each fault. */
+/** Starts an EIP-3668 gateway with an option for each fault. */
 async function startGateway(signer: Hex, names: Record<string, Address>) {
   const abi = parseAbi([
     'function resolve(bytes name, bytes data) view returns (bytes)',

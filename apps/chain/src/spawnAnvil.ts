@@ -93,7 +93,7 @@ function listening(child: ChildProcess, wantedPort: number): Promise<number> {
     })
     child.once('close', (code) => {
       settle()
-      // Error messages of Unix and Windows.
+      // The error messages on Unix and Windows.
       if (/address already in use|only one usage of each socket address/i.test(errorOutput)) {
         reject(new ChainPortTakenError(wantedPort))
       } else {
@@ -116,7 +116,7 @@ function guard(child: ChildProcess): void {
       env: { ...process.env, NODE_OPTIONS: '' },
     },
   )
-  // Both fail only if the guard has exited; the chain works without it.
+  // These fail only if the guard has exited; the chain works without it.
   guardProcess.once('error', () => {})
   guardProcess.stdin.once('error', () => {})
   guardProcess.unref()

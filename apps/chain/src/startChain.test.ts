@@ -49,7 +49,7 @@ describe('a running chain', () => {
     await expect(chain.revert(id)).rejects.toMatchObject({ code: 'chain.request_failed' })
   })
 
-  test('error: the port is in use', async () => {
+  test('error: rejects a port that is in use', async () => {
     await expect(startChain({ port: chain.port })).rejects.toMatchObject({
       code: 'chain.port_taken',
       port: chain.port,
@@ -90,7 +90,7 @@ test('stops, and a second stop does nothing', async () => {
   await chain.stop()
 })
 
-test('a signal stops it during and after startup', async () => {
+test('an abort signal stops it, both during and after startup', async () => {
   const late = new AbortController()
   const chain = await startChain({ signal: late.signal })
   late.abort()
@@ -103,7 +103,7 @@ test('a signal stops it during and after startup', async () => {
   await expect(starting).rejects.toThrow('changed my mind')
 })
 
-test('error: no anvil for this platform', () => {
+test('error: throws if there is no anvil for this platform', () => {
   expect(() => findAnvil('linux', 'mips')).toThrow(
     expect.objectContaining({
       code: 'chain.anvil_missing',
@@ -112,7 +112,7 @@ test('error: no anvil for this platform', () => {
   )
 })
 
-describe('exits with its parent', () => {
+describe('a chain exits with its parent after', () => {
   const program = `
     import { startChain } from ${JSON.stringify(new URL('./startChain.ts', import.meta.url))}
     const chain = await startChain()

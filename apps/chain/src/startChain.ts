@@ -21,8 +21,8 @@ export type Chain = {
 }
 
 /**
- * Starts a local EVM chain on 127.0.0.1 with the contracts, balances, names and pools of
- * `addresses.ts`. It stops when this process exits, and its state is discarded.
+ * Starts a local EVM chain on 127.0.0.1 with contracts, balances, names and pools (see `addresses.ts`).
+ * It stops when this process exits, and its state is discarded.
  *
  * @throws AnvilMissingError, ChainPortTakenError, ChainStartError; the signal's reason if aborted
  */
@@ -38,7 +38,8 @@ export async function startChain(options: startChain.Options = {}): Promise<Chai
   try {
     await request(url, 'anvil_setLoggingEnabled', [false])
     await request(url, 'anvil_loadState', [state])
-    // The stored blocks are in the past, but deadlines relative to the latest block need the current time.
+    // The stored blocks are in the past, but deadlines relative to the latest block must be relative to
+    // the current time.
     await request(url, 'evm_mine')
   } catch (error) {
     await anvil.stop()

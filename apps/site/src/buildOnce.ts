@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '../../..')
 const compressible = /\.(?:js|css|svg|json|txt|html|webmanifest)$/
 
 /**
- * Builds a site for production, unless its inputs have not changed since the last build. Concurrent
+ * Builds a site for production if its inputs have changed since the last build. Concurrent
  * processes wait for the same build.
  *
  * @param options.name - name of the stamp file in `.gatefold/`

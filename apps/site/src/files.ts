@@ -26,14 +26,14 @@ type File = {
  * Indexes the folder once, so no URL can reach a file outside it. Supports ranges (RFC 9110 §14,
  * needed for video), ETag revalidation, and precompressed variants by Accept-Encoding.
  *
- * @returns A function from request to response; `undefined` if there is no such file.
+ * @returns a function that handles a request; it returns `undefined` if there is no such file
  */
 export function serveFiles(folder: string): (request: Request) => Response | undefined {
   const files = index(folder)
   return (request) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return undefined
     const file = files.get(new URL(request.url).pathname)
-    return file && answer(request, file)
+    return file && createResponse(request, file)
   }
 }
 
@@ -59,7 +59,7 @@ function index(folder: string): Map<string, File> {
   return files
 }
 
-function answer(request: Request, file: File): Response {
+function createResponse(request: Request, file: File): Response {
   const accepted = request.headers.get('accept-encoding') ?? ''
   const range = request.headers.get('range')
   const variant = range ? undefined : file.variants.find(({ name }) => accepted.includes(name))

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import { serve } from '@hono/node-server'
 
-/** The address that local pages bind to; not reachable from other machines in the network. */
+/** The address that local pages bind to; not reachable from other machines on the network. */
 export const loopback = '127.0.0.1'
 
 export type RunningSite = {
@@ -38,6 +38,6 @@ export function listen(
 function close(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve())
-    server.closeAllConnections() // a video may still be in flight
+    server.closeAllConnections() // a video may still be in transfer
   })
 }

@@ -2,7 +2,7 @@
  * Returns the pairing link that opened this page (`/wc?uri=…`, `/?uri=…`) and removes it from the
  * address bar, because the link contains a symmetric key that must not stay in the history.
  *
- * @returns undefined if the page was opened without one
+ * @returns the link; undefined if the page was opened without a pairing link
  */
 export function consumePairingLink(): string | undefined {
   const { href, search, hash } = window.location

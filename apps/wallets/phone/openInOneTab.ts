@@ -4,7 +4,8 @@ const lockName = 'gatefold-phone'
 /**
  * Opens the wallet in this tab and closes it in all others.
  *
- * @param options.open - opens it; returns a function that closes it once another tab opens it
+ * @param options.open - opens the wallet; returns a function that closes it, called when another tab
+ * opens it
  */
 export function openInOneTab({ open }: { open: () => () => void }): void {
   const { locks } = navigator as { locks?: LockManager }

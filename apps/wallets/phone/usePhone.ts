@@ -15,7 +15,10 @@ export function usePhone(): OpenWallet {
   return phone
 }
 
-/** Whether restoring the stored sessions has finished. Also true if it failed; the wallet then shows the error. */
+/**
+ * Whether restoring the stored sessions has finished. Also true if it has failed; the wallet then shows
+ * the error.
+ */
 export function useReady(): boolean {
   const phone = usePhone()
   const [ready, setReady] = useState(false)

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** The current screen, stored in the URL hash so that reload and back work. */
+/** The current screen, stored in the URL hash so that reloading and going back work. */
 export type Route =
   | { screen: 'home' | 'scan' | 'faults' }
   | { screen: 'session'; /** First characters of its topic. */ start: string }

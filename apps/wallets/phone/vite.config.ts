@@ -2,8 +2,8 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
 /**
- * Builds the phone wallet's page into `build/phone/`. The WalletConnect client is a single chunk: apps
- * load its wallet side lazily, but this page needs it immediately.
+ * Builds the phone wallet's page into `build/phone/`. The WalletConnect client is bundled into a single
+ * chunk, because this page needs the wallet side immediately; apps load it lazily.
  */
 export default defineConfig({
   root: import.meta.dirname,

@@ -11,7 +11,7 @@ export type LoggedRequest = {
   readonly at: number
 }
 
-/** Controls of a wallet: the actions of its user, and inspection and faults for tests. */
+/** Controls for a wallet: its user's actions, and inspection and faults for tests. */
 export type Controls = {
   /** All requests so far, oldest first. */
   readonly requests: readonly LoggedRequest[]

@@ -12,7 +12,7 @@ import {
 const { make, connected } = useTestWallets()
 
 describe('announce', () => {
-  it('is found by an EIP-6963 store that requests before or after the announcement, but not once stopped', () => {
+  it('is received by EIP-6963 stores that request it before or after the announcement, but not after it stops', () => {
     vi.stubGlobal('window', new EventTarget())
     const early = createStore()
     const wallet = make()
@@ -43,7 +43,7 @@ describe('announce', () => {
 })
 
 describe('permissions', () => {
-  it('exposes accounts only after the approval', async () => {
+  it('exposes accounts only after approval', async () => {
     const wallet = make()
     const events = recordEvents(wallet)
     expect(await wallet.request('eth_accounts')).toEqual([])
@@ -145,7 +145,7 @@ describe('approval', () => {
     })
   })
 
-  it('logs every request, reads included, in order', async () => {
+  it('logs every request in order, including reads', async () => {
     const wallet = await connected()
     await wallet.request('eth_blockNumber')
     expect(wallet.controls.requests.map(({ method }) => method)).toEqual([

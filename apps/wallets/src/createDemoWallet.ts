@@ -180,8 +180,8 @@ export type DemoWallet = {
   readonly info: WalletInfo
   readonly controls: Controls
   /**
-   * Handles a request of a remote site, on its chain and with its accounts. Approvals and faults apply as
-   * they do for the provider.
+   * Handles a request from a remote site, on that site's chain and with its accounts. Approvals and
+   * faults apply as for the provider.
    */
   serve(
     site: SiteContext & Pick<IncomingRequest, 'app' | 'signal'>,
@@ -189,9 +189,9 @@ export type DemoWallet = {
   ): Promise<unknown>
   /** Requests approval of a session proposal or a sign-in, which no provider method covers. */
   requestApproval(request: IncomingRequest, details: RequestDetails): Promise<void>
-  /** Signs without a prompt data that `requestApproval` has approved. */
+  /** Signs data that `requestApproval` has approved, without another prompt. */
   signMessage(account: number, message: string): Promise<Hex>
-  /** Announces the wallet by EIP-6963. Returns a function that stops it. */
+  /** Announces the wallet through EIP-6963. Returns a function that stops it. */
   announce(target?: EventTarget): () => void
   /** Stops announcements and rejects pending requests (4900). The provider stays disconnected. */
   destroy(): void
@@ -203,7 +203,8 @@ function readRequest(args: unknown): { method: string; params: readonly unknown[
   }
   const { method, params = [] } = args
   if (Array.isArray(params)) return { method, params }
-  // JSON-RPC also allows an object; wallet methods expect it as the first element of a list.
+  // JSON-RPC also allows an object as `params`; wallet methods expect it as the first element of a
+  // list.
   if (isRecord(params)) return { method, params: [params] }
   throw rpcError('invalidRequest', 'params must be an array or an object.')
 }

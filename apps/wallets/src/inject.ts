@@ -2,8 +2,8 @@ import type { WalletChain } from './provider/createWalletState.ts'
 import { installDemoWallets, type PresetWallet, presetWallets } from './installDemoWallets.ts'
 
 /*
- * The page script. It is configured by attributes of its script tag or, if imported, by the query of its
- * URL:
+ * The page script. Configure it with attributes of its script tag or, if it is imported, with the query
+ * of its URL:
  *
  * <script type="module" src="…/inject.js" data-gatefold-wallets="halyard,nacre"
  *   data-chains="31337 http://localhost:8545 Local, 31338 http://localhost:8546 Second"></script>

@@ -10,7 +10,10 @@ declare global {
   }
 }
 
-/** Global key of the installed wallets, so that running the script twice installs each wallet once. */
+/**
+ * Key of the global that holds the installed wallets, so that running the script twice installs each
+ * wallet once.
+ */
 const installedKey = Symbol.for('gatefold.demo-wallets')
 type Page = { [installedKey]?: Map<string, DemoWallet> }
 
@@ -64,7 +67,7 @@ export function installDemoWallet(options: installDemoWallet.Options): DemoWalle
 
 export declare namespace installDemoWallet {
   type Options = createDemoWallet.Options & {
-    /** CSS colour of the window; navy by default. */
+    /** CSS color of the window; navy by default. */
     accent?: string
     /** `'auto'`, the default, follows the system. */
     theme?: 'light' | 'dark' | 'auto'

@@ -1,6 +1,6 @@
 import { useId, useState, type FormEvent } from 'react'
 import { PillButton } from '../parts/Pill.tsx'
-import { formatHoldings, formatSum, shorten } from '../wallet/format.ts'
+import { formatCompactBalance, formatAmount, shorten } from '../wallet/format.ts'
 import { useWallet, type Account, type Address, type Hex, type Receipt } from '../wallet/wallet.ts'
 import { CopyableHex } from './CopyableHex.tsx'
 import { RequestStatus } from './RequestStatus.tsx'
@@ -44,7 +44,7 @@ export function SendForm({ onClose }: { onClose: () => void }) {
     const exceedsBalance = balance && sum.value !== undefined && sum.value > balance.atomic
     const found: Errors = {
       to: recipient.problem,
-      amount: exceedsBalance ? `You only have ${formatHoldings(balance)}.` : sum.problem,
+      amount: exceedsBalance ? `You only have ${formatCompactBalance(balance)}.` : sum.problem,
     }
     setErrors(found)
     if (recipient.value === undefined || sum.value === undefined || found.amount) {
@@ -56,7 +56,10 @@ export function SendForm({ onClose }: { onClose: () => void }) {
       const result = await wallet.send(recipient.value, sum.value)
       if (result === 'declined') return setState({ step: 'declined' })
       hash = result
-      const sent = { sum: formatSum({ atomic: sum.value, decimals, symbol }), to: recipient.value }
+      const sent = {
+        sum: formatAmount({ atomic: sum.value, decimals, symbol }),
+        to: recipient.value,
+      }
       setState({ step: 'pending', hash, ...sent })
       setState({ step: 'confirmed', receipt: await wallet.receipt(hash), ...sent })
     } catch (error) {
@@ -102,7 +105,8 @@ function SendStatus({ state, account }: SendStatusProps) {
     case 'editing':
       return (
         <p className="hint">
-          {account?.balance.status === 'known' && `You have ${formatHoldings(account.balance)}. `}
+          {account?.balance.status === 'known' &&
+            `You have ${formatCompactBalance(account.balance)}. `}
           Transfers can’t be undone.
         </p>
       )

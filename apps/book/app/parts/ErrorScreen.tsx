@@ -1,7 +1,7 @@
 import { TitlePage } from './TitlePage.tsx'
 import { Pill } from './Pill.tsx'
 
-/** The error page, with a link home. */
+/** The error page, with a link to the home page. */
 export function ErrorScreen({ heading, message }: { heading: string; message: string }) {
   return (
     <TitlePage heading={heading} line={message}>

@@ -2,10 +2,10 @@ import { useEffect, useRef, useState } from 'react'
 import { Icon } from './Icon.tsx'
 
 /**
- * The background video, under a dark overlay.
+ * The background film, under a dark overlay.
  *
- * The document contains only the poster. The video loads once the browser is idle; with reduced motion
- * or Save-Data, only when the visitor plays it.
+ * The document contains only the poster. The film loads once the browser is idle or, with reduced
+ * motion or Save-Data, only when the visitor plays it.
  */
 export function Film() {
   const video = useRef<HTMLVideoElement>(null)

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react'
  * Loads the font service's stylesheet without blocking the first paint.
  *
  * A print stylesheet does not block rendering; it is switched to all media once loaded. Until then, or
- * if it fails, the bundled fonts apply.
+ * if loading fails, the bundled fonts apply.
  */
 export function FontService({ href }: { href: string }) {
   const link = useRef<HTMLLinkElement>(null)

@@ -7,7 +7,7 @@ function html(pill: React.ReactNode) {
   return renderToStaticMarkup(<MemoryRouter>{pill}</MemoryRouter>)
 }
 
-test('§2.3 a pill with `to` is a link with its target', () => {
+test('§2.3 a pill with `to` renders a link with the given target', () => {
   expect(
     html(
       <Pill to="/first" target="_blank">
@@ -19,13 +19,13 @@ test('§2.3 a pill with `to` is a link with its target', () => {
   )
 })
 
-test('§2.3 a pill with `href` is a link', () => {
+test('§2.3 a pill with `href` renders a link', () => {
   expect(html(<Pill href="https://ethereum.org">Out</Pill>)).toMatchInlineSnapshot(
     `"<a class="pill" data-kind="accent" href="https://ethereum.org">Out</a>"`,
   )
 })
 
-test('§2.3 a pill without a link is a box', () => {
+test('§2.3 a pill without `to` and `href` renders a div', () => {
   expect(
     html(
       <Pill kind="ghost" id="note">

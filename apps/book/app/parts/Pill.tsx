@@ -1,21 +1,24 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { Link } from 'react-router'
 
-type Look = { kind?: 'accent' | 'ghost'; children: ReactNode; className?: string }
-type Boxed = Look & { to?: undefined; href?: undefined } & Omit<ComponentProps<'div'>, keyof Look>
-type Linked = Look & { target?: string } & (
+type CommonProps = { kind?: 'accent' | 'ghost'; children: ReactNode; className?: string }
+type BoxProps = CommonProps & { to?: undefined; href?: undefined } & Omit<
+    ComponentProps<'div'>,
+    keyof CommonProps
+  >
+type LinkProps = CommonProps & { target?: string } & (
     | { to: string; href?: undefined }
     | { href: string; to?: undefined }
   )
 
 /**
- * A pill-shaped link, or a plain box without `to` and `href` (spec §2.3).
+ * A pill-shaped link. Renders a `div` if neither `to` nor `href` is given (spec §2.3).
  *
  * @param to - A path on this site, for client-side navigation.
  * @param href - Any other URL.
  * @param target - Where the link opens, as in HTML.
  */
-export function Pill(props: Boxed | Linked) {
+export function Pill(props: BoxProps | LinkProps) {
   const { kind = 'accent', children, className = '', ...rest } = props
   const pillProps = { className: `pill ${className}`.trim(), 'data-kind': kind }
   if (rest.to !== undefined) {
@@ -51,6 +54,6 @@ export function PillButton({
   kind = 'accent',
   className = '',
   ...props
-}: Look & ComponentProps<'button'>) {
+}: CommonProps & ComponentProps<'button'>) {
   return <button type="button" {...props} className={`pill ${className}`.trim()} data-kind={kind} />
 }

@@ -2,7 +2,7 @@ import { createContext, useCallback, useContext, useEffect, useRef, useState } f
 import type { ReactNode } from 'react'
 import { Icon, type IconName } from './Icon.tsx'
 
-/** How long a toast stays, in ms; longer while the pointer is over it. */
+/** How long a toast is visible, in ms. The timer restarts when the pointer leaves the toast. */
 const visibleMs = 5000
 /** Duration of the exit animation, in ms; the same as in the stylesheet. */
 const exitMs = 125
@@ -14,7 +14,7 @@ type Show = (text: string, icon?: IconName) => void
 
 const ToastContext = createContext<Show>(() => {})
 
-/** Shows a short notice in the page's toast area. */
+/** Returns a function that shows a toast. */
 export function useToast(): Show {
   return useContext(ToastContext)
 }
@@ -36,14 +36,14 @@ export function ToastArea({ children }: { children: ReactNode }) {
       {/* Always mounted: screen readers ignore live regions that are inserted with their text. */}
       <div className="toasts" role="status">
         {toasts.map((toast) => (
-          <Notice key={toast.id} toast={toast} remove={remove} />
+          <ToastItem key={toast.id} toast={toast} remove={remove} />
         ))}
       </div>
     </ToastContext>
   )
 }
 
-function Notice({ toast, remove }: { toast: Toast; remove: (id: number) => void }) {
+function ToastItem({ toast, remove }: { toast: Toast; remove: (id: number) => void }) {
   const [hovered, setHovered] = useState(false)
   const [exiting, setExiting] = useState(false)
   useEffect(() => {

@@ -61,7 +61,7 @@ function Cover() {
   )
 }
 
-/** The tasks of a connected account. Restores focus to the task that was closed. */
+/** The tasks of a connected account. Moves focus back to the task whose form was closed. */
 function Tasks({ start, focus }: { start: (task: Task) => void; focus: Task | undefined }) {
   const group = useRef<HTMLDivElement>(null)
   useEffect(() => {

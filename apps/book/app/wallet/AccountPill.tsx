@@ -1,7 +1,7 @@
 import { Icon } from '../parts/Icon.tsx'
 import { PillButton } from '../parts/Pill.tsx'
 import { Avatar } from './Avatar.tsx'
-import { formatHoldings, shorten } from './format.ts'
+import { formatCompactBalance, shorten } from './format.ts'
 import type { Account } from './wallet.ts'
 
 /** Avatar, balance and name of the account; opens the account view. */
@@ -21,7 +21,7 @@ export function AccountPill({ account, onOpen }: { account: Account; onOpen: () 
       {balance.status !== 'unavailable' && (
         <span className="sum">
           {balance.status === 'known' ? (
-            <bdi dir="ltr">{formatHoldings(balance)}</bdi>
+            <bdi dir="ltr">{formatCompactBalance(balance)}</bdi>
           ) : (
             <span className="skeleton" />
           )}

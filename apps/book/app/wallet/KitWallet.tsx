@@ -23,7 +23,7 @@ type KitWalletProps = {
   children: ReactNode
 }
 
-/** Implements the page's `Wallet` with the kit's hooks. The only component that uses them. */
+/** Implements the page's `Wallet` with the kit's hooks. No other component uses these hooks. */
 export function KitWallet({ network: home, children }: KitWalletProps) {
   const { open } = useModal()
   const { status } = useAccount()
@@ -99,7 +99,7 @@ function describe(network: KitNetwork, home: Network): Wallet['network'] {
   return { id: Number(network.id), name: network.name, symbol, decimals }
 }
 
-/** Maps the visitor's rejection to `'declined'`. */
+/** Resolves with `'declined'` if the visitor rejected the request. */
 async function orDeclined(result: Promise<string>): Promise<Hex | 'declined'> {
   try {
     return (await withReadableError(result)) as Hex

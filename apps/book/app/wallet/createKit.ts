@@ -21,7 +21,7 @@ export function createKit(config: PublicConfig, { cookie, nonce }: RequestOption
     },
     networks: [toNetwork(first), ...others.map(toNetwork)],
     adapters: [evm()],
-    // One server has all roles: gateway, relay and verify.
+    // The same server has the gateway, relay and verify roles.
     endpoints: config.gateway,
     projectId: config.projectId,
     themeMode: 'dark',

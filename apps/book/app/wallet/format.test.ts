@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatHoldings, formatSum, shorten } from './format.ts'
+import { formatCompactBalance, formatAmount, shorten } from './format.ts'
 
 test.each([
   [0n, '0.00 ETH'],
@@ -8,12 +8,12 @@ test.each([
   [999_999n * 10n ** 18n + 10n ** 17n, '999,999.1 ETH'],
   [1_239_999n * 10n ** 18n, '1.23M ETH'],
 ])('formats a balance of %i wei as %s, rounded down', (atomic, shown) => {
-  expect(formatHoldings({ atomic, decimals: 18, symbol: 'ETH' })).toBe(shown)
+  expect(formatCompactBalance({ atomic, decimals: 18, symbol: 'ETH' })).toBe(shown)
 })
 
 test('formats an amount without rounding', () => {
   const sum = { atomic: 100_000_000_000_001n, decimals: 18, symbol: 'ETH' }
-  expect(formatSum(sum)).toBe('0.000100000000000001 ETH')
+  expect(formatAmount(sum)).toBe('0.000100000000000001 ETH')
 })
 
 test('shortens long hex values only', () => {

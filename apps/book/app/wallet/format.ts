@@ -7,17 +7,19 @@ export function shorten(value: Hex, ends = 4): string {
   return value.length <= 2 * ends + 3 ? value : `${value.slice(0, 2 + ends)}…${value.slice(-ends)}`
 }
 
-type Sum = { atomic: bigint; decimals: number; symbol: string }
+type Amount = { atomic: bigint; decimals: number; symbol: string }
 
-/** Compact notation from a million, because longer amounts do not fit into a pill. */
+/** Notation for balances from a million, because longer ones do not fit into a pill. */
 const compact = new Intl.NumberFormat('en', {
   notation: 'compact',
   maximumFractionDigits: 2,
   roundingMode: 'floor',
 })
 
-/** Formats a balance as the kit does, but in compact notation from a million: `2.481 ETH`, `1.23M ETH`. */
-export function formatHoldings({ atomic, decimals, symbol }: Sum): string {
+/**
+ * Formats a balance as the kit does, but from a million in compact notation: `2.481 ETH`, `1.23M ETH`.
+ */
+export function formatCompactBalance({ atomic, decimals, symbol }: Amount): string {
   const whole = atomic / 10n ** BigInt(decimals)
   const amount =
     whole >= 1_000_000n ? compact.format(whole) : formatBalance(formatUnits(atomic, decimals))
@@ -25,6 +27,6 @@ export function formatHoldings({ atomic, decimals, symbol }: Sum): string {
 }
 
 /** Formats an amount without rounding. */
-export function formatSum({ atomic, decimals, symbol }: Sum): string {
+export function formatAmount({ atomic, decimals, symbol }: Amount): string {
   return `${formatUnits(atomic, decimals)} ${symbol}`
 }

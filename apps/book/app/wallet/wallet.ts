@@ -14,14 +14,14 @@ export type Account = {
   wallet: string
 }
 
-/** `unavailable` if reading it failed, and on test networks. */
+/** `unavailable` on test networks, and if it could not be read. */
 export type Balance =
   | { status: 'loading' | 'unavailable' }
   | { status: 'known'; atomic: bigint; decimals: number; symbol: string }
 
 export type Receipt = { hash: Hex; block: bigint; succeeded: boolean }
 
-/** The wallet interface of the page, implemented by KitWallet. */
+/** The interface through which the page uses the wallet, implemented by KitWallet. */
 export type Wallet = {
   status: 'disconnected' | 'connecting' | 'reconnecting' | 'connected'
   account: Account | undefined

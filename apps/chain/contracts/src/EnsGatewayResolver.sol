@@ -53,7 +53,7 @@ contract EnsGatewayResolver is IExtendedResolver, Ownable {
         return result;
     }
 
-    /// The signed digest: bound to this contract, the request and an expiry (ERC-191, 0x00).
+    /// The digest to sign. It covers this contract, the request and an expiry (ERC-191, 0x00).
     function digest(uint64 expires, bytes calldata request, bytes memory result)
         public
         view

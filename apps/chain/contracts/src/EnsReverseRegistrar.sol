@@ -7,7 +7,7 @@ interface INameSetter {
     function setName(bytes32 node, string calldata name) external;
 }
 
-/// Owner of `addr.reverse`: lets every address set its primary name.
+/// Owns `addr.reverse` and lets every address set its primary name.
 contract EnsReverseRegistrar {
     /// namehash('addr.reverse')
     bytes32 private constant ADDR_REVERSE =

@@ -125,7 +125,7 @@ contract EnsUniversalResolver {
     }
 
     /// Finds the nearest resolver from `name` up to the root.
-    /// @return resolver zero if there is none
+    /// @return resolver the zero address if there is none
     /// @return node of `name`
     /// @return offset in `name` at which the resolver's own name begins
     function findResolver(bytes memory name)

@@ -1,6 +1,6 @@
 import { usePhone } from '../usePhone.ts'
 
-/** Requests held by the `hang` fault, with buttons to answer them late. */
+/** Requests held by the `hang` fault, with buttons to respond to them late. */
 export function HungRequests() {
   const { controls } = usePhone().wallet
   const hung = controls.pending.filter((request) => request.hung)

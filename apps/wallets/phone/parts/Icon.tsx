@@ -1,4 +1,4 @@
-/** Paths on a 20 grid, drawn with a 1.5 px stroke. */
+/** Paths on a 20-unit grid, drawn with a 1.5 px stroke. */
 const paths = {
   back: ['M12 4.5 6.5 10l5.5 5.5'],
   check: ['m4.5 10.5 3.7 3.7 7.3-8'],

@@ -4,15 +4,15 @@ export function SelectRow(props: {
   value: string
   options: readonly (readonly [value: string, text: string])[]
   onChange: (value: string) => void
-  /** Highlights values other than the default. */
-  on?: boolean
+  /** Whether the value differs from the default; highlights the row. */
+  isModified?: boolean
 }) {
-  const { label, value, options, onChange, on } = props
+  const { label, value, options, onChange, isModified } = props
   // A test may set a value that is not among the options.
   const known = options.some(([one]) => one === value)
   const all = known ? options : [...options, [value, value] as const]
   return (
-    <label className="control-row" data-on={on || undefined}>
+    <label className="control-row" data-modified={isModified || undefined}>
       <span>{label}</span>
       <select value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
         {all.map(([one, text]) => (

@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 
 /**
- * A bottom sheet that stays open until it is answered. A native modal dialog, which traps focus, makes
- * the rest inert and restores focus.
+ * A bottom sheet that stays open until the user approves or rejects. It is a native modal dialog, which
+ * traps focus, makes the rest of the page inert and restores focus.
  *
  * @param props.name - accessible name
  */
@@ -11,7 +11,8 @@ export function Sheet({ name, children }: { name: string; children: ReactNode })
   useEffect(() => {
     const { current } = dialog
     current?.showModal()
-    // Focuses the dialog itself: with the first button focused, Enter would answer by accident.
+    // Focuses the dialog itself: if the first button were focused, Enter could approve or reject by
+    // accident.
     current?.focus()
     return () => current?.close()
   }, [])
@@ -21,7 +22,7 @@ export function Sheet({ name, children }: { name: string; children: ReactNode })
       className="sheet"
       tabIndex={-1}
       aria-label={name}
-      // A request stays visible until it is answered.
+      // A request stays visible until the user approves or rejects it.
       onCancel={(event) => event.preventDefault()}
       // Browsers close the dialog on a second Escape, even if `cancel` is prevented.
       onClose={() => dialog.current?.showModal()}

@@ -6,17 +6,17 @@ export function TextRow(props: {
   value: string
   placeholder?: string
   numeric?: boolean
-  on: boolean
+  isModified: boolean
   onCommit: (text: string) => void
 }) {
-  const { label, value, placeholder, numeric, on, onCommit } = props
+  const { label, value, placeholder, numeric, isModified, onCommit } = props
   const [draft, setDraft] = useState<string>()
   const commit = () => {
     if (draft !== undefined) onCommit(draft)
     setDraft(undefined)
   }
   return (
-    <label className="control-row" data-on={on || undefined}>
+    <label className="control-row" data-modified={isModified || undefined}>
       <span>{label}</span>
       <input
         type="text"

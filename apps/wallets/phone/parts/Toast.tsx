@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { useToast } from '../PhoneProvider.tsx'
 import { Icon } from './Icon.tsx'
 
-/** Time for which a success message stays, in ms. Errors stay until they are closed. */
+/** How long a success message is visible, in ms. Errors stay visible until they are closed. */
 const successMs = 5_000
 
 /** The latest toast. */

@@ -1,4 +1,4 @@
-/** Reads a QR code in a video frame. Resolves with its text, or `undefined` if there is none. */
+/** Reads a QR code from a video frame. Resolves with its text, or `undefined` if there is none. */
 export type CodeReader = (frame: HTMLVideoElement) => Promise<string | undefined>
 
 type Detector = { detect(frame: HTMLVideoElement): Promise<{ rawValue: string }[]> }
@@ -13,11 +13,14 @@ type ReadPixels = (
   height: number,
 ) => { data: string } | null
 
-/** Longest side of the frame passed to jsQR, in pixels. Larger frames are slower without better results. */
+/**
+ * Longest side of the frame passed to jsQR, in pixels. Larger frames take longer but do not improve
+ * results.
+ */
 const readSide = 720
 
 /**
- * Uses the platform's barcode detector; without one, loads jsQR.
+ * Uses the platform's barcode detector or, if there is none, jsQR.
  *
  * @see https://wicg.github.io/shape-detection-api/#barcode-detection-api
  */

@@ -25,7 +25,7 @@ export function Faults() {
       label={label}
       value={String(faults[name])}
       options={triggers}
-      on={faults[name] !== 'off'}
+      isModified={faults[name] !== 'off'}
       onChange={(value) => controls.set({ [name]: toTrigger(value) })}
     />
   )
@@ -46,7 +46,7 @@ export function Faults() {
             label="Response delay (ms)"
             value={String(faults.delayMs)}
             numeric
-            on={faults.delayMs !== noFaults.delayMs}
+            isModified={faults.delayMs !== noFaults.delayMs}
             onCommit={(text) => controls.set({ delayMs: Math.max(0, Number(text) || 0) })}
           />
           <CheckboxRow
@@ -58,7 +58,7 @@ export function Faults() {
             label="Unsupported methods"
             value={faults.unsupported.join(', ')}
             placeholder="wallet_sendCalls, …"
-            on={faults.unsupported.length > 0}
+            isModified={faults.unsupported.length > 0}
             onCommit={(text) =>
               controls.set({ unsupported: text.split(/[\s,…]+/).filter((method) => method) })
             }
@@ -78,7 +78,7 @@ export function Faults() {
               ['stay', 'Reports success, stays'],
               ['1', 'Switches to chain 1'],
             ]}
-            on={faults.wrongChain !== 'off'}
+            isModified={faults.wrongChain !== 'off'}
             onChange={(value) =>
               controls.set({
                 wrongChain: value === 'off' || value === 'stay' ? value : Number(value),
@@ -93,7 +93,7 @@ export function Faults() {
               [foreignAddress, 'Foreign account'],
               ['none', 'None'],
             ]}
-            on={faults.lieAboutAccount !== 'off'}
+            isModified={faults.lieAboutAccount !== 'off'}
             onChange={(value) =>
               controls.set({ lieAboutAccount: value as WalletFaults['lieAboutAccount'] })
             }
@@ -105,7 +105,7 @@ export function Faults() {
               ['requested', 'As requested'],
               ['1', 'Chain 1 only'],
             ]}
-            on={phone.faults.settleChains !== 'requested'}
+            isModified={phone.faults.settleChains !== 'requested'}
             onChange={(value) =>
               phone.set({
                 settleChains: value === 'requested' ? value : value.split(',').map(Number),

@@ -9,7 +9,7 @@ import { addressesOf } from '../../src/phone/namespaces.ts'
 import { short } from '../../src/window/describeRequest.ts'
 import { hostOf } from '../texts.ts'
 
-/** The wallet's header, the ways to connect, and the connected apps. */
+/** The wallet's header, the connect options, and the connected apps. */
 export function Home() {
   const phone = usePhone()
   const ready = useReady()

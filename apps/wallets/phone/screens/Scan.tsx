@@ -7,7 +7,7 @@ import { usePhone } from '../usePhone.ts'
 import { goHome, routes } from '../useRoute.ts'
 import { explainError } from '../texts.ts'
 
-/** Goes home, unless another screen has been opened meanwhile. */
+/** Goes to the home screen, unless another screen has been opened in the meantime. */
 const done = () => {
   if (window.location.hash === routes.scan) goHome()
 }

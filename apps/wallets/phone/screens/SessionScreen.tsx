@@ -14,7 +14,7 @@ import { useCurrent, usePhone, useReady } from '../usePhone.ts'
 import { goHome } from '../useRoute.ts'
 import { dayOf, hostOf } from '../texts.ts'
 
-/** A connected app: its permissions, and the actions on its session. */
+/** A connected app: its permissions, and actions for its session. */
 export function SessionScreen({ start }: { start: string }) {
   const { sessions } = usePhone()
   const ready = useReady()

@@ -35,7 +35,7 @@ function securityHeaders({ relayUrl, verifyUrl, chains }: PhoneConfig): Record<s
     'style-src': ["'self'"],
     'style-src-attr': ["'unsafe-inline'"],
     'font-src': ["'self'"],
-    // Apps may host their icons anywhere.
+    // Apps may host their icons on any origin.
     'img-src': ["'self'", 'data:', 'blob:', 'https:', 'http:'],
     'connect-src': ["'self'", ...origins],
     'manifest-src': ["'self'"],

@@ -17,10 +17,10 @@ const inputs = [
 ]
 
 /**
- * Builds the phone wallet's page, unless its sources have not changed since the last build.
+ * Builds the phone wallet's page if its sources have changed since the last build.
  *
  * @returns Whether it was built.
- * @throws If the build fails; the message has the bundler's output.
+ * @throws If the build fails; the message contains the bundler's output.
  */
 export function buildPhone(): Promise<boolean> {
   return buildOnce({

@@ -40,7 +40,7 @@ const environment = v.object({
 /** The page's configuration. Holds no secrets. */
 export type PhoneConfig = {
   relayUrl: string
-  /** Base URL of the verify service; without it, apps stay unverified. */
+  /** Base URL of the verify service; without it, apps are shown as unverified. */
   verifyUrl: string | undefined
   projectId: string
   chains: v.InferOutput<typeof chainsSchema>

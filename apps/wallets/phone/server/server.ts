@@ -10,7 +10,7 @@ import { readPhoneConfig } from './config.ts'
  *
  * @param options.port - TCP port; with 0, any free one
  * @throws {PhoneConfigError} If the environment is invalid.
- * @throws If the page is not built (see `buildPhone`) or the port is in use (`EADDRINUSE`).
+ * @throws If the page has not been built (see `buildPhone`) or the port is in use (`EADDRINUSE`).
  */
 export async function startPhone(options: {
   port: number

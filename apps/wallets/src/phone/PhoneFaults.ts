@@ -1,8 +1,10 @@
-/** Faults of a wallet that is connected over the relay, in addition to those of every demo wallet. */
+/**
+ * Faults that only a wallet connected over the relay has, in addition to those of every demo wallet.
+ */
 export type PhoneFaults = {
   /** Chain ids to settle sessions for, instead of the requested ones. */
   settleChains: 'requested' | readonly number[]
-  /** Sends an error for each request after its result. */
+  /** Sends a second response, an error, to each request after its result. */
   answerTwice: boolean
 }
 

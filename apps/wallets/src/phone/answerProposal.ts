@@ -12,8 +12,8 @@ import { noPhoneFaults } from './PhoneFaults.ts'
 import { originOf, toRequestingApp } from './toRequestingApp.ts'
 
 /**
- * Requests approval of a session proposal, then settles or rejects it. Rejects a proposal that the wallet
- * cannot satisfy without a prompt.
+ * Requests approval of a session proposal, then settles or rejects it. A proposal that the wallet
+ * cannot satisfy is rejected without a prompt.
  *
  * @throws if the relay does not accept the response; the proposal then stays pending.
  */
@@ -45,7 +45,7 @@ export async function answerProposal(
     await sign.reject({ id, reason })
     return
   }
-  // Built after the approval, because account and faults may have changed in the meantime.
+  // Computed after the approval, because account and faults may have changed in the meantime.
   const namespaces = grant(proposal, wallet.controls, faults)
   const { acknowledged } = await sign.approve({ id, namespaces })
   // The app may still reject the namespaces, which ends the session.

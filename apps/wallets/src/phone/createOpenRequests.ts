@@ -1,4 +1,4 @@
-/** Requests of apps that are still pending: opens each once, and can cancel it. */
+/** Tracks the pending requests from apps. Opens each request only once, and can cancel it. */
 export function createOpenRequests() {
   const open = new Map<number, { topic: string; controller: AbortController }>()
   return {

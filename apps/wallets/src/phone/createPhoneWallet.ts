@@ -12,8 +12,8 @@ import { persistPhoneState } from './persistPhoneState.ts'
 import { readPairingUri } from './readPairingUri.ts'
 
 /**
- * Creates a wallet that apps connect to over a relay. It passes sessions, requests and sign-ins to a
- * demo wallet, which has the keys, the approvals and the faults. Runs in Node and in browsers.
+ * Creates a wallet that apps connect to over a relay. It passes proposals, requests and sign-ins to a
+ * demo wallet, which has the keys, handles approvals and applies faults. Runs in Node and in browsers.
  *
  * Approve and reject through `wallet.controls.pending`: a proposal has the method
  * `wc_sessionPropose`, a sign-in `wc_sessionAuthenticate`, a request its own method.
@@ -84,7 +84,7 @@ export function createPhoneWallet(options: createPhoneWallet.Options): PhoneWall
     notify()
   }
 
-  /** Handles stored requests without a response, after a reload or a reconnect. */
+  /** Handles stored requests that have no response yet, after a reload or a reconnect. */
   function resume() {
     const signIns = sign.pendingAuthRequests()
     for (const params of signIns) onSignIn({ id: params.id, params })
@@ -201,7 +201,9 @@ export declare namespace createPhoneWallet {
   type Options = {
     /** The WalletConnect client. The caller owns it: `destroy` does not close it. */
     sign: SignClient
-    /** Keys, approvals and faults. The caller owns it: `destroy` does not destroy it. */
+    /**
+     * The demo wallet: keys, approvals and faults. The caller owns it: `destroy` does not destroy it.
+     */
     wallet: DemoWallet
     faults?: Partial<PhoneFaults>
     /** Persists dropped sessions and unsent responses under this key. */

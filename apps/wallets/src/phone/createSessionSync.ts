@@ -14,8 +14,8 @@ type Current = { chainId: number; accounts: readonly string[]; mute: boolean }
 
 /**
  * Publishes the wallet's account and chain to every session: `update` for new accounts and for a chain
- * that the session lacks, then `accountsChanged` and `chainChanged`. A change that failed to be published
- * is retried on the next run.
+ * that the session lacks, then `accountsChanged` and `chainChanged`. If publishing a change fails, the
+ * next run retries it.
  */
 export function createSessionSync(phone: Phone, sessions: () => readonly Session[]) {
   const { sign } = phone

@@ -3,7 +3,7 @@ import { buildApprovedNamespaces, type Namespaces, type Proposal } from '@gatefo
 import type { Controls } from '../createControls.ts'
 import type { PhoneFaults } from './PhoneFaults.ts'
 
-/** Methods that the wallet supports over the relay. Apps read from chains directly. */
+/** Methods that the wallet supports over the relay. Apps send reads to the chains directly. */
 const methods = [
   'eth_accounts',
   'eth_requestAccounts',
@@ -24,7 +24,7 @@ const events = ['accountsChanged', 'chainChanged'] as const
 
 type Wallet = Pick<Controls, 'accounts' | 'account' | 'chains' | 'chainId' | 'faults'>
 
-/** The addresses shown to apps, the selected one first; `lieAboutAccount` applies. */
+/** The addresses shown to apps, the selected one first. The `lieAboutAccount` fault applies. */
 export function exposedAccounts({ accounts, account, faults }: Wallet): readonly string[] {
   if (faults.lieAboutAccount === 'none') return []
   if (faults.lieAboutAccount !== 'off') return [faults.lieAboutAccount]
@@ -38,7 +38,7 @@ export function exposedAccounts({ accounts, account, faults }: Wallet): readonly
  * The namespaces to grant for a proposal: the requested chains, methods and events that the wallet
  * supports.
  *
- * @throws {UnsatisfiableProposalError} if a required one is not supported.
+ * @throws {UnsatisfiableProposalError} if a required chain, method or event is not supported
  */
 export function grant(
   proposal: Pick<Proposal, 'requiredNamespaces' | 'optionalNamespaces'>,
@@ -81,7 +81,7 @@ export function withWallet(
   return { ...renewed, [chain]: { methods: other?.methods ?? [], events, ...own } }
 }
 
-/** A session's namespaces on exactly the given EVM chains, with the wallet's current accounts. */
+/** A session's namespaces for exactly the given EVM chains, with the wallet's current accounts. */
 export function withChains(
   namespaces: Namespaces,
   wallet: Wallet,

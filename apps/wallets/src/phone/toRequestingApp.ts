@@ -17,7 +17,7 @@ export function toRequestingApp(metadata: Metadata, { verified }: VerifyContext)
   }
 }
 
-/** The origin to show for a request: the attested one, else the one from the app's metadata. */
+/** The origin to show for a request: the attested one, otherwise the one from the app's metadata. */
 export function originOf(app: RequestingApp): string {
   if (app.attestedOrigin) return app.attestedOrigin
   return URL.canParse(app.url) ? new URL(app.url).origin : app.url

@@ -34,7 +34,7 @@ describe('faults', () => {
     expect(await wallet.request('personal_sign', '0x', alice.address)).toMatch(/^0x/)
   })
 
-  it('hangs until the test answers, without blocking the next request', async () => {
+  it('does not respond to a request until the test does, without blocking the next request', async () => {
     const wallet = make({ faults: { hang: 'next' } })
     const silent = wallet.request('eth_requestAccounts')
     const held = await wallet.controls.waitFor('eth_requestAccounts')
@@ -44,7 +44,7 @@ describe('faults', () => {
     expect(await silent).toHaveLength(2)
   })
 
-  it('hangs on listed reads', async () => {
+  it('does not respond to listed reads', async () => {
     const wallet = await connected({ faults: { hang: ['eth_accounts'] } })
     const silent = wallet.request('eth_accounts')
     ;(await wallet.controls.waitFor('eth_accounts')).reject()
@@ -68,7 +68,7 @@ describe('faults', () => {
     expect(settled).toHaveBeenCalledTimes(2)
   })
 
-  it('reports a switch but stays, or switches to another chain', async () => {
+  it('reports success for a chain switch, but stays on the old chain or switches to another one', async () => {
     const wallet = await connected({ faults: { wrongChain: 'stay' } })
     const events = recordEvents(wallet)
     expect(await wallet.request('wallet_switchEthereumChain', { chainId: '0x7a6a' })).toBeNull()
@@ -110,7 +110,7 @@ describe('faults', () => {
     expect(wallet.controls.locked).toBe(false)
   })
 
-  it('switches account', async () => {
+  it('switches the account', async () => {
     const wallet = await connected()
     const events = recordEvents(wallet)
     wallet.controls.switchAccount(1)
@@ -118,7 +118,7 @@ describe('faults', () => {
     expect(() => wallet.controls.switchAccount(7)).toThrow('no account 7')
   })
 
-  it('shows a foreign account but signs with its own key', async () => {
+  it('reports an account it does not own, but signs with its own key', async () => {
     const wallet = await connected({ faults: { lieAboutAccount: carol } })
     expect(await wallet.request('eth_accounts')).toEqual([carol])
     const signature = (await wallet.request('personal_sign', '0x68', carol)) as Hex

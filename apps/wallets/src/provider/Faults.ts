@@ -1,8 +1,8 @@
 import type { Address } from 'viem'
 
 /**
- * When a fault applies: never, once to the next request that needs approval, to every such request, or to
- * every request with one of the listed methods, including reads.
+ * When a fault applies: `off`, to the next request that needs approval, to all of these, or to every
+ * request with one of the listed methods, including reads.
  */
 export type Trigger = 'off' | 'next' | 'all' | readonly string[]
 
@@ -10,7 +10,9 @@ export type Trigger = 'off' | 'next' | 'all' | readonly string[]
 export type Faults = {
   /** Rejects with 4001 without a prompt. */
   reject: Trigger
-  /** Never responds. The request stays in `controls.pending` as `hung`, so that a test can answer it late. */
+  /**
+   * Never responds. The request stays in `controls.pending` as `hung`, so that a test can respond late.
+   */
   hang: Trigger
   /** Rejects with -32603. */
   fail: Trigger

@@ -31,7 +31,7 @@ describe('chains', () => {
     expect(hash).toBe(await latestBlockHash(wallets.chains[1]!.rpcUrl))
   })
 
-  it('switches in the wallet, even to a chain without an RPC URL', async () => {
+  it('the user can switch to any chain, even one without an RPC URL', async () => {
     const wallet = await connected()
     const events = recordEvents(wallet)
     wallet.controls.switchChain(1)
@@ -52,7 +52,7 @@ describe('chains', () => {
   })
 })
 
-describe('batches of EIP-5792', () => {
+describe('EIP-5792 batches', () => {
   it('runs the calls in sequence and reports their receipts', async () => {
     const wallet = await connected()
     const viem = viemOf(wallet)

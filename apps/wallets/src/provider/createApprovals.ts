@@ -22,7 +22,7 @@ export type PendingRequest = {
 
 /**
  * How requests are approved: `'window'` keeps each in `controls.pending` until it is approved or
- * rejected there, `'auto'` approves immediately, a function decides for each request.
+ * rejected there, `'auto'` approves it immediately, and a function decides for each request.
  */
 export type Approval = 'window' | 'auto' | ((request: PendingRequest) => Promise<boolean> | boolean)
 

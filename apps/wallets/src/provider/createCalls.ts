@@ -14,12 +14,12 @@ type Batch = {
   status: 100 | 200 | 400 | 500 | 600
 }
 
-/** Maximum length of an id chosen by a page, in characters: 4096 bytes as hex, with 0x. */
+/** Maximum length of an id chosen by a page, in characters: 4096 bytes as hex, plus 0x. */
 const maxIdLength = 8194
 
 /**
- * EIP-5792 batches: sends one transaction after another, each after the receipt of the previous
- * one, and stops at the first failure.
+ * EIP-5792 batches: sends the transactions one by one, each once the previous one has a receipt, and
+ * stops at the first failure.
  *
  * The accounts are plain keys, so batches are never atomic: the capabilities report this, and
  * `atomicRequired` is rejected with 5760.
@@ -42,7 +42,8 @@ export function createCalls(options: {
       try {
         receipt = await waitForReceipt(rpc, await send(site, call, batch.chainId), signal)
       } catch {
-        // Not included in a block: the chain has none of the calls, or only the first ones.
+        // A call was not included in a block, so the chain has none of the calls, or only the first
+        // ones.
         batch.status = batch.receipts.length ? 600 : 400
         return
       }

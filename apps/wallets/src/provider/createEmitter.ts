@@ -27,7 +27,7 @@ export function createEmitter() {
         try {
           listener(payload as never)
         } catch (error) {
-          // Reported as uncaught, as browsers do for DOM event listeners.
+          // Reported as uncaught, like errors thrown by DOM event listeners.
           queueMicrotask(() => {
             throw error
           })

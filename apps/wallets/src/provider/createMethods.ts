@@ -74,7 +74,7 @@ export function createMethods(options: {
       throw rpcError('invalidParams', `The wallet is on chain ${chainId}, not ${call.chainId}.`)
     }
     const cost = estimateCost(site.rpc(), account.address, call)
-    // Awaited after the approval; an earlier rejection must not count as unhandled.
+    // Awaited only after the approval; until then, a rejection must not count as unhandled.
     cost.catch(() => undefined)
     const details: RequestDetails = {
       kind: 'calls',

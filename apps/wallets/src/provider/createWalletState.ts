@@ -65,7 +65,8 @@ export function createWalletState(options: {
     if (!among.some(matches)) {
       throw rpcError('unauthorized', `${site} has no permission for the account ${address}.`)
     }
-    // With `lieAboutAccount`, the shown address has no key, so the selected account signs.
+    // With `lieAboutAccount`, the wallet has no key for the shown address, so the selected account
+    // signs.
     return accounts.find((one) => matches(one.address)) ?? accounts[selected]!
   }
   /** The RPC of a chain, by default the current one. @throws 4901 for a chain without an RPC URL */

@@ -6,7 +6,9 @@ import { rpcError } from './ProviderRpcError.ts'
 /** Priority fee if the chain does not suggest one: 1 gwei, in wei. */
 const fallbackTipWei = 1_000_000_000n
 
-/** The maximum cost of a call; values that the page does not set are estimated. In wei or gas. */
+/**
+ * The maximum cost of a call, in wei and gas units. Values that the page does not set are estimated.
+ */
 export type Cost = {
   gas: bigint
   fees:

@@ -21,29 +21,29 @@ export const lower = (address: Address) => address.toLowerCase()
 
 /** Starts two chains for a test file, and creates wallets that are destroyed after each test. */
 export function useTestWallets() {
-  let home: Chain
-  let away: Chain
+  let firstChain: Chain
+  let secondChain: Chain
   let chains: { id: number; rpcUrl: string; name: string }[]
   const wallets: DemoWallet[] = []
 
   beforeAll(async () => {
-    ;[home, away] = await Promise.all([
+    ;[firstChain, secondChain] = await Promise.all([
       startChain({ chainId: 31337 }),
       startChain({ chainId: 31338 }),
     ])
     chains = [
-      { id: 31337, rpcUrl: home.url, name: 'Home' },
-      { id: 31338, rpcUrl: away.url, name: 'Away' },
+      { id: 31337, rpcUrl: firstChain.url, name: 'Home' },
+      { id: 31338, rpcUrl: secondChain.url, name: 'Away' },
     ]
   })
-  afterAll(() => Promise.all([home?.stop(), away?.stop()]))
+  afterAll(() => Promise.all([firstChain?.stop(), secondChain?.stop()]))
   afterEach(() => {
     for (const wallet of wallets.splice(0)) wallet.destroy()
     vi.useRealTimers()
     vi.unstubAllGlobals()
   })
 
-  function make(options: Partial<createDemoWallet.Options> = {}) {
+  function createWallet(options: Partial<createDemoWallet.Options> = {}) {
     const wallet = createTestWallet({ chains, accounts: demoAccounts(0, 1), ...options })
     wallets.push(wallet)
     const request = (method: string, ...params: unknown[]) =>
@@ -53,10 +53,10 @@ export function useTestWallets() {
 
   return {
     /** Creates a wallet on both chains, with two accounts. */
-    make,
+    make: createWallet,
     /** Creates a wallet that the page already has permission for. */
     connected: async (options: Partial<createDemoWallet.Options> = {}) => {
-      const wallet = make(options)
+      const wallet = createWallet(options)
       await wallet.request('eth_requestAccounts')
       return wallet
     },
@@ -66,7 +66,7 @@ export function useTestWallets() {
         id: 31337,
         name: 'Home',
         nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
-        rpcUrls: { default: { http: [home.url] } },
+        rpcUrls: { default: { http: [firstChain.url] } },
       })
       return {
         wallet: createWalletClient({ account, chain, transport: custom(wallet.provider) }),

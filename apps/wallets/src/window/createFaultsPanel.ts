@@ -61,7 +61,10 @@ export function createFaultsPanel(controls: Controls) {
       node,
       update() {
         update()
-        input.toggleAttribute('data-on', String(controls.faults[name]) !== String(noFaults[name]))
+        input.toggleAttribute(
+          'data-modified',
+          String(controls.faults[name]) !== String(noFaults[name]),
+        )
       },
     }
   }
@@ -135,9 +138,9 @@ export function createFaultsPanel(controls: Controls) {
     node,
     update() {
       for (const one of switches) one.update()
-      const on = group.querySelectorAll('[data-on]').length
-      count.textContent = `${on} on`
-      count.hidden = on === 0
+      const activeCount = group.querySelectorAll('[data-modified]').length
+      count.textContent = `${activeCount} on`
+      count.hidden = activeCount === 0
     },
   }
 }

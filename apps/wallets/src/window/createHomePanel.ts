@@ -49,7 +49,7 @@ export function createHomePanel(controls: Controls) {
       if (!chains.some(([id]) => id === controls.chainId)) {
         chains.push([controls.chainId, `Chain ${controls.chainId} (unknown)`])
       }
-      // A network without an RPC URL, for testing how pages handle it.
+      // Adds a network without an RPC URL, to test how pages handle it.
       if (!chains.some(([id]) => id === 1)) chains.push([1, 'Ethereum (no RPC)'])
       network.replaceChildren(
         ...chains.map(([id, name]) => element('option', { value: String(id) }, name)),

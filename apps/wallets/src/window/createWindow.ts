@@ -14,16 +14,17 @@ const toggleEvent = 'gatefold-wallet:toggle'
 /**
  * Renders the wallet's window in a shadow root at the corner of the page.
  *
- * It behaves like an extension's pop-up. Its host is a sibling of `<body>`, so making the body inert does
- * not disable it. Clicks in it do not move the page's focus, and events do not reach the page, so an open
- * dialog neither closes nor pulls focus back. Alt+Shift+W moves focus in, Escape moves it out.
+ * It behaves like an extension's pop-up. Its host is a sibling of `<body>`, so making the body inert
+ * does not disable it. Clicks in it do not move the page's focus, and its events do not reach the page,
+ * so a dialog open in the page neither closes nor pulls focus back. Alt+Shift+W moves focus into the
+ * window, Escape moves it out.
  *
  * @returns a function that removes it.
  */
 export function createWindow(options: {
   info: WalletInfo
   controls: Controls
-  /** CSS colour from which all others derive. */
+  /** CSS color from which all others derive. */
   accent: string
   theme: 'light' | 'dark' | 'auto'
   /** Whether the keyboard shortcut opens this wallet when no wallet has a pending request. */
@@ -139,7 +140,7 @@ export function createWindow(options: {
     if (next !== shown) {
       shown = next
       if (next) {
-        // A new request opens the window; answering the last one closes it.
+        // A new request opens the window; approving or rejecting the last one closes it.
         open = true
         notifyOthers()
         const content = describeRequest(next, controls)
@@ -193,7 +194,7 @@ export function createWindow(options: {
   root.addEventListener('keydown', (event) => {
     if ((event as KeyboardEvent).key !== 'Escape') return
     restoreFocus()
-    // A pending request stays visible until it is answered.
+    // A pending request stays visible until the user approves or rejects it.
     if (!shown) setOpen(false)
   })
   window.addEventListener(
@@ -244,7 +245,10 @@ export function createWindow(options: {
   }
 }
 
-/** Events that are stopped at the host, because focus traps and outside-click handlers of the page react to them. */
+/**
+ * Events that do not propagate beyond the host element, because the page's focus traps and
+ * outside-click handlers would react to them.
+ */
 const pageEvents = (
   'click dblclick contextmenu mousedown mouseup pointerdown pointerup touchstart touchmove ' +
   'touchend wheel focusin focusout keydown keyup keypress input change'

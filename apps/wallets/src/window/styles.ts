@@ -1,5 +1,5 @@
 /**
- * Styles of the wallet's window. All colours derive from the wallet's accent. The shadow root scopes
+ * Styles of the wallet's window. All colors derive from the wallet's accent. The shadow root scopes
  * them, so that page and window do not style each other.
  */
 export const styles = /* css */ `
@@ -165,7 +165,7 @@ select { padding-inline-end: 16px; text-align-last: end; }
 .group label:has(select) { position: relative; }
 .group label:has(select)::after { content: ''; position: absolute; inset-inline-end: 1px; inline-size: 6px; block-size: 6px; margin-block-start: -3px; border: solid var(--ink-3); border-width: 0 1.5px 1.5px 0; rotate: 45deg; pointer-events: none; }
 select option { background: var(--page); color: var(--ink); }
-select[data-on], input[data-on] { color: var(--accent-text); }
+select[data-modified], input[data-modified] { color: var(--accent-text); }
 .group :is(select, input):focus-visible { outline-offset: -4px; }
 input::-webkit-inner-spin-button { display: none; }
 input[type='number'] { -moz-appearance: textfield; }
