@@ -14,13 +14,14 @@ export type GatewayBench = {
   ratio: number
 }
 
-/** The first page of wallets, with the query of official clients. */
+/** The first page of wallets, with the query that official clients send. */
 const path =
   '/getWallets?projectId=default&st=appkit&sv=html-wagmi-1.7.15&page=1&entries=40&chains=eip155%3A1%2Ceip155%3A137'
 
 /**
- * Compares `GET /getWallets` with a bare route of the same HTTP library and the same response: same
- * process, same load, alternating runs, medians.
+ * Compares `GET /getWallets` with a bare route that uses the same HTTP library and sends the same
+ * response. Both run in the same process under the same load, in alternating runs; the results are
+ * medians.
  *
  * @param options.seconds - duration of one run.
  * @param options.rounds - runs per route.

@@ -16,7 +16,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const chunks = () => files.filter((file) => file.type === 'chunk')
 
-/** A chunk and its static imports, transitively. */
+/** A chunk and its direct and transitive static imports. */
 function withImports(fileName: string, found = new Set<string>()): Set<string> {
   if (found.has(fileName)) return found
   found.add(fileName)
@@ -38,20 +38,20 @@ function added(module: string): string[] {
   return [...withImports(home!.fileName)].filter((name) => !before.has(name))
 }
 
-test('the page loads its script and the helpers of the bundler', () => {
+test('the page loads its script and the bundler’s helpers', () => {
   expect([...initial()].map((name) => name.replace(/-[\w-]{8}\.js$/, ''))).toEqual([
     'assets/gatefold',
     'assets/rolldown-runtime',
   ])
 })
 
-test('a first open waits for one file', () => {
+test('the first open loads one file', () => {
   expect(added('kit/src/exports/chunks/modal.ts')).toEqual([
     expect.stringMatching(/^assets\/gatefold-modal-/),
   ])
 })
 
-test('everything preloaded for connecting is one more file', () => {
+test('the code preloaded for connecting is in one additional file', () => {
   const modal = added('kit/src/exports/chunks/modal.ts')
   for (const module of [
     'kit/src/ui/views/connect/ConnectingExternal.tsx',
@@ -63,7 +63,7 @@ test('everything preloaded for connecting is one more file', () => {
     ])
 })
 
-test('the WalletConnect client is one more file', () => {
+test('the WalletConnect client is in one additional file', () => {
   const before = [
     ...added('kit/src/exports/chunks/modal.ts'),
     ...added('kit/src/adapters/evm/connection/connect.ts'),

@@ -13,7 +13,7 @@ const pages = fileURLToPath(new URL('./pages', import.meta.url))
  * Builds one of the measured pages as a static site: production React, minified, hashed files.
  *
  * @param parameters.out - folder for the site; emptied first
- * @returns the files of the site
+ * @returns the files of the built site
  */
 export async function buildPage(parameters: { page: PageName; out: string }) {
   const { page, out } = parameters
@@ -27,7 +27,7 @@ export async function buildPage(parameters: { page: PageName; out: string }) {
       react(),
       {
         name: 'index-html',
-        // The entry is named after its page; a static site needs index.html.
+        // The HTML file is named after its page, but a static site needs index.html.
         enforce: 'post',
         generateBundle(_, bundle) {
           const html = bundle[`${page}.html`]

@@ -1,21 +1,21 @@
 /**
- * Runs in the measured page before its own scripts: an installed wallet that answers at once, and a
- * stopwatch. Self-contained, because the page receives its source text.
+ * Runs in the measured page before its scripts. Installs a wallet that responds immediately, and a
+ * stopwatch. The function is self-contained, because its source text is passed to the page.
  */
 export function inPage(): void {
   const stopwatch = {
     clicked: 0,
     requested: 0,
-    /** Resolves with ms from the next click until a frame with the text has been painted. */
+    /** Resolves with the time from the next click until a frame with the text is painted, in ms. */
     untilPainted(selector: string, text: string): Promise<number> {
       return new Promise((resolve) => {
-        const isThere = () =>
+        const isShown = () =>
           [...document.querySelectorAll<HTMLElement>(selector)].some(
             (element) => element.textContent?.includes(text) && element.checkVisibility(),
           )
-        const look = () => {
-          if (!stopwatch.clicked || !isThere()) return requestAnimationFrame(look)
-          // This callback runs before its frame is painted, the message after it.
+        const check = () => {
+          if (!stopwatch.clicked || !isShown()) return requestAnimationFrame(check)
+          // This callback runs before its frame is painted, and the message is delivered after it.
           const channel = new MessageChannel()
           channel.port1.addEventListener('message', () => {
             channel.port1.close()
@@ -25,7 +25,7 @@ export function inPage(): void {
           return channel.port2.postMessage(0)
         }
         stopwatch.clicked = 0
-        requestAnimationFrame(look)
+        requestAnimationFrame(check)
       })
     },
   }

@@ -19,7 +19,7 @@ import type { Measured } from './measurePage.ts'
 import { serveSite } from './serveSite.ts'
 import { startSlowGateway } from './slowGateway.ts'
 
-/** The results: each figure next to that of the bare page in the same run. */
+/** The results, each with the value measured on the bare page in the same run. */
 export type Report = { rows: Row[] }
 type Row = {
   what: string
@@ -41,8 +41,8 @@ const hoverMs = 200
 /**
  * Measures the page with Gatefold and the bare page.
  *
- * @param parameters.runs - opens per figure
- * @param parameters.cycles - open and close cycles for the heap
+ * @param parameters.runs - opens per measurement
+ * @param parameters.cycles - open and close cycles for the heap measurement
  */
 export async function benchPage(parameters: { runs: number; cycles: number }): Promise<Report> {
   const { runs, cycles } = parameters
@@ -124,11 +124,11 @@ export async function benchPage(parameters: { runs: number; cycles: number }): P
         bare: bytes.bare.requestsBefore,
         gatefold: bytes.kit.requestsBefore,
       },
-      ratio('click to painted list, no server', first.offline),
+      ratio('click to painted list, no gateway', first.offline),
       { ...ratio('the same, without prefetch', first.cold), limit: undefined, holds: undefined },
-      ratio('click to painted list, server without delay', first.fast),
-      ratio('click to painted list, server with 500 ms delay', first.slow),
-      ratio('click to painted list, server does not answer', first.dead),
+      ratio('click to painted list, gateway without delay', first.fast),
+      ratio('click to painted list, gateway with 500 ms delay', first.slow),
+      ratio('click to painted list, gateway does not respond', first.dead),
       ratio(`the same, after hovering for ${hoverMs} ms`, hovered.kit, hovered.bare),
       {
         what: 'second open',

@@ -4,12 +4,14 @@ import type { TestBrowser } from '@gatefold/tests/browser'
 import { inPage } from './inPage.ts'
 import type { Site } from './serveSite.ts'
 
-/** A measured page; `list` selects its wallet list: the browser's dialog, or the kit's root. */
+/**
+ * A measured page. `list` is a selector for its wallet list: the browser's dialog, or the kit's root.
+ */
 export type Measured = {
   site: Site
   list: string
   query?: string
-  /** Simulates Save-Data, with which the kit loads the modal at the first hover or click. */
+  /** Simulates Save-Data, so that the kit loads the modal only on the first hover or click. */
   saveData?: boolean
 }
 
@@ -22,7 +24,7 @@ declare const stopwatch: {
 const wallet = 'Bench Wallet'
 const connect = '[data-testid="connect"]'
 
-/** A page without a new request for this long has finished loading. */
+/** A page that sends no request for this long counts as loaded, in ms. */
 const quietMs = 500
 
 async function openPage(browser: TestBrowser, { site, query = '', saveData }: Measured) {
@@ -49,8 +51,8 @@ async function clickUntilPainted(
 }
 
 /**
- * JS and CSS bytes of the first load, and until the wallet list is shown and everything prefetched for the
- * next click has loaded; number of requests before the click.
+ * Counts JS and CSS bytes: those of the first load, and all until the wallet list is shown and
+ * everything prefetched for the next click has loaded. Also counts the requests before the click.
  */
 export async function measureBytes(browser: TestBrowser, measured: Measured) {
   const { page, context, requests } = await openPage(browser, measured)
@@ -64,8 +66,8 @@ export async function measureBytes(browser: TestBrowser, measured: Measured) {
 }
 
 /**
- * JS and CSS bytes that a QR code adds to the open list, and ms from the click until it is painted. No
- * relay answers, and the code does not wait for one.
+ * Measures the JS and CSS bytes that a QR code adds to the open list, and the time from the click until
+ * the code is painted, in ms. No relay responds: the code is shown without one.
  */
 export async function measureCode(browser: TestBrowser, measured: Measured, runs = 9) {
   const times: number[] = []
@@ -99,7 +101,7 @@ async function untilQuiet(requests: readonly string[]) {
   }
 }
 
-/** Requests of a page before the end of its load event; the kit prefetches after it. */
+/** Requests that a page sends before the end of its load event. The kit prefetches after that. */
 function initialRequests(page: Awaited<ReturnType<typeof openPage>>['page']): Promise<string[]> {
   return page.evaluate(() => {
     const navigation = performance.getEntriesByType('navigation')[0] as PerformanceNavigationTiming
@@ -110,7 +112,7 @@ function initialRequests(page: Awaited<ReturnType<typeof openPage>>['page']): Pr
   })
 }
 
-/** Compressed bytes of the JS and CSS that a page requested from its own site. */
+/** Compressed bytes of the JS and CSS that a page requested from its own origin. */
 function bytesOf(measured: Measured, requests: readonly string[]) {
   const total = { gzip: 0, brotli: 0 }
   const own = [...new Set(requests)].filter((url) => url.startsWith(measured.site.url))
@@ -125,10 +127,10 @@ function bytesOf(measured: Measured, requests: readonly string[]) {
 }
 
 /**
- * Cold first opens, each in a new browser context; ms.
+ * Measures cold first opens, each in a new browser context, in ms.
  *
- * @param parameters.restMs - how long the pointer hovers over the button before the click. With 0 the click
- * follows within a few ms, faster than a person
+ * @param parameters.restMs - how long the pointer hovers over the button before the click. With 0, the
+ * click follows within a few ms, faster than a person could click
  */
 export async function measureFirstOpen(
   browser: TestBrowser,
@@ -149,7 +151,7 @@ export async function measureFirstOpen(
   return median(times)
 }
 
-/** Later opens in the same page; ms. */
+/** Measures later opens in the same page, in ms. */
 export async function measureSecondOpen(browser: TestBrowser, measured: Measured, runs = 9) {
   const { page, context } = await openPage(browser, measured)
   const times: number[] = []
@@ -163,7 +165,7 @@ export async function measureSecondOpen(browser: TestBrowser, measured: Measured
   return median(times)
 }
 
-/** From the click on a wallet to its request, and to the painted address; ms. */
+/** Measures the time from the click on a wallet to its request, and to the painted address, in ms. */
 export async function measureConnect(browser: TestBrowser, measured: Measured, runs = 9) {
   const requested: number[] = []
   const connected: number[] = []
@@ -179,7 +181,10 @@ export async function measureConnect(browser: TestBrowser, measured: Measured, r
   return { requested: median(requested), connected: median(connected) }
 }
 
-/** JS heap in KB before and after opening and closing many times, after garbage collection. */
+/**
+ * Measures the JS heap in KB, after garbage collection, before and after opening and closing the modal
+ * many times.
+ */
 export async function measureHeap(browser: TestBrowser, measured: Measured, cycles: number) {
   const { page, context } = await openPage(browser, measured)
   const session = await context.newCDPSession(page)

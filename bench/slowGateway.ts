@@ -2,9 +2,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /**
- * Starts a gateway that responds after a delay, to test pages with a slow or dead server.
+ * Starts a gateway that responds after a delay, to test pages with a slow or unresponsive gateway.
  *
- * @param delayMs - `Infinity` never responds
+ * @param delayMs - with `Infinity`, the gateway never responds
  */
 export async function startSlowGateway(
   delayMs: number,

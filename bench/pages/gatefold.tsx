@@ -9,8 +9,8 @@ import { WagmiProvider } from 'wagmi'
 import { config } from './wagmi.ts'
 
 /**
- * The bare page plus Gatefold, which gets the page's wagmi configuration. `?gateway=` and `?relay=` set
- * servers; without them the kit contacts none.
+ * The bare page plus Gatefold, with the page's wagmi configuration. `?gateway=` and `?relay=` set the
+ * servers; without them, the kit contacts none.
  */
 const query = new URLSearchParams(location.search)
 const gateway = query.get('gateway') ?? undefined

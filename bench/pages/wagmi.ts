@@ -2,7 +2,7 @@ import { http } from 'viem'
 import { mainnet, optimism } from 'viem/chains'
 import { createConfig, injected } from 'wagmi'
 
-/** The wagmi configuration of both pages, as in wagmi's documentation. */
+/** The wagmi configuration for both pages, as in wagmi's documentation. */
 export const config = createConfig({
   chains: [mainnet, optimism],
   connectors: [injected()],

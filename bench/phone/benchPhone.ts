@@ -10,17 +10,19 @@ import type { SocketLog } from './traceSocket.ts'
 /** Medians in ms, from the scan of the code until the page shows the account. */
 export type PhoneBench = {
   total: number
-  /** Until the account is painted: up to one frame later than its element. */
+  /** Until the account is painted, up to one frame after its element is added. */
   painted: number
   /** The part of `total` that is spent waiting for the relay: three deliveries. */
   relay: number
-  /** The rest of `total`: keys, storage, verification, the wallet's prompt, both pages. */
+  /**
+   * The rest of `total`: keys, storage, verification, the wallet's prompt, and rendering in both pages.
+   */
   ours: number
 }
 
 /**
- * Measures how long the phone wallet takes to connect to the Book of Ethereum on the local stack. Each run
- * is a first visit on both sides, with the scanner already open. The wallet approves at once.
+ * Measures how long the phone wallet takes to connect to the Book of Ethereum on the local stack. Each
+ * run is a first visit on both sides, with the scanner already open. The wallet approves immediately.
  *
  * @param parameters.runs - measured runs, after one that warms up servers and browser
  */
@@ -52,7 +54,7 @@ async function connectOnce(browser: TestBrowser, stack: Stack): Promise<PhoneBen
     await phone.page.getByText('No connected apps').waitFor()
     // Opening the scanner connects to the relay.
     await phone.page.getByRole('button', { name: 'Scan QR code' }).click()
-    // Without a GPU the page's background video takes half of one CPU core.
+    // Without a GPU, the page's background film uses half of a CPU core.
     await app.page.getByRole('button', { name: 'Pause the film' }).click()
     await app.page.getByTestId('connect').click()
     await app.page.getByRole('button', { name: /^WalletConnect/ }).click()
@@ -79,7 +81,8 @@ function relayTime(phone: SocketLog, app: SocketLog, from: number): number {
   let at = from
   const until = (log: SocketLog, what: SocketLog[number]['what'], frame = '') => {
     const next = log.find((one) => one.at >= at && one.what === what && one.frame === frame)
-    if (!next) throw new Error(`The connection had unexpected messages: no ${what} ${frame}.`)
+    if (!next)
+      throw new Error(`The connection did not have the expected messages: no ${what} ${frame}.`)
     at = next.at
     return at
   }
@@ -100,7 +103,7 @@ function relayTime(phone: SocketLog, app: SocketLog, from: number): number {
   ].reduce((sum, ms) => sum + ms, 0)
 }
 
-/** In the wallet's page: pairs and approves at once. @returns the start time */
+/** Runs in the wallet's page: pairs and approves immediately. @returns the start time */
 function pairAndApprove(uri: string): number {
   type Wallet = {
     pair(text: string): Promise<void>
@@ -116,16 +119,16 @@ function pairAndApprove(uri: string): number {
   return began
 }
 
-/** In the app's page: the times when an element is added and when it is painted. */
+/** Runs in the app's page: records when an element is added and when it is painted. */
 function untilShown(selector: string): Promise<{ shown: number; painted: number }> {
   const now = () => performance.timeOrigin + performance.now()
   return new Promise((resolve) => {
-    const look = () => {
+    const check = () => {
       if (!document.querySelector(selector)) return
       observer.disconnect()
       const shown = now()
       requestAnimationFrame(() => {
-        // This callback runs before its frame is painted, the message after it.
+        // This callback runs before its frame is painted, and the message is delivered after it.
         const { port1, port2 } = new MessageChannel()
         port1.addEventListener('message', () => {
           port1.close()
@@ -135,7 +138,7 @@ function untilShown(selector: string): Promise<{ shown: number; painted: number 
         port2.postMessage(0)
       })
     }
-    const observer = new MutationObserver(look)
+    const observer = new MutationObserver(check)
     observer.observe(document, { subtree: true, childList: true })
   })
 }
@@ -145,7 +148,7 @@ function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
 }
 
-/** The rows of a run. */
+/** The report rows of a run. */
 export function toRows({ total, painted, relay, ours }: PhoneBench) {
   return [
     {

@@ -1,4 +1,7 @@
-/** The frames of a page's sockets, with times from `now()`. A frame is logged as its method or response. */
+/**
+ * The frames of a page's sockets, with times from `now()`. Each frame is logged as a method name or a
+ * response.
+ */
 export type SocketLog = { at: number; what: 'new' | 'open' | 'sent' | 'received'; frame: string }[]
 
 declare global {

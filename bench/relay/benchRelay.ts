@@ -19,19 +19,19 @@ export type RelayBenchOptions = {
   /** Alternating runs of each server; medians are compared. */
   rounds: number
   /**
-   * Pairs of clients that publish after each answer; enough that the rate limit of 20/s each does not limit
-   * the result.
+   * Pairs of clients that each publish again after every response. There are enough pairs that the rate
+   * limit of 20/s per client does not limit the result.
    */
   pairs: number
-  /** Numbers of idle sockets: for memory, and during the steady load. */
+  /** Numbers of idle sockets: for the memory measurement, and during the steady load. */
   idle: readonly [few: number, many: number]
-  /** How often one of two relays is killed. */
+  /** How many times one of two relays is killed. */
   kills: number
 }
 
-/** Messages per second of the steady load. */
+/** Messages per second under steady load. */
 const steadyRate = 500
-/** Messages per second of a nearly idle relay, so that no message is queued. */
+/** Messages per second for a nearly idle relay, so that no message is queued. */
 const quietRate = 50
 /** The user agent of our own clients; the relay delays pushes to others. */
 const ownUserAgent = 'wc-2/gatefold-0.1.0/node'
@@ -41,8 +41,8 @@ const steadyPairs = 50
 const crossingRate = 100
 
 /**
- * Compares the relay with a bare WebSocket server that fans out from memory: same frames, same clients,
- * same machine, alternating runs.
+ * Compares the relay with a bare WebSocket server that fans out from memory. Both get the same frames
+ * from the same clients on the same machine, in alternating runs.
  *
  * @returns rows with their limits. @see docs/threats.md#fault-targets
  */
@@ -137,7 +137,7 @@ async function benchMemory({ seconds, idle }: RelayBenchOptions): Promise<Row[]>
   return rows
 }
 
-/** Two processes on one Redis: compares messages between the processes with messages within one. */
+/** Compares messages between two processes on one Redis with messages within one process. */
 async function benchCrossing({ seconds, rounds }: RelayBenchOptions): Promise<Row[]> {
   const relays = await startRelays('Redis')
   try {

@@ -1,6 +1,6 @@
 /**
- * The clients of the relay's measurements, in a separate process: `node load.ts JSON`, where the JSON is a
- * {@link LoadOptions}. Sends its {@link LoadResult} to its parent process.
+ * The clients for the relay measurements, in a separate process: `node load.ts JSON`, where the JSON is
+ * a {@link LoadOptions}. Sends its {@link LoadResult} to its parent process.
  */
 import { randomBytes } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -8,13 +8,16 @@ import { WebSocket } from 'ws'
 import { relayUrl } from '../../packages/server/src/testing/openRelayClient.ts'
 
 export type LoadOptions = {
-  /** The server of the publishers. */
+  /** URL of the server that the publishers connect to. */
   url: string
-  /** The server of the subscribers; `url` by default. */
+  /** URL of the server that the subscribers connect to; `url` by default. */
   subscriberUrl?: string
   pairs: number
   seconds: number
-  /** Rate of all pairs together; by default each client publishes after each answer. */
+  /**
+   * Messages per second of all pairs together. By default, each client publishes again after every
+   * response.
+   */
   perSecond?: number
   /** The `ua` of every client; that of an official client by default. */
   userAgent?: string
@@ -23,17 +26,17 @@ export type LoadOptions = {
 }
 
 export type LoadResult = {
-  /** Deliveries per second, without the warm-up. */
+  /** Deliveries per second, excluding the warm-up. */
   perSecond: number
-  /** Publish to delivery, in ms. */
+  /** Time from publish to delivery, in ms. */
   p50: number
   p99: number
   delivered: number
-  /** CPU seconds of the clients. */
+  /** CPU time of the clients, in seconds. */
   cpuSeconds: number
 }
 
-/** Publishes of one client in flight when no rate is set. */
+/** Number of publishes that each client has in flight if no rate is set. */
 const window = 4
 /** Sockets opened at the same time. */
 const openAtOnce = 50

@@ -20,7 +20,8 @@ export async function runLoad(options: LoadOptions, pids: readonly number[]) {
 }
 
 /**
- * KB of resident memory per idle socket, measured after a warm-up, so that code and caches do not count.
+ * Measures resident memory per idle socket in KB, after a warm-up, so that code and caches do not
+ * count.
  */
 export async function measureIdle(options: {
   url: string
