@@ -11,7 +11,7 @@ import { networks } from './networks.ts'
 import { halyard, nacre } from './scenes/connectors.ts'
 
 /**
- * Creates the kit of a server-rendered site; used both on the server and in the page.
+ * Creates the kit for a server-rendered page; runs on the server and in the browser.
  *
  * @param cookie - the `cookie` header, on the server
  */

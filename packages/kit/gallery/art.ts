@@ -1,4 +1,4 @@
-/** An SVG picture derived from a name. */
+/** An SVG image derived from a name. */
 export function art(name: string): string {
   let hash = 7
   for (const char of name) hash = (hash * 31 + (char.codePointAt(0) ?? 0)) >>> 0

@@ -9,7 +9,7 @@ import { networks } from './networks.ts'
 import { halyard, nacre } from './scenes/connectors.ts'
 import type { Control, Scene } from './scenes/Scene.ts'
 
-/** The theme variables of the URL, merged into those of the Book. */
+/** The theme variables from the URL, merged into the Book's. */
 function variablesOf(query: URLSearchParams): ThemeVariables {
   const names = {
     accent: '--gf-accent',
@@ -19,7 +19,7 @@ function variablesOf(query: URLSearchParams): ThemeVariables {
     mix: '--gf-color-mix',
     strength: '--gf-color-mix-strength',
   }
-  // Without any theme options.
+  // Shows the default theme.
   if (query.has('plain')) return {}
   const overrides = Object.entries(names).flatMap(([key, name]) => {
     const value = query.get(key)
@@ -32,7 +32,7 @@ function variablesOf(query: URLSearchParams): ThemeVariables {
   }
 }
 
-/** Creates a kit with a mock wallet and the mock server, configured by the scene and the URL. */
+/** Creates a kit with mock wallets and the mock gateway, configured by the scene and the URL. */
 export function createKit(
   scene: Scene,
   query: URLSearchParams,
@@ -56,7 +56,7 @@ export function createKit(
         icons: ['/art/book.svg'],
       },
       networks,
-      // The project id selects the behaviour of the mock server.
+      // The project id selects the behavior of the mock gateway.
       endpoints: {
         ...(mode !== 'none' && { gateway: location.origin }),
         relay: location.origin,

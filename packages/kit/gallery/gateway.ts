@@ -26,7 +26,7 @@ const names = [
   'Sorrel',
 ]
 
-/** The mock directory: 421 wallets, two of three certified. */
+/** The mock directory: 421 wallets, two thirds of them certified. */
 export const directory: readonly WalletListing[] = Array.from({ length: 421 }, (_, index) => {
   const round = Math.floor(index / names.length)
   const name = `${names[index % names.length]}${round ? ` ${round + 1}` : ''}`
@@ -42,16 +42,16 @@ export const directory: readonly WalletListing[] = Array.from({ length: 421 }, (
   }
 })
 
-/** The requests to the mock server, newest last. */
+/** The requests to the mock gateway, newest last. */
 export type GatewayLog = string[]
 
 /**
- * A mock server with the gateway's routes. The project id selects its behaviour: `slow` responds after
- * 1.5 s, `dead` responds with 503, `never` does not respond, `few` has five wallets.
+ * A mock gateway. The project id selects its behavior: `slow` responds after 1.5 s, `dead` responds
+ * with 503, `never` does not respond, `few` has five wallets.
  *
  * @returns whether it handled the request
  */
-export function answer(
+export function handleRequest(
   request: IncomingMessage,
   response: ServerResponse,
   log: GatewayLog,

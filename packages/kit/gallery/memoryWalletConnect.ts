@@ -6,7 +6,7 @@ import type { Sign } from '../src/connectors/walletConnect/createClient.ts'
 import { walletConnect } from '../src/connectors/walletConnect/walletConnect.ts'
 import type { ConnectorFactory } from '../src/core/connection/Connector.ts'
 
-/** A session as a wallet on a phone grants it. */
+/** A session approved by a phone wallet. */
 const granted = {
   topic: '00',
   pairingTopic: '',
@@ -26,7 +26,9 @@ const hex = (seed: number) =>
     ((index * 7 + seed * 11 + (index % 5)) % 16).toString(16),
   ).join('')
 
-/** The WalletConnect connector on a protocol client without a relay, with an option for every outcome. */
+/**
+ * The WalletConnect connector with a mock protocol client; `control` selects the outcome of an attempt.
+ */
 export function memoryWalletConnect() {
   const listeners = new Map<string, ((event: unknown) => void)[]>()
   const pending: { resolve(session: Session): void; reject(error: Error): void }[] = []
@@ -35,12 +37,12 @@ export function memoryWalletConnect() {
     for (const listener of listeners.get(name) ?? []) listener(event)
   }
   const control = {
-    /** Number of URIs created so far. */
+    /** The URIs created so far. */
     uris: [] as string[],
     /** Lifetime of a URI in ms. */
     lifetimeMs: 5 * 60_000,
     hang: false,
-    /** The app recorded for the session's requests. */
+    /** The stored wallet app, which is opened for the session's requests. */
     app: () => {
       const text = control.storage?.getItem('WALLETCONNECT_DEEPLINK_CHOICE')
       return text ? (JSON.parse(text) as { name: string; href: string }) : undefined

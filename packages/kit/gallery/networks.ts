@@ -1,6 +1,6 @@
 import type { NetworkInput } from '../src/core/networks/Network.ts'
 
-/** A mock network; its picture is derived from its id. */
+/** A mock network; its image is derived from its id. */
 export function network(id: number, name: string, symbol = 'ETH'): NetworkInput {
   return {
     id,
@@ -12,7 +12,7 @@ export function network(id: number, name: string, symbol = 'ETH'): NetworkInput 
   }
 }
 
-/** Networks of the gallery; the first is the default. */
+/** The gallery's networks; the first is the default. */
 export const networks: [NetworkInput, ...NetworkInput[]] = [
   network(1, 'Ethereum'),
   network(10, 'OP Mainnet'),

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
 import type { Rolldown } from 'vite'
 
-import { answer } from './gateway.ts'
+import { handleRequest } from './gateway.ts'
 import type { GatewayLog } from './gateway.ts'
 
 const types: Record<string, string> = {
@@ -21,7 +21,7 @@ const types: Record<string, string> = {
  * @param options.port - 0 selects a free one
  * @param options.development - uses React's development build, which logs warnings
  * @returns `url` without a trailing slash; `log`, the requests to the mock gateway; `faults.breaking`,
- * a pattern: requests for scripts with a matching name fail
+ * a pattern: requests for scripts whose name matches it fail
  */
 export async function startGallery(options: { port?: number; development?: boolean } = {}) {
   const { port = 0, development = false } = options
@@ -33,7 +33,7 @@ export async function startGallery(options: { port?: number; development?: boole
   }
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://gallery')
-    if (answer(request, response, log)) return
+    if (handleRequest(request, response, log)) return
     const name = pathname === '/' ? 'index.html' : pathname.slice(1)
     const file = files.get(name)
     if (!file || faults.breaking?.test(name)) {

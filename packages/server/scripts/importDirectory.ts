@@ -237,7 +237,7 @@ function writeKitDirectory(sources: Source[]) {
 import type { WalletListing } from '@gatefold/protocol/gateway'
 
 ${constants.join('')}
-/** The best-known wallets, for pages without a server. Icons are not included. */
+/** The best-known wallets, for pages without a gateway. Icons are not included. */
 export const directory: readonly WalletListing[] = [
 ${wallets.join('')}]
 `,

@@ -8,10 +8,10 @@ export type Control = ReturnType<typeof memoryAdapter> & {
   relay: ReturnType<typeof memoryWalletConnect>
 }
 
-/** The behaviour of the mock server. */
+/** The behavior of the mock gateway. */
 export type GatewayMode = 'ok' | 'slow' | 'dead' | 'never' | 'none' | 'few'
 
-/** A view in one state: the configuration of the kit, and the steps that lead to the state. */
+/** A view in one state: the kit's configuration, and the steps that lead to the state. */
 export type Scene = {
   gateway?: GatewayMode
   options?: Partial<GatefoldOptions>
@@ -19,7 +19,7 @@ export type Scene = {
   addresses?: readonly string[]
   /** Enables WalletConnect. */
   relay?: boolean
-  /** Without adapters. @see spec §2.6.2 */
+  /** Creates the kit without adapters. @see spec §2.6.2 */
   bare?: boolean
   /** Runs before the page is rendered. */
   prepare?: (control: Control) => void

@@ -90,7 +90,7 @@ const onTop = (
     push(kit, entry)
   },
 })
-/** Opens the networks view, with one network that is not approved; then runs `after`. */
+/** Opens the networks view; the wallet has not approved one network. Then runs `after`. */
 const networkScene = (after: Scene['show'] = () => {}, more: Partial<Scene> = {}): Scene => ({
   ...base,
   ...more,
@@ -112,7 +112,7 @@ const networkScene = (after: Scene['show'] = () => {}, more: Partial<Scene> = {}
     await after(kit, control)
   },
 })
-const ask =
+const requestSwitch =
   (fault?: keyof Control['faults']): Scene['show'] =>
   (kit, control) => {
     if (fault) control.faults[fault] = true
@@ -228,9 +228,9 @@ export const accountScenes: Scenes = {
       ],
     },
   }),
-  SwitchNetwork: networkScene(ask('hang')),
-  'SwitchNetwork.rejected': networkScene(ask('reject')),
-  'SwitchNetwork.failed': networkScene(ask('fail')),
+  SwitchNetwork: networkScene(requestSwitch('hang')),
+  'SwitchNetwork.rejected': networkScene(requestSwitch('reject')),
+  'SwitchNetwork.failed': networkScene(requestSwitch('fail')),
   'SwitchNetwork.opened': {
     ...base,
     async show(kit, control) {

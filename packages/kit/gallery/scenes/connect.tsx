@@ -25,14 +25,14 @@ const legal = {
 }
 const open = (kit: KitInstance) => void kit.open({ view: 'Connect' })
 
-async function ask(kit: KitInstance, control: Control, fault?: keyof Control['faults']) {
+async function requestConnect(kit: KitInstance, control: Control, fault?: keyof Control['faults']) {
   if (fault) control.faults[fault] = true
   void kit.open({ view: 'Connect' })
   const connector = kit.getState().connectors[0]
   if (connector) await connectWallet(kit, { connector })
 }
 
-/** Resolves with the wallet's pending request once there is one. */
+/** Resolves with the wallet's pending request as soon as it has one. */
 function attemptOf(kit: KitInstance): Promise<Attempt> {
   return new Promise((resolve) => {
     const stop = kit.subscribe(() => {
@@ -44,7 +44,7 @@ function attemptOf(kit: KitInstance): Promise<Attempt> {
   })
 }
 
-/** One wallet of each group, and some that must not be listed. */
+/** One wallet from each group, and some that must not be listed. */
 function groups(features?: FeatureOptions): Pick<Scene, 'connectors' | 'options'> {
   const of = (name: string, type: ConnectorInfo['type'], rdns?: string): ConnectorInfo => ({
     id: rdns ?? name,
@@ -121,7 +121,7 @@ export const connectScenes: Scenes = {
   },
   'Connect.linked': {
     show: async (kit, control) => {
-      await ask(kit, control)
+      await requestConnect(kit, control)
       open(kit)
     },
   },
@@ -162,23 +162,23 @@ export const connectScenes: Scenes = {
     show: (kit) => void kit.open({ view: 'AllWallets' }),
   },
   'AllWallets.few': { gateway: 'few', show: (kit) => void kit.open({ view: 'AllWallets' }) },
-  ConnectingExternal: { show: (kit, control) => void ask(kit, control, 'hang') },
-  'ConnectingExternal.declined': { show: (kit, control) => ask(kit, control, 'reject') },
-  'ConnectingExternal.failed': { show: (kit, control) => ask(kit, control, 'fail') },
+  ConnectingExternal: { show: (kit, control) => void requestConnect(kit, control, 'hang') },
+  'ConnectingExternal.declined': { show: (kit, control) => requestConnect(kit, control, 'reject') },
+  'ConnectingExternal.failed': { show: (kit, control) => requestConnect(kit, control, 'fail') },
   'ConnectingExternal.long': {
     connectors: [longName],
-    show: (kit, control) => ask(kit, control, 'reject'),
+    show: (kit, control) => requestConnect(kit, control, 'reject'),
   },
   'ConnectingExternal.silent': {
     show: async (kit, control) => {
-      void ask(kit, control, 'hang')
+      void requestConnect(kit, control, 'hang')
       const attempt = await attemptOf(kit)
       kit.dispatch({ type: 'attempt.changed', attempt: { ...attempt, status: 'silent' } })
     },
   },
   'ConnectingExternal.linked': {
     show: async (kit, control) => {
-      await ask(kit, control)
+      await requestConnect(kit, control)
       open(kit)
       await connectWallet(kit, { connector: kit.getState().connectors[0]! })
     },

@@ -42,17 +42,17 @@ const show =
 /** Resolves once a URI is shown. */
 function uriShown(kit: KitInstance): Promise<void> {
   return new Promise((resolve) => {
-    const look = () => {
+    const check = () => {
       if (!kit.getState().attempt?.progress?.uri) return
       stop()
       resolve()
     }
-    const stop = kit.subscribe(look)
-    look()
+    const stop = kit.subscribe(check)
+    check()
   })
 }
 
-/** Connects the wallet on the phone, which is named Orrery. */
+/** Connects the phone wallet, named Orrery. */
 async function pairedWithOrrery(
   kit: KitInstance,
   control: Control,
@@ -66,7 +66,7 @@ async function pairedWithOrrery(
 }
 
 /** Requests another network from the wallet, which does not respond. */
-function askForNetwork(kit: KitInstance, control: Control): void {
+function requestNetwork(kit: KitInstance, control: Control): void {
   control.faults.hang = true
   void kit.open({ view: 'Networks' })
   selectNetwork(kit, { network: kit.getState().networks[1]! })
@@ -78,7 +78,7 @@ const change = (values: Partial<Attempt>) => (kit: KitInstance) => {
 }
 const goOffline = (kit: KitInstance, control: Control) => control.relay.relay('offline')
 
-/** Scenes of wallets outside this browser. */
+/** Scenes for wallets outside this browser. */
 export const walletConnectScenes: Scenes = {
   ConnectingWalletConnect: { ...relay, show: show() },
   'ConnectingWalletConnect.making': {
@@ -220,14 +220,14 @@ export const walletConnectScenes: Scenes = {
     ...relay,
     show: async (kit, control) => {
       await pairedWithOrrery(kit, control)
-      askForNetwork(kit, control)
+      requestNetwork(kit, control)
     },
   },
   'SwitchNetwork.app': {
     ...relay,
     show: async (kit, control) => {
       await pairedWithOrrery(kit, control, { name: 'Orrery', href: 'orrery://' })
-      askForNetwork(kit, control)
+      requestNetwork(kit, control)
       control.relay.sent('wallet_switchEthereumChain')
     },
   },

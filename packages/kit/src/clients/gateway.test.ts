@@ -119,8 +119,8 @@ describe('requests', () => {
   })
 })
 
-describe('error: failing server', () => {
-  test('§8.5.2 the first reason becomes the error message', async () => {
+describe('error: a failing gateway', () => {
+  test('§8.5.2 its first reason becomes the error message', async () => {
     answer = () => ({
       status: 401,
       body: { reasons: [{ description: 'Unknown project' }, { description: 'Other' }] },
@@ -142,7 +142,7 @@ describe('error: failing server', () => {
     )
   })
 
-  test('§8.9.10 an unreachable server throws a typed error', async () => {
+  test('§8.9.10 an unreachable gateway causes a typed error', async () => {
     await expect(createGatewayClient({ url: 'http://127.0.0.1:1' }).config()).rejects.toThrow(
       'did not respond',
     )
@@ -154,7 +154,7 @@ describe('the visitor’s first action', () => {
     features: [{ id: 'swap', isEnabled: true, config }],
   })
 
-  test('§6.4.1 §7.2 the server decides which features are enabled', async () => {
+  test('§6.4.1 §7.2 the gateway decides which features are enabled', async () => {
     answer = (path) => ({ body: path === '/appkit/v1/config' ? features(['1inch']) : {} })
     const kit = start()
     await loadRemoteConfig(kit)
@@ -210,13 +210,16 @@ describe('the visitor’s first action', () => {
     [401, 'origin not allowed', 'Origin Not Allowed'],
     [401, 'Unknown project', 'Invalid Project ID'],
     [401, 'JWT Token is not yet valid', 'Session Expired'],
-  ])('§8.8.1 §8.8.2 %i %j raises %j', async (status, description, message) => {
-    answer = () => ({ status, body: { reasons: [{ description }] } })
-    const kit = start()
-    await loadRemoteConfig(kit)
-    await vi.waitFor(() => expect(alerts(kit)).toEqual([message]))
-    expect(kit.getState().server).toBe('failed')
-  })
+  ])(
+    '§8.8.1 §8.8.2 a response with status %i and reason %j raises the alert %j',
+    async (status, description, message) => {
+      answer = () => ({ status, body: { reasons: [{ description }] } })
+      const kit = start()
+      await loadRemoteConfig(kit)
+      await vi.waitFor(() => expect(alerts(kit)).toEqual([message]))
+      expect(kit.getState().server).toBe('failed')
+    },
+  )
 
   test('§5.6.1 a missing project id raises an alert, and the page keeps working', async () => {
     answer = () => ({ body: features(null) })
@@ -226,7 +229,7 @@ describe('the visitor’s first action', () => {
     expect(kit.getState().server).toBe('ready')
   })
 
-  test('behavior: the next action retries after a failure', async () => {
+  test('the next action retries after a failure', async () => {
     answer = () => ({ status: 500, body: {} })
     const kit = start()
     await loadRemoteConfig(kit)
@@ -235,7 +238,7 @@ describe('the visitor’s first action', () => {
     expect(kit.getState().server).toBe('ready')
   })
 
-  test('behavior: without a server no request is sent', async () => {
+  test('no request is sent without a gateway', async () => {
     const kit = start({ endpoints: undefined })
     await loadRemoteConfig(kit)
     kit.track({ event: 'MODAL_OPEN', properties: { connected: false } })
@@ -245,7 +248,7 @@ describe('the visitor’s first action', () => {
 })
 
 describe('the wallet directory', () => {
-  test('§5.3.1 §9.2 a search is trimmed and requests 100 entries, a page 40', async () => {
+  test('§5.3.1 §9.2 a search is trimmed and requests 100 entries; a page without a search requests 40', async () => {
     answer = () => ({ body: { data: [], count: 0 } })
     const kit = start()
     await fetchWallets(kit, { search: '  rain  ' })
@@ -256,7 +259,7 @@ describe('the wallet directory', () => {
     ])
   })
 
-  test('behavior: falls back to the bundled directory when the server is down', async () => {
+  test('falls back to the bundled directory if the gateway is down', async () => {
     answer = () => ({ status: 503, body: {} })
     const kit = start()
     const page = await fetchWallets(kit)

@@ -20,7 +20,7 @@ import type { GatewayClient } from '../core/features/GatewayClient.ts'
  * @see docs/contracts/gateway.md
  */
 export function createGatewayClient(parameters: {
-  /** The server's origin, without a path. */
+  /** The gateway's origin, without a path. */
   url: string
   projectId?: string | undefined
 }): GatewayClient {
@@ -40,13 +40,16 @@ export function createGatewayClient(parameters: {
     try {
       response = await fetch(url, { ...init, signal })
     } catch (cause) {
-      throw new GatewayError(`The server at ${base} did not respond.`, { cause })
+      throw new GatewayError(`The gateway at ${base} did not respond.`, { cause })
     }
     const body: unknown = await response.json().catch(() => undefined)
     if (!response.ok)
-      throw new GatewayError(firstReason(body) ?? `The server responded with ${response.status}.`, {
-        status: response.status,
-      })
+      throw new GatewayError(
+        firstReason(body) ?? `The gateway responded with ${response.status}.`,
+        {
+          status: response.status,
+        },
+      )
     return isRecord(body) ? body : {}
   }
 
@@ -68,7 +71,7 @@ export function createGatewayClient(parameters: {
       const url = address('/getWallets', formatWalletsQuery(query))
       const body: Unchecked<WalletsResponse> = await request(url, { signal })
       if (!Array.isArray(body.data))
-        throw new GatewayError('The server sent a malformed wallet list.')
+        throw new GatewayError('The gateway sent a malformed wallet list.')
       const data = body.data.filter(isWalletListing)
       return { data, count: typeof body.count === 'number' ? body.count : data.length }
     },

@@ -9,7 +9,7 @@ const polkadot = ['polkadot:91b171bb158e2d3848fa23a9f1c25182']
 const solana = ['solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp','solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1','solana:4uhcVJyU9pJkvQyS88uRDiswHXSCkY3z']
 const starknet = ['starknet:SNMAIN']
 
-/** The best-known wallets, for pages without a server. Icons are not included. */
+/** The best-known wallets, for pages without a gateway. Icons are not included. */
 export const directory: readonly WalletListing[] = [
   {
     id: 'c57ca95b47569778a828d19178114f4db188b89b763c899ba0be274e97267d96',

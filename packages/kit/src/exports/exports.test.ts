@@ -19,7 +19,7 @@ test.each([
   expect(Object.keys(module).toSorted()).toMatchSnapshot(entry)
 })
 
-test('an instance has the members that a site may use, and no others', () => {
+test('an instance has only the public members', () => {
   const kit = index.createGatefold({
     metadata: { name: 'Book', description: '', url: 'https://book.example', icons: [] },
     networks: [mainnet],

@@ -118,7 +118,10 @@ export function useConnections({ namespace }: On = {}) {
   )
 }
 
-/** The available connectors, with `connect` and `disconnect`, for pages that render their own wallet list. */
+/**
+ * The available connectors, with `connect` and `disconnect`, for sites that render their own wallet
+ * list.
+ */
 export function useWallets() {
   const kit = useInstance()
   const connectors = useKitState((state) => state.connectors)

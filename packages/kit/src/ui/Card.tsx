@@ -31,8 +31,8 @@ import { shellText } from './strings/shell.ts'
 import { loadView, nextViews, resolveView, titleOf, viewModule } from './views.ts'
 import type { ViewModule } from './views.ts'
 
-/** A history entry with the module that renders it. */
-type Page = { entry: ViewEntry; module: ViewModule; depth: number }
+/** A history entry with the module that renders it and its depth in the history. */
+type Screen = { entry: ViewEntry; module: ViewModule; depth: number }
 
 /** Duration of the exit animation of a view and its title, in ms: `--gf-t-1`. */
 const exitMs = 75
@@ -56,21 +56,21 @@ export function Card(props: {
   const kit = useInstance()
   const card = useRef<HTMLDivElement>(null)
   const title = useId()
-  const { page, busy } = usePage(view)
-  const previous = useExiting(page, exitMs)
+  const { screen, busy } = useScreen(view)
+  const previous = useExiting(screen, exitMs)
   // No exit animation for a skeleton that is replaced by its own view.
-  const exiting = previous?.entry === page.entry ? undefined : previous
+  const exiting = previous?.entry === screen.entry ? undefined : previous
   const { dir } = useRootProps()
   const onEscape = useCallback(() => safeClose(kit), [kit])
   useDialog(card, { onEscape, enabled: open && !embedded })
-  useFocusAfter(page, card, embedded)
+  useFocusAfter(screen, card, embedded)
 
   useEffect(() => {
     if (!open) return
     return afterPaint(() => {
-      for (const next of nextViews[page.entry.name] ?? []) loadView(next).catch(() => {})
+      for (const next of nextViews[screen.entry.name] ?? []) loadView(next).catch(() => {})
     })
-  }, [page, open])
+  }, [screen, open])
 
   // Every element inherits `--direction`. It stays 1 while the card is closed, since the next open moves forward.
   const direction = (closed || view.direction === 'next' ? 1 : -1) * (dir === 'rtl' ? -1 : 1)
@@ -84,33 +84,33 @@ export function Card(props: {
       aria-busy={busy || undefined}
       tabIndex={-1}
       data-embedded={embedded ? '' : undefined}
-      data-view={page.entry.name}
+      data-view={screen.entry.name}
       data-shake={view.shake ? '' : undefined}
       style={{ '--direction': direction } as CSSProperties}
     >
-      <Header page={page} exiting={exiting} titleId={title} embedded={embedded} />
+      <Header screen={screen} exiting={exiting} titleId={title} embedded={embedded} />
       <Alerts />
-      <Port page={page} exiting={exiting} />
+      <Port screen={screen} exiting={exiting} />
       <Toast />
     </div>
   )
 }
 
 const Header = memo(function Header(props: {
-  page: Page
-  exiting: Page | undefined
+  screen: Screen
+  exiting: Screen | undefined
   titleId: string
   embedded: boolean
 }) {
-  const { page, exiting, titleId, embedded } = props
-  const { Heading, Leading } = page.module
+  const { screen, exiting, titleId, embedded } = props
+  const { Heading, Leading } = screen.module
   const kit = useInstance()
   const t = useText(shellText)
   return (
     <header className="gf-header">
       {Leading ? (
         <Leading />
-      ) : page.depth > 1 ? (
+      ) : screen.depth > 1 ? (
         <IconButton
           key="back"
           icon={back}
@@ -118,7 +118,7 @@ const Header = memo(function Header(props: {
           label={t('shell.back')}
           onClick={() => goBack(kit)}
         />
-      ) : page.entry.name === 'Connect' ? (
+      ) : screen.entry.name === 'Connect' ? (
         <IconButton
           key="help"
           icon={help}
@@ -129,9 +129,11 @@ const Header = memo(function Header(props: {
         <span />
       )}
       <div className="gf-heading">
-        {exiting && !exiting.module.Heading && <Title key={keyOf(exiting)} page={exiting} ending />}
+        {exiting && !exiting.module.Heading && (
+          <Title key={keyOf(exiting)} screen={exiting} ending />
+        )}
         {Heading && <Heading />}
-        <Title key={keyOf(page)} page={page} id={titleId} entering={Boolean(exiting)} />
+        <Title key={keyOf(screen)} screen={screen} id={titleId} entering={Boolean(exiting)} />
       </div>
       {embedded ? (
         <span />
@@ -144,21 +146,24 @@ const Header = memo(function Header(props: {
 
 const loadAlerts = () => import('./parts/AlertBar.tsx')
 
-/** Alerts for the site's developer: loaded with the first one, since only sites with `debug` have any. */
+/**
+ * Alerts for the site's developer: loaded with the first alert, since only sites with `debug` show
+ * alerts.
+ */
 function Alerts() {
   const any = useKitState((state) => state.alerts.length > 0)
   const module = useLazyModule(any, loadAlerts)
   return any && module ? <module.Alerts /> : null
 }
 
-function Title(props: { page: Page; id?: string; entering?: boolean; ending?: boolean }) {
-  const { page, id, entering, ending } = props
+function Title(props: { screen: Screen; id?: string; entering?: boolean; ending?: boolean }) {
+  const { screen, id, entering, ending } = props
   const t = useText(shellText)
-  const title = useKitState((state) => titleOf(page.entry, state, t))
+  const title = useKitState((state) => titleOf(screen.entry, state, t))
   return (
     <h2
       id={id}
-      className={page.module.Heading ? 'gf-hidden' : 'gf-title'}
+      className={screen.module.Heading ? 'gf-hidden' : 'gf-title'}
       data-enter={entering ? '' : undefined}
       data-ending-style={ending ? '' : undefined}
       aria-hidden={ending}
@@ -169,7 +174,13 @@ function Title(props: { page: Page; id?: string; entering?: boolean; ending?: bo
 }
 
 /** The clipping container of views. Its height animates to the height of the view. */
-const Port = memo(function Port({ page, exiting }: { page: Page; exiting: Page | undefined }) {
+const Port = memo(function Port({
+  screen,
+  exiting,
+}: {
+  screen: Screen
+  exiting: Screen | undefined
+}) {
   const port = useRef<HTMLDivElement>(null)
   const view = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
@@ -193,8 +204,8 @@ const Port = memo(function Port({ page, exiting }: { page: Page; exiting: Page |
     const sizes = new ResizeObserver(fit)
     sizes.observe(current)
     return () => sizes.disconnect()
-  }, [page])
-  const { View } = page.module
+  }, [screen])
+  const { View } = screen.module
   return (
     <div className="gf-port" ref={port}>
       {exiting && (
@@ -202,18 +213,18 @@ const Port = memo(function Port({ page, exiting }: { page: Page; exiting: Page |
           <exiting.module.View data={exiting.entry.data} />
         </div>
       )}
-      <div className="gf-view" key={keyOf(page)} ref={view} data-enter={exiting ? '' : undefined}>
-        <View data={page.entry.data} />
+      <div className="gf-view" key={keyOf(screen)} ref={view} data-enter={exiting ? '' : undefined}>
+        <View data={screen.entry.data} />
       </div>
     </div>
   )
 })
 
 /**
- * The page to render for the current entry. While its chunk loads, the previous page stays for `slowMs`,
- * then a skeleton is shown. A failed load shows an error with a retry button.
+ * The screen to render for the current entry. While its chunk loads, the previous screen stays for
+ * `slowMs`, then a skeleton is shown. A failed load shows an error with a retry button.
  */
-function usePage(view: ViewState): { page: Page; busy: boolean } {
+function useScreen(view: ViewState): { screen: Screen; busy: boolean } {
   const kit = useInstance()
   const entry = currentView(view)
   const target = useMemo(() => resolveView(kit, entry), [kit, entry])
@@ -243,7 +254,7 @@ function usePage(view: ViewState): { page: Page; busy: boolean } {
     }
   }, [module, target, times])
 
-  const loadedPage = useMemo<Page | undefined>(() => {
+  const loadedScreen = useMemo<Screen | undefined>(() => {
     if (module) return { entry: target, module, depth }
     if (times === 0) return undefined
     return {
@@ -259,14 +270,14 @@ function usePage(view: ViewState): { page: Page; busy: boolean } {
       depth,
     }
   }, [module, target, depth, times])
-  const [shown, setShown] = useState(loadedPage)
-  if (loadedPage && loadedPage !== shown) setShown(loadedPage)
-  const page = loadedPage ?? (slow === target ? undefined : shown)
-  const pending = useMemo<Page>(
+  const [shown, setShown] = useState(loadedScreen)
+  if (loadedScreen && loadedScreen !== shown) setShown(loadedScreen)
+  const screen = loadedScreen ?? (slow === target ? undefined : shown)
+  const pending = useMemo<Screen>(
     () => ({ entry: target, module: { View: Pending }, depth }),
     [target, depth],
   )
-  return { page: page ?? pending, busy: !loadedPage }
+  return { screen: screen ?? pending, busy: !loadedScreen }
 }
 
 /**
@@ -304,17 +315,21 @@ function Pending() {
 }
 
 /** Moves the focus to the card when the focused view or element is removed. */
-function useFocusAfter(page: Page, card: RefObject<HTMLElement | null>, embedded: boolean): void {
-  const first = useRef(page)
+function useFocusAfter(
+  screen: Screen,
+  card: RefObject<HTMLElement | null>,
+  embedded: boolean,
+): void {
+  const first = useRef(screen)
   useLayoutEffect(() => {
     const { current } = card
-    if (first.current === page || !current) return
-    first.current = page
+    if (first.current === screen || !current) return
+    first.current = screen
     const { activeElement } = document
     const inView = current.querySelector('.gf-port')?.contains(activeElement)
     const lost = !embedded && (!activeElement || activeElement === document.body)
     if (inView || lost) current.focus({ preventScroll: true })
-  }, [page, card, embedded])
+  }, [screen, card, embedded])
   useEffect(() => {
     const { current } = card
     if (!current) return
@@ -338,7 +353,7 @@ const keys = new WeakMap<ViewEntry, number>()
 let keyCount = 0
 
 /** A React key per entry, so that returning to an entry reuses its element during the exit animation. */
-function keyOf({ entry }: Page): number {
+function keyOf({ entry }: Screen): number {
   const key = keys.get(entry) ?? ++keyCount
   keys.set(entry, key)
   return key

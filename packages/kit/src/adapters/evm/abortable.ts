@@ -14,7 +14,7 @@ export function abortableClient(client: Client, signal: AbortSignal): Client {
     chain,
     pollingInterval,
     cacheTime,
-    // The wrapped client retries.
+    // Retries are left to the wrapped client.
     transport: custom({ request }, { retryCount: 0 }),
   })
   return own.extend(() => ({

@@ -27,7 +27,7 @@ export async function getAvatar(
       return (await getAction(client, getEnsAvatar, 'getEnsAvatar')({ name })) ?? undefined
     const record = await getAction(client, getEnsText, 'getEnsText')({ name, key: 'avatar' })
     if (!record) return undefined
-    const picture = record.startsWith('eip155:') ? await pictureOfToken(evm, record) : record
+    const picture = record.startsWith('eip155:') ? await tokenImage(evm, record) : record
     return picture && isFromKnownHost(evm, picture) ? picture : undefined
   } catch {
     // The avatar is optional: a failure must not break the identity.
@@ -36,7 +36,7 @@ export async function getAvatar(
 }
 
 /** The image of a token whose metadata is stored on chain as a data URI. @see CAIP-22, CAIP-29 */
-async function pictureOfToken({ config }: Evm, record: string): Promise<string | undefined> {
+async function tokenImage({ config }: Evm, record: string): Promise<string | undefined> {
   const [, chain, kind, contract, token] =
     /^eip155:(\d+)\/(erc721|erc1155):(0x[0-9a-f]{40})\/(\d+)$/i.exec(record) ?? []
   const chainId = Number(chain)

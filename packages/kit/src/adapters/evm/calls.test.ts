@@ -36,7 +36,7 @@ const calls = [
 ] as const
 
 describe('a batch', () => {
-  test('is sent to the wallet as one request', async () => {
+  test('is sent to the wallet in one request', async () => {
     const { adapter, requestsOf } = await connected()
     const { id } = await adapter.sendCalls({ calls })
     expect(requestsOf('wallet_sendCalls')[0]?.params).toEqual([
@@ -67,7 +67,7 @@ describe('a batch for a wallet without batch support', () => {
   const without = { faults: { unsupported: ['wallet_sendCalls', 'wallet_getCallsStatus'] } }
   const closed = encodeFunctionData({ abi: revertsAbi, functionName: 'withReason' })
 
-  test('is sent call by call, and its id returns the status', async () => {
+  test('is sent one call at a time, and its id returns the status', async () => {
     const { adapter, requestsOf } = await connected(without)
     const { id } = await adapter.sendCalls({ calls })
     expect(requestsOf('eth_sendTransaction')).toHaveLength(2)
@@ -106,7 +106,7 @@ describe('a batch for a wallet without batch support', () => {
     expect(await adapter.getCallsStatus({ id })).toMatchObject({ status: 500 })
   })
 
-  test('error: is not sent if a required capability needs batch support', async () => {
+  test('error: is rejected before sending if a required capability needs batch support', async () => {
     const { adapter, requestsOf } = await connected(without)
     await expect(
       adapter.sendCalls({

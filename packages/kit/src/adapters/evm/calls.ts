@@ -13,8 +13,8 @@ import type { Wallet } from './wallet.ts'
 type JsonObject = Record<string, unknown>
 
 /**
- * The wallet's capabilities by hex chain id: from the session if it contains them, else requested from
- * the wallet.
+ * The wallet's capabilities by hex chain id: from the session if it contains them, otherwise from the
+ * wallet.
  *
  * @throws {WalletRequestError} 'Error parsing wallet capabilities'
  * @throws {UnsupportedOperationError} the wallet does not support the request

@@ -18,7 +18,7 @@ export type EvmOptions = {
   pollingIntervalMs?: number | undefined
   /**
    * Whether ENS avatars may be loaded from any host that a name's owner has chosen. This reveals the
-   * visitor to that host. By default, only data URIs and the hosts of the page and the RPC are allowed.
+   * visit to that host. By default, only data URIs and the hosts of the page and the RPC are allowed.
    */
   remoteAvatars?: boolean | undefined
 }
@@ -61,8 +61,8 @@ export type { WagmiConnector }
 type WagmiConnection = { accounts: readonly string[]; chainId: number; connector: WagmiConnector }
 
 /**
- * The usable connections: without those that wagmi has read from storage but not restored, whose
- * connectors have no methods, and without those that have no accounts. @see spec §4.1.8
+ * The usable connections. Excludes those without accounts, and those that wagmi has read from storage
+ * but not restored: their connectors have no methods. @see spec §4.1.8
  */
 export function liveConnections(config: Config): readonly WagmiConnection[] {
   return [...config.state.connections.values()].filter(

@@ -44,9 +44,9 @@ export function isUnsupported(error: unknown): boolean {
 }
 
 /**
- * Converts a wallet's error: a rejection, an unsupported operation, or anything else.
+ * Converts a wallet's error: a rejection, an unsupported operation, or any other error.
  *
- * @param otherwise - creates the error for anything else
+ * @param otherwise - creates the error for the last case
  */
 export function toWalletError(
   error: unknown,

@@ -7,10 +7,10 @@ import { getAvatar } from './avatar.ts'
 import type { Evm } from './context.ts'
 
 /**
- * The primary ENS name and avatar of an address: from its own chain if that supports ENS, else from
- * Ethereum, if configured.
+ * The primary ENS name and avatar of an address: from the given network if it has ENS, otherwise from
+ * Ethereum if it is configured.
  *
- * @returns undefined fields without ENS or without a name that resolves back to the address
+ * @returns undefined fields if neither network has ENS, or if no name resolves back to the address
  */
 export async function getIdentity(
   evm: Evm,
@@ -46,7 +46,7 @@ export async function resolveName(
   }
 }
 
-/** The client for ENS: of the network itself or, if configured, of Ethereum. */
+/** The client for ENS: the network's or, if that has no ENS, Ethereum's. */
 function namesClient({ config }: Evm, network: Network): Client | undefined {
   const withNames = config.chains.filter(
     ({ contracts }) => contracts && 'ensUniversalResolver' in contracts,

@@ -71,7 +71,7 @@ describe('several RPC URLs', () => {
   const withUrls = (...urls: string[]) =>
     toNetwork({ ...page.local, rpcUrls: { default: { http: urls } } })
 
-  test('§7.12.1 the next one is tried after a failure', async () => {
+  test('§7.12.1 the next URL is tried after a failure', async () => {
     const broken = await node(503)
     try {
       const network = withUrls(broken.url, chains.first.url)
@@ -102,7 +102,7 @@ describe('several RPC URLs', () => {
 })
 
 describe('names', () => {
-  test('an address has the name and avatar of its chain', async () => {
+  test('an address has the name and avatar from its chain', async () => {
     const adapter = start()
     const network = page.networks[0]
     const { name, avatar } = await adapter.getIdentity({ address: mira, network })
@@ -130,7 +130,7 @@ describe('names', () => {
     const resolver = { address: addresses.ensResolver, abi: ensResolverAbi } as const
     const shown: (string | undefined)[] = []
     for (const label of Object.values(names)) {
-      // Not normalized, as viem would do.
+      // Computed by hand, because viem would normalize the label.
       const labelHash = keccak256(stringToHex(label))
       const node = keccak256(concatHex([namehash('eth'), labelHash]))
       await wallet(deployer.privateKey).writeContractSync({

@@ -23,7 +23,7 @@ const panics: Record<string, string> = {
 }
 
 /**
- * The reason of a revert, read from the error of a node or a wallet.
+ * The reason for a revert, read from a node's or a wallet's error.
  *
  * @param abi - the contract's ABI, to decode custom errors
  * @returns `undefined` if the error is not a revert; `'unknown reason'` for a revert without a reason

@@ -61,10 +61,10 @@ test('error: §8.11.1 other failures have the specified message', async () => {
 
 test('error: a lazy chunk that fails to load throws a typed error and is retried', async () => {
   const { lazy } = await import('../../core/kit/lazy.ts')
-  let tries = 0
+  let loadCount = 0
   const use = lazy(async () => {
-    tries += 1
-    if (tries === 1) throw new TypeError('Failed to fetch dynamically imported module')
+    loadCount += 1
+    if (loadCount === 1) throw new TypeError('Failed to fetch dynamically imported module')
     return { answer: 42 }
   })
   await expect(use(async ({ answer }) => answer)).rejects.toMatchObject({
@@ -72,5 +72,5 @@ test('error: a lazy chunk that fails to load throws a typed error and is retried
   })
   expect(await use(async ({ answer }) => answer)).toBe(42)
   expect(await use(async ({ answer }) => answer)).toBe(42)
-  expect(tries).toBe(2)
+  expect(loadCount).toBe(2)
 })

@@ -10,7 +10,7 @@ import { getWallet } from './wallet.ts'
  * Signs a message with `personal_sign`.
  *
  * @throws {UserRejectedError} the visitor declined
- * @throws {SignMessageError} anything else
+ * @throws {SignMessageError} any other failure
  * @see EIP-191; spec §7.13.1, §8.11.1
  */
 export async function signMessage(

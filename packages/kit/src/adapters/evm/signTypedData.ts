@@ -11,7 +11,7 @@ import { getWallet } from './wallet.ts'
  * Signs typed data with `eth_signTypedData_v4`.
  *
  * @throws {UserRejectedError} the visitor declined
- * @throws {SignMessageError} anything else, including data that does not match its types
+ * @throws {SignMessageError} any other failure, including data that does not match its types
  * @see EIP-712
  */
 export async function signTypedData(

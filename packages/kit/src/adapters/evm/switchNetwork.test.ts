@@ -98,7 +98,7 @@ describe('error:', () => {
   })
 
   test.each([4902, 5000, -32603])(
-    '§4.6.3 §8.11.5 after code %i the chain is added; if that fails, it is not supported',
+    '§4.6.3 §8.11.5 after error code %i, the chain is added; if that fails, the chain is not supported',
     async (code) => {
       const { adapter, wallet, requests } = await connected(onlyFirst())
       intercept(wallet, async (args, pass) => {

@@ -11,7 +11,7 @@ import { findConnection, findNetwork, selectChain } from './context.ts'
 import type { Evm, WagmiConnector } from './context.ts'
 import { hasCode } from './failure.ts'
 
-/** Time in ms for a wallet to switch after it has confirmed. */
+/** How long a wallet may take to switch after it has confirmed, in ms. */
 const settleMs = 1_000
 const pollMs = 50
 

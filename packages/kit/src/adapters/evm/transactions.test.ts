@@ -114,7 +114,7 @@ describe('sendTransaction', () => {
     expect(newEvents()).toEqual([{ type: 'disconnected', connectorId: halyard }])
   })
 
-  test('error: without a wallet', async () => {
+  test('error: rejects without a connected wallet', async () => {
     const { adapter } = page.adapter()
     await expect(adapter.sendTransaction({ to: recipient })).rejects.toMatchObject({
       code: 'wallet.not_connected',
@@ -141,7 +141,7 @@ describe('a reverted transaction', () => {
     expect(receipt.reason).toMatch(reason)
   })
 
-  test('§8.4 out of gas', async () => {
+  test('§8.4 that runs out of gas has an unknown reason', async () => {
     const { adapter } = await connected()
     const data = callForPages(1n)
     const hash = await adapter.sendTransaction({ to: addresses.reverts, data, gas: 22_000n })
@@ -174,7 +174,7 @@ describe('a reverted transaction', () => {
     }
   })
 
-  test('is read from the error formats of nodes and wallets', () => {
+  test('its reason is read from the error formats of nodes and wallets', () => {
     const data =
       '0x08c379a0' + '20'.padStart(64, '0') + '2'.padStart(64, '0') + '6869'.padEnd(64, '0')
     expect(revertReason({ cause: { data: { originalError: { data } } } })).toBe('hi')
@@ -221,7 +221,7 @@ describe('writeContract', () => {
     },
   )
 
-  test('error: an unknown function, or arguments that do not match', async () => {
+  test('error: rejects an unknown function, and arguments that do not match', async () => {
     const { adapter, requestsOf } = await connected()
     for (const wrong of [
       { functionName: 'nowhere' },
@@ -235,7 +235,7 @@ describe('writeContract', () => {
 
   test('a custom error is decoded if only the sent transaction reverts', async () => {
     const { adapter, wallet } = await connected()
-    // The simulation can succeed and the transaction still revert.
+    // The simulation can succeed although the transaction reverts later.
     intercept(wallet, (args, pass) => {
       if (args.method !== 'eth_sendTransaction') return pass(args)
       const data = encodeFunctionData({
@@ -256,12 +256,12 @@ describe('writeContract', () => {
 })
 
 describe('estimateGas', () => {
-  test('§7.13.2 in gas units', async () => {
+  test('§7.13.2 returns gas units', async () => {
     const { adapter } = await connected()
     expect(await adapter.estimateGas({ to: recipient, value: 1n })).toBe(21_000n)
   })
 
-  test('error: §8.11.2 has the message of AppKit’s adapter, with the reason', async () => {
+  test('error: §8.11.2 throws the message of AppKit’s adapter, with the revert reason', async () => {
     const { adapter } = await connected()
     const data = encodeFunctionData({ abi: revertsAbi, functionName: 'withReason' })
     await expect(adapter.estimateGas({ to: addresses.reverts, data })).rejects.toMatchObject({
@@ -323,7 +323,7 @@ describe('destroying the instance aborts the wait for a receipt', () => {
       adapter.destroy()
       expect(await waiting).toBeInstanceOf(DestroyedError)
       const before = requests.length
-      // Well below the timeout of 25 s.
+      // Well below the 25 s timeout.
       await vi.advanceTimersByTimeAsync(15_000)
       expect(requests).toHaveLength(before)
       expect(vi.getTimerCount()).toBe(0)

@@ -30,7 +30,7 @@ import type { Wallet } from './wallet.ts'
  * Sends a transaction through the wallet and returns its hash, without waiting for confirmation.
  *
  * @throws {UserRejectedError} the visitor declined
- * @throws {TransactionError} anything else, with the revert reason if there is one
+ * @throws {TransactionError} any other failure, with the revert reason if known
  * @see spec §3.10.1, §5.9.1
  */
 export async function sendTransaction(evm: Evm, request: TransactionRequest): Promise<string> {
@@ -65,7 +65,7 @@ export async function estimateGas(evm: Evm, request: TransactionRequest): Promis
  * before the wallet opens.
  *
  * @throws {UserRejectedError} the visitor declined
- * @throws {TransactionError} the call would revert, or anything else
+ * @throws {TransactionError} the call would revert, or any other failure
  * @see spec §7.13.2, §8.4
  */
 export async function writeContract(evm: Evm, request: WriteContractRequest): Promise<string> {
@@ -87,7 +87,7 @@ export async function writeContract(evm: Evm, request: WriteContractRequest): Pr
 
 /**
  * Waits until a transaction is included in a block. A reverted transaction is replayed on the previous
- * block to find the reason; one that was sped up in the wallet is tracked by its new hash.
+ * block to find the reason; a transaction that was sped up in the wallet is tracked by its new hash.
  *
  * @param parameters.timeoutMs - 25 s by default
  * @throws {TransactionError} not confirmed in time, or cancelled in the wallet

@@ -12,7 +12,7 @@ afterEach(() => page.close())
 const ids = (connectors: readonly { id: string }[]) => connectors.map(({ id }) => id)
 
 describe('wallets that announce themselves', () => {
-  test('are listed with their name and picture, also when announced late', () => {
+  test('are listed with their name and icon, even if announced late', () => {
     page.wallet()
     const { connectors } = page.adapter()
     expect(connectors()).toMatchObject([
@@ -29,7 +29,7 @@ describe('wallets that announce themselves', () => {
     expect(ids(connectors())).toEqual(['dev.gatefold.halyard', 'dev.gatefold.nacre'])
   })
 
-  test('§3.20 are not discovered with enableEIP6963 off', () => {
+  test('§3.20 are not discovered if enableEIP6963 is off', () => {
     page.wallet()
     expect(page.adapter({ eip6963: false }).connectors()).toEqual([])
   })
@@ -43,15 +43,15 @@ describe('wallets that announce themselves', () => {
     expect(events.filter(({ type }) => type === 'connectors')).toHaveLength(1)
   })
 
-  test('error: an invalid announcement, or a picture from another host, is ignored', () => {
+  test('error: an invalid announcement, or an icon from another host, is ignored', () => {
     const { connectors } = page.adapter()
     const { provider } = page.wallet({ announced: false })
-    const say = (detail: unknown) =>
+    const dispatchAnnouncement = (detail: unknown) =>
       page.window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))
-    say(undefined)
-    say({ info: { rdns: 'a.b', name: 'No provider' } })
-    say({ info: { rdns: 7, name: 'No text' }, provider })
-    say({
+    dispatchAnnouncement(undefined)
+    dispatchAnnouncement({ info: { rdns: 'a.b', name: 'No provider' } })
+    dispatchAnnouncement({ info: { rdns: 7, name: 'No text' }, provider })
+    dispatchAnnouncement({
       info: { rdns: 'c.d', name: 'Caller', icon: 'https://stranger.example/p.png' },
       provider,
     })

@@ -111,7 +111,7 @@ function isAnnouncement(value: unknown): value is Announced {
   )
 }
 
-/** EIP-6963 requires a data URI; a URL would reveal the visitor to another host. */
+/** EIP-6963 requires a data URI; a URL would reveal the visit to another host. */
 function safeIcon(icon: string | undefined): string | undefined {
   const text = typeof icon === 'string' ? icon.trim() : ''
   return text.startsWith('data:image/') ? text : undefined

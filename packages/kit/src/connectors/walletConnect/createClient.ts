@@ -20,7 +20,10 @@ import { uriExpiry } from './uriExpiry.ts'
 import { walletConnectId } from './id.ts'
 import { watchApprovals } from './watchApprovals.ts'
 
-/** Number of automatic renewals of the URI, about twenty minutes in all. Then the visitor has to renew it. */
+/**
+ * How often the URI is renewed automatically: for about twenty minutes. Then the visitor has to renew
+ * it.
+ */
 const renewals = 4
 
 /** The methods of the protocol client that the connector uses. */
@@ -43,7 +46,7 @@ export function createClient(context: ConnectorContext, sign: Sign = createSign(
   let offline = false
   /** Reports progress to the pending `connect`. */
   let report: ((change: Partial<ConnectProgress>) => void) | undefined
-  let refuse: ((error: Error) => void) | undefined
+  let rejectPending: ((error: Error) => void) | undefined
 
   const isOwn = ({ topic }: { topic: string }) => topic === session?.topic
   const endAtWallet = (topic: string) =>
@@ -103,7 +106,7 @@ export function createClient(context: ConnectorContext, sign: Sign = createSign(
     void endAtWallet(topic)
   }
 
-  /** Creates URIs, a new one whenever the last one expires, until a wallet responds. */
+  /** Creates a URI, and a new one whenever it expires, until a wallet responds. */
   async function connect(parameters: ConnectParameters): Promise<Session> {
     if (session) return session
     preloadProviders(context.namespaces)
@@ -116,7 +119,7 @@ export function createClient(context: ConnectorContext, sign: Sign = createSign(
     }
     const approved = new Promise<SignSession>((resolve, reject) => {
       report = update
-      refuse = reject
+      rejectPending = reject
       signal?.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
       async function propose(): Promise<void> {
         const number = ++uriCount
@@ -145,7 +148,7 @@ export function createClient(context: ConnectorContext, sign: Sign = createSign(
       return adopted
     } finally {
       for (const timer of timers) clearTimeout(timer)
-      if (report === update) report = refuse = undefined
+      if (report === update) report = rejectPending = undefined
     }
   }
 
@@ -179,7 +182,7 @@ export function createClient(context: ConnectorContext, sign: Sign = createSign(
     if (isOwn(event)) end('expired')
   })
   sign.on('session_request_sent', (event) => {
-    if (!session || !isOwn(event) || unattended.test(event.method)) return
+    if (!session || !isOwn(event) || promptlessMethods.test(event.method)) return
     // Wallets can opt out, because some notify the visitor in another way.
     if (session.disableDeepLink) return
     const link = records.requestLink(event)
@@ -191,7 +194,7 @@ export function createClient(context: ConnectorContext, sign: Sign = createSign(
     if (status === 'refused') {
       const message = reason ?? 'The relay rejected this site.'
       emit({ type: 'refused', message })
-      refuse?.(new ConnectError({ details: message }))
+      rejectPending?.(new ConnectError({ details: message }))
     } else if (status !== 'idle' && status !== 'connecting') {
       offline = status === 'offline'
       report?.({ offline })
@@ -232,15 +235,19 @@ function createSign({ options }: ConnectorContext): Sign {
   })
 }
 
-/** Methods that wallets answer without showing a prompt, such as those of EIP-5792. */
-const unattended = /^wallet_get/
+/** Methods that wallets handle without a prompt, such as `wallet_getCapabilities` (EIP-5792). */
+const promptlessMethods = /^wallet_get/
 
-/** Codes of a rejection by the visitor: of the session, or of everything proposed. @see CAIP-25 */
-const refusals: readonly unknown[] = [4001, 5000, 5001, 5002, 5003]
+/**
+ * Error codes that mean the visitor rejected the session, or the proposed chains, methods or events.
+ *
+ * @see CAIP-25
+ */
+const rejectionCodes: readonly unknown[] = [4001, 5000, 5001, 5002, 5003]
 
 function toConnectError(error: unknown): BaseError {
   const { reason, code } = error as { reason?: Reason; code?: unknown }
-  if (refusals.includes(reason?.code)) return new UserRejectedError({ cause: error })
+  if (rejectionCodes.includes(reason?.code)) return new UserRejectedError({ cause: error })
   if (code === 'sign.expired') return new ConnectExpiredError({ cause: error })
   return error instanceof BaseError ? error : new ConnectError({ cause: error })
 }

@@ -9,8 +9,9 @@ import { NotConnectedError } from '../../core/kit/kitErrors.ts'
 import type { ProviderSource, WalletEvent } from './createSession.ts'
 
 /**
- * The wallet of a session as an EIP-1193 provider. Its accounts and chain are limited to those that the
- * session grants. Answers account and chain requests itself, and sends all other requests to the wallet.
+ * A session's wallet as an EIP-1193 provider. Its accounts and chain are limited to those that the
+ * session grants. Handles account and chain requests itself, and sends all other requests to the
+ * wallet.
  *
  * @see EIP-1193; spec §4.6.3, §5.12.8–9, §8.9.5–9; docs/threats.md
  */
@@ -34,7 +35,10 @@ export function createEip155Provider(source: ProviderSource) {
   /** Chains that have an account. */
   const usableChains = () => grant().accounts.map(({ caipNetworkId }) => referenceOf(caipNetworkId))
 
-  /** The active chain: the selected one, else the site's active one, else a configured one, else any. */
+  /**
+   * The active chain: the first available of the selected one, the site's active one, a configured one,
+   * or any.
+   */
   function chainId(): number {
     const chains = usableChains()
     const preferred = [
@@ -179,6 +183,6 @@ function referenceOf(caipNetworkId: CaipNetworkId.CaipNetworkId): number {
 function toChainId(value: unknown): number {
   const id = isHex(value) ? hexToNumber(value) : Number(value)
   if (!Number.isSafeInteger(id) || id <= 0)
-    throw new ProviderRpcError(-32602, `${String(value)} is no chain id`)
+    throw new ProviderRpcError(-32602, `${String(value)} is not a chain id`)
   return id
 }

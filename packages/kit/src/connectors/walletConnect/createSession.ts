@@ -17,7 +17,7 @@ export type LiveSession = Session & {
   readonly topic: string
   /** Whether the wallet opted out of being opened for requests. */
   readonly disableDeepLink: boolean
-  /** Applies a changed grant. */
+  /** Applies the accounts, chains and methods that a changed session grants. */
   update(session: SignSession): void
   onEvent(event: WalletEvent): void
   setRequestLink(link: SessionState['requestLink']): void
@@ -25,7 +25,7 @@ export type LiveSession = Session & {
   end(): void
 }
 
-/** The parts of a session that providers use. */
+/** The members of a session that providers use. */
 export type ProviderSource = {
   /** @throws {NotConnectedError} the session has ended */
   getState(): SessionState
@@ -60,7 +60,10 @@ export function createSession(parameters: {
   let { session } = parameters
   let ended = false
   let requestLink: SessionState['requestLink']
-  /** The order of accounts that the wallet reported, in lower case by family; empty if it revoked all. */
+  /**
+   * Accounts by family, in lower case and in the order that the wallet reported; empty if it revoked
+   * all.
+   */
   const preferred: Record<string, readonly string[]> = {}
   let state = read()
   const subscribers = new Set<() => void>()

@@ -4,7 +4,7 @@ import type { KeyValueStorage } from '../../core/storage/storage.ts'
 /** Location of an instance's records: the host's storage and the instance's key prefix. */
 export type RecordLocation = { storage: KeyValueStorage; storageKey: string }
 
-/** The session of the last visit, so that a page without a session does not load the client. */
+/** The session from the last visit. Without this record, the page does not load the client. */
 export type SessionRecord = {
   topic: string
   /** The CAIP-2 ids that were proposed. @see spec §4.6.5 */

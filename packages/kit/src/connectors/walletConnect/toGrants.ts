@@ -5,7 +5,7 @@ import type { Session } from '@gatefold/sign'
 import type { SessionGrant, SessionState } from '../../core/connection/Session.ts'
 
 /**
- * Reads the grant of a session for each chain family, in every form that wallets use: by family
+ * Reads what a session grants for each chain family, in every form that wallets use: by family
  * (`eip155`) or by chain (`eip155:1`), with or without a list of chains. Ignores accounts of another
  * family and accounts without an address.
  *

@@ -19,9 +19,9 @@ export type WalletConnectConnector = SessionConnector & {
 }
 
 /**
- * Connects wallets on this or another device through the relay. Has at most one session, which can serve
- * several chain families. Part of every page load, so it only reads storage; the protocol client is
- * loaded for the first URI or to restore a session.
+ * Connects wallets on this or another device through the relay. Has at most one session, which can
+ * serve several chain families. Part of the initial chunk, so it only reads storage; the protocol
+ * client is loaded for the first URI or to restore a session.
  *
  * @param loadClient - replaced by tests
  * @returns undefined if no relay is configured or `enableWalletConnect` is off
@@ -55,7 +55,8 @@ export function walletConnect(
     view: 'ConnectingWalletConnect',
     universal: true,
     start() {
-      // A wallet may still approve a proposal of an earlier page, which requires a running client.
+      // A wallet may still approve a proposal from an earlier page; a running client is needed to
+      // notice it.
       if (readProposalRecord(location)) this.preload().catch(() => {})
     },
     preload: () => withClient(async () => {}),

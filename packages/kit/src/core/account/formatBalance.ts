@@ -5,7 +5,7 @@ const longestDigits = 15
 
 /**
  * Formats a balance, rounded down to 3 decimals, with the digits and separators of the locale. Zero is
- * `0.00`, smaller amounts are `<0.001`.
+ * `0.00`; other amounts below 0.001 are `<0.001`.
  *
  * @param balance - decimal string in whole units, of any length, such as `2.4815`
  * @param locale - BCP 47 tag; an invalid one falls back to `en`

@@ -18,7 +18,7 @@ type On = { namespace?: ChainNamespace.ChainNamespace | undefined }
  *
  * @returns the signature, hex for EVM
  * @throws {UserRejectedError} the visitor declined
- * @throws {SignMessageError} anything else
+ * @throws {SignMessageError} any other failure
  * @see spec §3.10.2, §7.13.2, §8.11.1
  */
 export async function signMessage(kit: Kit, parameters: { message: string } & On): Promise<string> {

@@ -1,6 +1,6 @@
 /**
- * Events that a site can subscribe to, and that are sent to the server if analytics are enabled. Names and
- * properties are AppKit's.
+ * Events that a site can subscribe to. They are also sent to the gateway if analytics are enabled.
+ * Names and properties match AppKit's.
  *
  * @see spec §4.3.1–2, §7.7.2–3
  */

@@ -40,8 +40,8 @@ function start(error: Error, analytics = true) {
   return { kit, sent }
 }
 
-test('§8.6.2 §9.4.1 failed server responses are reported, at most five per minute', async () => {
-  const { kit, sent } = start(new GatewayError('The server responded with 500.', { status: 500 }))
+test('§8.6.2 §9.4.1 failed gateway responses are reported, at most five per minute', async () => {
+  const { kit, sent } = start(new GatewayError('The gateway responded with 500.', { status: 500 }))
   for (let request = 0; request < 8; request++) await fetchWallets(kit)
   await vi.waitFor(() => expect(sent).toHaveLength(5))
   expect(sent[0]).toMatchObject({ type: 'error', event: 'API_ERROR' })
@@ -49,7 +49,7 @@ test('§8.6.2 §9.4.1 failed server responses are reported, at most five per min
 })
 
 test.each([
-  ['an unreachable server', new GatewayError('No response.', { cause: new TypeError() }), true],
+  ['an unreachable gateway', new GatewayError('No response.', { cause: new TypeError() }), true],
   ['a site with analytics off', new GatewayError('500', { status: 500 }), false],
 ])('nothing is reported for %s', async (_, error, analytics) => {
   const { kit, sent } = start(error, analytics)

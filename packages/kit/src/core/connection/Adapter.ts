@@ -27,10 +27,13 @@ export type AdapterContext = {
   connectors(): readonly SessionConnector[]
   /** The session of a connector, or undefined once it has ended. */
   session(connectorId: string): SessionState | undefined
-  /** Reports changes of wallets to the core. Never called after `destroy`. */
+  /** Reports wallet changes to the core. Never called after `destroy`. */
   emit(event: AdapterEvent): void
   options: {
-    /** Pages are first rendered on a server: storage and wallets are not read before `start`. */
+    /**
+     * Whether pages are first rendered on a server. If so, storage and wallets are not read before
+     * `start`.
+     */
     ssr: boolean
     /** EIP-6963 discovery. @see spec §3.20 enableEIP6963 */
     eip6963: boolean
@@ -39,7 +42,7 @@ export type AdapterContext = {
   }
 }
 
-/** Changes of wallets, in order. Idempotent: a repeated event changes nothing. */
+/** Wallet changes, in order. Idempotent: a repeated event changes nothing. */
 export type AdapterEvent =
   /** All connectors that the adapter offers. */
   | { type: 'connectors'; connectors: readonly Connector[] }
@@ -121,13 +124,13 @@ export type Adapter = {
   actions(): Promise<Actions>
   /** The wallet's provider for a connection: EIP-1193 on EVM. */
   getProvider(parameters?: { connectorId?: string | undefined }): Promise<unknown>
-  /** Called before the first session of an earlier visit is attached, and after the last one. */
+  /** Called before the first session from an earlier visit is attached, and after the last one. */
   restoring?(active: boolean): void
   /** Called after networks were added or removed. */
   networksChanged?(): void
   /** Called when another network becomes active. Without a wallet, the adapter reads from it. */
   networkSelected?(network: Network): void
-  /** Stops every listener and timer. */
+  /** Removes all listeners and timers. */
   destroy(): void
 }
 

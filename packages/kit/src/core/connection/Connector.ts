@@ -29,7 +29,10 @@ export type ConnectorInfo = {
   readonly info?: { rdns?: string | undefined } | undefined
   /** The view that shows the progress of `connect`; by default `ConnectingExternal`. */
   readonly view?: ViewName | undefined
-  /** Can connect any wallet of the directory: selecting one that is not installed opens `view`. */
+  /**
+   * Whether it can connect any wallet in the directory. Selecting one that is not installed opens
+   * `view`.
+   */
   readonly universal?: boolean | undefined
 }
 
@@ -39,14 +42,14 @@ export type ConnectorInfo = {
  */
 export type Connector = ConnectorInfo & {
   /**
-   * Requests a session. Once `signal` is aborted, a late response of the wallet is ignored.
+   * Requests a session. Once `signal` is aborted, a late response from the wallet is ignored.
    *
    * @throws {UserRejectedError} the visitor declined
    * @throws {ConnectExpiredError} the request expired
-   * @throws {ConnectError} anything else
+   * @throws {ConnectError} any other failure
    */
   connect(parameters: ConnectParameters): Promise<Session>
-  /** Restores the session of an earlier visit without prompting; undefined if it has none. */
+  /** Restores the session from an earlier visit without prompting; undefined if there is none. */
   restore(): Promise<Session | undefined>
 }
 
@@ -71,7 +74,7 @@ export type ConnectParameters = {
   signal?: AbortSignal | undefined
   /** Called for each step that a view can show. */
   onProgress?: ((progress: ConnectProgress) => void) | undefined
-  /** Whether the progress is on screen. A hidden URI is not renewed. */
+  /** Whether the progress is on screen. While it is not, the URI is not renewed. */
   isShown?: (() => boolean) | undefined
 }
 
@@ -80,7 +83,7 @@ export type ConnectProgress = {
   type: 'uri'
   /** The latest URI; kept while the next one is created. */
   uri?: string | undefined
-  /** Unix time in ms from which the URI counts as expired. @see spec §4.7 */
+  /** Unix time in ms after which the URI counts as expired. @see spec §4.7 */
   expiresAt?: number | undefined
   /** The URI has expired and was not renewed. */
   expired?: boolean | undefined
@@ -116,7 +119,7 @@ export type ConnectorContext = {
   methods(namespace: ChainNamespace.ChainNamespace): readonly string[] | undefined
   /** The host's storage; keys have no prefix. */
   storage: KeyValueStorage
-  /** Reports a change of a session. The store applies it before any other listener is called. */
+  /** Reports a session change. The store applies it before any other listener is called. */
   emit(event: SessionEvent): void
 }
 

@@ -2,7 +2,7 @@ import type { CaipNetworkId, ChainNamespace } from '@gatefold/protocol'
 
 import type { Connection } from './Connection.ts'
 
-/** The grant of a session for one chain family. */
+/** What a session grants for one chain family. */
 export type SessionGrant = {
   /** In the wallet's order of preference. */
   accounts: readonly { address: string; caipNetworkId: CaipNetworkId.CaipNetworkId }[]
@@ -23,7 +23,7 @@ export type SessionState = {
   /** Unique among the sessions of a connector. */
   id: string
   connectorId: string
-  /** The wallet's metadata, sent by the wallet. */
+  /** The wallet's metadata, as the wallet sent it. */
   peer: { name: string; url?: string | undefined; icons?: readonly string[] | undefined }
   grants: { readonly [namespace in ChainNamespace.ChainNamespace]?: SessionGrant }
   /** Unix time in ms. */
@@ -55,14 +55,14 @@ export type Session = {
 export type SessionEvent =
   /** A session was created, restored or changed. */
   | { type: 'changed'; session: Session }
-  /** A wallet approved an attempt of an earlier page; no `connect` call is pending for it. */
+  /** A wallet approved an attempt that an earlier page started; no `connect` call is pending for it. */
   | { type: 'approved'; session: Session }
   | { type: 'ended'; connectorId: string; reason: SessionEndReason }
-  /** The server rejects the site; `message` is the server's. */
+  /** The connector's server rejected the site with this message. */
   | { type: 'refused'; message: string }
 
 /**
- * The connection of one chain family that a session grants: its accounts on one chain.
+ * A session's connection for one chain family: its accounts on one chain.
  *
  * @param preferred - the chain to keep if it is granted
  * @returns undefined if the session grants no account of the family

@@ -8,7 +8,7 @@ import type { Network } from '../networks/Network.ts'
 import type { State } from '../kit/state.ts'
 import type { SessionState } from './Session.ts'
 
-/** The chain state of a family; by default of the active one. */
+/** The chain state of a family; by default the active one. */
 export function getChain(
   state: State,
   namespace: ChainNamespace.ChainNamespace = state.namespace,
@@ -28,7 +28,7 @@ export function getNetwork(
 const accounts = new WeakMap<ChainState, ConnectedAccount | undefined>()
 
 /**
- * The active account of a family; by default of the active family. Its CAIP address has the wallet's
+ * The active account of a family; by default the active family. Its CAIP address has the wallet's
  * chain. Memoized by chain state, so that the result is referentially stable.
  *
  * @see spec §4.4

@@ -128,7 +128,7 @@ function update(state: ChainState, connectorId: string, change: Partial<Connecti
   )
 }
 
-/** Adopts the wallet's chain if it is configured, else marks it as unsupported. */
+/** Adopts the wallet's chain if it is configured, otherwise marks it as unsupported. */
 function followWallet(
   state: ChainState,
   networks: readonly Pick<Network, 'caipNetworkId'>[],

@@ -33,12 +33,12 @@ import type { Session } from './Session.ts'
 
 /**
  * Connects a wallet. The request is sent before this function returns. Closing the modal, going back or
- * choosing another wallet aborts the attempt; a late response of the wallet is ignored.
+ * choosing another wallet aborts the attempt; a late response from the wallet is ignored.
  *
  * @returns the account that the visitor chose
  * @throws {UserRejectedError} the visitor declined
  * @throws {ModalClosedError} the attempt was aborted
- * @throws {ConnectError} anything else; `cause` has the reason
+ * @throws {ConnectError} any other failure; `cause` has the reason
  * @see spec §4.1.5, §5.6.5, §5.6.7
  */
 export async function connect(kit: Kit, parameters: connect.Parameters): Promise<ConnectedAccount> {
@@ -72,9 +72,9 @@ export declare namespace connect {
 }
 
 /**
- * Starts an attempt and handles its abort signal, silence timer, progress and outcome. Sends the request
- * before any state change, because rendering first would delay it by a frame. If the connector has its
- * own view, the attempt is put into the state at once, for the view to show.
+ * Starts an attempt and handles its abort signal, silence timer, progress and outcome. Sends the
+ * request before any state change, because rendering first would delay it by a frame. If the connector
+ * has its own view, the attempt is put into the state immediately, so that the view can show it.
  *
  * @returns a function that puts the attempt into the state and resolves with its outcome; `onConnected`
  * is called in the task that removes the attempt, so that no view is rendered in between
@@ -152,7 +152,11 @@ function startAttempt(
       const { session, account } = await requested
       stopWatching()
       if (family) kit.dispatch({ type: 'connection.settled', namespace: family })
-      finish(kit, session, { isCurrent: isCurrent(), closesView: Boolean(view), fromWallets })
+      completeAttempt(kit, session, {
+        isCurrent: isCurrent(),
+        shouldCloseView: Boolean(view),
+        fromWallets,
+      })
       onConnected?.()
       return account
     } catch (cause) {
@@ -176,11 +180,13 @@ function startAttempt(
   }
 }
 
-/** Handles a connected session: tracks it, stores the recent wallet, and closes or changes the view. */
-export function finish(
+/**
+ * Completes an attempt: tracks the session, stores the recent wallet, and closes or changes the view.
+ */
+export function completeAttempt(
   kit: KitInstance,
   session: Session,
-  parameters: { isCurrent: boolean; closesView: boolean; fromWallets: boolean },
+  parameters: { isCurrent: boolean; shouldCloseView: boolean; fromWallets: boolean },
 ): void {
   const { method, peer } = session.getState()
   const { view } = kit.getState()
@@ -190,10 +196,10 @@ export function finish(
     event: 'CONNECT_SUCCESS',
     properties: { method, name: peer.name, view: entry.name },
   })
-  if (wallet && parameters.closesView) addRecentWallet(kit, wallet)
+  if (wallet && parameters.shouldCloseView) addRecentWallet(kit, wallet)
   if (parameters.isCurrent) kit.dispatch({ type: 'attempt.changed', attempt: undefined })
   // The view for an unsupported chain is already open.
-  if (parameters.closesView && isOnScreen(view) && entry.name !== 'UnsupportedChain')
+  if (parameters.shouldCloseView && isOnScreen(view) && entry.name !== 'UnsupportedChain')
     showConnected(kit, { wallet: peer.name, fromWallets: parameters.fromWallets })
 }
 
@@ -203,8 +209,8 @@ function isAttemptShown({ view }: State): boolean {
 }
 
 /**
- * Requests a URI for wallets that are not installed; it appears in `state.attempt`. A usable URI is kept,
- * so that it does not change when the visitor looks at several wallets.
+ * Requests a URI for wallets that are not installed and puts it into `state.attempt`. A usable URI is
+ * kept, so that it does not change when the visitor looks at several wallets.
  *
  * @param parameters.renew - replaces a usable URI
  * @see spec §4.7; docs/views.md
@@ -220,9 +226,10 @@ export function requestUri(kit: KitInstance, parameters: { renew?: boolean } = {
 }
 
 /**
- * Handles a click on a connector. Sends the request to an installed wallet at once, and shows a view that
- * closes when the wallet approves. A connector with its own view opens that. The outcome is in
- * `state.attempt`. A connected wallet is only shown, because only the wallet can change its account.
+ * Handles a click on a connector. Sends the request to an installed wallet immediately, and shows a
+ * view that closes when the wallet approves. If the connector has its own view, opens that instead. The
+ * outcome is in `state.attempt`. If the wallet is already connected, only opens the view, because only
+ * the wallet can change its account.
  *
  * @see spec §4.1.5; docs/views.md
  */
@@ -266,7 +273,7 @@ export async function connectWallet(
   await settle(closeView).catch(() => {}) // reported by `state.attempt`
 }
 
-/** The family to connect on a click: the one that the visitor chose if the connector serves it. */
+/** The family to connect on a click: the visitor's choice if the connector serves it. */
 function familyOf(state: State, connector: Connector): ChainNamespace.ChainNamespace {
   const { namespace } = state.view
   return namespace && servesNamespace(connector, namespace) ? namespace : connector.chain
@@ -281,8 +288,8 @@ export function showUniversalConnector(kit: KitInstance, wallet?: WalletListing)
 }
 
 /**
- * Handles a click on a directory wallet. Connects it if it is installed; else shows how to connect it
- * through the relay or, without a relay, how to get it.
+ * Handles a click on a directory wallet. Connects it if it is installed. Otherwise shows how to connect
+ * it through the relay or, without a relay, how to get it.
  *
  * @see spec §9.9.3; docs/views.md
  */

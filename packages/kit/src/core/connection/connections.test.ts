@@ -42,7 +42,7 @@ describe('connecting', () => {
     expect(wallets.requested).toEqual([])
   })
 
-  test('behavior: the request is sent before anything else happens', () => {
+  test('the request is sent before anything else happens', () => {
     const { kit, wallets } = start()
     void kit.open()
     void connectWallet(kit, { connector: kit.getState().connectors[0]! })
@@ -60,7 +60,7 @@ describe('connecting', () => {
     await expect(connect(kit, { connectorId: wallets.ids[0] })).rejects.toThrow(UserRejectedError)
   })
 
-  test('behavior: an attempt without a response for a minute is silent, and may still succeed', async () => {
+  test('an attempt without a response for a minute becomes silent, and can still succeed', async () => {
     const { kit, wallets } = start()
     wallets.faults.hang = true
     void kit.open()
@@ -73,7 +73,7 @@ describe('connecting', () => {
     expect(kit.getState().chains.eip155?.status).toBe('connected')
   })
 
-  test('behavior: an aborted attempt changes nothing', async () => {
+  test('an aborted attempt changes nothing', async () => {
     const { kit, wallets, events } = start()
     wallets.faults.hang = true
     void kit.open()
@@ -113,7 +113,7 @@ describe('several wallets', () => {
     })
   })
 
-  test('behavior: connecting another wallet from the wallet list returns to that list', async () => {
+  test('connecting another wallet from the wallet list returns to that list', async () => {
     const { kit, wallets, view } = start()
     await connect(kit, { connectorId: wallets.ids[0] })
     void kit.open({ view: 'ProfileWallets' })
@@ -200,7 +200,7 @@ describe('restoring', () => {
     expect(kit.persisted.read().connections.eip155).toEqual({ [wallets.ids[0]]: 'disconnected' })
   })
 
-  test('§4.1.6 disconnecting one chain family does not wait for a wallet of another', async () => {
+  test('§4.1.6 disconnecting one chain family does not wait for another family’s wallet', async () => {
     const storage = (await leave()).storage
     const { kit, wallets } = start({ storage })
     wallets.faults.hang = true
@@ -212,7 +212,7 @@ describe('restoring', () => {
     expect(kit.getState().chains.eip155?.status).toBe('connected')
   })
 
-  test('§4.1.4 without reconnecting, the page starts disconnected and disconnects the wallet', async () => {
+  test('§4.1.4 with enableReconnect off, the page starts disconnected and disconnects the wallet', async () => {
     const storage = (await leave()).storage
     const { kit, wallets } = start({ storage, enableReconnect: false })
     expect(kit.getState().chains.eip155?.status).toBe('disconnected')
@@ -230,7 +230,7 @@ describe('restoring', () => {
     expect(next.kit.getState().recent.map(({ id }) => id)).toEqual(['c', 'a'])
   })
 
-  test('§9.12.3 with ssr the first render matches the server’s, whatever is stored', async () => {
+  test('§9.12.3 with ssr, the first render matches the server’s, whatever is stored', async () => {
     const storage = (await leave()).storage
     const { kit } = start({ storage, ssr: true })
     expect(kit.getInitialState().chains.eip155).toMatchObject({ status: 'disconnected' })

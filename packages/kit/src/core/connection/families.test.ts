@@ -15,8 +15,8 @@ import { connect } from './connect.ts'
 import { disconnect } from './disconnect.ts'
 
 /*
- * The same journeys for every kind of connector and family. The toy connector and family implement only
- * the public interfaces, without changes to core or UI.
+ * Runs the same tests for every kind of connector and family. The toy connector and family implement
+ * only the public interfaces, without changes to core or UI.
  */
 
 const evmNetworks = [1, 10].map((id): NetworkInput => ({
@@ -177,7 +177,7 @@ describe.each(kinds)('$kind', ({ connectorId, namespace, address, approve, rejec
   })
 })
 
-describe('a session of two families', () => {
+describe('a session with two families', () => {
   async function paired() {
     const site = start()
     await site.kit.ready()
@@ -187,7 +187,7 @@ describe('a session of two families', () => {
     return site
   }
 
-  test('connects both, and its end is stored as data', async () => {
+  test('connects both, and the reason for its end stays in the state', async () => {
     const { kit, relay } = await paired()
     expect(isConnectedBy(kit.getState(), 'toy.relay', 'eip155')).toBe(true)
     expect(isConnectedBy(kit.getState(), 'toy.relay', 'polkadot')).toBe(true)
@@ -217,7 +217,7 @@ describe('a session of two families', () => {
   })
 })
 
-test('error: the error names the capability that a family lacks', async () => {
+test('error: a capability that the family lacks throws UnsupportedOperationError', async () => {
   const { kit } = start()
   await kit.ready()
   await connect(kit, { connectorId: 'toy.wallet' })

@@ -4,14 +4,14 @@ import { toastOf } from '../notifications/toasts.ts'
 import { unauthorizedAlert } from '../notifications/unauthorizedAlert.ts'
 import { isConnectedBy } from './account.ts'
 import { attachFamily, attachSession, familiesOf } from './attachSession.ts'
-import { finish } from './connect.ts'
+import { completeAttempt } from './connect.ts'
 import type { Session } from './Session.ts'
 
-// Loaded with the first session, so that it is available when a session changes or ends.
+// This module is loaded with the first session, so that it is ready when a session changes or ends.
 
 /**
- * Applies a changed grant to the connections. Disconnects families that lost their accounts, and ends a
- * session without any connection left. @see spec §4.1.8
+ * Updates the connections after the wallet changed the session's accounts. Disconnects chain families
+ * that have no accounts anymore, and ends the session if no connection remains. @see spec §4.1.8
  */
 export async function followSession(kit: KitInstance, session: Session): Promise<void> {
   const { connectorId } = session
@@ -35,18 +35,18 @@ export async function followSession(kit: KitInstance, session: Session): Promise
     await kit.connectors.get(connectorId)?.disconnect()
 }
 
-/** Connects a session that a wallet approved for an attempt of an earlier page. */
+/** Connects a session that the wallet approved for an attempt started before the page was reloaded. */
 export async function connectApproved(kit: KitInstance, session: Session): Promise<void> {
   try {
     await attachSession(kit, session)
-    finish(kit, session, { isCurrent: true, closesView: true, fromWallets: false })
+    completeAttempt(kit, session, { isCurrent: true, shouldCloseView: true, fromWallets: false })
   } catch (error) {
     // oxlint-disable-next-line no-console -- the visitor sees a disconnected page
     console.warn('Gatefold: the approved session could not be connected.', error)
   }
 }
 
-/** Shows a toast for a session that was not ended by the site. */
+/** Shows a toast when the wallet ends a session or the session expires. */
 export function showSessionEnd(kit: KitInstance, connectorId: string): void {
   const session = kit.getState().sessions[connectorId]
   const name = kit.connectors.get(connectorId)?.name ?? connectorId
@@ -54,8 +54,11 @@ export function showSessionEnd(kit: KitInstance, connectorId: string): void {
   showToast(kit, 'info', toastOf(key, { wallet: session?.peer.name || name }))
 }
 
-/** Raises an alert for the site's developer when a connector's server rejects the site. */
-export function showRefusal(kit: KitInstance, message: string): void {
+/**
+ * Raises an alert for the site's developer if the message of a connector's server says that the site is
+ * unauthorized.
+ */
+export function alertUnauthorized(kit: KitInstance, message: string): void {
   const code = unauthorizedAlert(message)
   if (code) kit.alert(code)
 }

@@ -106,7 +106,7 @@ describe('disconnecting', () => {
     expect(toast()).toMatchObject({ variant: 'success', message: 'Nacre disconnected' })
   })
 
-  test('the view of a wallet that waits for the disconnect stays open', async () => {
+  test('a view that waits for the disconnect to connect another wallet stays open', async () => {
     const { kit, wallets, viewNames } = await start()
     await connect(kit, { connectorId: wallets.ids[1] })
     void kit.open({ view: 'ConnectingWalletConnect' })

@@ -52,8 +52,8 @@ export async function switchWallet(kit: KitInstance, parameters: Wallet): Promis
 }
 
 /**
- * Disconnects one wallet. Lists the remaining ones, or closes the modal if none remain. The view of a
- * wallet that waits for this disconnect stays open.
+ * Disconnects one wallet. Lists the remaining ones, or closes the modal if none remain. A view that
+ * waits for this disconnect to connect another wallet stays open.
  *
  * @see spec §4.1.6–7, §8.4; docs/views.md#account
  */

@@ -6,8 +6,8 @@ import type { State } from '../kit/state.ts'
 import type { PersistedState } from '../storage/storage.ts'
 
 /**
- * The state with the stored values of the earlier visit: selected networks, and the accounts that will be
- * restored.
+ * Adds the stored values from the last visit to the state: selected networks, and the accounts to
+ * restore.
  *
  * @see spec §4.1.3
  */

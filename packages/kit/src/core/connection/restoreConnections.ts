@@ -68,7 +68,9 @@ async function restoreFamily(
   kit.dispatch({ type: 'connection.settled', namespace })
 }
 
-/** Restores the session of a connector; undefined if it has none, is not found or times out. */
+/**
+ * Restores a connector's session. Undefined if the connector is not found, has no session or times out.
+ */
 async function restoreSession(
   kit: KitInstance,
   namespace: ChainNamespace.ChainNamespace,

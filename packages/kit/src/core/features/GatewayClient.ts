@@ -6,7 +6,7 @@ import type {
 } from '@gatefold/protocol/gateway'
 
 /**
- * The HTTP requests of the kit to a gateway, implemented in `clients/gateway.ts`. All methods reject with
+ * The kit's HTTP requests to a gateway, implemented in `clients/gateway.ts`. All methods reject with
  * `GatewayError`, are aborted by `signal`, and time out after 10 s (§9.4.2).
  */
 export type GatewayClient = {

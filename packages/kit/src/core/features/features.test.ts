@@ -38,14 +38,14 @@ describe('local options', () => {
     },
   )
 
-  test('§6.4.1 in basic mode every feature is off, whatever the site configures', () => {
+  test('§6.4.1 in basic mode, every feature is off, whatever the site configures', () => {
     const { features } = resolveFeatures({ basic: true, local: { email: true }, remote: undecided })
     expect(Object.values(features).every((value) => value === false)).toBe(true)
   })
 })
 
 describe('§3.21 §6.4.1 the three states of a remote feature', () => {
-  test('config null: the option of the site or the default applies', () => {
+  test('with `config: null`, the site’s option or the default applies', () => {
     expect(resolveFeatures({ remote: undecided }).features).toEqual(defaultFeatures)
     const local = { email: false, activity: false, swaps: false } as const
     expect(resolveFeatures({ local, remote: undecided }).features).toMatchObject(local)
@@ -64,7 +64,7 @@ describe('§3.21 §6.4.1 the three states of a remote feature', () => {
     })
   })
 
-  test('a list overrides the options, even an empty one', () => {
+  test('a list overrides the options, even if it is empty', () => {
     const { features } = resolveFeatures({
       remote: [
         { id: 'social_login', isEnabled: true, config: ['email', 'google'] },

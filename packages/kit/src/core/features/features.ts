@@ -12,7 +12,7 @@ export type RemoteFeatures = {
   multiWallet: boolean
 }
 
-/** The site's options. `undefined` leaves a feature to the server or its default. */
+/** The site's options. `undefined` leaves a feature to the gateway or its default. */
 export type FeatureOptions = Partial<{
   email: boolean
   socials: readonly string[] | boolean
@@ -38,7 +38,7 @@ export type ConnectMethod = 'email' | 'social' | 'wallet'
 export type WalletFeature = (typeof limits.defaultWalletFeatures)[number]
 export type ConnectorGroup = (typeof limits.connectorTypeOrder)[number]
 
-/** The default features, without options and without a server. */
+/** The features that apply without options and without a gateway. */
 export const defaultFeatures: RemoteFeatures = {
   email: true,
   socials: limits.defaultSocials,

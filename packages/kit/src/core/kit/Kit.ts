@@ -21,9 +21,13 @@ export type OpenParameters = {
   [name in ViewName]: {
     view?: name
     data?: ViewData[name]
-    /** Only wallets of this chain family. @see spec §2.6.1 */
+    /** Shows only wallets of this chain family. @see spec §2.6.1 */
     namespace?: ChainNamespace.ChainNamespace
-    /** A pairing that the site created, to be shown. @see spec §2.6.2 manualWCControl */
+    /**
+     * The URI of a pairing that the site created, to show as a QR code.
+     *
+     * @see spec §2.6.2 manualWCControl
+     */
     uri?: string
   }
 }[ViewName]
@@ -57,7 +61,9 @@ export type Kit = {
    * @throws {ModalClosedError} (as a rejection) if it is closed without a connected wallet
    */
   open(parameters?: OpenParameters): Promise<ConnectedAccount>
-  /** Loads the modal before `open`, unless the option `prefetch` is 'none'. For hover and focus. */
+  /**
+   * Loads the modal before `open`, unless the option `prefetch` is 'none'. Call it on hover and focus.
+   */
   prefetch(): void
   close(): void
   on<name extends KitEventName>(name: name, listener: KitEventListener<name>): () => void
@@ -79,7 +85,7 @@ export type KitInstance = Kit & {
   /** Pending calls of `open`. */
   readonly waiters: Set<Waiter>
   dispatch(event: StateEvent): void
-  /** Undefined if no server is configured. Loaded on first use. */
+  /** The gateway client, loaded on first use; undefined if no gateway is configured. */
   gateway(): Promise<GatewayClient | undefined>
   /** Registers a loader that `prefetch` and `open` call. */
   onPrefetch(load: () => void): () => void

@@ -128,7 +128,7 @@ describe('networks', () => {
     [{ allowUnsupportedChain: true }, false],
     [{ enableNetworkSwitch: false }, false],
   ])(
-    '§4.6.1 §8.6.1 a wallet on an unknown chain, with options %j: the UnsupportedChain view opens: %s',
+    '§4.6.1 §8.6.1 a wallet on an unknown chain opens the UnsupportedChain view with options %j: %s',
     async (options, opens) => {
       const { kit, wallets } = start(options)
       await connect(kit, { connectorId: wallets.ids[0] })
@@ -191,7 +191,7 @@ describe('messages', () => {
     expect(logged.error).toHaveBeenCalledOnce()
   })
 
-  test('behavior: alerts are logged, and shown only with debug', async () => {
+  test('alerts are logged, and shown only with debug', async () => {
     const { kit } = start()
     kit.alert('RATE_LIMITED_APP_CONFIGURATION')
     await vi.waitFor(() => expect(logged.error).toHaveBeenCalledOnce())

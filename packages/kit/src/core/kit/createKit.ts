@@ -265,7 +265,7 @@ function onSessionEvent(kit: KitInstance, event: SessionEvent): void {
       return
     }
     case 'refused':
-      return follow(({ showRefusal }) => showRefusal(kit, event.message))
+      return follow(({ alertUnauthorized }) => alertUnauthorized(kit, event.message))
   }
 }
 

@@ -126,7 +126,7 @@ export class WalletRequestError extends BaseError {
   }
 }
 
-/** A request to the server failed, or its response was invalid. */
+/** A request to the gateway failed, or its response was invalid. */
 export class GatewayError extends BaseError {
   override name = 'GatewayError'
   readonly status: number | undefined

@@ -10,7 +10,7 @@ const base: GatefoldOptions = {
   networks: [mainnet, optimism],
 }
 
-describe('error: invalid options are named, with how to fix them', () => {
+describe('error: an invalid option throws an error that names it', () => {
   test('§5.6.2 siweConfig and siwx together', () => {
     expect(() => resolveOptions({ ...base, siwx: {}, siweConfig: {} })).toThrow(
       'Cannot set both `siweConfig` and `siwx` options',
@@ -24,7 +24,7 @@ describe('error: invalid options are named, with how to fix them', () => {
       { endpoints: { gateway: 'https://x.example/api' } },
       '`endpoints.gateway` must be a bare origin',
     ],
-    ['an endpoint that is no URL', { endpoints: { relay: 'x' } }, '`endpoints.relay`'],
+    ['an endpoint that is not a URL', { endpoints: { relay: 'x' } }, '`endpoints.relay`'],
     [
       'an unknown value of prefetch',
       { prefetch: 'hover' as never },

@@ -75,11 +75,11 @@ export type GatefoldOptions = {
   manualWCControl?: boolean
   /** Prefers universal links over custom schemes for opening wallet apps. */
   experimental_preferUniversalLinks?: boolean
-  /** The site renders the modal's root itself. @see spec §2.13.1 */
+  /** Whether the site renders the modal's root itself. @see spec §2.13.1 */
   disableAppend?: boolean
   /** Renders the modal inside the page instead of over it. @see spec §2.7.2 */
   enableEmbedded?: boolean
-  /** For pages that are rendered on a server: `start()` runs after hydration. */
+  /** Whether pages are rendered on a server. If so, `start()` runs after hydration. */
   ssr?: boolean
   /**
    * When to load the modal's code. `idle`: in idle time after the page's load event, while a button that
@@ -90,12 +90,12 @@ export type GatefoldOptions = {
    */
   prefetch?: Prefetch
   storage?: KeyValueStorage
-  /** Distinguishes instances that share a storage. */
+  /** Distinguishes instances that share storage. */
   storageKey?: string
   locale?: string
-  /** Texts that replace those of the catalogue, by key. */
+  /** Texts by key that replace those of the catalogue. */
   messages?: Record<string, string>
-  /** Catalogues that are loaded when their locale is selected. */
+  /** Catalogues by locale, loaded when the locale is selected. */
   locales?: Record<string, () => Promise<{ default: Record<string, string> }>>
   /** For a Content-Security-Policy without 'unsafe-inline' for styles. */
   nonce?: string

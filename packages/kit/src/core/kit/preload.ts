@@ -1,8 +1,8 @@
 import type { KitInstance } from './Kit.ts'
 
 /**
- * Loads the site's configuration and wallet suggestions from the server. After a failure, the next open
- * retries.
+ * Loads the remote feature configuration and wallet suggestions from the gateway. After a failure, the
+ * next open retries.
  */
 export function preload(kit: KitInstance): void {
   const { basic, endpoints, features } = kit.options
@@ -12,7 +12,7 @@ export function preload(kit: KitInstance): void {
       ({ loadRemoteConfig }) => loadRemoteConfig(kit),
       () => {},
     )
-  // `count` is set once the server has responded.
+  // `count` is set once the gateway has responded.
   if (endpoints.gateway && kit.getState().suggestions?.count === undefined)
     import('../wallets/fetchWallets.ts').then(
       ({ loadSuggestions }) => loadSuggestions(kit),

@@ -43,7 +43,7 @@ export type Suggestions = {
   /** Hidden wallets. @see spec §9.9.4 */
   excluded: readonly WalletListing[]
   recommended: readonly WalletListing[]
-  /** Number of wallets in the directory; undefined if no server responds. */
+  /** Number of wallets in the directory; undefined if no gateway responds. */
   count: number | undefined
 }
 
@@ -56,7 +56,7 @@ export type State = {
   chains: Partial<Record<ChainNamespace.ChainNamespace, ChainState>>
   connectors: readonly Connector[]
   features: RemoteFeatures
-  /** Status of the request for the server's configuration. */
+  /** Status of the request for the gateway's feature configuration. */
   server: 'unused' | 'loading' | 'ready' | 'failed'
   /** Sessions that may serve several families, by connector id; ended ones are kept with their reason. */
   sessions: Readonly<Record<string, SessionState>>
@@ -68,7 +68,7 @@ export type State = {
   locale: string
   /** Recently used wallets, newest first. */
   recent: readonly WalletListing[]
-  /** Suggestions of the site and the server; undefined until loaded. */
+  /** Suggestions from the site and the gateway; undefined until loaded. */
   suggestions: Suggestions | undefined
 }
 

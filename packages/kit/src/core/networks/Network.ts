@@ -3,7 +3,7 @@ import { CaipNetworkId, ChainNamespace } from '@gatefold/protocol'
 import { gatewayChains } from '../../data/gatewayChains.ts'
 
 /**
- * A configured chain: a viem `Chain` with CAIP fields, like AppKit's `CaipNetwork`.
+ * A configured network: a viem `Chain` with its CAIP-2 id and namespace, like AppKit's `CaipNetwork`.
  *
  * @see spec §3.6.1
  */
@@ -15,7 +15,7 @@ export type Network = {
   nativeCurrency: { name: string; symbol: string; decimals: number }
   rpcUrls: {
     default: { http: readonly string[]; webSocket?: readonly string[] | undefined }
-    /** The URLs of the chain's definition, without gateway and custom URLs. */
+    /** The chain's own URLs, without gateway and custom URLs. */
     chainDefault?: { http: readonly string[] } | undefined
   }
   blockExplorers?: { default: { name: string; url: string } } | undefined
@@ -35,14 +35,14 @@ export type NetworkInput = Omit<Network, 'chainNamespace' | 'caipNetworkId' | 'r
   caipNetworkId?: CaipNetworkId.CaipNetworkId | undefined
 }
 
-/** Whether a chain is public, so that directories and services may know it. */
+/** Whether a chain is publicly known, so that its id can be sent to the wallet directory. */
 export function isPublicChain(caipNetworkId: string): boolean {
   return gatewayChains.has(caipNetworkId)
 }
 
 /**
- * Adds CAIP fields to a chain and orders its RPC URLs: custom URLs of the site, the gateway (for the
- * chains it serves by default), the chain's own.
+ * Adds the CAIP-2 id and namespace to a chain, and sets its RPC URLs in order: the site's custom URLs,
+ * the gateway's URL (if it serves the chain by default), the chain's own URLs.
  *
  * @see spec §3.6.1, §7.12.1–3
  */

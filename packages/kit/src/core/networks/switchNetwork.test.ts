@@ -63,7 +63,7 @@ describe('selecting a network', () => {
     expect(kit.getState().chains.eip155?.networkId).toBe('eip155:10')
   })
 
-  test('behavior: goes back if the wallet is already on the network', async () => {
+  test('goes back if the wallet is already on the network', async () => {
     const { kit, history } = await start()
     void kit.open({ view: 'Account' })
     push(kit, { name: 'SwitchNetwork', data: { network: one } })
@@ -71,7 +71,7 @@ describe('selecting a network', () => {
     expect(history()).toEqual(['Account'])
   })
 
-  test('behavior: the status is silent after a minute without a response', async () => {
+  test('the status is silent after a minute without a response', async () => {
     const { kit, wallets } = await start()
     wallets.faults.hang = true
     vi.useFakeTimers()
@@ -83,19 +83,19 @@ describe('selecting a network', () => {
     vi.useRealTimers()
   })
 
-  test('behavior: rejecting an earlier request does not affect a later one', async () => {
+  test('rejecting an earlier request does not affect a later one', async () => {
     const { kit } = await start()
-    const refusals: ((error: Error) => void)[] = []
+    const rejections: ((error: Error) => void)[] = []
     kit.adapters.get('eip155')!.switchNetwork = () =>
-      new Promise((_, reject) => refusals.push(reject))
+      new Promise((_, reject) => rejections.push(reject))
     const first = switchNetwork(kit, { network: ten })
     switchNetwork(kit, { network: ten }).catch(() => {})
-    refusals[0]!(new UserRejectedError())
+    rejections[0]!(new UserRejectedError())
     await expect(first).rejects.toThrow('rejected')
     expect(kit.getState().switching?.status).toBe('waiting')
   })
 
-  test('behavior: a response after the visitor went back does not close another view', async () => {
+  test('a response after the visitor went back does not close another view', async () => {
     const { kit, history, wallets } = await start()
     wallets.faults.hang = true
     void kit.open({ view: 'Account' })
@@ -111,7 +111,7 @@ describe('selecting a network', () => {
   test.each([
     ['the previous network', one],
     ['another network', ten],
-  ])('§8.6.1 from an unsupported chain to %s: the modal closes', async (_, network) => {
+  ])('§8.6.1 switching from an unsupported chain to %s closes the modal', async (_, network) => {
     const { kit, wallets, history, settled } = await start()
     wallets.emit({
       type: 'chainChanged',
@@ -129,7 +129,7 @@ describe('selecting a network', () => {
     })
   })
 
-  test('behavior: the modal also closes if the visitor switches in the wallet instead', async () => {
+  test('the modal also closes if the visitor switches in the wallet instead', async () => {
     const { kit, wallets, history } = await start()
     const chain = (caipNetworkId: `eip155:${number}`) =>
       wallets.emit({ type: 'chainChanged', connectorId: wallets.ids[0], caipNetworkId })
@@ -147,7 +147,7 @@ describe('selecting a network', () => {
     expect(kit.getState().chains.eip155?.networkId).toBe('eip155:10')
   })
 
-  test('behavior: the account view stays open when the wallet switches on its own', async () => {
+  test('the account view stays open when the wallet switches on its own', async () => {
     const { kit, wallets, history } = await start()
     void kit.open()
     wallets.emit({ type: 'chainChanged', connectorId: wallets.ids[0], caipNetworkId: 'eip155:10' })
@@ -172,7 +172,7 @@ test('§5.8.2 §9.3.4 the balance is 0.00 on test networks and unsupported chain
   expect((await getBalance(kit)).balance).toBe('0.00')
 })
 
-test('behavior: only chains that the wallet has approved can be used', async () => {
+test('only chains that the wallet has approved can be used', async () => {
   const { kit, wallets } = await start()
   expect(canUse(kit.getState(), ten)).toBe(true)
   const connection = kit.getState().chains.eip155!.connections[0]!

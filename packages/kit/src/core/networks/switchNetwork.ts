@@ -15,8 +15,8 @@ import type { ViewEntry, ViewName } from '../view/view.ts'
 import { leaveNetworkView, push, reset } from '../view/navigate.ts'
 
 /**
- * Changes the active network: requests the switch from the wallet that is connected on that chain
- * family, else changes the network that the site reads from. `state.switching` has the outcome.
+ * Changes the active network: requests the switch from the wallet connected on that chain family or,
+ * without one, changes the network that the site reads from. `state.switching` has the outcome.
  *
  * @throws {NetworkNotFoundError} it is not configured; an alert is raised too
  * @throws {UserRejectedError} the visitor declined
@@ -83,7 +83,8 @@ function closeView(kit: KitInstance, network: Network): void {
 }
 
 /**
- * Handles a click on a network: shows the matching view, or switches at once if no wallet has to approve.
+ * Handles a click on a network: shows the matching view, or switches immediately if no wallet has to
+ * approve.
  *
  * @see spec §2.8; docs/views.md#switching-rules
  */

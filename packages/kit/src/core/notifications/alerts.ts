@@ -1,7 +1,7 @@
 import { interpolate } from './interpolate.ts'
 
 /**
- * Messages for the developer of the site, always logged, and shown in the modal with `debug`.
+ * Messages for the site's developer. They are always logged, and shown in the modal with `debug`.
  *
  * @see spec §8.8.1, §8.2
  */
@@ -44,23 +44,23 @@ export const alertCatalogue = {
   INVALID_PROJECT_ID: {
     level: 'error',
     message: 'Invalid Project ID',
-    hint: 'The server at {gateway} has no project {projectId}.',
+    hint: 'The gateway at {gateway} has no project {projectId}.',
   },
   PROJECT_ID_NOT_CONFIGURED: {
     level: 'error',
     message: 'Project ID Not Configured',
-    hint: 'The server uses its default project for this site. Pass a projectId to createGatefold to use another.',
+    hint: 'The gateway uses its default project for this site. Pass a projectId to createGatefold to use another.',
   },
   SERVER_ERROR_APP_CONFIGURATION: { level: 'error', message: 'Server Error', hint: '{message}' },
   RATE_LIMITED_APP_CONFIGURATION: {
     level: 'error',
     message: 'Rate Limited',
-    hint: 'The server is rejecting requests. Try again later.',
+    hint: 'The gateway is rejecting requests. Try again later.',
   },
   LOCAL_CONFIGURATION_IGNORED: {
     level: 'warning',
     message: 'Local configuration ignored',
-    hint: 'The server overrides {features}. Manage features on the project dashboard.',
+    hint: 'The gateway overrides {features}. Manage features on the project dashboard.',
   },
   MULTI_WALLET_NOT_ENABLED: {
     level: 'info',

@@ -25,7 +25,7 @@ export type ToastText = {
 }
 
 /**
- * The text of a toast: the UI translates it by key; other readers use the English text.
+ * A toast's text. The UI translates it by key; other consumers use the English text.
  *
  * @example showToast(kit, 'success', toastOf('toast.connected', { wallet: 'Halyard' }))
  */

@@ -7,7 +7,7 @@ export type AppLink = { link: string; href: string }
 
 /**
  * The link that passes a pairing URI to a wallet's app or web page. Uses the universal link if the site
- * prefers it or the app has no scheme, else the scheme.
+ * prefers it or the app has no scheme, otherwise the scheme.
  *
  * @param parameters.link - from the directory: `wallet://`, `wallet:`, `wallet` or `https://…`
  * @param parameters.doubled - encodes the URI twice, because Telegram on Android decodes it once

@@ -11,7 +11,7 @@ const unsafeProtocols = [
 ]
 
 /**
- * Returns the link if it is safe as an `href`, else undefined.
+ * Returns the link if it is safe as an `href`, otherwise undefined.
  *
  * @param options.app - whether custom schemes of apps, such as `wallet://`, are allowed
  * @see docs/threats.md#dangerous-links

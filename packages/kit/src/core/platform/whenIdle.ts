@@ -1,6 +1,6 @@
 /**
- * Calls back once the page has loaded and the browser is idle, so that the work delays neither loading
- * nor input.
+ * Calls `run` once the page has loaded and the browser is idle, so that it delays neither loading nor
+ * input.
  *
  * @returns a function that cancels it
  * @see https://w3c.github.io/requestidlecallback/

@@ -38,7 +38,7 @@ test('§4.1.2 §9.11.3 a connector is stored as connected, active or disconnecte
 
 describe('corrupt storage', () => {
   test.each(['{', '[]', '{"version":0}', '{"version":99,"state":{}}', 'null', '""'])(
-    'behavior: %s is removed and reported once',
+    '%s is removed and reported once',
     (text) => {
       const storage = memoryStorage()
       storage.setItem(key, text)
@@ -49,7 +49,7 @@ describe('corrupt storage', () => {
     },
   )
 
-  test('behavior: invalid entries are dropped, the rest is kept', () => {
+  test('invalid entries are dropped, the rest is kept', () => {
     const damaged = {
       version: 0,
       state: {
@@ -65,7 +65,7 @@ describe('corrupt storage', () => {
   })
 })
 
-test('behavior: a full storage is reported once, and the state is kept in memory', () => {
+test('a full storage is reported once, and the state is kept in memory', () => {
   const full: KeyValueStorage = {
     getItem: () => null,
     setItem() {
@@ -80,7 +80,7 @@ test('behavior: a full storage is reported once, and the state is kept in memory
   expect(problems).toEqual(['quota'])
 })
 
-test('behavior: a storage that throws on read is reported once', () => {
+test('a storage that throws on read is reported once', () => {
   const forbidden: KeyValueStorage = {
     getItem() {
       throw new DOMException('denied', 'SecurityError')

@@ -163,7 +163,7 @@ export function cookieStorage(cookieHeader?: string): KeyValueStorage {
   }
 }
 
-/** `localStorage` if available, else memory. */
+/** `localStorage` if available, otherwise memory. */
 export function defaultStorage(): KeyValueStorage {
   try {
     if (typeof localStorage !== 'undefined') return localStorage

@@ -62,7 +62,7 @@ export function toyConnector() {
   return {
     approve: () => pending.at(-1)?.approve(),
     reject: () => pending.at(-1)?.reject(),
-    /** Ends the session, as the wallet or its expiry would. */
+    /** Ends the session, as a wallet or the expiry would. */
     end,
     /** Removes the accounts of a family from the session. */
     revoke(namespace: ChainNamespace.ChainNamespace) {

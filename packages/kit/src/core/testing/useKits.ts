@@ -9,8 +9,8 @@ import { memoryStorage } from '../storage/storage.ts'
 import { currentView } from '../view/view.ts'
 
 /**
- * For the tests of a file: instances on a wallet in memory that are destroyed after each test, with fake
- * timers, a page's `window` and a recorded console.
+ * For the tests of a file: creates instances with an in-memory wallet and destroys them after each
+ * test. Also sets up fake timers, a `window` and a recorded console.
  */
 export function useKits() {
   const kits: KitInstance[] = []

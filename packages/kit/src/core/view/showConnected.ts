@@ -4,8 +4,8 @@ import { toastOf } from '../notifications/toasts.ts'
 import { reset } from './navigate.ts'
 
 /**
- * Shows the result of a connection: goes back to the list of connected wallets if the visitor came from
- * there, shows Account in embedded mode, else closes the modal.
+ * Shows the result of a connection. Goes back to the list of connected wallets if the visitor came from
+ * there, shows Account in embedded mode, and otherwise closes the modal.
  *
  * @param parameters.wallet - the wallet's name
  * @param parameters.fromWallets - whether the visitor came from the list of connected wallets

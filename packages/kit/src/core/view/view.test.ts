@@ -75,7 +75,7 @@ describe('history', () => {
   test.each([
     [true, 'Account'],
     [false, 'Connect'],
-  ])('§2.7.2 in embedded mode closing while connected=%s shows %s', (connected, name) => {
+  ])('§2.7.2 in embedded mode, closing with connected=%s shows %s', (connected, name) => {
     const embedded = { ...initialViewState(true), open: true }
     expect(currentView(runConnected(embedded, { type: 'view.closed' }, connected)).name).toBe(name)
   })

@@ -6,6 +6,6 @@ export type { WalletListing }
 export type WalletPage = {
   wallets: readonly WalletListing[]
   count: number
-  /** False if the page comes from the bundled directory because no server responded. */
+  /** False if the page comes from the bundled directory, because no gateway responded. */
   online: boolean
 }

@@ -9,8 +9,8 @@ import type { Suggestions } from '../kit/state.ts'
 import type { WalletListing, WalletPage } from './WalletListing.ts'
 
 /**
- * Fetches a page of the wallet directory, sorted with installed wallets first. Falls back to the bundled
- * directory without a server or if it does not respond.
+ * Fetches a page of the wallet directory, sorted with installed wallets first. Falls back to the
+ * bundled directory if no gateway is configured or it does not respond.
  *
  * @param parameters.page - starts at 1
  * @see spec §5.3.1, §7.4, §9.2, §9.9.2
@@ -73,7 +73,7 @@ export declare namespace fetchWallets {
 }
 
 /**
- * Loads the featured, recommended and excluded wallets from the server. If it does not respond, the next
+ * Loads the featured, recommended and excluded wallets from the gateway. If the request fails, the next
  * call retries.
  *
  * @see spec §9.2, §9.9.4
@@ -111,14 +111,14 @@ export async function loadSuggestions(kit: KitInstance): Promise<void> {
     })
   } catch (error) {
     report(kit, error)
-    // Not reported: installed wallets and the bundled directory are still available.
+    // Not thrown: installed wallets and the bundled directory are still available.
     if (!kit.getState().suggestions)
       kit.dispatch({ type: 'suggestions.changed', suggestions: none })
   }
 }
 
 /**
- * On phones, hides wallets that have neither an app nor a web page for phones.
+ * Whether a wallet can be opened on this device. A phone needs a link to its mobile or web app.
  *
  * @see docs/views.md#allwallets
  */

@@ -7,12 +7,12 @@ export function findLocalWallet(kit: KitInstance, text: string): WalletListing |
   const { recent, suggestions } = kit.getState()
   const { featured = [], recommended = [] } = suggestions ?? {}
   return [...customWallets, ...recent, ...featured, ...recommended].find((wallet) =>
-    isCalled(wallet, text),
+    matchesWallet(wallet, text),
   )
 }
 
 /** Whether a wallet has this id, rdns or name, ignoring case and the suffix “Wallet”. */
-export function isCalled(wallet: WalletListing, text: string): boolean {
+export function matchesWallet(wallet: WalletListing, text: string): boolean {
   const plain = (name: string) => name.toLowerCase().replace(/ wallet$/, '')
   return (
     wallet.id === text.toLowerCase() ||

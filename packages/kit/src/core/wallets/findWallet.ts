@@ -1,15 +1,15 @@
 import { limits } from '@gatefold/protocol'
 
 import type { KitInstance } from '../kit/Kit.ts'
-import { isCalled, findLocalWallet } from './findLocalWallet.ts'
+import { matchesWallet, findLocalWallet } from './findLocalWallet.ts'
 import type { WalletListing } from './WalletListing.ts'
 
 /** Request timeout in ms; short, because the visitor is waiting after a click. */
 const timeoutMs = 2_000
 
 /**
- * Finds a wallet by id, rdns or name: first among the local ones, then in the bundled directory, then on
- * the server.
+ * Finds a wallet by id, rdns or name: first among the local ones, then in the bundled directory, then
+ * in the gateway.
  *
  * @param text - id, rdns or name, ignoring case and the suffix “Wallet”
  */
@@ -19,12 +19,12 @@ export async function findWallet(
 ): Promise<WalletListing | undefined> {
   const local = findLocalWallet(kit, text)
   if (local) return local
-  const matches = (wallet: WalletListing) => isCalled(wallet, text)
+  const matches = (wallet: WalletListing) => matchesWallet(wallet, text)
   const { directory } = await import('../../data/directory.ts')
-  return directory.find(matches) ?? (await searchServer(kit, text)).find(matches)
+  return directory.find(matches) ?? (await searchGateway(kit, text)).find(matches)
 }
 
-async function searchServer(kit: KitInstance, text: string): Promise<readonly WalletListing[]> {
+async function searchGateway(kit: KitInstance, text: string): Promise<readonly WalletListing[]> {
   try {
     const gateway = await kit.gateway()
     const query = /^[\da-f]{64}$/i.test(text) ? { include: [text] } : { search: text }

@@ -5,7 +5,7 @@ import type { WalletListing } from './WalletListing.ts'
 export type Platform = 'browser' | 'code' | 'mobile' | 'web' | 'desktop' | 'missing'
 
 /**
- * The ways to connect a wallet from this device, the best one first. Without a wallet, a QR code.
+ * The ways to connect a wallet from this device, the best one first. Without a wallet, only a QR code.
  *
  * @see docs/views.md#connectingwalletconnect
  */

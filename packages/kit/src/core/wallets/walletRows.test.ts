@@ -108,7 +108,7 @@ describe('§9.9.4 excluded wallets', () => {
   test.each([
     ['by rdns', wallet('x', { rdns: 'dev.one' })],
     ['by name, ignoring case', wallet('x', { name: 'DEV.One' })],
-  ])('excluded %s', (_, excluded) => {
+  ])('are compared %s', (_, excluded) => {
     const rows = walletRows({
       ...base,
       connectors: [connector('dev.one'), connector('dev.two')],
@@ -133,7 +133,7 @@ describe('§9.9.5 the generic Browser Wallet', () => {
       { ...base, mobile: true, connectors: [connector('injected', 'INJECTED', 'dev.x')] },
       1,
     ],
-  ])('%s', (_, parameters, rows) => expect(walletRows(parameters)).toHaveLength(rows))
+  ])('on a %s', (_, parameters, rows) => expect(walletRows(parameters)).toHaveLength(rows))
 })
 
 describe('§9.2 the number of suggested wallets', () => {

@@ -97,19 +97,19 @@ export function walletRows(parameters: {
 
   const recent = parameters.recent.filter(fits).slice(0, limits.recentWallets)
   const seen = new Set(recent.map(({ id }) => id))
-  const takeUnseen = (wallets: readonly WalletListing[]) =>
+  const withoutSeen = (wallets: readonly WalletListing[]) =>
     wallets.filter((wallet) => {
       if (seen.has(wallet.id) || !fits(wallet)) return false
       seen.add(wallet.id)
       return true
     })
-  const featured = takeUnseen(parameters.featured)
-  const custom = takeUnseen(parameters.custom)
+  const featured = withoutSeen(parameters.featured)
+  const custom = withoutSeen(parameters.custom)
   const room = 2 - Math.min(2, installed.length + recent.length)
   const recommended =
     parameters.featured.length > 0 || parameters.custom.length > 0
       ? []
-      : takeUnseen(parameters.recommended).slice(0, room)
+      : withoutSeen(parameters.recommended).slice(0, room)
 
   const ofType = (type: Connector['type']) =>
     connectors.filter((connector) => connector.type === type)

@@ -5,10 +5,10 @@ import { useInstance, useKitState } from '../../react/context.ts'
 import { useIdlePrefetch } from '../../react/useIdlePrefetch.ts'
 import css from '../styles/buttons.css?inline'
 
-/** A single value, or one for narrow screens and one from 768 px. */
+/** A single value, or one for narrow screens and one for screens from 768 px. */
 export type Responsive<value> = value | { smallScreen: value; largeScreen: value }
 
-/** The root of the buttons on the host's page, with their style sheet and the theme variables. */
+/** The root element of the buttons in the host page, with their stylesheet and the theme variables. */
 export function Buttons({ children }: { children: ReactNode }) {
   const { nonce } = useInstance().options
   const variables = useKitState((state) => state.theme.variables)

@@ -37,7 +37,7 @@ export type PageState = {
         unsupported: boolean
       }
     | undefined
-  /** Whether a connection is being made or restored. */
+  /** Whether a wallet is being connected or restored. */
   connecting: boolean
   /** False on the server and until hydration. */
   mounted: boolean

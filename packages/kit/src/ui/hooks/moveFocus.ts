@@ -2,7 +2,7 @@ import type { FocusEvent, KeyboardEvent } from 'react'
 
 /**
  * Moves the focus between the links and buttons of a list or grid on arrow keys, Home and End. Uses the
- * positions on screen, so it works with any number of columns and writing direction.
+ * positions on screen, so it works with any number of columns and any writing direction.
  */
 export function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   const list = event.currentTarget

@@ -9,7 +9,7 @@ const confirmMs = 2_000
 /**
  * Copies text to the clipboard; `copied` is true for two seconds afterwards.
  *
- * @param failed - text of the toast when the browser refuses
+ * @param failed - toast text if the browser refuses
  */
 export function useCopy(failed: string): { copied: boolean; copy: (text: string) => void } {
   const kit = useInstance()

@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect } from 'react'
 import type { RefObject } from 'react'
 
 /**
- * Turns the card into a dialog: moves the focus in, traps Tab, restores the focus on close, calls
+ * Turns the card into a dialog: moves the focus into it, traps Tab, restores the focus on close, calls
  * `onEscape` on Escape, and locks the scroll position of the page.
  *
  * Elements outside are not made inert, and focus outside is left alone: a wallet's own window or the
@@ -22,9 +22,9 @@ export function useDialog(
     const unlock = lockScroll()
     return () => {
       unlock()
-      // After the commit, because React restores the focus that the page had before it.
+      // Runs after the commit, in which React restores the focus that was set before it.
       queueMicrotask(() => {
-        // Restores the focus, unless it has moved elsewhere meanwhile.
+        // Restores the focus, unless it has moved elsewhere in the meantime.
         const ours = isLost() || current?.contains(document.activeElement)
         if (ours && opener instanceof HTMLElement && opener.isConnected)
           opener.focus({ preventScroll: true })

@@ -6,8 +6,8 @@ import { toastOf } from '../../core/notifications/toasts.ts'
 import { useInstance } from '../../react/context.ts'
 
 /**
- * Disconnects a wallet, by default the active one; `busy` is true until it is disconnected. The code for
- * it is loaded by the click.
+ * Disconnects a wallet, by default the active one; `busy` is true until it is disconnected. The click
+ * loads the code.
  */
 export function useDisconnectWallet(wallet?: {
   connectorId: string

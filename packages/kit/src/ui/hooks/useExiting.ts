@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react'
  *
  * @param value - compared by identity
  * @param delayMs - duration of the exit animation
- * @returns the previous value during its exit animation, else undefined
+ * @returns the previous value during its exit animation, otherwise undefined
  */
 export function useExiting<value>(value: value | undefined, delayMs: number): value | undefined {
   const [last, setLast] = useState(value)

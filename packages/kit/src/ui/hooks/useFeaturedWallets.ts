@@ -2,7 +2,7 @@ import { useInstance, useKitState } from '../../react/context.ts'
 
 const noWallets = { featured: [], excluded: [], recommended: [], count: undefined }
 
-/** The wallets suggested by the site and the server. Empty while they load or without a server. */
+/** The wallets suggested by the site and the gateway. Empty while they load and without a gateway. */
 export function useFeaturedWallets() {
   const kit = useInstance()
   const suggestions = useKitState((state) => state.suggestions)
@@ -11,7 +11,7 @@ export function useFeaturedWallets() {
   return {
     ...(suggestions ?? noWallets),
     pending,
-    /** Number of rows expected from the server, for skeletons. */
+    /** Number of rows expected from the gateway, for skeletons. */
     expected: ({ installed }: { installed: number }): number => {
       if (!pending) return 0
       if (featuredWalletIds?.length) return featuredWalletIds.length

@@ -16,7 +16,7 @@ export function usePairedWallet():
   const namespace = useKitState((state) =>
     kit.options.namespaces.find((family) => isConnectedBy(state, connector?.id, family)),
   )
-  // After a reload, the connection is restored before its session, which has the name.
+  // After a reload, the connection is restored before its session, but only the session has the name.
   const name = useKitState((state) => getSession(state, connector?.id)?.peer.name)
   if (!namespace || !connector) return undefined
   return { name: name || connector.name, connectorId: connector.id, namespace }

@@ -5,7 +5,7 @@ import { useKitQuery } from '../../react/queries.ts'
 import { usePeer } from './usePeer.ts'
 
 /**
- * Name and picture of a connector's wallet. Uses the directory's picture for a remote wallet, because the
+ * Name and image of a connector's wallet. Uses the directory's image for a remote wallet, because the
  * wallet's own metadata may point to any host. @see docs/threats.md#requests-before-consent
  */
 export function useWalletArt(connector: Connector | undefined): {

@@ -29,7 +29,7 @@ export function useWalletPages(parameters: { search: string; certified: boolean 
   const { data, isFetching, hasNextPage, fetchNextPage, refetch } = query
   const wallets = useMemo(() => {
     const all = data?.pages.flatMap((page) => page.wallets) ?? []
-    // Pages overlap when the directory changed between two requests.
+    // Pages overlap if the directory changed between two requests.
     return [...new Map(all.map((wallet) => [wallet.id, wallet])).values()]
   }, [data])
   return {
@@ -37,7 +37,7 @@ export function useWalletPages(parameters: { search: string; certified: boolean 
     count: data?.pages.at(-1)?.count ?? 0,
     pending: query.isPending,
     failed: query.isError,
-    /** Whether the bundled directory is shown because the configured server did not respond. */
+    /** Whether the bundled directory is shown because the configured gateway did not respond. */
     offline:
       Boolean(kit.options.endpoints.gateway) && data?.pages.some(({ online }) => !online) === true,
     /** Loads the next page; undefined on the last one. */

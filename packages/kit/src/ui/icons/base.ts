@@ -1,6 +1,6 @@
 /*
- * SVG paths on a 20 grid with a 1.5 px stroke. The part after `|` has a thicker stroke, for dots. One
- * constant per icon, so that a chunk includes only the icons it uses.
+ * SVG paths on a 20-unit grid with a 1.5 px stroke. The part after `|` has a thicker stroke, for dots.
+ * One constant per icon, so that a chunk includes only the icons it uses.
  */
 export const back = 'M12 4.5 6.5 10l5.5 5.5'
 export const check = 'm4.5 10.5 3.7 3.7 7.3-8'

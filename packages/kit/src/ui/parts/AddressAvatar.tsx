@@ -1,6 +1,6 @@
 import { hashOf } from '../hooks/hashOf.ts'
 
-/** An avatar derived from an address: four triangles in neighbouring hues. */
+/** An avatar derived from an address: four triangles in neighboring hues. */
 export function AddressAvatar({ address }: { address: string }) {
   const hash = hashOf(address.toLowerCase())
   const hue = hash % 360

@@ -10,8 +10,8 @@ import { initialsOf } from '../hooks/initialsOf.ts'
 const hues = 24
 
 /**
- * A picture: square for wallets and apps, round for coins and people, hexagonal for networks. A
- * missing or broken picture falls back to a tile with initials, or to an icon. Hidden from assistive
+ * An image: square for wallets and apps, round for coins and people, hexagonal for networks. A
+ * missing or broken image falls back to a tile with initials, or to an icon. Hidden from assistive
  * technology, since the name is always next to it.
  *
  * @param props.size - in units (px at the default master): 16–28 inline, 40 in lists, 56 in grids
@@ -25,7 +25,7 @@ export function Artwork(props: {
   name?: string | undefined
   /** Shown as the fallback without a name. */
   icon?: string | undefined
-  /** Replaces the picture, for example by an avatar. */
+  /** Replaces the image, for example with an avatar. */
   children?: ReactNode
 }) {
   const { src, size = 40, name = '', icon = wallet } = props

@@ -2,7 +2,7 @@ import { Artwork } from './Artwork.tsx'
 import { AddressAvatar } from './AddressAvatar.tsx'
 
 /**
- * The avatar of an account: its picture, or one derived from the address.
+ * The avatar of an account: its image, or one derived from the address.
  *
  * @param props.size - in units
  */

@@ -1,5 +1,5 @@
 /**
- * An icon of `ui/icons`, on a 20 grid with a 1.5 px stroke at every size.
+ * An icon from `ui/icons`, on a 20-unit grid with a 1.5 px stroke at every size.
  *
  * @param props.flip - mirrors it in right-to-left languages, for arrows that mean forward or back
  */

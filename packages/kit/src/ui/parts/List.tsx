@@ -13,8 +13,8 @@ export function List(props: { label: string; children: ReactNode }) {
 }
 
 /**
- * A row of a list: picture, title, note. Without `onClick` and `href` it is static. Long text is
- * truncated at the end of its own writing direction.
+ * A row of a list: image, title, note. Static without `onClick` and `href`. Long text is truncated at
+ * its own end, whichever direction it is written in.
  *
  * @param props.current - whether it is the active one, marked by an accent bar and `aria-current`
  * @param props.note - the second line
@@ -75,7 +75,7 @@ export function Tag(props: { kind?: 'accent' | 'good' | 'warn'; children: ReactN
   )
 }
 
-/** The placeholder of a loading row, with the same height. */
+/** The placeholder for a row that is loading, with the same height as the row. */
 export function RowSkeleton() {
   return (
     <li className="gf-row" aria-hidden>

@@ -8,13 +8,13 @@ const finderSize = 7
 /**
  * A QR code, dark on white in both themes, as scanners expect.
  *
- * Error correction level M restores 15 % of the code; the picture in the middle covers less than 5 %.
- * All tested decoders read dots of 0.96 modules with this quiet zone, also at 320 px; some fail on
+ * Error correction level M restores 15 % of the code; the image in the middle covers less than 5 %.
+ * All tested decoders read dots of 0.96 modules with this quiet zone, even at 320 px; some fail on
  * smaller dots.
  *
  * @param props.text - undefined renders a placeholder of the same size
  * @param props.label - accessible name
- * @param props.children - a picture of 56 units in the middle
+ * @param props.children - an image of 56 units in the middle
  */
 export const QrCode = memo(function QrCode(props: {
   text: string | undefined
@@ -77,7 +77,7 @@ function alignments(types: Types): { x: number; y: number; side: number }[] {
   )
 }
 
-/** Whether a row or column is covered by the picture: 56 of 300 units plus a margin. */
+/** Whether a row or column is covered by the image: 56 of 300 units plus a margin. */
 function isCovered(at: number, size: number): boolean {
   return Math.abs(at + 0.5 - size / 2) <= (size * 0.2) / 2
 }

@@ -1,8 +1,8 @@
 import { useInstance } from '../../react/context.ts'
 
 /**
- * A view's own style sheet, rendered in the kit's root. It is applied before the first paint of the view,
- * removed with it, and carries the site's nonce for its Content-Security-Policy.
+ * A view's stylesheet, rendered in the kit's root. It is added before the view first paints and removed
+ * when the view unmounts. Uses the site's CSP nonce.
  *
  * @example import css from '../styles/account.css?inline'; <Style css={css} />
  */

@@ -11,7 +11,7 @@ const looks: Record<ToastVariant, { icon: string; kind?: 'good' | 'bad' }> = {
   loading: { icon: spin },
 }
 
-/** The visible part of a toast. For screen readers, the live regions of `Toast` have its text. */
+/** The visible part of a toast. The live regions of `Toast` announce its text to screen readers. */
 export function ToastMessage(props: { toast: Toast; text: string; exiting: boolean }) {
   const { icon, kind } = looks[props.toast.variant]
   return (

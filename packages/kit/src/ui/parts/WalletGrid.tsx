@@ -13,17 +13,17 @@ import { makeOnlyTabStop, moveFocus } from '../hooks/moveFocus.ts'
 import { useText } from '../hooks/useText.ts'
 
 /**
- * A grid of wallets with one Tab stop; arrow keys move the focus inside.
+ * A wallet grid with a single Tab stop. Arrow keys move the focus between cells.
  *
- * @param props.marks - whether certified wallets show a mark
- * @param props.reason - id of the element that explains why only installed wallets can be selected
- * @param props.onEnd - called when the end is near; undefined on the last page
+ * @param props.showBadges - whether certified wallets have a badge
+ * @param props.reasonId - id of the element that explains why only installed wallets can be selected
+ * @param props.onLoadMore - called when the visitor scrolls near the end; undefined on the last page
  */
 export function WalletGrid(props: {
   wallets: readonly WalletListing[]
-  marks: boolean
-  reason?: string | undefined
-  onEnd?: (() => void) | undefined
+  showBadges: boolean
+  reasonId?: string | undefined
+  onLoadMore?: (() => void) | undefined
 }) {
   const t = useText(allWalletsText)
   return (
@@ -39,47 +39,47 @@ export function WalletGrid(props: {
           <Cell
             key={wallet.id}
             wallet={wallet}
-            mark={props.marks && wallet.badge_type === 'certified'}
-            stop={index === 0}
-            reason={props.reason}
+            isCertified={props.showBadges && wallet.badge_type === 'certified'}
+            isTabStop={index === 0}
+            reasonId={props.reasonId}
           />
         ))}
       </ul>
-      {props.onEnd && <More onSeen={props.onEnd} />}
+      {props.onLoadMore && <NextPageTrigger onVisible={props.onLoadMore} />}
     </>
   )
 }
 
 const Cell = memo(function Cell(props: {
   wallet: WalletListing
-  mark: boolean
-  stop: boolean
-  reason: string | undefined
+  isCertified: boolean
+  isTabStop: boolean
+  reasonId: string | undefined
 }) {
-  const { wallet, mark, reason } = props
+  const { wallet, isCertified, reasonId } = props
   const kit = useInstance()
   const t = useText(allWalletsText)
-  const off = useKitState((state) => Boolean(reason) && !installedConnector(state, wallet))
+  const isDisabled = useKitState((state) => Boolean(reasonId) && !installedConnector(state, wallet))
   return (
     <li>
       <button
         type="button"
         className="gf-cell"
-        tabIndex={props.stop ? 0 : -1}
+        tabIndex={props.isTabStop ? 0 : -1}
         // Not `disabled`: the cell has to stay focusable for screen readers to read the reason.
-        aria-disabled={off || undefined}
-        aria-describedby={off ? reason : undefined}
-        onClick={() => !off && selectWallet(kit, wallet)}
+        aria-disabled={isDisabled || undefined}
+        aria-describedby={isDisabled ? reasonId : undefined}
+        onClick={() => !isDisabled && selectWallet(kit, wallet)}
       >
         <span className="gf-certified">
           <Artwork size={56} name={wallet.name} src={walletImage(kit, wallet)} />
-          {/* On the picture, to leave the full width for the name. */}
-          {mark && <Icon d={seal} />}
+          {/* The badge overlays the image, so that the name can use the full width. */}
+          {isCertified && <Icon d={seal} />}
         </span>
         <span>
-          {/* dir=auto truncates a long name at the end of its own writing direction. */}
+          {/* With dir=auto, a long name is truncated at its own end, whichever direction it is written in. */}
           <span dir="auto">{wallet.name}</span>
-          {mark && <span className="gf-hidden">{t('allWallets.certifiedMark')}</span>}
+          {isCertified && <span className="gf-hidden">{t('allWallets.certifiedMark')}</span>}
         </span>
       </button>
     </li>
@@ -87,18 +87,18 @@ const Cell = memo(function Cell(props: {
 })
 
 /** A placeholder row that requests the next page when it is scrolled near the visible area. */
-function More({ onSeen }: { onSeen: () => void }) {
+function NextPageTrigger({ onVisible }: { onVisible: () => void }) {
   const end = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const { current } = end
     if (!current) return
-    const watch = new IntersectionObserver(
-      (entries) => entries.some(({ isIntersecting }) => isIntersecting) && onSeen(),
+    const observer = new IntersectionObserver(
+      (entries) => entries.some(({ isIntersecting }) => isIntersecting) && onVisible(),
       { root: current.closest('.gf-scroll'), rootMargin: '200px' },
     )
-    watch.observe(current)
-    return () => watch.disconnect()
-  }, [onSeen])
+    observer.observe(current)
+    return () => observer.disconnect()
+  }, [onVisible])
   return (
     <div ref={end}>
       <WalletGridSkeleton rows={1} />
@@ -106,7 +106,7 @@ function More({ onSeen }: { onSeen: () => void }) {
   )
 }
 
-/** The placeholder of a loading grid, with cells of the same size. */
+/** The placeholder shown while the grid loads. Its cells are as large as those of the grid. */
 export function WalletGridSkeleton({ rows }: { rows: number }) {
   return (
     <div className="gf-grid" aria-hidden>

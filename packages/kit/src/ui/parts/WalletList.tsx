@@ -29,8 +29,8 @@ export function hasInstalledWallet(state: State): boolean {
 }
 
 /**
- * The wallets of the connect view. Installed ones are shown at once; placeholders reserve the space of
- * those that the server adds.
+ * The wallets of the connect view. Installed ones are shown immediately; placeholders reserve space for
+ * those that the gateway adds.
  *
  * @see spec §9.9.1–5; docs/views.md#wallet-list
  */
@@ -121,7 +121,7 @@ function WalletItem({ row }: { row: WalletRow }) {
         title={wallet.name}
         disabled={Boolean(paired)}
         note={paired && t('connect.oneAtATime', { wallet: paired.name })}
-        // No tag on a disabled row: its note needs the width.
+        // A disabled row has no tag, because its note needs the width.
         end={group === 'recent' && !paired && <Tag>{t('connect.recent')}</Tag>}
         onClick={() => selectWallet(kit, wallet)}
       />
@@ -157,7 +157,11 @@ function WalletItem({ row }: { row: WalletRow }) {
   )
 }
 
-/** The count, exact below ten, else rounded down to tens. @see docs/views.md#wallet-list */
+/**
+ * The count: exact below ten, otherwise rounded down to a multiple of ten.
+ *
+ * @see docs/views.md#wallet-list
+ */
 function roundedCount(count: number): string {
   return count < 10 ? String(count) : `${Math.floor(count / 10) * 10}+`
 }

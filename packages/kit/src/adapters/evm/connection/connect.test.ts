@@ -68,7 +68,7 @@ describe('connect', () => {
     expect(methods(wallet)).toContain('eth_requestAccounts')
   })
 
-  test('error: §8.11.4 a rejection is an outcome and keeps no state', async () => {
+  test('error: §8.11.4 a rejection is an outcome and leaves no state', async () => {
     page.wallet({ faults: { reject: 'next' } })
     const { adapter, newEvents } = page.adapter()
     await expect(adapter.connect({ connectorId: halyard })).rejects.toBeInstanceOf(
@@ -117,7 +117,7 @@ describe('connect', () => {
     expect(newEvents()).toEqual([])
   })
 
-  test('error: §5.6.7 names a connector that is already connected', async () => {
+  test('error: §5.6.7 connecting twice throws an error that names the connector', async () => {
     page.wallet()
     const { adapter } = page.adapter()
     await adapter.connect({ connectorId: halyard })
@@ -166,7 +166,7 @@ describe('an aborted attempt', () => {
     expect(newEvents()).toHaveLength(1)
   })
 
-  test('a second click on a hanging wallet requests again, and both attempts settle alike', async () => {
+  test('a second click while the wallet hangs sends a new request, and both attempts settle alike', async () => {
     const wallet = page.wallet({ faults: { hang: 'next' } })
     const { adapter, newEvents } = page.adapter()
     const first = adapter.connect({ connectorId: halyard })
@@ -283,7 +283,7 @@ describe('several wallets', () => {
 })
 
 describe('disconnect', () => {
-  test('§4.15 revokes the permission and stores that the visitor disconnected', async () => {
+  test('§4.15 revokes the permission and records that the visitor disconnected', async () => {
     const wallet = page.wallet()
     const { adapter, newEvents, storage } = page.adapter()
     await adapter.connect({ connectorId: halyard })
@@ -323,7 +323,7 @@ describe('disconnect', () => {
     await vi.waitFor(() => expect(newEvents()).toMatchObject([{ type: 'connected', active: true }]))
   })
 
-  test('connects although the storage is full or blocked', async () => {
+  test('a wallet can disconnect and reconnect while the storage is full or blocked', async () => {
     page.wallet()
     const broken = () => {
       throw new DOMException('no', 'QuotaExceededError')

@@ -16,12 +16,12 @@ const alreadyPending = -32002
 /**
  * Requests a wallet's accounts, then a switch to `network`.
  *
- * A late response to an aborted attempt is revoked, unless a newer attempt at the same wallet uses it. An
- * attempt that was superseded by a newer one settles like the newer one.
+ * If the wallet approves after the attempt was aborted, the permission is revoked, unless a newer
+ * attempt with the same wallet uses it. A superseded attempt settles like the newer one.
  *
  * @throws {UserRejectedError} the visitor declined the connection or the network
  * @throws {AlreadyConnectedError}
- * @throws {ConnectError} anything else
+ * @throws {ConnectError} any other failure
  * @see spec §4.15, §5.6.5, §5.6.7, §8.11.4; docs/threats.md
  */
 export async function connect(evm: Evm, parameters: connect.Parameters): Promise<Session> {
@@ -112,7 +112,8 @@ async function connectAndSwitch(
       await revoke(evm, connector)
       throw error
     }
-    // Stays connected on the wallet's chain; the site shows that it is another network.
+    // The wallet stays connected on its own chain, and the modal shows that it is not the requested
+    // one.
     answer.chainId = await connector.getChainId()
   }
   await checkAborted()
@@ -154,12 +155,12 @@ function requestAccounts(
 async function revoke(evm: Evm, connector: WagmiConnector): Promise<void> {
   // A newer attempt uses the permission.
   if (evm.config.state.connections.has(connector.uid)) return
-  // A wallet that cannot revoke it keeps the permission; the site does not use it.
+  // If the wallet cannot revoke the permission, it remains, but the site does not use it.
   await connector.disconnect().catch(() => {})
   acceptWalletEvents(evm, connector)
 }
 
-/** Accepts connections that start in the wallet's own window again, as wagmi does by default. */
+/** Accepts connections started in the wallet's own window again; wagmi does so by default. */
 function acceptWalletEvents({ config }: Evm, { emitter, uid }: WagmiConnector): void {
   if (config.state.connections.has(uid)) return
   emitter.off('connect', handlersOf(config).connect)

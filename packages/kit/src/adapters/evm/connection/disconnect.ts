@@ -6,7 +6,8 @@ import { causesOf } from '../failure.ts'
 
 /**
  * Disconnects one wallet, or all of them. wagmi revokes the permission, waits at most 100 ms for the
- * wallet, and stores that the visitor disconnected. The site's state is cleared even if a wallet fails.
+ * wallet, and records that the visitor disconnected. The site's state is cleared even if a wallet
+ * fails.
  *
  * @throws {DisconnectError} a wallet failed to disconnect
  * @see spec §4.15, §5.9.3, §8.4, §9.6.4

@@ -15,7 +15,7 @@ const nacre = 'dev.gatefold.nacre'
 const requestsOf = (wallet: ReturnType<Page['wallet']>) =>
   wallet.controls.requests.filter(({ method }) => /request/i.test(method))
 
-/** Connects two wallets and ends the visit; the next adapter is the next visit. */
+/** Connects two wallets and ends the visit; the next adapter simulates the next visit. */
 async function visit() {
   const first = page.wallet()
   const second = page.wallet({ name: 'Nacre', rdns: nacre })
@@ -103,7 +103,7 @@ test('a hanging wallet delays the others by at most 5 s', async () => {
   }
 })
 
-test('a session connector’s session is attached with its provider’s account and chain', async () => {
+test('a session is attached with the account and chain of its provider', async () => {
   const address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
   const session = {
     connectorId: 'relay',
@@ -139,7 +139,7 @@ test('a session connector’s session is attached with its provider’s account 
   ])
 })
 
-test('two instances of a page restore independently', async () => {
+test('two instances on one page restore independently', async () => {
   const { storage } = await visit()
   const one = page.adapter({ storage })
   const two = page.adapter({ storage })

@@ -7,10 +7,11 @@ import { toSession } from './toSession.ts'
 const answerTimeoutMs = 5_000
 
 /**
- * The session of a wallet that still grants its accounts to the site; does not prompt the visitor.
+ * Restores the session of a wallet that still exposes its accounts to the site. Does not prompt the
+ * visitor.
  *
- * wagmi's `reconnect` is not used: it sends requests to every wallet, serves one config per page at a
- * time, and waits for hanging wallets without a timeout.
+ * wagmi's `reconnect` is not used: it sends requests to every wallet, handles only one config per page
+ * at a time, and waits for hanging wallets without a timeout.
  *
  * @see spec §4.1.3, §9.6.5
  */

@@ -3,8 +3,8 @@ import { approvedNetworkIds, liveConnections, toAccounts, toConnection } from '.
 import type { Evm } from '../context.ts'
 
 /**
- * Converts changes of wagmi's state into adapter events, whether a wallet, the kit, or the site through
- * wagmi's hooks made them.
+ * Converts wagmi's state changes into adapter events, whether they come from a wallet, the kit, or the
+ * site's use of wagmi's hooks.
  *
  * @returns a function that stops watching
  * @see spec §4.1.5–9, §4.6.1
@@ -24,7 +24,8 @@ export function watchConnections(evm: Evm): () => void {
     const active = live.find(({ connector }) => connector.uid === config.state.current)
     const remaining = current === undefined ? undefined : now.get(current)
     if (remaining && active !== remaining && now.size < seen.size) {
-      // wagmi activates the first wallet when any wallet disconnects, even if the active one did not.
+      // wagmi activates the first wallet when any wallet disconnects, even if the active one is still
+      // connected.
       config.setState((state) => ({ ...state, current: remaining.connector.uid }))
       return
     }

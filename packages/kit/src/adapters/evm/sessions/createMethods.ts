@@ -74,7 +74,8 @@ export function createMethods(evm: Evm, connector: SessionConnector, emitter: Em
       if (!found && isReconnecting)
         throw new ConnectError({ details: 'The session no longer exists.' })
       const wallet = await use(found ?? (await request()))
-      // Only to a granted chain, so that a wallet that has just approved does not prompt again.
+      // Switches only to a granted chain, so that a wallet that has just approved does not prompt
+      // again.
       if (chainId && isGranted(chainId))
         await wallet.request({
           method: 'wallet_switchEthereumChain',

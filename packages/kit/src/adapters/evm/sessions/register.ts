@@ -38,7 +38,7 @@ export function isSessionConnector(evm: Evm, { id }: Pick<WagmiConnector, 'id'>)
   return evm.sessions.has(id)
 }
 
-/** Part of every page load, so its methods are loaded on the first call. */
+/** Part of the initial chunk, so its methods are loaded on the first call. */
 function toWagmi(
   evm: Evm,
   connector: SessionConnector,
@@ -69,7 +69,8 @@ function toWagmi(
       getProvider: async () => (hasSession() ? call((own) => own.getProvider()) : undefined),
       isAuthorized: async () => Boolean(await connector.restore()),
       switchChain: (parameters) => call((own) => own.switchChain(parameters)),
-      // The provider's events are already forwarded; these are for providers that wagmi attaches.
+      // `createMethods` already forwards the provider's events; wagmi calls these for providers that it
+      // attaches itself.
       onAccountsChanged: (accounts) => emitter.emit('change', { accounts: accounts as never }),
       onChainChanged: (chainId) => emitter.emit('change', { chainId: Number(chainId) }),
       onDisconnect: () => emitter.emit('disconnect'),

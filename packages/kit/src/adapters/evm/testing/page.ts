@@ -20,7 +20,7 @@ import type { KeyValueStorage } from '../../../core/storage/storage.ts'
 import type { EvmAdapter, EvmOptions } from '../context.ts'
 import { evm } from '../evm.ts'
 
-/** Two real chains for the tests of a file. */
+/** Starts two real chains for the tests of a file. */
 export function useChains() {
   const chains = {} as { first: Chain; second: Chain }
   beforeAll(async () => {
@@ -33,7 +33,7 @@ export function useChains() {
   return chains
 }
 
-/** A page with its events, announced wallets and an adapter. */
+/** Creates a fake page, with functions to add wallets and adapters. */
 export function createPage(chains: { first: Chain; second: Chain }) {
   const target = new EventTarget()
   const page = Object.assign(target, { ethereum: undefined } as { ethereum?: unknown })
@@ -52,7 +52,7 @@ export function createPage(chains: { first: Chain; second: Chain }) {
     local,
     second,
     networks,
-    /** A wallet that has both chains; announced by default. */
+    /** Creates a wallet that has both chains; announced by default. */
     wallet(options: Partial<createDemoWallet.Options> & { announced?: boolean } = {}): DemoWallet {
       const { announced = true, ...rest } = options
       const wallet = createTestWallet({
@@ -66,7 +66,7 @@ export function createPage(chains: { first: Chain; second: Chain }) {
       wallets.push(wallet)
       return wallet
     },
-    /** A started adapter with all events that it has emitted. */
+    /** Creates an adapter, started by default, and records the events that it emits. */
     adapter(
       options: EvmOptions & {
         networks?: readonly Network[]
@@ -117,7 +117,7 @@ export function createPage(chains: { first: Chain; second: Chain }) {
           },
         ]),
       ) as Methods
-      /** The adapter with the core's steps: connect and attach, restore and attach. */
+      /** The adapter with the core's steps: `connect` and `restore` also attach the session. */
       const driven = Object.assign(adapter, actions, {
         async connect({ connectorId, ...parameters }: { connectorId: string } & ConnectParameters) {
           const connector = found(connectorId)

@@ -166,8 +166,8 @@ function Balance({ live }: { live: boolean }) {
   const balance = useLastValue(data, live)
   const failed = t('account.balanceFailed')
 
-  // A failure from before the view opened is shown in place. A later one shows a toast first: the layout
-  // effect makes sure that no frame shows both.
+  // A failure that happened before the view opened is shown in place. A later one shows a toast first;
+  // the layout effect ensures that no frame shows both.
   const [earlier] = useState(errorUpdatedAt)
   const isNew = isError && errorUpdatedAt !== earlier
   const hasToast = useKitState(({ toast }) => toast?.message === failed)
@@ -178,7 +178,7 @@ function Balance({ live }: { live: boolean }) {
   if (balance) {
     const amount = formatBalance(balance.balance, locale)
     const { symbol } = balance
-    // Width of the line in digits: CSS scales the font to keep it on one line.
+    // Length of the line in digits, by which CSS scales the font to keep it on one line.
     const length = amount.length + symbol.length * 0.45 + 0.4
     return (
       <p className="gf-balance" style={{ '--len': length } as CSSProperties}>

@@ -5,7 +5,7 @@ import { Consent, LegalFooter, needsConsent } from '../../parts/Legal.tsx'
 import { Scroll } from '../../parts/Scroll.tsx'
 import { WalletList } from '../../parts/WalletList.tsx'
 
-/** The wallet list as a view of its own, for `collapseWallets`. */
+/** The wallet list as a separate view, for `collapseWallets`. */
 export function ConnectWallets() {
   const consent = needsConsent(useInstance())
   const [accepted, setAccepted] = useState(!consent)

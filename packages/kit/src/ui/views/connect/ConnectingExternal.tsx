@@ -1,7 +1,7 @@
 import { connectWallet } from '../../../core/connection/connect.ts'
 import { goBack } from '../../../core/view/navigate.ts'
 import { connectorImage, walletImage } from '../../../core/wallets/images.ts'
-import { isCalled, findLocalWallet } from '../../../core/wallets/findLocalWallet.ts'
+import { matchesWallet, findLocalWallet } from '../../../core/wallets/findLocalWallet.ts'
 import type { Attempt } from '../../../core/connection/attempt.ts'
 import { isConnectedBy } from '../../../core/connection/account.ts'
 import { findConnector } from '../../../core/connection/Connector.ts'
@@ -34,8 +34,8 @@ type Text = 'open' | 'silent' | 'declined' | 'failed' | 'linked' | 'gone'
 
 /**
  * The progress of a connect request to an installed wallet; the click that opened this view sent it.
- * The relay connector holds one session at a time: if another wallet has it, the view asks to disconnect
- * that wallet first.
+ * The relay connector holds one session at a time. If another wallet has that session, the view asks
+ * the visitor to disconnect it first.
  *
  * @see docs/views.md#connectingexternal
  */
@@ -56,7 +56,7 @@ export function ConnectingExternal({ data }: { data: ViewData['ConnectingExterna
   const { spread, text, role } = looks[status]
   const peer = usePeer({ id: connectorId })
   const { busy, disconnect } = useDisconnectWallet({ connectorId, namespace })
-  const needsDisconnect = peer && !(wallet && isCalled(wallet, peer.name))
+  const needsDisconnect = peer && !(wallet && matchesWallet(wallet, peer.name))
   const name = (peer?.name || connector?.name) ?? wallet?.name ?? connectorId
   const listing = useKitState(() => (needsDisconnect ? findLocalWallet(kit, peer.name) : wallet))
   const { metadata } = kit.options

@@ -25,7 +25,7 @@ import { useWalletName } from '../../hooks/useWalletName.ts'
 const searchFrom = 5
 
 /**
- * The networks of the site, with the active one marked.
+ * The site's networks, with the active one marked.
  *
  * @see docs/views.md#networks
  */

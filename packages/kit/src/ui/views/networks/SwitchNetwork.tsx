@@ -43,7 +43,7 @@ export function SwitchNetwork({ data }: { data: ViewData['SwitchNetwork'] }) {
 
   useEffect(() => {
     const { switching, view } = kit.getState()
-    // When the site opened this view, the switch is not requested yet.
+    // If the site opened this view, the switch has not been requested yet.
     if (currentView(view).name !== 'SwitchNetwork') return
     if (switching?.networkId !== network.caipNetworkId)
       switchNetwork(kit, { network }).catch(() => {})

@@ -17,8 +17,8 @@ import { useDisconnectWallet } from '../../hooks/useDisconnectWallet.ts'
 import { useWalletName } from '../../hooks/useWalletName.ts'
 
 /**
- * The wallet is on a chain that the site does not support, or that has no swaps. The view cannot be
- * closed; it offers the supported networks and a disconnect button.
+ * The wallet is on a chain that the site does not support, or that does not support swaps. The view
+ * cannot be closed; it offers the supported networks and a disconnect button.
  *
  * @see spec §4.6.1, §8.6.1; docs/views.md#unsupportedchain
  */

@@ -33,7 +33,8 @@ const tabs = {
 } as const satisfies Record<Platform, { icon: string; text: keyof typeof walletConnectText }>
 
 /**
- * Connects a wallet that is not installed; without a selected wallet, shows a QR code for any wallet.
+ * Connects the selected wallet through one of its platforms: browser, phone, web or desktop. If no
+ * wallet is selected, shows a QR code that any wallet can scan.
  *
  * @see spec §4.7; docs/views.md#connectingwalletconnect
  */
@@ -88,20 +89,20 @@ function ByPlatform({
   return <ByRelay platform={platform} wallet={wallet} />
 }
 
-/** The platforms that use the relay: requests a URI on mount. */
+/** Connects through the relay, on a phone, the web or a desktop. Requests a URI on mount. */
 export function ByRelay(props: { platform: Platform; wallet: WalletListing | undefined }) {
   const { platform, wallet } = props
   const kit = useInstance()
   const status = useUriAttempt()?.status
   const paired = usePairedWallet()
-  const isFree = !paired
-  useEffect(() => requestUri(kit), [kit, platform, isFree])
-  // Keeps the view unchanged while an approved session is being connected.
+  const isUnpaired = !paired
+  useEffect(() => requestUri(kit), [kit, platform, isUnpaired])
+  // While the attempt is pending, this view stays, even if the wallet is already paired.
   const isPending = status === 'pending'
   if (paired && !isPending) return <ConnectingExternal data={{ ...paired, wallet }} />
-  if (status === 'rejected' || status === 'failed') return <Ended wallet={wallet} how={status} />
+  if (status === 'rejected' || status === 'failed') return <Ended wallet={wallet} status={status} />
   if (!wallet || platform === 'code') return <ByCode wallet={wallet} />
-  if (status === 'expired') return <Ended wallet={wallet} how="expired" />
+  if (status === 'expired') return <Ended wallet={wallet} status="expired" />
   const kind = platform === 'web' || platform === 'desktop' ? platform : 'mobile'
   return <ByApp wallet={wallet} kind={kind} />
 }

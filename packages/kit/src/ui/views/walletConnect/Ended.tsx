@@ -19,16 +19,16 @@ import type { UriAttempt } from './useUriAttempt.ts'
  */
 export function Ended(props: {
   wallet: WalletListing | undefined
-  how: 'rejected' | 'expired' | 'failed'
+  status: 'rejected' | 'expired' | 'failed'
 }) {
-  const { wallet, how } = props
+  const { wallet, status } = props
   const kit = useInstance()
   const t = useText(connectingText)
   const p = useText(walletConnectText)
   const s = useText(shellText)
   const attempt = useUriAttempt()
   const reload =
-    how === 'failed' &&
+    status === 'failed' &&
     attempt?.error?.code === 'kit.chunk_not_loaded' &&
     attempt.id > 1 &&
     navigator.onLine
@@ -48,12 +48,12 @@ export function Ended(props: {
           p(reload ? 'walletConnect.reloadHint' : reasonOf(attempt), values),
         ],
   } as const
-  const [title, hint] = texts[how]
+  const [title, hint] = texts[status]
   const { metadata } = kit.options
   return (
-    <div className="gf-body" data-status={how}>
+    <div className="gf-body" data-status={status}>
       <FacingPages
-        state={how === 'expired' ? 'late' : 'bad'}
+        state={status === 'expired' ? 'late' : 'bad'}
         from={{ name: metadata.name, src: metadata.icons[0] }}
         to={{
           name: wallet?.name ?? 'WalletConnect',
@@ -74,7 +74,9 @@ export function Ended(props: {
   )
 }
 
-/** The cause of a failure: the network, the wallet, or a site that the relay rejects. */
+/**
+ * The text key for the cause of a failure: the network, the wallet, or the relay rejecting the site.
+ */
 function reasonOf({ error, offline }: Partial<UriAttempt> = {}) {
   const isLost = !error || offline || !navigator.onLine || /relay$|loaded$/.test(error.code)
   if (isLost) return 'walletConnect.failedHint'

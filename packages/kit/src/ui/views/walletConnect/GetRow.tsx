@@ -14,7 +14,8 @@ import { useText } from '../../hooks/useText.ts'
 import { walletConnectText } from '../../strings/walletConnect.ts'
 
 /**
- * A link to get the wallet: on a phone its store, on a desktop a choice of downloads, or nothing.
+ * A link to get the wallet: on a phone its store page, on a desktop a choice of downloads. Empty
+ * without links.
  *
  * @see docs/views.md#downloads
  */
@@ -49,7 +50,7 @@ export function linksOf(wallet: WalletListing): string[] {
   )
 }
 
-/** The store of this phone. */
+/** The wallet's page in this phone's app store. */
 export function storeOf(wallet: WalletListing): string | undefined {
   if (isIos()) return safeHref(wallet.app_store)
   return isAndroid() ? safeHref(wallet.play_store) : undefined

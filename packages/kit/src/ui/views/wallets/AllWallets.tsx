@@ -53,7 +53,7 @@ export function AllWallets() {
     if (!certified) showToast(kit, 'info', t('allWallets.certifiedOn'))
   }
   const paired = usePairedWallet()
-  const reason = useId()
+  const reasonId = useId()
   const list = `${search}:${certified}`
   const kind = search ? (certified ? 'noneCertified' : 'none') : 'empty'
   return (
@@ -94,7 +94,7 @@ export function AllWallets() {
       </div>
       {paired && (
         <Note>
-          <span id={reason}>{t('allWallets.oneAtATime', { wallet: paired.name })}</span>
+          <span id={reasonId}>{t('allWallets.oneAtATime', { wallet: paired.name })}</span>
         </Note>
       )}
       {pages.offline && (
@@ -135,9 +135,9 @@ export function AllWallets() {
         ) : (
           <WalletGrid
             wallets={pages.wallets}
-            marks={!certified}
-            reason={paired && reason}
-            onEnd={pages.more}
+            showBadges={!certified}
+            reasonId={paired && reasonId}
+            onLoadMore={pages.more}
           />
         )}
       </Scroll>

@@ -17,7 +17,7 @@ import { guideText } from '../../strings/guide.ts'
 const suggestionCount = 4
 
 /**
- * Suggested wallets: those of the site, then those of the server.
+ * Suggested wallets: the site's first, then the gateway's.
  *
  * @see docs/views.md#getwallet
  */
