@@ -24,23 +24,33 @@ export function readDirectory(): DirectoryFile {
 
 export type Directory = { find(query: WalletsQuery): WalletsResponse }
 
+/** Largest page, in bytes of JSON. */
+const maxPageBytes = 300_000
+
 /**
  * The wallet directory, searchable.
  *
- * A wallet lists the common networks of its chain families, plus every network of these families that this
- * server proxies or the request names: an EVM wallet can add any EVM network, and clients drop wallets that
- * lack the page's network.
+ * A wallet lists the common networks of its chain families and the networks of these families that this
+ * server proxies, plus the first network of each family in the request: an EVM wallet can add any EVM
+ * network, and clients drop a wallet that shares no network with the page. Further requested networks are
+ * not repeated: a long list would be multiplied by the wallets of the page.
  *
+ * @see docs/threats.md#amplification
  * @param options.chains - CAIP-2 ids this server has an upstream for.
  */
 export function createDirectory(options: { file: DirectoryFile; chains: string[] }): Directory {
   const { file, chains } = options
-  const entries = file.wallets.map((entry) => ({
-    entry,
-    name: entry.name.toLowerCase(),
-    rdns: entry.rdns?.toLowerCase(),
-  }))
   const served = byFamily(chains)
+  const entries = file.wallets.map((entry) => {
+    const listing = toListing(entry)
+    return {
+      entry,
+      listing,
+      bytes: Buffer.byteLength(JSON.stringify(listing)),
+      name: entry.name.toLowerCase(),
+      rdns: entry.rdns?.toLowerCase(),
+    }
+  })
 
   function find(query: WalletsQuery): WalletsResponse {
     const include = query.include && new Set(query.include)
@@ -69,20 +79,25 @@ export function createDirectory(options: { file: DirectoryFile; chains: string[]
         .map(({ item }) => item)
 
     const start = (query.page - 1) * query.entries
-    return {
-      count: found.length,
-      data: found
-        .slice(start, start + query.entries)
-        .map(({ entry }) => toListing(entry, requested)),
+    const data: WalletListing[] = []
+    let room = maxPageBytes - envelopeBytes
+    for (const { entry, listing, bytes } of found.slice(start, start + query.entries)) {
+      const added = entry.families
+        .flatMap((family) => requested.get(family)?.[0] ?? [])
+        .filter((chain) => !listing.chains.includes(chain))
+      // Two quotation marks and a comma for each network, and a comma for the wallet.
+      room -= added.reduce((size, chain) => size + chain.length + 3, bytes + 1)
+      if (room < 0) break
+      data.push(added.length > 0 ? { ...listing, chains: [...listing.chains, ...added] } : listing)
     }
+    return { count: found.length, data }
   }
 
-  function toListing(entry: Entry, requested: Map<string, string[]>): WalletListing {
+  function toListing(entry: Entry) {
     const { families, icon: _icon, ...wallet } = entry
     const ids = families.flatMap((family) => [
       ...(file.families[family] ?? []),
       ...(served.get(family) ?? []),
-      ...(requested.get(family) ?? []),
     ])
     return { ...wallet, chains: [...new Set(ids)] }
   }
@@ -90,6 +105,8 @@ export function createDirectory(options: { file: DirectoryFile; chains: string[]
   return { find }
 }
 
+/** Room for the fields around the wallets of a page. */
+const envelopeBytes = 100
 const notFound = 9
 
 /**

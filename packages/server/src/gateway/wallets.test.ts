@@ -128,10 +128,14 @@ describe('§7.4 filters', () => {
     expect((await fetchWallets('chains=tezos:NetXdQprcVkpaWU')).count).toBe(0)
   })
 
-  test('a listing has the requested networks and those that the server proxies', async () => {
-    const { data } = await fetchWallets('chains=eip155:777,eip155:1&entries=5')
-    for (const { chains } of data)
+  test('a listing has the first requested network and those that the server proxies', async () => {
+    const { data } = await fetchWallets(
+      `chains=eip155:777,eip155:778,${solanaMainnet}&include=${metamask},${phantom}`,
+    )
+    for (const { chains } of data) {
       expect(chains).toEqual(expect.arrayContaining(['eip155:777', 'eip155:1', 'eip155:31337']))
+      expect(chains).not.toContain('eip155:778')
+    }
     // Official clients drop a wallet that shares no network with the page.
     const general = await fetchWallets('entries=1')
     expect(general.data[0]!.chains).toContain('eip155:31337')
@@ -157,6 +161,32 @@ describe('§7.4 filters', () => {
     expect(await fetchWallets('search=&include=&exclude=&chains=&foo=bar&sort=wcpay')).toEqual(
       await fetchWallets(''),
     )
+  })
+})
+
+describe('attack: a query of 75 KB', () => {
+  const length = async (query: string) => {
+    const response = await gateway.send(`/getWallets?${query}`)
+    expect(response.status).toBe(200)
+    return (await response.arrayBuffer()).byteLength
+  }
+  const longChains = Array.from({ length: 950 }, (_, index) => `eip155:${'9'.repeat(28)}${index}`)
+
+  test('is answered with at most 300 KB', async () => {
+    const { count } = await fetchWallets('entries=1')
+    const all: string[] = []
+    for (let page = 1; all.length < count; page += 1)
+      all.push(...ids(await fetchWallets(`page=${page}&entries=100`)))
+    const query = `include=${all.join(',')}&chains=${longChains.join(',')}&entries=${all.length}`
+    expect(query.length).toBeGreaterThan(70_000)
+    expect(await length(query)).toBeLessThanOrEqual(300_000)
+    // The page ends at the limit, not before.
+    expect((await fetchWallets(query)).data.length).toBeGreaterThan(300)
+  })
+
+  test('gets its networks repeated once per family, not once per network', async () => {
+    const plain = await length('entries=100')
+    expect(await length(`entries=100&chains=${longChains.join(',')}`)).toBeLessThan(plain + 10_000)
   })
 })
 
