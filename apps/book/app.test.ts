@@ -6,7 +6,7 @@ import { createApp } from './src/app.ts'
 import { buildBook } from './src/build.ts'
 import { readConfig } from './src/config.ts'
 
-// The production build with a failing loader.
+// Runs the production build with a failing loader.
 
 let build: ServerBuild
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildBook } from './src/build.ts'
 import { startBook, type RunningBook } from './src/server.ts'
 
-// A real server with the production build, tested over HTTP.
+// Tests a real server with the production build over HTTP.
 
 let book: RunningBook
 const others: RunningBook[] = []

@@ -1,6 +1,6 @@
 import { reactRouter } from '@react-router/dev/vite'
 import { defineConfig } from 'vite'
-// Imported by path, because imports of this file resolve without the condition below.
+// Imported by path, because imports in this file are resolved without the condition below.
 import { codeSplitting } from '../../packages/kit/src/exports/vite.ts'
 
 /** Resolves Gatefold's packages to their sources, in the browser and server bundles. */

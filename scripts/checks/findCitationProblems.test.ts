@@ -12,7 +12,7 @@ function problems(path: string, text: string) {
   return findCitationProblems(makeTree({ ...documents, [path]: text }))
 }
 
-describe('citations', () => {
+describe('findCitationProblems', () => {
   it.each([
     ['src/a.ts', '/** @see docs/relay.md#keep-alive; spec §4.1.2; EIP-1193 */'],
     ['src/a.ts', "const docsPath = 'docs/relay.md#post-rpc-twice'"],

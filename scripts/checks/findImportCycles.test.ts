@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { findImportCycles } from './findImportCycles.ts'
 import { makeTree } from './makeTree.ts'
 
-describe('import cycles', () => {
+describe('findImportCycles', () => {
   it('reports a cycle of type-only imports', () => {
     const root = makeTree({
       'packages/kit/src/a.ts': "import type { B } from './b.ts'\nexport type A = B",

@@ -18,7 +18,7 @@ function problems(packages: Record<string, Entry>, files: Record<string, object>
 
 const version = '1.0.0'
 
-describe('licenses', () => {
+describe('findLicenseProblems', () => {
   it.each([
     ['MIT', true],
     ['(MIT AND Zlib)', true],

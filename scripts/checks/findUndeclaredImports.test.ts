@@ -16,7 +16,7 @@ function problems(path: string, text: string) {
   return findUndeclaredImports(makeTree({ ...manifests, [path]: text }))
 }
 
-describe('undeclared imports', () => {
+describe('findUndeclaredImports', () => {
   it.each([
     ["import * as v from 'valibot'"],
     ["import { useId } from 'react/jsx-runtime'"],

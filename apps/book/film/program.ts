@@ -2,7 +2,7 @@ import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
 /**
- * Finds the first available one of several programs.
+ * Finds the first program that is available.
  *
  * @param names - Program names or absolute paths, in order of preference.
  * @param hint - What to install, for the error message.

@@ -86,7 +86,7 @@ export async function registerNames(workshop: Workshop, at: Place) {
     {
       label: 'mira',
       texts: {
-        // An NFT avatar: the image of plate 1.
+        // Sets an NFT avatar: the image of plate 1.
         avatar: `eip155:31337/erc721:${at.nft}/1`,
         description: 'Reads the book from the back.',
         url: 'https://mira.example',
@@ -116,7 +116,7 @@ export async function registerNames(workshop: Workshop, at: Place) {
   }
 }
 
-/** Transactions over a few weeks, hours to days apart. */
+/** Sends transactions over a few weeks of chain time, hours to days apart. */
 export async function makeHistory({ client, send }: Workshop, at: Place) {
   const [mira, tomas, keeper] = [accountAt(0), accountAt(1), accountAt(2)]
   const usdc = { to: at.usdc, abi: usdcAbi }

@@ -31,7 +31,7 @@ type Call = {
 /** The deterministic deployer, predeployed by anvil: CREATE2 with a salt and creation code. */
 const deterministicDeployer = '0x4e59b44847b379578588920cA78FbF26c0B4956C'
 
-/** Deployment helpers for a fresh anvil. Every transaction must succeed. */
+/** Creates deployment helpers for a fresh anvil. They throw if a transaction fails. */
 export function createWorkshop(url: string, chainId: number) {
   const client = createTestClient({
     mode: 'anvil',

@@ -18,7 +18,8 @@ export async function spawnAnvil(options: spawnAnvil.Options = {}): Promise<spaw
   const { port: wantedPort = 0, args = [], signal } = options
   const child = spawn(findAnvil(), [...address, '--port', String(wantedPort), ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A separate process group: Ctrl-C reaches only this program, which then stops the chain.
+    // Runs in a separate process group, so that Ctrl-C reaches only this program, which then stops the
+    // chain.
     detached: true,
     windowsHide: true,
   })

@@ -38,8 +38,8 @@ export async function startChain(options: startChain.Options = {}): Promise<Chai
   try {
     await request(url, 'anvil_setLoggingEnabled', [false])
     await request(url, 'anvil_loadState', [state])
-    // The stored blocks are in the past, but deadlines relative to the latest block must be relative to
-    // the current time.
+    // The stored blocks are in the past, but contract deadlines are compared with the time of the
+    // latest block, which has to be current.
     await request(url, 'evm_mine')
   } catch (error) {
     await anvil.stop()
@@ -71,7 +71,7 @@ export declare namespace startChain {
     chainId?: ChainId
     /** Also mines empty blocks at this interval. By default, blocks are mined only for transactions. */
     blockTimeSeconds?: number
-    /** Stops the chain, also during startup. */
+    /** Stops the chain, even during startup. */
     signal?: AbortSignal
   }
 }

@@ -1,2 +1,2 @@
-/** The phone wallet's name, shown to apps and on its page. */
+/** The phone wallet's name, shown by apps and on the wallet's page. */
 export const phoneName = 'Gatefold Phone'

@@ -11,8 +11,8 @@ import {
 
 const { make, connected } = useTestWallets()
 
-describe('announce', () => {
-  it('is received by EIP-6963 stores that request it before or after the announcement, but not after it stops', () => {
+describe('announce()', () => {
+  it('reaches EIP-6963 stores that request providers before or after it, but not once it is stopped', () => {
     vi.stubGlobal('window', new EventTarget())
     const early = createStore()
     const wallet = make()
@@ -42,7 +42,7 @@ describe('announce', () => {
   })
 })
 
-describe('permissions', () => {
+describe('permissions: the wallet', () => {
   it('exposes accounts only after approval', async () => {
     const wallet = make()
     const events = recordEvents(wallet)
@@ -122,7 +122,7 @@ describe('permissions', () => {
   })
 })
 
-describe('approval', () => {
+describe('approval: the wallet', () => {
   it('allows approving or rejecting requests in any order', async () => {
     const wallet = make({ approval: 'window' })
     const accounts = wallet.request('eth_requestAccounts')
@@ -155,7 +155,7 @@ describe('approval', () => {
   })
 })
 
-describe('destroy', () => {
+describe('destroy()', () => {
   it('rejects pending and later requests with 4900', async () => {
     const wallet = make({ approval: 'window' })
     const open = wallet.request('eth_requestAccounts')

@@ -20,8 +20,8 @@ import { rpcError } from './provider/ProviderRpcError.ts'
 import type { RequestDetails } from './provider/RequestDetails.ts'
 
 /**
- * Creates a wallet with real keys: an EIP-1193 provider that signs and sends transactions, with controls
- * to operate it and to inject faults.
+ * Creates a wallet with real keys: an EIP-1193 provider that signs and sends transactions, and controls
+ * that operate the wallet and inject faults.
  *
  * For development and tests only: any script in the page can sign with its keys.
  *

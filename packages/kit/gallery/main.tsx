@@ -39,7 +39,7 @@ const scenes = async () => [...Object.keys(own), ...Object.keys(await accountSce
 const scene = name ? (own[name] ?? (await accountScenes())[name]) : { show: () => {} }
 if (!scene) throw new Error(`The scene ${name} does not exist.`)
 const { kit, control } = createKit(scene, query)
-// A second instance, for tests of isolation.
+// A second instance, to test that instances are isolated.
 const second = query.has('two') ? createKit(scene, query).kit : undefined
 const page = (
   <GatefoldProvider kit={kit}>
@@ -84,7 +84,7 @@ window.gallery = {
   control,
   scenes,
   ready: kit.ready().then(() => scene.show(kit, control)),
-  // Loaded here, as the page itself must not load the modal's chunk.
+  // Loaded on call, because the page itself must not load the modal's chunk.
   async toast(variant, text) {
     const { showToast } = await import('../src/core/notifications/showToast.ts')
     showToast(kit, variant, text)

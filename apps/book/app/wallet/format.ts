@@ -9,7 +9,7 @@ export function shorten(value: Hex, ends = 4): string {
 
 type Amount = { atomic: bigint; decimals: number; symbol: string }
 
-/** Notation for balances from a million, because longer ones do not fit into a pill. */
+/** Used for balances from a million, because longer numbers do not fit into a pill. */
 const compact = new Intl.NumberFormat('en', {
   notation: 'compact',
   maximumFractionDigits: 2,

@@ -177,7 +177,7 @@ contract EnsUniversalResolver {
             );
     }
 
-    /// Passes a gateway response to the resolver that requested it, which may request another.
+    /// Passes a gateway response to the resolver that requested it. The resolver may request another one.
     function _resume(Pending memory pending, bytes calldata response, bytes4 ownCallback)
         private
         view
@@ -225,7 +225,7 @@ contract EnsUniversalResolver {
         );
     }
 
-    /// Anyone can claim any name: verifies that the name resolves to the account.
+    /// Verifies that the name resolves to the account, because anyone can claim any name.
     function _verify(Claim memory claim, string memory primary, string[] memory gateways)
         private
         view

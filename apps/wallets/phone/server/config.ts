@@ -37,7 +37,7 @@ const environment = v.object({
   ),
 })
 
-/** The page's configuration. Holds no secrets. */
+/** The page's configuration. Contains no secrets. */
 export type PhoneConfig = {
   relayUrl: string
   /** Base URL of the verify service; without it, apps are shown as unverified. */

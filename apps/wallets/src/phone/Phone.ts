@@ -10,7 +10,7 @@ export type Phone = {
   wallet: DemoWallet
   faults: PhoneFaults
   persisted: ReturnType<typeof persistPhoneState>
-  /** Shows an error to the user of the wallet. */
+  /** Shows an error to the wallet's user. */
   reportError(error: unknown): void
 }
 

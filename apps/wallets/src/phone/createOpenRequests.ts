@@ -13,7 +13,7 @@ export function createOpenRequests() {
     cancel(id: number) {
       open.get(id)?.controller.abort(new RequestCancelledError())
     },
-    /** Cancels the requests of one topic, or all. */
+    /** Cancels the requests of one topic, or all requests. */
     cancelAll(topic?: string) {
       for (const one of open.values()) {
         if (topic === undefined || one.topic === topic) {

@@ -103,13 +103,13 @@ export function withChains(
   }
 }
 
-/** EVM chain ids of a session. */
+/** A session's EVM chain ids. */
 export function chainIds(namespaces: Namespaces): number[] {
   const chains = Object.values(namespaces).flatMap(chainsOf)
   return [...new Set(chains.flatMap((chain) => fromCaip2(chain) ?? []))]
 }
 
-/** Addresses of a session, on one chain or on all chains, in the session's order. */
+/** A session's addresses, on one chain or on all chains, in the session's order. */
 export function addressesOf(namespaces: Namespaces, chainId?: number): `0x${string}`[] {
   const accounts = Object.values(namespaces).flatMap((entry) => entry.accounts)
   const prefix = chainId === undefined ? 'eip155:' : `${toCaip2(chainId)}:`

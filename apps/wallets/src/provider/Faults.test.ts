@@ -12,7 +12,7 @@ import {
 
 const { make, connected } = useTestWallets()
 
-describe('faults', () => {
+describe('a wallet with faults', () => {
   it('rejects the next request, once, without a prompt', async () => {
     const approval = vi.fn<() => Promise<boolean>>(async () => true)
     const wallet = make({ approval, faults: { reject: 'next' } })

@@ -1,8 +1,8 @@
 import type { Address } from 'viem'
 
 /**
- * When a fault applies: `off`, to the next request that needs approval, to all of these, or to every
- * request with one of the listed methods, including reads.
+ * When a fault applies: never (`off`), to the next request that needs approval (`next`), to every such
+ * request (`all`), or to every request with one of the listed methods, including reads.
  */
 export type Trigger = 'off' | 'next' | 'all' | readonly string[]
 

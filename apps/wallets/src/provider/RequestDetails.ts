@@ -17,7 +17,7 @@ export type RequestingApp = {
   attestedOrigin?: string | undefined
 }
 
-/** A parsed request that needs approval, in the form the wallet's window displays. */
+/** A parsed request that needs approval, in the form that the wallet's window displays. */
 export type RequestDetails =
   | { kind: 'connect' }
   | { kind: 'message'; account: Address; message: Hex }

@@ -5,7 +5,7 @@ import { alice, carol, codeOf, recordEvents, useTestWallets } from '../testing/u
 const wallets = useTestWallets()
 const { connected, viemOf } = wallets
 
-describe('chains', () => {
+describe('chains: the wallet', () => {
   it('switches to a known chain and rejects an unknown one with 4902', async () => {
     const wallet = await connected()
     const events = recordEvents(wallet)
@@ -52,7 +52,7 @@ describe('chains', () => {
   })
 })
 
-describe('EIP-5792 batches', () => {
+describe('EIP-5792 batches: the wallet', () => {
   it('runs the calls in sequence and reports their receipts', async () => {
     const wallet = await connected()
     const viem = viemOf(wallet)

@@ -51,7 +51,7 @@ export function createMethods(options: {
     send: (site, call, chainId) => sendSigned(site, call, chainId, site.keyOf(call.from!)),
   })
 
-  /** Grants the page access once the user approves. */
+  /** Grants the page access to the accounts once the user approves. */
   const connect = async (site: Site, requestApproval: RequestApproval) => {
     if (isPending(['eth_requestAccounts', 'wallet_requestPermissions'])) {
       throw rpcError('alreadyPending', 'A request to connect is already open in the wallet.')

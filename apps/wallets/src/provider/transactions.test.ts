@@ -15,7 +15,7 @@ const { make, connected, viemOf } = useTestWallets()
 /** Deploys code that reverts every call with the 32-byte number 0x42. */
 const brokenContract = '0x69604260005260206000fd600052600a6016f3'
 
-describe('signing', () => {
+describe('signing: the wallet', () => {
   it('signs a message, and the signature verifies', async () => {
     const { wallet } = viemOf(await connected())
     const signature = await wallet.signMessage({ message: 'Grüße from the Book' })
@@ -68,7 +68,7 @@ describe('signing', () => {
   })
 })
 
-describe('sending', () => {
+describe('sending: the wallet', () => {
   it('sends a transaction, and the chain includes it', async () => {
     const viem = viemOf(await connected(), bob.address)
     const before = await viem.chain.getBalance({ address: carol })

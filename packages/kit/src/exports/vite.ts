@@ -1,10 +1,10 @@
-/** The kit's lazy chunks by the name of their module in a `chunks` folder, in load order. */
+/** The kit's lazy chunks, in load order. Each is named after its module in a `chunks` folder. */
 const names = ['modal', 'connect', 'session']
 
 /**
- * Emits each lazy chunk of the kit as one file: for `build.rolldownOptions.output.codeSplitting` of
- * Vite 8. Optional. By default, Rolldown emits one file for every set of modules that several chunks
- * share, so the first open would load 16 files.
+ * Emits each lazy chunk of the kit as a single file. Optional; set it as Vite 8's
+ * `build.rolldownOptions.output.codeSplitting`. By default, Rolldown emits one file for every set of
+ * modules that several chunks share, so the first open would load 16 files.
  *
  * @example
  * // vite.config.ts

@@ -97,7 +97,7 @@ function Cover() {
   const view = useKitState((state) => state.view)
   const connected = useKitState(isConnected)
   const exiting = useExiting(view.open || undefined, exitMs)
-  // During the exit animation, the view that was closed.
+  // During the exit animation, shows the view that was closed.
   const [shown, setShown] = useState(view)
   const [stage, setStage] = useState(0)
   const [pressed, setPressed] = useState(false)
@@ -140,7 +140,8 @@ function Cover() {
       data-closed={closed ? '' : undefined}
       data-stage={drawing ? stage : undefined}
       data-ending-style={exiting && !view.open ? '' : undefined}
-      // Only a press that starts and ends on the cover: a text selection in the card may end there.
+      // Closes only on a press that starts and ends on the cover: a text selection in the card may end
+      // there.
       onPointerDown={(event) => setPressed(event.target === event.currentTarget)}
       onClick={(event) => {
         if (pressed && event.target === event.currentTarget) safeClose(kit)

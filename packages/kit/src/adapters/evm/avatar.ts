@@ -11,9 +11,9 @@ const tokenAbi = parseAbi([
 ])
 
 /**
- * The avatar of an ENS name: the URL in its record, or the image of the token that the record refers to.
- * Without `remoteAvatars`, only images from hosts that the page contacts anyway, so that no third party
- * learns of the visit.
+ * The avatar of an ENS name: the URL in its record, or the image of the token that the record refers
+ * to. Without `remoteAvatars`, only images from hosts that the page contacts anyway are used, so that
+ * no third party learns of the visit.
  *
  * @see ENSIP-12
  */

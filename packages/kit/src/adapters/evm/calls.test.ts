@@ -93,7 +93,7 @@ describe('a batch for a wallet without batch support', () => {
 
   test('stops at a reverted call', async () => {
     const { adapter, wallet, requestsOf } = await connected(without)
-    // A gas limit skips the estimate, so that it fails on chain.
+    // A gas limit skips the estimate, so that the call fails on chain.
     intercept(wallet, (args, pass) =>
       args.method === 'eth_sendTransaction'
         ? pass({ ...args, params: [{ ...(args.params as [object])[0], gas: '0x30d40' }] })

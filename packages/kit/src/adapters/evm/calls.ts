@@ -182,7 +182,7 @@ async function request(
   }
 }
 
-/** Sends a request whose method is missing from viem's types. */
+/** Sends a request with a method that is missing from viem's types. */
 function requestUntyped(
   provider: EIP1193Provider,
   method: string,

@@ -8,13 +8,13 @@ import type { Network } from '../../core/networks/Network.ts'
 import type { Providers } from './providers.ts'
 
 export type EvmOptions = {
-  /** The site's own wagmi config; the options below are then ignored. */
+  /** The site's own wagmi config. If set, the options below are ignored. */
   config?: Config | undefined
   /** Connectors to list in addition to the browser's wallets. */
   connectors?: readonly CreateConnectorFn[] | undefined
   /** viem transports by chain id; by default HTTP to the network's RPC URLs. */
   transports?: Record<number, Transport> | undefined
-  /** viem's polling interval in ms; by default 4 s, less on fast chains. */
+  /** viem's polling interval in ms; by default 4 s, shorter on fast chains. */
   pollingIntervalMs?: number | undefined
   /**
    * Whether ENS avatars may be loaded from any host that a name's owner has chosen. This reveals the

@@ -50,7 +50,7 @@ function createEvmAdapter(outer: AdapterContext, options: EvmOptions): EvmAdapte
     sent: new Map(),
   }
 
-  // Before `start`, so that a server-rendered page reads from the same chain.
+  // Selects the chain before `start`, so that a server-rendered page reads from it too.
   if (!options.config) selectChain(shared, context.defaultNetwork())
 
   const connecting = lazy(() => import('./chunks/connect.ts'))

@@ -84,7 +84,7 @@ test('the site’s injected connector for one wallet has the type external', () 
   ])
 })
 
-/** A session connector, as a wallet on a phone would have. */
+/** A session connector, like that of a phone wallet. */
 function bridge(options: { disconnect(): Promise<void> }) {
   const account = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
   let chainId = 31337

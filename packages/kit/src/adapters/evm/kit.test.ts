@@ -21,7 +21,7 @@ afterEach(() => page.close())
 
 const halyard = 'dev.gatefold.halyard'
 
-test('§4.1.3 §4.6.1 a visit: connect, switch, an unsupported chain, back, disconnect', async () => {
+test('§4.1.3 §4.6.1 a visitor connects, switches, visits an unsupported chain, switches back and disconnects', async () => {
   const wallet = page.wallet()
   const storage = memoryStorage()
   const visit = async () => {
@@ -92,7 +92,8 @@ test('without a wallet, wagmi reads from the network that the visitor selected',
   expect(seen).toEqual([31338])
   first.destroy()
 
-  // Also at the start of the next visit, and after a wallet on another chain has disconnected.
+  // The selection also applies at the start of the next visit, and after a wallet on another chain has
+  // disconnected.
   const second = visit()
   expect(getChainId(evmConfig(second))).toBe(31338)
   await second.ready()
@@ -104,7 +105,7 @@ test('without a wallet, wagmi reads from the network that the visitor selected',
   expect(getChainId(evmConfig(second))).toBe(31338)
   second.destroy()
 
-  // Also on a server, where nothing is started, and with the site's own config.
+  // It also applies on a server, where nothing is started, and with the site's own config.
   const rendered = visit({ ssr: true, storage: memoryStorage(), defaultNetwork: page.second })
   expect(getChainId(evmConfig(rendered))).toBe(31338)
   rendered.destroy()

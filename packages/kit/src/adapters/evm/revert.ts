@@ -3,10 +3,10 @@ import type { Abi, Address, Client, Hex } from 'viem'
 
 import { causesOf } from './failure.ts'
 
-/** Maximum length of a contract's text, because it is shown to the visitor. */
+/** Maximum length of a reason or other text from a contract, because it is shown to the visitor. */
 const reasonMaxLength = 300
 
-/** Revert messages of nodes, with the reason after the colon if known. */
+/** Matches the revert messages of nodes, with the reason after the colon if it is known. */
 const revertText = /execution reverted(?:: ?(.+))?|\brevert(?:ed)?\b/i
 
 /** @see Solidity documentation, “Panic via assert and Error via require” */
@@ -72,7 +72,7 @@ export type Replayed = {
  * Simulates a transaction with `eth_call`.
  *
  * @param block - the block whose state is used
- * @returns the revert reason; `undefined` if it succeeds or the node cannot simulate it
+ * @returns the revert reason; `undefined` if the transaction succeeds or the node cannot simulate it
  */
 export async function replay(
   client: Client,

@@ -18,7 +18,7 @@ const pollMs = 50
 /**
  * Switches the connected wallet to a network. Without a wallet, changes the network to read from.
  *
- * @throws {NetworkNotFoundError} it is not configured
+ * @throws {NetworkNotFoundError} the network is not configured
  * @throws {UserRejectedError} the visitor declined
  * @throws {ChainNotSupportedError} the wallet is not on the chain afterwards
  * @see spec §4.6.2–4, §5.9.2, §8.11.4–5
@@ -68,7 +68,12 @@ export async function switchWallet(connector: WagmiConnector, network: Network):
   await assertSwitched(connector, chainId)
 }
 
-/** Only 4001, because here 5000 and -32603 mean that the chain is unknown. @see spec §4.6.3 */
+/**
+ * Whether the visitor declined. Codes 5000 and -32603 do not count, because here they mean that the
+ * chain is unknown.
+ *
+ * @see spec §4.6.3
+ */
 const isDeclined = (error: unknown) => hasCode(error, 4001, 'ACTION_REJECTED')
 
 type Wallet = { switchChain(): Promise<unknown>; addChain?(): Promise<unknown> }

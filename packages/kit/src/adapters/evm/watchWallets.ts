@@ -12,8 +12,8 @@ import { isSessionConnector } from './sessions/register.ts'
 type Announced = { info: { rdns: string; name: string; icon: string }; provider: EIP1193Provider }
 
 /**
- * Discovers the browser's wallets and emits every change of the list: announced wallets, the generic one
- * at `window.ethereum`, and the site's own connectors.
+ * Discovers the browser's wallets and emits every change of their list: announced wallets, the generic
+ * one at `window.ethereum`, and the site's own connectors.
  *
  * @returns a function that stops discovery
  * @see EIP-6963; spec §3.20, §4.15, §9.6.5

@@ -21,8 +21,8 @@ import { walletConnectId } from './id.ts'
 import { watchApprovals } from './watchApprovals.ts'
 
 /**
- * How often the URI is renewed automatically: for about twenty minutes. Then the visitor has to renew
- * it.
+ * Maximum number of automatic renewals of a URI, about twenty minutes in total. After that, the visitor
+ * has to renew it.
  */
 const renewals = 4
 

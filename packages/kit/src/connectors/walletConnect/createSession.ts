@@ -43,7 +43,7 @@ export type ProviderSource = {
 
 const eip155 = lazy(() => import('./createEip155Provider.ts'))
 
-/** Preloads the providers of chain families. */
+/** Preloads the providers for chain families. */
 export function preloadProviders(namespaces: readonly ChainNamespace.ChainNamespace[]): void {
   if (namespaces.includes('eip155')) eip155(async () => {}).catch(() => {})
 }

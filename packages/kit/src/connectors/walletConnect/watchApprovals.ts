@@ -3,7 +3,7 @@ import type { Session, SignClient } from '@gatefold/sign'
 import type { ProposalRecord } from './records.ts'
 import type { Records } from './createRecords.ts'
 
-/** How long another tab may take to record a session whose approval it was waiting for, in ms. */
+/** How long to wait for another tab to record a session that it requested, in ms. */
 const recordMs = 1_000
 
 /**

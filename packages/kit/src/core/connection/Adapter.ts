@@ -21,7 +21,7 @@ export type AdapterContext = {
   /** The configured networks of the adapter's namespace; read on every call. */
   networks(): readonly Network[]
   defaultNetwork(): Network | undefined
-  /** Persistent text storage; keys have a prefix of this instance. */
+  /** Persistent key-value storage; its keys have this instance's prefix. */
   storage: KeyValueStorage
   /** The instance's connectors for this namespace, in addition to the adapter's own. */
   connectors(): readonly SessionConnector[]
@@ -94,7 +94,7 @@ export type Balance = {
 
 /**
  * A chain family: its wallets and connections, and the actions of its accounts.
- * Methods reject with a `BaseError`; if the visitor declines, with a `UserRejectedError`.
+ * Methods reject with a `BaseError`, which is a `UserRejectedError` if the visitor declined.
  */
 export type Adapter = {
   readonly namespace: ChainNamespace.ChainNamespace
@@ -109,12 +109,16 @@ export type Adapter = {
    * Connects the session's accounts of this family and subscribes to its provider. Idempotent.
    *
    * @param parameters.active - whether it becomes the active connection
-   * @param parameters.restored - from an earlier visit: ignored if the wallet is already connected
+   * @param parameters.restored - whether the session is from an earlier visit. It is then ignored if
+   * the wallet is already connected
    */
   attach(parameters: { session: Session; active: boolean; restored?: boolean }): Promise<void>
   /** Removes a connection without sending a request to the wallet. */
   detach(parameters: { connectorId: string }): void
-  /** Disconnects one connector or, without an id, all of this family, with a request to the wallets. */
+  /**
+   * Disconnects one connector or, without an id, all connectors of this family, and notifies the
+   * wallets.
+   */
   disconnect(parameters?: { connectorId?: string | undefined }): Promise<void>
   /** Makes another connection the active one. */
   switchConnection(parameters: { connectorId: string }): Promise<void>
@@ -144,7 +148,7 @@ export type Actions = {
 
 /** Capabilities that only some chain families have, by name. */
 export type Capabilities = {
-  /** Names and pictures stored on the chain (ENS). */
+  /** Names and avatars stored on the chain (ENS). */
   identity: {
     getIdentity(parameters: {
       address: string

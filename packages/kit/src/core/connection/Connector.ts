@@ -132,7 +132,7 @@ export function servesNamespace(
   return connector.chain === namespace || Boolean(connector.chains?.includes(namespace))
 }
 
-/** Finds the connector with an id that serves a chain family. */
+/** Finds a connector by id among those that serve a chain family. */
 export function findConnector(
   connectors: readonly Connector[],
   id: string | undefined,

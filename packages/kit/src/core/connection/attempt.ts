@@ -3,7 +3,7 @@ import type { BaseError, ChainNamespace } from '@gatefold/protocol'
 import type { ConnectProgress } from './Connector.ts'
 
 /**
- * An attempt to connect: pending, or how the last one ended. Removed when it succeeds.
+ * An attempt to connect, pending or ended. Removed from the state when it succeeds.
  *
  * `silent`: no response from the wallet for a minute. `expired`: the request expired unanswered.
  */

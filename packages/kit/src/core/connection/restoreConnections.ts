@@ -12,7 +12,7 @@ import type { Session } from './Session.ts'
 /** Timeout for restoring a session; browser wallets use a shorter one. */
 const restoreTimeoutMs = 60_000
 
-/** Restores the connections of an earlier visit. @see spec §4.1.3 */
+/** Restores the connections from the last visit. @see spec §4.1.3 */
 export async function restoreConnections(kit: KitInstance, stored: PersistedState): Promise<void> {
   if (kit.adapters.size === 0) await restoreWithoutAdapters(kit)
   await Promise.all(
@@ -31,7 +31,7 @@ async function restoreFamily(
   const active = activeOf(stored, namespace)
   const ids = Object.keys(connectors)
     .filter((id) => connectors[id] !== 'disconnected')
-    // The active one first, so that no other account is shown in the meantime.
+    // Restores the active connection first, so that no other account is shown in the meantime.
     .toSorted((a, b) => Number(b === active) - Number(a === active))
   if (!adapter || ids.length === 0) return
   if (kit.options.enableReconnect === false) {

@@ -32,7 +32,7 @@ export type OpenParameters = {
   }
 }[ViewName]
 
-/** A pending call of `open`. */
+/** A pending `open` call. */
 export type Waiter = {
   /** A wallet was already connected when the modal opened, so the call settles only on close. */
   connected: boolean
@@ -82,7 +82,7 @@ export type KitInstance = Kit & {
   readonly persisted: PersistedStore
   /** This instance's connectors whose sessions may serve several families, by id. */
   readonly connectors: ReadonlyMap<string, SessionConnector>
-  /** Pending calls of `open`. */
+  /** Pending `open` calls. */
   readonly waiters: Set<Waiter>
   dispatch(event: StateEvent): void
   /** The gateway client, loaded on first use; undefined if no gateway is configured. */

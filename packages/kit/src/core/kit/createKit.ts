@@ -61,7 +61,8 @@ export function createKit(options: GatefoldOptions, parts: KitParts = {}): KitIn
     locale: options.locale ?? 'en',
     embedded: Boolean(options.enableEmbedded),
   })
-  // The first renders of server and browser must match, so only storage that both can read is used.
+  // The first renders on the server and in the browser must match, so only storage that both can read
+  // is used.
   const first =
     options.ssr && !storage.shared ? blank : restoredState(blank, persisted.read(), resolved)
   const store = createStore(() => first)

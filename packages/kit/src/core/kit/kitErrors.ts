@@ -1,6 +1,7 @@
 import { BaseError } from '@gatefold/protocol'
 
-// Only errors that the initial chunk throws; the others are in the chunks that throw them.
+// This file has only the errors that the initial chunk throws; other errors are in the chunks that
+// throw them.
 
 /** The modal was closed before anything was connected. @see spec §8.3 */
 export class ModalClosedError extends BaseError {

@@ -97,7 +97,10 @@ export type GatefoldOptions = {
   messages?: Record<string, string>
   /** Catalogues by locale, loaded when the locale is selected. */
   locales?: Record<string, () => Promise<{ default: Record<string, string> }>>
-  /** For a Content-Security-Policy without 'unsafe-inline' for styles. */
+  /**
+   * The nonce for the kit's style elements; required by a Content-Security-Policy without
+   * 'unsafe-inline'.
+   */
   nonce?: string
   /** Called for every event, whether or not analytics are enabled. */
   analytics?: (event: KitEvent) => void

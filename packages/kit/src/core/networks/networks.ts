@@ -32,7 +32,7 @@ export function addNetwork(kit: Kit, input: NetworkInput): void {
  * Removes a network, except the last one.
  *
  * @throws {AdapterNotFoundError} no adapter serves the chain family
- * @throws {NetworkNotFoundError} it is not configured, or is the only network
+ * @throws {NetworkNotFoundError} the network is not configured, or is the only one
  * @see spec §5.6.4
  */
 export function removeNetwork(

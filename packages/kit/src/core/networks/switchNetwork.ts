@@ -18,7 +18,7 @@ import { leaveNetworkView, push, reset } from '../view/navigate.ts'
  * Changes the active network: requests the switch from the wallet connected on that chain family or,
  * without one, changes the network that the site reads from. `state.switching` has the outcome.
  *
- * @throws {NetworkNotFoundError} it is not configured; an alert is raised too
+ * @throws {NetworkNotFoundError} the network is not configured; an alert is raised too
  * @throws {UserRejectedError} the visitor declined
  * @throws {ChainNotSupportedError} the wallet neither switches to the chain nor adds it
  * @see spec §4.6.2, §4.6.4, §5.6.3, §5.9.2

@@ -198,7 +198,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The entries of a record that `convert` returns a value for. */
+/** The entries of a record for which `convert` returns a value. */
 function pick<type>(
   record: unknown,
   convert: (value: unknown) => type | undefined,

@@ -1,7 +1,7 @@
 import type { KitInstance } from '../kit/Kit.ts'
 import type { WalletListing } from './WalletListing.ts'
 
-/** Finds a wallet by id, rdns or name among the custom, recent and suggested ones. */
+/** Finds a wallet by id, rdns or name among custom, recent and suggested wallets. */
 export function findLocalWallet(kit: KitInstance, text: string): WalletListing | undefined {
   const { customWallets = [] } = kit.options
   const { recent, suggestions } = kit.getState()

@@ -56,7 +56,10 @@ export function PageButton(props: {
   )
 }
 
-/** The screen widths at which an element is shown. Applied by CSS, since the server does not know the width. */
+/**
+ * The screen widths at which an element is shown. CSS applies them, since the server does not know the
+ * width.
+ */
 export type On = 'small' | 'large' | 'none' | undefined
 
 export function shownOn<value>(value: Responsive<value>, shows: (value: value) => boolean): On {

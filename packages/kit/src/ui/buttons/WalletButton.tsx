@@ -5,8 +5,8 @@ import { useKitContext, useKitState } from '../../react/context.ts'
 import { Buttons, PageButton } from './Buttons.tsx'
 
 /**
- * Connects one wallet on click. If it is not installed, the modal shows how to get it, or on a phone how
- * to open it.
+ * Connects one wallet on click. If it is not installed, the modal shows how to get it or, on a phone,
+ * how to open it.
  *
  * @param props.wallet - id, rdns or name
  */

@@ -49,7 +49,7 @@ export function useDialog(
   }, [card, enabled, onEscape])
 }
 
-/** Whether no element has the focus, because the focused one was removed. */
+/** Whether no element has the focus, because the focused element was removed. */
 function isLost(): boolean {
   const { activeElement, body } = document
   return !activeElement || activeElement === body

@@ -8,8 +8,8 @@ import { useInstance } from '../../react/context.ts'
 const states = new WeakMap<ViewEntry, object>()
 
 /**
- * State of a view that survives navigation, such as a search text or a scroll position: returning to a
- * history entry gives the view the same object.
+ * View state that survives navigation, such as a search text or a scroll position. When the visitor
+ * returns to a history entry, its view gets the same object.
  *
  * @returns a mutable object, the same one for the same entry
  */

@@ -3,7 +3,7 @@ import { createContext, use, useCallback, useEffect, useState } from 'react'
 import { interpolate } from '../../core/notifications/interpolate.ts'
 import { useInstance, useKitState } from '../../react/context.ts'
 
-/** Texts of a language by key; English is the fallback while they load. */
+/** The texts of a language by key. English is used while they load. */
 export type Catalogue = Readonly<Record<string, string>>
 
 export const TextContext = createContext<Catalogue>({})

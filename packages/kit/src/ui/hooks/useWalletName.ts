@@ -3,7 +3,7 @@ import { useText } from './useText.ts'
 import { networksText } from '../strings/networks.ts'
 import { usePeer } from './usePeer.ts'
 
-/** The name of the active wallet; `first` for the start of a sentence. */
+/** The active wallet's name. `first` is the form for the start of a sentence. */
 export function useWalletName(): { wallet: string; first: string } {
   const t = useText(networksText)
   const { connector } = useAccount()

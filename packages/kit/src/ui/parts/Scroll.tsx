@@ -5,7 +5,8 @@ import type { CSSProperties, ReactNode } from 'react'
  * A scrollable area with a fade at its lower edge while there is more content below.
  *
  * @param props.max - maximum height in units
- * @param props.fixed - keeps the maximum height with little content, to avoid a layout shift while searching
+ * @param props.fixed - keeps the maximum height even with little content, to avoid layout shift while
+ * searching
  * @param props.top - initial scroll position in px
  * @param props.onScroll - receives the scroll position in px, to restore it later
  */

@@ -13,7 +13,7 @@ export function adopt(config: Config, answer: WalletAccounts, options: { active:
   connector.emitter.on('change', events.change)
   connector.emitter.on('disconnect', events.disconnect)
   config.setState((state) => {
-    // Drops connections that wagmi read from storage: their connectors have no methods.
+    // Drops connections that wagmi read from storage, because their connectors have no methods.
     const live = [...state.connections].filter(([, old]) => 'getProvider' in old.connector)
     const connections = new Map(live).set(connector.uid, {
       accounts: accounts as readonly [`0x${string}`, ...`0x${string}`[]],

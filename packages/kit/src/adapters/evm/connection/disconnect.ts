@@ -19,7 +19,7 @@ export async function disconnect(
   const { config } = evm
   const { connectorId } = parameters
   const failures: unknown[] = []
-  // One at a time: wagmi restores the first wallet if two disconnect at once.
+  // Disconnects one wallet at a time: if two disconnect at once, wagmi restores the first.
   for (const { connector } of liveConnections(config)) {
     if (connectorId && connector.id !== connectorId) continue
     try {

@@ -3,7 +3,7 @@ import { liveConnections } from '../context.ts'
 import type { WalletAccounts, Evm } from '../context.ts'
 import { toSession } from './toSession.ts'
 
-/** Timeout after which an unresponsive wallet is not restored. */
+/** How long a wallet may take to respond before it is not restored, in ms. */
 const answerTimeoutMs = 5_000
 
 /**

@@ -13,7 +13,7 @@ import { withNodeReads } from './withNodeReads.ts'
 type Methods = ReturnType<CreateConnectorFn>
 type Emitter = Parameters<CreateConnectorFn>[0]['emitter']
 
-/** Error codes of wallets that do not know the chain. @see spec §4.6.3 */
+/** Error codes sent by wallets that do not know the chain. @see spec §4.6.3 */
 const unknownChain = [4902, -32603, 32603, 5000, 4200] as const
 
 /**
@@ -113,7 +113,7 @@ export function createMethods(evm: Evm, connector: SessionConnector, emitter: Em
           await wallet
             .request({ method: 'wallet_addEthereumChain', params: [chainParameter as never] })
             .catch((cause: unknown) => {
-              // If the wallet cannot add chains, the error of the switch is more helpful.
+              // If the wallet cannot add chains, the error from the switch is more helpful.
               throw hasCode(cause, 4200) ? error : cause
             })
           if ((await readChainId()) !== chainId) await switchTo()

@@ -12,7 +12,7 @@ export const preloadSessions = () => methodsOf(async () => {})
 
 /**
  * Registers a wagmi connector for each session connector of the instance, so that wagmi's hooks work
- * with it. A connector of the site with the same id takes precedence.
+ * with it. A connector that the site registered under the same id takes precedence.
  *
  * @returns a function that removes them
  */

@@ -354,7 +354,9 @@ function DisconnectAll({ namespace }: { namespace: ChainNamespace.ChainNamespace
   )
 }
 
-/** A button that looks like a link. While busy a spinner replaces the label without changing its width. */
+/**
+ * A button that looks like a link. While busy, a spinner replaces the label without changing the width.
+ */
 function TextButton(props: {
   children: ReactNode
   label?: string

@@ -35,7 +35,7 @@ export function Connect() {
   const consent = needsConsent(kit)
   const [accepted, setAccepted] = useState(!consent)
   useEffect(() => {
-    // Telegram on iOS opens an app only during a tap, so the URI has to be ready before it.
+    // Telegram on iOS opens an app only during a tap, so the URI has to be ready before the tap.
     if (accepted && isTelegram() && isIos())
       import('../../../core/connection/connect.ts').then(
         ({ requestUri }) => requestUri(kit),

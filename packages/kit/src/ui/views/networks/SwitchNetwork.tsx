@@ -82,7 +82,7 @@ export function SwitchNetwork({ data }: { data: ViewData['SwitchNetwork'] }) {
           {t('switch.open', values)}
         </Button>
       )}
-      {/* No retry for remote wallets, which would queue a second request; extensions show their window again. */}
+      {/* Remote wallets have no retry button, because they would queue a second request. Extensions show their window again. */}
       {(status !== 'waiting' || !isRemote) && (
         <Button
           kind={status === 'waiting' ? undefined : 'primary'}

@@ -39,7 +39,7 @@ export function UnsupportedChain({ data }: { data: ViewData['UnsupportedChain'] 
   const isStuck =
     !useKitState((state) => networks.some((network) => canUse(state, network))) &&
     networks.length > 0
-  // If no network is approved, the list has those that the wallet can still approve.
+  // If the wallet has approved no network, lists the networks that it can still approve.
   const stuckHint = !swap && isStuck && t('unsupported.none', { wallet: first })
   const title = t(
     swap

@@ -19,7 +19,7 @@ export function WhatIsANetwork() {
   const kit = useInstance()
   const t = useText(networksText)
   const choose = () => {
-    // With an empty history the site has opened this view directly.
+    // If the history is empty, the site opened this view directly.
     if (kit.getState().view.history.length > 1) goBack(kit)
     else replace(kit, { name: 'Networks' })
   }

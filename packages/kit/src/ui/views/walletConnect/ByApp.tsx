@@ -19,12 +19,12 @@ import { CopyLink } from './CopyLink.tsx'
 import { GetRow, linksOf } from './GetRow.tsx'
 import { useOffline, useUriAttempt } from './useUriAttempt.ts'
 
-/** Time after which an app that has not opened counts as not installed, in ms. */
+/** An app that has not opened after this time counts as not installed, in ms. */
 const appOpenMs = 2_500
 
 /**
  * Opens the wallet's app on this device, or its web app. An app is opened automatically once the URI is
- * ready. A web app opens on click only, because browsers block other pop-ups.
+ * ready. A web app opens only on click, because browsers block pop-ups that open without one.
  *
  * @see docs/views.md#mobile-web-and-desktop-apps
  */

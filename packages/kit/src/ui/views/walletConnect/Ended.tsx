@@ -14,8 +14,9 @@ import { useUriAttempt } from './useUriAttempt.ts'
 import type { UriAttempt } from './useUriAttempt.ts'
 
 /**
- * Shown when an attempt was rejected, expired or failed, with a button to retry. Browsers cache a failed
- * import for the lifetime of the page, so after a second failure to load code the button reloads the page.
+ * Shown when an attempt was rejected, expired or failed, with a button to retry. Browsers cache a
+ * failed import for the lifetime of the page, so after a second failure to load code, the button
+ * reloads the page.
  */
 export function Ended(props: {
   wallet: WalletListing | undefined

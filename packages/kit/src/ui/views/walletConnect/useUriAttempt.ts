@@ -29,7 +29,10 @@ export function useUriAttempt(): UriAttempt | undefined {
   }, [last])
 }
 
-/** Time for which the relay may be unreachable before the view says so, in ms. A page that resumes reconnects within it. */
+/**
+ * How long the relay may be unreachable before the view shows it, in ms. A page that resumes reconnects
+ * within this time.
+ */
 const offlineMs = 1_000
 
 /** Whether the relay has been unreachable for `offlineMs`. */

@@ -26,11 +26,12 @@ import { useWalletPages } from '../../hooks/useWalletPages.ts'
 import { allWalletsText } from '../../strings/allWallets.ts'
 import css from '../../styles/wallets.css?inline'
 
-/** Height of the grid in units: four rows and the top of the fifth. */
+/** Height of the grid in units: four rows and the top of a fifth one. */
 const gridHeight = 404
 
 /**
- * The wallet directory with search and certified filter; pages load while scrolling.
+ * The wallet directory, with a search field and a filter for certified wallets. Pages load while
+ * scrolling.
  *
  * @see spec §5.3.1, §9.2, §9.9.2; docs/views.md#allwallets
  */
