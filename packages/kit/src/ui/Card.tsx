@@ -200,7 +200,7 @@ const Port = memo(function Port({
         requestAnimationFrame(() => box.removeAttribute('data-growing'))
       }
     }
-    fit()
+    // Called before the next paint too, without forcing a layout while React commits.
     const sizes = new ResizeObserver(fit)
     sizes.observe(current)
     return () => sizes.disconnect()
