@@ -1,9 +1,11 @@
 import { ModalClosedError, UserRejectedError } from '@gatefold/kit'
+import { getSession } from '@gatefold/kit/core'
 import {
   useAccount,
   useBalance,
   useIdentity,
   useKitEvent,
+  useKitState,
   useModal,
   useNetwork,
   useReceipt,
@@ -63,13 +65,15 @@ function useCurrentAccount(): Account | undefined {
   const { network } = useNetwork()
   const balance = useBalance()
   const identity = useIdentity()
+  // The wallet behind the relay, whose connector is called WalletConnect.
+  const peer = useKitState((state) => getSession(state, connector?.id)?.peer.name)
   if (!address) return undefined
   return {
     address: address as Address,
     name: identity.data?.name,
     avatar: identity.data?.avatar,
     balance: toBalance(balance, network),
-    wallet: connector?.name ?? 'your wallet',
+    wallet: peer || (connector?.name ?? 'your wallet'),
   }
 }
 
