@@ -317,6 +317,35 @@ describe('a hostile app', () => {
     expect(wallet.pendingRequests().map((request) => request.id)).toEqual([id])
   })
 
+  test('requests beyond the limits of a session are refused', async () => {
+    const { topic } = await connect()
+    const send = (params: unknown) =>
+      peer.send(topic, {
+        method: 'wc_sessionRequest',
+        params: { chainId: 'eip155:1', request: { method: 'personal_sign', params } },
+      })
+    const large = 'x'.repeat(700_000)
+    const ids = [await send([large]), await send([large]), await send([large])]
+    const refused = { error: { code: -32_005, message: 'Too many pending requests.' } }
+    expect(await peer.answer(ids[2] ?? 0)).toMatchObject(refused)
+    expect(wallet.pendingRequests().map(({ id }) => id)).toEqual(ids.slice(0, 2))
+    // An answer makes room.
+    for (const id of ids.slice(0, 2))
+      await wallet.respond({ topic, response: { id, jsonrpc: '2.0', result: '0x' } })
+    const many = Array.from({ length: 101 }, () => peer.id())
+    await Promise.all(
+      many.map((id) =>
+        peer.send(topic, {
+          id,
+          method: 'wc_sessionRequest',
+          params: { chainId: 'eip155:1', request: { method: 'personal_sign', params: [] } },
+        }),
+      ),
+    )
+    expect(await peer.answer(many[100] ?? 0)).toMatchObject(refused)
+    expect(wallet.pendingRequests()).toHaveLength(100)
+  })
+
   test.each<[string, number, string, Json]>([
     ['an update', 3003, 'wc_sessionUpdate', { namespaces: granted }],
     [

@@ -7,8 +7,12 @@ import { createDocument } from '../storage/createDocument.ts'
 
 /** Stores messages of the relay until they are handled, in order and once each. */
 export type Inbox = {
-  /** Adds a message, unless it is a duplicate. Resolves once it is stored and can be acknowledged. */
-  add(message: RelayMessage): Promise<void>
+  /**
+   * Adds a message, unless it is a duplicate. Resolves once it is stored and can be acknowledged.
+   *
+   * @returns false if too many messages of its topic wait: the relay keeps the message and repeats it
+   */
+  add(message: RelayMessage): Promise<boolean>
   /** Sets the listener and delivers stored messages to it first. */
   listen(listener: (message: RelayMessage) => Promise<void>): void
   /** Deletes the messages of a topic. */
@@ -84,6 +88,13 @@ export async function createInbox(options: {
     return document.get().waiting.some((each) => each.topic === topic && each.message === message)
   }
 
+  /** Waiting messages of a topic are bounded as on the relay. */
+  function isFull({ topic, message }: RelayMessage) {
+    const waiting = document.get().waiting.filter((each) => each.topic === topic)
+    const size = waiting.reduce((sum, each) => sum + each.message.length, message.length)
+    return waiting.length >= limits.relayTopicMessages || size > limits.relayTopicBytes
+  }
+
   function finish({ topic, message }: RelayMessage) {
     const { waiting, handled } = document.get()
     const tags = [...(handled[topic] ?? []), tagOf(message)].slice(-limits.relayTopicMessages)
@@ -110,11 +121,16 @@ export async function createInbox(options: {
     async add(message) {
       const { waiting, handled } = document.get()
       const isNew = !isWaiting(message) && !handled[message.topic]?.includes(tagOf(message.message))
-      if (!isNew) return document.stored()
+      if (!isNew) {
+        await document.stored()
+        return true
+      }
+      if (isFull(message)) return false
       const stored = document.set({ handled, waiting: [...waiting, message] })
       // Delivered before it is stored: a duplicate after a crash is detected by its id.
       if (listener) deliver(message)
       await stored
+      return true
     },
     listen(added) {
       listener = added

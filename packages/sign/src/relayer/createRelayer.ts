@@ -125,8 +125,10 @@ export async function createRelayer(options: RelayerOptions): Promise<Relayer> {
 
   async function receive({ id, params: { data } }: Push) {
     const { topic, message, publishedAt, attestation } = data
-    if (subscriptions.has(topic))
-      await inbox.add({ topic, message, publishedAt, ...(attestation ? { attestation } : {}) })
+    if (subscriptions.has(topic)) {
+      const received = { topic, message, publishedAt, ...(attestation ? { attestation } : {}) }
+      if (!(await inbox.add(received))) return
+    }
     // The relay did not receive an earlier unsubscribe.
     else await subscriptions.remove(topic)
     connection.send(JSON.stringify({ id, jsonrpc: '2.0', result: true }))

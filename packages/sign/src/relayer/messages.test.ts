@@ -1,3 +1,4 @@
+import { limits } from '@gatefold/protocol'
 import { describe, expect, test } from 'vitest'
 import { LoadError } from '../errors.ts'
 import type { KeyValueStore } from '../storage/KeyValueStore.ts'
@@ -50,6 +51,20 @@ describe('messages', () => {
     expect(relay.acks).toEqual([])
     stored()
     await expect.poll(() => relay.acks).toEqual([1])
+  })
+
+  test('beyond the limit of their topic are neither stored nor acknowledged', async () => {
+    const relay = await startRelay()
+    const app = await openRelayer(relay.url)
+    app.relayer.onMessage(() => new Promise<void>(() => {}))
+    await app.relayer.subscribe(topic)
+    await app.relayer.subscribe(other)
+    const large = 'x'.repeat(limits.relayMessageBytes - 2)
+    for (let id = 10; id < 30; id += 1) relay.push(id, { topic, message: `${id}${large}` })
+    relay.push(30, { topic: other, message: 'aside' })
+    await expect.poll(() => relay.acks).toContain(30)
+    const acknowledged = Array.from({ length: 8 }, (_, index) => index + 10)
+    expect(relay.acks).toEqual([...acknowledged, 30])
   })
 
   test('only unhandled messages are delivered again at the next start', async () => {

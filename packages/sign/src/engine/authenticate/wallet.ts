@@ -4,7 +4,7 @@ import type { AgreedKey } from '../../crypto/createKeychain.ts'
 import { hashKey } from '../../crypto/keys.ts'
 import { ValidationError } from '../../errors.ts'
 import { getReason } from '../../reasons.ts'
-import type { AuthRequest, Session } from '../../Session.ts'
+import type { AuthRequest, Reason, Session } from '../../Session.ts'
 import { missingOrInvalid, show } from '../../validation/texts.ts'
 import { assertReason } from '../session/checks.ts'
 import { type Context, nowSeconds } from '../Context.ts'
@@ -13,6 +13,7 @@ import { canUseLinks, checkLink, formatLink, rememberLinkPeer } from '../transpo
 import { loadVerifyCacao } from '../chunks.ts'
 import { methods, type PublishSettings, sessionLifetime } from '../transport/methods.ts'
 import { activatePairing } from '../session/pairing.ts'
+import { findExcess } from '../wallet/pending.ts'
 import { checkPeer } from '../wallet/propose.ts'
 import type { IncomingRequest } from '../transport/incoming.ts'
 import { deleteProposal, deleteSession } from '../state/remove.ts'
@@ -26,7 +27,11 @@ export async function onAuthenticate(context: Context, received: IncomingRequest
   const { id, topic, params, transport, attestation } = received
   if (transport === 'relay' && !context.stores.pairings.has(topic)) return false
   const parsed = v.safeParse(AuthenticateParams, params)
-  if (!parsed.success) return refuse(context, id, params)
+  if (!parsed.success)
+    return refuse(context, id, params, getReason('INVALID_METHOD', 'authenticate() params'))
+  const waiting = context.stores.authRequests.values().filter((it) => it.pairingTopic === topic)
+  const excess = findExcess(waiting, received.text)
+  if (excess) return refuse(context, id, params, excess)
   const { requester, authPayload, expiryTimestamp } = parsed.output
   if (expiryTimestamp <= nowSeconds(context)) return
   if (transport === 'link_mode') await rememberLinkPeer(context, requester.metadata)
@@ -50,15 +55,13 @@ export async function onAuthenticate(context: Context, received: IncomingRequest
   })
 }
 
-async function refuse(context: Context, id: number, params: unknown) {
+async function refuse(context: Context, id: number, params: unknown, error: Reason) {
   const parsed = v.safeParse(v.object({ requester: v.object({ publicKey: Hex32 }) }), params)
   if (!parsed.success) return
   const receiverPublicKey = parsed.output.requester.publicKey
-  const answer = { error: getReason('INVALID_METHOD', 'authenticate() params') }
+  const parameters = { id, receiverPublicKey, answer: { error }, publishing: autoReject }
   // Best effort: the request was invalid.
-  await send(context, { id, receiverPublicKey, answer, publishing: autoReject }).catch(
-    () => undefined,
-  )
+  await send(context, parameters).catch(() => undefined)
 }
 
 /**

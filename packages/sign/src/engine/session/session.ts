@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { hashMessage } from '../../crypto/keys.ts'
 import { PeerError, toErrorData } from '../../errors.ts'
 import { approvedChains, eventsFor, findUnsatisfied } from '../../namespaces.ts'
 import { getReason, reasons } from '../../reasons.ts'
@@ -80,7 +81,7 @@ export async function onUpdate(context: Context, { topic, id, params }: Incoming
   if (session.expiry <= nowSeconds(context)) return refuse(reasons.NO_SESSION)
   if (isWallet(session)) return refuse(reasons.UNAUTHORIZED_UPDATE_REQUEST)
   const parsed = v.safeParse(UpdateParams, params)
-  const last = lastReceived(context, topic, ({ method }) => method === 'wc_sessionUpdate')
+  const last = lastReceived(context, topic, ({ request }) => request.method === 'wc_sessionUpdate')
   const isValid =
     parsed.success &&
     !isOutOfSync(id, last) &&
@@ -99,7 +100,7 @@ export async function onExtend(context: Context, { topic, id }: IncomingRequest)
   if (!session) return false
   const refuse = refuser(context, topic, id, 'wc_sessionExtend')
   if (session.expiry <= nowSeconds(context)) return refuse(reasons.NO_SESSION)
-  const last = lastReceived(context, topic, ({ method }) => method === 'wc_sessionExtend')
+  const last = lastReceived(context, topic, ({ request }) => request.method === 'wc_sessionExtend')
   if (isOutOfSync(id, last)) return refuse(reasons.INVALID_EXTEND_REQUEST)
   const expiry = nowSeconds(context) + sessionLifetime
   await context.stores.sessions.set({ ...session, expiry })
@@ -146,13 +147,8 @@ export async function onEvent(context: Context, { topic, id, params }: IncomingR
     return refuse(getReason('UNAUTHORIZED_CHAIN', chainId))
   if (isWallet(session) || !eventsFor(session.namespaces, chainId).includes(event.name))
     return refuse(getReason('UNAUTHORIZED_EVENT', event.name))
-  const last = lastReceived(
-    context,
-    topic,
-    ({ method, params }) =>
-      method === 'wc_sessionEvent' &&
-      (params as { event?: { name?: unknown } } | null)?.event?.name === event.name,
-  )
+  const eventHash = await hashMessage(event.name)
+  const last = lastReceived(context, topic, (record) => record.eventHash === eventHash)
   // Older than the last event of this name.
   if (isOutOfSync(id, last)) return
   context.event('session_event', {
@@ -160,6 +156,7 @@ export async function onEvent(context: Context, { topic, id, params }: IncomingR
     id,
     params: { chainId, event: { name: event.name, data: event.data } },
   })
+  return eventHash
 }
 
 function refuser(context: Context, topic: string, id: number, method: Method) {

@@ -296,6 +296,8 @@ export const StoredRecord = v.object({
   response: v.optional(v.union([v.object({ error: Reason }), v.object({ result: v.unknown() })])),
   /** Ours: true for a sent request, false for a received one. */
   sent: v.optional(v.boolean()),
+  /** Ours: SHA-256 of a received event's name, instead of its params. */
+  eventHash: v.optional(Hex32),
   /** Ours: the relay has not stored it yet. */
   unsent: v.optional(v.boolean()),
   /** Ours: the sealed request, if it must be sent even after a restart. */

@@ -64,7 +64,7 @@ async function openSession(
   ends.push(() => engine.close())
   // Pushes to a topic without a subscription are ignored.
   await expect.poll(() => scripted.requests.map(({ method }) => method)).toContain('irn_subscribe')
-  return { topic, keychain, stores, engine, scripted }
+  return { topic, keychain, store, stores, engine, scripted }
 }
 
 test('messages of a topic are handled in order, however long each takes to decrypt', async () => {
@@ -103,6 +103,43 @@ test('a long-running client evicts old records', async () => {
   await expect.poll(() => pings).toBe(1_200)
   await expect.poll(() => stores.records.get(1_200_000)).toBeDefined()
   expect(stores.records.values().length).toBeLessThanOrEqual(1_000)
+})
+
+test('60 pings of 700 KB and an invented method leave less than 100 KB in storage', async () => {
+  const { topic, keychain, store, stores, scripted } = await openSession(() => {})
+  const body = 'x'.repeat(700_000)
+  const send = (id: number, request: object) =>
+    scripted.push(id, {
+      topic,
+      message: keychain.encode(
+        topic,
+        JSON.stringify({ id: id * 1_000, jsonrpc: '2.0', ...request }),
+      ),
+    })
+  for (let id = 1; id <= 60; id += 1) {
+    send(id, { method: 'wc_sessionPing', params: { body } })
+    await expect.poll(() => stores.records.has(id * 1_000)).toBe(true)
+  }
+  send(61, { method: body, params: {} })
+  send(62, { method: 'wc_sessionEvent', params: { chainId: 'eip155:1', event: { name: body } } })
+  await expect.poll(() => stores.records.has(62_000)).toBe(true)
+  const history = (await store.getItem(storageKeys().core('history'))) ?? ''
+  expect([stores.records.values().length, history.length < 100_000]).toEqual([62, true])
+})
+
+test('§5.12.7 an event older than the last of its name is dropped', async () => {
+  const reported: unknown[] = []
+  const { topic, keychain, stores, scripted } = await openSession((each) => {
+    if (each.type === 'event' && each.name === 'session_event')
+      reported.push(each.event.params.event.data)
+  })
+  for (const id of [2, 1, 3]) {
+    const params = { chainId: 'eip155:1', event: { name: 'accountsChanged', data: id } }
+    const request = { id: id * 1_000, jsonrpc: '2.0', method: 'wc_sessionEvent', params }
+    scripted.push(id, { topic, message: keychain.encode(topic, JSON.stringify(request)) })
+  }
+  await expect.poll(() => stores.records.has(3_000)).toBe(true)
+  expect(reported).toEqual([2, 3])
 })
 
 test('a request aborted in one tab is rejected in other tabs that wait for it', async () => {

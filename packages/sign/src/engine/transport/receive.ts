@@ -21,8 +21,14 @@ import {
 } from '../session/session.ts'
 import { onSettle } from '../app/settle.ts'
 
-/** @returns false if the request does not apply to this client and must not be recorded */
-type RequestHandler = (context: Context, received: IncomingRequest) => Promise<boolean | void>
+/**
+ * @returns false if the request does not apply to this client and must not be recorded; for an event the
+ *   hash of its name, which is recorded
+ */
+type RequestHandler = (
+  context: Context,
+  received: IncomingRequest,
+) => Promise<boolean | string | void>
 type ResponseHandler = (context: Context, answered: IncomingResponse) => Promise<void>
 
 const requestHandlers: Partial<Record<string, RequestHandler>> = {
@@ -95,7 +101,9 @@ async function receiveRequest(context: Context, method: string, received: Incomi
       await stores.records.set({
         id,
         topic,
-        request: { method, params: received.params },
+        // The peer chooses method and params: neither is stored, however many it sends.
+        request: { method: known ? method : 'unknown' },
+        ...(typeof applies === 'string' && { eventHash: applies }),
         expiry: Math.floor(context.clock.now() / 1_000) + 30 * 86_400,
         sent: false,
       })

@@ -156,11 +156,11 @@ export function toReason(error: unknown, code: number): Reason {
 export function lastReceived(
   context: Context,
   topic: string,
-  matches: (request: StoredRecord['request']) => boolean,
+  matches: (record: StoredRecord) => boolean,
 ): number {
   return context.stores.records
     .values()
-    .filter((record) => !record.sent && record.topic === topic && matches(record.request))
+    .filter((record) => !record.sent && record.topic === topic && matches(record))
     .reduce((last, { id }) => Math.max(last, id), 0)
 }
 

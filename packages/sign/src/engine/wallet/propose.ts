@@ -2,13 +2,14 @@ import * as v from 'valibot'
 import { hashSealed } from '../../crypto/keys.ts'
 import { ValidationError } from '../../errors.ts'
 import { reasons } from '../../reasons.ts'
-import type { Participant, VerifyContext } from '../../Session.ts'
+import type { Participant, Reason, VerifyContext } from '../../Session.ts'
 import { assertProposedNamespaces } from '../../validation/namespaces.ts'
 import { isRecord } from '../../validation/shapes.ts'
 import { missingOrInvalid } from '../../validation/texts.ts'
 import { unknownContext } from '../../verify/unknownContext.ts'
 import { type Context, nowSeconds } from '../Context.ts'
 import { methods, pairingExpiry } from '../transport/methods.ts'
+import { findExcess } from './pending.ts'
 import { extendPairing } from '../session/pairing.ts'
 import type { IncomingRequest } from '../transport/incoming.ts'
 import { ProposeParams, type StoredProposal } from '../state/schemas.ts'
@@ -18,17 +19,20 @@ import { respondInBackground, toReason } from '../transport/send.ts'
 export async function onPropose(context: Context, received: IncomingRequest) {
   const { id, topic, attestation, params } = received
   if (!context.stores.pairings.has(topic)) return false
-  const parsed = v.safeParse(ProposeParams, params)
-  if (!parsed.success) {
+  const refuse = (error: Reason) =>
     respondInBackground(context, {
       topic,
       id,
       method: 'wc_sessionPropose',
-      answer: { error: toReason(describe(params), reasons.UNSUPPORTED_NAMESPACE_KEY.code) },
+      answer: { error },
       publishing: methods.wc_sessionPropose.autoReject,
     })
-    return
-  }
+  const parsed = v.safeParse(ProposeParams, params)
+  if (!parsed.success)
+    return refuse(toReason(describe(params), reasons.UNSUPPORTED_NAMESPACE_KEY.code))
+  const waiting = context.stores.proposals.values().filter((it) => it.pairingTopic === topic)
+  const excess = findExcess(waiting, received.text)
+  if (excess) return refuse(excess)
   const { proposer } = parsed.output
   // Not longer than the pairing, whose key seals the response.
   const latest = nowSeconds(context) + pairingExpiry

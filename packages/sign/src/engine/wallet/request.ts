@@ -11,6 +11,7 @@ import { type Context, nowSeconds } from '../Context.ts'
 import type { Command } from '../Engine.ts'
 import { checkLink, sendLinkResponse } from '../transport/link.ts'
 import { methods } from '../transport/methods.ts'
+import { findExcess } from './pending.ts'
 import { checkPeer } from './propose.ts'
 import type { IncomingRequest } from '../transport/incoming.ts'
 import { deleteRequest } from '../state/remove.ts'
@@ -24,7 +25,11 @@ export async function onRequest(context: Context, received: IncomingRequest) {
   if (!session || !isWallet(session)) return false
   const parsed = v.safeParse(RequestParams, params)
   const error = parsed.success
-    ? findRefusal(context, session, parsed.output)
+    ? (findRefusal(context, session, parsed.output) ??
+      findExcess(
+        context.stores.requests.values().filter((pending) => pending.topic === topic),
+        received.text,
+      ))
     : getReason('INVALID_METHOD', 'request() params')
   if (error || !parsed.success) {
     if (error)
