@@ -238,6 +238,17 @@ describe('dialog', () => {
     await page.context().close()
   })
 
+  test('a double-click on the page’s button opens the modal and clicks nothing in it', async () => {
+    const { page } = await gallery.visit('')
+    await page.locator('.gf-cover[data-closed]:not([data-stage])').waitFor({ state: 'attached' })
+    await page.getByRole('button', { name: 'Connect Wallet' }).dblclick()
+    await page.getByRole('dialog', { name: 'Connect Wallet' }).waitFor()
+    expect(await page.evaluate(() => window.gallery.kit.getState().view.open)).toBe(true)
+    // A single click on the overlay still closes.
+    await page.mouse.click(20, 300)
+    await page.locator(dialog).waitFor({ state: 'detached' })
+  })
+
   test('focus that moves to a frame of the page stays there', async () => {
     const { page } = await gallery.visit('Connect')
     await page.evaluate(() => {

@@ -79,6 +79,9 @@ function Root({ children }: { children: ReactNode }) {
   )
 }
 
+/** Time within which two clicks can be a double-click, in ms. */
+const doubleClickMs = 500
+
 /** Duration of the exit animation in ms: `--gf-t-2`. */
 const exitMs = 125
 
@@ -115,6 +118,10 @@ function Cover() {
   if (view.open && stage !== lastStage) setStage(lastStage)
   if (closed && connected && stage !== 0) setStage(0)
   const root = useRef<HTMLDivElement>(null)
+  const openedAt = useRef(0)
+  useLayoutEffect(() => {
+    if (view.open) openedAt.current = performance.now()
+  }, [view.open])
   useLayoutEffect(() => {
     if (!closed) return
     for (const scroll of root.current?.querySelectorAll('.gf-scroll') ?? []) scroll.scrollTop = 0
@@ -141,6 +148,13 @@ function Cover() {
       data-stage={drawing ? stage : undefined}
       data-ending-style={exiting && !view.open ? '' : undefined}
       // Closes only on a press that starts and ends on the cover: a text selection in the card may end
+      // The second click of a double-click that opened the modal is not meant for what is under it now.
+      onClickCapture={(event) => {
+        if (event.detail > 1 && event.timeStamp - openedAt.current < doubleClickMs) {
+          event.preventDefault()
+          event.stopPropagation()
+        }
+      }}
       // there.
       onPointerDown={(event) => setPressed(event.target === event.currentTarget)}
       onClick={(event) => {
