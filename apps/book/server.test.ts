@@ -202,7 +202,7 @@ describe('requests', () => {
     expect(next.headers.get('content-security-policy')).not.toContain(nonce)
   })
 
-  test('serves byte ranges of the film', async () => {
+  test('byte ranges of the film can be requested', async () => {
     const whole = Buffer.from(await (await fetch(`${book.url}/film.mp4`)).arrayBuffer())
     const part = await fetch(`${book.url}/film.mp4`, { headers: { range: 'bytes=100-199' } })
     expect(part.status).toBe(206)
@@ -214,7 +214,7 @@ describe('requests', () => {
     expect(beyond.status).toBe(416)
   })
 
-  test('serves hashed files as immutable and compressed, and revalidates them', async () => {
+  test('hashed files are served compressed and as immutable, and can be revalidated', async () => {
     const { html } = await page()
     const script = /href="(\/assets\/entry[^"]+\.js)"/.exec(html)?.[1] ?? ''
     const first = await raw(script, { 'accept-encoding': 'gzip, br' })

@@ -195,7 +195,7 @@ test('WETH wraps and unwraps ether', async () => {
   expect(await read()).toBe(before)
 })
 
-test('lists the plates of an account with name and image', async () => {
+test('the Plates contract lists an account’s plates with name and image', async () => {
   const nft = { address: addresses.nft, abi: nftAbi } as const
   const count = await client.readContract({
     ...nft,

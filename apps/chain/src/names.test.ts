@@ -74,7 +74,7 @@ describe('viem resolves', () => {
   })
 })
 
-test('ignores a reverse record whose name resolves to another address', async () => {
+test('viem ignores a reverse record whose name resolves to another address', async () => {
   await write(stranger.privateKey, {
     address: addresses.ensReverseRegistrar,
     abi: ensReverseRegistrarAbi,
@@ -96,7 +96,7 @@ test('only the owner of a name can write its records', async () => {
   expect(await client.getEnsText({ name: 'tomas.eth', key: 'url' })).toBe('https://tomas.example')
 })
 
-test('stores an address of another chain as bytes (ENSIP-9)', async () => {
+test('the resolver stores addresses on other chains as bytes (ENSIP-9)', async () => {
   const bitcoin = '0x00140123456789abcdef0123456789abcdef01234567' as const
   await write(tomas.privateKey, {
     address: addresses.ensResolver,
@@ -148,7 +148,7 @@ describe('off-chain names (EIP-3668, ENSIP-10)', () => {
     await chain.revert(id)
   })
 
-  test('error: rejects an expired or forged response', async () => {
+  test('error: do not resolve from an expired or forged response', async () => {
     gateway.answer = { expiresInSeconds: -60 }
     expect(await client.getEnsAddress({ name: 'guest.offchain.eth' })).toBeNull()
     gateway.answer = { signer: stranger.privateKey }
@@ -164,21 +164,22 @@ describe('off-chain names (EIP-3668, ENSIP-10)', () => {
   })
 })
 
-test('registers a new name', async () => {
-  const give = (request: Parameters<typeof write>[1]) => write(deployer.privateKey, request)
+test('the deployer can register a new name', async () => {
+  const writeAsDeployer = (request: Parameters<typeof write>[1]) =>
+    write(deployer.privateKey, request)
   const node = namehash('new.eth')
   const registry = { address: addresses.ensRegistry, abi: ensRegistryAbi }
-  await give({
+  await writeAsDeployer({
     ...registry,
     functionName: 'setSubnodeOwner',
     args: [namehash('eth'), labelhash('new'), deployer.address],
   })
-  await give({
+  await writeAsDeployer({
     ...registry,
     functionName: 'setResolver',
     args: [node, addresses.ensResolver],
   })
-  await give({
+  await writeAsDeployer({
     address: addresses.ensResolver,
     abi: ensResolverAbi,
     functionName: 'setAddr',

@@ -48,14 +48,14 @@ describe.each([
     ])
   })
 
-  test('executes a transfer signed by all owners', async () => {
+  test('a Safe executes a transfer signed by all owners', async () => {
     await fund(safe)
     const before = await client.getBalance(keeper)
     await execute({ to: keeper.address, value: 7n }, [mira, tomas])
     expect(await client.getBalance(keeper)).toBe(before + 7n)
   })
 
-  test('error: rejects one signature of two', async () => {
+  test('error: a Safe rejects a transfer with only one of two signatures', async () => {
     const before = await client.getBalance(keeper)
     await expect(execute({ to: keeper.address, value: 7n }, [mira])).rejects.toThrow('GS020')
     expect(await client.getBalance(keeper)).toBe(before)
@@ -79,7 +79,7 @@ describe.each([
     },
   )
 
-  test('verifies a message signed by its owners (ERC-1271)', async () => {
+  test('a Safe verifies a message signed by its owners (ERC-1271)', async () => {
     const message = 'Sign in to the Book of Ethereum'
     const signature = await signAll([mira, tomas], (owner) =>
       owner.signTypedData({
@@ -95,7 +95,7 @@ describe.each([
     )
   })
 
-  test('executes a user operation with the ERC-4337 module', async () => {
+  test('a Safe executes a user operation with the ERC-4337 module', async () => {
     const owner = privateKeyToAccount(mira.privateKey)
     const smart = await createSafe({
       owners: [owner.address],

@@ -49,7 +49,7 @@ describe('a running chain', () => {
     await expect(chain.revert(id)).rejects.toMatchObject({ code: 'chain.request_failed' })
   })
 
-  test('error: rejects a port that is in use', async () => {
+  test('error: a second chain on the same port is rejected', async () => {
     await expect(startChain({ port: chain.port })).rejects.toMatchObject({
       code: 'chain.port_taken',
       port: chain.port,
@@ -68,7 +68,7 @@ test('the second chain has a different id and different balances', async () => {
   }
 })
 
-test('mines empty blocks at an interval', async () => {
+test('a chain can mine empty blocks at an interval', async () => {
   const chain = await startChain({ blockTimeSeconds: 1 })
   try {
     const client = createPublicClient({ transport: http(chain.url), cacheTime: 0 })
@@ -82,7 +82,7 @@ test('mines empty blocks at an interval', async () => {
   }
 })
 
-test('stops, and a second stop does nothing', async () => {
+test('stop() stops the chain; a second call does nothing', async () => {
   const chain = await startChain()
   expect(await listens(chain.port)).toBe(true)
   await Promise.all([chain.stop(), chain.ended])
@@ -90,7 +90,7 @@ test('stops, and a second stop does nothing', async () => {
   await chain.stop()
 })
 
-test('an abort signal stops it, both during and after startup', async () => {
+test('an abort signal stops the chain, both during and after startup', async () => {
   const late = new AbortController()
   const chain = await startChain({ signal: late.signal })
   late.abort()

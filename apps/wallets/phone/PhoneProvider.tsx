@@ -3,18 +3,18 @@ import type { OpenWallet } from './openWallet.ts'
 import { explainError } from './texts.ts'
 import { PhoneContext } from './usePhone.ts'
 
-export type ToastMessage = { text: string; bad: boolean }
+export type ToastMessage = { text: string; isError: boolean }
 
 const ToastContext = createContext<{
   toast: ToastMessage | undefined
-  showToast: (text: string | undefined, bad?: boolean) => void
+  showToast: (text: string | undefined, isError?: boolean) => void
 }>({ toast: undefined, showToast: () => undefined })
 
 /** Provides the wallet and its toast. */
 export function PhoneProvider({ phone, children }: { phone: OpenWallet; children: ReactNode }) {
   const [toast, setToast] = useState<ToastMessage>()
   const showToast = useCallback(
-    (text: string | undefined, bad = false) => setToast(text ? { text, bad } : undefined),
+    (text: string | undefined, isError = false) => setToast(text ? { text, isError } : undefined),
     [],
   )
   const value = useMemo(() => ({ toast, showToast }), [toast, showToast])

@@ -166,7 +166,7 @@ describe('destroy()', () => {
   })
 })
 
-it('emits connect to listeners added synchronously', async () => {
+it('the provider emits connect to listeners that are added synchronously', async () => {
   const wallet = make({ approval: 'window' })
   const events = recordEvents(wallet)
   await wallet.provider.request({ method: 'eth_chainId' })

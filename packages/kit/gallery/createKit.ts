@@ -72,7 +72,7 @@ export function createKit(
         ...(query.get('dir') !== 'rtl' && { ar: () => import('../src/ui/strings/ar.ts') }),
       },
       ...scene.options,
-      adapters: scene.bare ? [] : [control.factory, ...(scene.options?.adapters ?? [])],
+      adapters: scene.withoutAdapters ? [] : [control.factory, ...(scene.options?.adapters ?? [])],
       ...(query.has('embedded') && { enableEmbedded: true }),
       ...(query.has('prefetch') && { prefetch: query.get('prefetch') as Prefetch }),
       ...(query.has('nonce') && { nonce: query.get('nonce')! }),

@@ -24,7 +24,12 @@ export function Panel({ heading, onClose, children }: PanelProps) {
     <main className="panel-page">
       <section ref={panel} className="panel" aria-labelledby="panel-heading">
         <header>
-          <button type="button" className="round" aria-label="Back to the cover" onClick={onClose}>
+          <button
+            type="button"
+            className="icon-button"
+            aria-label="Back to the cover"
+            onClick={onClose}
+          >
             <Icon name="back" />
           </button>
           <h1 id="panel-heading">{heading}</h1>

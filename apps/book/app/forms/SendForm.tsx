@@ -161,7 +161,7 @@ function Field({ label, value, problem, onChange, unit, ...input }: FieldProps) 
   return (
     <label className="field" data-invalid={problem ? true : undefined}>
       {label}
-      <span className="entry">
+      <span className="input-row">
         <input
           {...input}
           value={value}
@@ -175,7 +175,7 @@ function Field({ label, value, problem, onChange, unit, ...input }: FieldProps) 
         />
         {unit && <span className="unit">{unit}</span>}
       </span>
-      <span className="problem" id={problemId} role="alert">
+      <span className="error" id={problemId} role="alert">
         {problem}
       </span>
     </label>

@@ -14,7 +14,7 @@ export function TitlePage({ heading, line, children }: TitlePageProps) {
     <main className="title-page">
       <h1>{heading}</h1>
       <hr className="rule" />
-      <p className="line">{line}</p>
+      <p className="subtitle">{line}</p>
       <div className="actions">{children}</div>
     </main>
   )

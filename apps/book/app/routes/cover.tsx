@@ -69,11 +69,11 @@ function Tasks({ start, focus }: { start: (task: Task) => void; focus: Task | un
   }, [focus])
   return (
     <div className="tasks" ref={group}>
-      <button type="button" className="quiet" data-task="sign" onClick={() => start('sign')}>
+      <button type="button" className="text-button" data-task="sign" onClick={() => start('sign')}>
         <Icon name="pen" />
         Sign a message
       </button>
-      <button type="button" className="quiet" data-task="send" onClick={() => start('send')}>
+      <button type="button" className="text-button" data-task="send" onClick={() => start('send')}>
         <Icon name="send" />
         Send a transaction
       </button>

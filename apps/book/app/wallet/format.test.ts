@@ -16,7 +16,7 @@ test('formats an amount without rounding', () => {
   expect(formatAmount(sum)).toBe('0.000100000000000001 ETH')
 })
 
-test('shortens long hex values only', () => {
+test('shortens only long hex values', () => {
   expect(shorten('0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266')).toBe('0xf39F…2266')
   expect(shorten('0x1234')).toBe('0x1234')
 })

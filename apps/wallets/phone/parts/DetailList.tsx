@@ -5,14 +5,14 @@ export function DetailList({
   rows,
   label,
 }: {
-  rows: readonly (Row & { bad?: boolean })[]
+  rows: readonly (Row & { isError?: boolean })[]
   label?: string
 }) {
   if (!rows.length) return undefined
   return (
     <dl className="group" aria-label={label}>
-      {rows.map(({ label: term, value, bad }, index) => (
-        <div key={`${index} ${term}`} className="detail" data-bad={bad || undefined}>
+      {rows.map(({ label: term, value, isError }, index) => (
+        <div key={`${index} ${term}`} className="detail" data-error={isError || undefined}>
           <dt>{term}</dt>
           <dd>
             <bdi>{value}</bdi>

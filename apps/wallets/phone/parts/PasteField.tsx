@@ -28,7 +28,7 @@ export function PasteField({ onPaired }: { onPaired?: () => void }) {
         void pair(field.current?.value ?? '')
       }}
     >
-      <div className="field" data-bad={problem ? true : undefined}>
+      <div className="field" data-error={problem ? true : undefined}>
         <input
           ref={field}
           type="text"

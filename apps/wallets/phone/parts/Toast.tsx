@@ -9,15 +9,15 @@ const successMs = 5_000
 export function Toast() {
   const { toast, showToast } = useToast()
   useEffect(() => {
-    if (!toast || toast.bad) return
+    if (!toast || toast.isError) return
     const timer = setTimeout(() => showToast(undefined), successMs)
     return () => clearTimeout(timer)
   }, [toast, showToast])
   return (
-    <div className="toast-area" role={toast?.bad ? 'alert' : 'status'}>
+    <div className="toast-area" role={toast?.isError ? 'alert' : 'status'}>
       {toast && (
-        <div className="toast" data-bad={toast.bad || undefined}>
-          <Icon name={toast.bad ? 'warn' : 'check'} />
+        <div className="toast" data-error={toast.isError || undefined}>
+          <Icon name={toast.isError ? 'warn' : 'check'} />
           <p>{toast.text}</p>
           <button
             type="button"

@@ -41,5 +41,5 @@ function useCost(cost: Promise<CostRow> | undefined): CostRow | undefined {
     })
     return () => void (stopped = true)
   }, [cost])
-  return cost && (known ?? { label: 'Maximum fee', value: '…', bad: false })
+  return cost && (known ?? { label: 'Maximum fee', value: '…', isError: false })
 }

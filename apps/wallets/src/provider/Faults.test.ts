@@ -13,7 +13,7 @@ import {
 const { make, connected } = useTestWallets()
 
 describe('a wallet with faults', () => {
-  it('rejects the next request, once, without a prompt', async () => {
+  it('rejects only the next request, without a prompt', async () => {
     const approval = vi.fn<() => Promise<boolean>>(async () => true)
     const wallet = make({ approval, faults: { reject: 'next' } })
     expect(await codeOf(wallet.request('eth_requestAccounts'))).toBe(4001)
@@ -21,7 +21,7 @@ describe('a wallet with faults', () => {
     expect(await wallet.request('eth_requestAccounts')).toHaveLength(2)
   })
 
-  it('rejects every prompt, or every request with a listed method', async () => {
+  it('rejects every request that needs approval, or every request with a listed method', async () => {
     const wallet = await connected()
     wallet.controls.set({ reject: 'all' })
     expect(await codeOf(wallet.request('personal_sign', '0x', alice.address))).toBe(4001)
@@ -51,7 +51,7 @@ describe('a wallet with faults', () => {
     expect(await codeOf(silent)).toBe(4001)
   })
 
-  it('fails with -32603', async () => {
+  it('rejects the next request with -32603', async () => {
     const wallet = make({ faults: { fail: 'next' } })
     expect(await codeOf(wallet.request('eth_requestAccounts'))).toBe(-32603)
   })

@@ -31,7 +31,7 @@ describe('chains: the wallet', () => {
     expect(hash).toBe(await latestBlockHash(wallets.chains[1]!.rpcUrl))
   })
 
-  it('the user can switch to any chain, even one without an RPC URL', async () => {
+  it('lets the user switch to any chain, even one without an RPC URL', async () => {
     const wallet = await connected()
     const events = recordEvents(wallet)
     wallet.controls.switchChain(1)

@@ -6,8 +6,8 @@ import type { Cost } from '../provider/transactions.ts'
 import { decodeCall } from './decodeCall.ts'
 
 export type Row = { label: string; value: string }
-/** The fee row; `bad` if the transaction would fail. */
-export type CostRow = Row & { bad: boolean }
+/** The fee row; `isError` if the transaction would fail. */
+export type CostRow = Row & { isError: boolean }
 
 /** A request as displayed for approval. */
 export type Content = {
@@ -182,15 +182,15 @@ async function costRow(cost: Promise<Cost>, valueWei: bigint, symbol: string): P
       return {
         label: `Not enough ${symbol}`,
         value: `Balance: ${Number(has)} ${symbol}`,
-        bad: true,
+        isError: true,
       }
     }
     const atMost = Number(formatEther(gas * price)).toPrecision(2)
     const gwei = Number(formatGwei(price)).toPrecision(3)
-    return { label: 'Maximum fee', value: `${atMost} ${symbol} · ${gwei} gwei`, bad: false }
+    return { label: 'Maximum fee', value: `${atMost} ${symbol} · ${gwei} gwei`, isError: false }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    return { label: 'Transaction will fail', value: reason, bad: true }
+    return { label: 'Transaction will fail', value: reason, isError: true }
   }
 }
 

@@ -18,7 +18,7 @@ export function renderRequest(content: Content, request: PendingRequest): Node[]
     const row = rowNode({ label: 'Maximum fee', value: '…' })
     rows.push(row)
     void content.cost.then((known) => {
-      row.replaceWith(rowNode(known, known.bad))
+      row.replaceWith(rowNode(known, known.isError))
     })
   }
   if (content.warning) {
@@ -57,10 +57,10 @@ export function renderRequest(content: Content, request: PendingRequest): Node[]
   return nodes
 }
 
-function rowNode({ label, value }: Row, bad = false): HTMLElement {
+function rowNode({ label, value }: Row, isError = false): HTMLElement {
   return element(
     'div',
-    { 'data-bad': bad },
+    { 'data-error': isError },
     element('dt', {}, label),
     element('dd', {}, element('bdi', {}, value)),
   )

@@ -138,7 +138,7 @@ dd, .group b { margin: 0; padding-block: 8px; font-size: 13px; line-height: 18px
 .fields { max-block-size: 240px; overflow: auto; }
 .warning { display: flex; gap: 10px; margin: 0; padding: 12px; border-radius: 12px; background: var(--warn-soft); font-size: 13px; line-height: 18px; }
 .warning svg { flex: none; color: var(--warn); margin-block-start: -1px; }
-[data-bad] dt, [data-bad] dd { color: var(--bad); }
+[data-error] dt, [data-error] dd { color: var(--bad); }
 
 .actions { display: grid; grid-template-columns: 2fr 3fr; gap: 8px; }
 .button { min-block-size: 48px; padding: 0 12px; border: 0; border-radius: 12px; background: var(--surface); font-weight: 550; transition: background-color 125ms, scale 75ms; }

@@ -20,7 +20,7 @@ export type Scene = {
   /** Enables WalletConnect. */
   relay?: boolean
   /** Creates the kit without adapters. @see spec §2.6.2 */
-  bare?: boolean
+  withoutAdapters?: boolean
   /** Runs before the page is rendered. */
   prepare?: (control: Control) => void
   /** Runs once the kit is ready. */

@@ -187,8 +187,8 @@ export const walletConnectScenes: Scenes = {
       await show({ ...orrery, id: 'thistle', name: 'Thistle', image_id: 'thistle' })(kit, control)
     },
   },
-  ConnectingWalletConnectBasic: { ...relay, bare: true, show: (kit) => void kit.open() },
-  'AllWallets.bare': { ...relay, bare: true, show: (kit) => void kit.open() },
+  ConnectingWalletConnectBasic: { ...relay, withoutAdapters: true, show: (kit) => void kit.open() },
+  'AllWallets.bare': { ...relay, withoutAdapters: true, show: (kit) => void kit.open() },
   'Connect.relay': {
     ...relay,
     show: (kit) => {

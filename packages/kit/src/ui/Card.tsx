@@ -186,7 +186,7 @@ const Port = memo(function Port({
   useLayoutEffect(() => {
     const { current } = view
     if (!current) return
-    const fit = () => {
+    const updateHeight = () => {
       const { current: box } = port
       if (!box) return
       const height = current.offsetHeight
@@ -200,8 +200,8 @@ const Port = memo(function Port({
         requestAnimationFrame(() => box.removeAttribute('data-growing'))
       }
     }
-    // Called before the next paint too, without forcing a layout while React commits.
-    const sizes = new ResizeObserver(fit)
+    // The observer calls it before the next paint, without forcing a layout while React commits.
+    const sizes = new ResizeObserver(updateHeight)
     sizes.observe(current)
     return () => sizes.disconnect()
   }, [screen])

@@ -137,7 +137,7 @@ describe('capabilities', () => {
   })
 })
 
-test('§7.13.2 permissions and assets are forwarded; missing support is a typed error', async () => {
+test('§7.13.2 permission and asset requests are forwarded; an unsupported one throws a typed error', async () => {
   const { adapter, wallet } = await connected()
   const answered: unknown[] = []
   const stop = intercept(wallet, (args, pass) => {

@@ -147,7 +147,7 @@ async function sendOneByOne(
 type Sequence = { chainId: number; total: number; hashes: readonly Hex[] }
 
 /** ASCII “gfld”. */
-const mark = '0x67666c64'
+const sequenceMarker = '0x67666c64'
 const tailBytes = 16
 
 function formatSequence({ chainId, total, hashes }: Sequence): Hex {
@@ -155,12 +155,13 @@ function formatSequence({ chainId, total, hashes }: Sequence): Hex {
     ...hashes,
     numberToHex(chainId, { size: 8 }),
     numberToHex(total, { size: 4 }),
-    mark,
+    sequenceMarker,
   ])
 }
 
 function parseSequence(id: string): Sequence | undefined {
-  if (!isHex(id) || size(id) % 32 !== tailBytes || !id.endsWith(mark.slice(2))) return undefined
+  if (!isHex(id) || size(id) % 32 !== tailBytes || !id.endsWith(sequenceMarker.slice(2)))
+    return undefined
   const end = size(id) - tailBytes
   return {
     hashes: Array.from({ length: end / 32 }, (_, n) => sliceHex(id, n * 32, n * 32 + 32)),

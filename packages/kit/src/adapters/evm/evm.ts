@@ -28,8 +28,8 @@ export function evm(options: EvmOptions = {}): AdapterFactory {
 }
 
 function createEvmAdapter(outer: AdapterContext, options: EvmOptions): EvmAdapter {
-  const life = new AbortController()
-  const { signal } = life
+  const destroyController = new AbortController()
+  const { signal } = destroyController
   const context: AdapterContext = {
     ...outer,
     emit: (event) => {
@@ -111,7 +111,7 @@ function createEvmAdapter(outer: AdapterContext, options: EvmOptions): EvmAdapte
     },
     networkSelected: (network) => selectChain(shared, network),
     destroy() {
-      life.abort()
+      destroyController.abort()
       for (const stop of stops) stop()
       providers.release()
     },

@@ -170,7 +170,7 @@ describe('names', () => {
     })
   })
 
-  test('a name resolves to its address, an unregistered one to undefined', async () => {
+  test('a name resolves to its address, and an unregistered name to undefined', async () => {
     const adapter = start()
     const network = page.networks[0]
     expect(await adapter.resolveName({ name: 'Mira.eth', network })).toBe(mira)

@@ -108,12 +108,12 @@ function connectorWallet(connector: WagmiConnector, network: Network): Wallet {
  */
 export function toAddedChain(network: Network) {
   const { name, nativeCurrency, rpcUrls, blockExplorers } = network
-  const own = rpcUrls.chainDefault?.http ?? []
+  const publicUrls = rpcUrls.chainDefault?.http ?? []
   return {
     chainId: numberToHex(Number(network.id)),
     chainName: name,
     nativeCurrency,
-    rpcUrls: own.length > 0 ? own : rpcUrls.default.http,
+    rpcUrls: publicUrls.length > 0 ? publicUrls : rpcUrls.default.http,
     ...(blockExplorers && { blockExplorerUrls: [blockExplorers.default.url] }),
   }
 }

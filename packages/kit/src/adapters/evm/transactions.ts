@@ -129,9 +129,9 @@ export async function waitForReceipt(
   } catch (cause) {
     if (evm.signal.aborted) throw new DestroyedError()
     if (cause instanceof TransactionError) throw cause
-    const late = (cause as Error).name === 'WaitForTransactionReceiptTimeoutError'
+    const timedOut = (cause as Error).name === 'WaitForTransactionReceiptTimeoutError'
     throw new TransactionError(
-      late
+      timedOut
         ? `The transaction was not confirmed within ${timeoutMs / 1_000} s`
         : 'Waiting for the transaction failed',
       { cause },

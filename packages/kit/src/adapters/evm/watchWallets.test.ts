@@ -127,7 +127,7 @@ describe('destroy', () => {
     expect(onPage()).toBe(0)
   })
 
-  test('ends all events', async () => {
+  test('stops all events', async () => {
     const wallet = page.wallet()
     const { adapter, events } = page.adapter()
     await adapter.connect({ connectorId: 'dev.gatefold.halyard' })

@@ -90,8 +90,8 @@ export function watchWallets(
       window.dispatchEvent(new CustomEvent('eip6963:requestProvider'))
     }
     listen('ethereum#initialized', emit)
-    const late = setTimeout(emit, limits.asyncInjectMs)
-    stops.push(() => clearTimeout(late))
+    const lateTimer = setTimeout(emit, limits.asyncInjectMs)
+    stops.push(() => clearTimeout(lateTimer))
   }
   emit()
   return () => {

@@ -105,7 +105,7 @@ describe('the active wallet', () => {
 })
 
 describe('accounts', () => {
-  test('§4.1.8 an empty account change disconnects', () => {
+  test('§4.1.8 an empty list of accounts disconnects the wallet', () => {
     const disconnected = run(two, {
       type: 'connection.accountsChanged',
       connectorId: 'b',

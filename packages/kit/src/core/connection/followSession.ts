@@ -16,7 +16,7 @@ import type { Session } from './Session.ts'
 export async function followSession(kit: KitInstance, session: Session): Promise<void> {
   const { connectorId } = session
   const { grants } = session.getState()
-  let lost = false
+  let hasLostFamily = false
   for (const namespace of familiesOf(kit)) {
     const { chains } = kit.getState()
     if (!isConnectedBy(kit.getState(), connectorId, namespace)) continue
@@ -27,11 +27,11 @@ export async function followSession(kit: KitInstance, session: Session): Promise
       if (kit.adapters.size === 0) await attachFamily(kit, namespace, session, { active })
       continue
     }
-    lost = true
+    hasLostFamily = true
     kit.dispatch({ type: 'connection.disconnected', namespace, connectorId })
     kit.adapters.get(namespace)?.detach({ connectorId })
   }
-  if (lost && !isConnectedBy(kit.getState(), connectorId))
+  if (hasLostFamily && !isConnectedBy(kit.getState(), connectorId))
     await kit.connectors.get(connectorId)?.disconnect()
 }
 

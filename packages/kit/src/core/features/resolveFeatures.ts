@@ -31,7 +31,7 @@ export function resolveFeatures(parameters: {
   const { local = {}, remote, basic } = parameters
   if (basic) return { features: none, overridden: [] }
 
-  const own: RemoteFeatures = {
+  const localFeatures: RemoteFeatures = {
     email: local.email ?? defaultFeatures.email,
     socials: list(local.socials, defaultFeatures.socials),
     swaps: list(local.swaps, defaultFeatures.swaps),
@@ -40,7 +40,7 @@ export function resolveFeatures(parameters: {
     reownBranding: defaultFeatures.reownBranding,
     multiWallet: local.multiWallet ?? defaultFeatures.multiWallet,
   }
-  if (!remote) return { features: own, overridden: [] }
+  if (!remote) return { features: localFeatures, overridden: [] }
 
   const entry = (id: FeatureId) => remote.find((candidate) => candidate.id === id)
   const isLocal = (id: FeatureId) => entry(id)?.config === null
@@ -57,17 +57,20 @@ export function resolveFeatures(parameters: {
   const login = names('social_login')
   const socials = login ? login.filter((name) => name !== 'email') : []
   const features: RemoteFeatures = {
-    email: isLocal('social_login') ? own.email : login !== false && login.includes('email'),
-    socials: isLocal('social_login') ? own.socials : socials.length > 0 && socials,
-    swaps: isLocal('swap') ? own.swaps : names('swap'),
-    onramp: isLocal('onramp') ? own.onramp : names('onramp'),
-    activity: isLocal('activity') ? own.activity : on('activity'),
-    reownBranding: isLocal('reown_branding') ? own.reownBranding : on('reown_branding'),
-    multiWallet: isLocal('multi_wallet') ? own.multiWallet : on('multi_wallet'),
+    email: isLocal('social_login')
+      ? localFeatures.email
+      : login !== false && login.includes('email'),
+    socials: isLocal('social_login') ? localFeatures.socials : socials.length > 0 && socials,
+    swaps: isLocal('swap') ? localFeatures.swaps : names('swap'),
+    onramp: isLocal('onramp') ? localFeatures.onramp : names('onramp'),
+    activity: isLocal('activity') ? localFeatures.activity : on('activity'),
+    reownBranding: isLocal('reown_branding') ? localFeatures.reownBranding : on('reown_branding'),
+    multiWallet: isLocal('multi_wallet') ? localFeatures.multiWallet : on('multi_wallet'),
   }
   const settable = ['email', 'socials', 'swaps', 'onramp', 'activity', 'multiWallet'] as const
   const overridden = settable.filter(
-    (id) => local[id] !== undefined && JSON.stringify(own[id]) !== JSON.stringify(features[id]),
+    (id) =>
+      local[id] !== undefined && JSON.stringify(localFeatures[id]) !== JSON.stringify(features[id]),
   )
   return { features, overridden }
 }

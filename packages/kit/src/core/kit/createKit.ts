@@ -30,7 +30,7 @@ import {
 } from '../storage/storage.ts'
 
 /** Dependencies that `exports/` passes in. */
-export type KitParts = {
+export type KitDependencies = {
   /** Loads the gateway client on first use. */
   loadGateway?(parameters: { url: string; projectId?: string | undefined }): Promise<GatewayClient>
   /** Connectors in addition to `options.connectors`; creating them loads no code. */
@@ -42,7 +42,10 @@ export type KitParts = {
  *
  * @throws {OptionsError} for invalid options; the message names the option
  */
-export function createKit(options: GatefoldOptions, parts: KitParts = {}): KitInstance {
+export function createKit(
+  options: GatefoldOptions,
+  dependencies: KitDependencies = {},
+): KitInstance {
   const resolved = resolveOptions(options)
   const isServer = typeof window === 'undefined'
   const storage = options.storage ?? (isServer ? memoryStorage() : defaultStorage())
@@ -149,8 +152,8 @@ export function createKit(options: GatefoldOptions, parts: KitParts = {}): KitIn
     },
     gateway() {
       const { gateway: url } = resolved.endpoints
-      if (!url || !parts.loadGateway || destroyed) return Promise.resolve(undefined)
-      gateway ??= parts.loadGateway({ url, projectId: resolved.projectId })
+      if (!url || !dependencies.loadGateway || destroyed) return Promise.resolve(undefined)
+      gateway ??= dependencies.loadGateway({ url, projectId: resolved.projectId })
       return gateway
     },
     onPrefetch(load) {
@@ -195,7 +198,7 @@ export function createKit(options: GatefoldOptions, parts: KitParts = {}): KitIn
   const served = resolved.namespaces.length > 0 ? resolved.namespaces : families
   for (const create of isServer
     ? []
-    : [...(parts.connectors ?? []), ...(options.connectors ?? [])]) {
+    : [...(dependencies.connectors ?? []), ...(options.connectors ?? [])]) {
     const connector = create({
       options: resolved,
       namespaces: served,

@@ -49,8 +49,8 @@ export function isPublicChain(caipNetworkId: string): boolean {
 export function toNetwork(input: NetworkInput, options: toNetwork.Options = {}): Network {
   const chainNamespace = input.chainNamespace ?? ChainNamespace.defaultNamespace
   const caipNetworkId = input.caipNetworkId ?? CaipNetworkId.format(chainNamespace, input.id)
-  const own = input.rpcUrls.default?.http ?? []
-  const custom = options.customRpcUrls?.[caipNetworkId]?.map(({ url }) => url) ?? []
+  const chainUrls = input.rpcUrls.default?.http ?? []
+  const customUrls = options.customRpcUrls?.[caipNetworkId]?.map(({ url }) => url) ?? []
   const gateway =
     options.gateway && gatewayChains.has(caipNetworkId)
       ? [gatewayRpcUrl({ ...options, gateway: options.gateway, caipNetworkId })]
@@ -62,8 +62,8 @@ export function toNetwork(input: NetworkInput, options: toNetwork.Options = {}):
     caipNetworkId,
     rpcUrls: {
       ...input.rpcUrls,
-      default: { ...input.rpcUrls.default, http: [...custom, ...gateway, ...own] },
-      chainDefault: { http: own },
+      default: { ...input.rpcUrls.default, http: [...customUrls, ...gateway, ...chainUrls] },
+      chainDefault: { http: chainUrls },
     },
     assets: { ...input.assets, imageUrl },
   }

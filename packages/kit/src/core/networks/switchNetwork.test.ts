@@ -129,7 +129,7 @@ describe('selecting a network', () => {
     })
   })
 
-  test('the modal also closes if the visitor switches in the wallet instead', async () => {
+  test('the modal also closes if the visitor switches the network in the wallet instead', async () => {
     const { kit, wallets, history } = await start()
     const chain = (caipNetworkId: `eip155:${number}`) =>
       wallets.emit({ type: 'chainChanged', connectorId: wallets.ids[0], caipNetworkId })
@@ -147,7 +147,7 @@ describe('selecting a network', () => {
     expect(kit.getState().chains.eip155?.networkId).toBe('eip155:10')
   })
 
-  test('the account view stays open when the wallet switches on its own', async () => {
+  test('the account view stays open when the visitor switches the network in the wallet', async () => {
     const { kit, wallets, history } = await start()
     void kit.open()
     wallets.emit({ type: 'chainChanged', connectorId: wallets.ids[0], caipNetworkId: 'eip155:10' })

@@ -49,7 +49,7 @@ describe('corrupt storage', () => {
     },
   )
 
-  test('invalid entries are dropped, the rest is kept', () => {
+  test('invalid entries are dropped, and the others are kept', () => {
     const damaged = {
       version: 0,
       state: {

@@ -74,7 +74,7 @@ test('§9.9.2 the list is sorted installed first, then in the featured order', (
 })
 
 describe('§9.9.3 duplicates', () => {
-  test('a directory wallet that is installed is not listed twice, by rdns', () => {
+  test('an installed directory wallet, matched by rdns, is listed once', () => {
     const rows = walletRows({
       ...base,
       connectors: [connector('dev.one')],
@@ -82,7 +82,7 @@ describe('§9.9.3 duplicates', () => {
     })
     expect(ids(rows)).toEqual(['dev.one', 'other'])
   })
-  test('a recent wallet is not listed twice, by id', () => {
+  test('a recent wallet, matched by id, is listed once', () => {
     const rows = walletRows({ ...base, recent: [wallet('abc')], featured: [wallet('abc')] })
     expect(rows).toEqual([{ group: 'recent', wallet: wallet('abc') }])
   })

@@ -88,18 +88,18 @@ export function walletRows(parameters: {
     )
   const isInstalled = (wallet: WalletListing) =>
     connectors.some((connector) => isSameWallet(wallet, connector))
-  const fits = (wallet: WalletListing) =>
+  const isEligible = (wallet: WalletListing) =>
     !isExcludedWallet(wallet) &&
     !isInstalled(wallet) &&
     (!namespace ||
       !wallet.chains ||
       wallet.chains.some((chain) => chain.startsWith(`${namespace}:`)))
 
-  const recent = parameters.recent.filter(fits).slice(0, limits.recentWallets)
+  const recent = parameters.recent.filter(isEligible).slice(0, limits.recentWallets)
   const seen = new Set(recent.map(({ id }) => id))
   const withoutSeen = (wallets: readonly WalletListing[]) =>
     wallets.filter((wallet) => {
-      if (seen.has(wallet.id) || !fits(wallet)) return false
+      if (seen.has(wallet.id) || !isEligible(wallet)) return false
       seen.add(wallet.id)
       return true
     })

@@ -25,8 +25,8 @@ export function useDialog(
       // Runs after the commit, in which React restores the focus that was set before it.
       queueMicrotask(() => {
         // Restores the focus, unless it has moved elsewhere in the meantime.
-        const ours = isLost() || current?.contains(document.activeElement)
-        if (ours && opener instanceof HTMLElement && opener.isConnected)
+        const shouldRestore = isLost() || current?.contains(document.activeElement)
+        if (shouldRestore && opener instanceof HTMLElement && opener.isConnected)
           opener.focus({ preventScroll: true })
       })
     }

@@ -19,7 +19,7 @@ export function Scroll(props: {
 }) {
   const [start] = useState(props.top)
   const box = useRef<HTMLDivElement>(null)
-  const mark = () => {
+  const updateFade = () => {
     const { current } = box
     if (!current) return
     const more = current.scrollHeight - current.clientHeight - current.scrollTop > 1
@@ -31,8 +31,8 @@ export function Scroll(props: {
   useEffect(() => {
     const { current } = box
     if (!current) return
-    mark()
-    const sizes = new ResizeObserver(mark)
+    updateFade()
+    const sizes = new ResizeObserver(updateFade)
     for (const element of [current, ...current.children]) sizes.observe(element)
     return () => sizes.disconnect()
   }, [])
@@ -42,7 +42,7 @@ export function Scroll(props: {
         className="gf-scroll"
         ref={box}
         onScroll={({ currentTarget }) => {
-          mark()
+          updateFade()
           props.onScroll?.(currentTarget.scrollTop)
         }}
         data-fixed={props.fixed ? '' : undefined}

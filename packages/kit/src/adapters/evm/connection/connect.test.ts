@@ -68,7 +68,7 @@ describe('connect', () => {
     expect(methods(wallet)).toContain('eth_requestAccounts')
   })
 
-  test('error: §8.11.4 a rejection is an outcome and leaves no state', async () => {
+  test('error: §8.11.4 a rejection leaves no state, and the next attempt succeeds', async () => {
     page.wallet({ faults: { reject: 'next' } })
     const { adapter, newEvents } = page.adapter()
     await expect(adapter.connect({ connectorId: halyard })).rejects.toBeInstanceOf(

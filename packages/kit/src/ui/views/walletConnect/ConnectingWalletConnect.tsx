@@ -46,12 +46,12 @@ export function ConnectingWalletConnect({ data }: { data: ViewData['ConnectingWa
   const [chosen, setChosen] = useState<Platform>()
   const platform = chosen && platforms.includes(chosen) ? chosen : platforms[0]
   const body = (
-    <div className="gf-platform" key={platform} data-swapped={chosen ? '' : undefined}>
+    <div className="gf-platform" key={platform} data-switched={chosen ? '' : undefined}>
       <ByPlatform platform={platform} wallet={wallet} />
     </div>
   )
   return (
-    <div className="gf-body gf-platforms" data-many={platforms.length > 3 ? '' : undefined}>
+    <div className="gf-body gf-platforms" data-compact={platforms.length > 3 ? '' : undefined}>
       <Style css={css} />
       {platforms.length > 1 ? (
         <Segmented
