@@ -4,6 +4,7 @@ import { readConfig, type Config } from './config.ts'
 import { createContext, type ContextOptions } from './context.ts'
 import { answerBrokenRequest } from './http/answerBrokenRequest.ts'
 import { createApp } from './http/createApp.ts'
+import { limitIdleConnections } from './http/limitIdleConnections.ts'
 import { listen } from './http/listen.ts'
 import { closeRoles, rolePaths, selectRoles, startRoles } from './roles.ts'
 
@@ -14,6 +15,10 @@ export type RunningServer = {
   /** Finishes running requests, then closes every handle. Safe to call twice. */
   stop(): Promise<void>
 }
+
+/** Time of a connection to send the header of its request, and how often this is checked, in ms. */
+const headersTimeout = 10_000
+const connectionsCheckingInterval = 5_000
 
 /** How many ports after the default one are tried when it is taken. */
 const portsToTry = 20
@@ -47,10 +52,16 @@ export async function startServer(
   const server = createAdaptorServer({
     fetch: app.fetch,
     // Lists of wallet ids make long URLs: 1,000 ids are 65 KB.
-    serverOptions: { maxHeaderSize: 128 * 1024, headersTimeout: 15_000, requestTimeout: 30_000 },
+    serverOptions: {
+      maxHeaderSize: 128 * 1024,
+      headersTimeout,
+      requestTimeout: 30_000,
+      connectionsCheckingInterval,
+    },
   }) as Server
   server.on('clientError', answerBrokenRequest)
   for (const role of running.values()) if (role.upgrade) server.on('upgrade', role.upgrade)
+  limitIdleConnections(server)
 
   const { host } = complete
   const morePorts = options.isPortFree ? portsToTry : 0

@@ -20,6 +20,11 @@ export const relayBufferBytes = 4 * 1024 * 1024
  * How long a socket may stay above `relayBufferBytes` before it is closed. @see docs/threats.md#slow-reader
  */
 export const relaySlowMs = 30_000
+/**
+ * Open sockets of one client id in a process; a further one replaces the oldest.
+ * @see docs/threats.md#slow-reader
+ */
+export const relayClientSockets = 8
 /** Ping interval; Node clients close a socket that is silent for 35 s. @see docs/contracts/relay.md#keep-alive */
 export const relayPingMs = 25_000
 /** Delay between the response to a publish and its delivery to official clients. @see docs/relay.md */

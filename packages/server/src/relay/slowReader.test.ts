@@ -48,4 +48,80 @@ describe('a slow reader', () => {
     const again = await relay.connect({ identity })
     await expect.poll(() => new Set([...reader.messages, ...again.messages]).size).toBe(32)
   })
+
+  test('is disconnected also when a newer socket of its client reads', async () => {
+    const { relay, clock } = await startWithClock()
+    const identity = createRelayIdentity()
+    const old = await Promise.all([relay.connect({ identity }), relay.connect({ identity })])
+    for (const { socket } of old) socket.pause()
+    const reader = await relay.connect({ identity })
+    const topic = randomTopic()
+    await reader.call('irn_subscribe', { topic })
+    const app = await relay.connect()
+    for (let index = 0; index < 20; index += 1)
+      await app.publish(topic, `${index} `.padEnd(1024 * 1024, 'x'))
+    await expect.poll(() => reader.messages.length).toBe(20)
+    clock.aheadMs = 31_000
+    await expect
+      .poll(() => relay.metric('gatefold_relay_dropped_total{reason="slow_socket"}'))
+      .toBe(2)
+    for (const { socket } of old) socket.resume()
+    expect(await Promise.all(old.map(({ closed }) => closed))).toMatchObject([
+      { code: 1013 },
+      { code: 1013 },
+    ])
+    expect(reader.socket.readyState).toBe(reader.socket.OPEN)
+  })
+
+  test('20 sockets of one client that read nothing: eight stay open', async () => {
+    const { relay } = await startWithClock()
+    const identity = createRelayIdentity()
+    const topic = randomTopic()
+    const app = await relay.connect()
+    for (let index = 0; index < 8; index += 1)
+      await app.publish(topic, `${index} `.padEnd(1024 * 1024 - 2, 'x'))
+    for (let index = 0; index < 20; index += 1) {
+      const socket = await relay.connect({ identity })
+      await socket.call('irn_subscribe', { topic })
+      socket.socket.pause()
+    }
+    await expect.poll(() => relay.metric('gatefold_relay_connections')).toBe(9)
+    // An honest client keeps its socket.
+    expect(await app.publish(randomTopic(), 'x')).toBe(true)
+  })
+
+  test('a client with eight sockets may open a further one, which replaces its oldest', async () => {
+    const relay = await start()
+    const identity = createRelayIdentity()
+    const sockets: RelayClient[] = []
+    for (let index = 0; index < 9; index += 1) sockets.push(await relay.connect({ identity }))
+    expect(await sockets[0]!.closed).toMatchObject({ code: 1013 })
+    const topic = randomTopic()
+    await sockets[8]!.call('irn_subscribe', { topic })
+    await (await relay.connect()).publish(topic, 'x')
+    for (const socket of sockets.slice(1)) await expect.poll(() => socket.messages).toEqual(['x'])
+  })
+})
+
+describe('a slow sender', () => {
+  test('is disconnected when a message does not end, although it answers pings', async () => {
+    const relay = await start({}, { relayTiming: { pingMs: 200, tickMs: 50 } })
+    const [slow, other] = [await relay.connect(), await relay.connect()]
+    slow.socket.send('['.padEnd(100_000), { fin: false })
+    const begin = performance.now()
+    await slow.closed
+    expect(performance.now() - begin).toBeLessThan(2_000)
+    expect(await other.publish(randomTopic(), 'x')).toBe(true)
+  })
+
+  test('a large message that ends in time is accepted', async () => {
+    const relay = await start({}, { relayTiming: { pingMs: 500, tickMs: 50 } })
+    const client = await relay.connect()
+    for (let index = 0; index < 4; index += 1) {
+      client.socket.send(' '.repeat(100_000), { fin: false })
+      await new Promise((resolve) => setTimeout(resolve, 300))
+      client.socket.send('{"id":"1","jsonrpc":"2.0","method":"irn_unknown"}', { fin: true })
+    }
+    await expect.poll(() => client.texts.length).toBe(4)
+  })
 })

@@ -35,7 +35,7 @@ export type Delivery = {
 /** A client id with at least one open socket in this process. */
 export type Client = {
   id: string
-  /** Newest last. Two while a client reconnects, and for a page in two tabs. */
+  /** Newest last, at most `relayClientSockets`. A page has one in each tab. */
   sockets: WebSocket[]
   topics: Map<string, Subscription>
   /** By `seq`. */
@@ -45,8 +45,6 @@ export type Client = {
   isReading: boolean
   /** Whether pushes are delayed, which official clients need. */
   isDelayed: boolean
-  /** Since when its socket has been full, Unix time in ms. */
-  slowSince: number | undefined
 }
 
 /** The newest socket. Acknowledgements are tracked for it; the others get copies of each push. */

@@ -44,7 +44,8 @@ export function createHub(options: HubOptions) {
   const index = createTopicIndex(driver)
   /** Clients with pushes in flight. */
   const awaiting = new Set<Client>()
-  const slow = new Set<Client>()
+  /** Sockets above the buffer limit, until they have drained half of it. `since` is Unix time in ms. */
+  const slow = new Map<WebSocket, { client: Client; since: number }>()
 
   /** Messages to push in the next turn to clients without delay. */
   let immediate: StoredMessage[] = []
@@ -97,9 +98,7 @@ export function createHub(options: HubOptions) {
       subscription.state = 'idle'
       return false
     }
-    if (client.slowSince !== undefined || socket.bufferedAmount > limits.relayBufferBytes) {
-      client.slowSince ??= now()
-      slow.add(client)
+    if (!hasRoom(client, socket)) {
       subscription.state = 'idle'
       metrics.dropped.inc({ reason: 'slow_reader' })
       return false
@@ -124,9 +123,19 @@ export function createHub(options: HubOptions) {
     socket.send(text)
     // Two tabs of a page share a client id and have a socket each; either may have subscribed. Clients
     // drop duplicates.
-    for (const other of client.sockets) if (other !== socket && hasRoom(other)) other.send(text)
+    for (const other of client.sockets)
+      if (other !== socket && other.readyState === other.OPEN && hasRoom(client, other))
+        other.send(text)
     metrics.pushed.inc()
     return true
+  }
+
+  /** Whether a socket's buffer has room for a push. A socket without room is checked at each tick. */
+  function hasRoom(client: Client, socket: WebSocket): boolean {
+    if (slow.has(socket)) return false
+    if (socket.bufferedAmount <= limits.relayBufferBytes) return true
+    slow.set(socket, { client, since: now() })
+    return false
   }
 
   /** Whether to push a message found in a mailbox: false while an earlier push of it is in flight. */
@@ -173,7 +182,7 @@ export function createHub(options: HubOptions) {
 
   function tick() {
     for (const client of awaiting) repeatOverdue(client)
-    for (const client of slow) checkSlow(client)
+    for (const [socket, { client, since }] of slow) checkSlow(socket, client, since)
   }
 
   /** Queues the topics of pushes that were not acknowledged in time; reading them pushes again. */
@@ -197,24 +206,31 @@ export function createHub(options: HubOptions) {
     if (client.inFlight.size === 0) awaiting.delete(client)
   }
 
-  function checkSlow(client: Client) {
-    const socket = currentSocket(client)
-    const slowMs = now() - (client.slowSince ?? now())
-    if (socket && socket.bufferedAmount <= limits.relayBufferBytes / 2) {
-      client.slowSince = undefined
-      slow.delete(client)
-      resumeIdle(client)
-    } else if (slowMs > limits.relaySlowMs && socket?.readyState === socket?.OPEN) {
+  function checkSlow(socket: WebSocket, client: Client, since: number) {
+    if (socket.bufferedAmount <= limits.relayBufferBytes / 2) {
+      slow.delete(socket)
+      if (currentSocket(client) === socket) resumeIdle(client)
+    } else if (now() - since > limits.relaySlowMs && socket.readyState === socket.OPEN) {
       // The close frame queues behind the unread bytes, so `closeTimeout` ends the socket.
       metrics.dropped.inc({ reason: 'slow_socket' })
-      socket?.close(relayCloseCodes.tryAgain, 'reads too slowly')
+      socket.close(relayCloseCodes.tryAgain, 'reads too slowly')
+    }
+  }
+
+  /** Closes the oldest sockets of a client that has too many. */
+  function closeExtra(client: Client) {
+    while (client.sockets.length > limits.relayClientSockets) {
+      const socket = client.sockets.shift()!
+      slow.delete(socket)
+      metrics.dropped.inc({ reason: 'extra_socket' })
+      // A close frame would queue behind unread bytes.
+      if (socket.bufferedAmount > 0) socket.terminate()
+      else socket.close(relayCloseCodes.tryAgain, 'too many sockets of this client')
     }
   }
 
   /** Prepares delivery on another socket: pushes in flight on the old one may never arrive. */
   function resetDelivery(client: Client) {
-    client.slowSince = undefined
-    slow.delete(client)
     for (const subscription of client.topics.values()) subscription.state = 'idle'
   }
 
@@ -245,12 +261,12 @@ export function createHub(options: HubOptions) {
           settled: [],
           isReading: false,
           isDelayed,
-          slowSince: undefined,
         }
         clients.set(clientId, client)
       }
       client.isDelayed ||= isDelayed
       client.sockets.push(socket)
+      closeExtra(client)
       index.add(client, topics, 'idle')
       if (client.topics.size > 0) resumes.push({ client, socket })
       return client
@@ -258,6 +274,8 @@ export function createHub(options: HubOptions) {
 
     /** Removes a closed socket. */
     detach(client: Client, socket: WebSocket) {
+      slow.delete(socket)
+      if (!client.sockets.includes(socket)) return
       const wasNewest = currentSocket(client) === socket
       client.sockets = client.sockets.filter((other) => other !== socket)
       if (client.sockets.length > 0) {
@@ -268,7 +286,6 @@ export function createHub(options: HubOptions) {
       }
       clients.delete(client.id)
       awaiting.delete(client)
-      slow.delete(client)
       index.remove(client, [...client.topics.keys()])
     },
 
@@ -340,10 +357,6 @@ export function createHub(options: HubOptions) {
       for (const delay of [delayed, reads, retries, resumes]) delay.clear()
     },
   }
-}
-
-function hasRoom({ readyState, OPEN, bufferedAmount }: WebSocket): boolean {
-  return readyState === OPEN && bufferedAmount <= limits.relayBufferBytes
 }
 
 function toData({ topic, message, publishedAt, tag, attestation }: StoredMessage): string {

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import { limits } from '@gatefold/protocol'
@@ -20,8 +21,12 @@ export const maxFrameBytes = 4 * limits.relayMessageBytes
 const pingSlots = 25
 /** Reading from a client pauses when its next publish would be delayed by this or more. */
 const pauseMs = 3_000
+/** Bytes of an unfinished message above which it has to end between two pings. */
+const unfinishedBytes = 64 * 1024
 /** Time for a client to answer a close frame. */
 const closeMs = 5_000
+/** Header of a masked control frame. */
+const controlHeaderBytes = 6
 /** Attempts of a refused client that are checked: ten, then one every five seconds. */
 const refusedAttempts = { burst: 10, perSecond: 0.2 }
 
@@ -37,7 +42,11 @@ class RelaySocket extends WebSocket implements Sender {
   slot = 0
   readonly isSilentOnStorage = true
   /** The TCP stream below the socket. */
-  stream: Duplex | undefined
+  stream: Socket | undefined
+  /** Bytes that the stream has received up to the last complete message, plus pongs and pings since. */
+  completeBytes = 0
+  /** Whether the last ping found an unfinished message. */
+  isUnfinished = false
   coalescer: WriteCoalescer | undefined
 
   get clientId() {
@@ -65,6 +74,14 @@ class RelaySocket extends WebSocket implements Sender {
   async whenDrained() {
     const isFull = this.bufferedAmount > limits.relayBufferBytes
     if (isFull && this.stream && this.readyState === this.OPEN) await drained(this.stream)
+  }
+
+  /** Whether two checks in a row have found the same message unfinished. A paused stream is not read. */
+  sendsSlowly() {
+    const wasUnfinished = this.isUnfinished
+    const received = (this.stream?.bytesRead ?? 0) - this.completeBytes
+    this.isUnfinished = !this.isPaused && received > unfinishedBytes
+    return this.isUnfinished && wasUnfinished
   }
 
   /** Frames that have already arrived are still emitted. */
@@ -112,7 +129,7 @@ export function createSocketServer(relay: RelayContext, { pingMs }: RelayTiming)
     pingSlot = (pingSlot + 1) % pingSlots
     for (const socket of slots[pingSlot]!) {
       // Nothing was received since the last ping: the connection is dead.
-      if (!socket.isAlive) {
+      if (!socket.isAlive || socket.sendsSlowly()) {
         socket.terminate()
         continue
       }
@@ -135,7 +152,7 @@ export function createSocketServer(relay: RelayContext, { pingMs }: RelayTiming)
 
   function accept(
     socket: RelaySocket,
-    stream: Duplex,
+    stream: Socket,
     host: string | undefined,
     attach: (socket: RelaySocket) => Client,
   ) {
@@ -143,8 +160,10 @@ export function createSocketServer(relay: RelayContext, { pingMs }: RelayTiming)
     socket.stream = stream
     socket.coalescer = coalescer
     socket.host = host
+    socket.completeBytes = stream.bytesRead
     socket.on('message', onMessage)
-    socket.on('pong', onPong)
+    socket.on('ping', onControl)
+    socket.on('pong', onControl)
     socket.on('close', onClose)
     socket.slot = nextSlot
     slots[nextSlot]!.add(socket)
@@ -187,7 +206,8 @@ export function createSocketServer(relay: RelayContext, { pingMs }: RelayTiming)
       const { clientId } = admission
       refused.delete(key)
       return open(request, stream, head, (socket) =>
-        accept(socket, stream, host, (socket) =>
+        // Of a plain HTTP server.
+        accept(socket, stream as Socket, host, (socket) =>
           hub.attach({ clientId, socket, topics, isDelayed: !isOwnUserAgent(userAgent) }),
         ),
       )
@@ -266,6 +286,8 @@ function onMessage(this: WebSocket, data: RawData) {
   const socket = this as RelaySocket
   socket.isAlive = true
   if (!socket.relay) return
+  socket.completeBytes = socket.stream!.bytesRead
+  socket.isUnfinished = false
   const reply = dispatch(socket.relay, socket, (data as Buffer).toString())
   if (socket.lastFetch) void socket.pauseUntil(socket.lastFetch)
   void reply?.then(({ text, onSent }) => {
@@ -286,8 +308,11 @@ function drained(stream: Duplex) {
   })
 }
 
-function onPong(this: WebSocket) {
-  ;(this as RelaySocket).isAlive = true
+/** A ping or pong, which may arrive between the frames of a message. */
+function onControl(this: WebSocket, data: Buffer) {
+  const socket = this as RelaySocket
+  socket.isAlive = true
+  socket.completeBytes += data.length + controlHeaderBytes
 }
 
 /** Ignored: `close` follows each error and is handled. */
