@@ -106,12 +106,12 @@ describe('requests', () => {
   })
 
   test('§7.7.1 an event carries eventId, url, domain, timestamp and props', async () => {
-    vi.stubGlobal('location', { href: 'https://book.example/', hostname: 'book.example' })
+    vi.stubGlobal('location', new URL('https://book.example/read?code=1234&m=a@b.example#secret'))
     await createGatewayClient({ url }).send({ type: 'track', event: 'MODAL_OPEN', properties: {} })
     expect(requests[0]?.path).toBe('/e')
     expect(JSON.parse(requests[0]?.body ?? '')).toEqual({
       eventId: expect.stringMatching(/^[0-9a-f-]{36}$/),
-      url: 'https://book.example/',
+      url: 'https://book.example/read',
       domain: 'book.example',
       timestamp: expect.any(Number),
       props: { type: 'track', event: 'MODAL_OPEN', properties: {} },

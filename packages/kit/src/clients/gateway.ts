@@ -87,7 +87,8 @@ export function createGatewayClient(parameters: {
         method: 'POST',
         body: JSON.stringify({
           eventId: crypto.randomUUID(),
-          url: globalThis.location?.href,
+          // Query and fragment may hold codes, tokens or e-mail addresses.
+          url: globalThis.location && `${location.origin}${location.pathname}`,
           domain: globalThis.location?.hostname,
           timestamp: event.type === 'error' ? new Date().toISOString() : Date.now(),
           props: event as AnalyticsEvent['props'],

@@ -1,3 +1,5 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { findProject, saveProject } from '../storage/projects.ts'
 import { createTestGateway, type TestGateway } from '../testing/createTestGateway.ts'
@@ -87,6 +89,33 @@ describe.each(engines)('%s', (engine) => {
     })
   })
 
+  test('every text field is searched for personal data', async () => {
+    const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+    const mail = 'some.one@mail.example'
+    const { status } = await gateway.json(
+      `/e?projectId=default&st=${mail}&sv=${address}`,
+      post({
+        ...event,
+        eventId: `id ${address}`,
+        url: `https://my.app/of/${address}/${mail}?m=${mail}#${address}`,
+        domain: `${mail} ${address}`,
+        props: { type: `${mail} ${address}`, event: `${address} of ${mail}`, [mail]: address },
+      }),
+    )
+    expect(status).toBe(202)
+    const [row] = await stored()
+    expect(row).toMatchObject({
+      event_id: 'id [removed]',
+      kind: '[removed] [removed]',
+      name: '[removed] of [removed]',
+      domain: '[removed] [removed]',
+      page: 'https://my.app/of/[removed]/[removed]',
+      sdk_type: '[removed]',
+      sdk_version: '[removed]',
+      properties: '{"[removed]":"[removed]"}',
+    })
+  })
+
   test('§7.7.1 an error event has its time as text', async () => {
     const { status } = await gateway.json(
       `/e?${query}`,
@@ -165,6 +194,53 @@ describe('limits', () => {
       props: { ...event.props, properties: { text: 'x'.repeat(8_000) } },
     }))
     expect((await gateway.json(`/batch?${query}`, post(many))).status).toBe(413)
+    await gateway.stop()
+  })
+
+  test('attack: each event of a batch costs a token of the address and of the project', async () => {
+    const batch = Array.from({ length: 6 }, (_, index) => ({ ...event, eventId: `e${index}` }))
+    for (const config of [
+      { ipRate: 1, ipBurst: 10 },
+      { projectRate: 1, projectBurst: 10 },
+    ]) {
+      const gateway = await createTestGateway(config, { now: () => 0 })
+      const send = async () => (await gateway.json(`/batch?${query}`, post(batch))).status
+      expect([await send(), await send()]).toEqual([202, 429])
+      await gateway.stop()
+    }
+  })
+
+  test('attack: near-matches in a batch of 63 KB delay another request by less than 20 ms', async () => {
+    const gateway = await createTestGateway()
+    const batch = Array.from({ length: 9 }, (_, index) => ({
+      ...event,
+      eventId: `e${index}`,
+      domain: 'a'.repeat(253),
+      props: { ...event.props, properties: { text: 'a'.repeat(3_300), more: 'eyJ-'.repeat(850) } },
+    }))
+    const delays: number[] = []
+    for (let time = 0; time < 5; time += 1) {
+      const loop = monitorEventLoopDelay({ resolution: 1 })
+      loop.enable()
+      await setTimeout(5)
+      expect((await gateway.json(`/batch?${query}`, post(batch))).status).toBe(202)
+      await setTimeout(5)
+      loop.disable()
+      delays.push(loop.max / 1e6)
+    }
+    expect(Math.min(...delays)).toBeLessThan(20)
+    await gateway.stop()
+  })
+
+  test('attack: a body that is nested deeply is refused, not a fault of the server', async () => {
+    const gateway = await createTestGateway()
+    const deep = `${'['.repeat(30_000)}${']'.repeat(30_000)}`
+    const text = JSON.stringify([{ ...event, props: { event: 'X', deep: 0 } }])
+    const { status } = await gateway.json(
+      `/batch?${query}`,
+      post(text.replace('"deep":0', `"deep":${deep}`)),
+    )
+    expect(status).toBe(400)
     await gateway.stop()
   })
 

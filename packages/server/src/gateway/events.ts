@@ -3,12 +3,12 @@ import * as v from 'valibot'
 import type { EventsTable } from '../storage/Database.ts'
 import { saveEvents } from '../storage/events.ts'
 import { StorageUnavailableError } from '../storage/StorageUnavailableError.ts'
-import { enter, type HttpContext } from '../http/access.ts'
+import { charge, enter, type HttpContext } from '../http/access.ts'
 import { withCredentials } from '../http/cors.ts'
 import { json, refuse } from './answers.ts'
 import type { GatewayContext } from './context.ts'
 import { check, readJson } from '../http/input.ts'
-import { withoutPersonal } from './withoutPersonal.ts'
+import { removePersonal, withoutPersonal } from './withoutPersonal.ts'
 
 const Batch = v.pipe(
   v.array(AnalyticsEvent, 'must be a list of events'),
@@ -41,6 +41,8 @@ function receive(
     const { value, reasons } = check(schema, body.value)
     if (reasons) return refuse(422, reasons)
     const events = [value].flat()
+    const refusal = charge(context, c, project, events.length - 1)
+    if (refusal) return refusal
     const tooLong = events.findIndex((event) => JSON.stringify(event).length > maxEventBytes)
     if (tooLong >= 0)
       return refuse(413, {
@@ -49,7 +51,10 @@ function receive(
       })
     if (project.analytics && context.config.analytics) {
       const { st = '', sv = '' } = c.req.query()
-      const sdk = { sdk_type: st.slice(0, 50), sdk_version: sv.slice(0, 100) }
+      const sdk = {
+        sdk_type: removePersonal(st).slice(0, 50),
+        sdk_version: removePersonal(sv).slice(0, 100),
+      }
       const received = { project_id: project.id, ...sdk, received_at: context.now() }
       await saveEvents(
         context.storage.db,
@@ -66,11 +71,11 @@ function receive(
 function toRow(event: AnalyticsEvent) {
   const { type, event: name, ...properties } = event.props
   return {
-    event_id: event.eventId,
-    kind: type ?? '',
-    name,
-    domain: event.domain ?? '',
-    page: withoutQuery(event.url ?? ''),
+    event_id: removePersonal(event.eventId),
+    kind: removePersonal(type ?? ''),
+    name: removePersonal(name),
+    domain: removePersonal(event.domain ?? ''),
+    page: removePersonal(withoutQuery(event.url ?? '')).slice(0, 500),
     properties: JSON.stringify(withoutPersonal(properties)),
     occurred_at: Math.trunc(
       typeof event.timestamp === 'number' ? event.timestamp : Date.parse(event.timestamp),
@@ -81,5 +86,5 @@ function toRow(event: AnalyticsEvent) {
 /** A URL without query and fragment, which may hold codes, tokens or e-mail addresses. */
 function withoutQuery(url: string): string {
   const parsed = /^https?:/i.test(url) ? URL.parse(url) : null
-  return parsed ? `${parsed.origin}${parsed.pathname}`.slice(0, 500) : ''
+  return parsed ? `${parsed.origin}${parsed.pathname}` : ''
 }

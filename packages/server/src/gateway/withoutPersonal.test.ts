@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { withoutPersonal } from './withoutPersonal.ts'
 
 test.each([
@@ -19,11 +19,57 @@ test.each([
   ],
   ['a pairing URI', 'wc:7f6e504b@2?relay-protocol=irn&symKey=587d', '[removed]'],
   ['a token', 'Bearer eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln', 'Bearer [removed]'],
+  ['a token in a list', 'a,x-eyJhbGci.eyJzdWIi.c2ln,b', 'a,[removed],b'],
+  ['an encoded pairing URI', 'uri=wc%3A7f6e504b%402%3FsymKey%3D587d', 'uri=[removed]'],
   ['a word', 'MODAL_OPEN', 'MODAL_OPEN'],
   ['a network', 'eip155:11155111', 'eip155:11155111'],
   ['a wallet id is no address', 'io.metamask', 'io.metamask'],
 ])('%s', (_name, text, expected) => {
   expect(withoutPersonal(text)).toBe(expected)
+})
+
+test('names of properties are searched too', () => {
+  expect(withoutPersonal({ 'some.one@mail.example': 1 })).toEqual({ '[removed]': 1 })
+})
+
+test('a long text is cut off between words, so that no part of an address remains', () => {
+  const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+  for (let start = 2_000; start < 2_060; start += 1) {
+    const text = withoutPersonal(`${'word '.repeat(500).slice(0, start)} ${address} end`) as string
+    expect(text.length).toBeLessThanOrEqual(2_048)
+    expect(text).not.toContain('0x7')
+  }
+  expect(withoutPersonal('a'.repeat(9_000))).toBe('')
+})
+
+const nearMatches = {
+  'an e-mail': 'a'.repeat(63_000),
+  'encoded e-mails': 'a%40'.repeat(16_000),
+  'an e-mail with dots': `a@${'b.'.repeat(31_000)}`,
+  tokens: 'eyJ-'.repeat(16_000),
+  'tokens with dots': 'eyJa.'.repeat(12_600),
+  'a hash': `0x${'0'.repeat(63_000)}g`,
+  'pairing URIs': 'wc:'.repeat(21_000),
+  'words at the cut': '@-'.repeat(31_500),
+  'names of properties': `${'address'.repeat(9_000)}\n`,
+}
+
+describe('attack: 63 KB that nearly match', () => {
+  test.each(Object.entries(nearMatches))('%s: searched in linear time', (_name, text) => {
+    const took = (value: unknown) => {
+      const start = performance.now()
+      withoutPersonal(value)
+      return performance.now() - start
+    }
+    // As one value, as a name, and as values below the longest text.
+    const pieces = Array.from({ length: 31 }, (_, index) =>
+      text.slice(index * 2_000, index * 2_000 + 2_000),
+    )
+    const best = (value: unknown) => Math.min(...Array.from({ length: 5 }, () => took(value)))
+    expect(best(text)).toBeLessThan(20)
+    expect(best({ [text]: 1 })).toBeLessThan(20)
+    expect(best(pieces)).toBeLessThan(20)
+  })
 })
 
 test('values are removed by name down to a maximum depth', () => {

@@ -69,6 +69,24 @@ export function enter(
 }
 
 /**
+ * Takes further tokens for a request from the buckets of its address and of its project, for batches whose
+ * length is known only after {@link enter}.
+ *
+ * @returns the answer that refuses, if a bucket has too few.
+ */
+export function charge(
+  context: LimitContext & Pick<Answers, 'refuse'>,
+  c: HttpContext,
+  project: Project,
+  cost: number,
+): Response | undefined {
+  return (
+    limit(context, 'address', addressOf(context, c), cost) ??
+    limit(context, 'project', project.id, cost)
+  )
+}
+
+/**
  * A header of a request. Reads Node's parsed headers: `Request.headers` would build a `Headers`
  * object, which costs more than the rest of a short answer.
  */

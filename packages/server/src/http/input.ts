@@ -28,8 +28,11 @@ function toReason(issue: v.BaseIssue<unknown>, at: string): Reason {
   return { field, description: `${field} ${message}` }
 }
 
+/** Deepest nesting of a JSON body. Encoding a deeper value can overflow the stack. */
+const maxJsonDepth = 100
+
 /**
- * Reads a JSON body, whatever its content type.
+ * Reads a JSON body, whatever its content type. A body that is nested too deeply counts as not JSON.
  *
  * @param limit - in bytes; reading stops there, with a 413.
  */
@@ -49,13 +52,27 @@ export async function readJson(
     }
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-    return { value: JSON.parse(text) as unknown, bytes: bytes.length }
+    const value = JSON.parse(text) as unknown
+    if (isTooDeep(value)) throw new RangeError()
+    return { value, bytes: bytes.length }
   } catch {
     return {
       refusal: refuse(400, { field: 'body', description: 'the body is not JSON' }),
       fault: 'syntax',
     }
   }
+}
+
+/** Walks level by level, because recursion would overflow the stack too. */
+function isTooDeep(value: unknown): boolean {
+  let level = [value]
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > maxJsonDepth) return true
+    level = level.flatMap((item) =>
+      typeof item === 'object' && item !== null ? (Object.values(item) as unknown[]) : [],
+    )
+  }
+  return false
 }
 
 /** Reads a body; stops and returns `undefined` when it is larger than `limit` bytes. */
