@@ -242,7 +242,10 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     report.rows.push(...(await benchRelay({ seconds: 5, rounds: 3, pairs: 1_200, idle, kills: 6 })))
   }
   const target = fileURLToPath(new URL('../.gatefold/bench.json', import.meta.url))
-  await mkdir(fileURLToPath(new URL('../.gatefold', import.meta.url)), { recursive: true })
+  await mkdir(fileURLToPath(new URL('../.gatefold', import.meta.url)), {
+    recursive: true,
+    mode: 0o700,
+  })
   await writeFile(target, `${JSON.stringify(report, null, 2)}\n`)
   console.log(formatReport(report))
   console.log('\nAs JSON: .gatefold/bench.json')

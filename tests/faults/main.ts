@@ -76,7 +76,7 @@ async function main() {
     console.log(`${formatReport(report)}\n`)
   }
   const folder = fileURLToPath(new URL('../../.gatefold', import.meta.url))
-  await mkdir(folder, { recursive: true })
+  await mkdir(folder, { recursive: true, mode: 0o700 })
   await writeFile(`${folder}/faults.json`, `${JSON.stringify(reports, null, 2)}\n`)
   console.log('As JSON: .gatefold/faults.json')
   const broken = brokenOf(reports)

@@ -53,7 +53,7 @@ poster()
 
 /** Renders the missing frames. */
 async function draw() {
-  mkdirSync(folder, { recursive: true })
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
   const missing = Array.from({ length: frames }, (_, i) => i).filter((i) => !existsSync(frame(i)))
   if (missing.length === 0) return
   const browser = await openBrowser()

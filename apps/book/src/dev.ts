@@ -15,7 +15,13 @@ export async function startBookDev({ port, env, hostname }: BookOptions): Promis
   const http = createHttpServer()
   const vite = await createServer({
     root: join(import.meta.dirname, '..'),
-    server: { middlewareMode: true, hmr: { server: http } },
+    server: {
+      middlewareMode: true,
+      hmr: { server: http },
+      // Vite's default is the whole repository, which contains the stack's database and keys. Modules
+      // that the app imports from elsewhere are served regardless, but not the fonts of their CSS.
+      fs: { allow: ['.', '../../node_modules/@fontsource-variable'] },
+    },
   })
   const app = createApp({
     config,

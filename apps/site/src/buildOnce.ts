@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join, relative } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { withLock } from '../../../scripts/launcher/lock.mjs'
@@ -25,7 +33,10 @@ export async function buildOnce(options: {
   files: string
   build: () => Promise<void>
 }): Promise<boolean> {
-  const stamp = join(root, '.gatefold', options.name)
+  const folder = join(root, '.gatefold')
+  // The server of `npm start` stores its database there.
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const stamp = join(folder, options.name)
   return withLock(`${stamp}.lock`, `runs ${options.name}`, async () => {
     const hash = hashInputs(options.inputs)
     const built = existsSync(options.proof)

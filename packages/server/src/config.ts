@@ -79,7 +79,7 @@ export const settings = {
     fallback: '.gatefold',
     expected: 'a folder',
     about:
-      'Folder of the SQLite file `gatefold.db` and of compiled modules (`compile-cache`); created if missing.',
+      'Folder of the SQLite file `gatefold.db` and of compiled modules (`compile-cache`); created with mode 0700 if missing.',
     schema: v.pipe(
       v.string(),
       v.nonEmpty(),

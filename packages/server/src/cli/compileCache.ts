@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs'
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
 
@@ -9,6 +10,13 @@ import { join } from 'node:path'
  */
 export function cacheCompiledModules(env: Record<string, string | undefined>): void {
   const dataDir = env['GATEFOLD_DATA_DIR'] || '.gatefold'
+  if (dataDir === ':memory:') return
+  try {
+    // Only the owner may write code that this server will run.
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  } catch {
+    return // openStorage reports it
+  }
   // The default is the folder for temporary files, which other users can write to.
-  if (dataDir !== ':memory:') enableCompileCache(join(dataDir, 'compile-cache'))
+  enableCompileCache(join(dataDir, 'compile-cache'))
 }

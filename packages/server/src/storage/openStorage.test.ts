@@ -1,3 +1,6 @@
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { localOrigins } from '@gatefold/protocol/gateway'
 import { afterEach, describe, expect, test } from 'vitest'
 import { createDatabase, engines, type TestDatabase } from '../testing/databases.ts'
@@ -117,6 +120,40 @@ describe.each(engines)('%s', (engine) => {
   test('a ping resolves until the storage is closed', async () => {
     const storage = await open()
     await expect(storage.ping()).resolves.toBeUndefined()
+  })
+})
+
+describe.skipIf(process.platform === 'win32')('modes of the SQLite files', () => {
+  const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8)
+  let parent: string
+
+  afterEach(() => rmSync(parent, { recursive: true, force: true }))
+
+  async function modesAfterOpening(dataDir: string) {
+    const storage = await openStorage({ dataDir })
+    await ensureDefaultProject(storage.db, 1)
+    const names = readdirSync(dataDir).sort()
+    const modes = names.map((name) => `${name} ${modeOf(join(dataDir, name))}`)
+    await storage.close()
+    return modes
+  }
+  const ownerOnly = ['gatefold.db 600', 'gatefold.db-shm 600', 'gatefold.db-wal 600']
+
+  test('new files are readable for their owner only, new folders too', async () => {
+    parent = mkdtempSync(join(tmpdir(), 'gatefold-modes-'))
+    const dataDir = join(parent, 'new', 'data')
+    expect(await modesAfterOpening(dataDir)).toEqual(ownerOnly)
+    expect([modeOf(dataDir), modeOf(join(parent, 'new'))]).toEqual(['700', '700'])
+  })
+
+  test('existing files become so; the folder may be one that other programs use', async () => {
+    parent = mkdtempSync(join(tmpdir(), 'gatefold-modes-'))
+    chmodSync(parent, 0o755)
+    const before = await openStorage({ dataDir: parent })
+    for (const name of readdirSync(parent)) chmodSync(join(parent, name), 0o644)
+    expect(await modesAfterOpening(parent)).toEqual(ownerOnly)
+    expect(modeOf(parent)).toBe('755')
+    await before.close()
   })
 })
 

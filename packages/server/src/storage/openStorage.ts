@@ -1,4 +1,12 @@
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { BaseError } from '@gatefold/protocol'
 import { Kysely, PostgresDialect, sql } from 'kysely'
@@ -84,8 +92,21 @@ async function migrateSqlite(db: Kysely<Database>) {
 
 function sqliteFile(dataDir: string) {
   if (dataDir === ':memory:') return dataDir
-  mkdirSync(dataDir, { recursive: true })
-  return join(dataDir, 'gatefold.db')
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const file = join(dataDir, 'gatefold.db')
+  protectFile(file)
+  return file
+}
+
+/**
+ * Makes a database readable for its owner only: it contains the keys of the verify service. SQLite
+ * creates the other files with the mode of the database.
+ */
+function protectFile(file: string) {
+  closeSync(openSync(file, 'a', 0o600))
+  for (const path of [file, `${file}-wal`, `${file}-shm`]) {
+    if (existsSync(path)) chmodSync(path, 0o600)
+  }
 }
 
 /** PostgreSQL's type id of bigint. */
