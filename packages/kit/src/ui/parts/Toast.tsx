@@ -1,3 +1,4 @@
+import { isConnected } from '../../core/connection/account.ts'
 import { useKitState } from '../../react/context.ts'
 import type { Toast as State } from '../../core/kit/state.ts'
 import { toastText } from '../../core/notifications/toasts.ts'
@@ -12,14 +13,14 @@ const loadMessage = () => import('./ToastMessage.tsx')
 
 /**
  * A short message at the upper edge of the card that disappears after a few seconds. Its code is loaded
- * on the first attempt to connect, before the outcome has to be shown.
+ * once a wallet is connected, or for the first toast.
  *
  * @see spec §4.3.4
  */
 export function Toast() {
   const toast = useKitState((state) => state.toast)
-  const attempted = useKitState((state) => state.attempt !== undefined)
-  const module = useLazyModule(attempted || toast !== undefined, loadMessage)
+  const connected = useKitState(isConnected)
+  const module = useLazyModule(connected || toast !== undefined, loadMessage)
   const exiting = useExiting(toast, exitMs)
   const shown = toast ?? exiting
   const t = useText(toastText)
