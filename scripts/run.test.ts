@@ -88,7 +88,7 @@ describe('fetchPackage', () => {
     })
   })
 
-  it('error: the registry serves other bytes, with a matching hash in its own metadata', async () => {
+  it('error: rejects other bytes, even if the registry’s metadata has their hash', async () => {
     await expect(fetchFromRegistry(hash(Buffer.from('the original')))).rejects.toThrow(
       /hash differs/,
     )

@@ -4,7 +4,7 @@ import { makeTree } from './makeTree.ts'
 
 const integrity = `sha512-${'A'.repeat(86)}==`
 
-/** Entries without an `integrity` get one. */
+/** Adds an `integrity` to entries that have none, then reports the problems. */
 function problems(packages: object, manifest: object = {}) {
   const hashed = Object.entries(packages).map(([path, entry]) => [path, { integrity, ...entry }])
   return problemsOf(Object.fromEntries(hashed), manifest)
@@ -46,14 +46,14 @@ describe('lockfile', () => {
 describe('integrity', () => {
   const missing = ['package-lock.json has no sha512 integrity for node_modules/a']
 
-  it('of every package', () => {
+  it('is required for every package', () => {
     expect(problemsOf({ 'node_modules/a': { version: '1.0.0', integrity } })).toEqual([])
     expect(problemsOf({ 'node_modules/a': { version: '1.0.0' } })).toEqual(missing)
     expect(problemsOf({ 'node_modules/a': { version: '1.0.0', optional: true } })).toEqual(missing)
   })
 
   it.each(['', 'sha512-', `sha1-${'A'.repeat(27)}=`, `md5-${'A'.repeat(22)}==`])(
-    'error: “%s” is none',
+    'error: “%s” is not accepted',
     (weak) => {
       expect(problemsOf({ 'node_modules/a': { version: '1.0.0', integrity: weak } })).toEqual(
         missing,
@@ -61,7 +61,7 @@ describe('integrity', () => {
     },
   )
 
-  it('of folders of this repository is not needed', () => {
+  it('is not required for folders of this repository', () => {
     expect(problemsOf({ '': {}, 'packages/kit': {}, 'node_modules/k': { link: true } })).toEqual([])
   })
 

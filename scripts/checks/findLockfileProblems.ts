@@ -25,8 +25,8 @@ const newestOpen: readonly { name: RegExp; version: string }[] = [
 ]
 
 /**
- * Binaries whose hashes are not recorded yet: npm installs them unverified on their platforms. See
- * docs/threats.md#dependencies.
+ * Binaries whose hashes are not recorded yet, so that npm installs them unverified on their platforms.
+ * See docs/threats.md#dependencies.
  */
 const withoutIntegrity: readonly RegExp[] = [
   /^@foundry-rs\/anvil-(darwin-(amd64|arm64)|linux-arm64|win32-amd64)$/,
@@ -91,7 +91,7 @@ export function reachableFrom({ packages }: Lockfile, folders: readonly string[]
   return reached
 }
 
-/** Whether npm would install a package without comparing it with a hash. */
+/** Whether npm would install a package without verifying its hash. */
 function isUnverified(path: string, name: string, entry: LockedPackage) {
   if (!path.includes('node_modules/') || entry.link) return false
   if (entry.optional && withoutIntegrity.some((known) => known.test(name))) return false

@@ -104,8 +104,8 @@ export async function ensureNode(root, supervisor) {
 }
 
 /**
- * Fetches one package with `npm ci` and a lockfile of this one package, so that npm compares the
- * download with its hash.
+ * Fetches one package with `npm ci` and a lockfile that contains only this package, so that npm
+ * verifies the hash of the download.
  *
  * @param {PinnedPackage} pinned
  * @param {string} staging - An empty folder.

@@ -65,7 +65,7 @@ function useCurrentAccount(): Account | undefined {
   const { network } = useNetwork()
   const balance = useBalance()
   const identity = useIdentity()
-  // The wallet behind the relay, whose connector is called WalletConnect.
+  // Names the wallet connected over the relay, because its connector is called WalletConnect.
   const peer = useKitState((state) => getSession(state, connector?.id)?.peer.name)
   if (!address) return undefined
   return {

@@ -79,7 +79,7 @@ function Root({ children }: { children: ReactNode }) {
   )
 }
 
-/** Time within which two clicks can be a double-click, in ms. */
+/** Maximum time between the clicks of a double-click, in ms. */
 const doubleClickMs = 500
 
 /** Duration of the exit animation in ms: `--gf-t-2`. */
@@ -148,7 +148,8 @@ function Cover() {
       data-stage={drawing ? stage : undefined}
       data-ending-style={exiting && !view.open ? '' : undefined}
       // Closes only on a press that starts and ends on the cover: a text selection in the card may end
-      // The second click of a double-click that opened the modal is not meant for what is under it now.
+      // Ignores the second click of a double-click that opened the modal: it would hit what the modal
+      // shows there now.
       onClickCapture={(event) => {
         if (event.detail > 1 && event.timeStamp - openedAt.current < doubleClickMs) {
           event.preventDefault()
