@@ -20,7 +20,7 @@ export function findExportProblems(root: string): string[] {
     const entries = Object.entries(manifest.exports ?? {}).flatMap(([entry, conditions]) => {
       const source = conditions['@gatefold/source'] ?? ''
       if (!existsSync(join(root, folder, source)) || !/^\.\/src\/.+\.tsx?$/.test(source)) {
-        return [`${file}: "${entry}" names no source under @gatefold/source`]
+        return [`${file}: "${entry}" lists no source file under @gatefold/source`]
       }
       const built = source.replace('./src/', './dist/').replace(/\.tsx?$/, '')
       const wanted = { '@gatefold/source': source, types: `${built}.d.ts`, default: `${built}.js` }

@@ -9,7 +9,7 @@ const startTimeoutMs = 15_000
 const address = ['--host', '127.0.0.1']
 
 /**
- * Starts anvil on 127.0.0.1 and waits until it listens. The process exits together with this one.
+ * Starts anvil on 127.0.0.1 and waits until it listens. anvil exits together with this process.
  *
  * @throws AnvilMissingError, ChainPortTakenError, ChainStartError
  */

@@ -99,7 +99,7 @@ export function watchWallets(
   }
 }
 
-/** Ignores invalid announcements, since any script on the page can announce anything. @see EIP-6963 */
+/** Whether an announcement is valid: any script on the page can announce anything. @see EIP-6963 */
 function isAnnouncement(value: unknown): value is Announced {
   const { info, provider } = (value ?? {}) as Partial<Announced>
   return (
@@ -111,7 +111,10 @@ function isAnnouncement(value: unknown): value is Announced {
   )
 }
 
-/** EIP-6963 requires a data URI; a URL would reveal the visit to another host. */
+/**
+ * Returns the icon if it is a data URI, as EIP-6963 requires. A URL would reveal the visit to another
+ * host.
+ */
 function safeIcon(icon: string | undefined): string | undefined {
   const text = typeof icon === 'string' ? icon.trim() : ''
   return text.startsWith('data:image/') ? text : undefined

@@ -3,7 +3,7 @@ import { limits } from '@gatefold/protocol'
 /** @see spec §3.21 */
 export type RemoteFeatures = {
   email: boolean
-  /** Providers without e-mail. */
+  /** Social providers, not including e-mail. */
   socials: readonly string[] | false
   swaps: readonly string[] | false
   onramp: readonly string[] | false

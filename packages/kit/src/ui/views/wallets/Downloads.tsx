@@ -15,7 +15,7 @@ import { useText } from '../../hooks/useText.ts'
 import { guideText } from '../../strings/guide.ts'
 
 /**
- * Download links of a wallet that is not installed; on a phone the link to its app is first.
+ * Download links for a wallet that is not installed. On a phone, the link that opens its app is first.
  *
  * @see docs/views.md#downloads
  */
