@@ -15,7 +15,7 @@ export const localOrigins = [
   'https://127.0.0.1:*',
 ] as const
 
-/** Origins that every project allows in addition to its own list. @see spec §5.7 */
+/** Origins that a project may allow in addition to its own list. @see spec §5.7; docs/operators.md#projects */
 export const defaultOrigins = [
   ...localOrigins,
   'https://*.pages.dev',

@@ -81,9 +81,37 @@ describe('projects', () => {
     expect(projects[1]).toMatchObject({
       name: 'Harbor',
       analytics: false,
-      defaultOrigins: true,
+      defaultOrigins: false,
       features: { swap: ['1inch'], social_login: ['email', 'google'], activity: 'local' },
     })
+  })
+
+  test('§5.7 a new project allows the default origins only with --default-origins on', async () => {
+    const server = await serve()
+    const create = (id: string, ...more: string[]) =>
+      gatefold(['project', 'create', '--id', id, '--name', id, ...more])
+    const local = ['--origin', 'http://localhost:*']
+    expect((await create('plain', ...local)).out).not.toContain('default origins')
+    expect((await create('spec', '--default-origins', 'on')).out).toContain('default origins')
+    expect((await create('none', '--default-origins', 'off', ...local)).code).toBe(0)
+    const statusFrom = async (projectId: string, origin: string) =>
+      (await fetch(`${server.url}/getWallets?projectId=${projectId}`, { headers: { origin } }))
+        .status
+    const hosted = [
+      'https://evil.vercel.app',
+      'https://evil.pages.dev',
+      'https://evil.ngrok-free.app',
+      'https://secure-mobile.walletconnect.com',
+    ]
+    for (const origin of hosted) {
+      expect(await statusFrom('plain', origin), origin).toBe(401)
+      expect(await statusFrom('none', origin), origin).toBe(401)
+      expect(await statusFrom('default', origin), origin).toBe(401)
+      expect(await statusFrom('spec', origin), origin).toBe(200)
+    }
+    for (const id of ['plain', 'none', 'default', 'spec']) {
+      expect(await statusFrom(id, 'http://localhost:5173'), id).toBe(200)
+    }
   })
 
   test.each([

@@ -26,7 +26,7 @@ export const projectHelp = `Projects: the tenants of a server, with their origin
   --name NAME             shown only to you
   --origin ORIGIN         an origin that may use it, such as https://example.com; repeat for more.
                           https://*.example.com: its subdomains; http://localhost:*: any port; *: all
-  --default-origins on|off   also localhost, *.pages.dev, *.vercel.app, *.ngrok-free.app (on)
+  --default-origins on|off   also localhost, *.pages.dev, *.vercel.app, *.ngrok-free.app (off)
   --feature ID=STATE      on, off, local (the page decides) or a list, such as social_login=email,google
   --domain DOMAIN         a domain that the project owns, such as example.com; pages on it and on its
                           subdomains are attested to wallets; repeat for more

@@ -89,7 +89,8 @@ async function create(
     id,
     name: values.name,
     allowedOrigins: [],
-    defaultOrigins: true,
+    // Anyone can publish a page on the default hosts. See docs/operators.md#projects.
+    defaultOrigins: false,
     features: {},
     domains: [],
     analytics: true,
