@@ -40,7 +40,7 @@ describe('entries of published packages', () => {
 
   it('error: name a source file that does not exist', () => {
     expect(problems({ exports: { '.': { ...good, '@gatefold/source': './src/b.ts' } } })).toEqual([
-      expect.stringContaining('"." names no source'),
+      expect.stringContaining('"." lists no source file'),
     ])
   })
 
