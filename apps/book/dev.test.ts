@@ -29,7 +29,7 @@ afterAll(async () => {
   await rm(secrets, { recursive: true, force: true })
 })
 
-/** Sends a path as it is; `fetch` would resolve its dots. */
+/** Requests a path unchanged; `fetch` would resolve its `..` segments. */
 function request(path: string) {
   return new Promise<string>((resolve, reject) => {
     const { port } = new URL(book.url)
@@ -42,7 +42,7 @@ function request(path: string) {
 }
 
 describe('npm run dev', () => {
-  test('shows the Book, with every module and asset of it', async () => {
+  test('serves the Book with all its modules and assets', async () => {
     const { page } = closeAfterTest(await browser.newPage())
     const failed: string[] = []
     page.on('response', (response) => {
@@ -89,7 +89,7 @@ describe('npm run dev', () => {
     },
   )
 
-  test('listens on the loopback interface only', async () => {
+  test('listens only on the loopback interface', async () => {
     const { port } = new URL(book.url)
     expect(await canConnect('127.0.0.1', Number(port))).toBe(true)
     // Every 127.x address reaches a socket bound to 0.0.0.0 on Linux.

@@ -17,9 +17,8 @@ const foreign: readonly RegExp[] = [
 const exempt = /^scripts\/checks\/findCitationProblems(?:\.test)?\.ts$/
 
 /**
- * Reports citations that a reader of the repository cannot follow: documents that are not in it, links
- * and `docs/….md#section` references whose file or section does not exist, and paths in documents that
- * do not exist.
+ * Reports citations that a reader of the repository cannot follow: documents outside the repository,
+ * links and `docs/….md#section` references without a target, and paths in documents that do not exist.
  *
  * @returns One line for each problem.
  */

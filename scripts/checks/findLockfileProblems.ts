@@ -36,9 +36,10 @@ const withoutIntegrity: readonly RegExp[] = [
 ]
 
 /**
- * Reports vendor packages newer than their last open release, download URLs in the lockfile (they bind
- * it to one registry), packages without a hash, missing packages for other platforms, and versions in
- * a package.json that are not exact. `peerDependencies` may be ranges, since the host installs them.
+ * Reports problems in the lockfile: vendor packages newer than their last open release, download URLs
+ * (which bind it to one registry), packages without a hash, and missing packages for other platforms.
+ * Also reports versions in a package.json that are not exact. `peerDependencies` may be ranges, since
+ * the host installs them.
  *
  * @returns One line for each problem.
  */

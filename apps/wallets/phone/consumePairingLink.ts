@@ -1,6 +1,6 @@
 /**
  * Returns the pairing link that opened this page (`/wc?uri=…`, `/?uri=…`) and removes it from the
- * address bar, because the link contains a symmetric key that must not stay in the history.
+ * address bar. The link contains a symmetric key that must not stay in the history.
  *
  * @returns the link; undefined if the page was opened without a pairing link
  */

@@ -1,9 +1,9 @@
 import type { Hex } from 'viem'
 
 /**
- * Private keys of the accounts that anvil, hardhat and the local chains fund on startup, from the
- * mnemonic `test test test test test test test test test test test junk`, path `m/44'/60'/0'/0/i`.
- * The keys are public: never send anything of value to these accounts.
+ * Private keys of the accounts that anvil, hardhat and the local chains fund on startup. They are
+ * derived from the mnemonic `test test test test test test test test test test test junk`, path
+ * `m/44'/60'/0'/0/i`. The keys are public: never send anything of value to these accounts.
  */
 const keys: readonly Hex[] = [
   '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80',

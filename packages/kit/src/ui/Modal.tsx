@@ -89,9 +89,9 @@ const exitMs = 125
 const lastStage = 5
 
 /**
- * The cover with the card on it. While the modal is closed and no wallet is connected, the wallet list is
- * rendered hidden, one step per idle period to avoid long tasks, so that opening the modal only has to
- * reveal it.
+ * The cover with the card on it. While the modal is closed and no wallet is connected, the wallet list
+ * is rendered hidden, so that opening the modal only has to reveal it. Each idle period renders one
+ * step, to avoid long tasks.
  *
  * @see docs/adr/0008-modal-rendered-ahead.md
  */
@@ -147,7 +147,6 @@ function Cover() {
       data-closed={closed ? '' : undefined}
       data-stage={drawing ? stage : undefined}
       data-ending-style={exiting && !view.open ? '' : undefined}
-      // Closes only on a press that starts and ends on the cover: a text selection in the card may end
       // Ignores the second click of a double-click that opened the modal: it would hit what the modal
       // shows there now.
       onClickCapture={(event) => {
@@ -156,6 +155,7 @@ function Cover() {
           event.stopPropagation()
         }
       }}
+      // Closes only on a press that starts and ends on the cover: a text selection in the card may end
       // there.
       onPointerDown={(event) => setPressed(event.target === event.currentTarget)}
       onClick={(event) => {

@@ -44,7 +44,9 @@ export async function attachSession(
   }
 }
 
-/** Connects one chain family of a session; does nothing if it has no accounts of the family. */
+/**
+ * Connects one chain family of a session; does nothing if the session has no accounts of that family.
+ */
 export async function attachFamily(
   kit: KitInstance,
   namespace: ChainNamespace.ChainNamespace,
