@@ -319,6 +319,34 @@ describe('one-click sign-in', () => {
     expect(phone.sessions).toHaveLength(1)
   })
 
+  test('error: is blocked if its domain is not that of the attested origin', async () => {
+    const client = relay.create('phone')
+    // As the verify service attests it.
+    const verified = {
+      verifyUrl: '',
+      validation: 'INVALID',
+      origin: 'https://evil.example',
+      domainMatches: false,
+    } as const
+    const attested: SignClient = {
+      ...client,
+      on: (name, listener) =>
+        client.on(name, (event) =>
+          listener(
+            'params' in event && 'authPayload' in event.params
+              ? { ...event, params: { ...event.params, verifyContext: { verified } } }
+              : event,
+          ),
+        ),
+    }
+    const phone = createPhone({ approval: 'window', phone: { sign: attested } })
+    const { uri, approval } = await relay.create('app').authenticate(terms)
+    await phone.pair(uri ?? '')
+    await expect(approval()).rejects.toMatchObject({ reason: { code: 4100 } })
+    expect(phone.lastError).toMatchObject({ code: 'wallet.foreign_sign_in' })
+    expect([phone.wallet.controls.pending, phone.sessions]).toEqual([[], []])
+  })
+
   test('error: is rejected by the user, and for unsupported chains', async () => {
     const phone = createPhone()
     const app = relay.create('app')

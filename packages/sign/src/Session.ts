@@ -77,6 +77,11 @@ export type VerifyContext = {
     validation: 'UNKNOWN' | 'VALID' | 'INVALID'
     origin: string
     isScam?: boolean | undefined
+    /**
+     * Ours, of a sign-in from an attested origin: whether the requested domain and URI are of this origin.
+     * A wallet must not sign if it is false.
+     */
+    domainMatches?: boolean | undefined
   }
 }
 

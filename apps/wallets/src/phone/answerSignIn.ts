@@ -1,5 +1,7 @@
 import { formatDidPkh } from '@gatefold/protocol'
 import { type AuthRequest, type Cacao, formatAuthMessage, getReason, reasons } from '@gatefold/sign'
+import { ForeignSignInError } from '../provider/foreignSignIn.ts'
+import { errorCodes } from '../provider/ProviderRpcError.ts'
 import { fromCaip2, exposedAccounts, toCaip2 } from './namespaces.ts'
 import { type Phone, toReason } from './Phone.ts'
 import { originOf, toRequestingApp } from './toRequestingApp.ts'
@@ -22,6 +24,11 @@ export async function answerSignIn(
   const reject = (reason: { code: number; message: string }) =>
     sign.rejectSessionAuthenticate({ id, reason })
 
+  if (request.verifyContext.verified.domainMatches === false) {
+    const error = new ForeignSignInError(request.verifyContext.verified.origin, authPayload.domain)
+    phone.reportError(error)
+    return reject({ code: errorCodes.unauthorized, message: error.shortMessage })
+  }
   const known = new Set(controls.chains.map((chain) => chain.id))
   const chains = authPayload.chains.flatMap((chain) => fromCaip2(chain) ?? [])
   const shared = chains.filter((chain) => known.has(chain))

@@ -1,4 +1,6 @@
+import { hexToBytes } from 'viem'
 import type { Faults, Trigger } from './Faults.ts'
+import { findForeignSignIn, ForeignSignInError } from './foreignSignIn.ts'
 import { type ProviderRpcError, rpcError } from './ProviderRpcError.ts'
 import type { RequestingApp, RequestDetails } from './RequestDetails.ts'
 
@@ -111,6 +113,7 @@ export function createApprovals(options: {
     },
     /** Resolves once the request is approved. @throws the error to return to the page */
     async requestApproval(incoming: IncomingRequest, details: RequestDetails): Promise<void> {
+      assertOwnSignIn(incoming, details)
       const answeredLate = await applyFaults(incoming, details, isTriggered)
       if (!answeredLate) await wait(incoming, details, false)
     },
@@ -119,6 +122,16 @@ export function createApprovals(options: {
       while (pending[0]) pending[0].reject(error)
     },
   }
+}
+
+/** @throws 4100 for a sign-in text of another site; not for a remote app without an attestation */
+function assertOwnSignIn({ app, origin }: IncomingRequest, details: RequestDetails) {
+  const attested = app ? app.attestedOrigin : origin
+  if (details.kind !== 'message' || attested === undefined) return
+  const text = new TextDecoder().decode(hexToBytes(details.message))
+  const foreign = findForeignSignIn(text, attested)
+  if (foreign === undefined) return
+  throw rpcError('unauthorized', new ForeignSignInError(attested, foreign).shortMessage)
 }
 
 function lists(trigger: Trigger, method: string): boolean {

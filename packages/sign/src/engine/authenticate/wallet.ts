@@ -1,10 +1,11 @@
+import { isSignInFor } from '@gatefold/protocol'
 import * as v from 'valibot'
 import { toNamespaces } from '../../auth/toNamespaces.ts'
 import type { AgreedKey } from '../../crypto/createKeychain.ts'
 import { hashKey } from '../../crypto/keys.ts'
 import { ValidationError } from '../../errors.ts'
 import { getReason } from '../../reasons.ts'
-import type { AuthRequest, Reason, Session } from '../../Session.ts'
+import type { AuthPayload, AuthRequest, Reason, Session, VerifyContext } from '../../Session.ts'
 import { missingOrInvalid, show } from '../../validation/texts.ts'
 import { assertReason } from '../session/checks.ts'
 import { type Context, nowSeconds } from '../Context.ts'
@@ -35,16 +36,17 @@ export async function onAuthenticate(context: Context, received: IncomingRequest
   const { requester, authPayload, expiryTimestamp } = parsed.output
   if (expiryTimestamp <= nowSeconds(context)) return
   if (transport === 'link_mode') await rememberLinkPeer(context, requester.metadata)
+  const verifyContext =
+    transport === 'link_mode'
+      ? checkLink(context, requester.metadata)
+      : await checkPeer(context, received, requester, attestation)
   const request: AuthRequest = {
     id,
     pairingTopic: topic,
     expiryTimestamp,
     requester,
     authPayload,
-    verifyContext:
-      transport === 'link_mode'
-        ? checkLink(context, requester.metadata)
-        : await checkPeer(context, received, requester, attestation),
+    verifyContext: compareDomain(verifyContext, authPayload),
     transportType: transport,
   }
   await context.stores.authRequests.set(request)
@@ -53,6 +55,14 @@ export async function onAuthenticate(context: Context, received: IncomingRequest
     params: request,
     verifyContext: request.verifyContext,
   })
+}
+
+/** Adds whether the sign-in is for the attested origin. @see EIP-4361 */
+function compareDomain({ verified }: VerifyContext, { domain, aud }: AuthPayload): VerifyContext {
+  // Without an attestation, `origin` is only the sender's claim.
+  if (verified.validation === 'UNKNOWN') return { verified }
+  const domainMatches = isSignInFor(verified.origin, { domain, uri: aud })
+  return { verified: { ...verified, domainMatches } }
 }
 
 async function refuse(context: Context, id: number, params: unknown, error: Reason) {

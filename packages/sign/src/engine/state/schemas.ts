@@ -212,6 +212,7 @@ const Verified = v.object({
     validation: v.picklist(['UNKNOWN', 'VALID', 'INVALID']),
     origin: v.string(),
     isScam: v.optional(v.boolean()),
+    domainMatches: v.optional(v.boolean()),
   }),
 })
 
