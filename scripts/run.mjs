@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Entry point of `npm start`, `npm test` and the other tasks. Runs on any Node from 18 with nothing
+// Entry point of `npm start`, `npm test` and the other tasks. Runs on Node.js 18 or later with nothing
 // installed: fetches a newer Node if needed, installs the locked packages, then runs the task. Plain
 // JavaScript without dependencies, because it runs before they are installed.
 import { spawnSync } from 'node:child_process'

@@ -18,7 +18,7 @@ describe('a running chain', () => {
     const begun = performance.now()
     chain = await startChain()
     await createPublicClient({ transport: http(chain.url) }).getBlockNumber()
-    console.log(`chain 31337 answered after ${Math.round(performance.now() - begun)} ms`)
+    console.log(`chain 31337 responded after ${Math.round(performance.now() - begun)} ms`)
   })
   afterAll(() => chain.stop())
 

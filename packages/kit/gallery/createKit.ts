@@ -68,7 +68,7 @@ export function createKit(
       locale: query.get('locale') ?? (query.get('dir') === 'rtl' ? 'ar' : 'en'),
       locales: {
         de: () => import('../src/ui/strings/de.ts'),
-        // `dir` mirrors the layout with English texts.
+        // `dir` mirrors the layout but keeps the English strings.
         ...(query.get('dir') !== 'rtl' && { ar: () => import('../src/ui/strings/ar.ts') }),
       },
       ...scene.options,

@@ -7,7 +7,7 @@ import { useCurrent, usePhone } from '../usePhone.ts'
 import { go, routes } from '../useRoute.ts'
 import { Icon } from './Icon.tsx'
 
-/** Texts for the relay's status. */
+/** Labels for the relay's status. */
 const relayTexts = {
   idle: 'Ready',
   connecting: 'Connecting to relay',

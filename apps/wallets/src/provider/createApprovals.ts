@@ -15,7 +15,7 @@ export type PendingRequest = {
   readonly details: RequestDetails | undefined
   /** Unix time in ms. */
   readonly at: number
-  /** Whether the `hang` fault holds it; the wallet's window does not show it. */
+  /** Whether the `hang` fault holds the request; the wallet's window does not show it. */
   readonly hung: boolean
   approve(): void
   /** Rejects with the error; 4001 (user rejected) by default. */

@@ -14,7 +14,8 @@ export type SessionGrant = {
 
 /**
  * How a session ended. `user`: in the wallet; `site`: on this page or in another tab of the site;
- * `expired`: it reached its expiry; `superseded`: by a newer session of the connector; `failed`: because of an error.
+ * `expired`: it reached its expiry; `superseded`: by a newer session of the connector; `failed`:
+ * because of an error.
  */
 export type SessionEndReason = 'user' | 'site' | 'expired' | 'superseded' | 'failed'
 

@@ -93,7 +93,7 @@ export type GatefoldOptions = {
   /** Distinguishes instances that share storage. */
   storageKey?: string
   locale?: string
-  /** Texts by key that replace those of the catalogue. */
+  /** Strings by key that override those in the catalogue. */
   messages?: Record<string, string>
   /** Catalogues by locale, loaded when the locale is selected. */
   locales?: Record<string, () => Promise<{ default: Record<string, string> }>>

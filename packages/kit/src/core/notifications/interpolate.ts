@@ -1,4 +1,4 @@
-/** Replaces the `{name}` placeholders of a text; those without a value are kept. */
+/** Replaces the `{name}` placeholders in a string; those without a value are kept. */
 export function interpolate(
   text: string,
   values: Readonly<Record<string, string | number>> = {},

@@ -1,8 +1,8 @@
 import { interpolate } from './interpolate.ts'
 
 /**
- * English texts of the toasts that actions show. Part of the UI's catalogue, but defined here because
- * the core does not import from the UI.
+ * English strings for the toasts that actions show. Part of the UI's catalogue, but defined here
+ * because the core does not import from the UI.
  *
  * @see spec §8.4
  */
@@ -17,7 +17,7 @@ export const toastText = {
   'toast.disconnectFailed': 'Failed to disconnect',
 } as const
 
-/** A catalogue key with its values, and the English text. */
+/** A catalogue key with its values, and the English string. */
 export type ToastText = {
   message: string
   key: keyof typeof toastText

@@ -16,7 +16,7 @@ export type ViewRule = {
   onDisconnect?: 'close' | 'stay'
   /** Shows `state.attempt`; its URI is renewed while the view is on screen. */
   drawsAttempt?: boolean
-  /** The state to clear when the visitor goes back from the view. */
+  /** The part of the state to clear when the visitor goes back from the view. */
   clears?: 'attempt' | 'switching'
 }
 

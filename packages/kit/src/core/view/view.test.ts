@@ -49,7 +49,7 @@ describe('history', () => {
     expect(run(there, push({ name: 'AllWallets' }))).toBe(there)
   })
 
-  test('replace swaps the top, reset clears the history', () => {
+  test('replace changes the last entry, and reset clears the history', () => {
     const there = run(open, push({ name: 'AllWallets' }), {
       type: 'view.replaced',
       entry: { name: 'WhatIsAWallet' },
@@ -81,7 +81,7 @@ describe('history', () => {
   })
 })
 
-describe('the view that opens', () => {
+describe('entryToOpen', () => {
   const base = { connected: false, hasAdapters: true, manualWalletConnect: false, mobile: false }
   test.each([
     [
@@ -104,7 +104,7 @@ describe('the view that opens', () => {
   ])('%s', (_, change, name) => expect(entryToOpen({ ...base, ...change }).name).toBe(name))
 })
 
-describe('selecting another network', () => {
+describe('entryToSwitch', () => {
   const base = {
     network: ten,
     current: one,
@@ -113,7 +113,7 @@ describe('selecting another network', () => {
     authActive: false,
     ignoreConfirmation: false,
   }
-  test('selecting the active network changes nothing', () => {
+  test('returns undefined for the active network', () => {
     expect(entryToSwitch({ ...base, network: one })).toBeUndefined()
   })
   test.each([
@@ -150,7 +150,7 @@ describe('selecting another network', () => {
   })
 })
 
-describe('whether the modal can be closed', () => {
+describe('canClose', () => {
   const at = (...history: ViewEntry[]): ViewState => ({ ...open, history })
   const swap: ViewEntry = { name: 'SwitchNetwork', data: { network: ten } }
   test.each([
@@ -161,12 +161,12 @@ describe('whether the modal can be closed', () => {
   ])('%s', (_, state, allowed) => expect(canClose(state)).toBe(allowed))
 })
 
-describe('the network changes while the modal is open', () => {
+describe('afterNetworkChange', () => {
   const base = { connected: true, previous: one, next: ten, previousUnsupported: false }
   const at = (name: 'Networks' | 'ConnectingExternal' | 'ProfileWallets' | 'UnsupportedChain') =>
     ({ ...open, history: [{ name: 'Account' }, { name } as ViewEntry] }) as ViewState
   test.each([
-    ['another network of the family', at('Networks'), {}, 'back'],
+    ['to another network of the family', at('Networks'), {}, 'back'],
     ['not connected', at('Networks'), { connected: false }, 'back'],
     ['not connected, in the connect view', open, { connected: false }, 'stay'],
     ['from UnsupportedChain', at('UnsupportedChain'), { previousUnsupported: true }, 'back'],
@@ -176,7 +176,7 @@ describe('the network changes while the modal is open', () => {
       { next: undefined, previousUnsupported: true },
       'stay',
     ],
-    ['another family', at('Networks'), { next: solana }, 'stay'],
+    ['to another family', at('Networks'), { next: solana }, 'stay'],
     [
       'from an unknown chain, in another view',
       at('Networks'),
@@ -185,24 +185,24 @@ describe('the network changes while the modal is open', () => {
     ],
     ['while connecting', at('ConnectingExternal'), {}, 'stay'],
     ['in the wallet list', at('ProfileWallets'), {}, 'stay'],
-    ['the same network', at('Networks'), { next: one }, 'stay'],
+    ['to the same network', at('Networks'), { next: one }, 'stay'],
     ['with the modal closed', { ...at('Networks'), open: false }, {}, 'stay'],
   ] as const)('%s', (_, state, change, result) =>
     expect(afterNetworkChange(state, { ...base, ...change })).toBe(result),
   )
 })
 
-describe('the last wallet disconnects while the modal is open', () => {
+describe('afterDisconnect', () => {
   test.each([
     ['in Connect', open, 'close'],
     ['in the wallet list', { ...open, history: [{ name: 'ProfileWallets' }] }, 'stay'],
     [
-      'in the view of a wallet that waits for it',
+      'in a view that waits for the disconnect',
       { ...open, history: [{ name: 'Connect' }, { name: 'ConnectingWalletConnect' }] },
       'stay',
     ],
     ['in embedded mode', { ...open, embedded: true }, 'stay'],
-  ] as const)('%s: %s', (_, state, result) => {
+  ] as const)('%s', (_, state, result) => {
     expect(afterDisconnect(state as ViewState)).toBe(result)
   })
 })

@@ -3,7 +3,7 @@ import { createContext, use, useCallback, useEffect, useState } from 'react'
 import { interpolate } from '../../core/notifications/interpolate.ts'
 import { useInstance, useKitState } from '../../react/context.ts'
 
-/** The texts of a language by key. English is used while they load. */
+/** The strings of a language by key. English is used while they load. */
 export type Catalogue = Readonly<Record<string, string>>
 
 export const TextContext = createContext<Catalogue>({})

@@ -1,4 +1,4 @@
-/** Texts of Account and ProfileWallets. */
+/** Strings for Account and ProfileWallets. */
 export const accountText = {
   'account.network': 'Network: {network}. Change',
   'account.networkOnly': 'Network: {network}',

@@ -1,4 +1,4 @@
-/** Texts of the buttons on the page. */
+/** Strings for the buttons in the host page. */
 export const buttonText = {
   'button.connect': 'Connect Wallet',
   'button.connecting': 'Connecting…',

@@ -35,7 +35,7 @@ describe.each([
     expect(wrong).toEqual([])
   })
 
-  test('has no empty text', () => {
+  test('has no empty string', () => {
     expect(Object.values(catalogue).filter((text) => text.trim() === '')).toEqual([])
   })
 })

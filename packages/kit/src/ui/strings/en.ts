@@ -9,7 +9,7 @@ import { networksText } from './networks.ts'
 import { shellText } from './shell.ts'
 import { walletConnectText } from './walletConnect.ts'
 
-/** All visible texts in English by key. A translation has to define every key. */
+/** All UI strings in English, by key. A translation has to define every key. */
 export const en = {
   ...shellText,
   ...buttonText,

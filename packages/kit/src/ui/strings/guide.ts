@@ -1,4 +1,4 @@
-/** Texts of Downloads, GetWallet and WhatIsAWallet. */
+/** Strings for Downloads, GetWallet and WhatIsAWallet. */
 export const guideText = {
   'guide.key': 'One key for every site',
   'guide.keyHint': 'Sign in without a new password',

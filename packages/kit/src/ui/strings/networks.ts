@@ -1,4 +1,4 @@
-/** Texts of Networks, SwitchNetwork, SwitchActiveChain, UnsupportedChain and WhatIsANetwork. */
+/** Strings for Networks, SwitchNetwork, SwitchActiveChain, UnsupportedChain and WhatIsANetwork. */
 export const networksText = {
   'networks.search': 'Search networks',
   'networks.list': 'Networks',

@@ -1,5 +1,5 @@
 /**
- * Texts of the shell, with the titles that AppKit uses.
+ * Strings for the shell, including the titles that AppKit uses.
  *
  * @see spec §2.4; docs/views.md#titles
  */

@@ -3,7 +3,7 @@ import { liveConnections } from '../context.ts'
 import type { WalletAccounts, Evm } from '../context.ts'
 import { toSession } from './toSession.ts'
 
-/** How long a wallet may take to respond before it is not restored, in ms. */
+/** How long a wallet may take to respond, in ms. After that, it is not restored. */
 const answerTimeoutMs = 5_000
 
 /**

@@ -14,8 +14,8 @@ import { useText } from '../../hooks/useText.ts'
 import { walletConnectText } from '../../strings/walletConnect.ts'
 
 /**
- * A link to get the wallet: on a phone its store page, on a desktop a choice of downloads. Empty
- * without links.
+ * A link to get the wallet: on a phone its store page, on a desktop a choice of downloads. Renders
+ * nothing if there are no links.
  *
  * @see docs/views.md#downloads
  */
