@@ -70,6 +70,44 @@ test('§7.14.1 propose, settle, request, event, update, extend, ping and delete'
   expect([app.sessions(), wallet.sessions(), app.pendingOutgoing()]).toEqual([[], [], []])
 })
 
+test('§3.19.1 app and wallet store the same session, each from its side', async () => {
+  const app = relay.create('app')
+  const wallet = relay.create('wallet')
+  const optional = { solana: { chains: ['solana:1'], methods: ['solana_signMessage'], events: [] } }
+  const { id, pairingTopic, approval } = await propose(app, wallet, {
+    optionalNamespaces: { ...requested, ...optional },
+  })
+  const extras = {
+    sessionProperties: { capabilities: '{}' },
+    scopedProperties: { eip155: { walletService: [] } },
+    sessionConfig: { disableDeepLink: true },
+  }
+  const before = Math.floor(Date.now() / 1_000)
+  const { topic, acknowledged } = await wallet.approve({ id, namespaces: granted, ...extras })
+  const [session] = await Promise.all([approval(), acknowledged()])
+  const [stored] = wallet.sessions()
+  const publicKey = expect.stringMatching(/^[0-9a-f]{64}$/) as string
+  expect(stored).toEqual({
+    topic,
+    pairingTopic,
+    relay: { protocol: 'irn' },
+    expiry: expect.any(Number) as number,
+    acknowledged: true,
+    controller: stored?.self.publicKey,
+    namespaces: granted,
+    requiredNamespaces: {},
+    optionalNamespaces: { ...requested, ...optional },
+    self: { publicKey, metadata: metadataOf('wallet') },
+    peer: { publicKey, metadata: metadataOf('app') },
+    transportType: 'relay',
+    ...extras,
+  })
+  expect(stored!.self.publicKey).not.toBe(stored!.peer.publicKey)
+  expect(stored!.expiry - before).toBeGreaterThanOrEqual(604_800)
+  expect(stored!.expiry - before).toBeLessThan(604_860)
+  expect(session).toEqual({ ...stored, self: stored!.peer, peer: stored!.self })
+})
+
 test('§9.10.2 every message is published with its ttl, tag and prompt', async () => {
   const published: unknown[] = []
   class Recording extends WebSocket {

@@ -112,6 +112,54 @@ describe('§4.18.6 expiry deletes and emits an event for', () => {
   })
 })
 
+describe('a session past its expiry, before its timer runs', () => {
+  const weekMs = 604_800_000
+
+  /** A client whose clock can jump without running its timers, as after a sleep. */
+  function createSleeper(name: string) {
+    let sleptMs = 0
+    const clock = createManualClock()
+    const client = relay.create(name, {
+      clock: { ...clock, now: () => clock.now() + sleptMs },
+    })
+    return { client, sleep: (ms: number) => void (sleptMs += ms) }
+  }
+
+  test.each(['app', 'wallet'] as const)(
+    '§4.18.6 §5.12.5 of the %s cannot be used',
+    async (side) => {
+      const { client: app, sleep: sleepApp } = createSleeper('app')
+      const { client: wallet, sleep: sleepWallet } = createSleeper('wallet')
+      const { topic } = await settle(app, wallet)
+      const client = side === 'app' ? app : wallet
+      const ended = next((listener) => client.on('session_expire', listener))
+      const use = () =>
+        side === 'app'
+          ? app.request({ topic, chainId: 'eip155:1', request: signing })
+          : wallet.extend({ topic })
+      ;(side === 'app' ? sleepApp : sleepWallet)(weekMs + 1_000)
+      await expect(use()).rejects.toMatchObject({
+        name: 'ExpiredError',
+        shortMessage: `Expired. session topic: ${topic}`,
+      })
+      expect(await ended).toEqual({ topic })
+      expect(client.sessions()).toEqual([])
+    },
+  )
+
+  test('requests of its peer are refused by the wallet', async () => {
+    const app = relay.create('app')
+    const { client: wallet, sleep } = createSleeper('wallet')
+    const { topic } = await settle(app, wallet)
+    const shown: unknown[] = []
+    wallet.on('session_request', (request) => shown.push(request))
+    sleep(weekMs + 1_000)
+    const answer = app.request({ topic, chainId: 'eip155:1', request: signing })
+    await expect(answer).rejects.toMatchObject({ name: 'PeerError', shortMessage: 'No session.' })
+    expect(shown).toEqual([])
+  })
+})
+
 test('a pairing that is reused just before its expiry lasts as long as the new proposal', async () => {
   const clock = createManualClock()
   const app = relay.create('app', { clock })

@@ -194,6 +194,11 @@ describe('§5.12.4 authenticate', () => {
     ],
     ['an empty uri', 'uri is required parameter', () => authenticate({ uri: ' ' })],
     ['no domain', 'domain is required parameter', () => authenticate({ domain: undefined })],
+    ['an empty domain', 'domain is required parameter', () => authenticate({ domain: '' })],
+    ['a blank domain', 'domain is required parameter', () => authenticate({ domain: ' ' })],
+    ['no nonce', 'nonce is required parameter', () => authenticate({ nonce: undefined })],
+    ['an empty nonce', 'nonce is required parameter', () => authenticate({ nonce: '' })],
+    ['a blank nonce', 'nonce is required parameter', () => authenticate({ nonce: ' ' })],
     ['a nonce that is a number', 'nonce is required parameter', () => authenticate({ nonce: 5 })],
     [
       'chains of two namespaces',

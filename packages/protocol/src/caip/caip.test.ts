@@ -129,6 +129,7 @@ describe('the topic of a pairing URI', () => {
 
 test('§5.10.9 §3.18 the chain namespaces are those of the specification', () => {
   const known = ['eip155', 'solana', 'polkadot', 'bip122', 'cosmos']
+  expect(ChainNamespace.chainNamespaces).toEqual(known)
   expect(known.every(ChainNamespace.is)).toBe(true)
   expect(['near', 'EIP155', '', undefined].some(ChainNamespace.is)).toBe(false)
 })

@@ -44,6 +44,22 @@ test('envelopes equal those of the official client', () => {
   expect(wrapPlain(text)).toBe(official.type2)
 })
 
+test.each([
+  ['0', {}],
+  ['1', { senderPublicKey: official.publicA }],
+])('an envelope of type %s has a random nonce', (type, more) => {
+  const envelopes = Array.from({ length: 20 }, () => seal({ text, symKey, ...more }))
+  const nonces = envelopes.map((encoded) => {
+    const envelope = parseEnvelope(encoded)
+    if (envelope.type === 2) throw new Error('unexpected')
+    expect([String(envelope.type), unseal(envelope, symKey)]).toEqual([type, text])
+    return envelope.iv
+  })
+  expect(new Set(nonces.map(String)).size).toBe(nonces.length)
+  // The chance that any byte is 0 in all 20 nonces is about 10^-47.
+  expect(iv.map((_, index) => Math.max(...nonces.map((nonce) => nonce[index]!)))).not.toContain(0)
+})
+
 test('topics and hashes equal those of the official client', async () => {
   expect(await hashKey(symKey)).toBe(official.topic)
   expect(await hashMessage(text)).toBe(official.hash)
