@@ -1,6 +1,7 @@
 import type { RpcResponse } from '@gatefold/protocol/gateway'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Config } from '../config.ts'
 import { createTestGateway, type TestGateway } from '../testing/createTestGateway.ts'
 import { startUpstream } from '../testing/startUpstream.ts'
 
@@ -95,8 +96,8 @@ describe('§7.12.1 §7.12.3 one request', () => {
 })
 
 describe('§9.4.2 a batch', () => {
-  test('of 1,000 calls is answered in order, in slices of 100', async () => {
-    const calls = Array.from({ length: 1_000 }, (_, id) =>
+  test('of 100 calls is answered in order', async () => {
+    const calls = Array.from({ length: 100 }, (_, id) =>
       call('eth_getBalance', [`0x${id.toString(16).padStart(40, '0')}`, 'latest'], id),
     )
     const { status, body } = await post(calls)
@@ -108,9 +109,7 @@ describe('§9.4.2 a batch', () => {
         result: `balance of ${(params as string[])[0]}`,
       })),
     )
-    expect(upstream.bodies.map((text) => (JSON.parse(text) as unknown[]).length)).toEqual(
-      Array(10).fill(100),
-    )
+    expect(upstream.bodies.map((text) => (JSON.parse(text) as unknown[]).length)).toEqual([100])
   })
 
   test('may contain duplicate ids and invalid calls', async () => {
@@ -133,7 +132,7 @@ describe('§9.4.2 a batch', () => {
 
   test.each([
     ['none', []],
-    ['1,001', Array(1_001).fill(call('eth_chainId'))],
+    ['101', Array(101).fill(call('eth_chainId'))],
   ])('error: of %s', async (_name, calls) => {
     const { status, body } = await post(calls)
     expect(status).toBe(400)
@@ -290,18 +289,49 @@ test('supported chains are those with an upstream', async () => {
   })
 })
 
-test('each call of a batch counts against the limits', async () => {
-  const limited = await createTestGateway(
-    { rpcUrls: { 'eip155:31337': [upstream.url] }, projectRate: 1, projectBurst: 10, ipBurst: 100 },
-    { now: () => 0 },
-  )
-  const send = async (count: number) =>
+describe('attack: batches', () => {
+  const send = async (limited: TestGateway, count: number, from = '192.0.2.1') =>
     (
       await limited.send(url, {
         method: 'POST',
         body: JSON.stringify(Array(count).fill(call('eth_chainId'))),
+        address: from,
       })
     ).status
-  expect([await send(6), await send(6), await send(4)]).toEqual([200, 429, 429])
-  await limited.stop()
+  const start = (config: Partial<Config>) =>
+    createTestGateway({ rpcUrls: { 'eip155:31337': [upstream.url] }, ...config }, { now: () => 0 })
+
+  test('each call counts against the limit of the project', async () => {
+    const limited = await start({ projectRate: 1, projectBurst: 10, ipBurst: 100 })
+    const statuses = [await send(limited, 6), await send(limited, 6), await send(limited, 4)]
+    expect(statuses).toEqual([200, 429, 429])
+    await limited.stop()
+  })
+
+  test('each call counts against the limit of the address; others of the project go on', async () => {
+    const limited = await start({})
+    const sizes = Array.from({ length: 30 }, () => 100)
+    const statuses: number[] = []
+    for (const size of sizes) statuses.push(await send(limited, size))
+    // 2,000 tokens are 20 batches.
+    expect(statuses).toEqual(sizes.map((_, index) => (index < 20 ? 200 : 429)))
+    expect(await send(limited, 100, '192.0.2.2')).toBe(200)
+    await limited.stop()
+  })
+
+  test('20 batches of 1,000 are refused', async () => {
+    const limited = await start({})
+    for (let count = 0; count < 20; count += 1) expect(await send(limited, 1_000)).toBe(400)
+    await limited.stop()
+  })
+
+  test('all addresses of an IPv6 network of 64 bits share a limit', async () => {
+    const limited = await start({ ipRate: 1, ipBurst: 10 })
+    const statuses: number[] = []
+    for (let host = 1; host <= 6; host += 1)
+      statuses.push(await send(limited, 5, `2001:db8:1:2:${host}::${host}`))
+    expect(statuses).toEqual([200, 200, 429, 429, 429, 429])
+    expect(await send(limited, 5, '2001:db8:1:3::1')).toBe(200)
+    await limited.stop()
+  })
 })

@@ -13,21 +13,19 @@ import { ChainUnavailableError, type Chain } from '../rpc/createChain.ts'
 import type { Reply } from '../rpc/createUpstream.ts'
 import { isAllowed, isSend, parametersProblem } from '../rpc/methods.ts'
 import { acceptKnownTransaction } from '../rpc/transactionHash.ts'
-import { enter, limit, type HttpContext } from '../http/access.ts'
+import { charge, enter, type HttpContext } from '../http/access.ts'
 import { readJson } from '../http/input.ts'
 import { json, refuse } from './answers.ts'
 import type { GatewayContext } from './context.ts'
 
-/** Calls in one upstream request. */
-const sliceSize = 100
 /** Upstream requests of one batch in flight at the same time. */
-const slicesAtATime = 4
+const requestsAtATime = 4
 
 type Id = RpcRequest['id']
 
 /**
- * `POST /v1?chainId&projectId`: the JSON-RPC proxy. Accepts one request or a batch of up to 1,000,
- * forwarded in slices of 100. Only requests that pass every check reach an upstream.
+ * `POST /v1?chainId&projectId`: the JSON-RPC proxy. Accepts one request or a batch. Only requests that
+ * pass every check reach an upstream.
  *
  * @see docs/contracts/gateway.md#json-rpc; spec §7.12.1, §7.12.3, §9.4.2
  */
@@ -61,7 +59,7 @@ export function postRpc(context: GatewayContext) {
         400,
       )
     }
-    const refusal = limit(context, 'project', project.id, calls.length - 1)
+    const refusal = charge(context, c, project, calls.length - 1)
     if (refusal) return refusal
     const responses = await answer(chain, calls)
     return json(responses, responses.every(isInvalid) ? 400 : 200)
@@ -90,17 +88,14 @@ export function postRpc(context: GatewayContext) {
       if (known) replies.set(request, known)
       else (isSend(request.method) ? alone : reads).push(request)
     }
-    const slices = Array.from({ length: Math.ceil(reads.length / sliceSize) }, (_, index) =>
-      reads.slice(index * sliceSize, (index + 1) * sliceSize),
-    )
     const jobs = [
-      ...slices.map((slice) => () => forward(chain, slice, replies, true)),
+      ...(reads.length > 0 ? [() => forward(chain, reads, replies, true)] : []),
       // Never batched, so that a retry sends the same bytes.
       ...alone.map((request) => () => forward(chain, [request], replies, false)),
     ]
     let unavailable: ChainUnavailableError | undefined
-    for (let start = 0; start < jobs.length; start += slicesAtATime) {
-      const group = jobs.slice(start, start + slicesAtATime)
+    for (let start = 0; start < jobs.length; start += requestsAtATime) {
+      const group = jobs.slice(start, start + requestsAtATime)
       for (const outcome of await Promise.allSettled(group.map((job) => job()))) {
         if (outcome.status === 'fulfilled') continue
         if (!(outcome.reason instanceof ChainUnavailableError)) throw outcome.reason

@@ -36,7 +36,7 @@ afterAll(async () => {
 /** Configured like an official client's: the gateway's URL, text/plain, batches. */
 function transport() {
   return http(`${server.url}/v1/?chainId=eip155:31337&projectId=default`, {
-    batch: { batchSize: 1_000 },
+    batch: { batchSize: 100 },
     fetchOptions: { headers: { 'content-type': 'text/plain' } },
   })
 }

@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net'
 import type { Config } from '../config.ts'
 
 /** The parts of a request that its address is read from. */
@@ -9,8 +10,9 @@ export type Origin = {
 }
 
 /**
- * The address whose rate limit applies to a request. With n trusted proxies it is the n-th from the right
- * of `X-Forwarded-For`: the client may have written entries further left.
+ * The address whose limits apply to a request: an IPv4 address, or the /64 network of an IPv6 address,
+ * because one host can use all addresses of its network. With n trusted proxies it is the n-th from the
+ * right of `X-Forwarded-For`: the client may have written entries further left.
  */
 export function clientAddress(
   { trustedProxies }: Pick<Config, 'trustedProxies'>,
@@ -18,7 +20,32 @@ export function clientAddress(
 ): string {
   if (trustedProxies > 0) {
     const address = forwardedFor?.split(',').at(-trustedProxies)?.trim()
-    if (address) return address
+    if (address) return toLimitKey(withoutPort(address))
   }
-  return remoteAddress ?? 'unknown'
+  return toLimitKey(remoteAddress ?? 'unknown')
+}
+
+/** Some proxies add the client's port, which differs for each connection. */
+function withoutPort(address: string): string {
+  const [, bracketed, ipv4] = /^(?:\[([^\]]*)\](?::\d+)?|([^:]*):\d+)$/.exec(address) ?? []
+  return bracketed ?? ipv4 ?? address
+}
+
+function toLimitKey(address: string): string {
+  const [plain = ''] = address.split('%', 1) // without a zone
+  if (!isIPv6(plain)) return address
+  // A URL has the canonical form: lower case, the longest run of zeros as `::`, no dotted part.
+  const canonical = new URL(`http://[${plain}]`).hostname.slice(1, -1)
+  const [first = [], last] = canonical.split('::').map((half) => half.match(/[^:]+/g) ?? [])
+  const groups = last
+    ? [...first, ...Array<string>(8 - first.length - last.length).fill('0'), ...last]
+    : first
+  if (groups.slice(0, 6).join(':') === '0:0:0:0:0:ffff') {
+    const bytes = groups.slice(6).flatMap((group) => {
+      const number = Number.parseInt(group, 16)
+      return [number >> 8, number & 255]
+    })
+    return bytes.join('.')
+  }
+  return `${groups.slice(0, 4).join(':')}::/64`
 }

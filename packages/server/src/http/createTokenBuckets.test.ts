@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { createTokenBuckets, type TokenBuckets } from './createTokenBuckets.ts'
 
 let time: number
@@ -47,4 +47,36 @@ test('a retry after the returned wait succeeds', () => {
       },
     ),
   )
+})
+
+describe('attack: more keys than the table holds', () => {
+  const create = () => createTokenBuckets({ perSecond: 2, burst: 4, now: () => time, maxKeys: 100 })
+  const churn = (own: TokenBuckets, round: number) =>
+    Array.from({ length: 5_000 }, (_, index) => own.take(`churn ${round} ${index}`))
+
+  test('do not refill the bucket of one', () => {
+    const own = create()
+    own.take('a', 4)
+    for (let round = 0; round < 10; round += 1) {
+      churn(own, round)
+      expect(own.take('a', 4)).toBeGreaterThan(0)
+      time += 100
+    }
+  })
+
+  test('are limited together', () => {
+    const own = create()
+    const granted = [0, 1].flatMap((round) => churn(own, round)).filter((waitMs) => waitMs === 0)
+    // 100 keys with a bucket each, then 1,024 buckets of four tokens.
+    expect(granted.length).toBeLessThanOrEqual(100 + 1_024 * 4)
+  })
+
+  test('free their places when their buckets are full again', () => {
+    const own = create()
+    churn(own, 0)
+    time += 2_000
+    expect(own.take('a', 4)).toBe(0)
+    churn(own, 1)
+    expect(own.take('a', 4)).toBeGreaterThan(0)
+  })
 })

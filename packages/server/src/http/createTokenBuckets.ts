@@ -1,3 +1,4 @@
+import { hash, randomUUID } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 
 type Bucket = { tokens: number; filledAt: number }
@@ -12,8 +13,16 @@ export type TokenBuckets = {
   take(key: string, cost?: number): number
 }
 
+/** Buckets that keys share while the table is full. */
+const sharedBuckets = 1_024
+
 /**
- * Token buckets by key, in memory. An evicted key starts with a full bucket again.
+ * Token buckets by key, in memory.
+ *
+ * A bucket is evicted only when it is full again, so requests with many keys cannot reset the bucket of one.
+ * While the table holds `maxKeys` buckets that are not full, further keys share {@link sharedBuckets} buckets.
+ *
+ * @see docs/threats.md#open-proxy
  */
 export function createTokenBuckets(options: {
   perSecond: number
@@ -23,20 +32,38 @@ export function createTokenBuckets(options: {
 }): TokenBuckets {
   const { perSecond, burst, now, maxKeys = 100_000 } = options
   const buckets = new LRUCache<string, Bucket>({ max: maxKeys })
+  const shared = new Map<string, Bucket>()
+  const fillMs = (burst * 1000) / perSecond
+  const salt = randomUUID()
+
+  /** Whether the table has a free place, or its least recently used bucket is full again. */
+  function hasPlace(time: number): boolean {
+    if (buckets.size < maxKeys) return true
+    const oldest = buckets.peek(buckets.rkeys().next().value!)!
+    return time - oldest.filledAt >= fillMs
+  }
+
+  function find(key: string, time: number): Bucket {
+    const known = buckets.get(key)
+    if (known) return known
+    const [table, name] = hasPlace(time) ? [buckets, key] : [shared, sharedName(key)]
+    let bucket = table.get(name)
+    if (!bucket) table.set(name, (bucket = { tokens: burst, filledAt: time }))
+    return bucket
+  }
+
+  /** Depends on a secret, so that a client cannot choose a key that shares the bucket of another. */
+  function sharedName(key: string): string {
+    const digest = hash('sha256', salt + key, 'buffer')
+    return String(digest.readUInt32BE() % sharedBuckets)
+  }
+
   return {
     take(key, cost = 1) {
       const time = now()
-      let bucket = buckets.get(key)
-      if (bucket) {
-        bucket.tokens = Math.min(
-          burst,
-          bucket.tokens + ((time - bucket.filledAt) * perSecond) / 1000,
-        )
-        bucket.filledAt = time
-      } else {
-        bucket = { tokens: burst, filledAt: time }
-        buckets.set(key, bucket)
-      }
+      const bucket = find(key, time)
+      bucket.tokens = Math.min(burst, bucket.tokens + ((time - bucket.filledAt) * perSecond) / 1000)
+      bucket.filledAt = time
       const price = Math.min(cost, burst)
       if (bucket.tokens >= price) {
         bucket.tokens -= price
