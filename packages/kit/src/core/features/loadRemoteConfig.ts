@@ -15,7 +15,7 @@ export async function loadRemoteConfig(kit: KitInstance): Promise<void> {
   const { endpoints, features: local, basic, projectId } = kit.options
   const { server } = kit.getState()
   if (server === 'loading' || server === 'ready') return
-  const finish = (
+  const setResult = (
     status: 'unused' | 'ready' | 'failed',
     remote?: Parameters<typeof resolveFeatures>[0]['remote'],
   ) => {
@@ -24,17 +24,17 @@ export async function loadRemoteConfig(kit: KitInstance): Promise<void> {
     if (overridden.length > 0)
       kit.alert('LOCAL_CONFIGURATION_IGNORED', { features: overridden.join(', ') })
   }
-  if (!endpoints.gateway) return finish('unused')
+  if (!endpoints.gateway) return setResult('unused')
 
   kit.dispatch({ type: 'server.loading' })
   if (!projectId) kit.alert('PROJECT_ID_NOT_CONFIGURED')
   const gateway = await kit.gateway()
-  if (!gateway) return finish('unused')
+  if (!gateway) return setResult('unused')
   try {
     const remote = await gateway.config()
-    finish('ready', remote ?? undefined)
+    setResult('ready', remote ?? undefined)
   } catch (error) {
-    finish('failed')
+    setResult('failed')
     alertOf(kit, error)
     return
   }
