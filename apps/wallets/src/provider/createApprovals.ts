@@ -124,7 +124,10 @@ export function createApprovals(options: {
   }
 }
 
-/** @throws 4100 for a sign-in text of another site; not for a remote app without an attestation */
+/**
+ * Blocks a sign-in message for another site, unless it comes from a remote app without an attestation.
+ * @throws 4100
+ */
 function assertOwnSignIn({ app, origin }: IncomingRequest, details: RequestDetails) {
   const attested = app ? app.attestedOrigin : origin
   if (details.kind !== 'message' || attested === undefined) return

@@ -3,7 +3,7 @@ import { stringToHex } from 'viem'
 import { createTestWallet } from '../createTestWallet.ts'
 import { alice } from '../testing/useTestWallets.ts'
 
-/** A sign-in text of EIP-4361. */
+/** Creates an EIP-4361 sign-in message. */
 function signIn(domain: string, uri: string, before = '') {
   return `${before}${domain} wants you to sign in with your Ethereum account:
 ${alice.address}
@@ -30,20 +30,23 @@ const app = (attestedOrigin: string | undefined) => ({
   attestedOrigin,
 })
 
-describe('a sign-in text in personal_sign', () => {
+describe('a sign-in message in personal_sign', () => {
   const bank = signIn('bank.example', 'https://bank.example/login')
 
   it.each([
     ['for another site', bank],
     ['in hex', stringToHex(bank)],
-    ['for another site, with the URI of the page', signIn('bank.example', 'https://evil.example')],
-    ['for the page, with the URI of another site', signIn('evil.example', 'https://bank.example')],
+    ['for another site, with the page’s URI', signIn('bank.example', 'https://evil.example')],
+    ['for the page, with another site’s URI', signIn('evil.example', 'https://bank.example')],
     ['with user info', signIn('bank.example@evil.example', 'https://evil.example')],
     ['with a scheme', signIn('https://bank.example', 'https://bank.example')],
     ['after other text', signIn('bank.example', 'https://bank.example', 'Hello.\n')],
-    ['after one of the page', signIn('evil.example', 'https://evil.example') + '\n' + bank],
+    [
+      'after a sign-in message for the page',
+      signIn('evil.example', 'https://evil.example') + '\n' + bank,
+    ],
     ['with bytes that are not UTF-8', `${stringToHex(bank)}ff` as const],
-    ['with Windows line ends', bank.replaceAll('\n', '\r\n')],
+    ['with Windows line endings', bank.replaceAll('\n', '\r\n')],
   ])('is blocked without a prompt: %s', async (_what, text) => {
     const { provider, controls } = wallet()
     const [from] = (await provider.request({ method: 'eth_requestAccounts' })) as string[]
@@ -54,8 +57,11 @@ describe('a sign-in text in personal_sign', () => {
   })
 
   it.each([
-    ['of the page', signIn('evil.example', 'https://evil.example/login')],
-    ['that only mentions one', 'bank.example wants you to sign in with your Ethereum account'],
+    ['for the page', signIn('evil.example', 'https://evil.example/login')],
+    [
+      'text that only mentions a sign-in',
+      'bank.example wants you to sign in with your Ethereum account',
+    ],
   ])('is signed: %s', async (_what, text) => {
     const { provider } = wallet()
     const [from] = (await provider.request({ method: 'eth_requestAccounts' })) as string[]
@@ -67,7 +73,7 @@ describe('a sign-in text in personal_sign', () => {
     ['blocked for another attested origin', 'https://evil.example', 4100],
     ['signed for the attested origin', 'https://bank.example', undefined],
     ['signed without an attestation', undefined, undefined],
-  ])('of a remote app is %s', async (_what, attestedOrigin, code) => {
+  ])('from a remote app is %s', async (_what, attestedOrigin, code) => {
     const remote = wallet()
     const { controls } = remote
     const site = { origin: 'https://bank.example', chainId: 1, accounts: controls.accounts }

@@ -1,15 +1,16 @@
 import { BaseError, isSignInFor } from '@gatefold/protocol'
 
-/** The first line and the URI of a sign-in text. @see EIP-4361 */
+/** Matches the first line of a sign-in message. @see EIP-4361 */
 const domainLine = /^(\S*) wants you to sign in with your \S+ account:\s*$/gm
 const uriLine = /^URI: (.*)$/gm
 
 /**
- * Finds a sign-in for another site than the one that requests the signature. Reads more texts as sign-ins
- * than EIP-4361 allows: the server that checks the signature may be lenient too.
+ * Finds a sign-in for a site other than the one that requests the signature. Recognizes more messages
+ * than EIP-4361 allows, because the server that verifies the signature may be lenient too.
  *
- * @param origin - of the requesting page
- * @returns the other site; undefined for a sign-in of the page, and for any other text
+ * @param origin - origin of the site that requests the signature
+ * @returns the other site's domain; undefined for a sign-in to the requesting site, and for any other
+ * message
  */
 export function findForeignSignIn(text: string, origin: string): string | undefined {
   const domains = Array.from(text.matchAll(domainLine), ([, domain = '']) => domain)
@@ -20,7 +21,7 @@ export function findForeignSignIn(text: string, origin: string): string | undefi
   return undefined
 }
 
-/** The wallet does not sign in to a site that another site names. */
+/** A site requested a sign-in for another site, which the wallet blocked. */
 export class ForeignSignInError extends BaseError {
   override name = 'ForeignSignInError'
 
