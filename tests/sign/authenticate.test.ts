@@ -1,5 +1,6 @@
 import type { SignClient } from '@gatefold/sign'
 import { expect, onTestFinished, test } from 'vitest'
+import { encodeRecap } from '../../packages/sign/src/auth/recap.ts'
 import { createMemoryStore } from '../../packages/sign/src/storage/createMemoryStore.ts'
 import { createManualClock } from '../../packages/sign/src/testing/createManualClock.ts'
 import { requested, granted, metadataOf, next, proposalOf, useClients } from './clients.ts'
@@ -7,6 +8,11 @@ import { createRawPeer } from './rawPeer.ts'
 import { requestSignIn, sign, signer, signIn, type SignInEvent, watch } from './signIn.ts'
 
 const relay = useClients()
+
+/** A ReCap that grants a method of EVM chains. @see ERC-5573 */
+function recapOf(method: string, chains?: readonly string[]) {
+  return encodeRecap({ att: { eip155: { [`request/${method}`]: [chains ? { chains } : {}] } } })
+}
 
 test('§3.19.4 the fields of a wallet’s pending sign-in request', async () => {
   const app = relay.create('app')
@@ -100,6 +106,18 @@ test.each([
   ['account', { iss: 'did:pkh:eip155:1:0x70997970C51812dc3A010C7d01b50e0d17dc79C8' }],
   ['end', { exp: '2020-01-01T00:00:00Z' }],
   ['time', { iat: '2099-01-01T00:00:00Z' }],
+  ['time, before the request', { iat: '2020-01-01T00:00:00Z' }],
+  ['statement', { statement: 'I give all my tokens to evil.example.' }],
+  ['statement, with more after it', { statement: `${signIn.statement} And to evil.example.` }],
+  ['statement, which is left out', { statement: '' }],
+  ['resource', { resources: ['https://evil.example/terms', recapOf('personal_sign')] }],
+  ['list of resources, without the first', { resources: [recapOf('personal_sign')] }],
+  [
+    'list of resources, with one more',
+    { resources: [...signIn.resources, 'https://a', 'https://b'] },
+  ],
+  ['method', { resources: [...signIn.resources, recapOf('eth_signTypedData_v4')] }],
+  ['ReCap, which is none', { resources: [...signIn.resources, 'urn:recap:evil'] }],
 ])('§8.9.1 an authorization for another %s is rejected', async (_field, lie) => {
   const app = relay.create('app')
   const wallet = relay.create('wallet')
@@ -110,6 +128,20 @@ test.each([
   )
   await expect(approval()).rejects.toMatchObject({ reason: { code: 7000 } })
   expect([app.sessions(), wallet.sessions()]).toEqual([[], []])
+})
+
+test('a wallet may grant fewer methods and state them in the ReCap sentence', async () => {
+  const app = relay.create('app')
+  const wallet = relay.create('wallet')
+  const { event, approval } = await requestSignIn(app, wallet)
+  const cacao = await sign(event, (p) => ({
+    ...p,
+    statement: `${p.statement} I further authorize the stated URI to perform the following actions on my behalf: (1) 'request': 'personal_sign' for 'eip155'.`,
+    resources: [...signIn.resources, recapOf('personal_sign')],
+  }))
+  await wallet.approveSessionAuthenticate({ id: event.id, auths: [cacao] })
+  const { session } = await approval()
+  expect(session?.namespaces).toMatchObject({ eip155: { methods: ['personal_sign'] } })
 })
 
 test('§4.18.2 a wallet rejects; §8.9.2 it cannot respond twice', async () => {
@@ -159,6 +191,32 @@ test.each<[string, () => Promise<string>]>([
   const auths = [{ h, p: contract, s: { t: 'eip1271' as const, s: '0x1234' } }]
   await wallet.approveSessionAuthenticate({ id: event.id, auths })
   await expect(approval()).rejects.toMatchObject({ reason: { code: 7000 } })
+})
+
+test.each<[string, Record<string, string>, number | undefined]>([
+  ['all granted chains', { 'eip155:1': '0x01', 'eip155:10': '0x01' }, undefined],
+  ['the signed chain only', { 'eip155:1': '0x01', 'eip155:10': '0x00' }, 7000],
+])('a contract signature that is valid on %s', async (_what, answers, code) => {
+  const calls: string[] = []
+  const app = relay.create('app', {
+    ethCall: async ({ chainId, gas }) => {
+      calls.push(`${chainId} ${Number(gas)}`)
+      return answers[chainId] ?? ''
+    },
+  })
+  const wallet = relay.create('wallet', { ethCall: () => Promise.resolve('0x01') })
+  const { event, approval } = await requestSignIn(app, wallet)
+  const { p, h } = await sign(event)
+  const resources = [...signIn.resources, recapOf('personal_sign', signIn.chains)]
+  const contract = { ...p, resources, iss: `did:pkh:eip155:1:0x${'11'.repeat(20)}` }
+  const auths = [{ h, p: contract, s: { t: 'eip1271' as const, s: '0x1234' } }]
+  await wallet.approveSessionAuthenticate({ id: event.id, auths })
+  const outcome = await approval().then(
+    () => undefined,
+    ({ reason }: { reason: { code: number } }) => reason.code,
+  )
+  expect(outcome).toBe(code)
+  expect(calls.toSorted()).toEqual(['eip155:1 10000000', 'eip155:10 10000000'])
 })
 
 test('a rejection of the fallback proposal rejects the sign-in', async () => {

@@ -33,9 +33,17 @@ export type SignClientOptions = {
   disableRequestQueue?: boolean | undefined
   /** Opens a universal link. Link mode is off without it. */
   openLink?: ((url: string) => void | Promise<void>) | undefined
-  /** Makes an `eth_call` to verify a contract wallet's signature of a CACAO (EIP-1271, EIP-6492). */
+  /**
+   * Makes an `eth_call` to verify a contract wallet's signature of a CACAO (EIP-1271, EIP-6492), once for
+   * each chain that it grants. `gas` is the limit for the call, in hex.
+   */
   ethCall?:
-    | ((parameters: { chainId: string; to?: string | undefined; data: string }) => Promise<string>)
+    | ((parameters: {
+        chainId: string
+        to?: string | undefined
+        data: string
+        gas: string
+      }) => Promise<string>)
     | undefined
   /** Replaced in tests. */
   clock?: Clock | undefined

@@ -1,6 +1,7 @@
 import { splitDidPkh } from '@gatefold/protocol'
 import type { AuthPayload, Cacao } from '../Session.ts'
-import { chainsOfRecap, findRecap } from './recap.ts'
+import { unique } from '../namespaces.ts'
+import { chainsOfRecap, findRecap, formatRecapStatement } from './recap.ts'
 
 /** Accepted difference between the clocks of both sides, in ms. */
 const skewMs = 5 * 60_000
@@ -19,16 +20,45 @@ export function findUnmetTerm(
 ): keyof Cacao['p'] | undefined {
   for (const field of ['domain', 'nonce', 'aud', 'version', 'exp', 'nbf', 'requestId'] as const)
     if ((p[field] || undefined) !== (requested[field] || undefined)) return field
-  const account = splitDidPkh(p.iss)
-  if (!account) return 'iss'
-  const chain = `${account.namespace}:${account.reference}`
+  const chains = grantedChains(p)
+  if (!chains?.every((chain) => requested.chains.includes(chain))) return 'iss'
+  if (!areRequestedResources(p.resources, requested.resources)) return 'resources'
   const recap = findRecap(p.resources)
-  if (![chain, ...(recap ? chainsOfRecap(recap) : [])].every((it) => requested.chains.includes(it)))
-    return 'iss'
+  const statements = [
+    requested.statement,
+    recap && formatRecapStatement(requested.statement, recap),
+  ]
+  if (!statements.some((statement = '') => statement === (p.statement ?? ''))) return 'statement'
   const issuedAt = Date.parse(p.iat)
   if (Number.isNaN(issuedAt) || issuedAt > nowMs + skewMs) return 'iat'
   if (issuedAt < Date.parse(requested.iat) - skewMs) return 'iat'
   if (p.exp && !(Date.parse(p.exp) > nowMs)) return 'exp'
   if (p.nbf && !(Date.parse(p.nbf) <= nowMs + skewMs)) return 'nbf'
   return undefined
+}
+
+/** The chains that an authorization grants: its own and those of its ReCap. @returns undefined if invalid */
+export function grantedChains({ iss, resources }: Cacao['p']): string[] | undefined {
+  const account = splitDidPkh(iss)
+  if (!account) return undefined
+  const recap = findRecap(resources)
+  return unique([
+    `${account.namespace}:${account.reference}`,
+    ...(recap ? chainsOfRecap(recap) : []),
+  ])
+}
+
+/** A wallet may grant fewer abilities than the ReCap, the last resource, requests. The rest is the same. */
+function areRequestedResources(
+  signed: readonly string[] = [],
+  requested: readonly string[] = [],
+): boolean {
+  if (signed.length !== requested.length) return false
+  if (signed.every((resource, index) => resource === requested[index])) return true
+  if (signed.slice(0, -1).some((resource, index) => resource !== requested[index])) return false
+  const [granted, wanted] = [findRecap(signed), findRecap(requested)]
+  if (!granted || !wanted) return false
+  return Object.entries(granted.att).every(([resource, abilities]) =>
+    Object.keys(abilities).every((ability) => Object.hasOwn(wanted.att[resource] ?? {}, ability)),
+  )
 }

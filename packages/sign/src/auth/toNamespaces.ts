@@ -1,7 +1,8 @@
 import { splitDidPkh } from '@gatefold/protocol'
 import { chainOf, familyOf, unique } from '../namespaces.ts'
 import type { Cacao, Namespaces } from '../Session.ts'
-import { chainsOfRecap, findRecap, methodsOf } from './recap.ts'
+import { findRecap, methodsOf } from './recap.ts'
+import { grantedChains } from './terms.ts'
 
 /** The namespaces that signed authorizations grant; undefined if they grant no method. */
 export function toNamespaces(cacaos: readonly Cacao[]): Namespaces | undefined {
@@ -10,11 +11,9 @@ export function toNamespaces(cacaos: readonly Cacao[]): Namespaces | undefined {
   for (const { p } of cacaos) {
     const account = splitDidPkh(p.iss)
     if (!account) continue
-    const { namespace, reference, address } = account
     const recap = findRecap(p.resources)
     if (recap) methods.push(...methodsOf(recap))
-    const chains = [`${namespace}:${reference}`, ...(recap ? chainsOfRecap(recap) : [])]
-    accounts.push(...chains.map((chain) => `${chain}:${address}`))
+    accounts.push(...(grantedChains(p) ?? []).map((chain) => `${chain}:${account.address}`))
   }
   if (methods.length === 0) return undefined
   const namespaces: Record<string, Namespaces[string]> = {}

@@ -8,7 +8,7 @@ import * as Hex from 'ox/Hex'
 import * as PersonalMessage from 'ox/PersonalMessage'
 import * as PublicKey from 'ox/PublicKey'
 import * as Signature from 'ox/Signature'
-import { findUnmetTerm } from './terms.ts'
+import { findUnmetTerm, grantedChains } from './terms.ts'
 import { formatAuthMessage } from './message.ts'
 import type { AuthPayload, Cacao } from '../Session.ts'
 import type { Clock, SignClientOptions } from '../SignClient.ts'
@@ -16,12 +16,15 @@ import type { Clock, SignClientOptions } from '../SignClient.ts'
 /** Without a response within this time, a contract signature counts as invalid. */
 const callTimeoutMs = 5_000
 
+/** The signed-in contract may be hostile; ERC-6492 deploys contracts before the check. */
+const callGas = '0x989680'
+
 /** The result of the ERC-6492 validator for a valid signature. */
 const valid = '0x01'
 
 /**
  * Verifies a signed authorization: its fields match the request, and the account signed it. Checks an
- * EIP-191 signature first, then calls the account's contract. ERC-6492 covers ERC-1271 and contracts that
+ * EIP-191 signature first, then calls the account's contract on each chain that is granted. ERC-6492 covers ERC-1271 and contracts that
  * are not deployed yet.
  *
  * @see EIP-191, ERC-1271, ERC-6492; docs/contracts/relay.md#client-methods; spec §4.18.1
@@ -35,7 +38,7 @@ export async function verifyCacao(
   },
 ): Promise<boolean> {
   if (findUnmetTerm(cacao, options.requested, options.clock.now())) return false
-  const { namespace, reference, address = '' } = splitDidPkh(cacao.p.iss) ?? {}
+  const { address = '' } = splitDidPkh(cacao.p.iss) ?? {}
   if (!/^0x[0-9a-f]{40}$/i.test(address)) return false
   // EIP-191 signs the length in bytes.
   const message = Hex.fromString(formatAuthMessage(cacao.p, cacao.p.iss))
@@ -45,11 +48,13 @@ export async function verifyCacao(
   if (!options.ethCall) return false
   const data = encodeValidation({ address: address as Hex.Hex, hash, signature })
   const { ethCall, clock } = options
-  const result = await withTimeout(
-    () => ethCall({ chainId: `${namespace}:${reference}`, data }),
-    clock,
+  // A contract of this address on one chain proves nothing about another chain.
+  const results = await Promise.all(
+    (grantedChains(cacao.p) ?? []).map((chainId) =>
+      withTimeout(() => ethCall({ chainId, data, gas: callGas }), clock),
+    ),
   )
-  return String(result).toLowerCase() === valid
+  return results.every((result) => String(result).toLowerCase() === valid)
 }
 
 /** @returns the address in lower case; undefined if the signature is invalid */

@@ -199,7 +199,8 @@ export const Cacao = v.object({
 })
 
 export const AuthenticateResult = v.object({
-  cacaos: v.pipe(v.array(Cacao), v.minLength(1)),
+  // Each may need a call on each granted chain.
+  cacaos: v.pipe(v.array(Cacao), v.minLength(1), v.maxLength(100)),
   responder: Participant,
 })
 
