@@ -16,7 +16,7 @@ const ids = ['walletConnect', 'eip155', 'solana', 'bip122']
 const allowed: Record<string, string> = {
   [`${kit}/core/connection/Connector.ts`]: 'the spec defines the connector types (§3.1)',
   [`${kit}/core/wallets/walletRows.ts`]: 'the spec defines the groups of the list (§9.9.1)',
-  [`${kit}/ui/strings/en.ts`]: 'the catalogue contains the texts of every view',
+  [`${kit}/ui/strings/en.ts`]: 'the catalog contains the texts of every view',
 }
 
 /**

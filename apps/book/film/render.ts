@@ -30,7 +30,7 @@ const folder = join(here, '../../../.gatefold/film', `${drawing}-${width}x${heig
 const ffmpeg = findProgram(['ffmpeg'], 'Install ffmpeg (Debian: apt-get install ffmpeg).')
 
 // Tags the color space, because decoders guess differently for untagged files.
-const colour = words(`
+const color = words(`
   -vf scale=out_color_matrix=bt709:out_range=tv:flags=accurate_rnd,format=yuv420p
   -colorspace bt709 -color_primaries bt709 -color_trc bt709 -color_range tv
 `)
@@ -83,7 +83,7 @@ function encode(name: string, qualities: number[], options: (quality: number) =>
   const file = join(publicFolder, name)
   for (const quality of qualities) {
     const input = ['-framerate', String(framesPerSecond), '-i', join(folder, '%03d.png')]
-    run([...input, '-an', ...colour, ...options(quality), '-map_metadata', '-1', file])
+    run([...input, '-an', ...color, ...options(quality), '-map_metadata', '-1', file])
     const { size } = statSync(file)
     log(`${name} at crf ${quality}: ${size} bytes`)
     if (size < limitBytes) return

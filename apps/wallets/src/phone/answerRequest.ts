@@ -40,7 +40,7 @@ export async function answerRequest(
     try {
       answer = await serve()
     } catch {
-      // Cancelled: the app no longer waits for a response.
+      // Canceled: the app no longer waits for a response.
       return
     }
     persisted.saveAnswer(id, answer)

@@ -2,7 +2,7 @@
 export function createOpenRequests() {
   const open = new Map<number, { topic: string; controller: AbortController }>()
   return {
-    /** @returns a signal that aborts when the request is cancelled; undefined if it is already open. */
+    /** @returns a signal that aborts when the request is canceled; undefined if it is already open. */
     start(id: number, topic: string): AbortSignal | undefined {
       if (open.has(id)) return undefined
       const controller = new AbortController()
@@ -11,13 +11,13 @@ export function createOpenRequests() {
     },
     end: (id: number) => void open.delete(id),
     cancel(id: number) {
-      open.get(id)?.controller.abort(new RequestCancelledError())
+      open.get(id)?.controller.abort(new RequestCanceledError())
     },
     /** Cancels the requests of one topic, or all requests. */
     cancelAll(topic?: string) {
       for (const one of open.values()) {
         if (topic === undefined || one.topic === topic) {
-          one.controller.abort(new RequestCancelledError())
+          one.controller.abort(new RequestCanceledError())
         }
       }
     },
@@ -25,6 +25,6 @@ export function createOpenRequests() {
 }
 
 /** The request expired or its session ended, so no response is sent. */
-export class RequestCancelledError extends Error {
-  override name = 'RequestCancelledError'
+export class RequestCanceledError extends Error {
+  override name = 'RequestCanceledError'
 }

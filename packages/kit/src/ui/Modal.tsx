@@ -15,7 +15,7 @@ import { needsConsent } from './parts/Legal.tsx'
 import { Style } from './parts/Style.tsx'
 import { useExiting } from './hooks/useExiting.ts'
 import { useRootProps } from './hooks/useRootProps.ts'
-import { TextContext, useCatalogue } from './hooks/useText.ts'
+import { TextContext, useCatalog } from './hooks/useText.ts'
 import baseCss from './styles/base.css?inline'
 
 /**
@@ -68,9 +68,9 @@ function Root({ children }: { children: ReactNode }) {
     })
   }, [kit, open])
   const props = useRootProps()
-  const catalogue = useCatalogue()
+  const catalog = useCatalog()
   return (
-    <TextContext value={catalogue}>
+    <TextContext value={catalog}>
       <div {...props}>
         <Style css={baseCss} />
         {children}

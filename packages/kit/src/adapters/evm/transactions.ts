@@ -90,7 +90,7 @@ export async function writeContract(evm: Evm, request: WriteContractRequest): Pr
  * block to find the reason; a transaction that was sped up in the wallet is tracked by its new hash.
  *
  * @param parameters.timeoutMs - 25 s by default
- * @throws {TransactionError} not confirmed in time, or cancelled in the wallet
+ * @throws {TransactionError} not confirmed in time, or canceled in the wallet
  * @throws {DestroyedError} the instance was destroyed
  * @see spec §8.4, §9.12.1
  */
@@ -120,7 +120,7 @@ export async function waitForReceipt(
       evm.signal,
     )
     if (replacement === 'cancelled')
-      throw new TransactionError('The transaction was cancelled in the wallet')
+      throw new TransactionError('The transaction was canceled in the wallet')
     evm.sent.delete(hash)
     const { status, blockNumber, transactionHash } = receipt
     if (status === 'success') return { hash: transactionHash, status, blockNumber }

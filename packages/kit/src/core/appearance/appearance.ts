@@ -20,7 +20,7 @@ export function setTheme(
 }
 
 /**
- * Changes the language; its catalogue is loaded lazily.
+ * Changes the language; its catalog is loaded lazily.
  *
  * @param locale - BCP 47, such as `ar`
  */

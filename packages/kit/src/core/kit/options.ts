@@ -93,9 +93,9 @@ export type GatefoldOptions = {
   /** Distinguishes instances that share storage. */
   storageKey?: string
   locale?: string
-  /** Strings by key that override those in the catalogue. */
+  /** Strings by key that override those in the catalog. */
   messages?: Record<string, string>
-  /** Catalogues by locale, loaded when the locale is selected. */
+  /** Catalogs by locale, loaded when the locale is selected. */
   locales?: Record<string, () => Promise<{ default: Record<string, string> }>>
   /**
    * The nonce for the kit's style elements; required by a Content-Security-Policy without

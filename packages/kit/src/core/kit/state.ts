@@ -24,7 +24,7 @@ export type Toast = {
   variant: ToastVariant
   /** The text; in English if `key` is set. */
   message: string
-  /** The catalogue's key, used to show the text in the visitor's language. */
+  /** The catalog's key, used to show the text in the visitor's language. */
   key?: ToastText['key']
   values?: ToastText['values']
 }

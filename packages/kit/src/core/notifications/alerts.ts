@@ -5,7 +5,7 @@ import { interpolate } from './interpolate.ts'
  *
  * @see spec §8.8.1, §8.2
  */
-export const alertCatalogue = {
+export const alertCatalog = {
   INVALID_APP_CONFIGURATION: {
     level: 'error',
     message: 'Invalid App Configuration',
@@ -75,12 +75,12 @@ export const alertCatalogue = {
 } as const satisfies Record<string, { level: AlertLevel; message: string; hint: string }>
 
 export type AlertLevel = 'info' | 'success' | 'warning' | 'error'
-export type AlertCode = keyof typeof alertCatalogue
+export type AlertCode = keyof typeof alertCatalog
 export type Alert = { code: AlertCode; level: AlertLevel; message: string; hint: string }
 
-/** Creates an alert from the catalogue. */
+/** Creates an alert from the catalog. */
 export function createAlert(code: AlertCode, values: Record<string, string> = {}): Alert {
-  const { level, message, hint } = alertCatalogue[code]
+  const { level, message, hint } = alertCatalog[code]
   return {
     code,
     level,

@@ -9,7 +9,7 @@ let lastId = 0
 /**
  * Shows a toast in the card; it disappears after a few seconds unless it is `loading`.
  *
- * @param text - a plain sentence, or a text from the catalogue: `toastOf(key, values)`
+ * @param text - a plain sentence, or a text from the catalog: `toastOf(key, values)`
  * @see spec §4.3.4
  */
 export function showToast(kit: KitInstance, variant: ToastVariant, text: string | ToastText): void {

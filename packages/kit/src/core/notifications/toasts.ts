@@ -1,7 +1,7 @@
 import { interpolate } from './interpolate.ts'
 
 /**
- * English strings for the toasts that actions show. Part of the UI's catalogue, but defined here
+ * English strings for the toasts that actions show. Part of the UI's catalog, but defined here
  * because the core does not import from the UI.
  *
  * @see spec §8.4
@@ -17,7 +17,7 @@ export const toastText = {
   'toast.disconnectFailed': 'Failed to disconnect',
 } as const
 
-/** A catalogue key with its values, and the English string. */
+/** A catalog key with its values, and the English string. */
 export type ToastText = {
   message: string
   key: keyof typeof toastText

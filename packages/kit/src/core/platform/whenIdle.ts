@@ -6,19 +6,19 @@
  * @see https://w3c.github.io/requestidlecallback/
  */
 export function whenIdle(run: () => void): () => void {
-  let cancelled = false
-  const unlessCancelled = () => {
-    if (!cancelled) run()
+  let canceled = false
+  const unlessCanceled = () => {
+    if (!canceled) run()
   }
   const schedule = () => {
     // Safari has no requestIdleCallback.
-    if ('requestIdleCallback' in window) requestIdleCallback(unlessCancelled)
-    else setTimeout(unlessCancelled, 100)
+    if ('requestIdleCallback' in window) requestIdleCallback(unlessCanceled)
+    else setTimeout(unlessCanceled, 100)
   }
   if (document.readyState === 'complete') schedule()
   else addEventListener('load', schedule, { once: true })
   return () => {
-    cancelled = true
+    canceled = true
     removeEventListener('load', schedule)
   }
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 
 import { useKitState } from '../../react/context.ts'
 import { AddressAvatar } from '../parts/AddressAvatar.tsx'
-import { useCatalogue, useText } from '../hooks/useText.ts'
+import { useCatalog, useText } from '../hooks/useText.ts'
 import { buttonText } from '../strings/buttons.ts'
 import { Buttons, PageButton, shownOn } from './Buttons.tsx'
 import type { On, Responsive } from './Buttons.tsx'
@@ -70,7 +70,7 @@ function Main({ page, ...props }: { page: PageState } & ConnectButtonProps) {
     accountStatus = 'full',
     label,
   } = props
-  const t = useText(buttonText, useCatalogue())
+  const t = useText(buttonText, useCatalog())
   const { account, connecting } = page
   const sum = account?.displayBalance
   return (
@@ -108,7 +108,7 @@ function Main({ page, ...props }: { page: PageState } & ConnectButtonProps) {
 }
 
 function Chain({ page, status }: { page: PageState; status: Responsive<ChainStatus> }) {
-  const t = useText(buttonText, useCatalogue())
+  const t = useText(buttonText, useCatalog())
   const { chain } = page
   const text = chain?.unsupported
     ? t('button.switchNetwork')

@@ -9,7 +9,7 @@ import { currentView } from '../../core/view/view.ts'
 import type { ViewName } from '../../core/view/view.ts'
 import { useInstance, useKitState } from '../../react/context.ts'
 import { useBalance, useIdentity } from '../../react/queries.ts'
-import { useCatalogue, useText } from '../hooks/useText.ts'
+import { useCatalog, useText } from '../hooks/useText.ts'
 import { buttonText } from '../strings/buttons.ts'
 
 /** State and actions for a connect button rendered by the site. Same shape as RainbowKit's `ConnectButton.Custom`. */
@@ -61,7 +61,7 @@ export function usePageState(): PageState {
   const kit = useInstance()
   const account = useKitState(getAccountOf)
   const network = useKitState(getNetworkOf)
-  const t = useText(buttonText, useCatalogue())
+  const t = useText(buttonText, useCatalog())
   const chain = useKitState((state) => state.chains[state.namespace])
   const locale = useKitState((state) => state.locale)
   const view = useKitState((state) => (state.view.open ? currentView(state.view).name : undefined))

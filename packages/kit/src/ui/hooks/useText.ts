@@ -4,23 +4,23 @@ import { interpolate } from '../../core/notifications/interpolate.ts'
 import { useInstance, useKitState } from '../../react/context.ts'
 
 /** The strings of a language by key. English is used while they load. */
-export type Catalogue = Readonly<Record<string, string>>
+export type Catalog = Readonly<Record<string, string>>
 
-export const TextContext = createContext<Catalogue>({})
+export const TextContext = createContext<Catalog>({})
 
-const noCatalogue: Catalogue = {}
+const noCatalog: Catalog = {}
 
-/** The catalogue of the active language, loaded on first use. */
-export function useCatalogue(): Catalogue {
+/** The catalog of the active language, loaded on first use. */
+export function useCatalog(): Catalog {
   const kit = useInstance()
   const locale = useKitState((state) => state.locale)
   const load = kit.options.locales?.[locale]
-  const [loaded, setLoaded] = useState<{ load: typeof load; catalogue: Catalogue }>()
+  const [loaded, setLoaded] = useState<{ load: typeof load; catalog: Catalog }>()
   useEffect(() => {
     if (!load) return
     let stale = false
     load().then(
-      ({ default: catalogue }) => !stale && setLoaded({ load, catalogue }),
+      ({ default: catalog }) => !stale && setLoaded({ load, catalog }),
       // Falls back to English; selecting the language again retries.
       () => {},
     )
@@ -28,28 +28,28 @@ export function useCatalogue(): Catalogue {
       stale = true
     }
   }, [load])
-  return loaded && loaded.load === load ? loaded.catalogue : noCatalogue
+  return loaded && loaded.load === load ? loaded.catalog : noCatalog
 }
 
 /**
- * Returns a function that translates the keys of `text`, using `options.messages`, then the catalogue,
+ * Returns a function that translates the keys of `text`, using `options.messages`, then the catalog,
  * then the English `text`. Replaces `{name}` placeholders with `values`.
  *
- * @param loaded - the result of `useCatalogue`, needed outside the modal
+ * @param loaded - the result of `useCatalog`, needed outside the modal
  * @example const t = useText(connectingText); t('connecting.declined', { wallet: 'Halyard' })
  */
-export function useText<text extends Catalogue>(text: text, loaded?: Catalogue): Translate<text> {
+export function useText<text extends Catalog>(text: text, loaded?: Catalog): Translate<text> {
   const kit = useInstance()
   const context = use(TextContext)
-  const catalogue = loaded ?? context
+  const catalog = loaded ?? context
   return useCallback(
     (key, values) =>
-      interpolate(kit.options.messages?.[key] ?? catalogue[key] ?? text[key] ?? key, values),
-    [kit, catalogue, text],
+      interpolate(kit.options.messages?.[key] ?? catalog[key] ?? text[key] ?? key, values),
+    [kit, catalog, text],
   )
 }
 
-export type Translate<text extends Catalogue> = (
+export type Translate<text extends Catalog> = (
   key: keyof text & string,
   values?: Record<string, string | number>,
 ) => string

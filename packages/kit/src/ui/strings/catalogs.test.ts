@@ -22,21 +22,21 @@ const placeholders = (text: string) => [...new Set(text.match(/\{\w+\}/g))].toSo
 describe.each([
   ['de', de],
   ['ar', ar],
-])('%s', (_, catalogue) => {
-  test('has the same keys as the English catalogue', () => {
-    expect(Object.keys(catalogue).toSorted()).toEqual(Object.keys(en).toSorted())
+])('%s', (_, catalog) => {
+  test('has the same keys as the English catalog', () => {
+    expect(Object.keys(catalog).toSorted()).toEqual(Object.keys(en).toSorted())
   })
 
   test('has the same placeholders', () => {
     const wrong = Object.entries(en).filter(
       ([key, text]) =>
-        placeholders(text).join() !== placeholders(catalogue[key as keyof typeof en]).join(),
+        placeholders(text).join() !== placeholders(catalog[key as keyof typeof en]).join(),
     )
     expect(wrong).toEqual([])
   })
 
   test('has no empty string', () => {
-    expect(Object.values(catalogue).filter((text) => text.trim() === '')).toEqual([])
+    expect(Object.values(catalog).filter((text) => text.trim() === '')).toEqual([])
   })
 })
 
