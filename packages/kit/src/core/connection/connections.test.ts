@@ -227,7 +227,7 @@ describe('restoring', () => {
     for (const name of ['a', 'b', 'a', 'c']) addRecentWallet(kit, { id: name, name })
     const next = start({ storage })
     await next.kit.ready()
-    expect(next.kit.getState().recent.map(({ id }) => id)).toEqual(['c', 'a'])
+    expect(next.kit.persisted.read().recent).toEqual(['c', 'a'])
   })
 
   test('§9.12.3 with ssr, the first render matches the server’s, whatever is stored', async () => {

@@ -65,7 +65,6 @@ export async function restore(kit: KitInstance): Promise<void> {
       })
   }
   kit.dispatch({ type: 'namespace.activated', namespace: state.namespace })
-  kit.dispatch({ type: 'recent.changed', recent: stored.recent })
   kit.dispatch({ type: 'connectors.added', connectors: [...kit.connectors.values()] })
 
   for (const adapter of kit.adapters.values()) adapter.start()

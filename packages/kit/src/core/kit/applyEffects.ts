@@ -1,3 +1,5 @@
+import { limits } from '@gatefold/protocol'
+
 import { getAccount, getNetwork, isConnected } from '../connection/account.ts'
 import type { KitInstance } from './Kit.ts'
 import type { State } from './state.ts'
@@ -14,7 +16,10 @@ export function applyEffects(kit: KitInstance, before: State, after: State): voi
     followConnections(kit, before, after)
     persist(kit, kit.getState())
   }
-  if (before.recent !== after.recent) kit.persisted.write({ recent: after.recent })
+  if (before.recent !== after.recent) {
+    const ids = [...after.recent.map(({ id }) => id), ...kit.persisted.read().recent]
+    kit.persisted.write({ recent: [...new Set(ids)].slice(0, limits.recentWallets) })
+  }
 }
 
 function followConnections(kit: KitInstance, before: State, after: State): void {

@@ -1,7 +1,7 @@
 import type { KitInstance } from './Kit.ts'
 
 /**
- * Loads the remote feature configuration and wallet suggestions from the gateway. After a failure, the
+ * Loads the remote feature configuration, wallet suggestions and the recent wallets from the gateway. After a failure, the
  * next open retries.
  */
 export function preload(kit: KitInstance): void {
@@ -10,6 +10,11 @@ export function preload(kit: KitInstance): void {
   if (endpoints.gateway || features || basic)
     import('../features/loadRemoteConfig.ts').then(
       ({ loadRemoteConfig }) => loadRemoteConfig(kit),
+      () => {},
+    )
+  if (kit.persisted.read().recent.length > kit.getState().recent.length)
+    import('../wallets/loadRecentWallets.ts').then(
+      ({ loadRecentWallets }) => loadRecentWallets(kit),
       () => {},
     )
   // `count` is set once the gateway has responded.

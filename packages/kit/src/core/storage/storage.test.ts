@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 
 import {
   createPersistedStore,
@@ -15,7 +15,7 @@ const state: PersistedState = {
   },
   networks: { eip155: 'eip155:1' },
   namespace: 'eip155',
-  recent: [{ id: 'abc', name: 'Halyard' }],
+  recent: ['abc'],
   accounts: { eip155: 'eip155:1:0xabc' },
 }
 
@@ -55,7 +55,7 @@ describe('corrupt storage', () => {
       state: {
         ...state,
         connections: { eip155: { good: 'connected', bad: 7 }, solana: 3 },
-        recent: [1, { id: 'abc', name: 'Halyard' }, { id: 'x' }],
+        recent: [1, 'abc', { id: 'x', name: 'X', mobile_link: 'https://evil.example' }],
       },
     }
     expect(parsePersistedState(JSON.stringify(damaged))).toEqual({
@@ -98,4 +98,45 @@ test('§9.12.3 a server reads the state from cookies', () => {
   const header = `other=1; ${key}=${encodeURIComponent(text)}; last=2`
   expect(open(cookieStorage(header)).store.read()).toEqual(state)
   expect(open(cookieStorage('')).store.read().namespace).toBeNull()
+})
+
+describe('cookies of a page', () => {
+  const set: string[] = []
+  const open = (protocol: string, cookie = '') => {
+    set.length = 0
+    vi.stubGlobal('document', {
+      location: { protocol },
+      get cookie() {
+        return cookie
+      },
+      set cookie(text: string) {
+        set.push(text)
+      },
+    })
+    return cookieStorage()
+  }
+  afterEach(() => void vi.unstubAllGlobals())
+
+  test('are bound to the host of a secure page', () => {
+    const storage = open('https:')
+    storage.setItem(key, '1')
+    storage.removeItem(key)
+    expect(set).toEqual([
+      '__Host-gatefold=1; max-age=31536000; path=/; samesite=lax; secure',
+      '__Host-gatefold=; max-age=0; path=/; samesite=lax; secure',
+    ])
+  })
+
+  test('that another host of the domain has set are ignored', () => {
+    expect(open('https:', `${key}=evil`).getItem(key)).toBeNull()
+    expect(open('https:', `${key}=evil; __Host-${key}=own`).getItem(key)).toBe('own')
+    expect(cookieStorage(`${key}=evil; __Host-${key}=own`).getItem(key)).toBe('own')
+  })
+
+  test('of a page without TLS have no prefix', () => {
+    const storage = open('http:', `${key}=1`)
+    storage.setItem(key, '2')
+    expect(storage.getItem(key)).toBe('1')
+    expect(set).toEqual([`${key}=2; max-age=31536000; path=/; samesite=lax`])
+  })
 })

@@ -1,7 +1,5 @@
 import { limits } from '@gatefold/protocol'
 
-import type { WalletListing } from '../wallets/WalletListing.ts'
-
 /** A key-value storage: `localStorage`, cookies, memory, or one that the host provides. */
 export type KeyValueStorage = {
   /** Whether a server can read it too (cookies), so that the first render may use it. */
@@ -21,8 +19,11 @@ export type PersistedState = {
   /** CAIP-2 id of the active network, per namespace. */
   networks: Record<string, string>
   namespace: string | null
-  /** Recently used wallets, newest first. @see spec §9.2 */
-  recent: readonly WalletListing[]
+  /**
+   * Ids of recently used wallets, newest first. Never their links: whoever can write to the storage could
+   * have the pairing URI sent to another app. @see spec §9.2; docs/threats.md#altered-page-storage
+   */
+  recent: readonly string[]
   /** CAIP-10 account of the active connection, per namespace, for server-side rendering. */
   accounts: Record<string, string>
 }
@@ -117,7 +118,7 @@ export function parsePersistedState(text: string): PersistedState {
     ),
     networks: pick(networks, toText),
     namespace: toText(namespace) ?? null,
-    recent: Array.isArray(recent) ? recent.filter(isListing) : [],
+    recent: Array.isArray(recent) ? recent.filter((id) => toText(id)) : [],
     accounts: pick(accounts, toText),
   }
 }
@@ -132,34 +133,41 @@ export function memoryStorage(): KeyValueStorage {
   }
 }
 
+/** Only the page's own host can set a cookie with this prefix, over HTTPS. @see RFC 6265bis §4.1.3 */
+const hostPrefix = '__Host-'
+
 /**
- * Storage in cookies, so that a server can render the connected state.
+ * Storage in cookies, so that a server can render the connected state. On a secure page, a cookie that
+ * another host of the domain has set is ignored.
  *
  * @param cookieHeader - on a server, the `cookie` header of the request
  */
 export function cookieStorage(cookieHeader?: string): KeyValueStorage {
-  const source = () => cookieHeader ?? (typeof document === 'undefined' ? '' : document.cookie)
+  const page = typeof document === 'undefined' ? undefined : document
+  const isSecure = page?.location.protocol === 'https:'
+  const attributes = `; path=/; samesite=lax${isSecure ? '; secure' : ''}`
+  const write = (key: string, value: string, seconds: number) => {
+    const cookie = `${isSecure ? hostPrefix : ''}${encodeURIComponent(key)}=${encodeURIComponent(value)}`
+    // Browsers silently ignore larger cookies.
+    if (cookie.length > 4_000) throw new RangeError('The state exceeds the 4 KB limit of cookies.')
+    if (page) page.cookie = `${cookie}; max-age=${seconds}${attributes}`
+  }
   return {
     shared: true,
     getItem(key) {
-      for (const part of source().split('; ')) {
-        const [name, ...value] = part.split('=')
-        if (name === encodeURIComponent(key)) return decodeURIComponent(value.join('='))
-      }
-      return null
+      const cookies = new Map(
+        (cookieHeader ?? page?.cookie ?? '').split('; ').map((cookie) => {
+          const [name = '', ...value] = cookie.split('=')
+          return [name, value.join('=')]
+        }),
+      )
+      const name = encodeURIComponent(key)
+      // A server does not know whether the page is secure.
+      const value = cookies.get(hostPrefix + name) ?? (isSecure ? undefined : cookies.get(name))
+      return value === undefined ? null : decodeURIComponent(value)
     },
-    setItem(key, value) {
-      if (typeof document === 'undefined') return
-      const cookie = `${encodeURIComponent(key)}=${encodeURIComponent(value)}`
-      // Browsers silently ignore larger cookies.
-      if (cookie.length > 4_000)
-        throw new RangeError('The state exceeds the 4 KB limit of cookies.')
-      document.cookie = `${cookie}; path=/; max-age=31536000; samesite=lax`
-    },
-    removeItem(key) {
-      if (typeof document !== 'undefined')
-        document.cookie = `${encodeURIComponent(key)}=; path=/; max-age=0; samesite=lax`
-    },
+    setItem: (key, value) => write(key, value, 31_536_000),
+    removeItem: (key) => write(key, '', 0),
   }
 }
 
@@ -188,10 +196,6 @@ function toText(value: unknown): string | undefined {
 
 function toStatus(value: unknown): StoredConnection | undefined {
   return (['connected', 'active', 'disconnected'] as const).find((status) => status === value)
-}
-
-function isListing(value: unknown): value is WalletListing {
-  return isRecord(value) && toText(value.id) !== undefined && toText(value.name) !== undefined
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+
+import { memoryStorage } from '../storage/storage.ts'
+import { useKits } from '../testing/useKits.ts'
+import { addRecentWallet } from './addRecentWallet.ts'
+import { loadRecentWallets } from './loadRecentWallets.ts'
+
+const { start } = useKits()
+const metaMask = 'c57ca95b47569778a828d19178114f4db188b89b763c899ba0be274e97267d96'
+
+/** A storage that another host of the domain, or another script, could write to. */
+function storageWith(recent: unknown[]) {
+  const storage = memoryStorage()
+  const state = { connections: {}, networks: {}, namespace: null, accounts: {}, recent }
+  storage.setItem('gatefold', JSON.stringify({ version: 0, state }))
+  return storage
+}
+
+test('§9.2 recent wallets of an earlier visit have the links of the directory', async () => {
+  const storage = storageWith([metaMask, 'unknown'])
+  const { kit } = start({ storage })
+  expect(kit.getState().recent).toEqual([])
+  await loadRecentWallets(kit)
+  expect(kit.getState().recent).toMatchObject([{ name: 'MetaMask', mobile_link: 'metamask://' }])
+})
+
+test('a stored link is never used', async () => {
+  const evil = { id: metaMask, name: 'MetaMask', mobile_link: 'https://evil.example' }
+  const { kit } = start({ storage: storageWith([evil]) })
+  await loadRecentWallets(kit)
+  expect(kit.getState().recent).toEqual([])
+})
+
+test('only ids are stored', () => {
+  const storage = memoryStorage()
+  const { kit } = start({ storage })
+  addRecentWallet(kit, { id: 'a', name: 'A', mobile_link: 'a://' })
+  expect(JSON.parse(storage.getItem('gatefold') ?? '')).toMatchObject({ state: { recent: ['a'] } })
+})
