@@ -25,8 +25,8 @@ type Commit<Write, Result> = {
 
 /** Most bytes of one commit, so that no commit locks the store for long. */
 const commitBytes = 4 * 1024 * 1024
-/** Most writes of one commit. */
-const commitWrites = 2_000
+/** Most messages, receipts and topics of one commit. */
+const commitItems = 2_000
 /** A write waits this long for an unavailable store. Official clients time out after 60 s. */
 const writeTimeoutMs = 60_000
 /** Bytes that may wait for an unavailable store. */
@@ -48,16 +48,21 @@ const aheadWrites = 200
  * @param options.isAhead - whether to send a second commit while one runs, so that a busy store does
  * not idle between commits.
  * @param options.isFault - whether the writes caused an error, so that a retry cannot help.
+ * @param options.count - messages, receipts or topics of a write.
+ * @param options.mostItems - most of these in one commit; a single write with more is still committed.
  * @param options.weigh - bytes of a write.
  */
 export function createGroupCommit<Write, Result>(options: {
   commit: (writes: readonly Write[], follows: boolean) => Promise<Result[]>
   isAhead?: boolean
   isFault: (error: unknown) => boolean
+  count?: (write: Write) => number
+  mostItems?: number
   weigh: (write: Write) => number
   onError?: (error: unknown) => void
 }): GroupCommit<Write, Result> {
   const { commit, isAhead = false, isFault, weigh, onError = () => {} } = options
+  const { count = () => 1, mostItems = commitItems } = options
   /** Pending writes; those in flight stay in front until they are committed. */
   const waiting: Waiting<Write, Result>[] = []
   /** Commits in flight, in order. */
@@ -70,10 +75,12 @@ export function createGroupCommit<Write, Result>(options: {
   function send() {
     const start = countInFlight()
     let weight = 0
+    let items = 0
     let end = start
-    for (; end < waiting.length && end - start < commitWrites; end += 1) {
+    for (; end < waiting.length; end += 1) {
       weight += waiting[end]!.weight
-      if (end > start && weight > commitBytes) break
+      items += count(waiting[end]!.write)
+      if (end > start && (weight > commitBytes || items > mostItems)) break
     }
     const entries = waiting.slice(start, end)
     const writes = entries.map(({ write }) => write)

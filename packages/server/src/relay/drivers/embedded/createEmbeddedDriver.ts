@@ -9,6 +9,7 @@ import {
 import type { RelayMessagesTable } from '../../../storage/Database.ts'
 import type { Storage } from '../../../storage/openStorage.ts'
 import type { DriverEvents, RelayDriver, StoredMessage } from '../RelayDriver.ts'
+import { countItems } from '../countItems.ts'
 import { createGroupCommit } from '../createGroupCommit.ts'
 import type { Write } from './commitWrites.ts'
 import { createCommitter } from './createCommitter.ts'
@@ -55,6 +56,7 @@ export async function createEmbeddedDriver(options: EmbeddedDriverOptions): Prom
       return results
     },
     isFault: isDataFault,
+    count: countItems,
     weigh: (write) => (write.kind === 'publish' ? write.bytes : 200),
     onError,
   })

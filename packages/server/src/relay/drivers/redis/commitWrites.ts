@@ -11,7 +11,8 @@ export type Write =
 
 export type ScriptedClient = ReturnType<typeof createScriptedClient>
 
-export const prefix = 'gatefold:relay:'
+/** Versions of the data that other versions of the relay cannot read have other prefixes. */
+export const prefix = 'gatefold:relay:2:'
 /** How long an expired or delivered message is recognised when a client publishes it again. */
 const knownMs = 10 * 60_000
 const subscriptionLifeMs = 30 * 24 * 60 * 60_000
@@ -89,7 +90,6 @@ function acknowledge(client: ScriptedClient, { clientId, receipts }: Receipts) {
 }
 
 function toArgs({ topic, id, message, attestation, tag, publisher, ttlSeconds }: NewMessage) {
-  const bytes = Math.max(1, Buffer.byteLength(message))
-  const numbers = [bytes, ttlSeconds * 1000].map(String)
-  return [topic, id, ...numbers, publisher, String(tag), toAttestationText(attestation), message]
+  const texts = [publisher, String(tag), toAttestationText(attestation), message]
+  return [topic, id, String(ttlSeconds * 1000), ...texts]
 }

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { createClient } from '@redis/client'
+import { countItems } from '../countItems.ts'
 import { createGroupCommit } from '../createGroupCommit.ts'
 import type { DriverEvents, PublishOutcome, RelayDriver } from '../RelayDriver.ts'
 import { RelayStorageError } from '../../errors.ts'
@@ -20,8 +21,8 @@ export type RedisDriverOptions = DriverEvents & {
 const sweepEveryMs = 30_000
 const sweepMessages = 500
 const readBytes = 1024 * 1024
-/** Topics that one script reads, so that no script blocks Redis for long. */
-const topicsAtOnce = 50
+/** Messages, receipts and topics of one commit, so that none blocks Redis for long. */
+const itemsAtOnce = 500
 /** A connection without a reply for this long is replaced. */
 const silenceMs = 10_000
 /** Pause between pings while Redis loads its data. */
@@ -70,6 +71,8 @@ export async function createRedisDriver(options: RedisDriverOptions): Promise<Re
   const group = createGroupCommit<Write, unknown>({
     commit: (writes) => commitWrites(client, writes, now()),
     isFault,
+    mostItems: itemsAtOnce,
+    count: countItems,
     weigh: (write) => (write.kind === 'publish' ? write.bytes : 200),
     onError,
   })
@@ -174,18 +177,13 @@ export async function createRedisDriver(options: RedisDriverOptions): Promise<Re
       // While disconnected it does not wait: `onGap` reads everything later.
       if (listener.isReady) await synced
       const bounds = [now(), limit, readBytes, afterSeq].map(String)
-      const pages: Promise<{ topic: string; found: Found }[]>[] = []
-      for (let start = 0; start < topics.length; start += topicsAtOnce) {
-        const some = topics.slice(start, start + topicsAtOnce)
-        pages.push(
-          client
-            .findWaiting(prefix, clientId, ...bounds, ...some)
-            .then((result) =>
-              (result as Found[]).map((found, index) => ({ topic: some[index]!, found })),
-            ),
-        )
+      const mailboxes: { topic: string; found: Found }[] = []
+      // One after another: Redis runs the scripts of a pipeline without a pause for other clients.
+      while (mailboxes.length < topics.length) {
+        const rest = topics.slice(mailboxes.length)
+        const page = (await client.findWaiting(prefix, clientId, ...bounds, ...rest)) as Found[]
+        for (const found of page) mailboxes.push({ topic: topics[mailboxes.length]!, found })
       }
-      const mailboxes = (await Promise.all(pages)).flat()
       const { picked, hasMore } = pick(mailboxes, { limit, bytes: readBytes })
       if (picked.length === 0) return { messages: [], hasMore }
       // Reads only the selected messages: one topic may fill the whole page.
@@ -205,8 +203,8 @@ export async function createRedisDriver(options: RedisDriverOptions): Promise<Re
       scheduleSync(topics)
     },
     async stats() {
-      const [topics = 0, messages = 0, bytes = 0] = await client.weigh(prefix)
-      return { topics, messages, bytes }
+      const [topics, messages, bytes] = (await client.readTotals(prefix)).map(Number)
+      return { topics: topics!, messages: messages!, bytes: bytes! }
     },
     error: () =>
       (connectionError ?? group.error()) === undefined ? undefined : 'Redis does not answer',

@@ -4,7 +4,13 @@ import type { StoredMessage } from '../RelayDriver.ts'
 export type Found = [more: number, messages: [seq: number, bytes: number][]]
 
 /** A message as the script `readMessages` returns it: field names and values alternate. */
-export type Entry = [topic: string, seq: string, fields: string[]]
+export type Entry = [
+  topic: string,
+  seq: string,
+  fields: string[],
+  message: string,
+  attestation: string,
+]
 
 /** Encodes an empty attestation; an empty text encodes a missing one. Valid texts contain no NUL. */
 const emptyAttestation = '\0'
@@ -18,10 +24,17 @@ function fromAttestationText(text: string): string | undefined {
   return text === emptyAttestation ? '' : text || undefined
 }
 
-export function fromEntry([topic, seq, fields]: Entry): StoredMessage {
-  const [, id, , publisher, , tag, , attestation, , publishedAt, , expiresAt, , message] = fields
-  const head = [seq, id!, publisher!, tag!, attestation!, publishedAt!, expiresAt!]
-  return toMessage(topic, message!, head)
+export function fromEntry([topic, seq, fields, message, attestation]: Entry): StoredMessage {
+  const [, id, , publisher, , tag, , publishedAt, , expiresAt] = fields
+  return toMessage(topic, message, [
+    seq,
+    id!,
+    publisher!,
+    tag!,
+    attestation,
+    publishedAt!,
+    expiresAt!,
+  ])
 }
 
 /** Decodes a message from a topic's channel: the length of a JSON list, the list, and the text. */

@@ -6,28 +6,44 @@ import type { Entry, Found } from './messages.ts'
  * The relay's data in Redis. Every change is one script, so it is atomic, and messages are published
  * to the other processes in the order in which they were stored.
  *
+ * No script reads bodies or the list of a topic unless they are its result, so its work does not depend
+ * on what a topic holds.
+ *
  *   seq                    last number given
- *   m:<topic>              stream: the waiting messages, with ids `<seq>-0`
+ *   m:<topic>              stream: the waiting messages without their bodies, with ids `<seq>-0`
+ *   b:<seq>                hash: `message` and `attestation`
+ *   e:<topic>              sorted set: `seq` of the waiting messages by expiry
+ *   w:<topic>              string: bytes of the waiting messages and their attestations
+ *   total                  hash: `topics`, `messages` and `bytes` that wait
  *   k:<topic>:<id>         string: seq of a known message
  *   a:<seq>                set: clients that have acknowledged the message
- *   w:<topic>              string: bytes of the waiting messages
- *   t:<seq>                string: an attestation published after its message
  *   s:<client>, c:<topic>  sets: the topics of a client, the clients of a topic
- *   x                      sorted set: `<topic>:<seq>:<bytes>` by expiry
+ *   x                      sorted set: `<topic>:<seq>` by expiry
  *   n:<topic>              channel that publishes the topic's messages
  *
  * Scripts compute keys that are not declared, so a relay needs one Redis (with replicas), not a Redis
  * Cluster.
  */
 
-/** A function of the other scripts: deletes the body of a message. */
+/** Functions of the other scripts: change the totals of a topic, delete a message. */
 const drop = `
-local function drop(prefix, topic, seq, bytes)
-  if redis.call('XDEL', prefix .. 'm:' .. topic, seq .. '-0') == 0 then return end
-  redis.call('ZREM', prefix .. 'x', topic .. ':' .. seq .. ':' .. bytes)
-  redis.call('DEL', prefix .. 'a:' .. seq, prefix .. 't:' .. seq)
-  if redis.call('DECRBY', prefix .. 'w:' .. topic, bytes) <= 0 then
-    redis.call('DEL', prefix .. 'w:' .. topic, prefix .. 'm:' .. topic)
+local function weigh(prefix, topic, messages, bytes)
+  redis.call('HINCRBY', prefix .. 'total', 'messages', messages)
+  redis.call('HINCRBY', prefix .. 'total', 'bytes', bytes)
+  return redis.call('INCRBY', prefix .. 'w:' .. topic, bytes)
+end
+local function drop(prefix, topic, seq)
+  local stream, body = prefix .. 'm:' .. topic, prefix .. 'b:' .. seq
+  if redis.call('XDEL', stream, seq .. '-0') == 0 then return end
+  local bytes = math.max(1, redis.call('HSTRLEN', body, 'message'))
+    + redis.call('HSTRLEN', body, 'attestation')
+  redis.call('ZREM', prefix .. 'x', topic .. ':' .. seq)
+  redis.call('ZREM', prefix .. 'e:' .. topic, seq)
+  redis.call('DEL', prefix .. 'a:' .. seq, body)
+  weigh(prefix, topic, -1, -bytes)
+  if redis.call('XLEN', stream) == 0 then
+    redis.call('DEL', prefix .. 'w:' .. topic, stream)
+    redis.call('HINCRBY', prefix .. 'total', 'topics', -1)
   end
 end
 `
@@ -46,38 +62,43 @@ function script<reply>(text: string) {
   })
 }
 
+/** Expired messages that one script deletes to make room. */
+const expiredAtOnce = 500
+
 /**
  * Arguments: now (ms), most messages, most bytes, ms that a message stays known, then for each message:
- * topic, id, bytes, ms to live, and the stream's fields: publisher, tag, attestation, message.
+ * topic, id, ms to live, publisher, tag, attestation, message.
  *
  * @returns an outcome for each.
  */
 const publishMessages = script<string[]>(`${drop}
 local prefix, now = KEYS[1], tonumber(ARGV[1])
 local most, mostBytes, known = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
-local outcomes = {}
-for at = 5, #ARGV, 8 do
-  local topic, id, bytes, ttl = ARGV[at], ARGV[at + 1], ARGV[at + 2], tonumber(ARGV[at + 3])
-  local publisher, tag, attestation, message = unpack(ARGV, at + 4, at + 7)
+local outcomes, room = {}, ${expiredAtOnce}
+for at = 5, #ARGV, 7 do
+  local topic, id, ttl = ARGV[at], ARGV[at + 1], tonumber(ARGV[at + 2])
+  local publisher, tag, attestation, message = unpack(ARGV, at + 3, at + 6)
   local key, stream = prefix .. 'k:' .. topic .. ':' .. id, prefix .. 'm:' .. topic
-  local weight = prefix .. 'w:' .. topic
-  local function isFull()
-    return redis.call('XLEN', stream) >= most
-      or tonumber(redis.call('GET', weight) or 0) + tonumber(bytes) > mostBytes
-  end
-  if isFull() then
-    -- Expired messages take no room
-    for _, entry in ipairs(redis.call('XRANGE', stream, '-', '+')) do
-      if tonumber(entry[2][12]) <= now then
-        drop(prefix, topic, string.match(entry[1], '^%d+'), math.max(1, #entry[2][14]))
-      end
-    end
-  end
+  local weight, count = tonumber(redis.call('GET', prefix .. 'w:' .. topic) or 0), redis.call('XLEN', stream)
+  local bytes = math.max(1, #message) + #attestation
   local held = redis.call('GET', key)
+  while not held and room > 0 and (count >= most or weight + bytes > mostBytes) do
+    -- Expired messages take no room
+    local seq = redis.call('ZRANGEBYSCORE', prefix .. 'e:' .. topic, '-inf', now, 'LIMIT', 0, 1)[1]
+    if not seq then break end
+    drop(prefix, topic, seq)
+    room = room - 1
+    weight, count = tonumber(redis.call('GET', prefix .. 'w:' .. topic) or 0), redis.call('XLEN', stream)
+  end
   if held then
-    if attestation ~= '' then redis.call('SET', prefix .. 't:' .. held, attestation, 'PX', ttl) end
+    local body = prefix .. 'b:' .. held
+    if attestation ~= '' and weight + #attestation <= mostBytes
+      and redis.call('EXISTS', body) == 1
+      and redis.call('HSETNX', body, 'attestation', attestation) == 1 then
+      weigh(prefix, topic, 0, #attestation)
+    end
     outcomes[#outcomes + 1] = 'known'
-  elseif isFull() then
+  elseif count >= most or weight + bytes > mostBytes then
     outcomes[#outcomes + 1] = 'full'
   else
     local last = tonumber(redis.call('GET', prefix .. 'seq') or 0)
@@ -86,9 +107,13 @@ for at = 5, #ARGV, 8 do
     redis.call('SET', key, seq, 'PX', math.max(ttl, known))
     local expires = string.format('%.0f', now + ttl)
     redis.call('XADD', stream, seq .. '-0', 'id', id, 'publisher', publisher, 'tag', tag,
-      'attestation', attestation, 'publishedAt', ARGV[1], 'expiresAt', expires, 'message', message)
-    redis.call('INCRBY', weight, bytes)
-    redis.call('ZADD', prefix .. 'x', expires, topic .. ':' .. seq .. ':' .. bytes)
+      'publishedAt', ARGV[1], 'expiresAt', expires, 'bytes', bytes)
+    redis.call('HSET', prefix .. 'b:' .. seq, 'message', message)
+    if attestation ~= '' then redis.call('HSET', prefix .. 'b:' .. seq, 'attestation', attestation) end
+    redis.call('ZADD', prefix .. 'e:' .. topic, expires, seq)
+    redis.call('ZADD', prefix .. 'x', expires, topic .. ':' .. seq)
+    weigh(prefix, topic, 1, bytes)
+    if count == 0 then redis.call('HINCRBY', prefix .. 'total', 'topics', 1) end
     local head = cjson.encode({ seq, id, publisher, tag, attestation, ARGV[1], expires })
     redis.call('PUBLISH', prefix .. 'n:' .. topic, #head .. ':' .. head .. message)
     outcomes[#outcomes + 1] = 'stored'
@@ -121,6 +146,9 @@ return #ARGV - 1
 /** Lua condition for messages that are kept until they expire, for clients that subscribe later. */
 const isInvitation = relayInvitationTags.map((tag) => `tag == '${tag}'`).join(' or ')
 
+/** Subscribers of a topic above which its messages stay until they expire, to bound the comparison. */
+const subscribersAtOnce = 20
+
 /**
  * Arguments: client, ms that a delivered message stays known, ms that an acknowledgement lives, then
  * topic and id of each. `allow-oom` (Redis 7) lets it run in a full Redis, where it frees memory.
@@ -139,12 +167,13 @@ for at = 4, #ARGV, 2 do
     redis.call('SADD', acks, client)
     redis.call('PEXPIRE', acks, life)
     local tag = entry[2][6]
-    local everyone = not (${isInvitation})
-    for _, subscriber in ipairs(redis.call('SMEMBERS', prefix .. 'c:' .. topic)) do
+    local subscribers = prefix .. 'c:' .. topic
+    local everyone = not (${isInvitation}) and redis.call('SCARD', subscribers) <= ${subscribersAtOnce}
+    for _, subscriber in ipairs(everyone and redis.call('SMEMBERS', subscribers) or {}) do
       if subscriber ~= publisher and redis.call('SISMEMBER', acks, subscriber) == 0 then everyone = false end
     end
     if everyone then
-      drop(prefix, topic, seq, math.max(1, #entry[2][14]))
+      drop(prefix, topic, seq)
       redis.call('PEXPIRE', key, known)
     end
   end
@@ -152,36 +181,42 @@ end
 return 0
 `)
 
+/** Messages that one script examines; it stops after the topic that exceeds this. */
+const examinedAtOnce = 1_000
+
 /**
  * Arguments: client, now (ms), most messages, most bytes, the `seq` after which to start, topics.
  *
- * @returns for each topic the messages waiting for the client: not expired, published or acknowledged by it.
+ * @returns for each topic the messages waiting for the client: not expired, published or acknowledged by
+ * it. The list is shorter than the topics when they hold many messages; call again with the others.
  */
 const findWaiting = script<Found[]>(`
 local prefix, client, now = KEYS[1], ARGV[1], tonumber(ARGV[2])
 local most, room, after = tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[5]
-local page = 20
+local page, examined = 100, 0
 local topics = {}
 for at = 6, #ARGV do
   local found, more, bytes, start = {}, 0, 0, '(' .. after .. '-0'
   repeat
     local entries = redis.call('XRANGE', prefix .. 'm:' .. ARGV[at], start, '+', 'COUNT', page)
+    examined = examined + #entries
     for _, entry in ipairs(entries) do
       start = '(' .. entry[1]
       local fields = entry[2]
       local seq = string.match(entry[1], '^%d+')
-      if fields[4] ~= client and tonumber(fields[12]) > now
+      if fields[4] ~= client and tonumber(fields[10]) > now
         and redis.call('SISMEMBER', prefix .. 'a:' .. seq, client) == 0 then
-        bytes = bytes + #fields[14]
+        bytes = bytes + tonumber(fields[12])
         if #found >= most or (#found > 0 and bytes > room) then
           more = 1
           break
         end
-        found[#found + 1] = { tonumber(seq), #fields[14] }
+        found[#found + 1] = { tonumber(seq), tonumber(fields[12]) }
       end
     end
   until more == 1 or #entries < page
   topics[#topics + 1] = { more, found }
+  if examined > ${examinedAtOnce} then break end
 end
 return topics
 `)
@@ -194,9 +229,8 @@ for at = 1, #ARGV, 2 do
   local topic, seq = ARGV[at], ARGV[at + 1]
   local entry = redis.call('XRANGE', prefix .. 'm:' .. topic, seq .. '-0', seq .. '-0')[1]
   if entry then
-    local fields = entry[2]
-    if fields[8] == '' then fields[8] = redis.call('GET', prefix .. 't:' .. seq) or '' end
-    entries[#entries + 1] = { topic, seq, fields }
+    local body = redis.call('HMGET', prefix .. 'b:' .. seq, 'message', 'attestation')
+    entries[#entries + 1] = { topic, seq, entry[2], body[1] or '', body[2] or '' }
   end
 end
 return entries
@@ -207,26 +241,16 @@ const sweep = script<number>(`${drop}
 local prefix = KEYS[1]
 local over = redis.call('ZRANGEBYSCORE', prefix .. 'x', '-inf', ARGV[1], 'LIMIT', 0, ARGV[2])
 for _, member in ipairs(over) do
-  local topic, seq, bytes = string.match(member, '^(%w+):(%d+):(%d+)$')
+  local topic, seq = string.match(member, '^(%w+):(%d+)$')
   redis.call('ZREM', prefix .. 'x', member)
-  drop(prefix, topic, seq, bytes)
+  drop(prefix, topic, seq)
 end
 return #over
 `)
 
-/** @returns waiting topics, messages and bytes; for many messages an estimate from those that expire first. */
-const weigh = script<[topics: number, messages: number, bytes: number]>(`
-local prefix = KEYS[1]
-local count, topics, distinct, bytes = redis.call('ZCARD', prefix .. 'x'), {}, 0, 0
-local members = redis.call('ZRANGE', prefix .. 'x', 0, 9999)
-for _, member in ipairs(members) do
-  local topic, size = string.match(member, '^(%w+):%d+:(%d+)$')
-  if not topics[topic] then distinct = distinct + 1 end
-  topics[topic] = true
-  bytes = bytes + size
-end
-local share = count > 0 and count / #members or 1
-return { math.floor(distinct * share), count, math.floor(bytes * share) }
+/** @returns waiting topics, messages and bytes. */
+const readTotals = script<[topics: string | null, messages: string | null, bytes: string | null]>(`
+return redis.call('HMGET', KEYS[1] .. 'total', 'topics', 'messages', 'bytes')
 `)
 
 export const scripts = {
@@ -237,5 +261,5 @@ export const scripts = {
   findWaiting,
   readMessages,
   sweep,
-  weigh,
+  readTotals,
 }
