@@ -8,8 +8,17 @@ export const relayMessageBytes = 1024 * 1024
 export const relayBatchSize = 500
 /** Most messages in the mailbox of a topic. @see docs/threats.md#relay-flood */
 export const relayTopicMessages = 1_000
-/** Most bytes in the mailbox of a topic. @see docs/threats.md#relay-flood */
+/** Most bytes of messages and attestations in the mailbox of a topic. @see docs/threats.md#relay-flood */
 export const relayTopicBytes = 8 * 1024 * 1024
+/** Largest attestation of a relay message, in bytes of UTF-8. @see docs/threats.md#relay-flood */
+export const relayAttestationBytes = 4 * 1024
+/**
+ * Sustained topics and receipts per second in one client’s subscribes, unsubscribes, fetches and
+ * acknowledgements by request; more are delayed. @see docs/threats.md#relay-flood
+ */
+export const relayTopicRate = 1_000
+/** Burst of these topics and receipts of one client. @see docs/threats.md#relay-flood */
+export const relayTopicBurst = 5_000
 /** Sustained publishes per second of one client; more are delayed. @see docs/threats.md#relay-flood */
 export const relayPublishRate = 20
 /** Burst of publishes of one client. @see docs/threats.md#relay-flood */

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { relayBatchSize, relayMessageBytes } from '../limits/relay.ts'
+import { relayAttestationBytes, relayBatchSize, relayMessageBytes } from '../limits/relay.ts'
 import { Topic, type RelayMessage } from './messages.ts'
 
 /** Text that every database can store: no NUL, no lone surrogates. */
@@ -13,13 +13,13 @@ export const tooLarge = `must be at most ${relayMessageBytes} bytes long`
 
 const message = v.pipe(
   text,
-  v.check(
-    (value) =>
-      value.length <= relayMessageBytes / 3 ||
-      new TextEncoder().encode(value).length <= relayMessageBytes,
-    tooLarge,
-  ),
+  v.check((value) => fits(value, relayMessageBytes), tooLarge),
 )
+
+/** Whether a text has at most this many bytes of UTF-8. A UTF-16 unit has at most three. */
+function fits(value: string, bytes: number): boolean {
+  return value.length <= bytes / 3 || new TextEncoder().encode(value).length <= bytes
+}
 
 /** The issue of an empty list; the relay maps it to another error tag. */
 export const tooFew = 'must not be empty'
@@ -40,7 +40,17 @@ const tag = v.pipe(
   v.minValue(0),
   v.maxValue(2 ** 32 - 1),
 )
-const attestation = v.optional(v.nullable(v.pipe(text, v.maxLength(64 * 1024))))
+/** The issue of an attestation that is too large; the relay maps it to another error tag. */
+export const attestationTooLarge = `must be at most ${relayAttestationBytes} bytes long`
+
+const attestation = v.optional(
+  v.nullable(
+    v.pipe(
+      text,
+      v.check((value) => fits(value, relayAttestationBytes), attestationTooLarge),
+    ),
+  ),
+)
 
 /**
  * One publish. Analytics fields, flat or in an object `tvf`, are dropped, because clients can forge

@@ -4,6 +4,7 @@ import type { RelayDriver } from './drivers/RelayDriver.ts'
 import type { Hub } from './hub/createHub.ts'
 import type { RelayMetrics } from './metrics.ts'
 import type { RateLimit } from './requests/createRateLimit.ts'
+import type { RequestCost } from './requests/costOf.ts'
 
 /** The server's services that the relay uses. */
 export type ServerContext = Pick<
@@ -19,8 +20,8 @@ export type RelayContext = {
   driver: RelayDriver
   hub: Hub
   metrics: RelayMetrics
-  /** Rate limit of publishes, by client id. */
-  rateLimit: RateLimit
+  /** Rate limits by client id. */
+  rateLimits: Record<RequestCost['kind'], RateLimit>
   /** Topics whose subscriptions are being stored, by client id. */
   pendingSubscriptions: Map<string, Set<string>>
   /** The `did:key` of the relay. */

@@ -51,18 +51,25 @@ export async function createRelay(context: ServerContext) {
     timing,
     onError: (error) => log.warn(summarize(error), 'reading or writing a mailbox failed'),
   })
-  const rateLimit = createRateLimit({
-    perSecond: limits.relayPublishRate,
-    burst: limits.relayPublishBurst,
-    now,
-  })
+  const rateLimits = {
+    publish: createRateLimit({
+      perSecond: limits.relayPublishRate,
+      burst: limits.relayPublishBurst,
+      now,
+    }),
+    topic: createRateLimit({
+      perSecond: limits.relayTopicRate,
+      burst: limits.relayTopicBurst,
+      now,
+    }),
+  }
   const relayId = toDidKey(await readRelayKey(storage.db))
   const relay: RelayContext = {
     context,
     driver,
     hub,
     metrics,
-    rateLimit,
+    rateLimits,
     pendingSubscriptions: new Map(),
     relayId,
   }

@@ -1,10 +1,20 @@
+import { startRedis, whyNoRedis } from '@gatefold/tests/redis'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../testing/databases.ts'
 import { createRelayIdentity } from '../testing/openRelayClient.ts'
 import { randomTopic } from '../testing/startRelay.ts'
 import { useRelays } from '../testing/useRelays.ts'
 
-const { database, start, startWithClock } = useRelays()
+const { addCleanup, database, start, startWithClock } = useRelays()
+
+const stores = [...engines, ...((await whyNoRedis()) ? [] : (['redis'] as const))]
+
+async function storeConfig(store: (typeof stores)[number]) {
+  if (store !== 'redis') return database(store)
+  const redis = await startRedis()
+  addCleanup(() => redis.stop())
+  return { redisUrl: redis.url }
+}
 
 describe('floods', () => {
   test('publishes above the rate limit are delayed; other clients are not affected', async () => {
@@ -95,6 +105,67 @@ describe('floods', () => {
       expect(await app.publish(topic, `${index}`.padEnd(1024 * 1024, 'x'))).toBe(true)
     const refused = await app.request('irn_publish', { topic, message: 'more', ttl: 300, tag: 0 })
     expect(refused.error).toMatchObject({ data: 'MailboxLimitExceeded' })
+  })
+
+  test.each(stores)('attestations count towards the bytes of a topic (%s)', async (store) => {
+    const relay = await start(await storeConfig(store))
+    const topic = randomTopic()
+    const app = await relay.connect()
+    const mega = 1024 * 1024
+    for (let index = 0; index < 8; index += 1)
+      await app.publish(topic, `${index}`.padEnd(mega - (index === 7 ? 8_192 : 0), 'x'))
+    const attestation = 'a'.repeat(4_095)
+    const publish = async (message: string) =>
+      (await app.request('irn_publish', { topic, message, ttl: 300, tag: 0, attestation })).error
+    expect(await publish('x')).toBeUndefined()
+    expect(await publish('y')).toBeUndefined()
+    expect(await publish('z')).toMatchObject({ code: -32_000, data: 'MailboxLimitExceeded' })
+    // A later attestation is not added to a message that is stored.
+    expect(await publish('0'.padEnd(mega, 'x'))).toBeUndefined()
+    const reader = await relay.connect()
+    const fetched = (await reader.call('irn_fetchMessages', { topic })) as {
+      messages: { message: string; attestation?: string | null }[]
+    }
+    expect(fetched.messages[0]!.message[0]).toBe('0')
+    expect(fetched.messages[0]!.attestation ?? null).toBeNull()
+    expect(await reader.publish(randomTopic(), 'x')).toBe(true)
+  })
+
+  test('an attestation has at most 4 KiB', async () => {
+    const relay = await start()
+    const app = await relay.connect()
+    const publish = (attestation: string) =>
+      app.request('irn_publish', {
+        topic: randomTopic(),
+        message: 'x',
+        ttl: 300,
+        tag: 0,
+        attestation,
+      })
+    expect((await publish('x'.repeat(4_096))).result).toBe(true)
+    expect((await publish('ü'.repeat(2_049))).error).toMatchObject({
+      code: -32_600,
+      data: 'PayloadSizeExceeded',
+    })
+  })
+
+  test.each([
+    ['irn_batchSubscribe', 'topics', (topic: string) => topic],
+    ['irn_batchUnsubscribe', 'subscriptions', (topic: string) => ({ topic })],
+    ['irn_batchFetchMessages', 'topics', (topic: string) => topic],
+    ['irn_batchReceive', 'receipts', (topic: string) => ({ topic, messageId: topic })],
+  ])('%s above its rate limit is delayed', async (method, list, toEntry) => {
+    const relay = await start()
+    const [flood, other] = [await relay.connect(), await relay.connect()]
+    const params = { [list]: Array.from({ length: 500 }, () => toEntry(randomTopic())) }
+    const begin = performance.now()
+    const answers = Promise.all(Array.from({ length: 12 }, () => flood.request(method, params)))
+    await other.publish(randomTopic(), 'x')
+    const otherMs = performance.now() - begin
+    for (const { error } of await answers) expect(error).toBeUndefined()
+    // 5,000 topics at once, and 1,000 more at 1,000 a second.
+    expect(performance.now() - begin).toBeGreaterThan(900)
+    expect(otherMs).toBeLessThan(900)
   })
 
   test('a message has at most 1 MiB, a frame 4 MiB', async () => {

@@ -35,7 +35,7 @@ export function createRelayMetrics(
     acknowledged: counter('acknowledged', 'Pushes acknowledged by clients.'),
     dropped: counter('dropped', 'Messages not pushed and sockets closed, by reason.', ['reason']),
     refused: counter('refused', 'Connections refused, by reason.', ['reason']),
-    delayed: counter('delayed', 'Publishes delayed by the rate limit of their client.'),
+    delayed: counter('delayed', 'Frames and bodies delayed by the rate limits of their client.'),
     answers: counter('answers', 'Answers by method and outcome.', ['method', 'outcome']),
     deliverySeconds: new Histogram({
       name: 'gatefold_relay_delivery_seconds',

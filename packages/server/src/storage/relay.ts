@@ -173,15 +173,24 @@ function toInsert(db: Kysely<Database>, messages: readonly NewRelayMessage[]): s
   return db.insertInto('relay_messages').values(values).compile().sql
 }
 
-/** Adds an attestation that was published after its message. */
-export async function addAttestation(db: Kysely<Database>, seq: number, attestation: string) {
-  await db
+/**
+ * Adds an attestation that was published after its message.
+ *
+ * @param bytes - of the attestation; added to those of the message.
+ * @returns whether the message waits and had none.
+ */
+export async function addAttestation(
+  db: Kysely<Database>,
+  { seq, attestation, bytes }: { seq: number; attestation: string; bytes: number },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
     .updateTable('relay_messages')
-    .set({ attestation })
+    .set((row) => ({ attestation, bytes: row('bytes', '+', bytes) }))
     .where('seq', '=', seq)
     .where('attestation', 'is', null)
     .where(waits)
-    .execute()
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
 export async function insertSubscriptions(db: Kysely<Database>, rows: RelaySubscriptionsTable[]) {

@@ -2,18 +2,35 @@ import { generateKeyPairSync } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Database, RelayWatchesTable } from './Database.ts'
 
-/** Stores a watch; a newer registration replaces an older one. */
-export async function saveWatch(db: Kysely<Database>, watch: RelayWatchesTable) {
-  const { tags, statuses, expires_at } = watch
-  await db
-    .insertInto('relay_watches')
-    .values(watch)
-    .onConflict((conflict) =>
-      conflict
-        .columns(['client_id', 'kind', 'webhook'])
-        .doUpdateSet({ tags, statuses, expires_at }),
-    )
-    .execute()
+/** Watches of one client. */
+export const maxWatches = 100
+
+/**
+ * Stores a watch; a newer registration replaces an older one.
+ *
+ * @returns whether the client had room for it.
+ */
+export async function saveWatch(db: Kysely<Database>, watch: RelayWatchesTable): Promise<boolean> {
+  const { client_id, kind, webhook, tags, statuses, expires_at } = watch
+  return db.transaction().execute(async (transaction) => {
+    const { others } = await transaction
+      .selectFrom('relay_watches')
+      .select(({ fn }) => fn.countAll<number>().as('others'))
+      .where('client_id', '=', client_id)
+      .where((row) => row.or([row('kind', '<>', kind), row('webhook', '<>', webhook)]))
+      .executeTakeFirstOrThrow()
+    if (others >= maxWatches) return false
+    await transaction
+      .insertInto('relay_watches')
+      .values(watch)
+      .onConflict((conflict) =>
+        conflict
+          .columns(['client_id', 'kind', 'webhook'])
+          .doUpdateSet({ tags, statuses, expires_at }),
+      )
+      .execute()
+    return true
+  })
 }
 
 export async function deleteWatch(

@@ -72,6 +72,21 @@ describe('watches', () => {
     expect(await stored()).toHaveLength(1)
   })
 
+  test('a client has at most 100 watches, and registers at a bounded rate', async () => {
+    const begin = performance.now()
+    const answers = await Promise.all(
+      Array.from({ length: 120 }, (_, index) => register({ whu: `${webhook}/${index}` })),
+    )
+    // 100 at once, and 20 a second.
+    expect(performance.now() - begin).toBeGreaterThan(900)
+    const refused = answers.filter(({ error }) => error !== undefined)
+    expect(refused).toHaveLength(20)
+    expect(refused[0]!.error).toMatchObject({ code: -32_000, data: 'SubscriberLimitExceeded' })
+    expect(await stored()).toHaveLength(100)
+    const kept = ((await stored())[0] as { webhook: string }).webhook
+    expect((await register({ whu: kept, tag: [1] })).error).toBeUndefined()
+  })
+
   test('deletes expired watches only', async () => {
     await register()
     await relay.stop()

@@ -6,7 +6,7 @@ import {
   type RelayMethod,
 } from '@gatefold/protocol/relay'
 import * as v from 'valibot'
-import { deleteWatch, saveWatch } from '../../storage/relayWatches.ts'
+import { deleteWatch, maxWatches, saveWatch } from '../../storage/relayWatches.ts'
 import { audiencesOf, verifyEd25519 } from '../socket/authorize.ts'
 import { fromStore, RelayError } from '../errors.ts'
 import type { Call, Handler } from './Handler.ts'
@@ -34,7 +34,7 @@ const maxSeconds = 30 * 24 * 60 * 60
 export const irnWatchRegister: Handler<'irn_watchRegister'> = async (relay, call) => {
   const claims = readToken(relay, call, call.params.registerAuth, 'irn_watch_register', Register)
   const { db } = relay.context.storage
-  await fromStore(
+  const isSaved = await fromStore(
     saveWatch(db, {
       client_id: claims.iss,
       kind: claims.typ,
@@ -44,6 +44,12 @@ export const irnWatchRegister: Handler<'irn_watchRegister'> = async (relay, call
       expires_at: claims.exp * 1000,
     }),
   )
+  if (!isSaved)
+    throw new RelayError(
+      'requestHandler',
+      'SubscriberLimitExceeded',
+      `a client has at most ${maxWatches} watches`,
+    )
   return { relayId: relay.relayId }
 }
 

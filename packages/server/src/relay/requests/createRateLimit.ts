@@ -11,7 +11,7 @@ export type RateLimit = {
 }
 
 /** Official clients repeat a request that is not answered within 19.5 s, which would cost twice. */
-const longestMs = 10_000
+export const longestMs = 10_000
 
 /**
  * A rate limit that delays instead of refusing (generic cell rate algorithm), for this process.

@@ -3,6 +3,8 @@ import { limits } from '@gatefold/protocol'
 import type { RelayMethod } from '@gatefold/protocol/relay'
 import { RelayError, RelayStorageError, toErrorMember } from '../errors.ts'
 import { handlers } from '../methods/index.ts'
+import { costOf } from './costOf.ts'
+import { longestMs } from './createRateLimit.ts'
 import { parseParams, parseRequests, type Incoming } from './parseRequests.ts'
 import type { Handler } from '../methods/Handler.ts'
 import type { RelayContext } from '../RelayContext.ts'
@@ -14,10 +16,12 @@ export type Sender = {
   host: string | undefined
   /** Receives the acknowledgement of a push. */
   onReceipt(seq: number): void
-  /** Called when the rate limit delays a publish by this many ms. */
+  /** Called when a rate limit delays its requests by this many ms. */
   onDelay?(ms: number): void
-  /** Settles when its last delayed publish has been handled; later requests wait for it. */
-  lastPublish?: Promise<void> | undefined
+  /** Refuses requests that would be delayed longest; a socket is not read from instead. */
+  refusesDelay?: boolean
+  /** Settles when its last delayed request may be handled; later requests wait for it. */
+  lastDelayed?: Promise<void> | undefined
   /** Settles when its last fetch in flight has ended. */
   lastFetch?: Promise<void> | undefined
   /** Resolves once it has drained enough of its answers. */
@@ -48,7 +52,8 @@ type Frame = {
 }
 
 /**
- * Handles the requests and acknowledgements of a frame or body. Never rejects.
+ * Handles the requests and acknowledgements of a frame or body. Rejects only for a sender with
+ * `refusesDelay`, with the error `TooManyRequests`.
  *
  * @returns `undefined` without a request: acknowledgements, most frames of a busy relay, have no answer.
  */
@@ -81,22 +86,34 @@ async function reply(
 }
 
 /**
- * Delays publishes beyond the rate limit, and the client's later requests with them, so that they keep
+ * Delays requests beyond a rate limit, and the client's later requests with them, so that they keep
  * their order.
  *
  * @returns `undefined` without a delay.
+ * @throws {RelayError} `TooManyRequests`, see `refusesDelay`.
  * @see docs/threats.md#overload
  */
 function waitForTurn(
-  { rateLimit, metrics }: RelayContext,
+  { rateLimits, metrics }: RelayContext,
   sender: Sender,
   entries: readonly Answerable[],
 ) {
-  let cost = 0
-  for (const entry of entries) cost += countPublishes(entry)
-  if (cost === 0) return undefined
-  const ms = rateLimit.take(sender.clientId, cost)
-  const before = sender.lastPublish
+  const units = { publish: 0, topic: 0 }
+  for (const entry of entries) {
+    if (entry.kind !== 'request') continue
+    const cost = costOf(entry)
+    units[cost.kind] += cost.units
+  }
+  let ms = 0
+  for (const kind of ['publish', 'topic'] as const)
+    if (units[kind] > 0) ms = Math.max(ms, rateLimits[kind].take(sender.clientId, units[kind]))
+  if (ms >= longestMs && sender.refusesDelay)
+    throw new RelayError(
+      'tooManyRequests',
+      'TooManyRequests',
+      `try again in ${Math.ceil(ms / 1000)} s`,
+    )
+  const before = sender.lastDelayed
   if (ms === 0 && !before) return undefined
   if (ms > 0) {
     metrics.delayed.inc()
@@ -104,19 +121,10 @@ function waitForTurn(
   }
   // A busy process may run timers out of order.
   const turn = Promise.all([before, ms > 0 && wait(ms, undefined, { ref: false })]).then(() => {
-    if (sender.lastPublish === turn) sender.lastPublish = undefined
+    if (sender.lastDelayed === turn) sender.lastDelayed = undefined
   })
-  sender.lastPublish = turn
+  sender.lastDelayed = turn
   return turn
-}
-
-function countPublishes(entry: Answerable): number {
-  if (entry.kind !== 'request') return 0
-  if (entry.method === 'wc_approveSession') return 2
-  if (entry.method === 'irn_publish' || entry.method === 'wc_proposeSession') return 1
-  if (entry.method !== 'irn_batchPublish') return 0
-  const { messages } = (entry.params ?? {}) as { messages?: unknown }
-  return Array.isArray(messages) ? messages.length : 1
 }
 
 async function answer(
@@ -150,7 +158,7 @@ async function answer(
     relay.metrics.answers.inc({ method, outcome })
     if (!(error instanceof RelayError))
       relay.context.log.error({ err: error, method }, 'a relay request failed')
-    const isSilent = error instanceof RelayStorageError && countPublishes(entry) > 0
+    const isSilent = error instanceof RelayStorageError && costOf(entry).kind === 'publish'
     if (isSilent && sender.isSilentOnStorage) return undefined
     return toAnswer(id, { error: toErrorMember(error) })
   }

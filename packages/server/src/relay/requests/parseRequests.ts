@@ -1,5 +1,6 @@
 import { limits } from '@gatefold/protocol'
 import {
+  attestationTooLarge,
   relayMethods,
   tooFew,
   tooLarge,
@@ -59,7 +60,7 @@ export function parseParams<Method extends RelayMethod>(method: Method, params: 
 }
 
 function tagOf(message: string, path: string) {
-  if (message === tooLarge) return 'PayloadSizeExceeded'
+  if (message === tooLarge || message === attestationTooLarge) return 'PayloadSizeExceeded'
   if (message === tooFew) return 'BatchEmpty'
   if (message === tooMany) return 'BatchLimitExceeded'
   return /topics?(\.\d+)?$/i.test(path) ? 'InvalidTopic' : 'InvalidParams'

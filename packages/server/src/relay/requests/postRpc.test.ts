@@ -76,6 +76,29 @@ describe('over HTTP', () => {
     expect((await post(relay, '[{"id":1,"jsonrpc":"2.0","result":true}]')).status).toBe(204)
   })
 
+  test('error: requests far above the rate limit of their client are refused', async () => {
+    const relay = await start()
+    const token = makeRelayToken(createRelayIdentity(), relay.url)
+    const body = bodyOf('irn_batchUnsubscribe', {
+      subscriptions: Array.from({ length: 500 }, () => ({ topic: randomTopic() })),
+    })
+    // 5,000 topics at once, 10,000 more within 10 s, and no more.
+    const flood = Array.from({ length: 40 }, () => post(relay, body, token))
+    const refused = await Promise.any(
+      flood.map(async (sent) => {
+        const response = await sent
+        if (response.status !== 429) throw new Error('answered')
+        return response
+      }),
+    )
+    expect(refused.headers.get('retry-after')).toBe('10')
+    expect(await refused.json()).toMatchObject({
+      error: { code: 3001, data: 'TooManyRequests' },
+    })
+    expect((await post(relay, body)).status).toBe(200)
+    await Promise.all(flood)
+  }, 30_000)
+
   test('error: large bodies, rate limits and refusals get JSON-RPC errors', async () => {
     const relay = await start({ ipRate: 0.001, ipBurst: 2 })
     const read = async (response: Response) => ({

@@ -4,7 +4,8 @@ import { publicAnswers } from '../../http/answers.ts'
 import { readBytes } from '../../http/input.ts'
 import { authorize } from '../socket/authorize.ts'
 import { maxFrameBytes } from '../socket/createSocketServer.ts'
-import { dispatch } from './dispatch.ts'
+import { longestMs } from './createRateLimit.ts'
+import { dispatch, type Reply } from './dispatch.ts'
 import { RelayError, toErrorMember } from '../errors.ts'
 import type { RelayContext } from '../RelayContext.ts'
 import { readBearer } from '../socket/upgrade.ts'
@@ -45,11 +46,17 @@ export function postRpc(relay: RelayContext) {
       return refuse(413, new RelayError('invalidPayload', 'PayloadSizeExceeded', what))
     }
     const { clientId } = admission
-    const reply = await dispatch(
-      relay,
-      { clientId, host, onReceipt: () => {}, isSilentOnStorage: false },
-      new TextDecoder().decode(bytes),
-    )
+    let reply: Reply | undefined
+    try {
+      reply = await dispatch(
+        relay,
+        { clientId, host, onReceipt: () => {}, isSilentOnStorage: false, refusesDelay: true },
+        new TextDecoder().decode(bytes),
+      )
+    } catch (error) {
+      if (!(error instanceof RelayError)) throw error
+      return refuse(429, error, { 'retry-after': String(longestMs / 1000) })
+    }
     // Jobs deliver in a later turn, after the answer is written.
     reply?.onSent()
     const text = reply?.text

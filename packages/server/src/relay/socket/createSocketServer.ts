@@ -19,7 +19,7 @@ import { readCredentials, refuseUpgrade } from './upgrade.ts'
 export const maxFrameBytes = 4 * limits.relayMessageBytes
 /** Pings are spread over this many ticks, so that 10,000 do not go out at once. */
 const pingSlots = 25
-/** Reading from a client pauses when its next publish would be delayed by this or more. */
+/** Reading from a client pauses when its next request would be delayed by this or more. */
 const pauseMs = 3_000
 /** Bytes of an unfinished message above which it has to end between two pings. */
 const unfinishedBytes = 64 * 1024
@@ -36,7 +36,7 @@ class RelaySocket extends WebSocket implements Sender {
   relay: RelayContext | undefined
   host: string | undefined
   isAlive = true
-  lastPublish: Promise<void> | undefined
+  lastDelayed: Promise<void> | undefined
   lastFetch: Promise<void> | undefined
   /** The tick of {@link pingSlots} in which it is pinged. */
   slot = 0

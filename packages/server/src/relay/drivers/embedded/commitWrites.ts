@@ -131,10 +131,11 @@ async function commitMessages(store: Store, writes: readonly Write[], now: numbe
   const full = new Set(await findFull(store, missing, now))
   const fresh = missing.filter((row) => !full.has(row))
   await insertMessages(store.db, fresh, store.cache.statements)
-  for (const message of attested) {
+  const late = attested.flatMap((message) => {
     const { seq } = known.get(keyOf(message)) ?? first.get(keyOf(message))!.row
-    if (seq !== message.seq) await addAttestation(store.db, seq, message.attestation!)
-  }
+    return seq === message.seq ? [] : [{ ...message, seq }]
+  })
+  if (late.length > 0) await addAttestations(store, late, now)
   // A row with this `seq` is ours, from this attempt or an earlier one.
   const stored = entries
     .filter(([key, { row }]) => !full.has(row) && (known.get(key)?.seq ?? row.seq) === row.seq)
@@ -142,6 +143,24 @@ async function commitMessages(store: Store, writes: readonly Write[], now: numbe
   for (const { message } of stored) outcomes.set(message, 'stored')
   for (const { message, row } of first.values()) if (full.has(row)) outcomes.set(message, 'full')
   return { outcomes, stored }
+}
+
+/** Adds attestations to stored messages, as far as they fit into their mailbox. */
+async function addAttestations(
+  { db, cache }: Store,
+  messages: readonly StoredMessage[],
+  now: number,
+) {
+  const topics = [...new Set(messages.map(({ topic }) => topic))]
+  const weights = await weighTopics(db, topics, now)
+  for (const { topic, seq, attestation = '' } of messages) {
+    const weight = weights.get(topic)
+    const bytes = Buffer.byteLength(attestation)
+    if (!weight || weight.bytes + bytes > limits.relayTopicBytes) continue
+    if (await addAttestation(db, { seq, attestation, bytes })) weight.bytes += bytes
+  }
+  // The next message of the topics counts again.
+  for (const topic of topics) cache.weights.delete(topic)
 }
 
 /** New messages that do not fit into their mailbox. @see docs/threats.md#relay-flood */
@@ -306,7 +325,7 @@ function toRow(message: StoredMessage): NewRelayMessage {
     seq: rest.seq,
     message: rest.message,
     // At least 1: 0 marks a deleted body.
-    bytes: Math.max(1, Buffer.byteLength(rest.message)),
+    bytes: Math.max(1, Buffer.byteLength(rest.message)) + Buffer.byteLength(attestation ?? ''),
     attestation,
     tag: rest.tag,
     publisher: rest.publisher,
