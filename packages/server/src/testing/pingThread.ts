@@ -6,9 +6,9 @@ import { parentPort, workerData } from 'node:worker_threads'
 const socket = connect(workerData as number, '127.0.0.1').setNoDelay()
 await once(socket, 'connect')
 let longest = 0
-let isRunning = true
-parentPort!.once('message', () => (isRunning = false)).postMessage('ready')
-while (isRunning) {
+const stop = new AbortController()
+parentPort!.once('message', () => stop.abort()).postMessage('ready')
+while (!stop.signal.aborted) {
   const begin = performance.now()
   socket.write('PING\r\n')
   await once(socket, 'data')
