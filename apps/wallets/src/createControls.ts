@@ -3,6 +3,9 @@ import type { createApprovals, PendingRequest } from './provider/createApprovals
 import type { WalletChain, WalletState } from './provider/createWalletState.ts'
 import { type Faults, noFaults } from './provider/Faults.ts'
 
+/** How long `waitFor` waits for a request, in ms. */
+const waitMs = 10_000
+
 /** A request as the wallet received it. */
 export type LoggedRequest = {
   readonly method: string
@@ -43,7 +46,10 @@ export type Controls = {
   /** Locks the wallet and hides the accounts; the next `eth_requestAccounts` prompts again. */
   lock(): void
   unlock(): void
-  /** Resolves with the first pending request, or the first of the given method. */
+  /**
+   * Resolves with the first pending request, or the first of the given method. Rejects after 10 s
+   * without one.
+   */
   waitFor(method?: string): Promise<PendingRequest>
   /** Calls `listener` after every change. Returns a function that unsubscribes. */
   watch(listener: () => void): () => void
@@ -105,13 +111,19 @@ export function createControls(options: {
     lock: () => state.lock(),
     unlock: () => state.unlock(),
     waitFor: (method) =>
-      new Promise((resolve) => {
+      new Promise((resolve, reject) => {
         const check = () => {
           const found = pending.find((request) => !method || request.method === method)
           if (!found) return
           stop()
+          clearTimeout(timer)
           resolve(found)
         }
+        const timer = setTimeout(() => {
+          stop()
+          const received = requests.map((request) => request.method).join(', ') || 'none'
+          reject(new Error(`No pending ${method ?? 'request'}; received: ${received}.`))
+        }, waitMs)
         const stop = watch(check)
         check()
       }),
