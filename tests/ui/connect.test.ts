@@ -177,6 +177,31 @@ describe('all wallets', () => {
     )
   })
 
+  test('§9.2 no page is requested after the last one', async () => {
+    const from = gallery.server.log.length
+    const { page } = await gallery.visit('AllWallets')
+    const scroll = () =>
+      page.locator('.gf-scroll').evaluate((box) => box.scrollTo(0, box.scrollHeight))
+    // 421 wallets.
+    for (let pages = 1; pages <= 11; pages += 1) {
+      await expect.poll(() => cells(page).count()).toBeGreaterThanOrEqual(Math.min(pages * 40, 421))
+      await scroll()
+    }
+    await page.waitForTimeout(500)
+    await scroll()
+    const numbers = requests(from)
+      .filter(({ entries }) => entries === '40')
+      .map(({ page: number }) => Number(number))
+    expect(numbers).toEqual(Array.from({ length: 11 }, (_, index) => index + 1))
+    expect(await cells(page).count()).toBe(421)
+
+    const fromFew = gallery.server.log.length
+    const few = await gallery.visit('AllWallets.few')
+    await expect.poll(() => cells(few.page).count()).toBe(5)
+    await few.page.waitForTimeout(500)
+    expect(requests(fromFew).filter(({ entries }) => entries === '40')).toHaveLength(1)
+  })
+
   test('§9.9.2 installed wallets first, then the featured ones in the configured order', async () => {
     const { page } = await gallery.visit('AllWallets.sorted')
     const names = () => cells(page).locator('[dir=auto]').allTextContents()

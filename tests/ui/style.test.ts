@@ -73,6 +73,36 @@ describe('position and style', () => {
     await page.context().close()
   })
 
+  test('§2.15.1 §9.11.1 the background is mixed with the mix color, by its strength', async () => {
+    const { page } = await gallery.visit('Connect', {
+      query: 'theme=light',
+      reducedMotion: 'reduce',
+    })
+    const card = page.locator(dialog)
+    async function backgroundWith(mix: string, strength: string) {
+      await page.evaluate(
+        (variables) =>
+          window.gallery.kit.dispatch({
+            type: 'theme.changed',
+            theme: { mode: 'light', variables },
+          }),
+        { '--gf-color-mix': mix, '--gf-color-mix-strength': strength },
+      )
+      const root = page.locator('[data-gatefold]')
+      await expect
+        .poll(() =>
+          root.evaluate((element) => getComputedStyle(element).getPropertyValue('--gf-color-mix')),
+        )
+        .toBe(mix)
+      return card.evaluate((element) => getComputedStyle(element).backgroundColor)
+    }
+    const [none, alsoNone] = [await backgroundWith('red', '0%'), await backgroundWith('blue', '0%')]
+    const [red, blue] = [await backgroundWith('red', '40%'), await backgroundWith('blue', '40%')]
+    expect(alsoNone).toBe(none)
+    expect(new Set([none, red, blue]).size).toBe(3)
+    await page.context().close()
+  })
+
   test('§2.12.2 header 120 ms, height 150 ms, view 150 ms; 75, 125 and 200 ms', async () => {
     const { page } = await gallery.visit('Connect')
     await page.locator(dialog).evaluate(waitForRest)

@@ -49,12 +49,15 @@ describe('connecting', () => {
     expect(wallets.requested).toEqual([wallets.ids[0]])
   })
 
-  test('§8.11.4 error: a rejection is an outcome, not a failure', async () => {
+  test('§8.3 §8.11.4 error: a rejection is an outcome, not a failure', async () => {
     const { kit, wallets, view } = start()
     wallets.faults.reject = true
     void kit.open()
     await connectWallet(kit, { connector: kit.getState().connectors[0]! })
-    expect(kit.getState().attempt).toMatchObject({ status: 'rejected' })
+    expect(kit.getState().attempt).toMatchObject({
+      status: 'rejected',
+      error: { shortMessage: 'Connection rejected' },
+    })
     expect(kit.getState().chains.eip155?.status).toBe('disconnected')
     expect(view()).toBe('ConnectingExternal')
     await expect(connect(kit, { connectorId: wallets.ids[0] })).rejects.toThrow(UserRejectedError)

@@ -110,6 +110,10 @@ describe.each(kinds)('$kind', ({ connectorId, namespace, address, approve, rejec
     const { kit, account } = await connected()
     expect(account).toMatchObject({ namespace, address })
     expect(kit.getState()).toMatchObject({ namespace, attempt: undefined })
+    expect(kit.persisted.read()).toMatchObject({
+      namespace,
+      connections: { [namespace]: { [connectorId]: 'connected' } },
+    })
     expect(kit.getState().chains[namespace]).toMatchObject({ status: 'connected', connectorId })
   })
 
@@ -225,4 +229,22 @@ test('error: a capability that the family lacks throws UnsupportedOperationError
   await expect(signTypedData(kit, { typedData })).rejects.toMatchObject({
     name: 'UnsupportedOperationError',
   })
+})
+
+test('§4.1.5 a wallet that connects from its own window makes its family the active one', async () => {
+  const { kit, evm } = start()
+  await kit.ready()
+  await connect(kit, { connectorId: 'toy.wallet', namespace: 'polkadot' })
+  expect(kit.getState().namespace).toBe('polkadot')
+  evm.emit({
+    type: 'connected',
+    active: true,
+    connection: {
+      connectorId: evm.ids[0],
+      accounts: [{ namespace: 'eip155', address: evm.address(0), type: 'eoa' }],
+      caipNetworkId: 'eip155:1',
+    },
+  })
+  expect(kit.getState().namespace).toBe('eip155')
+  expect(kit.persisted.read().namespace).toBe('eip155')
 })

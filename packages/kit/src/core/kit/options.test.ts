@@ -89,6 +89,7 @@ test('§2.15.1 theme variables accept our names and AppKit’s; ours take preced
       '--w3m-accent': '#000000',
       '--w3m-border-radius-master': 10,
       '--w3m-z-index': 5,
+      '--w3m-color-mix': '#0b5cff',
       '--w3m-color-mix-strength': 8,
       '--gf-font-size-master': '12px',
     }),
@@ -96,6 +97,7 @@ test('§2.15.1 theme variables accept our names and AppKit’s; ours take preced
     '--gf-accent': '#CD9D6A',
     '--gf-border-radius-master': '10px',
     '--gf-z-index': '5',
+    '--gf-color-mix': '#0b5cff',
     '--gf-color-mix-strength': '8%',
     '--gf-font-size-master': '12px',
   })

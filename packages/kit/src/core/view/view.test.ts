@@ -133,8 +133,8 @@ describe('entryToSwitch', () => {
     ['§2.8.3 another family with an account', { network: solana }, 'SwitchNetwork', false],
     ['§2.8.3 the same family', {}, 'SwitchNetwork', false],
     [
-      '§2.8.3 no wallet connected',
-      { connected: false, connectedThere: false },
+      '§2.8.3 no wallet connected, another family',
+      { network: solana, connected: false, connectedThere: false },
       'SwitchNetwork',
       false,
     ],

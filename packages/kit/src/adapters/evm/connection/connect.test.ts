@@ -38,6 +38,16 @@ describe('connect', () => {
     expect(adapter.config.state).toMatchObject({ status: 'connected', chainId: 31337 })
   })
 
+  test('§4.15 requests permission of the wallet at window.ethereum too', async () => {
+    const wallet = page.wallet({ announced: false })
+    page.window.ethereum = wallet.provider
+    const { adapter, storage } = page.adapter()
+    await adapter.connect({ connectorId: 'injected' })
+    expect(methods(wallet)[0]).toBe('wallet_requestPermissions')
+    await adapter.disconnect()
+    expect(storage.getItem('wagmi.injected.disconnected')).toBe('true')
+  })
+
   test('requests synchronously once its chunk is loaded', async () => {
     const wallet = page.wallet({ approval: 'window' })
     const { adapter } = page.adapter()
@@ -68,12 +78,16 @@ describe('connect', () => {
     expect(methods(wallet)).toContain('eth_requestAccounts')
   })
 
-  test('error: §8.11.4 a rejection leaves no state, and the next attempt succeeds', async () => {
+  test('error: §8.3 §8.11.4 a rejection leaves no state, and the next attempt succeeds', async () => {
     page.wallet({ faults: { reject: 'next' } })
     const { adapter, newEvents } = page.adapter()
-    await expect(adapter.connect({ connectorId: halyard })).rejects.toBeInstanceOf(
-      UserRejectedError,
-    )
+    const error = await adapter.connect({ connectorId: halyard }).catch((e: unknown) => e)
+    expect(error).toBeInstanceOf(UserRejectedError)
+    expect(error).toMatchObject({
+      code: 'wallet.user_rejected',
+      shortMessage: 'Connection rejected',
+      cause: { code: 4001 },
+    })
     expect(newEvents()).toEqual([])
     expect(adapter.config.state.status).toBe('disconnected')
     await expect(adapter.connect({ connectorId: halyard })).resolves.toBeDefined()

@@ -59,6 +59,22 @@ test('§4.1.3 falls back to disconnected when the wallet has revoked its permiss
   expect(adapter.config.state.status).toBe('disconnected')
 })
 
+test('§4.15 a disconnected wallet is not restored, even if it still exposes its accounts', async () => {
+  const { storage, first } = await visit()
+  const before = page.adapter({ storage })
+  await before.adapter.reconnect({ connectorIds: [halyard, nacre], current: nacre })
+  first.controls.set({ fail: ['wallet_revokePermissions'] })
+  await before.adapter.disconnect({ connectorId: halyard })
+  before.adapter.destroy()
+  expect(first.controls.permitted).toBe(true)
+
+  const { adapter } = page.adapter({ storage })
+  const restored = await adapter.reconnect({ connectorIds: [halyard, nacre], current: nacre })
+  expect(restored.map(({ connectorId }) => connectorId)).toEqual([nacre])
+  await adapter.connect({ connectorId: halyard })
+  expect(storage.getItem(`wagmi.${halyard}.disconnected`)).toBeNull()
+})
+
 test('another wallet becomes active if the previously active one cannot be restored', async () => {
   const { storage, second } = await visit()
   second.controls.loseAccounts()
