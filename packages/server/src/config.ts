@@ -186,7 +186,8 @@ export const settings = {
     variable: 'GATEFOLD_METRICS_TOKEN',
     fallback: undefined,
     expected: 'a secret of at least 16 characters',
-    about: 'Bearer token that `/metrics` requires.',
+    about:
+      'Bearer token that `/metrics` requires. Without it only programs of this machine may read metrics.',
     secret: true,
     schema: v.pipe(v.string(), v.minLength(16)),
   },

@@ -1,5 +1,7 @@
+import { get } from 'node:http'
 import { connect } from 'node:net'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { networkInterfaces } from 'node:os'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { readConfig } from './config.ts'
 import { createLog } from './log.ts'
 import { startServer, type RunningServer } from './main.ts'
@@ -222,6 +224,41 @@ test('metrics count requests by route, and can require a token', async () => {
   const text = await response.text()
   expect(text).toContain('gatefold_http_requests_total{route="/getWallets",status="200"} 1')
   expect(text).not.toContain('secret')
+})
+
+describe('attack: metrics without a token', () => {
+  const read = (headers: Record<string, string>, address = '127.0.0.1') =>
+    new Promise<number | undefined>((resolve, reject) => {
+      get({ host: address, port: server.port, path: '/metrics', headers }, (response) => {
+        expect(response.headers['access-control-allow-origin']).toBe(
+          response.statusCode === 200 ? undefined : '*',
+        )
+        response.resume().on('end', () => resolve(response.statusCode))
+      }).on('error', reject)
+    })
+  let server: RunningServer
+  beforeEach(async () => {
+    server = await start({ dataDir: ':memory:', host: '0.0.0.0' })
+  })
+
+  test('are read by a program of this machine only', async () => {
+    const [other] = Object.values(networkInterfaces())
+      .flatMap((list) => list ?? [])
+      .filter(({ family, internal }) => family === 'IPv4' && !internal)
+    expect(await read({})).toBe(200)
+    expect(await read({ host: `localhost:${server.port}` })).toBe(200)
+    const foreign = other ? await read({ host: 'localhost' }, other.address) : 401
+    expect(foreign).toBe(401)
+  })
+
+  test.each([
+    ['through a proxy on this machine', { 'x-forwarded-for': '192.0.2.1' }],
+    ['through a proxy that sends Forwarded', { forwarded: 'for=192.0.2.1' }],
+    ['through a proxy that sends no address', { host: 'gateway.example' }],
+    ['by a page whose name was rebound to this machine', { host: 'evil.example:3001' }],
+  ])('are refused %s', async (_name, headers) => {
+    expect(await read(headers as Record<string, string>)).toBe(401)
+  })
 })
 
 test('log lines hold no data of requests', async () => {

@@ -88,7 +88,7 @@ describe('a path belongs to one role', () => {
     ['GET', '/getWallets', 404, 'the role gateway, which answers this path, does not run here'],
     ['GET', '/e', 404, 'the role gateway'],
     ['GET', '/health', 200, '"status":"ok"'],
-    ['GET', '/metrics', 200, 'gatefold_http_requests_total'],
+    ['GET', '/metrics', 401, 'only this machine may read metrics'],
     ['GET', '/v1', 404, 'the role gateway'],
     ['GET', '/v1/supported-chains', 404, 'the role gateway'],
     ['POST', '/rpc', 404, 'the role relay'],

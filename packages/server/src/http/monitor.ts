@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Context } from '../context.ts'
-import type { HttpContext } from './access.ts'
-import { publicAnswers } from './answers.ts'
+import { readHeader, type HttpContext } from './access.ts'
+import { commonHeaders, publicAnswers } from './answers.ts'
 import { createPreflight } from './cors.ts'
 import type { Role } from './Role.ts'
 
@@ -65,23 +65,44 @@ async function answersInTime(ping: Promise<void>): Promise<boolean> {
   return Promise.race([answer, late]).finally(() => clearTimeout(timer))
 }
 
-/** `GET /metrics` in the Prometheus text format. */
+/**
+ * `GET /metrics` in the Prometheus text format, for requests with the token. Without a configured token only
+ * for programs of this machine: not through a proxy, and not by a page that a browser here shows, neither
+ * across origins nor by DNS rebinding.
+ *
+ * @see docs/threats.md#public-metrics
+ */
 function getMetrics({ config, metrics }: MonitorContext) {
   return async (c: HttpContext) => {
-    if (
-      config.metricsToken &&
-      !isEqual(c.req.header('authorization') ?? '', `Bearer ${config.metricsToken}`)
-    )
+    const { metricsToken: token } = config
+    if (token ? !isEqual(c.req.header('authorization') ?? '', `Bearer ${token}`) : !isLocal(c))
       return refuse(
         401,
-        { field: 'authorization', description: 'the metrics token is missing or wrong' },
+        {
+          field: 'authorization',
+          description: token
+            ? 'the metrics token is missing or wrong'
+            : 'without a metrics token only this machine may read metrics',
+        },
         { 'www-authenticate': 'Bearer' },
       )
     return new Response(await metrics.registry.metrics(), {
-      headers: { ...headers, 'content-type': metrics.registry.contentType },
+      headers: { ...commonHeaders, 'content-type': metrics.registry.contentType },
     })
   }
 }
+
+/** Whether a request comes from this machine directly, to a name of this machine. */
+function isLocal(c: HttpContext): boolean {
+  const { remoteAddress = '' } = c.env?.incoming?.socket ?? {}
+  return (
+    /^(?:::ffff:)?127\.|^::1$/i.test(remoteAddress) &&
+    !proxyHeaders.some((name) => readHeader(c, name) !== undefined) &&
+    /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i.test(readHeader(c, 'host') ?? '')
+  )
+}
+
+const proxyHeaders = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip']
 
 function isEqual(given: string, expected: string): boolean {
   const [a, b] = [Buffer.from(given), Buffer.from(expected)]

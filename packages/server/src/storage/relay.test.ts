@@ -3,6 +3,7 @@ import { createDatabase, engines, type TestDatabase } from '../testing/databases
 import { openStorage, type Storage } from './openStorage.ts'
 import {
   addDigests,
+  countMailboxes,
   deleteSubscriptions,
   findMessages,
   findSubscriptions,
@@ -11,6 +12,7 @@ import {
   insertSubscriptions,
   keyOf,
   lastSeq,
+  maxCountedMessages,
   readWaiting,
   sweepMessages,
   sweepSubscriptions,
@@ -45,6 +47,20 @@ describe.each(engines)('mailboxes on %s', (engine) => {
     published_at: 1,
     expires_at: forgetAt,
     forget_at: forgetAt,
+  })
+
+  test('attack: a count of many messages reads a bounded number of them', async () => {
+    const { db } = storage
+    const base = 1_795_000_000_000_000
+    const rows = Array.from({ length: maxCountedMessages + 500 }, (_, index) => ({
+      ...message(base + index, 100),
+      topic: `topic ${index % 3}`,
+    }))
+    await insertMessages(db, rows.slice(0, 4), new Map())
+    expect(await countMailboxes(db, 1)).toEqual({ topics: 3, messages: 4, bytes: 16 })
+    expect(await countMailboxes(db, 100)).toEqual({ topics: 0, messages: 0, bytes: 0 })
+    await insertMessages(db, rows.slice(4), new Map())
+    expect((await countMailboxes(db, 1)).messages).toBe(maxCountedMessages)
   })
 
   test('sweeps expired messages and their acknowledgements in small batches', async () => {

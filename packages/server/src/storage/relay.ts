@@ -389,15 +389,25 @@ export async function sweepSubscriptions(db: Kysely<Database>, before: number) {
   await db.deleteFrom('relay_subscriptions').where('subscribed_at', '<', before).execute()
 }
 
+/** Most rows that {@link countMailboxes} reads. */
+export const maxCountedMessages = 10_000
+
+/** Totals of the waiting messages; of the first 10,000 if there are more, so that the work is bounded. */
 export async function countMailboxes(db: Kysely<Database>, now: number) {
   const row = await db
-    .selectFrom('relay_messages')
+    .selectFrom(
+      db
+        .selectFrom('relay_messages')
+        .select(['topic', 'bytes', 'expires_at'])
+        .where(waits)
+        .limit(maxCountedMessages)
+        .as('first'),
+    )
     .select(({ fn }) => [
       fn.countAll<number>().as('messages'),
       fn.count<number>('topic').distinct().as('topics'),
       fn.sum<number | null>('bytes').as('bytes'),
     ])
-    .where(waits)
     .where('expires_at', '>', now)
     .executeTakeFirstOrThrow()
   return { topics: row.topics, messages: row.messages, bytes: row.bytes ?? 0 }
