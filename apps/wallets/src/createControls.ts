@@ -4,7 +4,7 @@ import type { WalletChain, WalletState } from './provider/createWalletState.ts'
 import { type Faults, noFaults } from './provider/Faults.ts'
 
 /** How long `waitFor` waits for a request, in ms. */
-const waitMs = 10_000
+const waitMs = 20_000
 
 /** A request as the wallet received it. */
 export type LoggedRequest = {
@@ -47,7 +47,7 @@ export type Controls = {
   lock(): void
   unlock(): void
   /**
-   * Resolves with the first pending request, or the first of the given method. Rejects after 10 s
+   * Resolves with the first pending request, or the first of the given method. Rejects after 20 s
    * without one.
    */
   waitFor(method?: string): Promise<PendingRequest>
