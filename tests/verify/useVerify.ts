@@ -79,8 +79,17 @@ export function useVerify() {
     }
     for (const [origin, target] of Object.entries(targets))
       await page.route(`${origin}/**`, async (route) => {
-        const url = route.request().url().replace(origin, target)
-        await route.fulfill({ response: await route.fetch({ url }) })
+        const request = route.request()
+        const url = request.url().replace(origin, target)
+        // Chromium adds these after the interception.
+        const isNavigation = request.isNavigationRequest()
+        const headers = {
+          ...request.headers(),
+          'sec-fetch-dest': isNavigation ? 'iframe' : 'empty',
+          'sec-fetch-mode': isNavigation ? 'navigate' : 'cors',
+          'sec-fetch-site': isNavigation ? 'cross-site' : 'same-origin',
+        }
+        await route.fulfill({ response: await route.fetch({ url, headers }) })
       })
     await page.goto(`https://${name}/`)
     await page.waitForFunction(() => 'verifyParts' in window)

@@ -74,6 +74,21 @@ export async function takeAttestation(
   return row && { id, origin: row.origin, isScam: row.is_scam === 1, expiresAt: row.expires_at }
 }
 
+/**
+ * Marks the ticket of an attestation page as used, in the table of attestations, whose expired rows are
+ * deleted. No lookup can read the row: its id is not a hash.
+ *
+ * @returns false if it was used before
+ */
+export async function useTicket(db: Kysely<Database>, jti: string, expiresAt: number) {
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('verify_attestations')
+    .values({ id: `ticket:${jti}`, origin: '', is_scam: 0, expires_at: expiresAt })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .executeTakeFirst()
+  return numInsertedOrUpdatedRows === 1n
+}
+
 /** Deletes expired attestations. */
 export async function deleteAttestationsBefore(db: Kysely<Database>, time: number) {
   await db.deleteFrom('verify_attestations').where('expires_at', '<=', time).execute()

@@ -9,6 +9,21 @@ export type TestVerify = Awaited<ReturnType<typeof createTestVerify>>
 /** The hash of a message, 64 hex digits. */
 export const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
 
+/** The headers with which a browser requests the frame's page. */
+const framing = {
+  'sec-fetch-dest': 'iframe',
+  'sec-fetch-mode': 'navigate',
+  'sec-fetch-site': 'cross-site',
+}
+
+/** The headers with which a browser sends a request of the service's page. */
+export const ownPage = {
+  origin: 'http://localhost',
+  'sec-fetch-dest': 'empty',
+  'sec-fetch-mode': 'cors',
+  'sec-fetch-site': 'same-origin',
+}
+
 /** The real verify service without a port: requests go straight into the app. */
 export async function createTestVerify(config: Partial<Config> = {}, options: ContextOptions = {}) {
   const context = await createContext(
@@ -34,7 +49,10 @@ export async function createTestVerify(config: Partial<Config> = {}, options: Co
     const query = new URLSearchParams({ projectId, id, origin: claimed })
     query.set('decryptedId', options.decryptedId ?? hashOf('open'))
     const page = await send(`/v3/attestation?${query}`, {
-      headers: referrer === undefined ? {} : { referer: referrer },
+      headers: {
+        ...(options.framing ?? framing),
+        ...(referrer !== undefined && { referer: referrer }),
+      },
     })
     return /name="ticket" content="([\w.-]+)"/.exec(await page.text())![1]!
   }
@@ -49,6 +67,7 @@ export async function createTestVerify(config: Partial<Config> = {}, options: Co
       const { projectId = 'default', framedBy } = options
       const answer = await send(`/v3/attestation?projectId=${projectId}`, {
         method: 'POST',
+        headers: options.posting ?? ownPage,
         body: JSON.stringify({ ticket, origin: framedBy }),
       })
       return ((await answer.json()) as { attestation: string }).attestation
@@ -66,6 +85,10 @@ type AttestOptions = {
   /** The framing origin that the browser reports, if any. */
   framedBy?: string
   referrer?: string
+  /** Headers of the page's request; a browser's by default. */
+  framing?: Record<string, string>
+  /** Headers of the page's own request; a browser's by default. */
+  posting?: Record<string, string>
   id?: string
   decryptedId?: string
 }

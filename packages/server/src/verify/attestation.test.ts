@@ -4,7 +4,7 @@ import { createContext as createWorld, runInContext } from 'node:vm'
 import { decodeProtectedHeader } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { addScamDomains } from '../storage/verify.ts'
-import { hashOf, type TestVerify } from '../testing/createTestVerify.ts'
+import { hashOf, ownPage, type TestVerify } from '../testing/createTestVerify.ts'
 import {
   addProject,
   csrfToken,
@@ -91,6 +91,48 @@ describe('§7.12.5 an attestation', () => {
     [
       'another scheme',
       { claimed: 'http://harbor.example', framedBy: 'http://harbor.example' },
+      false,
+    ],
+    [
+      'two plain HTTP requests without a browser',
+      { claimed: local, framedBy: local, referrer: `${local}/`, framing: {}, posting: {} },
+      false,
+    ],
+    [
+      'a page that was not requested for a frame',
+      {
+        claimed: local,
+        framedBy: local,
+        framing: {
+          'sec-fetch-dest': 'empty',
+          'sec-fetch-mode': 'cors',
+          'sec-fetch-site': 'cross-site',
+        },
+      },
+      false,
+    ],
+    [
+      'a page that was opened in a tab',
+      {
+        claimed: local,
+        framedBy: local,
+        framing: {
+          'sec-fetch-dest': 'iframe',
+          'sec-fetch-mode': 'navigate',
+          'sec-fetch-site': 'none',
+        },
+      },
+      false,
+    ],
+    ['a ticket that no browser returned', { claimed: local, framedBy: local, posting: {} }, false],
+    [
+      'a ticket that was returned without an origin',
+      { claimed: local, framedBy: local, posting: { ...ownPage, origin: '' } },
+      false,
+    ],
+    [
+      'a ticket that was returned with the referrer of another page',
+      { claimed: local, framedBy: local, posting: { ...ownPage, referer: 'https://evil.test/' } },
       false,
     ],
     ['an opaque origin', { claimed: 'null', framedBy: 'null' }, false],
@@ -221,6 +263,15 @@ describe('the ticket that the page returns', () => {
     expect((await post(verify, { ticket, origin: local }))[0]).toBe(401)
   })
 
+  test('error: a ticket that was used', async () => {
+    const verify = await startVerify()
+    const ticket = await verify.ticketFor({ claimed: local })
+    const body = { ticket, origin: local }
+    const both = await Promise.all([post(verify, body), post(verify, body)])
+    expect(both.map(([status]) => status).toSorted((a, b) => a - b)).toEqual([200, 401])
+    expect(await post(verify, body)).toMatchObject([401, refused('ticket')])
+  })
+
   test('error: an enclave token is not a valid ticket, and a ticket is not a valid token', async () => {
     const verify = await startVerify()
     const ticket = await verify.ticketFor({ claimed: local })
@@ -262,7 +313,8 @@ describe('the page’s script in a browser without `ancestorOrigins`', () => {
         parent: { postMessage: (message: string, target: string) => resolve({ message, target }) },
         document: { querySelector: () => ({ getAttribute: () => ticket }), referrer },
         location: { pathname: '/v3/attestation', search: '' },
-        fetch: (path: string, init: RequestInit) => verify.send(path, init),
+        fetch: (path: string, init: RequestInit) =>
+          verify.send(path, { ...init, headers: ownPage }),
       })
       runInContext(script, world)
     })

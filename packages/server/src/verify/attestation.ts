@@ -1,9 +1,10 @@
 import * as v from 'valibot'
 import { limits } from '@gatefold/protocol'
+import { isFrameRequest, isOwnPageRequest } from './browserSignals.ts'
 import { enter, type HttpContext } from '../http/access.ts'
 import { ownJson, refuse } from './answers.ts'
 import { check, readJson, readQuery } from '../http/input.ts'
-import { saveAttestation } from '../storage/verify.ts'
+import { saveAttestation, useTicket } from '../storage/verify.ts'
 import { stored, type VerifyService } from './service.ts'
 import { attestationAncestors, isVerifiedOrigin } from './origins.ts'
 import { createAttestationPage } from './pages.ts'
@@ -33,6 +34,8 @@ export function getAttestationPage({ context, keyring }: VerifyService) {
     const ticket = {
       ...value,
       projectId: project.id,
+      jti: crypto.randomUUID(),
+      isFramed: isFrameRequest(c),
       ...(referrer !== undefined && { referrer: URL.parse(referrer)?.origin ?? '' }),
     }
     return page({
@@ -65,11 +68,17 @@ export function postAttestation(service: VerifyService) {
     if (reasons) return refuse(422, reasons)
     const now = context.now()
     const ticket = await readTicket(keyring, value.ticket, now)
-    if (ticket?.projectId !== project.id)
-      return refuse(401, { field: 'ticket', description: 'the ticket is invalid or expired' })
+    const isOwn = ticket?.projectId === project.id
+    const expiresAt = now + limits.verifyAttestationSeconds * 1000
+    if (!isOwn || !(await stored(useTicket(db, ticket.jti, expiresAt))))
+      return refuse(401, { field: 'ticket', description: 'the ticket is invalid, used or expired' })
 
     const { origin = '' } = value
-    const isVerified = agrees(ticket, origin) && isVerifiedOrigin(project, origin)
+    const isVerified =
+      ticket.isFramed &&
+      isOwnPageRequest(c) &&
+      agrees(ticket, origin) &&
+      isVerifiedOrigin(project, origin)
     const isScam = await service.isScam(origin)
     const attestation = await signAttestation(
       keyring,
@@ -77,7 +86,6 @@ export function postAttestation(service: VerifyService) {
       now,
     )
     if (isVerified && ticket.decryptedId !== undefined) {
-      const expiresAt = now + limits.verifyAttestationSeconds * 1000
       const row = { id: ticket.decryptedId, origin, isScam, expiresAt }
       await stored(saveAttestation(db, row))
     }

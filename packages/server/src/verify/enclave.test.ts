@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { hashOf } from '../testing/createTestVerify.ts'
+import { hashOf, ownPage } from '../testing/createTestVerify.ts'
 import {
   addProject,
   csrfToken,
@@ -23,7 +23,7 @@ describe('older clients', () => {
     const token = await csrfToken(verify)
     const script = await verify.send(`/index.js?token=${token}`)
     expect(script.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
-    const headers = { 'x-csrf-token': token }
+    const headers = { ...ownPage, 'x-csrf-token': token }
     const sent = await verify.send('/attestation', { method: 'POST', body, headers })
     expect([sent.status, await sent.json()]).toEqual([200, {}])
     const found = await verify.send(lookup)
@@ -68,6 +68,7 @@ describe('older clients', () => {
     const token = await csrfToken(verify)
     const sent = async (token: string, origin = local, site?: string) => {
       const headers = {
+        ...ownPage,
         'x-csrf-token': token,
         ...(site !== undefined && { 'sec-fetch-site': site }),
       }
@@ -81,6 +82,14 @@ describe('older clients', () => {
     expect(await sent(token)).toBe(200)
     now += 3_601_000
     expect(await sent(token)).toBe(401)
+  })
+
+  test('error: a plain HTTP request without a browser', async () => {
+    const verify = await startVerify()
+    const headers = { 'x-csrf-token': await csrfToken(verify) }
+    const sent = await verify.send('/attestation', { method: 'POST', body, headers })
+    expect(sent.status).toBe(403)
+    expect((await verify.send(lookup)).status).toBe(404)
   })
 
   test('a path that names no project is a 404', async () => {

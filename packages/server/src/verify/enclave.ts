@@ -1,5 +1,6 @@
 import { limits } from '@gatefold/protocol'
 import * as v from 'valibot'
+import { isOwnPageRequest } from './browserSignals.ts'
 import { addressOf, enter, limit, type HttpContext } from '../http/access.ts'
 import { json, ownJson, refuse } from './answers.ts'
 import { check, readJson } from '../http/input.ts'
@@ -59,11 +60,12 @@ export function postEnclaveAttestation(service: VerifyService) {
     const { value, reasons } = check(Body, body.value)
     if (reasons) return refuse(422, reasons)
     const { attestationId: id, origin } = value
-    if (!isVerifiedOrigin(project, origin)) {
+    if (!isOwnPageRequest(c) || !isVerifiedOrigin(project, origin)) {
       metrics.attested.inc({ outcome: 'unverified' })
       return refuse(403, {
         field: 'origin',
-        description: 'the origin belongs to no domain of the project',
+        description:
+          'the origin belongs to no domain of the project, or no browser sent the request',
       })
     }
     const isScam = await service.isScam(origin)

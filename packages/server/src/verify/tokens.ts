@@ -25,6 +25,10 @@ export const Hash = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, 'is not 64 lowe
 /** The parameters of an attestation page's request; only that page receives and returns them. */
 const Ticket = v.object({
   projectId: v.string(),
+  /** Unique, because a ticket is valid once. */
+  jti: v.string(),
+  /** Whether a browser requested the page for a frame. */
+  isFramed: v.boolean(),
   id: Hash,
   decryptedId: v.optional(Hash),
   /** The origin that the client claims. */
