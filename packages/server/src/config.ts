@@ -125,6 +125,35 @@ export const settings = {
       'Milliseconds between answering a publish and delivering it to clients other than our own. Official clients lose acknowledgements that arrive too early.',
     schema: whole(0, 1_000),
   },
+  relayCapacityMib: {
+    variable: 'GATEFOLD_RELAY_CAPACITY_MIB',
+    fallback: '4096',
+    expected: 'a number of MiB from 1 to 1000000',
+    about: 'Most MiB of waiting messages that this process accepts; a project may use 10 % of it.',
+    schema: whole(1, 1_000_000),
+  },
+  relayAddressMib: {
+    variable: 'GATEFOLD_RELAY_ADDRESS_MIB',
+    fallback: '32',
+    expected: 'a number of MiB from 1 to 1000000',
+    about:
+      'Most MiB of waiting messages from one address, and from one client. A message counts as at least 1 KiB, until it is delivered or expires.',
+    schema: whole(1, 1_000_000),
+  },
+  relayAddressSockets: {
+    variable: 'GATEFOLD_RELAY_ADDRESS_SOCKETS',
+    fallback: '20000',
+    expected: 'a number of sockets from 1 to 1000000',
+    about: 'Most open sockets of one address.',
+    schema: whole(1, 1_000_000),
+  },
+  relayAddressClients: {
+    variable: 'GATEFOLD_RELAY_ADDRESS_CLIENTS',
+    fallback: '20000',
+    expected: 'a number of client ids from 1 to 1000000',
+    about: 'Most new client ids of one address at once, and in each later hour.',
+    schema: whole(1, 1_000_000),
+  },
   logLevel: {
     variable: 'GATEFOLD_LOG_LEVEL',
     fallback: 'info',

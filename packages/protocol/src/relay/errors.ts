@@ -46,6 +46,7 @@ export const relayErrorTags = {
     'TtlTooShort',
     'TtlTooLong',
     'MailboxLimitExceeded',
+    'StorageBudgetExceeded',
     'SubscriberLimitExceeded',
     'CreateTopicFailed',
     'SubscribeFailed',

@@ -1,5 +1,7 @@
 import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
+import type { AddressLimits } from './budgets/createAddressLimits.ts'
+import type { StorageBudgets } from './budgets/createStorageBudgets.ts'
 import type { RelayDriver } from './drivers/RelayDriver.ts'
 import type { Hub } from './hub/createHub.ts'
 import type { RelayMetrics } from './metrics.ts'
@@ -11,7 +13,17 @@ export type ServerContext = Pick<
   Context,
   'limits' | 'log' | 'metrics' | 'now' | 'projects' | 'relayTiming' | 'storage'
 > & {
-  config: Pick<Config, 'redisUrl' | 'relayDeliveryDelayMs' | 'relayUrls' | 'trustedProxies'>
+  config: Pick<
+    Config,
+    | 'redisUrl'
+    | 'relayAddressClients'
+    | 'relayAddressMib'
+    | 'relayAddressSockets'
+    | 'relayCapacityMib'
+    | 'relayDeliveryDelayMs'
+    | 'relayUrls'
+    | 'trustedProxies'
+  >
 }
 
 /** The services that the relay's sockets and methods use. */
@@ -20,6 +32,8 @@ export type RelayContext = {
   driver: RelayDriver
   hub: Hub
   metrics: RelayMetrics
+  addressLimits: AddressLimits
+  storageBudgets: StorageBudgets
   /** Rate limits by client id. */
   rateLimits: Record<RequestCost['kind'], RateLimit>
   /** Topics whose subscriptions are being stored, by client id. */

@@ -3,6 +3,8 @@ import type { Duplex } from 'node:stream'
 import { limits } from '@gatefold/protocol'
 import { toDidKey } from '@gatefold/protocol/relay'
 import { readRelayKey } from '../storage/relayWatches.ts'
+import { createAddressLimits } from './budgets/createAddressLimits.ts'
+import { createStorageBudgets } from './budgets/createStorageBudgets.ts'
 import { createHub, type Hub } from './hub/createHub.ts'
 import { createRateLimit } from './requests/createRateLimit.ts'
 import { createSocketServer, type SocketServer } from './socket/createSocketServer.ts'
@@ -16,6 +18,9 @@ import { usualTiming } from './timing.ts'
 
 export type Relay = Awaited<ReturnType<typeof createRelay>>
 
+/** Share of the capacity that one project may use. */
+const projectShare = 0.1
+
 /**
  * The relay: mailboxes that hold encrypted messages until their subscribers have received them.
  *
@@ -27,9 +32,20 @@ export async function createRelay(context: ServerContext) {
   // The driver and the hub call each other, and the metrics read both.
   let hub: Hub | undefined
   let sockets: SocketServer | undefined
+  const mib = 1024 * 1024
+  const storageBudgets = createStorageBudgets({
+    bytes: {
+      address: config.relayAddressMib * mib,
+      client: config.relayAddressMib * mib,
+      project: config.relayCapacityMib * mib * projectShare,
+      process: config.relayCapacityMib * mib,
+    },
+    now,
+  })
   const events: DriverEvents = {
     onMessages: (messages) => hub?.onMessages(messages),
     onGap: () => hub?.readEverything(),
+    onDropped: (names) => storageBudgets.release(names),
   }
   const shared = {
     ...events,
@@ -69,6 +85,12 @@ export async function createRelay(context: ServerContext) {
     driver,
     hub,
     metrics,
+    addressLimits: createAddressLimits({
+      sockets: config.relayAddressSockets,
+      clients: config.relayAddressClients,
+      now,
+    }),
+    storageBudgets,
     rateLimits,
     pendingSubscriptions: new Map(),
     relayId,

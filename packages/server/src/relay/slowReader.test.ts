@@ -3,7 +3,10 @@ import { createRelayIdentity, type RelayClient } from '../testing/openRelayClien
 import { randomTopic } from '../testing/startRelay.ts'
 import { useRelays } from '../testing/useRelays.ts'
 
-const { start, startWithClock } = useRelays()
+const { start, startWithClock: startOnClock } = useRelays()
+
+/** With room for 32 messages of 1 MiB, which the budget of one address does not have. */
+const startWithClock = () => startOnClock({ relayAddressMib: 64 })
 
 describe('a slow reader', () => {
   /** Publishes 32 MiB on four topics to a client that does not read: more than TCP can buffer. */

@@ -6,6 +6,8 @@ export type RelayTiming = {
   pingMs: number
   /** Between two checks for unacknowledged pushes and slow readers. */
   tickMs: number
+  /** Pause before a publish over a storage budget is tried again and refused. */
+  overBudgetMs?: number
 }
 
 export const usualTiming: RelayTiming = { pingMs: limits.relayPingMs, tickMs: 1_000 }

@@ -342,14 +342,17 @@ export async function dropBodies(db: Kysely<Database>, seqs: readonly number[], 
 /**
  * Deletes the bodies of messages that every subscriber except the publisher has acknowledged. The rows
  * stay until `forgetAt`.
+ *
+ * @returns the `seq` of these messages.
  */
 export async function dropDelivered(
   db: Kysely<Database>,
   seqs: readonly number[],
   forgetAt: number,
-) {
-  for (let start = 0; start < seqs.length; start += rowsAtOnce)
-    await dropping(db, seqs.slice(start, start + rowsAtOnce), forgetAt)
+): Promise<number[]> {
+  const dropped: number[] = []
+  for (let start = 0; start < seqs.length; start += rowsAtOnce) {
+    const rows = await dropping(db, seqs.slice(start, start + rowsAtOnce), forgetAt)
       .where((eb) => {
         const lacking = eb
           .selectFrom('relay_subscriptions as s')
@@ -366,7 +369,11 @@ export async function dropDelivered(
           })
         return eb.not(eb.exists(lacking))
       })
+      .returning('seq')
       .execute()
+    for (const { seq } of rows) dropped.push(seq)
+  }
+  return dropped
 }
 
 /** Deletes expired messages, up to `limit`. @returns their number; call again while it is `limit`. */

@@ -122,4 +122,6 @@ export type DriverEvents = {
   onMessages: (messages: readonly StoredMessage[]) => void
   /** Messages may have been missed, so the hub has to read the mailboxes of its clients. */
   onGap: () => void
+  /** Messages that all their clients have acknowledged, as topic and id in one text. */
+  onDropped?: (names: readonly string[]) => void
 }

@@ -1,4 +1,5 @@
 import type { RelayMethod, RelayReadParams, RelayResults } from '@gatefold/protocol/relay'
+import type { Payer } from '../budgets/createStorageBudgets.ts'
 import type { RelayContext } from '../RelayContext.ts'
 
 /** One request with parsed params. */
@@ -6,6 +7,8 @@ export type Call<Method extends RelayMethod> = {
   params: RelayReadParams<Method>
   /** The client id of the caller. */
   clientId: string
+  /** Who pays for the messages of the call. */
+  payer: Payer
   /** The `Host` header of the caller. */
   host: string | undefined
   /** Runs a job once the answer is written. */

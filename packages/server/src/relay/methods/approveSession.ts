@@ -14,7 +14,7 @@ export const wcApproveSession: Handler<'wc_approveSession'> = async (relay, call
   const { sessionProposalResponse, sessionSettlementRequest } = relaySessionPublishes
   await Promise.all([
     subscribeTopics(relay, call, [sessionTopic]),
-    publishMessages(relay, call.clientId, [
+    publishMessages(relay, call.payer, [
       {
         topic: sessionTopic,
         message: call.params.sessionSettlementRequest,

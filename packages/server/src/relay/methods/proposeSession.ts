@@ -13,7 +13,7 @@ export const wcProposeSession: Handler<'wc_proposeSession'> = async (relay, call
   const { ttlSeconds, ...fixed } = relaySessionPublishes.sessionProposal
   await Promise.all([
     subscribeTopics(relay, call, [pairingTopic]),
-    publishMessages(relay, call.clientId, [
+    publishMessages(relay, call.payer, [
       {
         topic: pairingTopic,
         message: sessionProposal,

@@ -2,5 +2,5 @@ import type { Handler } from './Handler.ts'
 import { publishMessages } from './publishMessages.ts'
 
 /** `irn_publish`: answers once the message is durable. */
-export const irnPublish: Handler<'irn_publish'> = (relay, { params, clientId }) =>
-  publishMessages(relay, clientId, [params])
+export const irnPublish: Handler<'irn_publish'> = (relay, { params, payer }) =>
+  publishMessages(relay, payer, [params])

@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
 import { limits } from '@gatefold/protocol'
 import type { Publish } from '@gatefold/protocol/relay'
+import type { Payer } from '../budgets/createStorageBudgets.ts'
 import { RelayError } from '../errors.ts'
 import type { RelayContext } from '../RelayContext.ts'
 
@@ -10,26 +12,35 @@ import type { RelayContext } from '../RelayContext.ts'
  * @throws {RelayError} `TtlTooShort` when the `ttl` of one is 0 or negative; none is stored then.
  * @throws {RelayError} `MailboxLimitExceeded` when the mailbox of a topic is full; the messages of other
  * topics are stored.
+ * @throws {RelayError} `StorageBudgetExceeded`, late; none is stored then.
  * @throws {RelayStorageError}
  */
 export async function publishMessages(
-  { driver, metrics }: RelayContext,
-  clientId: string,
+  { context, driver, metrics, storageBudgets }: RelayContext,
+  payer: Payer,
   messages: readonly Publish[],
 ): Promise<true> {
   for (const { ttl } of messages) assertTtl(ttl)
-  const outcomes = await driver.publish(
-    messages.map(({ topic, message, attestation, tag, ttl }) => ({
-      topic,
-      // A text that is published twice on a topic is one message. See docs/contracts/relay.md#mailbox.
-      id: hash('sha256', message),
-      message,
-      attestation: attestation ?? undefined,
-      tag,
-      publisher: clientId,
-      ttlSeconds: clampTtl(ttl),
-    })),
+  const created = messages.map(({ topic, message, attestation, tag, ttl }) => ({
+    topic,
+    // A text that is published twice on a topic is one message. See docs/contracts/relay.md#mailbox.
+    id: hash('sha256', message),
+    message,
+    attestation: attestation ?? undefined,
+    tag,
+    publisher: payer.clientId,
+    ttlSeconds: clampTtl(ttl),
+  }))
+  const charged = await charge(created)
+  const outcomes = await driver.publish(created).catch((error: unknown) => {
+    storageBudgets.release(charged)
+    throw error
+  })
+  const isCharged = new Set(charged)
+  const names = new Set(
+    created.filter((_, index) => outcomes[index] === 'stored').map((message) => nameOf(message)),
   )
+  storageBudgets.release([...isCharged].filter((name) => !names.has(name)))
   for (const outcome of outcomes) metrics.published.inc({ outcome })
   if (outcomes.includes('full'))
     throw new RelayError(
@@ -38,7 +49,34 @@ export async function publishMessages(
       `a topic holds at most ${limits.relayTopicMessages} messages and ${limits.relayTopicBytes} bytes`,
     )
   return true
+
+  /** Charges the payer. Over budget it waits once, so that a busy client slows down. */
+  async function charge(items: typeof created): Promise<string[]> {
+    const priced = items.map((message) => ({
+      name: nameOf(message),
+      bytes: Buffer.byteLength(message.message) + Buffer.byteLength(message.attestation ?? ''),
+      expiresAt: context.now() + message.ttlSeconds * 1000,
+    }))
+    const charged = storageBudgets.charge(payer, priced)
+    if (charged) return charged
+    await wait(context.relayTiming?.overBudgetMs ?? overBudgetMs, undefined, { ref: false })
+    const later = storageBudgets.charge(payer, priced)
+    if (later) return later
+    metrics.published.inc({ outcome: 'over_budget' })
+    throw new RelayError(
+      'requestHandler',
+      'StorageBudgetExceeded',
+      'too many messages of this address, client or project wait',
+    )
+  }
 }
+
+function nameOf({ topic, id }: { topic: string; id: string }) {
+  return topic + id
+}
+
+/** Pause before a publish over a storage budget is tried again and refused. */
+const overBudgetMs = 5_000
 
 function assertTtl(seconds: number) {
   if (seconds > 0) return

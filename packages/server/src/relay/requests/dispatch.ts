@@ -12,6 +12,9 @@ import type { RelayContext } from '../RelayContext.ts'
 /** The sender of a frame or body, and how it gets answers. */
 export type Sender = {
   clientId: string
+  /** The address whose limits apply to it. */
+  address: string
+  projectId: string
   /** The `Host` header of its connection or request. */
   host: string | undefined
   /** Receives the acknowledgement of a push. */
@@ -145,6 +148,11 @@ async function answer(
     const result = await handler(relay, {
       params,
       clientId: sender.clientId,
+      payer: {
+        address: sender.address,
+        projectId: sender.projectId,
+        clientId: sender.clientId,
+      },
       host: sender.host,
       afterAnswer: (job) => frame.jobs.push(job),
       readInTurn: (read) => readInTurn(sender, frame, read),

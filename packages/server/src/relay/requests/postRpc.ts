@@ -21,7 +21,8 @@ const { json, jsonHeaders } = publicAnswers
 export function postRpc(relay: RelayContext) {
   const { context } = relay
   return async (c: HttpContext): Promise<Response> => {
-    const seconds = secondsUntilRoom(context, 'address', addressOf(context, c), 1)
+    const address = addressOf(context, c)
+    const seconds = secondsUntilRoom(context, 'address', address, 1)
     if (seconds !== undefined) {
       const what = `try again in ${seconds} s`
       const error = new RelayError('tooManyRequests', 'TooManyRequests', what)
@@ -40,17 +41,31 @@ export function postRpc(relay: RelayContext) {
       const error = new RelayError('auth', tags[refusal] ?? 'InvalidJwt', reason)
       return refuse(refusal === 'originNotAllowed' ? 403 : 401, error)
     }
+    const { clientId, projectId } = admission
+    if (!relay.addressLimits.admitClient(address, clientId)) {
+      const what = 'too many new clients of this address'
+      return refuse(429, new RelayError('tooManyRequests', 'TooManyRequests', what), {
+        'retry-after': '60',
+      })
+    }
     const bytes = await readBytes(c.req.raw, maxFrameBytes)
     if (!bytes) {
       const what = `the body is larger than ${maxFrameBytes} bytes`
       return refuse(413, new RelayError('invalidPayload', 'PayloadSizeExceeded', what))
     }
-    const { clientId } = admission
     let reply: Reply | undefined
     try {
       reply = await dispatch(
         relay,
-        { clientId, host, onReceipt: () => {}, isSilentOnStorage: false, refusesDelay: true },
+        {
+          clientId,
+          address,
+          projectId,
+          host,
+          onReceipt: () => {},
+          isSilentOnStorage: false,
+          refusesDelay: true,
+        },
         new TextDecoder().decode(bytes),
       )
     } catch (error) {

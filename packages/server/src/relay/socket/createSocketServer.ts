@@ -35,6 +35,8 @@ class RelaySocket extends WebSocket implements Sender {
   client: Client | undefined
   relay: RelayContext | undefined
   host: string | undefined
+  address = ''
+  projectId = ''
   isAlive = true
   lastDelayed: Promise<void> | undefined
   lastFetch: Promise<void> | undefined
@@ -168,12 +170,14 @@ export function createSocketServer(relay: RelayContext, { pingMs }: RelayTiming)
     socket.slot = nextSlot
     slots[nextSlot]!.add(socket)
     nextSlot = (nextSlot + 1) % pingSlots
+    relay.addressLimits.opened(socket.address)
     socket.client = attach(socket)
   }
 
   function onClose(this: WebSocket) {
     const socket = this as RelaySocket
     slots[socket.slot]!.delete(socket)
+    relay.addressLimits.closed(socket.address)
     if (socket.client) hub.detach(socket.client, socket)
   }
 
@@ -203,14 +207,23 @@ export function createSocketServer(relay: RelayContext, { pingMs }: RelayTiming)
     // `close` has already closed all sockets, and would wait for this one.
     if (isStopping) return refuseUpgrade(stream, 503, 'the relay is restarting')
     if ('clientId' in admission) {
-      const { clientId } = admission
+      const { clientId, projectId } = admission
+      const address = addressOf(request)
       refused.delete(key)
-      return open(request, stream, head, (socket) =>
+      if (!relay.addressLimits.admitSocket(address, clientId)) {
+        metrics.refused.inc({ reason: 'addressLimit' })
+        const what = 'too many sockets or new clients of this address'
+        if (!usesCloseFrame) return refuseUpgrade(stream, 429, what, 60)
+        return open(request, stream, head, (socket) => socket.close(relayCloseCodes.tryAgain, what))
+      }
+      return open(request, stream, head, (socket) => {
+        socket.address = address
+        socket.projectId = projectId
         // Of a plain HTTP server.
         accept(socket, stream as Socket, host, (socket) =>
           hub.attach({ clientId, socket, topics, isDelayed: !isOwnUserAgent(userAgent) }),
-        ),
-      )
+        )
+      })
     }
     const { refusal, reason } = admission
     metrics.refused.inc({ reason: refusal })
@@ -222,20 +235,16 @@ export function createSocketServer(relay: RelayContext, { pingMs }: RelayTiming)
   }
 
   /** Identifies a refused client by its address, project, origin and claimed client id. */
-  function refusalKeyOf(
-    { headers, socket }: IncomingMessage,
-    { projectId, origin, token }: Credentials,
-  ) {
-    const forwardedFor = [headers['x-forwarded-for'] ?? []].flat().join(',')
-    const { remoteAddress } = socket
+  function refusalKeyOf(request: IncomingMessage, { projectId, origin, token }: Credentials) {
     // The payload starts with the client id; the times at its end differ in each token.
     const claimed = token?.split('.')[1]?.slice(0, 80)
-    return [
-      clientAddress(config, { forwardedFor, remoteAddress }),
-      projectId,
-      origin,
-      claimed,
-    ].join()
+    return [addressOf(request), projectId, origin, claimed].join()
+  }
+
+  function addressOf({ headers, socket }: IncomingMessage): string {
+    const forwardedFor = [headers['x-forwarded-for'] ?? []].flat().join(',')
+    const { remoteAddress } = socket
+    return clientAddress(config, { forwardedFor, remoteAddress })
   }
 
   return {

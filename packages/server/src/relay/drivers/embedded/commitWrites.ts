@@ -39,6 +39,8 @@ export type Committed = {
   results: (PublishOutcome[] | undefined)[]
   /** The `seq` of the new messages. */
   stored: number[]
+  /** Topic and id of the messages that all their clients have acknowledged. */
+  dropped: string[]
 }
 
 /** How long an expired or delivered message is recognised when a client publishes it again. */
@@ -62,8 +64,7 @@ export async function commitWrites(
       const store = { db: transaction, cache }
       await commitSubscriptions(store, writes, now)
       const messages = await commitMessages(store, writes, now)
-      await commitReceipts(store, writes, now)
-      return messages
+      return { ...messages, dropped: await commitReceipts(store, writes, now) }
     })
     for (const { row } of published.stored) cache.stored(row)
     return {
@@ -73,6 +74,7 @@ export async function commitWrites(
           : undefined,
       ),
       stored: published.stored.map(({ row }) => row.seq),
+      dropped: published.dropped,
     }
   } catch (error) {
     // The transaction may or may not have taken effect.
@@ -212,31 +214,38 @@ async function weigh(
   return weights
 }
 
-async function commitReceipts(store: Store, writes: readonly Write[], now: number) {
+/** @returns topic and id of the messages that all their clients have acknowledged. */
+async function commitReceipts(
+  store: Store,
+  writes: readonly Write[],
+  now: number,
+): Promise<string[]> {
   const receipts = writes.flatMap((write) =>
     write.kind === 'acknowledge'
       ? write.receipts.map((receipt) => ({ ...receipt, clientId: write.clientId }))
       : [],
   )
-  if (receipts.length === 0) return
+  if (receipts.length === 0) return []
   const found = (await findReceived(store, receipts, now)).filter(
     // A client does not receive its own messages.
     ({ message, clientId }) => message.publisher !== clientId,
   )
-  if (found.length === 0) return
+  if (found.length === 0) return []
   const forgetAt = now + knownMs
   const invitations = found.filter(isInvitation)
   const deletable = found.filter((receipt) => !isInvitation(receipt))
   const { done, rest } = await splitDelivered(store, deletable)
   if (done.length > 0) await dropBodies(store.db, done, forgetAt)
   const acks = [...rest, ...invitations.map(toAck)]
-  if (acks.length === 0) return
-  await insertAcks(store.db, acks)
-  await dropDelivered(
-    store.db,
-    rest.map(({ seq }) => seq),
-    forgetAt,
-  )
+  const dropped = new Set(done)
+  if (acks.length > 0) {
+    await insertAcks(store.db, acks)
+    const seqs = rest.map(({ seq }) => seq)
+    for (const seq of await dropDelivered(store.db, seqs, forgetAt)) dropped.add(seq)
+  }
+  return found
+    .filter(({ message }) => dropped.has(message.seq))
+    .map(({ message }) => keyOf(message))
 }
 
 /** Whether the message is kept until it expires, for clients that subscribe later. */

@@ -31,7 +31,7 @@ const readBytes = 1024 * 1024
  * processes on one database do not receive each other's messages; several need the driver for Redis.
  */
 export async function createEmbeddedDriver(options: EmbeddedDriverOptions): Promise<RelayDriver> {
-  const { storage, now, onMessages, onError = () => {} } = options
+  const { storage, now, onMessages, onDropped = () => {}, onError = () => {} } = options
   const { db, location } = storage
   // A database in memory has one connection.
   const isShared = location.databaseUrl !== undefined || location.dataDir !== ':memory:'
@@ -49,7 +49,8 @@ export async function createEmbeddedDriver(options: EmbeddedDriverOptions): Prom
   const group = createGroupCommit<Write, unknown>({
     isAhead: true,
     commit: async (writes, follows) => {
-      const { results, stored } = await committer.commit(writes, now(), follows)
+      const { results, stored, dropped } = await committer.commit(writes, now(), follows)
+      if (dropped.length > 0) onDropped(dropped)
       const isNew = new Set(stored)
       const published = writes.flatMap((write) => (write.kind === 'publish' ? write.messages : []))
       onMessages(published.filter(({ seq }) => isNew.has(seq)))

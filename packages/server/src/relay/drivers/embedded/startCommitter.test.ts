@@ -48,10 +48,12 @@ describe.each(engines)('%s', (engine) => {
     expect(await committer.commit([write, subscribe as Write, again], 2, false)).toEqual({
       results: [['stored'], undefined, ['stored']],
       stored: [lastSeq - 1, lastSeq],
+      dropped: [],
     })
     expect(await committer.commit([publishOf({ id: String(lastSeq) })], 3, false)).toEqual({
       results: [['known']],
       stored: [],
+      dropped: [],
     })
     expect(await committer.sweep(3)).toBe(false)
   })
@@ -65,8 +67,14 @@ describe.each(engines)('%s', (engine) => {
     await expect(committer.commit([publishOf()], 2, true)).rejects.toThrow(
       'the previous commit failed',
     )
-    expect(await committer.commit([publishOf()], 2, false)).toMatchObject({ stored: [lastSeq] })
-    expect(await committer.commit([publishOf()], 2, true)).toMatchObject({ stored: [lastSeq] })
+    expect(await committer.commit([publishOf()], 2, false)).toMatchObject({
+      stored: [lastSeq],
+      dropped: [],
+    })
+    expect(await committer.commit([publishOf()], 2, true)).toMatchObject({
+      stored: [lastSeq],
+      dropped: [],
+    })
   })
 })
 

@@ -36,7 +36,8 @@ const loadingMs = 50
  * @throws {RelayStorageError} when Redis does not answer at the start.
  */
 export async function createRedisDriver(options: RedisDriverOptions): Promise<RelayDriver> {
-  const { now, onMessages, onGap, onError = () => {}, onRisk = () => {} } = options
+  const { now, onMessages, onGap, onDropped = () => {}, onError = () => {} } = options
+  const { onRisk = () => {} } = options
   let isStarted = false
   const connection = {
     url: options.url,
@@ -60,6 +61,7 @@ export async function createRedisDriver(options: RedisDriverOptions): Promise<Re
   listener.on('error', () => {}) // the client reconnects
   try {
     await Promise.all([client.connect(), listener.connect()])
+    await listener.subscribe(`${prefix}dropped`, (names) => onDropped(names.split(' ')))
   } catch (error) {
     for (const one of [client, listener]) if (one.isOpen) one.destroy()
     throw new RelayStorageError(error)

@@ -20,6 +20,7 @@ import type { Entry, Found } from './messages.ts'
  *   s:<client>, c:<topic>  sets: the topics of a client, the clients of a topic
  *   x                      sorted set: `<topic>:<seq>` by expiry
  *   n:<topic>              channel that publishes the topic's messages
+ *   dropped                channel that publishes topic and id of messages that were delivered
  *
  * Scripts compute keys that are not declared, so a relay needs one Redis (with replicas), not a Redis
  * Cluster.
@@ -156,6 +157,7 @@ const subscribersAtOnce = 20
 const acknowledge = script<number>(`#!lua flags=allow-oom
 ${drop}
 local prefix, client, known, life = KEYS[1], ARGV[1], ARGV[2], ARGV[3]
+local dropped = {}
 for at = 4, #ARGV, 2 do
   local topic, id = ARGV[at], ARGV[at + 1]
   local key = prefix .. 'k:' .. topic .. ':' .. id
@@ -175,9 +177,11 @@ for at = 4, #ARGV, 2 do
     if everyone then
       drop(prefix, topic, seq)
       redis.call('PEXPIRE', key, known)
+      dropped[#dropped + 1] = topic .. id
     end
   end
 end
+if #dropped > 0 then redis.call('PUBLISH', prefix .. 'dropped', table.concat(dropped, ' ')) end
 return 0
 `)
 

@@ -1,0 +1,97 @@
+import { startRedis, whyNoRedis } from '@gatefold/tests/redis'
+import { describe, expect, test } from 'vitest'
+import type { Config } from '../../config.ts'
+import { engines } from '../../testing/databases.ts'
+import type { RelayClient } from '../../testing/openRelayClient.ts'
+import { randomTopic } from '../../testing/startRelay.ts'
+import { useRelays } from '../../testing/useRelays.ts'
+
+const { addCleanup, database, start } = useRelays()
+
+const stores = [...engines, ...((await whyNoRedis()) ? [] : (['redis'] as const))]
+
+async function startRelay(config: Partial<Config>, store: (typeof stores)[number] = 'sqlite') {
+  const relayTiming = { pingMs: 25_000, tickMs: 1_000, overBudgetMs: 300 }
+  if (store !== 'redis') return start({ ...(await database(store)), ...config }, { relayTiming })
+  const redis = await startRedis()
+  addCleanup(() => redis.stop())
+  return start({ redisUrl: redis.url, ...config }, { relayTiming })
+}
+
+const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
+const large = (name: string) => name.padEnd(512 * 1024, 'x')
+
+async function publish(client: RelayClient, message: string, topic = randomTopic()) {
+  const { error } = await client.request('irn_publish', { topic, message, ttl: 300, tag: 1108 })
+  return error?.data ?? 'stored'
+}
+
+describe.each(stores)('storage budgets (%s)', (store) => {
+  test('an address with a fresh key for each message fills its budget only', async () => {
+    const relay = await startRelay({ relayAddressMib: 2, trustedProxies: 1 }, store)
+    const outcomes: string[] = []
+    const waitsMs: number[] = []
+    // Addresses of one /64 share a budget.
+    for (let index = 0; index < 6; index += 1) {
+      const client = await relay.connect(from(`2001:db8:1:2::${index + 1}`))
+      const begin = performance.now()
+      outcomes.push(await publish(client, large(`${index}`)))
+      waitsMs.push(performance.now() - begin)
+    }
+    const over = 'StorageBudgetExceeded'
+    expect(outcomes).toEqual([...Array<string>(4).fill('stored'), over, over])
+    expect(Math.min(...waitsMs.slice(4))).toBeGreaterThan(290)
+    const other = await relay.connect(from('2001:db8:1:3::1'))
+    expect(await publish(other, large('x'))).toBe('stored')
+  })
+
+  test('delivered messages are not counted', async () => {
+    const relay = await startRelay({ relayAddressMib: 2 }, store)
+    const topic = randomTopic()
+    const [app, wallet] = [await relay.connect(), await relay.connect()]
+    await wallet.call('irn_subscribe', { topic })
+    for (let index = 0; index < 12; index += 1) {
+      expect(await publish(app, large(`${index}`), topic)).toBe('stored')
+      await expect.poll(() => wallet.messages.length).toBe(index + 1)
+    }
+  })
+})
+
+test('a project uses at most a tenth of the capacity, from any number of addresses', async () => {
+  const relay = await startRelay({ relayCapacityMib: 10, trustedProxies: 1 })
+  const outcomes: string[] = []
+  for (let index = 0; index < 3; index += 1)
+    outcomes.push(await publish(await relay.connect(from(`192.0.2.${index}`)), large(`${index}`)))
+  expect(outcomes).toEqual(['stored', 'stored', 'StorageBudgetExceeded'])
+})
+
+test('many small messages count as 1 KiB each', async () => {
+  const relay = await startRelay({ relayAddressMib: 1 })
+  const publishBatch = async (name: string) => {
+    const messages = Array.from({ length: 400 }, (_, index) => ({
+      topic: randomTopic(),
+      message: `${name} ${index}`,
+      ttl: 300,
+      tag: 0,
+    }))
+    const client = await relay.connect()
+    return (await client.request('irn_batchPublish', { messages })).error?.data
+  }
+  const outcomes = await Promise.all(['a', 'b', 'c'].map(publishBatch))
+  expect(outcomes.filter((data) => data === 'StorageBudgetExceeded')).toHaveLength(1)
+}, 60_000)
+
+test.each([
+  ['sockets', { relayAddressSockets: 3 }],
+  ['new client ids', { relayAddressClients: 3 }],
+])('an address has a limited number of %s', async (_, config) => {
+  const relay = await startRelay({ ...config, trustedProxies: 1 })
+  const clients: RelayClient[] = []
+  for (let index = 0; index < 4; index += 1) clients.push(await relay.connect(from('192.0.2.1')))
+  expect(await clients[3]!.closed).toMatchObject({ code: 1013 })
+  expect(await publish(await relay.connect(from('192.0.2.2')), 'x')).toBe('stored')
+  await clients[0]!.drop()
+  // A known client returns.
+  const again = await relay.connect({ ...from('192.0.2.1'), identity: clients[0]!.identity })
+  expect(await publish(again, 'x')).toBe('stored')
+})
