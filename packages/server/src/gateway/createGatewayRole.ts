@@ -19,7 +19,7 @@ import { getRpc, postRpc } from './rpc.ts'
 import { getSupportedChains } from './supportedChains.ts'
 import { getWallets } from './wallets.ts'
 
-const probeEveryMs = 5 * 60_000
+const probeEveryMs = 60_000
 const dayMs = 24 * 60 * 60_000
 
 /** @see docs/gateway.md */

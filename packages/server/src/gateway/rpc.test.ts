@@ -334,4 +334,45 @@ describe('attack: batches', () => {
     expect(await send(limited, 5, '2001:db8:1:3::1')).toBe(200)
     await limited.stop()
   })
+
+  test('an expensive method costs more tokens, also alone', async () => {
+    const budget = { projectBurst: 1_000, ipBurst: 45, ipRate: 1 }
+    for (const [method, params, granted] of [
+      ['eth_getLogs', [{}], 2],
+      ['eth_getLogs', [{ fromBlock: '0x0', toBlock: '0x4e20' }], 1],
+      ['eth_call', [{ to: address }, 'latest', { [address]: { code: '0x' } }], 2],
+      ['eth_call', [{ to: address }, 'latest'], 45],
+    ] as const) {
+      const limited = await start(budget)
+      const statuses: number[] = []
+      for (let count = 0; count < 50; count += 1)
+        statuses.push(
+          (
+            await limited.send(url, {
+              method: 'POST',
+              body: JSON.stringify(call(method, params)),
+            })
+          ).status,
+        )
+      expect(statuses.filter((status) => status === 200)).toHaveLength(granted)
+      await limited.stop()
+    }
+  })
+})
+
+test('the network id is cached for five minutes, not for ever', async () => {
+  let time = 1_000
+  const own = await createTestGateway(
+    { rpcUrls: { 'eip155:31337': [upstream.url] } },
+    { now: () => time },
+  )
+  const request = () => own.send(url, { method: 'POST', body: JSON.stringify(call('net_version')) })
+  await request()
+  time += 300_000
+  await request()
+  expect(upstream.bodies).toHaveLength(1)
+  time += 1
+  await request()
+  expect(upstream.bodies).toHaveLength(2)
+  await own.stop()
 })

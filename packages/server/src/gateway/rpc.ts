@@ -11,13 +11,15 @@ import { LRUCache } from 'lru-cache'
 import * as v from 'valibot'
 import { ChainUnavailableError, type Chain } from '../rpc/createChain.ts'
 import type { Reply } from '../rpc/createUpstream.ts'
-import { isAllowed, isSend, parametersProblem } from '../rpc/methods.ts'
+import { isAllowed, isSend, parametersProblem, priceOf } from '../rpc/methods.ts'
 import { acceptKnownTransaction } from '../rpc/transactionHash.ts'
 import { charge, enter, type HttpContext } from '../http/access.ts'
 import { readJson } from '../http/input.ts'
 import { json, refuse } from './answers.ts'
 import type { GatewayContext } from './context.ts'
 
+/** How long the answer to `net_version` is cached. */
+const networkIdCacheMs = 5 * 60_000
 /** Upstream requests of one batch in flight at the same time. */
 const requestsAtATime = 4
 
@@ -30,7 +32,12 @@ type Id = RpcRequest['id']
  * @see docs/contracts/gateway.md#json-rpc; spec §7.12.1, §7.12.3, §9.4.2
  */
 export function postRpc(context: GatewayContext) {
-  const cache = new LRUCache<string, Reply>({ max: 1_000 })
+  const cache = new LRUCache<string, Reply>({
+    max: 1_000,
+    ttl: networkIdCacheMs,
+    ttlResolution: 0,
+    perf: { now: context.now },
+  })
 
   return async (c: HttpContext): Promise<Response> => {
     const chainId = c.req.query('chainId')
@@ -48,6 +55,8 @@ export function postRpc(context: GatewayContext) {
       )
     }
     if (!Array.isArray(body.value)) {
+      const refusal = charge(context, c, project, totalPrice([body.value]) - 1)
+      if (refusal) return refusal
       const [response] = await answer(chain, [body.value])
       return json(response, isInvalid(response!) ? 400 : 200)
     }
@@ -59,7 +68,7 @@ export function postRpc(context: GatewayContext) {
         400,
       )
     }
-    const refusal = charge(context, c, project, calls.length - 1)
+    const refusal = charge(context, c, project, totalPrice(calls) - 1)
     if (refusal) return refusal
     const responses = await answer(chain, calls)
     return json(responses, responses.every(isInvalid) ? 400 : 200)
@@ -140,6 +149,14 @@ export function postRpc(context: GatewayContext) {
     }
     return method === 'net_version' ? cache.get(`${chain.id} net_version`) : undefined
   }
+}
+
+/** The price of calls in tokens of the rate limits; an invalid one costs a token too. */
+function totalPrice(calls: unknown[]): number {
+  return calls.reduce<number>((sum, call) => {
+    const { method, params } = (call ?? {}) as { method?: unknown; params?: unknown }
+    return sum + (typeof method === 'string' ? priceOf(method, params) : 1)
+  }, 0)
 }
 
 /** A request that may be forwarded, or the response that refuses it. */

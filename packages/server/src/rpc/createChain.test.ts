@@ -26,7 +26,7 @@ async function start(
 ) {
   const upstreams: Upstream[] = []
   for (const [index, behaviour] of behaviours.entries()) {
-    const upstream = await startUpstream({ chainId: 1, answer: () => answer(index) })
+    const upstream = await startUpstream({ chainId: 1, head: 1_000, answer: () => answer(index) })
     upstream.behaviour = behaviour
     upstreams.push(upstream)
   }
@@ -133,6 +133,61 @@ test('an upstream without batches gets single calls', async () => {
     false,
     false,
   ])
+})
+
+test('attack: one refused batch does not switch batches off for good', async () => {
+  const { chain, upstreams, pass } = await start(['no_batch'])
+  await chain.send([...balance, ...balance], { isRead: true })
+  upstreams[0]!.behaviour = 'ok'
+  pass(60_000)
+  upstreams[0]!.bodies.length = 0
+  await chain.send([...balance, ...balance], { isRead: true })
+  expect(upstreams[0]!.bodies.map((body) => body.startsWith('['))).toEqual([true])
+})
+
+describe('attack: 20 requests that fail with any upstream', () => {
+  test.each<[string, Behaviour, string]>([
+    ['have too large an answer', 'too_large', 'eth_getBalance'],
+    ['are too large', { status: 413 }, 'eth_getBalance'],
+    ['are refused without JSON', { status: 400 }, 'eth_getBalance'],
+    ['take too long', 'slow_calls', 'eth_call'],
+  ])(
+    '%s: others are answered',
+    async (_name, behaviour, method) => {
+      const timing = behaviour === 'slow_calls' ? { tryMs: 40 } : {}
+      const { chain, upstreams } = await start([behaviour, behaviour], undefined, timing)
+      await chain.probe()
+      const bad = [{ method, params: [{}, 'latest'] }]
+      const attacks = Array.from({ length: 20 }, () => chain.send(bad, { isRead: true }))
+      const outcomes = await Promise.allSettled(attacks)
+      expect(new Set(outcomes.map(({ status }) => status))).toEqual(new Set(['rejected']))
+      for (const upstream of upstreams) upstream.behaviour = 'ok'
+      expect(chain.status()).toEqual({ up: 2, total: 2 })
+      expect(await chain.send(balance, { isRead: true })).toEqual([{ result: '0x0' }])
+    },
+    30_000,
+  )
+})
+
+describe('an upstream whose latest block is far behind', () => {
+  test('gets no calls until it catches up', async () => {
+    const { chain, upstreams, lines } = await start(['ok', 'ok'])
+    upstreams[0]!.head = 800
+    await chain.probe()
+    expect(chain.status()).toEqual({ up: 1, total: 2 })
+    expect(await chain.send(balance, { isRead: true })).toEqual([{ result: '0x1' }])
+    expect(lines.join('')).toContain('an upstream is stale')
+    upstreams[0]!.head = 950
+    await chain.probe()
+    expect(await chain.send(balance, { isRead: true })).toEqual([{ result: '0x0' }])
+  })
+
+  test('is not removed because one of three claims a future block', async () => {
+    const { chain, upstreams } = await start(['ok', 'ok', 'ok'])
+    upstreams[2]!.head = 9_000_000
+    await chain.probe()
+    expect(chain.status()).toEqual({ up: 3, total: 3 })
+  })
 })
 
 test('error: rejects within the time budget when no upstream answers', async () => {

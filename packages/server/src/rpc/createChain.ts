@@ -1,5 +1,6 @@
 import { BaseError, CaipNetworkId } from '@gatefold/protocol'
 import type { Log } from '../log.ts'
+import { isExpensive } from './methods.ts'
 import type { RpcMetrics } from './createRpcMetrics.ts'
 import {
   createUpstream,
@@ -21,6 +22,9 @@ export type RpcTiming = {
 /** Below the 10 s after which official clients abort. */
 export const rpcTiming: RpcTiming = { tryMs: 2_500, hedgeMs: 1_000, budgetMs: 8_500 }
 
+/** Blocks (slots on Solana) that an upstream may be behind the highest one. */
+const maxBlocksBehind = 100
+
 export type Chain = {
   /** CAIP-2 id. */
   id: string
@@ -32,7 +36,7 @@ export type Chain = {
    * @throws {ChainUnavailableError} when none answers within the time budget.
    */
   send(calls: Call[], options: { isRead: boolean }): Promise<Reply[]>
-  /** Checks the chain id of every upstream; one with another chain id gets no calls. */
+  /** Checks chain id and latest block of every upstream; one on another chain or far behind gets no calls. */
   probe(): Promise<void>
   /** Upstreams that get calls now, and all of them. */
   status(): { up: number; total: number }
@@ -98,8 +102,9 @@ export function createChain(options: {
       // Aborted because another upstream was faster or the budget ran out: not a failure.
       if (signal.aborted) upstream.breaker.ended()
       else {
-        upstream.breaker.failed()
         const reason = error instanceof UpstreamError ? error.reason : 'fault'
+        if (isCausedByCalls(error, calls)) upstream.breaker.ended()
+        else upstream.breaker.failed()
         count(upstream, reason)
         log.warn({ chain: id, host: upstream.host, reason }, 'an upstream did not answer')
       }
@@ -107,10 +112,41 @@ export function createChain(options: {
     }
   }
 
+  /**
+   * Compares the latest blocks of the upstreams. One that is far behind the highest gets no calls until a
+   * later probe; the highest is never stale.
+   */
+  async function checkHeads() {
+    const method = { eip155: 'eth_blockNumber', solana: 'getSlot' }[namespace]
+    if (!method || upstreams.length < 2) return
+    const heads = await Promise.all(
+      upstreams.map(async (upstream) => {
+        if (!upstream.isRightChain) return undefined
+        const [reply] = await upstream
+          .send([{ method, params: [] }], AbortSignal.timeout(tryMs))
+          .catch(() => [])
+        const head = reply && 'result' in reply ? Number(reply.result) : Number.NaN
+        return Number.isSafeInteger(head) ? head : undefined
+      }),
+    )
+    // With three or more, one upstream that claims a future block must not remove the others.
+    const sorted = heads.filter((head) => head !== undefined).toSorted((a, b) => b - a)
+    const reference = sorted.length > 2 ? sorted[1]! : (sorted[0] ?? 0)
+    for (const [index, upstream] of upstreams.entries()) {
+      const head = heads[index]
+      if (head === undefined) continue
+      const isStale = head < reference - maxBlocksBehind
+      if (isStale && !upstream.isStale)
+        log.error({ chain: id, host: upstream.host, head, reference }, 'an upstream is stale')
+      upstream.isStale = isStale
+    }
+  }
+
   /** Upstreams to try now. A single one is tried twice: a cut connection is often transient. */
   function rotation(): Upstream[] {
     const able = upstreams.filter(
-      ({ isRightChain, breaker }) => isRightChain !== false && breaker.allows(),
+      ({ isRightChain, isStale, breaker }) =>
+        isRightChain !== false && !isStale && breaker.allows(),
     )
     return able.length === 1 ? [able[0]!, able[0]!] : able
   }
@@ -158,14 +194,25 @@ export function createChain(options: {
     send,
     async probe() {
       await Promise.allSettled(upstreams.map(verify))
+      await checkHeads()
     },
     status: () => ({
       up: upstreams.filter(
-        ({ isRightChain, breaker }) => isRightChain === true && !breaker.isOpen(),
+        ({ isRightChain, isStale, breaker }) =>
+          isRightChain === true && !isStale && !breaker.isOpen(),
       ).length,
       total: upstreams.length,
     }),
   }
+}
+
+/** Whether calls caused a failure: with their size or form, or by work that takes longer than an attempt. */
+function isCausedByCalls(error: unknown, calls: Call[]): boolean {
+  if (!(error instanceof UpstreamError)) return true
+  if (error.isRequestFault) return true
+  return (
+    error.reason === 'timeout' && calls.some(({ method, params }) => isExpensive(method, params))
+  )
 }
 
 /** No upstream of a network answered in time. */

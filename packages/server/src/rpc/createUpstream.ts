@@ -13,6 +13,8 @@ export type Upstream = {
   breaker: Breaker
   /** `undefined` until its chain id is known; `false` while it serves another chain. */
   isRightChain: boolean | undefined
+  /** Whether its latest block is far behind that of another upstream. */
+  isStale: boolean
   /**
    * Sends calls, replies in the same order.
    *
@@ -23,6 +25,8 @@ export type Upstream = {
 
 /** Largest response, in bytes. */
 const maxResponseBytes = 10 * 1024 * 1024
+/** How long an upstream that refused a batch gets single calls. */
+const singlesMs = 60_000
 /** Concurrent calls to an upstream without batches. */
 const singlesAtATime = 10
 
@@ -44,15 +48,16 @@ export function createUpstream(options: {
     'content-type': 'application/json',
     ...(authorization && { authorization }),
   }
-  let supportsBatches = true
+  let singlesUntil = 0
 
   async function exchange(body: unknown, signal: AbortSignal): Promise<unknown> {
+    const text = JSON.stringify(body)
     let response: Response
     try {
       response = await fetch(url, {
         method: 'POST',
         headers,
-        body: JSON.stringify(body),
+        body: text,
         signal,
         redirect: 'error',
       })
@@ -64,9 +69,12 @@ export function createUpstream(options: {
       await response.body?.cancel()
       throw new UpstreamError(`status_${response.status}`)
     }
-    const text = await readText(response, signal)
+    const answer = await readText(response, signal)
+    // A 400 of a proxy before the node, not of the node.
+    if (response.status === 400 && !answer.includes('"jsonrpc"'))
+      throw new UpstreamError('status_400')
     try {
-      return options.keepsNumbers ? parseKeepingNumbers(text) : (JSON.parse(text) as unknown)
+      return options.keepsNumbers ? parseKeepingNumbers(answer) : (JSON.parse(answer) as unknown)
     } catch (error) {
       throw new UpstreamError('bad_body', error)
     }
@@ -90,14 +98,15 @@ export function createUpstream(options: {
     host: new URL(url).host,
     breaker: createBreaker(options.now),
     isRightChain: undefined,
+    isStale: false,
     async send(calls, signal) {
       if (calls.length === 1) return [await sendOne(calls[0]!, signal)]
-      if (!supportsBatches) return sendSingles(calls, signal)
+      if (options.now() < singlesUntil) return sendSingles(calls, signal)
       const batch = calls.map((call, index) => ({ jsonrpc: '2.0', id: index + 1, ...call }))
       const answer = await exchange(batch, signal)
       if (!Array.isArray(answer)) {
-        // One response to many calls: the node does not support batches.
-        supportsBatches = false
+        // One response to many calls: the node does not support batches, or refused this one.
+        singlesUntil = options.now() + singlesMs
         return sendSingles(calls, signal)
       }
       const byId = new Map(answer.map((reply) => [(reply as { id?: unknown } | null)?.id, reply]))
@@ -166,6 +175,18 @@ function readUrl(text: string) {
   }
 }
 
+/** The request or its answer is too large, or the node refuses its form. */
+const requestFaults = new Set([
+  'too_large',
+  'status_400',
+  'status_405',
+  'status_413',
+  'status_414',
+  'status_415',
+  'status_422',
+  'status_431',
+])
+
 /** An upstream did not give a usable response; `reason` is a word for logs and metrics. */
 export class UpstreamError extends Error {
   override name = 'UpstreamError'
@@ -173,5 +194,10 @@ export class UpstreamError extends Error {
   constructor(reason: string, cause?: unknown) {
     super(reason, { cause })
     this.reason = reason
+  }
+
+  /** Whether a request can cause it with any upstream, so that it says nothing about this one. */
+  get isRequestFault(): boolean {
+    return requestFaults.has(this.reason)
   }
 }

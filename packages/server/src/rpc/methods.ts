@@ -90,6 +90,56 @@ export function isSend(method: string): boolean {
   return sends.has(method)
 }
 
+/** Methods whose work grows with their parameters, with their price in tokens of the rate limits. */
+const prices = new Map([
+  ['eth_createAccessList', 5],
+  ['eth_estimateGas', 2],
+  ['eth_feeHistory', 5],
+  ['eth_getBlockReceipts', 20],
+  ['eth_getProof', 10],
+  ['eth_simulateV1', 50],
+  ['getBlock', 20],
+  ['getMultipleAccounts', 5],
+  ['getSignaturesForAddress', 10],
+  ['getTokenAccountsByOwner', 10],
+  ['simulateTransaction', 5],
+])
+/** Price of an `eth_call` or `eth_estimateGas` that overrides the state or the block. */
+const overridePrice = 20
+
+/** The price of a call in tokens of the rate limits; 1 for most. */
+export function priceOf(method: string, params: unknown): number {
+  if (method === 'eth_getLogs') return logsPrice(params)
+  if (hasOverrides(method, params)) return overridePrice
+  return prices.get(method) ?? 1
+}
+
+/** Whether a slow answer to a call may be the call's fault. */
+export function isExpensive(method: string, params: unknown): boolean {
+  return method === 'eth_call' || priceOf(method, params) > 1
+}
+
+function hasOverrides(method: string, params: unknown): boolean {
+  if (method !== 'eth_call' && method !== 'eth_estimateGas') return false
+  return (
+    Array.isArray(params) && params.slice(2).some((item) => item !== null && item !== undefined)
+  )
+}
+
+/** Price of an `eth_getLogs`: more for each 1,000 blocks; a range that a tag ends may be the whole chain. */
+function logsPrice(params: unknown): number {
+  const [filter] = (Array.isArray(params) ? params : []) as unknown[]
+  const { fromBlock, toBlock, blockHash } = (filter ?? {}) as Record<string, unknown>
+  if (blockHash !== undefined || (isRecent(fromBlock) && isRecent(toBlock))) return logsBasePrice
+  if (!isQuantity(fromBlock) || !isQuantity(toBlock)) return maxLogsPrice
+  const thousands = Math.floor((Number(toBlock) - Number(fromBlock)) / 1_000)
+  return Math.min(maxLogsPrice, logsBasePrice + Math.max(0, thousands))
+}
+
+const logsBasePrice = 20
+const maxLogsPrice = 200
+const isRecent = (block: unknown) => block === undefined || (isTag(block) && block !== 'earliest')
+
 /** Whether the proxy forwards a method of a chain family. */
 export function isAllowed(namespace: string, method: string): boolean {
   return Object.hasOwn(byNamespace[namespace] ?? {}, method)

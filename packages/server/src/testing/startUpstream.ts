@@ -11,6 +11,7 @@ export type Behaviour =
   | 'bad_body'
   | 'wrong_id'
   | 'no_batch'
+  | 'slow_calls'
   | 'too_large'
   | { status: number }
   | { afterMs: number }
@@ -23,15 +24,19 @@ export type Behaviour =
  */
 export async function startUpstream(options: {
   chainId?: number
+  /** Answer to `eth_blockNumber`; requests for it are then not recorded. */
+  head?: number
   answer?: (method: string, params: unknown[]) => unknown
 }) {
   const upstream = {
     url: '',
     chainId: options.chainId ?? 1,
+    head: options.head,
     behaviour: 'ok' as Behaviour,
     /** Received bodies, except those with only `eth_chainId`. */
     bodies: [] as string[],
     probes: 0,
+    headProbes: 0,
     stop: async () => {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
@@ -44,12 +49,16 @@ export async function startUpstream(options: {
     for await (const part of request) parts.push(part as Buffer)
     const text = Buffer.concat(parts).toString()
     const body = JSON.parse(text) as Message | Message[]
-    const isProbe = !Array.isArray(body) && body.method === 'eth_chainId'
-    if (isProbe) upstream.probes += 1
+    const isHead =
+      upstream.head !== undefined && !Array.isArray(body) && body.method === 'eth_blockNumber'
+    const isProbe = isHead || (!Array.isArray(body) && body.method === 'eth_chainId')
+    if (isProbe && !isHead) upstream.probes += 1
+    else if (isHead) upstream.headProbes += 1
     else upstream.bodies.push(text)
     const { behaviour } = upstream
     if (isProbe && behaviour !== 'hang' && behaviour !== 'cut') return end(response, reply(body))
     if (behaviour === 'hang') return
+    if (behaviour === 'slow_calls' && text.includes('eth_call')) return
     if (behaviour === 'cut') {
       response.writeHead(200, { 'content-length': '1000' }).write('{"jsonrpc"')
       request.socket.destroy()
@@ -75,6 +84,8 @@ export async function startUpstream(options: {
     const shown = upstream.behaviour === 'wrong_id' && method !== 'eth_chainId' ? 'other' : id
     if (method === 'eth_chainId')
       return { jsonrpc: '2.0', id, result: `0x${upstream.chainId.toString(16)}` }
+    if (method === 'eth_blockNumber' && upstream.head !== undefined)
+      return { jsonrpc: '2.0', id, result: `0x${upstream.head.toString(16)}` }
     try {
       return { jsonrpc: '2.0', id: shown, result: options.answer?.(method, params) ?? '0x1' }
     } catch (error) {
