@@ -1,5 +1,3 @@
-import { limits } from '@gatefold/protocol'
-
 import { getAccount, getNetwork, isConnected } from '../connection/account.ts'
 import type { KitInstance } from './Kit.ts'
 import type { State } from './state.ts'
@@ -15,10 +13,6 @@ export function applyEffects(kit: KitInstance, before: State, after: State): voi
   if (before.chains !== after.chains || before.namespace !== after.namespace) {
     followConnections(kit, before, after)
     persist(kit, kit.getState())
-  }
-  if (before.recent !== after.recent) {
-    const ids = [...after.recent.map(({ id }) => id), ...kit.persisted.read().recent]
-    kit.persisted.write({ recent: [...new Set(ids)].slice(0, limits.recentWallets) })
   }
 }
 
