@@ -54,6 +54,11 @@ describe('npm run dev', () => {
         key.startsWith('__reactProps'),
       ),
     )
+    // Loads lazy chunks of the kit, which are outside the app's folder.
+    await page.getByRole('button', { name: 'Connect Wallet' }).first().click()
+    await page.getByRole('dialog').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'What is a wallet?' }).click()
+    await page.waitForTimeout(500)
     expect(failed).toEqual([])
   })
 
