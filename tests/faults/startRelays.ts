@@ -78,6 +78,9 @@ async function startRelayProgram(env: Record<string, string>): Promise<Program> 
       GATEFOLD_PORT: `${port}`,
       GATEFOLD_LOG_LEVEL: 'fatal',
       GATEFOLD_RPC_URLS: '{}',
+      // All clients of these runs have one address and one project.
+      GATEFOLD_RELAY_ADDRESS_MIB: '4096',
+      GATEFOLD_RELAY_CAPACITY_MIB: '40960',
       // As docs/relay-production.md recommends.
       NODE_OPTIONS: '--max-semi-space-size=32',
       ...env,
