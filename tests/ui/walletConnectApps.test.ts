@@ -144,6 +144,7 @@ describe('on a phone', () => {
     await page.evaluate(() => window.gallery.control.relay.approve())
     await dialog(page).waitFor({ state: 'detached' })
     expect(await page.evaluate(() => window.gallery.control.relay.app())).toEqual({
+      id: 'orrery',
       name: 'Orrery',
       href: 'orrery://',
     })

@@ -22,9 +22,8 @@ describe('on a phone', () => {
     const opened = () => openedBy(page)
     const { link, topic } = await pairByApp(visited, phone)
     expect(link).toMatch(/^orrery:\/\/wc\?uri=wc%3A/)
-    expect(await page.evaluate(() => localStorage.getItem('WALLETCONNECT_DEEPLINK_CHOICE'))).toBe(
-      JSON.stringify({ name: 'Orrery', href: 'orrery://' }),
-    )
+    const app = await page.evaluate(() => localStorage.getItem('WALLETCONNECT_DEEPLINK_CHOICE'))
+    expect(JSON.parse(app ?? '')).toMatchObject({ name: 'Orrery', href: 'orrery://' })
     const request = new RegExp(`^orrery://wc\\?requestId=\\d+&sessionTopic=${topic}$`)
     await press('Sign')
     await expect.poll(opened).toEqual([link, expect.stringMatching(request)])

@@ -226,7 +226,8 @@ export const walletConnectScenes: Scenes = {
   'SwitchNetwork.app': {
     ...relay,
     show: async (kit, control) => {
-      await pairedWithOrrery(kit, control, { name: 'Orrery', href: 'orrery://' })
+      kit.dispatch({ type: 'recent.changed', recent: [orrery] })
+      await pairedWithOrrery(kit, control, { id: 'orrery', name: 'Orrery', href: 'orrery://' })
       requestNetwork(kit, control)
       control.relay.sent('wallet_switchEthereumChain')
     },

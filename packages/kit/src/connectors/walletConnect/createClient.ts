@@ -39,7 +39,11 @@ export type Client = ReturnType<typeof createClient>
 export function createClient(context: ConnectorContext, sign: Sign = createSign(context)) {
   const emit: ConnectorContext['emit'] = (event) => context.emit(event)
   const { storageKey } = context.options
-  const records = createRecords({ storage: context.storage, storageKey })
+  const records = createRecords({
+    storage: context.storage,
+    storageKey,
+    findWallet: (id) => context.findWallet(id),
+  })
   const chains = () => context.networks().map(({ caipNetworkId }) => caipNetworkId)
   let session: LiveSession | undefined
   let restoring: Promise<Session | undefined> | undefined
@@ -185,10 +189,11 @@ export function createClient(context: ConnectorContext, sign: Sign = createSign(
     if (!session || !isOwn(event) || promptlessMethods.test(event.method)) return
     // Wallets can opt out, because some notify the visitor in another way.
     if (session.disableDeepLink) return
-    const link = records.requestLink(event)
-    if (!link) return
-    openLink(link.href, link)
-    session.setRequestLink(link)
+    void records.requestLink(event).then((link) => {
+      if (!link || !session || !isOwn(event)) return
+      openLink(link.href, link)
+      session.setRequestLink(link)
+    })
   })
   sign.on('relay', ({ status, reason }) => {
     if (status === 'refused') {

@@ -1,6 +1,6 @@
-import type { WalletApp } from '../../core/connection/Connector.ts'
+import type { ConnectorContext, WalletApp } from '../../core/connection/Connector.ts'
 import type { SessionState } from '../../core/connection/Session.ts'
-import { requestLink } from '../../core/platform/appLink.ts'
+import { isLinkOf, requestLink } from '../../core/platform/appLink.ts'
 import {
   proposalKey,
   readJson,
@@ -18,14 +18,34 @@ export type Records = {
   setProposal(record: ProposalRecord | undefined): void
   /** The wallet's app, with the key and format of the official clients. */
   setApp(app: WalletApp | undefined): void
-  /** The link that opens the wallet's app for a request; undefined if no app was opened to connect. */
-  requestLink(request: { id: number; topic: string }): SessionState['requestLink']
+  /**
+   * The link that opens the wallet's app for a request; undefined if no app was opened to connect, or if
+   * the stored link is not one of the wallet's in the directory.
+   */
+  requestLink(request: { id: number; topic: string }): Promise<SessionState['requestLink']>
 }
 
 const appKey = 'WALLETCONNECT_DEEPLINK_CHOICE'
 
-export function createRecords(location: RecordLocation): Records {
+export function createRecords(
+  location: RecordLocation & Pick<ConnectorContext, 'findWallet'>,
+): Records {
   const { storage } = location
+  let checked: { key: string; isOwn: Promise<boolean> } | undefined
+  /** The stored app, if its link is the wallet's: whoever can write to the storage could change it. */
+  async function readApp() {
+    const { id, href } = (readJson(storage, appKey) ?? {}) as { id?: unknown; href?: unknown }
+    if (typeof id !== 'string' || typeof href !== 'string') return undefined
+    const key = `${id} ${href}`
+    if (checked?.key !== key) {
+      const isOwn = location.findWallet(id).then(
+        (wallet) => wallet?.id === id && isLinkOf(wallet, href),
+        () => false,
+      )
+      checked = { key, isOwn }
+    }
+    return (await checked.isOwn) ? href : undefined
+  }
   const write = (key: string, value: object | undefined) => {
     try {
       if (value) storage.setItem(key, JSON.stringify(value))
@@ -39,10 +59,14 @@ export function createRecords(location: RecordLocation): Records {
     setSession: (record) => write(sessionKey(location), record),
     proposal: () => readProposalRecord(location),
     setProposal: (record) => write(proposalKey(location), record),
-    setApp: (app) => write(appKey, app),
-    requestLink(request) {
-      const { href } = (readJson(storage, appKey) ?? {}) as { href?: unknown }
-      const link = typeof href === 'string' ? requestLink(href, request) : undefined
+    setApp(app) {
+      write(appKey, app)
+      // Prepares the first request.
+      void readApp()
+    },
+    async requestLink(request) {
+      const href = await readApp()
+      const link = href && requestLink(href, request)
       return link ? { href: link, newTab: link.startsWith('http') } : undefined
     },
   }

@@ -17,7 +17,7 @@ export function openWalletApp(
 ): void {
   const { wallet, app, isFollowed } = parameters
   addRecentWallet(kit, wallet)
-  walletConnectOf(kit)?.setApp({ name: wallet.name, href: app.href })
+  walletConnectOf(kit)?.setApp({ id: wallet.id, name: wallet.name, href: app.href })
   if (!isFollowed) openLink(app.link)
 }
 

@@ -1,3 +1,4 @@
+import type { WalletListing } from '../wallets/WalletListing.ts'
 import type { ChainNamespace } from '@gatefold/protocol'
 
 import type { Network } from '../networks/Network.ts'
@@ -93,8 +94,8 @@ export type ConnectProgress = {
   app?: WalletApp | undefined
 }
 
-/** The app that the visitor opened. `href` is its custom scheme or universal link. */
-export type WalletApp = { name: string; href: string }
+/** The app that the visitor opened. `href` is its custom scheme or universal link, `id` the wallet's. */
+export type WalletApp = { id: string; name: string; href: string }
 
 /** Creates a connector for one instance; undefined if its options disable the connector. */
 export type ConnectorFactory = (context: ConnectorContext) => SessionConnector | undefined
@@ -117,6 +118,8 @@ export type ConnectorContext = {
   activeNetwork(namespace: ChainNamespace.ChainNamespace): Network | undefined
   /** The wallet methods that a family's adapter calls; undefined if it declares none. */
   methods(namespace: ChainNamespace.ChainNamespace): readonly string[] | undefined
+  /** Finds a wallet by id: a custom, recent or suggested one, or one of the directory. */
+  findWallet(id: string): Promise<WalletListing | undefined>
   /** The host's storage; keys have no prefix. */
   storage: KeyValueStorage
   /** Reports a session change. The store applies it before any other listener is called. */

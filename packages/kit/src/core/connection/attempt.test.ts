@@ -17,7 +17,7 @@ test.each([
   ['while it is created', { progress: undefined }, true],
   [
     'after it has opened an app',
-    { progress: { type: 'uri', uri: 'wc:', expiresAt: 10, app: { name: '', href: '' } } },
+    { progress: { type: 'uri', uri: 'wc:', expiresAt: 10, app: { id: '', name: '', href: '' } } },
     true,
   ],
   ['once it expires', { progress: { type: 'uri', uri: 'wc:', expiresAt: 5 } }, false],

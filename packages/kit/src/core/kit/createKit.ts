@@ -207,6 +207,7 @@ export function createKit(
       activeNetwork: (namespace) => getNetwork(store.getState(), namespace),
       methods: (namespace) =>
         options.adapters?.find((adapter) => adapter.namespace === namespace)?.methods,
+      findWallet: async (id) => (await import('../wallets/findWallet.ts')).findWallet(kit, id),
       storage,
       emit: (event) => onSessionEvent(kit, event),
     })

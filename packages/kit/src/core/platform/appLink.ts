@@ -59,6 +59,12 @@ function toStartParameter(text: string): string {
   return toBase64(new TextEncoder().encode(text), 'base64url')
 }
 
+/** Whether a link is one of the wallet's own, as `appLink` returns it. */
+export function isLinkOf(wallet: WalletListing, href: string): boolean {
+  const { mobile_link, desktop_link, webapp_link, link_mode } = wallet
+  return [mobile_link, desktop_link, webapp_link, link_mode].some((link) => appHref(link) === href)
+}
+
 /** The base of a link with a trailing slash; a bare word is a scheme. */
 function appHref(link: string | null | undefined): string | undefined {
   if (!link) return undefined
