@@ -16,7 +16,7 @@ const onOff = v.pipe(
   v.transform((word) => word === 'on'),
 )
 
-/** Upstreams by network: CAIP-2 id to a list of HTTP URLs, tried in this order. */
+/** Upstreams by CAIP-2 chain id: HTTP URLs, tried in this order. */
 const RpcUrls = v.record(
   v.pipe(v.string(), v.regex(/^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}$/)),
   v.pipe(v.array(v.pipe(v.string(), v.url(), v.regex(/^https?:\/\//i))), v.minLength(1)),
@@ -37,15 +37,15 @@ const rpcUrls = v.pipe(
 )
 
 /**
- * Every setting: variable, default as text, expected value (shown in errors) and purpose.
+ * Every setting, with its environment variable, default, expected value (shown in errors) and purpose.
  * `docs/operators.md` has the same table; a test compares them.
  */
 export const settings = {
   roles: {
     variable: 'GATEFOLD_ROLES',
     fallback: undefined,
-    expected: 'a comma-joined list of roles such as gateway,relay',
-    about: 'Servers that this process runs: `gateway`, `relay`, `verify`. Without it all of them.',
+    expected: 'a comma-separated list of roles such as gateway,relay',
+    about: 'Roles that this process runs: `gateway`, `relay`, `verify`. If unset, all of them.',
     schema: v.pipe(
       v.string(),
       v.transform((text) => text.split(',').map((role) => role.trim())),
@@ -62,15 +62,16 @@ export const settings = {
   port: {
     variable: 'GATEFOLD_PORT',
     fallback: '3001',
-    expected: 'a port from 0 to 65535 (0: any free one)',
-    about: 'Port to listen on. Without it, 3001 or the next free port.',
+    expected: 'a port from 0 to 65535 (0: any free port)',
+    about: 'Port to listen on. If unset, 3001 or the next free port.',
     schema: whole(0, 65_535),
   },
   databaseUrl: {
     variable: 'DATABASE_URL',
     fallback: undefined,
     expected: 'a PostgreSQL URL such as postgres://user:password@host:5432/name',
-    about: 'PostgreSQL to use. Without it a SQLite file in the data folder is used.',
+    about:
+      'PostgreSQL database to use. If unset, the server uses a SQLite file in the data folder.',
     secret: true,
     schema: v.pipe(v.string(), v.url(), v.regex(/^postgres(ql)?:\/\//)),
   },
@@ -91,7 +92,7 @@ export const settings = {
     fallback: undefined,
     expected: 'a Redis URL such as redis://user:password@host:6379',
     about:
-      "Redis for the relay's mailboxes, with any number of relay processes. Without it the mailboxes are in the database, for one process.",
+      "Redis for the relay's mailboxes, shared by any number of relay processes. If unset, the mailboxes are in the database, and only one process may run the relay.",
     secret: true,
     schema: v.pipe(v.string(), v.url(), v.regex(/^rediss?:\/\//)),
   },
@@ -99,7 +100,7 @@ export const settings = {
     variable: 'GATEFOLD_RPC_URLS',
     fallback: JSON.stringify(localRpcUrls),
     expected:
-      'JSON, or the path of a JSON file, that maps CAIP-2 network ids to lists of http(s) URLs',
+      'JSON, or the path of a JSON file, that maps CAIP-2 chain ids to lists of http(s) URLs',
     about:
       'Upstreams of the JSON-RPC proxy, in order of preference. The default is the local stack.',
     secret: true,
@@ -108,9 +109,9 @@ export const settings = {
   relayUrls: {
     variable: 'GATEFOLD_RELAY_URLS',
     fallback: undefined,
-    expected: 'a comma-joined list of ws:// or wss:// URLs',
+    expected: 'a comma-separated list of ws:// or wss:// URLs',
     about:
-      "Public URLs of the relay, comma-joined: the audience of clients' tokens must be one of them. Without it the audience must be the requested host, on this machine or in a private network.",
+      "Public URLs of the relay, separated by commas. The audience of a client's token must be one of them. If unset, the audience must be the requested host, which must be on this machine or in a private network.",
     schema: v.pipe(
       v.string(),
       v.transform((text) => text.split(',').map((url) => url.trim())),
@@ -122,7 +123,7 @@ export const settings = {
     fallback: String(limits.relayDeliveryDelayMs),
     expected: 'a number of milliseconds from 0 to 1000',
     about:
-      'Milliseconds between answering a publish and delivering it to clients other than our own. Official clients lose acknowledgements that arrive too early.',
+      'Milliseconds between answering a publish and delivering its message to clients other than `@gatefold/sign`. Official clients lose acknowledgements that arrive too early.',
     schema: whole(0, 1_000),
   },
   relayCapacityMib: {
@@ -158,7 +159,7 @@ export const settings = {
     variable: 'GATEFOLD_LOG_LEVEL',
     fallback: 'info',
     expected: 'one of fatal, error, warn, info, debug, trace, silent',
-    about: 'Least severe level that is logged.',
+    about: 'Lowest level that is logged.',
     schema: v.picklist(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
   },
   trustedProxies: {
@@ -166,42 +167,42 @@ export const settings = {
     fallback: '0',
     expected: 'a number of proxies from 0 to 10',
     about:
-      'Reverse proxies in front of this server. With n, the n-th address from the right of `X-Forwarded-For` is the client; with 0 the header is ignored.',
+      'Number of reverse proxies in front of this server. With n, the n-th address from the right in `X-Forwarded-For` is the client; with 0 the header is ignored.',
     schema: whole(0, 10),
   },
   ipRate: {
     variable: 'GATEFOLD_IP_RATE',
     fallback: '100',
-    expected: 'requests a second, from 1 to 1000000',
-    about: 'Sustained requests per second of one address. Each call of a JSON-RPC batch counts.',
+    expected: 'requests per second, from 1 to 1000000',
+    about: 'Sustained requests per second from one address. Each call in a JSON-RPC batch counts.',
     schema: whole(1, 1_000_000),
   },
   ipBurst: {
     variable: 'GATEFOLD_IP_BURST',
     fallback: '2000',
     expected: 'a number of requests from 1 to 10000000',
-    about: 'Burst of requests of one address.',
+    about: 'Maximum burst of requests from one address.',
     schema: whole(1, 10_000_000),
   },
   projectRate: {
     variable: 'GATEFOLD_PROJECT_RATE',
     fallback: '2000',
-    expected: 'requests a second, from 1 to 1000000',
-    about: 'Sustained requests per second of one project, in this process.',
+    expected: 'requests per second, from 1 to 1000000',
+    about: 'Sustained requests per second for one project, in this process.',
     schema: whole(1, 1_000_000),
   },
   projectBurst: {
     variable: 'GATEFOLD_PROJECT_BURST',
     fallback: '20000',
     expected: 'a number of requests from 1 to 10000000',
-    about: 'Burst of requests of one project.',
+    about: 'Maximum burst of requests for one project.',
     schema: whole(1, 10_000_000),
   },
   analytics: {
     variable: 'GATEFOLD_ANALYTICS',
     fallback: 'on',
     expected: 'on or off',
-    about: 'Whether usage events are stored. A project can turn its own off.',
+    about: 'Whether usage events are stored. A project can turn off its own events.',
     schema: onOff,
   },
   analyticsDays: {
@@ -224,7 +225,7 @@ export const settings = {
     variable: 'GATEFOLD_SHUTDOWN_SECONDS',
     fallback: '10',
     expected: 'a number of seconds from 0 to 300',
-    about: 'How long a stopping server waits for running requests.',
+    about: 'How long a stopping server waits for requests in progress.',
     schema: whole(0, 300),
   },
 } satisfies Record<string, Setting>
@@ -234,14 +235,14 @@ type Setting = {
   fallback: string | undefined
   expected: string
   about: string
-  /** Never appears in errors or logs. */
+  /** If true, the value is never included in errors or logs. */
   secret?: boolean
   schema: v.GenericSchema<string, unknown>
 }
 
 type Settings = typeof settings
 
-/** A validated environment. Times and rates carry their unit in the name or in {@link settings}. */
+/** The validated settings. The unit of a time or rate is in its name or in {@link settings}. */
 export type Config = {
   [Key in keyof Settings]:
     | v.InferOutput<Settings[Key]['schema']>
@@ -251,7 +252,7 @@ export type Config = {
 /**
  * Reads and validates the environment. An empty variable counts as unset.
  *
- * @throws {ConfigError} that names every invalid value with the expected one.
+ * @throws {ConfigError} with each invalid setting and the value that is expected for it.
  */
 export function readConfig(env: Record<string, string | undefined> = {}): Config {
   const problems: string[] = []

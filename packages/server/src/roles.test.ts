@@ -155,7 +155,7 @@ describe('the selection of roles', () => {
 
   test('error: an unknown role is named', () => {
     expect(() => selectRoles(['gateway', 'relais'])).toThrow(
-      'GATEFOLD_ROLES names “relais”; expected a comma-joined list of gateway, relay, verify.',
+      'GATEFOLD_ROLES names “relais”; expected a comma-separated list of gateway, relay, verify.',
     )
   })
 })

@@ -27,7 +27,7 @@ export function selectRoles(selected: readonly string[] | undefined): string[] {
   const unknown = selected?.find((name) => !names.includes(name))
   if (unknown !== undefined)
     throw new ConfigError([
-      `GATEFOLD_ROLES names “${unknown}”; expected a comma-joined list of ${names.join(', ')}.`,
+      `GATEFOLD_ROLES names “${unknown}”; expected a comma-separated list of ${names.join(', ')}.`,
     ])
   return names.filter((name) => selected?.includes(name) ?? true)
 }

@@ -14,7 +14,7 @@ export type Metadata = {
     | undefined
 }
 
-/** Requested permissions by namespace (`eip155`) or by chain (`eip155:1`). CAIP-25. */
+/** Requested permissions, by namespace (`eip155`) or by chain (`eip155:1`). @see CAIP-25 */
 export type RequiredNamespaces = Record<
   string,
   { chains?: readonly string[] | undefined; methods: readonly string[]; events: readonly string[] }
@@ -85,7 +85,7 @@ export type VerifyContext = {
   }
 }
 
-/** A request that a wallet must answer. @see spec §3.19.3 */
+/** A request that a wallet must respond to. @see spec §3.19.3 */
 export type PendingRequest = {
   id: number
   topic: string
@@ -96,7 +96,7 @@ export type PendingRequest = {
   verifyContext: VerifyContext
 }
 
-/** The CAIP-122 fields that an app requests to be signed. */
+/** The CAIP-122 fields that an app asks the wallet to sign. */
 export type AuthPayload = {
   type: 'caip122'
   chains: readonly string[]
@@ -131,7 +131,7 @@ export type Cacao = {
   s: { t: 'eip191' | 'eip1271' | 'eip6492'; s: string; m?: string | undefined }
 }
 
-/** Why a session, proposal or request ended. Codes are those of CAIP-25 and the official clients. */
+/** Why a session, proposal or request ended. The codes are those of CAIP-25 and the official clients. */
 export type Reason = { code: number; message: string; data?: string | undefined }
 
 export type JsonRpcResponse =

@@ -21,17 +21,17 @@ export type SignClientOptions = {
   /** In a page, `url` defaults to the page's origin. */
   metadata: Metadata
   /**
-   * Base URL of a verify service, such as `https://verify.example/v3`. Without it the client neither
+   * Base URL of a verify service, such as `https://verify.example/v3`. If unset, the client neither
    * requests nor checks attestations.
    */
   verifyUrl?: string | undefined
   /** Defaults to IndexedDB in a page and to memory elsewhere. */
   storage?: KeyValueStore | undefined
-  /** Separates several clients of one origin. @see spec §7.15.2 */
+  /** Separates the storage of several clients on one origin. @see spec §7.15.2 */
   storagePrefix?: string | undefined
-  /** Emits requests to the wallet as they arrive instead of one at a time. @see spec §4.18.5 */
+  /** If true, emits requests as the wallet receives them instead of one at a time. @see spec §4.18.5 */
   disableRequestQueue?: boolean | undefined
-  /** Opens a universal link. Link mode is off without it. */
+  /** Opens a universal link. If unset, link mode is off. */
   openLink?: ((url: string) => void | Promise<void>) | undefined
   /**
    * Makes an `eth_call` to verify a contract wallet's signature of a CACAO (EIP-1271, EIP-6492), once for
@@ -57,12 +57,12 @@ export type Clock = {
   later(run: () => void, delayMs: number): () => void
 }
 
-/** Events of a client, with the names and shapes of the official client. */
+/** A client's events, with the official client's names and shapes. */
 export type SignEvents = {
   session_proposal: { id: number; params: Proposal; verifyContext: VerifyContext }
   session_authenticate: { id: number; params: AuthRequest; verifyContext: VerifyContext }
   session_request: PendingRequest
-  /** The relay has stored a request of this tab: open the wallet app now. */
+  /** The relay has stored a request that this tab sent: open the wallet app now. */
   session_request_sent: { topic: string; id: number; chainId: string; method: string }
   session_connect: { session: Session }
   session_update: { topic: string; id: number; params: { namespaces: Namespaces } }
@@ -73,7 +73,7 @@ export type SignEvents = {
     id: number
     params: { chainId: string; event: { name: string; data: unknown } }
   }
-  /** `local`: this client ended it, in another tab. */
+  /** `local` is true if this client ended the session, in another tab. */
   session_delete: {
     topic: string
     id: number
@@ -83,9 +83,9 @@ export type SignEvents = {
   session_expire: { topic: string }
   proposal_expire: { id: number }
   session_request_expire: { id: number }
-  /** A stored entry was invalid and dropped, or storage has failed. */
+  /** A stored entry was invalid and has been dropped, or storage has failed. */
   storage_damaged: { key: string }
-  /** Status of the relay connection. `offline` is retried; `refused` is not. */
+  /** Status of the relay connection. The client retries after `offline` but not after `refused`. */
   relay: { status: 'idle' | 'connecting' | 'connected' | 'offline' | 'refused'; reason?: string }
 }
 
@@ -93,8 +93,8 @@ export type SignEvents = {
  * A client for an app or a wallet. One process may have several; clients of the same origin and prefix
  * share one socket and one state across tabs.
  *
- * Every method rejects with a `BaseError`: `ValidationError` for invalid parameters (messages of spec
- * §5.12 and §8.9), `ExpiredError`, `PeerError` for an error response of the peer (`reason.code`), or
+ * A failing method rejects with a `BaseError`: `ValidationError` for invalid parameters (messages of spec
+ * §5.12 and §8.9), `ExpiredError`, `PeerError` for an error response from the peer (`reason.code`), or
  * `RelayError` when the relay is unavailable or refuses the client.
  */
 export type SignClient = {
@@ -107,10 +107,10 @@ export type SignClient = {
   pendingRequests(): readonly PendingRequest[]
   pendingAuthRequests(): readonly AuthRequest[]
   pairings(): readonly Pairing[]
-  /** Sent requests whose response has not arrived or has not been delivered yet. @see resume */
+  /** Sent requests that have no response, or whose response has not been delivered yet. @see resume */
   pendingOutgoing(): readonly OutgoingRequest[]
 
-  // ---- app side
+  // ---- App
   /** Creates the URI without waiting for the relay. @see spec §4.7, §5.12.1 */
   connect(parameters: ConnectParameters): Promise<ConnectResult<Session>>
   /** Requests a sign-in and a session in one step. @see spec §5.12.4 */
@@ -133,9 +133,9 @@ export type SignClient = {
     signal?: AbortSignal | undefined
   }): Promise<result>
 
-  // ---- wallet side
+  // ---- Wallet
   /**
-   * Opens the relay socket and loads the wallet's side ahead of `pair`, for example while a scanner is
+   * Opens the relay socket and loads the wallet's code ahead of `pair`, for example while a scanner is
    * open. Best effort: it never throws, and an unused socket closes after 30 seconds.
    */
   preconnect(): void
@@ -169,11 +169,11 @@ export type SignClient = {
   }): Promise<{ session: Session | undefined }>
   rejectSessionAuthenticate(parameters: { id: number; reason: Reason }): Promise<void>
 
-  // ---- both sides
+  // ---- Both sides
   ping(parameters: { topic: string }): Promise<void>
   /** Ends a session or a pairing. */
   disconnect(parameters: { topic: string; reason?: Reason | undefined }): Promise<void>
-  /** Handles a universal link that carries an envelope. @returns whether the link carries one */
+  /** Handles a universal link if it contains a message. @returns whether it does */
   handleLink(url: string): Promise<boolean>
   on<name extends keyof SignEvents>(
     name: name,
@@ -203,7 +203,7 @@ export type OutgoingRequest = {
 }
 
 export type ConnectResult<result> = {
-  /** The URI to show as a QR code or open as a link; undefined when an existing pairing is used. */
+  /** The URI to show as a QR code or open as a link; undefined if an existing pairing is used. */
   uri: string | undefined
   /** Unix time in ms when the URI expires. */
   expiresAt: number
@@ -213,13 +213,13 @@ export type ConnectResult<result> = {
 
 export type ConnectParameters = {
   optionalNamespaces?: RequiredNamespaces | undefined
-  /** Sent as optional namespaces, which wallets reject less often. */
+  /** Sent as optional namespaces, because wallets are less likely to reject those. */
   requiredNamespaces?: RequiredNamespaces | undefined
   pairingTopic?: string | undefined
   sessionProperties?: Record<string, unknown> | undefined
   scopedProperties?: Record<string, unknown> | undefined
   relays?: readonly { protocol: string }[] | undefined
-  /** Aborts: the proposal is withdrawn and a late approval is rejected. */
+  /** Aborts the attempt: the client withdraws the proposal and rejects a late approval. */
   signal?: AbortSignal | undefined
 }
 

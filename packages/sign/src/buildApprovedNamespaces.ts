@@ -3,8 +3,8 @@ import type { Namespaces, Proposal } from './Session.ts'
 import { chainOf, familyOf, findUnsatisfied, mergeNamespaces } from './namespaces.ts'
 
 /**
- * The namespaces that a wallet can approve: the required and optional ones of a proposal that it supports.
- * A proposal without namespaces gets all supported ones.
+ * Builds the namespaces to approve: those that the proposal requires or offers and the wallet supports.
+ * For a proposal without namespaces, all supported ones.
  *
  * @param supported - by namespace (`eip155`); `chains` defaults to the chains of the accounts
  * @throws {UnsatisfiableProposalError} if a required permission is not supported
@@ -53,7 +53,7 @@ export function buildApprovedNamespaces(parameters: {
   return approved
 }
 
-/** A proposal requires what the wallet does not support. Reject it, for example with `UNSUPPORTED_CHAINS`. */
+/** The wallet does not support a required permission. Reject the proposal, for example with `UNSUPPORTED_CHAINS`. */
 export class UnsatisfiableProposalError extends BaseError {
   override name = 'UnsatisfiableProposalError'
   constructor(why: string) {

@@ -3,7 +3,7 @@ import { createPendingResponses } from './createPendingResponses.ts'
 import { type Command, emptySnapshot } from './engine/Engine.ts'
 import type { Session } from './Session.ts'
 
-test('resumeAll ignores an older session of the same pairing', async () => {
+test('resumeAll ignores an older session over the same pairing', async () => {
   const commands: Command[] = []
   const [old, fresh] = ['old', 'fresh'].map((topic) => ({ topic, pairingTopic: 'pairing' }))
   let sessions = [old as Session]

@@ -9,12 +9,12 @@ type Waiter = {
   /** Whether an engine has run the command, so that a later engine can resume it. */
   sent: boolean
   collect: boolean
-  /** Whether this session answers the proposal. */
+  /** Whether this session is the response to the proposal. */
   isResult: (session: Session) => boolean
 }
 
 /**
- * The promises of this tab that are settled by a peer's response. They outlive a change of the leader tab.
+ * This tab's promises that wait for a peer's response. They survive a change of the leader tab.
  */
 export type PendingResponses = ReturnType<typeof createPendingResponses>
 
@@ -23,7 +23,7 @@ export function createPendingResponses(options: {
   snapshot: () => Snapshot
 }) {
   const { run, snapshot } = options
-  /** One response may have several waiters: the request and calls of `resume`. */
+  /** One response may have several waiters: the request, and calls to `resume`. */
   const waiters = new Set<Waiter>()
 
   /** Best effort: without an engine, nothing needs to be notified. */
@@ -45,10 +45,10 @@ export function createPendingResponses(options: {
 
   return {
     /**
-     * Adds a waiter. The promise may stay unhandled.
+     * Adds a waiter. A rejection of its promise may stay unhandled.
      *
      * @param options.collect - the engine stores the response until it is collected
-     * @param options.pairingTopic - a new session of this pairing also resolves the promise
+     * @param options.pairingTopic - a new session over this pairing also resolves the promise
      */
     wait<result>(
       id: number,
@@ -100,8 +100,8 @@ export function createPendingResponses(options: {
     },
 
     /**
-     * Called when a new engine has started; the previous one may have received a response that was not
-     * emitted here.
+     * Called when a new engine has started. The previous engine may have received a response without
+     * emitting it here.
      */
     resumeAll() {
       for (const waiter of waiters) {

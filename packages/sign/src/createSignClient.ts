@@ -23,11 +23,11 @@ import { createEmitter } from './createEmitter.ts'
 import type { FailureReason } from './tabs/TabCoordinator.ts'
 import { assertConnect } from './validation/connect.ts'
 import { toPlain } from './validation/shapes.ts'
-import { expired, noMatchingKey } from './validation/texts.ts'
+import { expired, noMatchingKey } from './validation/messages.ts'
 
 /**
- * Creates a client for an app or a wallet. It returns synchronously; storage is read in a later task,
- * and no socket is opened before it is needed.
+ * Creates a client for an app or a wallet. It returns synchronously, reads storage in a later task and
+ * opens a socket only when needed.
  *
  * @example
  * const client = createSignClient({ relayUrl: 'wss://relay.example', projectId, metadata })
@@ -67,10 +67,10 @@ export function createSignClient(options: SignClientOptions): SignClient {
       return responses.resolve(engineEvent.id, engineEvent.outcome)
     const { name, event } = engineEvent
     if (name === 'session_delete' && disconnecting.has(event.topic)) return
-    // Listeners open the wallet app, so only the tab that sent the request emits it.
+    // Listeners to this event open the wallet app, so only the tab that sent the request emits it.
     if (name === 'session_request_sent' && !responses.has(event.id)) return
     if (name === 'session_request') {
-      // A new leader tab emits pending requests again.
+      // A new leader tab emits pending requests again, so tabs must ignore repeats.
       if (emittedRequests.has(event.id)) return
       emittedRequests.add(event.id)
     }
@@ -106,7 +106,7 @@ export function createSignClient(options: SignClientOptions): SignClient {
     return pairing
   }
 
-  /** Runs a command and returns at once. `response` rejects if the command does. */
+  /** Starts a command and returns immediately. `response` rejects if the command fails. */
   function start<result>(
     command: Extract<Command, { id: number }>,
     options: Parameters<typeof responses.wait>[1],
@@ -313,7 +313,7 @@ export function createSignClient(options: SignClientOptions): SignClient {
 
 type Approval = Awaited<ReturnType<SignClient['authenticate']>>['approval']
 
-/** The outcome of a command that no engine can run. */
+/** The outcome of a command if no engine can run it. */
 function toFailure(reason: FailureReason, cause?: unknown): { error: ErrorData } {
   const message = {
     not_plain: 'Missing or invalid. The parameters cannot be sent to another tab.',

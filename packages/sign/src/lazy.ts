@@ -1,10 +1,10 @@
 import { LoadError } from './errors.ts'
 
 /**
- * A function that loads a chunk on demand.
+ * Creates a function that loads a chunk on demand.
  *
  * @param load - `() => import('./chunk.ts')`
- * @returns rejects with a `LoadError` when the chunk cannot be loaded; the next call retries.
+ * @returns a function that rejects with a `LoadError` if the chunk cannot be loaded; its next call retries
  */
 export function lazy<module>(load: () => Promise<module>): () => Promise<module> {
   return async () => {

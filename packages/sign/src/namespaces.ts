@@ -1,7 +1,7 @@
 import { CaipAddress, CaipNetworkId } from '@gatefold/protocol'
 import type { Namespaces, RequiredNamespaces } from './Session.ts'
 
-/** The chains of one entry: its key if that is a chain, else its `chains`. CAIP-25. */
+/** The chains of an entry: the key if it is a chain, otherwise the entry's `chains`. @see CAIP-25 */
 export function chainsOf(key: string, entry: { chains?: readonly string[] | undefined }) {
   return key.includes(':') ? [key] : (entry.chains ?? [])
 }
@@ -17,7 +17,7 @@ export function familyOf(key: string): string {
   return CaipNetworkId.split(key)?.namespace ?? key
 }
 
-/** The chains that a session has an account on. */
+/** The chains on which a session has an account. */
 export function approvedChains(namespaces: Namespaces): string[] {
   return unique(Object.values(namespaces).flatMap(({ accounts }) => accounts.map(chainOf)))
 }
@@ -38,7 +38,7 @@ function entriesFor(namespaces: Namespaces, chainId: string) {
 
 /** Merges entries for namespaces (`eip155`) and chains (`eip155:1`) into one entry per namespace. */
 export function mergeNamespaces(...all: readonly RequiredNamespaces[]): RequiredNamespaces {
-  // Without a prototype: a namespace may be called `toString`.
+  // Has no prototype, because a namespace may be called `toString`.
   const merged = Object.create(null) as Record<
     string,
     { chains: string[]; methods: string[]; events: string[] }
@@ -55,7 +55,7 @@ export function mergeNamespaces(...all: readonly RequiredNamespaces[]): Required
 /**
  * Compares approved with required namespaces.
  *
- * @param context - the method, for the message: `approve()`
+ * @param context - the method to name in the message, such as `approve()`
  * @returns the first unsatisfied requirement; undefined if there is none
  * @see spec §5.12.2
  */

@@ -11,7 +11,7 @@ const pairing = {
   expiryTimestamp: 1_700_000_000,
   methods: ['wc_sessionPropose', 'wc_sessionAuthenticate'],
 }
-/** As @walletconnect/utils 2.21.8 formats it. */
+/** A URI formatted by @walletconnect/utils 2.21.8. */
 const official = `wc:${topic}@2?relay-protocol=irn&symKey=${symKey}&expiryTimestamp=1700000000&methods=wc_sessionPropose%2Cwc_sessionAuthenticate`
 
 test.each([

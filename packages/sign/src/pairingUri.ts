@@ -16,7 +16,7 @@ export const pairingLifetimeSeconds = 240
 /** A pairing counts as expired this long before its expiry. @see spec §4.7, §9.1.1 */
 export const pairingMarginSeconds = 10
 
-/** Whether a wallet has too little time left to respond. @param now - Unix time in ms */
+/** Whether the pairing has expired, or a wallet has too little time to respond. @param now - Unix time in ms */
 export function isPairingExpired(expirySeconds: number, now: number): boolean {
   return now / 1_000 >= expirySeconds - pairingMarginSeconds
 }

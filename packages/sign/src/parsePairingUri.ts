@@ -3,10 +3,10 @@ import { fromBase64 } from '@gatefold/protocol/relay'
 import type { PairingUri } from './pairingUri.ts'
 
 /**
- * Parses a pairing URI: fields in any order, `wc:` or `wc://`, or the whole URI in base64. It does not
- * check the expiry: see `isPairingExpired`.
+ * Parses a pairing URI with fields in any order, after `wc:` or `wc://`. Also accepts the whole URI in base64.
+ * Does not check the expiry; see `isPairingExpired`.
  *
- * @throws {PairingUriError} with what is wrong in `metaMessages`
+ * @throws {PairingUriError} with the problem in `metaMessages`
  */
 export function parsePairingUri(text: string): PairingUri {
   const trimmed = text.trim()
@@ -43,7 +43,7 @@ function unwrap(text: string) {
   try {
     return new TextDecoder().decode(fromBase64(text))
   } catch {
-    // Not base64 either: the caller throws.
+    // Not base64: the caller throws.
     return ''
   }
 }

@@ -1,7 +1,7 @@
 import type { Reason } from './Session.ts'
 import { isText } from './validation/shapes.ts'
 
-/** All reasons of the protocol by their official names. @see docs/contracts/relay.md#reason-codes */
+/** The protocol's reasons, by their official names. @see docs/contracts/relay.md#reason-codes */
 export const reasons = {
   INVALID_METHOD: { code: 1001, message: 'Invalid method.' },
   INVALID_EVENT: { code: 1002, message: 'Invalid event.' },
@@ -32,9 +32,9 @@ export const reasons = {
 export type ReasonKey = keyof typeof reasons
 
 /**
- * A reason for `reject`, `disconnect` and error responses.
+ * Returns a reason for `reject`, `disconnect` or an error response.
  *
- * @param context - appended to the message: `Unsupported methods. eth_sign`
+ * @param context - appended to the message, as in `Unsupported methods. eth_sign`
  */
 export function getReason(key: ReasonKey, context?: string): Reason {
   const { code, message } = reasons[key]
@@ -44,7 +44,7 @@ export function getReason(key: ReasonKey, context?: string): Reason {
 /**
  * Normalizes a peer's error. Official clients may send an `Error`, which serializes to `{}`.
  *
- * @returns code -32000, the first server error of JSON-RPC, if the peer sent none
+ * @returns the reason; its code is -32000, JSON-RPC's first server error, if the peer sent none
  */
 export function readReason(error: unknown): Reason {
   const { code, message, data } = Object(error) as Record<string, unknown>

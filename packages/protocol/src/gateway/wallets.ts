@@ -57,7 +57,7 @@ const entries = v.pipe(
   v.minValue(1, `must be a whole number from 1 to ${maxEntries}`),
 )
 
-/** A comma-joined list; empty items are skipped. */
+/** A comma-separated list; empty items are skipped. */
 function list(item: RegExp, expected: string) {
   return v.pipe(
     v.string(),
@@ -68,7 +68,7 @@ function list(item: RegExp, expected: string) {
         .filter((part) => part !== ''),
     ),
     v.maxLength(maxListItems, `must hold at most ${maxListItems} items`),
-    v.everyItem((part) => item.test(part), `must be a comma-joined list of ${expected}`),
+    v.everyItem((part) => item.test(part), `must be a comma-separated list of ${expected}`),
     v.readonly(),
   )
 }

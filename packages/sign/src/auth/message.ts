@@ -5,7 +5,7 @@ import { findRecap, formatRecapStatement } from './recap.ts'
 /**
  * The text to sign for one account (CAIP-122, ERC-4361).
  *
- * @param payload - of a request or a CACAO
+ * @param payload - from a request or a CACAO
  * @param iss - a CAIP-10 account, with or without `did:pkh:`
  * @see https://chainagnostic.org/CAIPs/caip-122
  */

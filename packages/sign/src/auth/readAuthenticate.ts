@@ -4,7 +4,7 @@ import type { AuthPayload } from '../Session.ts'
 import type { AuthenticateParameters } from '../SignClient.ts'
 import { isChainId } from '../validation/namespaces.ts'
 import { isRecord, isText, toPlain } from '../validation/shapes.ts'
-import { missingOrInvalid, show } from '../validation/texts.ts'
+import { missingOrInvalid, inspect } from '../validation/messages.ts'
 import { createRecap, decodeRecap, encodeRecap, findRecap, mergeRecaps } from './recap.ts'
 
 type Input = Omit<AuthenticateParameters, 'signal'>
@@ -27,7 +27,7 @@ export function readAuthenticate(
 
 /** @see spec §5.12.4 */
 function assertAuthenticate(parameters: AuthenticateParameters): void {
-  if (!isRecord(parameters)) throw missingOrInvalid(`authenticate() params: ${show(parameters)}`)
+  if (!isRecord(parameters)) throw missingOrInvalid(`authenticate() params: ${inspect(parameters)}`)
   const { chains, uri, domain, nonce } = parameters as Record<string, unknown>
   if (!Array.isArray(chains) || chains.length === 0)
     throw new ValidationError('chains is required and must be a non-empty array')
@@ -36,7 +36,7 @@ function assertAuthenticate(parameters: AuthenticateParameters): void {
   if (!isText(nonce)) throw new ValidationError('nonce is required parameter')
   const wrong = chains.find((chain) => !isChainId(chain))
   if (wrong !== undefined)
-    throw missingOrInvalid(`authenticate() chain should be a CAIP-2 id: ${show(wrong)}`)
+    throw missingOrInvalid(`authenticate() chain should be a CAIP-2 id: ${inspect(wrong)}`)
   if (new Set(chains.map(familyOf)).size > 1)
     throw new ValidationError(
       'Multi-namespace requests are not supported. Please request single namespace only.',

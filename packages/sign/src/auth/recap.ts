@@ -10,7 +10,7 @@ export type Recap = { att: Record<string, Record<string, readonly Record<string,
 
 const prefix = 'urn:recap:'
 
-/** Requests methods of a namespace. @returns `urn:recap:…` */
+/** Formats a ReCap that requests a namespace's methods. @returns `urn:recap:…` */
 export function createRecap(family: string, methods: readonly string[]): string {
   const abilities = methods.toSorted().map((method) => [`request/${method}`, [{}]] as const)
   return encodeRecap({ att: { [family]: Object.fromEntries(abilities) } })
@@ -57,7 +57,7 @@ export function methodsOf(recap: Recap): string[] {
   return Object.keys(recap.att['eip155'] ?? {}).flatMap((ability) => ability.split('/')[1] ?? [])
 }
 
-/** The chains in the limits of a ReCap. */
+/** The chains to which a ReCap is limited. */
 export function chainsOfRecap(recap: Recap): string[] {
   const limits = Object.values(recap.att).flatMap((abilities) =>
     Object.values(abilities).flatMap(([limit]) => limit?.['chains'] ?? []),

@@ -3,14 +3,14 @@ import type { AuthPayload, Cacao } from '../Session.ts'
 import { unique } from '../namespaces.ts'
 import { chainsOfRecap, findRecap, formatRecapStatement } from './recap.ts'
 
-/** Accepted difference between the clocks of both sides, in ms. */
+/** Tolerated difference between the clocks of app and wallet, in ms. */
 const skewMs = 5 * 60_000
 
 /**
  * Compares a signed authorization with the request.
  *
  * @param nowMs - Unix time in ms
- * @returns the first field that differs or is out of date; undefined if all match
+ * @returns the first field that differs from the request or is out of date; undefined if there is none
  * @see docs/contracts/relay.md#client-methods
  */
 export function findUnmetTerm(

@@ -13,7 +13,7 @@ import { formatAuthMessage } from './message.ts'
 import type { AuthPayload, Cacao } from '../Session.ts'
 import type { Clock, SignClientOptions } from '../SignClient.ts'
 
-/** Without a response within this time, a contract signature counts as invalid. */
+/** If `ethCall` does not resolve within this time, the contract wallet's signature counts as invalid. */
 const callTimeoutMs = 5_000
 
 /** The signed-in contract may be hostile; ERC-6492 deploys contracts before the check. */
@@ -40,7 +40,7 @@ export async function verifyCacao(
   if (findUnmetTerm(cacao, options.requested, options.clock.now())) return false
   const { address = '' } = splitDidPkh(cacao.p.iss) ?? {}
   if (!/^0x[0-9a-f]{40}$/i.test(address)) return false
-  // EIP-191 signs the length in bytes.
+  // The length that EIP-191 prefixes is in bytes.
   const message = Hex.fromString(formatAuthMessage(cacao.p, cacao.p.iss))
   const hash = PersonalMessage.getSignPayload(message)
   const signature = cacao.s.s as Hex.Hex

@@ -1,6 +1,6 @@
 import { BaseError } from '@gatefold/protocol'
 
-/** A key or message is invalid. Receivers drop such messages. */
+/** A key or message is invalid. The receiver drops such a message. */
 export class CryptoError extends BaseError {
   override name = 'CryptoError'
   constructor(message: string, code: CryptoError.Code, cause?: unknown) {

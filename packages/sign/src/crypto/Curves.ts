@@ -1,6 +1,6 @@
 /**
- * The curves of the protocol: X25519 for key agreement, Ed25519 for the client's identity. Secrets are
- * 32 bytes as 64 hex, as official clients store them.
+ * The protocol's curves: X25519 for key agreement, Ed25519 for the client's identity. Secrets are
+ * 32 bytes in 64 hex digits, the format in which official clients store them.
  *
  * @see docs/adr/0005-prefer-webcrypto-curves.md
  */
@@ -10,11 +10,11 @@ export type Curves = {
   /**
    * HKDF-SHA256 of X25519, without salt and info.
    *
-   * @param peerPublicKey - theirs, 64 hex
+   * @param peerPublicKey - 64 hex digits
    * @returns 32 bytes; rejects if the shared secret is all zero
    */
   agree(privateKey: string, peerPublicKey: string): Promise<Uint8Array>
-  /** @returns 64 bytes of Ed25519. */
+  /** @returns an Ed25519 signature of 64 bytes */
   sign(seed: string, message: Uint8Array<ArrayBuffer>): Promise<Uint8Array>
 }
 

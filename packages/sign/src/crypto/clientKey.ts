@@ -11,8 +11,8 @@ const lifetimeSeconds = 24 * 60 * 60
 /**
  * The token that authenticates a client to a relay.
  *
- * @param options.seed - Ed25519, 64 hex
- * @param options.sub - random per client object, 64 hex
+ * @param options.seed - Ed25519 seed, 64 hex digits
+ * @param options.sub - 64 hex digits, random for each client object
  * @param options.relayUrl - the audience, unchanged
  * @param options.nowMs - Unix time in ms
  * @see docs/contracts/relay.md#token

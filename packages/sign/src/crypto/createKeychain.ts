@@ -15,17 +15,17 @@ export type AgreedKey = {
   stored: Promise<unknown>
 }
 
-/** All secrets of a client. It returns public keys, topics and sealed texts only. */
+/** Holds a client's secrets. Its methods return only public keys, topics, and sealed or opened texts. */
 export type Keychain = {
   /** @param tag - a topic or a public key of this client */
   has(tag: string): boolean
-  /** The `did:key` of this client. Its key is created on first use. */
+  /** The client's `did:key`. The key is created on first use. */
   clientId(): Promise<string>
   /** @param nowMs - Unix time in ms */
   relayToken(relayUrl: string, nowMs: number): Promise<string>
   /** Creates and stores a key pair. @returns the public key, 64 hex */
   createKeyPair(): Promise<string>
-  /** Stores a key, 64 hex. @returns its topic */
+  /** Stores a key of 64 hex digits. @returns the key's topic */
   setSymKey(symKey: string): Promise<string>
   /**
    * Derives and stores the key shared with a peer.
@@ -40,20 +40,20 @@ export type Keychain = {
    */
   agreeWithNewKeyPair(peerPublicKey: string): Promise<AgreedKey & { publicKey: string }>
   remove(tag: string): Promise<void>
-  /** Seals with the key of a topic: an envelope of type 0. @throws {CryptoError} without that key */
+  /** Seals a text with a topic's key (envelope type 0). @throws {CryptoError} if the key is not stored */
   encode(topic: string, text: string, alphabet?: Alphabet): string
-  /** Seals for the owner of `receiverPublicKey`: an envelope of type 1. */
+  /** Seals a text for the owner of `receiverPublicKey` (envelope type 1). */
   encodeFor(options: {
     publicKey: string
     receiverPublicKey: string
     text: string
     alphabet?: Alphabet | undefined
   }): Promise<string>
-  /** An unencrypted envelope of type 2, for the first link to a wallet. */
+  /** Formats an unencrypted envelope (type 2), for the first link to a wallet. */
   encodePlain(text: string): string
   /**
-   * @param options.publicKey - the receiver's key of an envelope of type 1
-   * @param options.plain - accept type 2, for links; never for messages of a relay
+   * @param options.publicKey - the receiver's public key, for an envelope of type 1
+   * @param options.plain - accept type 2; only for links, never for messages from a relay
    * @throws {CryptoError} if it cannot be decrypted
    */
   decode(
@@ -98,7 +98,7 @@ export async function createKeychain(options: {
   }
 
   function getSeed() {
-    // Not awaited: if the page closes before it is stored, the client only gets another id.
+    // Not awaited: if the page closes before the seed is stored, the client merely gets a different id.
     if (!Object.hasOwn(document.get(), seedTag)) void set(seedTag, createSymKey())
     return get(seedTag)
   }

@@ -4,7 +4,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { hexToBytes } from '@noble/hashes/utils.js'
 import type { Curves } from './Curves.ts'
 
-/** The curves of `@noble/curves`, for platforms without them. */
+/** Implements the curves with `@noble/curves`, for platforms whose WebCrypto lacks them. */
 export function createNobleCurves(): Curves {
   return {
     getPublicKey: async (curve, secret) =>

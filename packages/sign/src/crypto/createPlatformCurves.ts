@@ -8,7 +8,7 @@ const prefixes = {
   Ed25519: '302e020100300506032b657004220420',
 } as const satisfies Record<Curve, string>
 
-/** The curves of WebCrypto. Methods reject if a curve is not supported. */
+/** Implements the curves with WebCrypto. Methods reject if a curve is not supported. */
 export function createPlatformCurves(subtle: SubtleCrypto): Curves {
   const readSecret = (curve: Curve, secret: string, use: 'deriveBits' | 'sign') =>
     subtle.importKey('pkcs8', toBytes(prefixes[curve] + secret), curve, true, [use])

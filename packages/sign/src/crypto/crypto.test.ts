@@ -9,7 +9,7 @@ import { parseEnvelope, seal, unseal, wrapPlain } from './envelope.ts'
 import { createKeyPair, deriveSymKey, hashKey, hashMessage } from './keys.ts'
 import { openCurves } from './openCurves.ts'
 
-/** Made with @walletconnect/utils 2.21.8 and @walletconnect/relay-auth 1.1.0. */
+/** Created with @walletconnect/utils 2.21.8 and @walletconnect/relay-auth 1.1.0. */
 const official = {
   privateA: '11'.repeat(32),
   publicA: '7b4e909bbe7ffe44c465a220037d608ee35897d31ef972f07f74892cb0f73f13',
@@ -78,7 +78,7 @@ describe.each(Object.entries(curvesOf))('%s curves', (_, curves) => {
     expect(await createRelayToken(curves, { seed: official.seed, ...options })).toBe(official.token)
   })
 
-  test('agree with other implementations; key pairs are unique', async () => {
+  test('derive the same shared key as other implementations, and create unique key pairs', async () => {
     const [a, b] = await Promise.all([createKeyPair(curves), createKeyPair(curvesOf.own)])
     const theirs = await deriveSymKey(curvesOf.own, b.privateKey, a.publicKey)
     expect(await deriveSymKey(curves, a.privateKey, b.publicKey)).toBe(theirs)
@@ -97,7 +97,7 @@ describe.each(Object.entries(curvesOf))('%s curves', (_, curves) => {
   })
 })
 
-test('an all-zero shared secret of the platform is rejected', async () => {
+test('an all-zero shared secret from the platform is rejected', async () => {
   const lax = {
     importKey: crypto.subtle.importKey.bind(crypto.subtle),
     deriveBits: async () => new ArrayBuffer(32),
@@ -168,7 +168,7 @@ test('a keychain stores keys where the official client does', async () => {
   await expect(again.decode(topic, encoded)).rejects.toMatchObject({ code: 'sign.no_key' })
 })
 
-test('a message sealed for a public key opens with that key only', async () => {
+test('only the owner of a public key can open a message sealed for it', async () => {
   const [sender, receiver] = await Promise.all(
     [0, 1].map(() => createKeychain({ store: createMemoryStore(), key })),
   )
@@ -184,7 +184,7 @@ test('a message sealed for a public key opens with that key only', async () => {
   await expect(receiver.decode('', encoded)).rejects.toThrow(CryptoError)
 })
 
-test('plain envelopes are accepted in links only', async () => {
+test('plain envelopes are accepted only in links', async () => {
   const keychain = await createKeychain({ store: createMemoryStore(), key })
   const encoded = keychain.encodePlain(text)
   expect(await keychain.decode('', encoded, { plain: true })).toEqual({ type: 2, text })

@@ -4,8 +4,8 @@ import { fromBase64, toBase64 } from '@gatefold/protocol/relay'
 import { CryptoError } from './CryptoError.ts'
 
 /**
- * The envelope of a message. Type 0: both sides know the key. Type 1: the sender's public key precedes
- * the box. Type 2: not encrypted, in link mode only.
+ * A message's envelope. Type 0: both sides know the key. Type 1: the sender's public key precedes the
+ * box. Type 2: not encrypted; only in link mode.
  *
  * @see docs/contracts/relay.md#envelopes
  */
@@ -14,7 +14,7 @@ export type Envelope =
   | { type: 1; senderPublicKey: string; iv: Uint8Array; box: Uint8Array }
   | { type: 2; text: string }
 
-/** base64 over a relay, base64url in a link. */
+/** `base64` for a relay, `base64url` for a link. */
 export type Alphabet = 'base64' | 'base64url'
 
 const keyLength = 32
@@ -25,8 +25,8 @@ const tagLength = 16
  * Encrypts with ChaCha20-Poly1305.
  *
  * @param options.symKey - 64 hex
- * @param options.senderPublicKey - 64 hex; makes an envelope of type 1
- * @param options.iv - 12 bytes, random by default. Reusing one for the same key breaks the encryption.
+ * @param options.senderPublicKey - 64 hex digits; if set, the envelope has type 1
+ * @param options.iv - 12 bytes, random by default. Reusing an IV with the same key breaks the encryption.
  */
 export function seal(options: {
   text: string
@@ -44,7 +44,7 @@ export function seal(options: {
   return toBase64(concatBytes(head, nonce, box), alphabet)
 }
 
-/** An envelope of type 2, which is not encrypted. */
+/** Formats an envelope of type 2, which is not encrypted. */
 export function wrapPlain(text: string, alphabet: Alphabet = 'base64url'): string {
   return toBase64(concatBytes(Uint8Array.of(2), utf8ToBytes(text)), alphabet)
 }

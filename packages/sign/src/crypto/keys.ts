@@ -3,7 +3,7 @@ import { CryptoError } from './CryptoError.ts'
 import type { Curves } from './Curves.ts'
 import { sha256 } from './sha256.ts'
 
-/** X25519, 64 hex each. */
+/** An X25519 key pair; each key has 64 hex digits. */
 export type KeyPair = { privateKey: string; publicKey: string }
 
 export async function createKeyPair(curves: Curves): Promise<KeyPair> {
@@ -41,12 +41,12 @@ export async function hashKey(key: string): Promise<string> {
   return bytesToHex(await sha256(toBytes(key)))
 }
 
-/** SHA-256 of a text's UTF-8, 64 hex. */
+/** SHA-256 of a text in UTF-8, as 64 hex digits. */
 export async function hashMessage(text: string): Promise<string> {
   return bytesToHex(await sha256(new TextEncoder().encode(text)))
 }
 
-/** The hashes that an attestation covers: of the envelope and of the text in it. */
+/** The two hashes that an attestation covers: of the envelope, and of the decrypted text. */
 export async function hashSealed(sealed: {
   text: string
   message: string
@@ -58,7 +58,7 @@ export async function hashSealed(sealed: {
   return { encryptedId, decryptedId }
 }
 
-/** @throws if the text is not pairs of hex digits */
+/** @throws if the text does not consist of pairs of hex digits */
 export function toBytes(hex: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(hexToBytes(hex))
 }

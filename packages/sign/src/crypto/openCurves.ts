@@ -2,12 +2,12 @@ import { bytesToHex } from '@noble/ciphers/utils'
 import { createPlatformCurves } from './createPlatformCurves.ts'
 import type { Curves } from './Curves.ts'
 
-/** The secret of the feature test. */
+/** The secret key for the feature test. */
 const secret = '01'.repeat(32)
 
 /**
- * The curves of WebCrypto if it supports both, else those of a library, loaded on demand: on pages
- * without TLS (no `crypto.subtle`) and in engines older than 2025.
+ * Uses WebCrypto's curves if it supports both. Otherwise loads a library: on pages without TLS, which have
+ * no `crypto.subtle`, and in engines older than 2025.
  *
  * @param subtle - replaced in tests
  */

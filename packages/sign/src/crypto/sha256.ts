@@ -1,4 +1,4 @@
-/** SHA-256 by WebCrypto, or by a lazily loaded library on pages without TLS. */
+/** Computes SHA-256 with WebCrypto or, on pages without TLS, with a lazily loaded library. */
 export async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
   // TypeScript types `subtle` as always defined.
   const subtle = crypto.subtle as SubtleCrypto | undefined

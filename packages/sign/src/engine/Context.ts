@@ -8,7 +8,7 @@ import type { RecentlyDeleted } from './state/recentlyDeleted.ts'
 import type { RequestQueue } from './wallet/requestQueue.ts'
 import type { Stores } from './state/stores.ts'
 
-/** Shared by the commands and message handlers of an engine. */
+/** State shared by an engine's commands and message handlers. */
 export type Context = {
   metadata: Metadata
   openLink: SignClientOptions['openLink']
@@ -25,12 +25,12 @@ export type Context = {
   listened: Set<keyof SignEvents>
   /** Ids of requests that are being handled or sent. */
   handling: Set<number>
-  /** Ids of requests and proposals that are being answered. */
+  /** Ids of requests and proposals to which a response is being sent. */
   answering: Set<number>
-  /** Unix time in ms until which requests do not wait for an attestation. */
+  /** Until this Unix time in ms, requests are sent without waiting for an attestation. */
   attestationPause: { untilMs: number }
   event: <name extends keyof SignEvents>(name: name, event: SignEvents[name]) => void
-  /** Resolves the request or proposal with this id. */
+  /** Settles the request or proposal with this id. */
   resolve: (id: number, outcome: Outcome) => void
 }
 

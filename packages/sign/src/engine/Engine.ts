@@ -17,8 +17,8 @@ import type { OutgoingRequest, Pairing, SignEvents } from '../SignClient.ts'
  * The protocol above the relay, run by one tab for all tabs of its origin and prefix. Commands,
  * outcomes, events and snapshots are JSON, so that they can cross a BroadcastChannel.
  *
- * The sender of a command chooses its id. A peer's response is reported as a `resolved` event with that id,
- * by the tab that runs the engine at that time.
+ * The sender of a command chooses the command's id. The tab that runs the engine when the peer's response is
+ * received reports it as a `resolved` event with that id.
  */
 export type Engine = {
   /** Never rejects. `connect`, `authenticate` and `request` are idempotent by id. */
@@ -40,7 +40,7 @@ export type EngineEvent =
 
 export type Snapshot = {
   sessions: readonly Session[]
-  /** Received and not yet answered. */
+  /** Received, but not yet responded to. */
   proposals: readonly (Proposal & { verifyContext: VerifyContext })[]
   pendingRequests: readonly PendingRequest[]
   authRequests: readonly AuthRequest[]
@@ -57,14 +57,14 @@ export const emptySnapshot: Snapshot = {
   pendingOutgoing: [],
 }
 
-/** A pairing created by the sender of a command. `symKey` is 64 hex, `expiry` Unix time in seconds. */
+/** A pairing created by the sender of a command. `symKey` is 64 hex digits, `expiry` Unix time in seconds. */
 export type NewPairing = { topic: string; symKey: string; expiry: number }
 
 export type Command =
   | {
       type: 'connect'
       id: number
-      /** Undefined when `pairingTopic` is an existing one. */
+      /** Undefined if `pairingTopic` belongs to an existing pairing. */
       pairing: NewPairing | undefined
       pairingTopic: string
       optionalNamespaces: RequiredNamespaces
@@ -75,7 +75,7 @@ export type Command =
   | {
       type: 'authenticate'
       id: number
-      /** Id of the session proposal sent along, for wallets without `wc_sessionAuthenticate`. */
+      /** Id of the fallback session proposal, for wallets without `wc_sessionAuthenticate`. */
       proposalId: number
       pairing: NewPairing
       /** Methods of that proposal, in addition to `personal_sign`. */
@@ -83,7 +83,7 @@ export type Command =
       authPayload: AuthRequest['authPayload']
       /** Seconds. */
       expiry: number
-      /** For a wallet that is known to support link mode, nothing is published; the result is the link. */
+      /** If the wallet is known to support link mode, nothing is published, and the result is the link to open. */
       walletUniversalLink?: string | undefined
     }
   | {
@@ -98,14 +98,14 @@ export type Command =
   | { type: 'abort'; id: number }
   /** Emits `resolved` if the response is stored; sends the request if the relay has not stored it yet. */
   | { type: 'resume'; id: number }
-  /** The response was delivered to its waiter and need not be stored any longer. */
+  /** The response was delivered to its waiter and no longer needs to be stored. */
   | { type: 'collect'; id: number }
   | { type: 'preconnect' }
   | { type: 'pair'; uri: string }
   | {
       type: 'approve'
       id: number
-      /** Id of `wc_sessionSettle`; its acknowledgement resolves it. */
+      /** Id of `wc_sessionSettle`; reported as `resolved` when the app acknowledges the settlement. */
       settleId: number
       namespaces: Namespaces
       sessionProperties?: Record<string, unknown> | undefined
@@ -125,12 +125,12 @@ export type Command =
   | { type: 'handleLink'; url: string }
   | { type: 'clientId' }
   /**
-   * Reports that a tab listens to an event. With a `session_authenticate` listener the fallback proposal is
-   * not emitted.
+   * Reports that a tab listens to an event. If a tab listens to `session_authenticate`, the fallback
+   * proposal is not emitted.
    */
   | { type: 'listen'; name: keyof SignEvents }
 
-/** Whether a command can run again on the engine of another tab: it is idempotent. */
+/** Whether a command is idempotent, so that it can run again on another tab's engine. */
 export function isRepeatable(command: Command): boolean {
   return repeatable.has(command.type)
 }

@@ -19,9 +19,9 @@ import { createRecentlyDeleted } from './state/recentlyDeleted.ts'
 import { request, resend, deliverResponse } from './app/request.ts'
 import { createRequestQueue } from './wallet/requestQueue.ts'
 import { disconnect, ping } from './session/session.ts'
-import { isOwn, type Stores, takeSnapshot } from './state/stores.ts'
+import { isSentProposal, type Stores, takeSnapshot } from './state/stores.ts'
 import { observeStores } from './state/observeStores.ts'
-import { noMatchingKey, recentlyDeleted } from '../validation/texts.ts'
+import { noMatchingKey, recentlyDeleted } from '../validation/messages.ts'
 
 export type EngineOptions = {
   metadata: Metadata
@@ -36,7 +36,7 @@ export type EngineOptions = {
   listener: EngineListener<EngineEvent>
 }
 
-/** Delay after the start until unanswered proposals and requests are emitted again. @see spec §9.10.1 */
+/** Delay between the start and emitting pending proposals and requests again. @see spec §9.10.1 */
 const restoreDelayMs = 1_000
 
 /** @see Engine */
@@ -94,7 +94,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     resolve: (id, outcome) => listener.onEvent({ type: 'resolved', id, outcome }),
   }
   const expirer = createExpirer(context)
-  // Records of an official client have no `sent` field.
+  // An official client's records have no `sent` field.
   if (stores.records.values().some(({ sent, response }) => sent === undefined && !response))
     await (await loadDeferred()).importOfficialRecords(context)
   await expirer.run()
@@ -182,7 +182,7 @@ async function run(context: Context, command: Command): Promise<unknown> {
   }
 }
 
-/** Throws while another tab, or another call, is answering the same proposal or request. */
+/** Throws while another tab, or another call, is responding to the same proposal or request. */
 async function once<result>(
   { answering }: Context,
   kind: string,
@@ -205,7 +205,7 @@ async function preconnect({ relay, verify }: Context) {
 }
 
 async function abort(context: Context, id: number) {
-  // Checked by commands that have not stored or sent the request yet.
+  // Commands that have not stored or sent the request yet check this set.
   context.recentlyDeleted.add(id, 'request')
   await withdrawProposal(context, id)
   const record = context.stores.records.get(id)
@@ -213,7 +213,7 @@ async function abort(context: Context, id: number) {
   if (record.request.method === 'wc_sessionAuthenticate')
     return (await loadAuthenticateApp()).withdrawAuthenticate(context, record)
   await context.stores.records.delete(id)
-  // Another tab may have resumed it.
+  // Another tab may have resumed the request.
   context.resolve(id, { error: toErrorData(noMatchingKey(`request id doesn't exist: ${id}`)) })
 }
 
@@ -225,8 +225,8 @@ async function resume(context: Context, id: number) {
 }
 
 /**
- * Subscribes to every topic on which a message can arrive. The relayer persists subscriptions too, but a
- * crash, or storage of an official client, may have lost some.
+ * Subscribes to every topic on which this client may receive messages. The relayer persists subscriptions
+ * too, but some may be missing after a crash or in an official client's storage.
  */
 function resubscribe({ relay, stores }: Context) {
   const topics = [
@@ -248,13 +248,15 @@ function listUnanswered({ proposals, authRequests }: Stores) {
   return new Set(ids)
 }
 
-/** Emits stored proposals and requests again, which a reloaded page has not shown yet. */
+/** Emits stored proposals and requests again, because a reloaded page has not shown them yet. */
 async function emitRestored(context: Context, restored: ReadonlySet<number>) {
   const { stores, keys, event, queue } = context
   const proposals = () =>
     stores.proposals
       .values()
-      .filter((it) => restored.has(it.id) && !isOwn(it, keys) && !context.answering.has(it.id))
+      .filter(
+        (it) => restored.has(it.id) && !isSentProposal(it, keys) && !context.answering.has(it.id),
+      )
   if (proposals().length > 0) {
     const { emitProposal } = await loadDeferred()
     for (const proposal of proposals()) emitProposal(context, proposal)

@@ -1,5 +1,5 @@
-// Entry of the chunk that most apps never load: the wallet's side, link mode, and records that an official
-// client or an earlier page left behind.
+// Entry of a chunk that most apps never load: the wallet's side, link mode, and code for records that an
+// official client or an earlier page stored.
 export { importOfficialRecords } from './state/importOfficialRecords.ts'
 export { checkLink, handleLink, sendLinkResponse, sendLinkRequest } from './transport/link.ts'
 export { resendUnsent } from './transport/resendUnsent.ts'

@@ -39,7 +39,7 @@ async function startTabs() {
   }
 }
 
-test('a proposal that the relay has not stored is sent by the engine of the next tab', async () => {
+test('a proposal that the relay has not stored is sent by the next tab’s engine', async () => {
   const { pairing, start, answer, sent, stored } = await startTabs()
   const proposer = async () =>
     (await stored<{ proposer: object }>('client:0.3//proposal')).map((it) => it.proposer)
@@ -68,7 +68,7 @@ test('a proposal that the relay has not stored is sent by the engine of the next
   expect(proposals()).toHaveLength(2)
 })
 
-test('a sign-in request that the relay has not stored is sent by the engine of the next tab', async () => {
+test('a sign-in request that the relay has not stored is sent by the next tab’s engine', async () => {
   const { pairing, start, answer, sent, stored } = await startTabs()
   const nextId = createIds(systemClock)
   const command = {
@@ -109,7 +109,7 @@ test('a sign-in request that the relay has not stored is sent by the engine of t
   expect(counts()).toEqual([2, 2])
 })
 
-test('a proposal that is aborted before the relay responds is kept, because a wallet may have it', async () => {
+test('a proposal aborted before the relay responds is kept, because a wallet may have received it', async () => {
   const { pairing, start, sent, stored } = await startTabs()
   const id = createIds(systemClock)()
   const engine = await start()

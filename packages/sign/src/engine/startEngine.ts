@@ -55,10 +55,10 @@ export async function startEngine(
     async close() {
       stopStatus()
       verify?.close()
-      // Lets handlers of messages that were just emitted store their records, so that the next engine
-      // recognises duplicates.
+      // Lets the handlers of messages that were just delivered store their records, so that the next engine
+      // recognizes duplicates.
       await new Promise((resolve) => setTimeout(resolve))
-      // Closed at the same time: a closed engine must not mark messages as handled.
+      // Both are closed synchronously: a closed engine must not mark messages as handled.
       await Promise.all([engine.close(), relay.close()])
     },
   }

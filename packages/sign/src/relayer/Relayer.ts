@@ -27,25 +27,25 @@ export type RelayMessage = {
 }
 
 /**
- * The connection to the relay: one socket, opened on first use and kept alive. It reconnects with
- * exponential backoff and jitter, and restores its subscriptions.
+ * The connection to the relay: one socket that is opened on first use and kept alive. It reconnects with
+ * exponential backoff and jitter, and then restores its subscriptions.
  */
 export type Relayer = {
-  /** Opens the socket ahead of the first request; an unused one closes after 30 seconds. */
+  /** Opens the socket ahead of the first request; an unused socket closes after 30 seconds. */
   preconnect(): void
   /**
-   * Resolves once the relay has stored the message. Until then it is repeated with the same id and text.
+   * Publishes a message, and repeats it with the same id and text until the relay has stored it.
    */
   publish(topic: string, message: string, options: PublishOptions): Promise<void>
-  /** Sends `wc_proposeSession`, which also subscribes to the pairing topic. */
+  /** Sends `wc_proposeSession`, with which the relay also subscribes the client to the pairing topic. */
   proposeSession(parameters: {
     pairingTopic: string
     sessionProposal: string
-    /** Read when the message is written to the socket: it may resolve while the socket opens. */
+    /** Read when the message is written to the socket, because it may resolve while the socket opens. */
     attestation?: (() => string | undefined) | undefined
     correlationId: number
   }): Promise<void>
-  /** Sends `wc_approveSession`, which also subscribes to the session topic. */
+  /** Sends `wc_approveSession`, with which the relay also subscribes the client to the session topic. */
   approveSession(parameters: {
     pairingTopic: string
     sessionTopic: string
@@ -59,12 +59,12 @@ export type Relayer = {
     sessionProperties?: Record<string, unknown> | undefined
     scopedProperties?: Record<string, unknown> | undefined
   }): Promise<void>
-  /** Persisted across reloads and reconnects. Resolves once the relay has confirmed it. */
+  /** Subscribes to a topic, across reloads and reconnects. Resolves once the relay has confirmed it. */
   subscribe(topic: string): Promise<void>
   unsubscribe(topic: string): Promise<void>
   /**
-   * Sets the listener. Each message is stored, acknowledged, and delivered to it once, in the order of
-   * its topic. If a crash interrupts the listener, the message is delivered again at the next start.
+   * Sets the listener. Each message is stored, acknowledged, and delivered to the listener once, in its topic's
+   * order. If a crash interrupts the listener, the message is delivered again at the next start.
    */
   onMessage(listener: (message: RelayMessage) => Promise<void>): void
   status(): SignEvents['relay']

@@ -5,15 +5,15 @@ export type Status = SignEvents['relay']
 
 /** A socket to a relay that reconnects until it is closed or the relay refuses the client. */
 export type Connection = {
-  /** Opens a socket if there is none. After a refusal it retries at most every 10 s. */
+  /** Opens a socket if there is none; after a refusal, at most every 10 s. */
   open(): void
   /** Skips the backoff before the next attempt. */
   retryNow(): void
-  /** Replaces an open socket that is considered dead. */
+  /** Replaces an open socket that is presumed dead. */
   reconnect(): void
   /** Closes the socket until the next `open`. */
   disconnect(): void
-  /** Ignored without an open socket. */
+  /** Sends a text; does nothing if no socket is open. */
   send(text: string): void
   status(): Status
   close(): void
@@ -26,18 +26,18 @@ export type ConnectionOptions = {
   clock: Clock
   onOpen: () => void
   onText: (text: string) => void
-  /** An open socket was closed or lost. */
+  /** Called when an open socket was closed or lost. */
   onClose: () => void
   onStatus: (status: Status) => void
 }
 
 const attemptTimeoutMs = 10_000
 const firstBackoffMs = 100
-/** Including jitter and the attempt, clients reconnect within 10 s. @see docs/threats.md#overload */
+/** With jitter and the attempt itself, clients reconnect within 10 s. @see docs/threats.md#overload */
 const maxBackoffMs = 8_000
 /** @see docs/contracts/relay.md#refusals-and-close-codes */
 const refusedPauseMs = 10_000
-/** The relay pings at least every 30 s, which only `ws` exposes. @see docs/contracts/relay.md#keep-alive */
+/** The relay pings at least every 30 s; only `ws` exposes pings. @see docs/contracts/relay.md#keep-alive */
 const pingTimeoutMs = 35_000
 
 export function createConnection(options: ConnectionOptions): Connection {
@@ -47,9 +47,9 @@ export function createConnection(options: ConnectionOptions): Connection {
   let isOpen = false
   let failures = 0
   let refusedAt = 0
-  /** Cancels the timer of the current attempt, backoff or ping timeout. */
+  /** Cancels the current timer: that of the attempt, the backoff or the ping timeout. */
   let cancelTimer = () => {}
-  /** Number of the current attempt. Events of older sockets are ignored. */
+  /** Number of the current attempt. Events from older sockets are ignored. */
   let current = 0
 
   function setStatus(next: Status) {
@@ -80,7 +80,7 @@ export function createConnection(options: ConnectionOptions): Connection {
         if (event.code === relayCloseCodes.refused) refuse(event.reason)
         else fail()
       })
-      // `close` follows each error; without a listener `ws` would throw.
+      // `close` follows each error. Without an error listener, `ws` would throw.
       opened.addEventListener('error', () => {})
     } catch (cause) {
       // Invalid URL: a retry would fail as well.

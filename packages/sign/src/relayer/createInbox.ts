@@ -5,7 +5,7 @@ import type { KeyValueStore } from '../storage/KeyValueStore.ts'
 import type { RelayMessage } from './Relayer.ts'
 import { createDocument } from '../storage/createDocument.ts'
 
-/** Stores messages of the relay until they are handled, in order and once each. */
+/** Stores messages from the relay until they are handled, each once and in order. */
 export type Inbox = {
   /**
    * Adds a message, unless it is a duplicate. Resolves once it is stored and can be acknowledged.
@@ -21,7 +21,7 @@ export type Inbox = {
   close(): void
 }
 
-/** Unhandled messages, and tags of handled ones by topic. */
+/** Unhandled messages, and by topic the tags of handled messages. */
 const Stored = v.object({
   waiting: v.array(
     v.object({
@@ -34,7 +34,7 @@ const Stored = v.object({
   handled: v.record(v.string(), v.array(v.string())),
 })
 
-/** Messages that an official client acknowledged but did not handle: by topic, then by hash. */
+/** Messages that an official client acknowledged but did not handle, by topic and then by hash. */
 const Official = v.record(v.string(), v.record(v.string(), v.string()))
 
 /** @param options.officialKey - storage key of an official client's unhandled messages */
@@ -79,7 +79,7 @@ export async function createInbox(options: {
       await listener?.(message)
       return true
     } catch (error) {
-      // Any other error would recur at every start.
+      // Any other error would recur at every start, so the message counts as handled.
       return !(error instanceof LoadError)
     }
   }
@@ -106,7 +106,7 @@ export async function createInbox(options: {
     })
   }
 
-  // Messages of an official client are older and come first.
+  // An official client's messages are older, so they come first.
   const imported = Object.entries(official.get()).flatMap(([topic, messages]) =>
     Object.values(messages).map((message) => ({ topic, message, publishedAt: 0 })),
   )
@@ -127,7 +127,7 @@ export async function createInbox(options: {
       }
       if (isFull(message)) return false
       const stored = document.set({ handled, waiting: [...waiting, message] })
-      // Delivered before it is stored: a duplicate after a crash is detected by its id.
+      // Delivered before it is stored. After a crash the relay may push it again; its id then reveals the duplicate.
       if (listener) deliver(message)
       await stored
       return true
@@ -152,8 +152,8 @@ export async function createInbox(options: {
 }
 
 /**
- * The last characters of a message, which contain its Poly1305 tag: 16 bytes in base64. Only the owner
- * of the key can make two messages with the same tag; the second one is then ignored.
+ * The last characters of a message, which contain its Poly1305 tag (16 bytes in base64). Only an owner of the
+ * key can create two messages with the same tag; the second one is ignored.
  */
 function tagOf(message: string) {
   return message.slice(-24)

@@ -32,16 +32,16 @@ export type RelayerOptions = {
   WebSocket?: typeof WebSocket | undefined
 }
 
-/** While a request is being repeated, a socket without a message for this long is dead. */
+/** While a request is being repeated, a socket that receives nothing for this long counts as dead. */
 const silenceMs = 15_000
-/** A socket without a message for this long after a probe is dead. */
+/** After a probe, a socket that receives nothing for this long counts as dead. */
 const probeTimeoutMs = 5_000
-/** A socket without a message for this long is probed: browsers do not expose the relay's pings. */
+/** A socket that receives nothing for this long is probed, because browsers do not expose pings. */
 const probeAfterMs = 120_000
 /** A socket without topics and requests is closed after this time. */
 const idleTimeoutMs = 30_000
 
-/** Loads stored state. The first request opens the socket, or `onMessage` if there are topics. */
+/** Loads stored state. The socket is opened by the first request or, if there are topics, by `onMessage`. */
 export async function createRelayer(options: RelayerOptions): Promise<Relayer> {
   const { keychain, relayUrl, projectId, store, onDamaged, clock = systemClock } = options
   const keys = storageKeys(options.storagePrefix)

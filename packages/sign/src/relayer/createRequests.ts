@@ -6,15 +6,15 @@ import type { Clock } from '../SignClient.ts'
 export type RequestOptions = {
   /** Called when the request is first written to a socket. */
   params: () => Record<string, unknown>
-  /** Reject when the socket closes, instead of repeating the request on the next socket. */
+  /** If true, the request rejects when the socket closes, instead of being repeated on the next socket. */
   perSocket?: boolean | undefined
 }
 
-/** Requests to a relay. Each is repeated with the same id and text until the relay responds. */
+/** Sends requests to a relay. Repeats each with the same id and text until the relay responds. */
 export type Requests = {
-  /** @throws {RelayError} if the relay rejects it, does not respond in 60 s, or refuses the client */
+  /** @throws {RelayError} if the relay rejects the request, does not respond within 60 s, or refuses the client */
   request(method: string, options: RequestOptions): Promise<unknown>
-  /** @returns whether the message is a response */
+  /** Handles a message if it is a response. @returns whether it is */
   handleResponse(message: unknown): boolean
   /** Writes pending requests to a new socket. */
   onOpen(): void
@@ -35,7 +35,7 @@ type Pending = {
   perSocket: boolean
   resolve(result: unknown): void
   reject(error: RelayError): void
-  /** The last temporary error of the relay. */
+  /** The last temporary error that the relay returned. */
   lastError: string | undefined
 }
 
@@ -43,7 +43,7 @@ export function createRequests(options: {
   clock: Clock
   isOpen: () => boolean
   send: (text: string) => void
-  /** Called when a request is repeated. */
+  /** Called each time a request is repeated. */
   onRepeat: () => void
 }): Requests {
   const { clock, isOpen, send, onRepeat } = options
@@ -128,7 +128,7 @@ export function createRequests(options: {
   }
 }
 
-/** Too many requests or a storage failure: the request is repeated. */
+/** Whether an error is temporary (too many requests, or a storage failure), so the request is repeated. */
 function isTemporary(code: number) {
   return code === 3001 || code === -32_000 || code === -32_603
 }

@@ -8,15 +8,15 @@ import type { Clock } from '../SignClient.ts'
 import { createCollection } from '../storage/createCollection.ts'
 import { deadlineMs, type Requests } from './createRequests.ts'
 
-/** The topics of a client. They are persisted, and subscribed on every new socket. */
+/** A client's topics. They are persisted, and subscribed to on every new socket. */
 export type Subscriptions = {
   has(topic: string): boolean
   topics(): readonly string[]
-  /** Resolves once the relay has confirmed it. Persisted even if that times out. */
+  /** Resolves once the relay has confirmed the subscription. The topic is persisted even if that times out. */
   add(topic: string): Promise<void>
-  /** Like `add`, for a request with which the relay also subscribes the client. */
+  /** Like `add`, for a request that makes the relay subscribe the client. */
   addWith<result>(topic: string, request: () => Promise<result>): Promise<result>
-  /** Removes a topic, and unsubscribes if there is a socket. */
+  /** Removes a topic, and unsubscribes from it if a socket is open. */
   remove(topic: string): Promise<void>
   /** Subscribes to all topics on a new socket. */
   onOpen(): void
@@ -24,7 +24,7 @@ export type Subscriptions = {
   rejectAll(error: RelayError): void
 }
 
-/** In the shape that official clients store. */
+/** A subscription in the shape that official clients store. */
 const Stored = v.object({
   topic: Topic,
   id: v.optional(v.unknown()),
@@ -51,7 +51,7 @@ export async function createSubscriptions(options: {
   const requested = new Set<string>()
   /** Topics confirmed on this socket. */
   const confirmed = new Set<string>()
-  /** Topics that a request of `addWith` subscribes to. */
+  /** Topics to which a pending request from `addWith` subscribes. */
   const external = new Set<string>()
   const waiting = new Map<string, { resolve: () => void; reject: (error: RelayError) => void }[]>()
   let cancelRetry = () => {}
@@ -84,12 +84,12 @@ export async function createSubscriptions(options: {
         await request('irn_subscribe', { perSocket: true, params: () => ({ topic }) })
       else await request('irn_batchSubscribe', { perSocket: true, params: () => ({ topics }) })
       for (const each of topics) {
-        // The topic may have been removed meanwhile, which sends an unsubscribe after this request.
+        // The topic may have been removed in the meantime, which sends an unsubscribe after this request.
         if (requested.has(each)) confirmed.add(each)
         settle(each)
       }
     } catch {
-      // A new socket subscribes to all topics; this one retries.
+      // A new socket subscribes to all topics; if this socket is still open, retries on it.
       if (mine !== socket) return
       for (const each of topics) requested.delete(each)
       cancelRetry()
@@ -111,7 +111,7 @@ export async function createSubscriptions(options: {
     has: (topic) => stored.has(topic),
     topics: () => stored.values().map(({ topic }) => topic),
     async add(topic) {
-      // Registered before the topic is stored, so that a refusal meanwhile rejects it.
+      // Registered before the topic is stored, so that a refusal in the meantime rejects the waiter.
       const confirmation = new Promise<void>((resolve, reject) => {
         const cancel = clock.later(
           () =>
@@ -152,7 +152,7 @@ export async function createSubscriptions(options: {
       if (!isOpen()) return
       const id = await toId(topic)
       if (stored.has(topic)) return
-      // If this fails, the next push to the topic triggers another one.
+      // If this unsubscribe fails, the next push to the topic triggers another one.
       request('irn_unsubscribe', { perSocket: true, params: () => ({ topic, id }) }).catch(() => {})
     },
     onOpen: sync,

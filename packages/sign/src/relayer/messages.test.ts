@@ -6,7 +6,7 @@ import { createMemoryStore } from '../storage/createMemoryStore.ts'
 import { listen, openRelayer, options, other, startRelay, topic } from '../testing/relayers.ts'
 
 describe('messages', () => {
-  test('are delivered once, in the order of their topic, and acknowledged', async () => {
+  test('are delivered once, in order within a topic, and acknowledged', async () => {
     const relay = await startRelay()
     const app = await openRelayer(relay.url)
     const order: string[] = []
@@ -100,7 +100,7 @@ describe('messages', () => {
     expect(second.received[2]?.message).toBe('new')
   })
 
-  test('a message whose handler could not be loaded is delivered again at the next start', async () => {
+  test('are delivered again at the next start if their handler could not be loaded', async () => {
     const relay = await startRelay()
     const offline = await openRelayer(relay.url)
     const begun: string[] = []
@@ -120,7 +120,7 @@ describe('messages', () => {
     await expect.poll(() => again.received.map(({ message }) => message)).toEqual(['1', '3'])
   })
 
-  test('a message whose handler throws does not block the next one', async () => {
+  test('do not block the next message if their handler throws', async () => {
     const relay = await startRelay()
     const app = await openRelayer(relay.url)
     const order: string[] = []

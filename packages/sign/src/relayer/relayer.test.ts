@@ -11,7 +11,7 @@ import { startScriptedRelay } from '../testing/startScriptedRelay.ts'
 const methods = (relay: { requests: readonly { method: string }[] }) =>
   relay.requests.map(({ method }) => method)
 
-test('a socket opens with the first request; its query identifies the client', async () => {
+test('the first request opens a socket whose query identifies the client', async () => {
   const relay = await startRelay()
   const nowMs = Date.now()
   const { relayer, keychain } = await openRelayer(relay.url, { projectId: 'p1' })
@@ -34,7 +34,7 @@ test('a socket opens with the first request; its query identifies the client', a
   expect(claims.exp - claims.iat).toBe(86_400)
 })
 
-test('preconnect opens the socket before the first request, and an unused one closes', async () => {
+test('preconnect opens the socket before the first request; an unused socket closes', async () => {
   const relay = await startRelay()
   const clock = createManualClock()
   const { relayer } = await openRelayer(relay.url, { clock })
@@ -49,7 +49,7 @@ test('preconnect opens the socket before the first request, and an unused one cl
 })
 
 describe('requests', () => {
-  test('a pending request is repeated with the same id and text, at once on a new socket', async () => {
+  test('a pending request is repeated with the same id and text, and immediately on a new socket', async () => {
     let silent = true
     const relay = await startRelay(() => (silent ? undefined : { result: true }))
     const clock = createManualClock()
@@ -87,7 +87,7 @@ describe('requests', () => {
     await published
   })
 
-  test('error: a permanent error rejects at once with its reason', async () => {
+  test('error: a permanent error rejects the request immediately, with its reason', async () => {
     const relay = await startRelay(() => ({
       error: { code: -32_600, message: 'Invalid payload', data: 'PayloadSizeExceeded' },
     }))
@@ -97,7 +97,7 @@ describe('requests', () => {
     expect(error).toMatchObject({ details: 'Invalid payload (PayloadSizeExceeded)' })
   })
 
-  test('§8.9.10 error: without a relay requests fail after 60 s with a RelayError', async () => {
+  test('§8.9.10 error: without a relay, a request fails after 60 s with a RelayError', async () => {
     const relay = await startScriptedRelay()
     await relay.close()
     const clock = createManualClock()
@@ -114,7 +114,7 @@ describe('requests', () => {
     for (const error of results) expect(error).toBeInstanceOf(RelayError)
   })
 
-  test('a silent socket with overdue responses is replaced', async () => {
+  test('a silent socket is replaced if responses are overdue', async () => {
     let silent = true
     const relay = await startRelay(() => (silent ? undefined : { result: true }))
     const clock = createManualClock()
@@ -129,7 +129,7 @@ describe('requests', () => {
     expect(relay.connections).toHaveLength(2)
   })
 
-  test('close rejects requests and cancels timers', async () => {
+  test('close() rejects requests and cancels timers', async () => {
     const relay = await startRelay(() => undefined)
     const clock = createManualClock()
     const { relayer } = await openRelayer(relay.url, { clock })
@@ -146,7 +146,7 @@ describe('requests', () => {
 })
 
 describe('refusal', () => {
-  test('a refusal rejects requests with its reason and is retried after 10 s', async () => {
+  test('rejects requests with its reason; the client retries after 10 s', async () => {
     const relay = await startRelay(undefined, (socket) =>
       socket.close(3000, 'Unauthorized: origin not allowed'),
     )
@@ -177,7 +177,7 @@ describe('refusal', () => {
     await expect(relayer.subscribe(topic)).rejects.toThrow('The clock of this device is wrong')
   })
 
-  test('a refusal while a topic is being stored rejects its subscription', async () => {
+  test('rejects the subscription to a topic that is still being stored', async () => {
     const relay = await startRelay(undefined, (socket) =>
       socket.close(3000, 'Unauthorized: invalid key'),
     )
@@ -200,7 +200,7 @@ describe('refusal', () => {
 })
 
 describe('subscriptions', () => {
-  test('are sent on each new socket in one batch, also after a reload', async () => {
+  test('are sent in one batch on each new socket, including after a reload', async () => {
     const relay = await startRelay()
     const first = await openRelayer(relay.url)
     listen(first)
@@ -220,7 +220,7 @@ describe('subscriptions', () => {
     expect(relay.requests.at(-1)).toMatchObject({ method: 'irn_subscribe', params: { topic } })
   })
 
-  test('more than 500 take several batches', async () => {
+  test('are sent in several batches if there are more than 500', async () => {
     const topics = Array.from({ length: 501 }, (_, index) => index.toString(16).padStart(64, '0'))
     const key = 'wc@2:core:0.3//subscription'
     const stored = JSON.stringify(topics.map((each) => ({ topic: each, id: '', relay: {} })))
@@ -235,7 +235,7 @@ describe('subscriptions', () => {
     )
   })
 
-  test('a topic that was removed before its confirmation is subscribed again on demand', async () => {
+  test('are sent again for a topic that was removed before its confirmation and then added', async () => {
     let answer = () => {}
     const relay = await startRelay(({ id, method }) => {
       if (method !== 'irn_subscribe' || answers.length > 0) return { result: true }
@@ -255,7 +255,7 @@ describe('subscriptions', () => {
     expect(methods(relay)).toEqual(['irn_subscribe', 'irn_unsubscribe', 'irn_subscribe'])
   })
 
-  test('a push to an unknown topic is acknowledged, and the topic unsubscribed', async () => {
+  test('a push to an unknown topic is acknowledged, and the client unsubscribes from the topic', async () => {
     const relay = await startRelay()
     const app = await openRelayer(relay.url)
     listen(app)
@@ -287,7 +287,7 @@ test('an attestation that resolves while the socket opens is sent with the propo
   expect(relay.requests).toMatchObject([{ method: 'wc_proposeSession', params: { attestation } }])
 })
 
-test('a relay without the session methods gets a subscription and publishes', async () => {
+test('a relay that does not support the session methods gets a subscription and publishes', async () => {
   const relay = await startRelay(({ method }) =>
     method.startsWith('wc_')
       ? { error: { code: -32_600, message: 'Invalid payload', data: 'InvalidMethod' } }

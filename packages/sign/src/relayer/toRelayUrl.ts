@@ -3,11 +3,11 @@ import { toRelayUserAgent } from '@gatefold/protocol/relay'
 const version = '0.1.0'
 
 /**
- * The URL of a socket. The configured URL may already have a query.
+ * Formats a socket's URL. The configured URL may already have a query.
  *
- * The user agent has the official format, `wc-2/<client>-<version>/<environment>`. Relays recognise this
- * client by the prefix `wc-2/gatefold-`, which does not change: they deliver to it without the delay
- * that official clients need.
+ * The user agent has the official format, `wc-2/<client>-<version>/<environment>`. By the prefix
+ * `wc-2/gatefold-`, which does not change, relays recognize this client and deliver without the delay that
+ * official clients need.
  *
  * @example 'wss://relay.example/?auth=…&ua=wc-2%2Fgatefold-0.1.0%2Fbrowser%3Amy.site&useOnCloseEvent=true'
  * @see docs/contracts/relay.md#connection
@@ -22,7 +22,7 @@ export function toRelayUrl(options: {
   url.searchParams.set('auth', options.token)
   if (options.projectId) url.searchParams.set('projectId', options.projectId)
   url.searchParams.set('ua', toRelayUserAgent({ version, environment }))
-  // Requests refusals as close codes: pages cannot read the HTTP status of a failed handshake.
+  // Makes the relay refuse with close codes, because pages cannot read a failed handshake's HTTP status.
   url.searchParams.set('useOnCloseEvent', 'true')
   return url.href
 }

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest'
 import { createManualClock } from '../testing/createManualClock.ts'
 import { watchResume } from './watchResume.ts'
 
-test('§9.10.3 a heartbeat runs every 5 s; a late one means that the machine was suspended', () => {
+test('§9.10.3 a heartbeat runs every 5 s; a late heartbeat means that the machine was suspended', () => {
   const clock = createManualClock()
   const calls: string[] = []
   let suspendedMs = 0
   const stop = watchResume({
-    // On a suspended machine the time advances without its timers.
+    // While a machine is suspended, the time advances but no timers run.
     clock: { ...clock, now: () => clock.now() + suspendedMs },
     onResume: () => calls.push('resume'),
     onTick: () => calls.push('tick'),

@@ -1,7 +1,7 @@
 import type { Clock } from '../SignClient.ts'
 
 const tickMs = 5_000
-/** A timer that is this late means that the machine was suspended. */
+/** If a timer is this late, in ms, the machine was suspended. */
 const sleepMs = 15_000
 
 /**

@@ -1,4 +1,4 @@
-/** Persistent storage of a client. Values are JSON strings. */
+/** A client's persistent storage. Values are JSON strings. */
 export type KeyValueStore = {
   getItem(key: string): Promise<string | undefined>
   setItem(key: string, value: string): Promise<void>

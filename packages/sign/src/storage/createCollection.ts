@@ -2,21 +2,21 @@ import * as v from 'valibot'
 import type { KeyValueStore } from './KeyValueStore.ts'
 import { createDocument } from './createDocument.ts'
 
-/** Stored values by id, held in memory in insertion order. */
+/** Stored values by id, cached in memory in insertion order. */
 export type Collection<id extends string | number, value> = {
   get(id: id): value | undefined
   has(id: id): boolean
-  /** A new list after each change. */
+  /** Returns a new list after each change. */
   values(): readonly value[]
-  /** Adds or replaces a value in memory at once. Resolves when it is stored. */
+  /** Adds or replaces a value, in memory immediately. Resolves when the value is stored. */
   set(value: value): Promise<void>
   delete(...ids: id[]): Promise<void>
 }
 
 /**
- * Loads a collection, stored as one JSON array as official clients do.
+ * Loads a collection, which is stored as one JSON array, as in official clients.
  *
- * @param options.onDamaged - called for each entry that does not match `schema` and was dropped
+ * @param options.onDamaged - called for each entry that was dropped because it does not match `schema`
  * @example
  * createCollection({ store, key: keys.client('session'), schema: Session, idOf: (it) => it.topic })
  */

@@ -4,7 +4,7 @@ import type { KeyValueStore } from './KeyValueStore.ts'
 /** A stored JSON value, cached in memory. */
 export type Document<value> = {
   get(): value
-  /** Sets the value in memory at once. Resolves when it, or a later one, is stored. */
+  /** Sets the value, in memory immediately. Resolves when this or a later value is stored. */
   set(value: value): Promise<void>
   /** Resolves when the current value is stored. */
   stored(): Promise<void>
@@ -15,7 +15,7 @@ export type DocumentOptions<value> = {
   key: string
   schema: v.GenericSchema<unknown, value>
   empty: value
-  /** For arrays and objects only invalid entries are dropped, otherwise the whole value. */
+  /** If an array or object is invalid, only its invalid entries are dropped; otherwise the whole value. */
   entries?: 'array' | 'object' | undefined
   /** Called with the storage key of dropped data, followed by `[entry]` for a single entry. */
   onDamaged?: ((key: string) => void) | undefined

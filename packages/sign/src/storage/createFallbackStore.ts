@@ -1,9 +1,9 @@
 import type { KeyValueStore } from './KeyValueStore.ts'
 
 /**
- * A store that never rejects and falls back to memory. A value that cannot be written (quota, private
- * window) stays in memory until the next write of its key. After a read has failed twice, nothing is
- * written any more, so that keys and sessions that may exist are not overwritten.
+ * Creates a store that never rejects and falls back to memory. A value that cannot be written (quota, private
+ * window) stays in memory until its key is written again. After a read has failed twice, the store stops
+ * writing, so that it does not overwrite existing keys and sessions.
  *
  * @param onFailure - called with the key and the error when the store starts to fail
  */
@@ -11,7 +11,7 @@ export function createFallbackStore(
   store: KeyValueStore,
   onFailure: (key: string, cause: unknown) => void,
 ): KeyValueStore {
-  /** Values that are not stored yet; undefined for a removed one. */
+  /** Values that are not stored yet; undefined for a removed value. */
   const unsaved = new Map<string, string | undefined>()
   const failing = new Set<string>()
   let isReadable = true
@@ -35,7 +35,7 @@ export function createFallbackStore(
       key,
       async () => {
         await (value === undefined ? store.removeItem(key) : store.setItem(key, value))
-        // Unless the same key was changed again meanwhile.
+        // Unless the same key was changed again in the meantime.
         if (unsaved.get(key) === value) unsaved.delete(key)
       },
       () => undefined,

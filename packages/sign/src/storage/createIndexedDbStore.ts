@@ -1,6 +1,6 @@
 import type { KeyValueStore } from './KeyValueStore.ts'
 
-/** The database of official clients, so that their data needs no migration. */
+/** The official clients' database, so that their data needs no migration. */
 const databaseName = 'WALLET_CONNECT_V2_INDEXED_DB'
 const objectStoreName = 'keyvaluestorage'
 
@@ -14,8 +14,8 @@ type Change = {
 
 /**
  * Stores values in IndexedDB under the names of @walletconnect/keyvaluestorage 1.1.1. The database is
- * opened on first use. Transactions are sequential and take milliseconds each, so changes made in one
- * task, or while a transaction runs, share the next one. Methods reject with the browser's error.
+ * opened on first use. Transactions run sequentially and take milliseconds, so changes that are made in one
+ * task, or while a transaction runs, share the next transaction. Methods reject with the browser's error.
  *
  * @see spec §7.15.1
  */
@@ -61,7 +61,7 @@ export function createIndexedDbStore(indexedDB: IDBFactory): KeyValueStore {
       // Quota errors abort the transaction, not the request.
       transaction.addEventListener('complete', () => resolve(request.result))
       transaction.addEventListener('abort', () => {
-        // A failed write may be a full disk; after a failed read the database is opened again.
+        // A write may fail because the disk is full; after a failed read, the database is opened again.
         if (mode === 'readonly') forget()
         reject(transaction.error ?? request.error ?? new Error('abort'))
       })
@@ -86,7 +86,7 @@ export function createIndexedDbStore(indexedDB: IDBFactory): KeyValueStore {
   }
 
   async function write() {
-    // Includes other changes of this task.
+    // Waits for other changes in this task, to include them.
     await Promise.resolve()
     while (changes.length > 0) {
       const batch = changes

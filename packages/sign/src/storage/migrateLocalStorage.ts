@@ -5,8 +5,8 @@ const versionKey = 'wc_storage_version'
 const version = 1
 
 /**
- * Moves the entries of older official clients out of localStorage, once. Existing entries of the new
- * store are newer and kept. An entry is removed from localStorage only after it was stored.
+ * Moves entries that older official clients stored in localStorage to the new store, once. Entries that the new
+ * store already has are newer, so they are kept. An entry is removed from localStorage only after it was stored.
  *
  * @see spec §7.15.1
  */

@@ -5,8 +5,8 @@ import { createFallbackStore } from './createFallbackStore.ts'
 import { migrateLocalStorage } from './migrateLocalStorage.ts'
 
 /**
- * The store of a client: the given one, else IndexedDB with entries migrated from localStorage, else
- * memory. It never rejects.
+ * Opens a client's store: the given store if there is one, otherwise IndexedDB with entries migrated from
+ * localStorage, otherwise memory. The store never rejects.
  *
  * @param options.onFailure - called when a value can only be kept in memory
  * @see spec §7.15.1
@@ -23,7 +23,7 @@ export async function openStore(options: {
   try {
     await migrateLocalStorage(localStorage, database)
   } catch (cause) {
-    // Nothing was removed: the next start retries.
+    // Nothing was removed from localStorage, so the next start retries.
     onFailure('localStorage', cause)
   }
   return createFallbackStore(database, onFailure)

@@ -98,7 +98,7 @@ test('a failed write does not affect the next one', async () => {
   expect(await memory.getItem(key)).toBe('2')
 })
 
-test('a store that cannot be written falls back to memory and reports it once', async () => {
+test('a store that cannot be written to falls back to memory and reports this once', async () => {
   const memory = createMemoryStore([
     ['old', '1'],
     ['gone', '1'],
@@ -139,7 +139,7 @@ test('a store that cannot be written falls back to memory and reports it once', 
   expect(reported).toHaveLength(2)
 })
 
-test('a store that cannot be read is not written', async () => {
+test('a store that cannot be read is not written to', async () => {
   const memory = createMemoryStore([['keys', 'old']])
   let failures = 1
   const reported: string[] = []

@@ -1,7 +1,7 @@
 /**
- * The storage keys of official clients, so that a page that switches to this client keeps its sessions.
+ * Returns the storage keys of official clients, so that a site that switches to this client keeps its sessions.
  *
- * @param prefix - `storagePrefix`, for several clients of one origin
+ * @param prefix - `storagePrefix`, which separates several clients on one origin
  * @see docs/contracts/relay.md#client-storage; spec §7.15.2
  */
 export function storageKeys(prefix?: string) {

@@ -4,20 +4,20 @@ export type TabEngine<command, outcome, snapshot> = {
   run(command: command): Promise<outcome>
   /** The public state. A new object after each change. */
   snapshot(): snapshot
-  /** Stops the engine, so that another tab may start its own. */
+  /** Stops the engine, so that another tab may start an engine. */
   close(): Promise<void>
 }
 
 /**
- * Shares one engine between the tabs of an origin. The tab that holds a Web Lock is the leader and runs
- * the engine; the others send it their commands and receive its events over a BroadcastChannel. When the
- * leader closes, another tab starts an engine from the stored state. Without Web Locks or
- * BroadcastChannel, and outside a page, each client runs its own engine.
+ * Shares one engine between an origin's tabs. The tab that holds a Web Lock is the leader and runs the engine.
+ * Over a BroadcastChannel, the other tabs send it their commands and receive its events. When the leader
+ * closes, another tab starts an engine from the stored state. Without Web Locks or BroadcastChannel, and
+ * outside a page, each client runs a separate engine.
  */
 export type TabCoordinator<command, outcome, event, snapshot> = {
   /**
-   * Waits for an engine and runs a command. Never rejects: `options.toFailure` gives the outcome of a
-   * command that cannot be run. If the leader closes meanwhile, a repeatable command runs on the next one.
+   * Waits for an engine and runs a command on it. Never rejects: if the command cannot be run, `options.toFailure`
+   * returns its outcome. If the leader closes in the meantime, a repeatable command runs on the next leader.
    */
   run(command: command): Promise<outcome>
   /** `snapshot()` is up to date when an event is emitted and when a command resolves. */
@@ -34,7 +34,7 @@ export type TabCoordinator<command, outcome, event, snapshot> = {
   close(): Promise<void>
 }
 
-/** Receives the reports of an engine. */
+/** Receives an engine's reports. */
 export type EngineListener<event> = {
   onEvent(event: event): void
   /** Called when the snapshot changed without an event or an outcome. */
@@ -49,9 +49,9 @@ export type TabCoordinatorOptions<command, outcome, event, snapshot> = {
   start: (listener: EngineListener<event>) => Promise<TabEngine<command, outcome, snapshot>>
   /** Whether a command may run again on the engine of another tab. */
   isRepeatable: (command: command) => boolean
-  /** Makes the outcome of a command that no engine can run. */
+  /** Returns the outcome of a command that no engine can run. */
   toFailure: (reason: FailureReason, cause?: unknown) => outcome
-  /** Defaults to the platform of the page. `none`: each client runs its own engine. */
+  /** Defaults to the page's platform. With `none`, each client runs a separate engine. */
   platform?: TabPlatform | 'none' | undefined
 }
 

@@ -4,7 +4,7 @@ import { createEngineRunner, type EngineRunner } from './createEngineRunner.ts'
 import type { TabCoordinator, TabCoordinatorOptions, TabPlatform } from './TabCoordinator.ts'
 import { createLeaderLock } from './createLeaderLock.ts'
 
-/** Messages between tabs. `term` identifies one engine; messages of older ones are ignored. */
+/** Messages between tabs. `term` identifies an engine; messages from older engines are ignored. */
 type Message<command, outcome, event, snapshot> =
   | { type: 'hello' }
   | { type: 'lead'; term: string; snapshot: snapshot }
@@ -18,12 +18,12 @@ type Message<command, outcome, event, snapshot> =
 type Pending<command, outcome> = {
   command: command
   resolve: (outcome: outcome) => void
-  /** Whether an engine may have started to run it. */
+  /** Whether an engine may have started to run the command. */
   started: boolean
   cancelTimer: () => void
 }
 
-/** A leader that does not acknowledge a command, or announce itself, within this time is frozen. */
+/** A leader that does not acknowledge a command, or announce itself, within this time counts as frozen. */
 const leaderTimeoutMs = 3_000
 
 /** @see TabCoordinator */
@@ -40,9 +40,9 @@ export function coordinateTabs<command, outcome, event, snapshot>(
   let snapshot = options.initial
   /** The current engine, in any tab. */
   let term: string | undefined
-  /** The engine of this tab, if it is the leader. */
+  /** This tab's engine, if this tab is the leader. */
   let runner: EngineRunner<command, outcome, snapshot> | undefined
-  /** Why the engine did not start in this tab. An engine of another tab can still serve it. */
+  /** Why the engine did not start in this tab. Another tab's engine can still serve this tab. */
   let failure: { cause: unknown } | undefined
   let closed = false
   let resolveReady = () => {}
@@ -62,7 +62,7 @@ export function coordinateTabs<command, outcome, event, snapshot>(
   let cancelSteal = () => {}
   awaitLeader()
 
-  /** Steals the lock if no leader announces itself: the tab that holds it, or is next, is frozen. */
+  /** Steals the lock if no leader announces itself: the tab that holds the lock, or is next in line, is frozen. */
   function awaitLeader() {
     const timer = setTimeout(() => void lock.steal(() => term === undefined), leaderTimeoutMs)
     cancelSteal = () => clearTimeout(timer)
@@ -102,13 +102,13 @@ export function coordinateTabs<command, outcome, event, snapshot>(
       lock.release()
       return
     }
-    // Posted before listeners of this tab run, since they may cause further messages.
+    // Posted before this tab's listeners run, because they may cause further messages.
     post({ type: 'lead', term: mine, snapshot: runner.snapshot() })
     follow(mine, runner.snapshot())
     runner.begin()
   }
 
-  /** Called when an engine runs, in any tab. Commands sent to an older one are repeated or fail. */
+  /** Called when an engine runs, in any tab. Commands sent to an older engine are repeated or fail. */
   function follow(next: string, state: snapshot) {
     snapshot = state
     if (next === term) return
@@ -134,7 +134,7 @@ export function coordinateTabs<command, outcome, event, snapshot>(
     const local = runner
     if (local) {
       entry.started = true
-      // If the engine was stopped meanwhile, its outcome is not final.
+      // If the engine was stopped in the meantime, its outcome is not final.
       void local.run(entry.command).then((outcome) => runner === local && resolve(id, outcome))
     } else if (term !== undefined) {
       send(id, entry, term)
@@ -173,7 +173,7 @@ export function coordinateTabs<command, outcome, event, snapshot>(
     if (message.type === 'hello') {
       if (runner && term !== undefined) post({ type: 'lead', term, snapshot })
     } else if (message.type === 'lead') {
-      // This tab was frozen while another one stole its lock.
+      // This tab was frozen, and another tab stole its lock.
       if (runner && message.term !== term) void stepDown()
       follow(message.term, message.snapshot)
     } else if (message.term === term) {

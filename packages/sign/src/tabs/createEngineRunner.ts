@@ -1,6 +1,6 @@
 import type { TabEngine, TabCoordinatorOptions } from './TabCoordinator.ts'
 
-/** A started engine whose changes are reported in order: each state before its events. */
+/** A started engine that reports its changes in order: each state before the events that go with it. */
 export type EngineRunner<command, outcome, snapshot> = {
   /** Starts reporting, beginning with events that the engine emitted while it started. */
   begin(): void

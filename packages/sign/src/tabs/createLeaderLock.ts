@@ -1,18 +1,18 @@
 import type { TabPlatform } from './TabCoordinator.ts'
 
 export type LeaderLock = {
-  /** Steals the lock from a frozen tab, if it is still needed. A hidden page waits until it is visible. */
+  /** Steals the lock from a frozen tab, unless this tab already holds it. A hidden page first waits until it is visible. */
   steal(isNeeded: () => boolean): Promise<void>
-  /** Releases the lock or stops waiting for it. */
+  /** Releases the lock, or stops waiting for it. */
   release(): void
 }
 
 /**
  * Waits for a Web Lock and holds it until `release`.
  *
- * @param options.onHeld - called when the lock is held; `isHeld` returns whether it still is. Also called
- * where locks are not allowed (a frame without storage access): no other tab can hold it there either.
- * @param options.onLost - another tab stole the lock. It is requested again.
+ * @param options.onHeld - called when the lock is held; `isHeld` returns whether it still is. Also called if
+ * locks are not allowed (a frame without storage access), because then no other tab can hold the lock either.
+ * @param options.onLost - called when another tab has stolen the lock, which is then requested again
  * @see https://w3c.github.io/web-locks/
  */
 export function createLeaderLock(options: {
@@ -27,7 +27,7 @@ export function createLeaderLock(options: {
 
   function wait(steal = false) {
     const waiting = new AbortController()
-    // Safari supports Promise.withResolvers only since 17.4.
+    // Safari has supported Promise.withResolvers only since 17.4.
     let release = () => {}
     const done = new Promise<void>((resolve) => (release = resolve))
     let isHeld = false

@@ -1,7 +1,7 @@
 import { coordinateTabs } from './coordinateTabs.ts'
 import type { TabCoordinator, TabCoordinatorOptions, TabPlatform } from './TabCoordinator.ts'
 
-/** Coordinates tabs if the platform supports it; else runs a separate engine for this tab. */
+/** Coordinates tabs if the platform supports it, otherwise runs a separate engine for this tab. */
 export function createTabCoordinator<command, outcome, event, snapshot>(
   options: TabCoordinatorOptions<command, outcome, event, snapshot>,
 ): TabCoordinator<command, outcome, event, snapshot> {
@@ -17,7 +17,7 @@ export function createTabCoordinator<command, outcome, event, snapshot>(
 function findPlatform(): TabPlatform {
   // Node has BroadcastChannel, but no tabs.
   if (typeof document === 'undefined' || typeof BroadcastChannel === 'undefined') return singleTab
-  // Web Locks are missing on pages without TLS; a sandboxed page has an opaque origin.
+  // Pages without TLS have no Web Locks; a sandboxed page has an opaque origin.
   const { locks } = navigator as { locks?: LockManager }
   return locks && self.origin !== 'null' ? { locks, BroadcastChannel } : singleTab
 }

@@ -7,7 +7,7 @@ import type {
   TabPlatform,
 } from './TabCoordinator.ts'
 
-// Coordinators here share Node's Web Locks and BroadcastChannel as tabs do. tests/sign uses Chromium.
+// These coordinators share Node's Web Locks and BroadcastChannel, as tabs do in a browser. tests/sign uses Chromium.
 
 type Command = { add: number; slow?: boolean; repeat?: boolean; silly?: () => void }
 type Outcome = { sum: number } | { failed: FailureReason }
@@ -20,7 +20,7 @@ afterEach(async () => {
   open.clear()
 })
 
-/** State that outlives engines, like storage. */
+/** State that survives engines, like storage. */
 function createShared(name: string) {
   const shared = { sum: 0, engines: 0, running: 0, done: [] as Command[], release: () => {} }
 
@@ -70,7 +70,7 @@ function record(tab: Tab) {
   return received
 }
 
-test('tabs share one engine, its state, events and outcomes', async () => {
+test('tabs share one engine with its state, events and outcomes', async () => {
   const shared = createShared('share')
   const tabs = [shared.tab(), shared.tab(), shared.tab()] as const
   const received = tabs.map(record)
@@ -88,7 +88,7 @@ test('tabs share one engine, its state, events and outcomes', async () => {
   await expect.poll(() => received).toEqual([expected, expected, expected])
 })
 
-test('a tab that opens later gets the state, and its earlier command is run', async () => {
+test('a tab that opens later gets the state, and a command that it sent before is run', async () => {
   const shared = createShared('late')
   const first = shared.tab()
   await first.run({ add: 5 })
@@ -112,7 +112,7 @@ test('when the leader closes, the next tab continues from the stored state', asy
   const single = second.run({ add: 100, slow: true })
   await expect.poll(() => shared.done.length).toBe(3)
   await first.close()
-  // Outcomes of the first engine during its close are ignored.
+  // Outcomes that the first engine reports while it closes are ignored.
   shared.sum = 2
   await expect.poll(() => shared.done.length).toBe(4)
   expect(await single).toEqual({ failed: 'tab_closed' })
@@ -123,7 +123,7 @@ test('when the leader closes, the next tab continues from the stored state', asy
   expect(shared.running).toBe(1)
 })
 
-test('commands sent before a leader exists run once it does', async () => {
+test('commands sent before there is a leader run once there is one', async () => {
   const shared = createShared('early')
   const tabs = [shared.tab(), shared.tab()] as const
   const outcomes = await Promise.all(tabs.map((tab) => tab.run({ add: 1 })))
@@ -160,7 +160,7 @@ class Frozen extends BroadcastChannel {
   override postMessage() {}
 }
 
-test('a new tab replaces a leader that was frozen before', async () => {
+test('a new tab replaces a leader that is already frozen', async () => {
   const shared = createShared('frozen before')
   const first = shared.tab({ ...platform, BroadcastChannel: Frozen })
   await first.ready()
@@ -170,7 +170,7 @@ test('a new tab replaces a leader that was frozen before', async () => {
   expect([first.isLeader(), second.isLeader(), shared.running]).toEqual([false, true, 1])
 })
 
-test('a tab replaces a frozen one that is next in line for the lock', async () => {
+test('a tab replaces a frozen tab that is next in line for the lock', async () => {
   const shared = createShared('frozen next')
   const first = shared.tab()
   await first.ready()

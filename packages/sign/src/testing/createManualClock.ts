@@ -1,13 +1,13 @@
 import type { Clock } from '../SignClient.ts'
 
 export type ManualClock = Clock & {
-  /** Runs due timers in order. */
+  /** Advances the time and runs due timers in order. */
   advance(ms: number): void
   /** Number of pending timers. */
   pending(): number
 }
 
-/** A clock that only `advance` moves. @param startMs - Unix time in ms, by default the real one */
+/** Creates a clock that only `advance` moves. @param startMs - Unix time in ms; defaults to the real time */
 export function createManualClock(startMs = Date.now()): ManualClock {
   let now = startMs
   const timers = new Set<{ at: number; run: () => void }>()

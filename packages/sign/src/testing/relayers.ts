@@ -14,14 +14,14 @@ afterEach(async () => {
   for (const end of ends.splice(0).toReversed()) await end()
 })
 
-/** A scripted relay that is closed after the test. */
+/** Starts a scripted relay that is closed after the test. */
 export async function startRelay(...parameters: Parameters<typeof startScriptedRelay>) {
   const relay = await startScriptedRelay(...parameters)
   ends.push(() => relay.close())
   return relay
 }
 
-/** A relayer that is closed after the test. */
+/** Creates a relayer that is closed after the test. */
 export async function openRelayer(relayUrl: string, more: Partial<RelayerOptions> = {}) {
   const store = more.store ?? createMemoryStore()
   const keychain = await createKeychain({ store, key: 'keys' })

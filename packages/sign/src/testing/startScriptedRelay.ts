@@ -22,7 +22,7 @@ export type ScriptedRelay = {
 }
 
 /**
- * A relay on a real socket with scripted responses, to simulate behaviour that the real relay does not
+ * Starts a relay on a real socket with scripted responses, to simulate behavior that the real relay does not
  * have.
  *
  * @param respond - returns `{ result }`, `{ error }`, or undefined for no response

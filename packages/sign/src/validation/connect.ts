@@ -3,17 +3,17 @@ import { familyOf } from '../namespaces.ts'
 import type { ConnectParameters } from '../SignClient.ts'
 import { assertProposedNamespaces } from './namespaces.ts'
 import { isRecord, isText } from './shapes.ts'
-import { missingOrInvalid, show } from './texts.ts'
+import { missingOrInvalid, inspect } from './messages.ts'
 
-/** Validates `connect` parameters without stored state. @throws {ValidationError} @see spec §5.12.1 */
+/** Validates the parameters of `connect`, without using stored state. @throws {ValidationError} @see spec §5.12.1 */
 export function assertConnect(parameters: ConnectParameters): void {
-  if (!isRecord(parameters)) throw missingOrInvalid(`connect() params: ${show(parameters)}`)
+  if (!isRecord(parameters)) throw missingOrInvalid(`connect() params: ${inspect(parameters)}`)
   const { pairingTopic, relays, requiredNamespaces, optionalNamespaces } = parameters
   const { sessionProperties, scopedProperties } = parameters
   if (pairingTopic !== undefined && !isText(pairingTopic))
-    throw missingOrInvalid(`pairing topic should be a string: ${show(pairingTopic)}`)
+    throw missingOrInvalid(`pairing topic should be a string: ${inspect(pairingTopic)}`)
   if (relays !== undefined && !isRelays(relays))
-    throw missingOrInvalid(`connect() relays: ${show(relays)}`)
+    throw missingOrInvalid(`connect() relays: ${inspect(relays)}`)
   for (const [kind, namespaces] of Object.entries({ requiredNamespaces, optionalNamespaces }))
     if (namespaces !== undefined && !isEmpty(namespaces))
       assertProposedNamespaces(namespaces, 'connect()', kind)
@@ -25,11 +25,11 @@ export function assertConnect(parameters: ConnectParameters): void {
   ].map(familyOf)
   if (!isSubset(scopedProperties, families))
     throw new ValidationError(
-      `Scoped properties must be a subset of required/optional namespaces, received: ${show(scopedProperties)}, required/optional namespaces: ${show(families)}`,
+      `Scoped properties must be a subset of required/optional namespaces, received: ${inspect(scopedProperties)}, required/optional namespaces: ${inspect(families)}`,
     )
 }
 
-/** @throws {ValidationError} if the value of a key is missing */
+/** @throws {ValidationError} if a key has no value */
 export function assertProperties(properties: unknown, kind: string): void {
   if (properties === undefined) return
   if (!isRecord(properties)) throw missingOrInvalid(`${kind} should be an object`)

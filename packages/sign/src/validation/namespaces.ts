@@ -1,5 +1,5 @@
 import { chainsOf } from '../namespaces.ts'
-import { missingOrInvalid, show, unsupported } from './texts.ts'
+import { missingOrInvalid, inspect, unsupported } from './messages.ts'
 import { isRecord, isText } from './shapes.ts'
 
 /**
@@ -26,7 +26,7 @@ export function assertProposedNamespaces(input: unknown, method: string, kind: s
       if (!isChainId(chain))
         throw unsupported(
           'chains',
-          `${method} ${kind}, chain ${show(chain)} should be a string and conform to "namespace:chainId" format`,
+          `${method} ${kind}, chain ${inspect(chain)} should be a string and conform to "namespace:chainId" format`,
         )
   }
 }
@@ -48,7 +48,7 @@ export function assertNamespaces(input: unknown, method: string): void {
       if (!isAccount(account))
         throw unsupported(
           'accounts',
-          `${method} namespace, account ${show(account)} should be a string and conform to "namespace:chainId:address" format`,
+          `${method} namespace, account ${inspect(account)} should be a string and conform to "namespace:chainId:address" format`,
         )
   }
 }

@@ -1,4 +1,4 @@
-import { missingOrInvalid } from './texts.ts'
+import { missingOrInvalid } from './messages.ts'
 
 /** Whether a value is an object and not an array. */
 export function isRecord(value: unknown): value is Record<string, unknown> {

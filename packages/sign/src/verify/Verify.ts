@@ -1,23 +1,23 @@
 import type { VerifyContext } from '../Session.ts'
 
-/** Client of the verify service, for both sides. It never rejects. @see docs/contracts/verify.md */
+/** The verify service's client, for both sides. Its methods never reject. @see docs/contracts/verify.md */
 export type Verify = {
   /**
-   * Requests an attestation of the page that sends a message.
+   * Requests an attestation for a message that this page sends.
    *
-   * @param encryptedId - sha256 of the envelope's text, 64 hex
-   * @param decryptedId - sha256 of the inner request's JSON text, 64 hex
+   * @param encryptedId - SHA-256 of the envelope's text, 64 hex digits
+   * @param decryptedId - SHA-256 of the decrypted request's JSON text, 64 hex digits
    * @returns a JWT; undefined outside a page, or if the service does not respond
    */
   attest(parameters: { encryptedId: string; decryptedId: string }): Promise<string | undefined>
-  /** @param peerUrl - `metadata.url` of the sender */
+  /** @param peerUrl - the sender's `metadata.url` */
   check(parameters: {
     attestation: string | undefined
     encryptedId: string
     decryptedId: string
     peerUrl: string
   }): Promise<VerifyContext>
-  /** Loads the code and the service's public keys that `check` needs. */
+  /** Loads what `check` needs: code, and the service's public keys. */
   prefetch(): void
   close(): void
 }

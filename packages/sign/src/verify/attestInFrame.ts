@@ -7,11 +7,11 @@ const Message = v.object({
 })
 
 /**
- * Requests an attestation in a hidden frame. The signal removes the frame.
+ * Requests an attestation in a hidden frame. If the signal aborts, the frame is removed.
  *
- * @param options.url - of the attestation page; messages of other origins are ignored
+ * @param options.url - the attestation page's URL; messages from other origins are ignored
  * @param options.id - the hash that the attestation must cover
- * @returns undefined if the service has none or the signal aborts
+ * @returns undefined if the service returns no attestation or the signal aborts
  */
 export function attestInFrame(options: {
   url: string
@@ -39,10 +39,10 @@ export function attestInFrame(options: {
     }
     window.addEventListener('message', onMessage)
     signal.addEventListener('abort', onAbort)
-    // The frame may only run scripts and request its own server. It could lift the sandbox only if the
-    // service had the origin of the page.
+    // The frame may only run scripts and send requests to its server. It could lift the sandbox only if the
+    // service had the host page's origin.
     frame.setAttribute('sandbox', 'allow-scripts allow-same-origin')
-    // The referrer identifies this page in browsers without `ancestorOrigins`.
+    // In browsers without `ancestorOrigins`, the referrer identifies the host page.
     frame.referrerPolicy = 'origin'
     frame.style.display = 'none'
     frame.setAttribute('aria-hidden', 'true')
@@ -60,7 +60,7 @@ function readMessage(data: unknown) {
     const result = v.safeParse(Message, JSON.parse(data))
     return result.success ? result.output : undefined
   } catch {
-    // Not a message of the attestation page.
+    // Not a message from the attestation page.
     return undefined
   }
 }

@@ -2,12 +2,12 @@ import { limits } from '@gatefold/protocol'
 import type { Clock } from '../SignClient.ts'
 import { createTimeoutSignal } from './createTimeoutSignal.ts'
 
-/** @returns the JSON of a 2xx response, else undefined. Never rejects. */
+/** Fetches JSON and never rejects. @returns undefined unless the response is a 2xx */
 export type FetchJson = (url: string) => Promise<unknown>
 
 /**
- * Fetches from the verify service with a timeout. After a failure it sends no requests for a while, so that
- * later messages do not wait for the timeout.
+ * Creates a function that fetches from the verify service with a timeout. After a failure, it sends no requests
+ * for a while, so that later messages do not wait for the timeout.
  *
  * @param options.closed - aborts requests in flight
  */

@@ -15,7 +15,7 @@ const Lookup = v.object({
   isVerified: v.optional(v.boolean(), true),
 })
 
-/** The service's information about a sender. */
+/** What the service states about a sender. */
 type SenderInfo = v.InferOutput<typeof Lookup>
 
 /** The wallet's side of `Verify`. */
@@ -48,7 +48,7 @@ export function createPeerCheck(options: {
     if (!attestation) return undefined
     const { id, exp } = attestation.claims
     const isExpired = (exp + limits.verifyClockSkewSeconds) * 1000 <= clock.now()
-    // Checked before the signature, which may need a request.
+    // Checked before the signature, because verifying it may need a request.
     if (id !== encryptedId || isExpired) return undefined
     return (await keys.verify(attestation)) ? attestation.claims : undefined
   }

@@ -15,22 +15,22 @@ const Keys = v.object({
   publicKey: Jwk,
   /** Unix time in seconds. */
   expiresAt: v.number(),
-  /** All valid keys, from services that rotate them. */
+  /** All valid keys; only services that rotate keys send them. */
   keys: v.optional(v.array(Jwk)),
 })
 
 type Keys = v.InferOutput<typeof Keys>
 
 export type PublicKeys = {
-  /** Loads unexpired keys from storage or the service. */
+  /** Loads unexpired keys from storage or from the service. */
   load(): Promise<void>
   /** Verifies the signature. Rejects on pages without WebCrypto. */
   verify(attestation: Attestation): Promise<boolean>
 }
 
 /**
- * The public keys of the verify service, stored until they expire. They are fetched again if a signature
- * does not match, because the service may have rotated them.
+ * Caches the verify service's public keys until they expire. If a signature does not match, they are refetched,
+ * because the service may have rotated them.
  */
 export function createPublicKeys(options: {
   verifyUrl: string
@@ -48,7 +48,7 @@ export function createPublicKeys(options: {
       const text = await storage.getItem(storageKey)
       return text === undefined ? undefined : v.parse(Keys, JSON.parse(text))
     } catch {
-      // Invalid or unreadable: they are fetched instead.
+      // The stored keys are invalid or unreadable: they are fetched instead.
       return undefined
     }
   }

@@ -1,7 +1,7 @@
 import type { Clock } from '../SignClient.ts'
 
 /**
- * A signal that aborts after a timeout or with `closed`.
+ * Creates a signal that aborts after a timeout, or when `closed` aborts.
  *
  * @returns the signal, and a function that cancels the timer
  */

@@ -8,7 +8,7 @@ import type { PeerCheck } from './createPeerCheck.ts'
 import { unknownContext } from './unknownContext.ts'
 
 /**
- * The client of the verify service: an app requests attestations, a wallet checks them. An attestation is
+ * Creates a client for the verify service: an app requests attestations, a wallet checks them. An attestation is
  * a hint, not a proof: a sender that is not a browser can claim any origin.
  *
  * @param options.verifyUrl - base URL, such as `https://verify.example/v3`

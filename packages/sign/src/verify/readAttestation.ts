@@ -17,11 +17,11 @@ export type Attestation = {
   claims: v.InferOutput<typeof Claims>
   /** The bytes that were signed. */
   signed: Uint8Array<ArrayBuffer>
-  /** ECDSA over P-256, r and s, 64 bytes. */
+  /** The ECDSA signature over P-256: r and s, 64 bytes. */
   signature: Uint8Array<ArrayBuffer>
 }
 
-/** Longest token that is parsed, in characters; a valid one has about 400. */
+/** Maximum length of a token that is parsed, in characters; a valid token has about 400. */
 const maxLength = 4_096
 
 /**
@@ -41,7 +41,7 @@ export function readAttestation(token: string): Attestation | undefined {
       signature: fromBase64(signature),
     }
   } catch {
-    // Not base64, not JSON, or without a required claim.
+    // Not base64, not JSON, or a required claim is missing.
     return undefined
   }
 }

@@ -1,6 +1,6 @@
 import type { VerifyContext } from '../Session.ts'
 
-/** The context of an unverified sender. @param peerUrl - its `metadata.url` */
+/** The verify context of an unverified sender. @param peerUrl - the sender's `metadata.url` */
 export function unknownContext(peerUrl: string, verifyUrl = ''): VerifyContext {
   return { verified: { verifyUrl, validation: 'UNKNOWN', origin: peerUrl } }
 }

@@ -36,23 +36,23 @@ async function createSigner() {
 
 type Signer = Awaited<ReturnType<typeof createSigner>>
 
-/** A verify service with scripted failures. `tests/verify` uses the real one. */
+/** Starts a verify service with scripted failures. `tests/verify` uses the real service. */
 async function startService(signer: Signer) {
   const service = {
     url: '',
     requests: [] as string[],
     keys: { publicKey: signer.jwk, expiresAt: start / 1000 + 3_600 } as unknown,
     lookups: new Map<string, unknown>(),
-    behaviour: 'ok' as 'ok' | 'hang' | 'cut' | 'bad_body' | 'status_500',
+    behavior: 'ok' as 'ok' | 'hang' | 'cut' | 'bad_body' | 'status_500',
   }
   const server = createServer(answer)
   function answer({ url = '', socket }: IncomingMessage, response: ServerResponse) {
     service.requests.push(url)
-    if (service.behaviour === 'hang') return
-    if (service.behaviour === 'cut') return void socket.destroy()
-    if (service.behaviour === 'bad_body') return void response.end('<html>')
+    if (service.behavior === 'hang') return
+    if (service.behavior === 'cut') return void socket.destroy()
+    if (service.behavior === 'bad_body') return void response.end('<html>')
     const found = url === '/v3/public-key' ? service.keys : service.lookups.get(url)
-    response.statusCode = service.behaviour === 'status_500' ? 500 : found ? 200 : 404
+    response.statusCode = service.behavior === 'status_500' ? 500 : found ? 200 : 404
     response.end(JSON.stringify(found ?? {}))
   }
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -88,7 +88,7 @@ async function setUp() {
 const unknown = { validation: 'UNKNOWN', origin: `${origin}/app` }
 
 describe('§3.19.5 validation of an attestation', () => {
-  test('VALID if its origin is that of the peer’s URL', async () => {
+  test('returns VALID if the attested origin is that of the peer’s URL', async () => {
     const { signer, check, service } = await setUp()
     expect(await check(await signer.sign())).toEqual({
       verifyUrl: service.url,
@@ -123,7 +123,7 @@ describe('§3.19.5 validation of an attestation', () => {
     expect(await check(await signer.sign(claims, header))).toMatchObject(unknown)
   })
 
-  test('a clock that is five minutes ahead is accepted', async () => {
+  test('accepts a clock that is five minutes ahead', async () => {
     const { signer, check } = await setUp()
     expect(await check(await signer.sign({ exp: start / 1000 - 299 }))).toMatchObject({
       validation: 'VALID',
@@ -215,7 +215,7 @@ describe('the public key', () => {
 describe('a message without an attestation', () => {
   const path = `/attestation/${decryptedId}?v2Supported=true`
 
-  test('is looked up, because older apps register theirs with the service', async () => {
+  test('is looked up, because older apps register their attestations with the service', async () => {
     const { check, service } = await setUp()
     service.lookups.set(path, { origin, isScam: true, attestationId: decryptedId })
     expect(await check(undefined)).toMatchObject({ validation: 'VALID', origin, isScam: true })
@@ -226,7 +226,7 @@ describe('a message without an attestation', () => {
     expect(service.requests).toEqual([path, path, path])
   })
 
-  test('is UNKNOWN without an entry, and the next message is looked up too', async () => {
+  test('is UNKNOWN if the lookup finds nothing, and the next message is looked up too', async () => {
     const { check, service } = await setUp()
     expect(await check(undefined)).toMatchObject(unknown)
     expect(await check(undefined)).toMatchObject(unknown)
@@ -237,7 +237,7 @@ describe('a message without an attestation', () => {
 describe('a service that fails', () => {
   test('gets no requests for a minute after a timeout of 1.5 s', async () => {
     const { check, service, clock, signer } = await setUp()
-    service.behaviour = 'hang'
+    service.behavior = 'hang'
     for (const attestation of [undefined, await signer.sign()]) {
       const checking = check(attestation)
       await expect.poll(() => service.requests.length).toBe(1)
@@ -250,20 +250,20 @@ describe('a service that fails', () => {
       expect(clock.pending()).toBe(0)
       clock.advance(60_000)
     }
-    service.behaviour = 'ok'
+    service.behavior = 'ok'
     expect(await check(await signer.sign())).toMatchObject({ validation: 'VALID' })
   })
 
-  test.each(['cut', 'bad_body', 'status_500'] as const)('%s: UNKNOWN', async (behaviour) => {
+  test.each(['cut', 'bad_body', 'status_500'] as const)('%s: UNKNOWN', async (behavior) => {
     const { check, service, signer } = await setUp()
-    service.behaviour = behaviour
+    service.behavior = behavior
     expect(await check(undefined)).toMatchObject(unknown)
     expect(await check(await signer.sign())).toMatchObject(unknown)
   })
 
-  test('close aborts requests in flight and sends no more', async () => {
+  test('close() aborts requests in flight, and no more are sent', async () => {
     const { check, service, clock, verify } = await setUp()
-    service.behaviour = 'hang'
+    service.behavior = 'hang'
     const checking = check(undefined)
     await expect.poll(() => service.requests.length).toBe(1)
     verify.close()
@@ -274,7 +274,7 @@ describe('a service that fails', () => {
   })
 })
 
-test('attest returns undefined outside a page', async () => {
+test('attest() returns undefined outside a page', async () => {
   const { verify, service, clock } = await setUp()
   expect(await verify.attest({ encryptedId: id, decryptedId })).toBeUndefined()
   expect(service.requests).toEqual([])

@@ -52,7 +52,7 @@ export async function connect(
     stores.proposals.set(proposal),
     extendPairing(context, pairingTopic, proposal.expiryTimestamp),
   ])
-  // Aborted meanwhile.
+  // Aborted in the meantime.
   if (context.recentlyDeleted.has(id)) return discardProposal(context, id)
   try {
     await publishProposal(context, { id, pairingTopic, text, message })
@@ -64,7 +64,7 @@ export async function connect(
 
 /**
  * Publishes a proposal without waiting for its attestation. If the attestation resolves before the socket
- * opens, the proposal includes it; otherwise the same message is published again with it.
+ * opens, it is sent with the proposal; otherwise the same message is published again with the attestation.
  */
 export async function publishProposal(
   context: Context,
@@ -85,7 +85,7 @@ export async function publishProposal(
     if (attestation === undefined || sent !== undefined || !context.stores.proposals.has(id)) return
     await context.relay
       .publish(pairingTopic, message, { ...methods.wc_sessionPropose.request, attestation })
-      // The proposal itself was already published.
+      // Best effort: the proposal was already published.
       .catch(() => undefined)
   })
 }
@@ -109,8 +109,8 @@ export async function discardProposal(context: Context, id: number): Promise<voi
 }
 
 /**
- * Marks a sent proposal as aborted. It is saved until it expires, because a wallet may have received it:
- * a late approval is rejected, so that no wallet keeps a session that the app does not have.
+ * Marks a sent proposal as aborted. A wallet may have received the proposal, so it is kept until it expires:
+ * a late approval is rejected, and no wallet keeps a session that the app does not have.
  */
 export async function withdrawProposal({ stores }: Context, id: number): Promise<void> {
   const proposal = stores.proposals.get(id)
@@ -135,7 +135,7 @@ export async function onProposeResponse(context: Context, { record, response }: 
   const key = await keys
     .agree(proposal.proposer.publicKey, responderPublicKey)
     .catch(() => undefined)
-  // It may have been deleted or withdrawn meanwhile.
+  // The proposal may have been deleted or aborted in the meantime.
   const latest = stores.proposals.get(record.id)
   if (!key || !latest) return
   const { topic: sessionTopic, stored } = key
@@ -152,7 +152,7 @@ export async function onProposeResponse(context: Context, { record, response }: 
   await saved
 }
 
-/** Resolves a sent proposal, or the authenticate request that it is the fallback of. */
+/** Settles a sent proposal, or the authenticate request for which it is the fallback. */
 export async function settleProposal(
   context: Context,
   { id, authenticateId }: StoredProposal,

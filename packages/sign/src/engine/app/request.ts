@@ -3,7 +3,7 @@ import { approvedChains, methodsFor } from '../../namespaces.ts'
 import type { Namespaces, Participant, Reason, Session } from '../../Session.ts'
 import { isChainId } from '../../validation/namespaces.ts'
 import { isRecord, isText } from '../../validation/shapes.ts'
-import { missingOrInvalid, show } from '../../validation/texts.ts'
+import { missingOrInvalid, inspect } from '../../validation/messages.ts'
 import { toAnalytics } from '../transport/analytics.ts'
 import { responseTopic } from '../state/responseTopic.ts'
 import { getSession } from '../session/checks.ts'
@@ -33,7 +33,7 @@ export async function request(
   await send(context, session, { id, params, wait: expiry })
 }
 
-/** Sends a request that an earlier engine recorded and the relay has not stored. */
+/** Sends a request that an earlier engine recorded but the relay has not stored. */
 export async function resend(context: Context, record: StoredRecord): Promise<void> {
   const { id, topic, unsent, response, deadline = 0, request } = record
   if (!unsent || response) return
@@ -75,21 +75,21 @@ function assertRequest(
   { chainId, request, expiry }: Extract<Command, { type: 'request' }>,
 ) {
   if (!isChainId(chainId) || !approvedChains(namespaces).includes(chainId))
-    throw missingOrInvalid(`request() chainId: ${show(chainId)}`)
+    throw missingOrInvalid(`request() chainId: ${inspect(chainId)}`)
   if (!isRecord(request) || !isText(request.method))
-    throw missingOrInvalid(`request() ${show(request)}`)
+    throw missingOrInvalid(`request() ${inspect(request)}`)
   if (!methodsFor(namespaces, chainId).includes(request.method))
     throw missingOrInvalid(`request() method: ${request.method}`)
   const { min, max } = requestExpiry
   if (expiry !== undefined && !(typeof expiry === 'number' && expiry >= min && expiry <= max))
     throw missingOrInvalid(
-      `request() expiry: ${show(expiry)}. Expiry must be a number (in seconds) between ${min} and ${max}`,
+      `request() expiry: ${inspect(expiry)}. Expiry must be a number (in seconds) between ${min} and ${max}`,
     )
 }
 
 /**
- * The response to a request, an update or an extension. It is stored until it is collected, possibly
- * after a reload.
+ * Handles the response to a request, an update or an extension. The response is stored until it is collected,
+ * possibly after a reload.
  */
 export async function onRequestResponse(context: Context, { record, response }: IncomingResponse) {
   if ((record.deadline ?? Infinity) <= nowSeconds(context)) return
@@ -99,7 +99,7 @@ export async function onRequestResponse(context: Context, { record, response }: 
   await stored
 }
 
-/** Reports the response of a record. */
+/** Reports the response in a record. */
 export function deliverResponse(
   context: Pick<Context, 'resolve'>,
   id: number,
@@ -120,7 +120,7 @@ export async function expireRecord(context: Context, id: number): Promise<void> 
   const { records } = context.stores
   const record = records.get(id)
   if (!record) return
-  // An unsent message is still published, and a settlement may still be acknowledged.
+  // An unsent message will still be published, and the app may still acknowledge a settlement.
   if (record.message || record.request.method === 'wc_sessionSettle')
     return records.set({ ...record, deadline: undefined })
   if (record.request.method === 'wc_sessionAuthenticate') {

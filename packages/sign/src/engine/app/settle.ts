@@ -12,7 +12,7 @@ import { SettleParams } from '../state/schemas.ts'
 import { respondInBackground } from '../transport/send.ts'
 
 /**
- * Settles a session. Accepted only from the wallet that responded to the proposal, and only with
+ * Settles a session. Accepts the request only from the wallet that responded to the proposal, and only with
  * namespaces that were proposed.
  */
 export async function onSettle(context: Context, { topic, id, params }: IncomingRequest) {
@@ -60,7 +60,7 @@ export async function onSettle(context: Context, { topic, id, params }: Incoming
     peer: controller,
     transportType: 'relay',
   }
-  // Emitted before it is stored: after a crash the message is still in the inbox and handled again.
+  // The session is emitted before it is stored: after a crash, the inbox delivers the message again.
   const stored = stores.sessions.set(session)
   context.event('session_connect', { session })
   await settleProposal(context, proposal, { result: session })

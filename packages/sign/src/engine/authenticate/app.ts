@@ -7,7 +7,7 @@ import type { AuthPayload, Cacao, Participant, Session } from '../../Session.ts'
 import { responseTopic } from '../state/responseTopic.ts'
 import { type Context, nowSeconds } from '../Context.ts'
 import type { Command } from '../Engine.ts'
-import { canUseLinks, formatLink, rememberLinkPeer, acceptsLinks } from '../transport/link.ts'
+import { canUseLinks, formatLink, rememberLinkPeer, declaresLinkMode } from '../transport/link.ts'
 import { loadVerifyCacao } from '../chunks.ts'
 import { methods, pairingExpiry, sessionLifetime } from '../transport/methods.ts'
 import { activatePairing } from '../session/pairing.ts'
@@ -17,7 +17,7 @@ import { deleteProposal } from '../state/remove.ts'
 import { AuthenticateResult, type StoredProposal, type StoredRecord } from '../state/schemas.ts'
 import { markSent, sealRequest, sendRequest } from '../transport/send.ts'
 
-// Every tab validates before it sends the command. Exported here to be in the same chunk.
+// Every tab validates before it sends the command. Exported here to share this chunk.
 export { readAuthenticate } from '../../auth/readAuthenticate.ts'
 
 type AuthenticateParams = {
@@ -28,8 +28,8 @@ type AuthenticateParams = {
 type AuthenticateCommand = Extract<Command, { type: 'authenticate' }>
 
 /**
- * Requests a sign-in with a session, and sends a session proposal along as a fallback for wallets
- * without `wc_sessionAuthenticate`.
+ * Requests a sign-in with a session. Also sends a session proposal, as a fallback for wallets without
+ * `wc_sessionAuthenticate`.
  *
  * @returns the link to open, in link mode
  */
@@ -76,7 +76,7 @@ export async function authenticate(
 
   const fallback = await storeFallback(context, command, publicKey)
   if (context.recentlyDeleted.has(id)) {
-    // Aborted meanwhile.
+    // Aborted in the meantime.
     await stores.records.delete(id)
     await discardProposal(context, fallback.id)
     return undefined
@@ -103,7 +103,7 @@ export async function authenticate(
 }
 
 function isKnownLink({ metadata, openLink, stores }: Context, universal: string) {
-  return openLink && acceptsLinks(metadata) && stores.linkApps.get().includes(universal)
+  return openLink && declaresLinkMode(metadata) && stores.linkModePeers.get().includes(universal)
 }
 
 async function storeFallback(context: Context, command: AuthenticateCommand, publicKey: string) {
@@ -130,7 +130,7 @@ async function storeFallback(context: Context, command: AuthenticateCommand, pub
     context.stores.proposals.set({
       ...proposal,
       authenticateId: id,
-      // A repeated command: a wallet may have responded already.
+      // A repeated command: a wallet may already have responded.
       ...context.stores.proposals.get(proposalId),
     }),
   ])
@@ -138,8 +138,8 @@ async function storeFallback(context: Context, command: AuthenticateCommand, pub
 }
 
 /**
- * Handles the wallet's response: signed, rejected, or unknown method. In that case the fallback proposal
- * decides.
+ * Handles the wallet's response: signatures, a rejection, or an unknown method. After the latter, the outcome
+ * is that of the fallback proposal.
  */
 export async function onAuthenticateResponse(
   context: Context,
@@ -192,7 +192,7 @@ async function storeSession(
 ): Promise<Session | undefined> {
   const { cacaos, responder, requester, record } = parts
   const namespaces = toNamespaces(cacaos)
-  const links = acceptsLinks(context.metadata) && acceptsLinks(responder.metadata)
+  const links = declaresLinkMode(context.metadata) && declaresLinkMode(responder.metadata)
   if (links) await rememberLinkPeer(context, responder.metadata)
   if (!namespaces) return undefined
   const { topic, stored } = await context.keys.agree(requester.publicKey, responder.publicKey)
@@ -211,19 +211,19 @@ async function storeSession(
     transportType: links && canUseLinks(context, responder.metadata) ? 'link_mode' : 'relay',
   }
   await Promise.all([stored, context.stores.sessions.set(session)])
-  // Best effort in link mode, and retried on every new socket.
+  // Best effort in link mode. Retried on every new socket.
   context.relay.subscribe(topic).catch(() => undefined)
   return session
 }
 
-/** Deletes a session that the wallet made for an aborted request. */
+/** Deletes a session that the wallet created for an aborted request. */
 async function refuseSession(context: Context, requester: Participant, responder: Participant) {
   const { keys, stores } = context
   const { topic, stored } = await keys.agree(requester.publicKey, responder.publicKey)
   await stored
   const id = context.nextId()
   const params = reasons.USER_REJECTED
-  // The session expires at the wallet if the relay is unavailable.
+  // If the relay is unavailable, the wallet's session expires.
   await sendRequest(context, { id, topic, method: 'wc_sessionDelete', params }).catch(
     () => undefined,
   )
@@ -239,7 +239,7 @@ async function deleteFallback(context: Context, id: number) {
   if (fallback) await deleteProposal(context, fallback.id)
 }
 
-/** Marks an aborted request. It is kept until it expires, so that a late session can be deleted. */
+/** Marks a request as aborted. It is kept until it expires, so that a late session can be deleted. */
 export async function withdrawAuthenticate(context: Context, record: StoredRecord): Promise<void> {
   const fallback = findFallback(context, record.id)
   await Promise.all([
@@ -257,7 +257,7 @@ export async function discardAuthenticate(context: Context, record: StoredRecord
   await context.keys.remove(requester.publicKey)
 }
 
-/** Deletes an answered request, but not its key, which the session uses now. */
+/** Deletes a request after its response, but not its key, which the session uses now. */
 export async function completeAuthenticate(context: Context, record: StoredRecord): Promise<void> {
   context.relay.unsubscribe(responseTopic(record)).catch(() => undefined)
   await context.stores.records.delete(record.id)

@@ -6,7 +6,7 @@ import { hashKey } from '../../crypto/keys.ts'
 import { ValidationError } from '../../errors.ts'
 import { getReason } from '../../reasons.ts'
 import type { AuthPayload, AuthRequest, Reason, Session, VerifyContext } from '../../Session.ts'
-import { missingOrInvalid, show } from '../../validation/texts.ts'
+import { missingOrInvalid, inspect } from '../../validation/messages.ts'
 import { assertReason } from '../session/checks.ts'
 import { type Context, nowSeconds } from '../Context.ts'
 import type { Command } from '../Engine.ts'
@@ -77,7 +77,7 @@ async function refuse(context: Context, id: number, params: unknown, error: Reas
 /**
  * Sends signed authorizations to the app, and creates the session that they grant.
  *
- * @throws {ValidationError} if a signature is invalid; the app receives an error
+ * @throws {ValidationError} if a signature is invalid; the app then receives an error
  * @see spec §4.18.1
  */
 export async function approveAuthenticate(
@@ -87,7 +87,7 @@ export async function approveAuthenticate(
   const { stores, keys, relay } = context
   const pending = getPending(context, id)
   if (!v.is(v.pipe(v.array(Cacao), v.minLength(1)), auths))
-    throw missingOrInvalid(`approveSessionAuthenticate() auths: ${show(auths)}`)
+    throw missingOrInvalid(`approveSessionAuthenticate() auths: ${inspect(auths)}`)
   const { requester, authPayload, pairingTopic } = pending
   const receiverPublicKey = requester.publicKey
   const { verifyCacao } = await loadVerifyCacao()
@@ -174,12 +174,12 @@ function getPending(context: Context, id: unknown): AuthRequest {
   const pending = typeof id === 'number' ? context.stores.authRequests.get(id) : undefined
   if (pending && !context.keys.has(pending.requester.publicKey)) return pending
   throw new ValidationError(
-    `Could not find pending auth request with id ${show(id)}`,
+    `Could not find pending auth request with id ${inspect(id)}`,
     'sign.no_matching_key',
   )
 }
 
-/** Deletes an answered request and its fallback proposal. */
+/** Deletes a request after its response, and its fallback proposal. */
 async function close(context: Context, { id, pairingTopic }: AuthRequest) {
   context.recentlyDeleted.add(id, 'request')
   await context.stores.authRequests.delete(id)
@@ -187,7 +187,7 @@ async function close(context: Context, { id, pairingTopic }: AuthRequest) {
     if (proposal.pairingTopic === pairingTopic) await deleteProposal(context, proposal.id)
 }
 
-/** Sends a response in a type 1 envelope on the topic of the app's public key. */
+/** Sends a response in a type 1 envelope, on the topic derived from the app's public key. */
 async function send(
   context: Context,
   parameters: {

@@ -1,20 +1,20 @@
 import { familyOf } from '../../namespaces.ts'
 import type { Namespaces, Session } from '../../Session.ts'
 import { isText } from '../../validation/shapes.ts'
-import { expired, missingOrInvalid, noMatchingKey, show } from '../../validation/texts.ts'
+import { expired, missingOrInvalid, noMatchingKey, inspect } from '../../validation/messages.ts'
 import { type Context, nowSeconds } from '../Context.ts'
 import { deleteSession } from '../state/remove.ts'
 import type { StoredPairing } from '../state/schemas.ts'
 
 /**
- * The session of a topic.
+ * Returns the session with this topic.
  *
  * @throws {ValidationError | ExpiredError} if the topic is invalid, unknown, expired or without a key
  * @see spec §5.12.5
  */
 export async function getSession(context: Context, topic: unknown): Promise<Session> {
-  if (!isText(topic)) throw missingOrInvalid(`session topic should be a string: ${show(topic)}`)
-  context.recentlyDeleted.assertNot(topic)
+  if (!isText(topic)) throw missingOrInvalid(`session topic should be a string: ${inspect(topic)}`)
+  context.recentlyDeleted.assertNotDeleted(topic)
   const session = context.stores.sessions.get(topic)
   if (!session) throw noMatchingKey(`session topic doesn't exist: ${topic}`)
   if (session.expiry <= nowSeconds(context)) {
@@ -31,7 +31,7 @@ export async function getSession(context: Context, topic: unknown): Promise<Sess
 
 /** @see spec §5.12.1 */
 export function getPairing(context: Context, topic: unknown): StoredPairing {
-  if (!isText(topic)) throw missingOrInvalid(`pairing topic should be a string: ${show(topic)}`)
+  if (!isText(topic)) throw missingOrInvalid(`pairing topic should be a string: ${inspect(topic)}`)
   const pairing = context.stores.pairings.get(topic)
   if (!pairing) throw noMatchingKey(`pairing topic doesn't exist: ${topic}`)
   if (pairing.expiry <= nowSeconds(context)) throw expired(`pairing topic: ${topic}`)
@@ -40,8 +40,8 @@ export function getPairing(context: Context, topic: unknown): StoredPairing {
 
 /** Whether this client is the wallet. */
 export function isWallet(session: Session): boolean {
-  // Official wallets store the app as the controller of a session made by `authenticate`; only the
-  // wallet's side stores the signed authorizations.
+  // For a session created by `authenticate`, official wallets store the app as the controller; but only the
+  // wallet stores the signed authorizations.
   return session.controller === session.self.publicKey || session.authentication !== undefined
 }
 
@@ -58,9 +58,9 @@ export function isWithinProposal(
   return families.size === 0 || Object.keys(approved).every((key) => families.has(familyOf(key)))
 }
 
-/** @throws {ValidationError} for a reason without code or message */
+/** @throws {ValidationError} if the reason has no code or no message */
 export function assertReason(reason: unknown, method: string): void {
   const { code, message } = (reason ?? {}) as Record<string, unknown>
   if (typeof code !== 'number' || code === 0 || Number.isNaN(code) || !isText(message))
-    throw missingOrInvalid(`${method} reason: ${show(reason)}`)
+    throw missingOrInvalid(`${method} reason: ${inspect(reason)}`)
 }

@@ -5,7 +5,7 @@ import { deletePairing } from '../state/remove.ts'
 import type { StoredPairing } from '../state/schemas.ts'
 import { respondInBackground } from '../transport/send.ts'
 
-/** Marks a pairing as active after a response: extends its expiry and retires its URI. */
+/** Marks a pairing as active after a response: extends its expiry, and its URI can no longer be used. */
 export async function activatePairing(
   context: Context,
   topic: string,
@@ -21,7 +21,7 @@ export async function activatePairing(
   })
 }
 
-/** Keeps a pairing until its proposal expires: the response is sealed with the pairing's key. */
+/** Keeps a pairing until its proposal expires, because the pairing's key seals the response. */
 export async function extendPairing(
   { stores, clock }: Context,
   topic: string,

@@ -4,7 +4,7 @@ import { PeerError, toErrorData } from '../../errors.ts'
 import { approvedChains, eventsFor, findUnsatisfied } from '../../namespaces.ts'
 import { getReason, reasons } from '../../reasons.ts'
 import { isText } from '../../validation/shapes.ts'
-import { missingOrInvalid, noMatchingKey, show } from '../../validation/texts.ts'
+import { missingOrInvalid, noMatchingKey, inspect } from '../../validation/messages.ts'
 import { assertReason, getPairing, getSession, isWallet, isWithinProposal } from './checks.ts'
 import { type Context, nowSeconds } from '../Context.ts'
 import type { Command } from '../Engine.ts'
@@ -24,7 +24,7 @@ import { methods } from '../transport/methods.ts'
 /** Delay before a ping's response is reported, in ms. @see spec §9.10.1 */
 const pingPauseMs = 500
 
-// ---- Commands of both sides
+// ---- Commands for both sides
 
 /** Pings the peer of a session or a pairing. */
 export async function ping(
@@ -58,9 +58,9 @@ export async function disconnect(
 
 async function getKind(context: Context, topic: unknown): Promise<'session' | 'pairing'> {
   if (!isText(topic))
-    throw missingOrInvalid(`session or pairing topic should be a string: ${show(topic)}`)
+    throw missingOrInvalid(`session or pairing topic should be a string: ${inspect(topic)}`)
   const { stores, recentlyDeleted } = context
-  recentlyDeleted.assertNot(topic)
+  recentlyDeleted.assertNotDeleted(topic)
   if (stores.sessions.has(topic)) {
     await getSession(context, topic)
     return 'session'
@@ -71,9 +71,9 @@ async function getKind(context: Context, topic: unknown): Promise<'session' | 'p
   return 'pairing'
 }
 
-// ---- Messages of the peer
+// ---- Messages from the peer
 
-/** Accepted from the wallet only, and only if newer than the last update. @see spec §5.12.7 */
+/** Accepts an update only from the wallet, and only if it is newer than the last one. @see spec §5.12.7 */
 export async function onUpdate(context: Context, { topic, id, params }: IncomingRequest) {
   const session = context.stores.sessions.get(topic)
   if (!session) return false
@@ -94,7 +94,7 @@ export async function onUpdate(context: Context, { topic, id, params }: Incoming
   context.event('session_update', { topic, id, params: { namespaces } })
 }
 
-/** Accepted from either side. @see docs/contracts/relay.md#client-methods */
+/** Accepts an extension from either side. @see docs/contracts/relay.md#client-methods */
 export async function onExtend(context: Context, { topic, id }: IncomingRequest) {
   const session = context.stores.sessions.get(topic)
   if (!session) return false
@@ -126,7 +126,7 @@ export async function onPingResponse(context: Context, { record, response }: Inc
   }, pingPauseMs)
 }
 
-/** Sends no response: the key to seal it with is deleted. */
+/** Sends no response, because the key to seal it with is deleted. */
 export async function onDelete(context: Context, { topic, id, params }: IncomingRequest) {
   if (!context.stores.sessions.has(topic)) return false
   const reason = v.safeParse(Reason, params)
@@ -134,7 +134,7 @@ export async function onDelete(context: Context, { topic, id, params }: Incoming
   context.event('session_delete', { topic, id, ...(reason.success && { reason: reason.output }) })
 }
 
-/** Accepted from the wallet only, for an approved chain and event. */
+/** Accepts an event only from the wallet, and only with an approved chain and name. */
 export async function onEvent(context: Context, { topic, id, params }: IncomingRequest) {
   const session = context.stores.sessions.get(topic)
   if (!session) return false

@@ -3,18 +3,18 @@ import { nowSeconds } from '../Context.ts'
 import { expireProposal, discardProposal } from '../app/propose.ts'
 import { deletePairing, deleteProposal, deleteRequest, deleteSession } from './remove.ts'
 import { expireRecord } from '../app/request.ts'
-import { isOwn } from './stores.ts'
+import { isSentProposal } from './stores.ts'
 
-/** Longest timer; timers are limited to 2^31 ms. */
+/** Longest timer that is set; platforms limit timers to 2^31 ms. */
 const longestWaitMs = 86_400_000
 
-/** Lifetime in seconds of a request without an expiry. */
+/** Lifetime of a request without an expiry, in seconds. */
 const requestLifetime = 900
 
 type Entry = { due: number; exists: () => boolean; expire: () => Promise<void> }
 
 /**
- * Deletes expired entries when they expire and emits the event.
+ * Deletes entries when they expire, and emits their events.
  *
  * @see spec §4.18.6
  */
@@ -28,12 +28,12 @@ export function createExpirer(context: Context) {
     dueMs = Infinity
     const now = nowSeconds(context)
     for (const { due, exists, expire } of listEntries(context))
-      // Another run may have deleted the entry meanwhile.
+      // Another run may have deleted the entry in the meantime.
       if (due <= now && exists()) await expire()
     schedule()
   }
 
-  /** Call after each change. */
+  /** Must be called after each change of the stores. */
   function schedule() {
     const due = listEntries(context).reduce((first, entry) => Math.min(first, entry.due), Infinity)
     if (due * 1_000 === dueMs) return
@@ -71,7 +71,7 @@ function listEntries(context: Context): Entry[] {
       exists: () => stores.proposals.has(proposal.id),
       async expire() {
         const { id } = proposal
-        if (isOwn(proposal, keys)) await discardProposal(context, id)
+        if (isSentProposal(proposal, keys)) await discardProposal(context, id)
         else await deleteProposal(context, id)
         if (proposal.withdrawn) return
         expireProposal(context, proposal)

@@ -8,7 +8,7 @@ const Proposal = v.object({ proposer: Key, expiryTimestamp: v.number() })
 const Authenticate = v.object({ requester: Key, expiryTimestamp: v.number() })
 const Request = v.object({ request: v.object({ expiryTimestamp: v.number() }) })
 
-/** Methods that only the controller of a session sends. */
+/** Methods that only a session's controller sends. */
 const controllerMethods = new Set([
   'wc_sessionSettle',
   'wc_sessionUpdate',
@@ -19,8 +19,8 @@ const controllerMethods = new Set([
 type Ownership = Pick<StoredRecord, 'sent' | 'deadline' | 'responseTopic'>
 
 /**
- * Sets `sent` on records of an official client, which does not store who sent a request. This client
- * accepts responses only to its own requests. Runs once, before the first message.
+ * Sets `sent` on an official client's records, which do not contain who sent a request. This client accepts
+ * responses only to requests that it sent. Runs once, before the first message is handled.
  *
  * @see docs/contracts/relay.md#client-storage
  */

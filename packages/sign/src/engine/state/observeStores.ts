@@ -4,7 +4,7 @@ import type { Stores } from './stores.ts'
 type Observer = {
   /** Called after each change. */
   onChange: () => void
-  /** When true, changes are ignored: failures of a closing relay must not delete stored state. */
+  /** If true, changes are ignored: failures while the relayer closes must not delete stored state. */
   isClosed: () => boolean
 }
 

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { createRecentlyDeleted } from './recentlyDeleted.ts'
 
-test('§4.18.7 §8.9.3 deleted ids are rejected; the older half is evicted at the limit', () => {
+test('§4.18.7 §8.9.3 deleted ids are rejected; at the limit, the older half is evicted', () => {
   const deleted = createRecentlyDeleted()
   for (let id = 0; id < 199; id++) deleted.add(id, 'request')
-  expect(() => deleted.assertNot(0)).toThrow(
+  expect(() => deleted.assertNotDeleted(0)).toThrow(
     'Missing or invalid. Record was recently deleted - request: 0',
   )
-  expect(() => deleted.assertNot(199)).not.toThrow()
+  expect(() => deleted.assertNotDeleted(199)).not.toThrow()
 
   // Deleted a second time, so it is not in the older half.
   deleted.add(0, 'request')

@@ -1,9 +1,9 @@
-import { recentlyDeleted as recentlyDeletedError } from '../../validation/texts.ts'
+import { recentlyDeleted as recentlyDeletedError } from '../../validation/messages.ts'
 
-/** Number of entries; the older half is evicted at the limit. @see spec §4.18.7 */
+/** Maximum number of entries, at which the older half is evicted. @see spec §4.18.7 */
 const limit = 200
 
-/** Ids and topics that were deleted a short time ago, for a precise error. */
+/** Ids and topics that were recently deleted, for a more precise error. */
 export type RecentlyDeleted = ReturnType<typeof createRecentlyDeleted>
 
 export function createRecentlyDeleted() {
@@ -17,7 +17,7 @@ export function createRecentlyDeleted() {
     },
     has: (id: string | number) => kinds.has(id),
     /** @throws {ValidationError} “Record was recently deleted”. */
-    assertNot(id: string | number) {
+    assertNotDeleted(id: string | number) {
       const kind = kinds.get(id)
       if (kind) throw recentlyDeletedError(kind, id)
     },

@@ -1,9 +1,9 @@
 import { PeerError, toErrorData } from '../../errors.ts'
 import { reasons } from '../../reasons.ts'
 import { type Context, nowSeconds } from '../Context.ts'
-import { isOwn } from './stores.ts'
+import { isSentProposal } from './stores.ts'
 
-/** Deletes a session with its keys and requests, and rejects the pending ones. */
+/** Deletes a session with its keys and requests, and rejects the pending requests. */
 export async function deleteSession(context: Context, topic: string): Promise<void> {
   const { stores, keys, relay, queue, recentlyDeleted, resolve } = context
   const session = stores.sessions.get(topic)
@@ -31,7 +31,7 @@ export async function deleteSession(context: Context, topic: string): Promise<vo
   await Promise.all(stored)
 }
 
-/** Deletes a proposal, and its key if this client sent it and it led to no session. */
+/** Deletes a proposal. If this client sent it and it did not result in a session, also deletes its key. */
 export async function deleteProposal(context: Context, id: number): Promise<void> {
   const { stores, keys, recentlyDeleted } = context
   const proposal = stores.proposals.get(id)
@@ -42,7 +42,7 @@ export async function deleteProposal(context: Context, id: number): Promise<void
     stores.sessions.values().some(({ self }) => self.publicKey === publicKey) ||
     stores.records.has(proposal.authenticateId ?? 0)
   const stored = [stores.proposals.delete(id)]
-  const own = isOwn(proposal, keys)
+  const own = isSentProposal(proposal, keys)
   if (own) stored.push(stores.records.delete(id))
   if (own && !isUsed) stored.push(keys.remove(publicKey))
   const { sessionTopic } = proposal
@@ -69,7 +69,7 @@ export async function deleteRequest(context: Context, id: number): Promise<void>
   await stored
 }
 
-/** Number of records kept. Older ones are evicted unless their response is pending. */
+/** Maximum number of records. Older ones are evicted, unless their response is pending. */
 const recordLimit = 500
 
 export async function evictOldRecords({ stores, clock }: Context): Promise<void> {
@@ -85,7 +85,7 @@ export async function evictSurplusRecords(context: Context): Promise<void> {
   if (context.stores.records.values().length > 2 * recordLimit) await evictOldRecords(context)
 }
 
-/** Best effort: messages that arrive anyway cannot be decrypted. */
+/** Best effort: if messages are still delivered, they cannot be decrypted. */
 function unsubscribe(relay: Context['relay'], topic: string) {
   relay.unsubscribe(topic).catch(() => undefined)
 }

@@ -4,8 +4,8 @@ import type { Pairing } from '../../SignClient.ts'
 import { readReason } from '../../reasons.ts'
 import { isChainId } from '../../validation/namespaces.ts'
 
-// Schemas of peer messages and stored entries. Unknown fields are dropped; missing fields get a default
-// where that is safe.
+// Schemas for messages from peers and for stored entries. Unknown fields are dropped; missing fields get a
+// default where that is safe.
 
 const Text = v.pipe(v.string(), v.minLength(1))
 const Seconds = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
@@ -50,7 +50,7 @@ export const ProposedNamespaces = v.record(
   v.object({ chains: v.optional(v.array(ChainId)), methods: Texts, events: Texts }),
 )
 
-/** Each account and chain must belong to the namespace or chain of its key. */
+/** Each account and chain must belong to the namespace or chain that is the entry's key. */
 export const Namespaces = v.pipe(
   v.record(
     Text,
@@ -154,7 +154,7 @@ export const EventParams = v.object({
   event: v.object({ name: Text, data: v.optional(v.unknown()) }),
 })
 
-/** Optional fields of a sign-in request and of a CACAO. */
+/** Optional fields in a sign-in request and in a CACAO. */
 const authorizationTerms = {
   nbf: v.optional(v.string()),
   exp: v.optional(v.string()),
@@ -204,8 +204,8 @@ export const AuthenticateResult = v.object({
   responder: Participant,
 })
 
-// ---- Stored entries, in the shapes of official clients. @see docs/contracts/relay.md#client-storage
-// Fields marked “Ours” do not exist in official clients, which ignore them.
+// ---- Stored entries, in the official clients' shapes. @see docs/contracts/relay.md#client-storage
+// Fields marked “Ours” exist only in this client; official clients ignore them.
 
 const Verified = v.object({
   verified: v.object({
@@ -252,12 +252,12 @@ export const StoredProposal = v.object({
   scopedProperties: Properties,
   /** Ours, on received proposals. */
   verifyContext: v.optional(Verified),
-  /** Ours: set from the wallet's response, before it settles the session. */
+  /** Ours: set from the wallet's response, before the wallet settles the session. */
   sessionTopic: v.optional(Hex32),
   responderPublicKey: v.optional(Hex32),
-  /** Ours: the authenticate request that this proposal is the fallback of. */
+  /** Ours: the authenticate request for which this proposal is the fallback. */
   authenticateId: v.optional(Id),
-  /** Ours: aborted; a late approval is rejected. */
+  /** Ours: the proposal was aborted, so a late approval is rejected. */
   withdrawn: v.optional(v.boolean()),
 })
 
@@ -287,13 +287,13 @@ export const StoredPairing = v.object({
   peerMetadata: v.optional(Metadata),
 })
 
-/** A sent or received request, to match responses, detect duplicates and check the order. */
+/** A sent or received request, used to match responses, detect duplicates and check the order. */
 export const StoredRecord = v.object({
   id: Id,
   topic: Hex32,
   request: v.object({ method: Text, params: v.optional(v.unknown()) }),
   chainId: v.optional(v.string()),
-  /** Unix time in seconds when it may be evicted. */
+  /** Unix time in seconds from which the record may be evicted. */
   expiry: v.optional(Seconds, 0),
   response: v.optional(v.union([v.object({ error: Reason }), v.object({ result: v.unknown() })])),
   /** Ours: true for a sent request, false for a received one. */
@@ -302,13 +302,13 @@ export const StoredRecord = v.object({
   eventHash: v.optional(Hex32),
   /** Ours: the relay has not stored it yet. */
   unsent: v.optional(v.boolean()),
-  /** Ours: the sealed request, if it must be sent even after a restart. */
+  /** Ours: the sealed request, if it must still be sent after a restart. */
   message: v.optional(v.string()),
-  /** Ours: topic of the response, if it differs. */
+  /** Ours: the response's topic, if it differs from the request's. */
   responseTopic: v.optional(Hex32),
   /** Ours: Unix time in seconds when the request expires. */
   deadline: v.optional(Seconds),
-  /** Ours: aborted; a session that the wallet still creates is deleted. */
+  /** Ours: the request was aborted; if the wallet still creates a session, it is deleted. */
   withdrawn: v.optional(v.boolean()),
 })
 

@@ -17,7 +17,7 @@ import {
   StoredSession,
 } from './schemas.ts'
 
-/** Stored state of an engine, under the keys of official clients. */
+/** An engine's stored state, under the official clients' keys. */
 export type Stores = {
   sessions: Collection<string, Session>
   /** Sent and received proposals. */
@@ -28,7 +28,7 @@ export type Stores = {
   /** Sent and received JSON-RPC requests. */
   records: Collection<number, StoredRecord>
   /** Universal links of peers that support link mode. */
-  linkApps: Document<string[]>
+  linkModePeers: Document<string[]>
 }
 
 /** @param options.onDamaged - called with the key of each entry that was invalid and dropped */
@@ -39,7 +39,7 @@ export async function openStores(options: {
 }): Promise<Stores> {
   const { store, onDamaged } = options
   const keys = storageKeys(options.prefix)
-  const [sessions, proposals, requests, authRequests, pairings, records, linkApps] =
+  const [sessions, proposals, requests, authRequests, pairings, records, linkModePeers] =
     await Promise.all([
       createCollection<string, Session>({
         store,
@@ -91,11 +91,14 @@ export async function openStores(options: {
         empty: [],
       }),
     ])
-  return { sessions, proposals, requests, authRequests, pairings, records, linkApps }
+  return { sessions, proposals, requests, authRequests, pairings, records, linkModePeers }
 }
 
-/** Whether this client sent the proposal: only then does it have the private key. */
-export function isOwn(proposal: { proposer: { publicKey: string } }, keys: Keychain): boolean {
+/** Whether this client sent the proposal: only the sender has the proposer's private key. */
+export function isSentProposal(
+  proposal: { proposer: { publicKey: string } },
+  keys: Keychain,
+): boolean {
   return keys.has(proposal.proposer.publicKey)
 }
 
@@ -105,7 +108,7 @@ export function takeSnapshot(stores: Stores, keys: Keychain): Snapshot {
     sessions: stores.sessions.values(),
     proposals: stores.proposals
       .values()
-      .filter((proposal) => !isOwn(proposal, keys))
+      .filter((proposal) => !isSentProposal(proposal, keys))
       .map(
         ({ sessionTopic: _topic, responderPublicKey: _key, authenticateId: _id, ...proposal }) => ({
           ...proposal,

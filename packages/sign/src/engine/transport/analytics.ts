@@ -1,6 +1,6 @@
 import type { Analytics } from '../../relayer/Relayer.ts'
 
-/** The field of a result that holds the transaction hash; undefined if the result is the hash. */
+/** By method, the field of the result that contains the transaction hash; undefined if the result is the hash. */
 const hashFields: Record<string, string | undefined> = {
   eth_sendTransaction: undefined,
   eth_sendRawTransaction: undefined,

@@ -1,11 +1,11 @@
 import type { RpcResponse, StoredRecord } from '../state/schemas.ts'
 
-/** A request of a peer. `params` are not validated yet. */
+/** A request from a peer. `params` are not validated yet. */
 export type IncomingRequest = {
   id: number
   topic: string
   params: unknown
-  /** The decrypted text and its envelope, whose hashes an attestation covers. */
+  /** The decrypted text and its envelope. An attestation covers the hashes of both. */
   text: string
   message: string
   attestation: string | undefined

@@ -13,8 +13,8 @@ import {
 } from './send.ts'
 
 /**
- * Whether messages can be sent to a peer as links: both sides declare link mode, and the peer has used
- * it before.
+ * Whether messages to this peer can be sent as links. True if both sides declare link mode and the peer has
+ * used it before.
  *
  * @see docs/contracts/relay.md#link-mode
  */
@@ -23,22 +23,22 @@ export function canUseLinks(context: Context, peer: Metadata): boolean {
   const redirect = peer.redirect
   return (
     openLink !== undefined &&
-    acceptsLinks(metadata) &&
-    acceptsLinks(peer) &&
-    stores.linkApps.get().includes(redirect?.universal ?? '')
+    declaresLinkMode(metadata) &&
+    declaresLinkMode(peer) &&
+    stores.linkModePeers.get().includes(redirect?.universal ?? '')
   )
 }
 
 /** Whether a peer declares link mode. */
-export function acceptsLinks({ redirect }: Metadata): boolean {
+export function declaresLinkMode({ redirect }: Metadata): boolean {
   return redirect?.linkMode === true && isText(redirect.universal)
 }
 
-/** Stores that a peer supports link mode. */
+/** Records that a peer supports link mode. */
 export async function rememberLinkPeer({ stores }: Context, peer: Metadata): Promise<void> {
   const universal = peer.redirect?.universal
-  const known = stores.linkApps.get()
-  if (universal && !known.includes(universal)) await stores.linkApps.set([...known, universal])
+  const known = stores.linkModePeers.get()
+  if (universal && !known.includes(universal)) await stores.linkModePeers.set([...known, universal])
 }
 
 /** `https://wallet.example/link?wc_ev=…&topic=…` */
@@ -46,7 +46,7 @@ export function formatLink(universal: string, topic: string, envelope: string): 
   return `${universal}?wc_ev=${encodeURIComponent(envelope)}&topic=${topic}`
 }
 
-/** Sends a request as a link if possible, else over the relay. */
+/** Sends a request as a link if possible, otherwise over the relay. */
 export async function sendLinkRequest(
   context: Context,
   session: Session,
@@ -66,7 +66,7 @@ export async function sendLinkRequest(
   markSent(context, request.id)
 }
 
-/** Sends a response as a link if possible, else over the relay. */
+/** Sends a response as a link if possible, otherwise over the relay. */
 export async function sendLinkResponse(
   context: Context,
   session: Session,
@@ -84,17 +84,17 @@ export async function sendLinkResponse(
 }
 
 /**
- * The verify context of a message from a link. It is valid if the peer's universal link has the origin
- * of its `metadata.url`: the system opens a universal link only in the app that owns it.
+ * The verify context for a message received as a link. It is `VALID` if the peer's universal link and
+ * `metadata.url` have the same origin, because the OS opens a universal link only in the app that owns it.
  */
 export function checkLink(context: Context, peer: Metadata): VerifyContext {
   const universal = peer.redirect?.universal
-  const isSame =
+  const isSameOrigin =
     canUseLinks(context, peer) &&
     universal !== undefined &&
     originOf(universal) === originOf(peer.url)
   return {
-    verified: { verifyUrl: '', validation: isSame ? 'VALID' : 'INVALID', origin: peer.url },
+    verified: { verifyUrl: '', validation: isSameOrigin ? 'VALID' : 'INVALID', origin: peer.url },
   }
 }
 
@@ -102,7 +102,7 @@ function originOf(url: string) {
   return URL.canParse(url) ? new URL(url).origin : undefined
 }
 
-/** Extracts the envelope of a link. @returns undefined if it has none */
+/** Extracts the topic and encrypted message from a link. @returns undefined if either is missing or malformed */
 export function parseLink(url: unknown): { topic: string; message: string } | undefined {
   if (!isText(url) || !URL.canParse(url)) return undefined
   const { searchParams } = new URL(url)
@@ -111,7 +111,7 @@ export function parseLink(url: unknown): { topic: string; message: string } | un
   return /^[0-9a-f]{64}$/.test(topic) && message !== '' ? { topic, message } : undefined
 }
 
-/** Handles an opened link. @returns whether it carries an envelope */
+/** Handles an opened link. @returns whether the link contains a message */
 export async function handleLink(
   context: Context,
   url: unknown,

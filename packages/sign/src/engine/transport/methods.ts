@@ -46,12 +46,12 @@ export function isMethod(name: string): name is Method {
   return Object.hasOwn(methods, name)
 }
 
-/** For the response to an unknown method (10001). */
+/** Publish settings of the response to an unknown method (10001). */
 export const unknownMethod = settings(day, 0)
 
-/** Lifetime of a session after it was settled or extended, in seconds. */
+/** Lifetime of a session from when it is settled or extended, in seconds. */
 export const sessionLifetime = 7 * day
-/** `expiry` of `request`, in seconds. @see spec §5.12.3 */
+/** Limits and default of the `expiry` that is passed to `request`, in seconds. @see spec §5.12.3 */
 export const requestExpiry = { min: minutes5, max: 7 * day, normal: 900 } as const
 /** Lifetime of a pairing or a proposal, in seconds. @see docs/contracts/relay.md#pairing-uri */
 export const pairingExpiry = minutes5

@@ -67,7 +67,7 @@ async function openSession(
   return { topic, keychain, store, stores, engine, scripted }
 }
 
-test('messages of a topic are handled in order, however long each takes to decrypt', async () => {
+test('each topic’s messages are handled in order, however long decryption takes', async () => {
   let release = () => {}
   const opened: string[] = []
   const reported: unknown[] = []

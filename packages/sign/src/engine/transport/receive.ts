@@ -59,8 +59,8 @@ const responseHandlers: Partial<Record<string, ResponseHandler>> = {
 }
 
 /**
- * Handles a message from the relay or a link. Drops it if it cannot be decrypted, is not JSON-RPC, or
- * responds to no pending request: anyone who knows a topic can publish to it.
+ * Handles a message from the relay or a link. Drops it if it cannot be decrypted, is not JSON-RPC, or is a
+ * response without a pending request: anyone who knows a topic can publish to it.
  */
 export async function receive(
   context: Context,
@@ -122,7 +122,7 @@ function refuseMethod(method: string): RequestHandler {
 
 async function receiveResponse(context: Context, topic: string, response: RpcResponse) {
   const record = context.stores.records.get(response.id)
-  // No pending request of this client on this topic.
+  // This client has no such pending request on this topic.
   if (!record?.sent || record.response || responseTopic(record) !== topic) return
   await responseHandlers[record.request.method]?.(context, { record, response })
 }

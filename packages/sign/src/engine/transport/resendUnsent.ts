@@ -4,8 +4,8 @@ import { markSent } from './send.ts'
 import { resumeApproval } from '../wallet/settle.ts'
 
 /**
- * Publishes messages that an earlier page stored with `keep` but could not publish. Local state already
- * reflects them. If the relay is unavailable, the next start retries.
+ * Publishes messages that an earlier page stored with `keep` but did not publish. The local state already
+ * reflects them. If the relay is unavailable, the next start tries again.
  */
 export async function resendUnsent(context: Context): Promise<void> {
   const { relay, stores } = context

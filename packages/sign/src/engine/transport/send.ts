@@ -2,7 +2,7 @@ import { hashSealed } from '../../crypto/keys.ts'
 import { toErrorData } from '../../errors.ts'
 import type { Analytics } from '../../relayer/Relayer.ts'
 import type { Reason } from '../../Session.ts'
-import { noMatchingKey } from '../../validation/texts.ts'
+import { noMatchingKey } from '../../validation/messages.ts'
 import { type Context, nowSeconds } from '../Context.ts'
 import { type Method, methods, type PublishSettings, unknownMethod } from './methods.ts'
 import type { StoredRecord } from '../state/schemas.ts'
@@ -10,9 +10,9 @@ import type { StoredRecord } from '../state/schemas.ts'
 /** How long a record is kept to detect duplicates, in seconds. */
 const recordLifetime = 30 * 86_400
 
-/** Longest that a request waits for an attestation. @see docs/contracts/verify.md */
+/** Maximum time that a request waits for an attestation, in ms. @see docs/contracts/verify.md */
 const attestationWaitMs = 250
-/** How long requests do not wait for attestations after a timeout. */
+/** After a timeout, requests are sent without waiting for an attestation for this long, in ms. */
 const attestationPauseMs = 60_000
 
 export type Request = {
@@ -20,15 +20,15 @@ export type Request = {
   topic: string
   method: Method
   params: unknown
-  /** Topic of the response, if it differs. */
+  /** The response's topic, if it differs from the request's. */
   responseTopic?: string | undefined
   /** Seconds until the request expires. */
   wait?: number | undefined
-  /** Whether to send it after a restart if the relay has not stored it. @see resendUnsent */
+  /** Whether to send the request after a restart if the relay has not stored it. @see resendUnsent */
   keep?: boolean | undefined
 }
 
-/** Seals a request and stores its record. @returns the text and the envelope, for an attestation */
+/** Seals a request and stores its record. @returns text and envelope, whose hashes an attestation covers */
 export async function sealRequest(
   context: Context,
   request: Request,
@@ -74,7 +74,7 @@ export async function sendRequest(
   const { records } = context.stores
   try {
     const attestation = attest ? await attestWithinLimit(context, { text, message }) : undefined
-    // Aborted meanwhile, or deleted with its session.
+    // Aborted in the meantime, or deleted with its session.
     if (context.recentlyDeleted.has(id) || !records.has(id))
       throw noMatchingKey(`request id doesn't exist: ${id}`)
     await context.relay.publish(topic, message, {
@@ -142,11 +142,11 @@ export function respondInBackground(
 ): void {
   const { method } = parameters
   const publishing = parameters.publishing ?? (method ? methods[method].response : unknownMethod)
-  // The relayer has already retried for 60 s; a peer without a response repeats its request.
+  // The relayer has already retried for 60 s, and a peer without a response repeats its request.
   sendResponse(context, { ...parameters, publishing }).catch(() => undefined)
 }
 
-/** The reason to send to a peer for an error. */
+/** Converts an error to the reason that is sent to the peer. */
 export function toReason(error: unknown, code: number): Reason {
   const { message, reason } = toErrorData(error)
   return reason ?? { code, message }
@@ -165,8 +165,8 @@ export function lastReceived(
 }
 
 /**
- * Whether a message is older than the last one. Ids are times in ms with three more, random digits,
- * which are ignored.
+ * Whether a message is older than the last one. Compares ids without their last three digits, which are
+ * random; the other digits are a time in ms.
  *
  * @see spec §5.12.7
  */

@@ -4,15 +4,15 @@ import { isPairingExpired } from '../../pairingUri.ts'
 import { PairingUriError, parsePairingUri } from '../../parsePairingUri.ts'
 import type { Pairing } from '../../SignClient.ts'
 import { isText } from '../../validation/shapes.ts'
-import { expired, missingOrInvalid, show } from '../../validation/texts.ts'
+import { expired, missingOrInvalid, inspect } from '../../validation/messages.ts'
 import { type Context, nowSeconds } from '../Context.ts'
 import { pairingExpiry } from '../transport/methods.ts'
 import { emitProposal } from './propose.ts'
 import { deletePairing } from '../state/remove.ts'
 
 /**
- * Pairs with a scanned URI. The same URI can be used again until its pairing is active; a pending
- * proposal is then emitted again.
+ * Pairs with a scanned URI. The same URI can be used again until its pairing is active; using it again emits
+ * a pending proposal again.
  */
 export async function pair(context: Context, uri: unknown): Promise<Pairing> {
   const { topic, symKey, relay, expiryTimestamp, methods } = parse(uri)
@@ -25,7 +25,7 @@ export async function pair(context: Context, uri: unknown): Promise<Pairing> {
       `Pairing already exists: ${topic}. Please try again with a new connection URI.`,
       'sign.pairing_exists',
     )
-  // Prepares the check of the proposal. Started first, so that its storage reads precede the writes.
+  // Prepares to check the proposal. Called first, so that its storage reads precede the writes below.
   context.verify?.prefetch()
   const expiry = expiryTimestamp ?? nowSeconds(context) + pairingExpiry
   const pairing = {
@@ -42,7 +42,7 @@ export async function pair(context: Context, uri: unknown): Promise<Pairing> {
     .find(({ pairingTopic }) => pairingTopic === topic)
   if (waiting) emitProposal(context, waiting)
   try {
-    // The key is already in memory when the relay pushes to the topic.
+    // The key is in memory by the time the relay pushes to the topic.
     await Promise.all([context.relay.subscribe(topic), stored])
   } catch (error) {
     if (!existing) await deletePairing(context, topic)
@@ -52,7 +52,7 @@ export async function pair(context: Context, uri: unknown): Promise<Pairing> {
 }
 
 function parse(uri: unknown) {
-  if (!isText(uri)) throw missingOrInvalid(`pair() uri: ${show(uri)}`)
+  if (!isText(uri)) throw missingOrInvalid(`pair() uri: ${inspect(uri)}`)
   try {
     return parsePairingUri(uri)
   } catch (error) {

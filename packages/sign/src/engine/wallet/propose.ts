@@ -5,7 +5,7 @@ import { reasons } from '../../reasons.ts'
 import type { Participant, Reason, VerifyContext } from '../../Session.ts'
 import { assertProposedNamespaces } from '../../validation/namespaces.ts'
 import { isRecord } from '../../validation/shapes.ts'
-import { missingOrInvalid } from '../../validation/texts.ts'
+import { missingOrInvalid } from '../../validation/messages.ts'
 import { unknownContext } from '../../verify/unknownContext.ts'
 import { type Context, nowSeconds } from '../Context.ts'
 import { methods, pairingExpiry } from '../transport/methods.ts'
@@ -34,7 +34,7 @@ export async function onPropose(context: Context, received: IncomingRequest) {
   const excess = findExcess(waiting, received.text)
   if (excess) return refuse(excess)
   const { proposer } = parsed.output
-  // Not longer than the pairing, whose key seals the response.
+  // Expires with the pairing at the latest, because the pairing's key seals the response.
   const latest = nowSeconds(context) + pairingExpiry
   const expiryTimestamp = Math.min(parsed.output.expiryTimestamp ?? latest, latest)
   if (expiryTimestamp <= nowSeconds(context)) return
@@ -51,8 +51,8 @@ export async function onPropose(context: Context, received: IncomingRequest) {
     context.stores.proposals.set(proposal),
     extendPairing(context, topic, expiryTimestamp),
   ])
-  // Does not wait for the write: the message stays in the inbox until it is stored, so a crashed page
-  // handles it again at its next start.
+  // Does not wait for the write: the message stays in the inbox until the proposal is stored, so after a crash
+  // it is handled again at the next start.
   emitProposal(context, proposal)
   await stored
 }
@@ -86,7 +86,7 @@ export async function checkPeer(
   })
 }
 
-/** The validation error that `connect()` would throw for the params. */
+/** Validates the params as `connect()` does. @returns the error that it would throw, if any */
 function describe(params: unknown): ValidationError {
   try {
     for (const kind of ['requiredNamespaces', 'optionalNamespaces'])

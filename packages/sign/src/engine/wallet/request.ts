@@ -4,7 +4,7 @@ import { getReason, readReason, reasons } from '../../reasons.ts'
 import type { Namespaces, PendingRequest, Reason } from '../../Session.ts'
 import { isChainId } from '../../validation/namespaces.ts'
 import { isRecord, isText } from '../../validation/shapes.ts'
-import { missingOrInvalid, noMatchingKey, show } from '../../validation/texts.ts'
+import { missingOrInvalid, noMatchingKey, inspect } from '../../validation/messages.ts'
 import { toAnalytics } from '../transport/analytics.ts'
 import { getSession, isWallet } from '../session/checks.ts'
 import { type Context, nowSeconds } from '../Context.ts'
@@ -18,14 +18,14 @@ import { deleteRequest } from '../state/remove.ts'
 import { EventParams, RequestParams } from '../state/schemas.ts'
 import { respondInBackground, sendResponse, sendRequest } from '../transport/send.ts'
 
-/** Queues a request of an app, or rejects it if the session does not allow it. */
+/** Queues a request from the app, or rejects it if the session does not permit it. */
 export async function onRequest(context: Context, received: IncomingRequest) {
   const { id, topic, params, transport } = received
   const session = context.stores.sessions.get(topic)
   if (!session || !isWallet(session)) return false
   const parsed = v.safeParse(RequestParams, params)
   const error = parsed.success
-    ? (findRefusal(context, session, parsed.output) ??
+    ? (findRejection(context, session, parsed.output) ??
       findExcess(
         context.stores.requests.values().filter((pending) => pending.topic === topic),
         received.text,
@@ -51,7 +51,7 @@ export async function onRequest(context: Context, received: IncomingRequest) {
   context.queue.next()
 }
 
-function findRefusal(
+function findRejection(
   context: Context,
   session: { expiry: number; namespaces: Namespaces },
   { chainId, request }: v.InferOutput<typeof RequestParams>,
@@ -76,7 +76,7 @@ export async function respond(
   assertResponse(response)
   const pending = stores.requests.get(response.id)
   if (pending?.topic !== topic) {
-    recentlyDeleted.assertNot(response.id)
+    recentlyDeleted.assertNotDeleted(response.id)
     throw noMatchingKey(`request id doesn't exist: ${response.id}`)
   }
   const answer =
@@ -97,12 +97,12 @@ export async function respond(
 }
 
 function assertResponse(response: unknown) {
-  const isOne =
+  const isResponse =
     isRecord(response) &&
     typeof response['id'] === 'number' &&
     isText(response['jsonrpc']) &&
     (response['result'] !== undefined || isRecord(response['error']))
-  if (!isOne) throw missingOrInvalid(`respond() response: ${show(response)}`)
+  if (!isResponse) throw missingOrInvalid(`respond() response: ${inspect(response)}`)
 }
 
 /** Sends an event to the app. */
@@ -112,12 +112,12 @@ export async function emit(
 ): Promise<void> {
   const { namespaces } = await getSession(context, topic)
   if (!isChainId(chainId) || !approvedChains(namespaces).includes(chainId))
-    throw missingOrInvalid(`emit() chainId: ${show(chainId)}`)
+    throw missingOrInvalid(`emit() chainId: ${inspect(chainId)}`)
   if (
     !v.is(EventParams, { chainId, event }) ||
     !eventsFor(namespaces, chainId).includes(event.name)
   )
-    throw missingOrInvalid(`emit() event: ${show(event)}`)
+    throw missingOrInvalid(`emit() event: ${inspect(event)}`)
   await sendRequest(context, {
     id: context.nextId(),
     topic,

@@ -12,7 +12,7 @@ const pauseMs = 500
  */
 export type RequestQueue = ReturnType<typeof createRequestQueue>
 
-/** @param options.all - emit requests as they arrive instead */
+/** @param options.all - emit requests as they are received instead */
 export function createRequestQueue(options: {
   requests: Collection<number, PendingRequest>
   clock: Clock
@@ -21,7 +21,7 @@ export function createRequestQueue(options: {
 }) {
   const { requests, clock, all, emit } = options
   const emitted = new Set<number>()
-  /** The id of the request that the wallet must answer first. */
+  /** The id of the request that the wallet must respond to first. */
   let active: number | undefined
   let stopPause: (() => void) | undefined
 
@@ -36,9 +36,9 @@ export function createRequestQueue(options: {
   }
 
   return {
-    /** Call after a request was added. */
+    /** Must be called after a request was added. */
     next,
-    /** Call when a request was answered, has expired, or was deleted with its session. */
+    /** Must be called when a request was responded to, expired, or was deleted with its session. */
     done(id: number) {
       emitted.delete(id)
       if (active !== id) return

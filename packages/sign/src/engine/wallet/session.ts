@@ -1,13 +1,13 @@
 import { findUnsatisfied } from '../../namespaces.ts'
 import { assertNamespaces } from '../../validation/namespaces.ts'
-import { nonConforming } from '../../validation/texts.ts'
+import { nonConforming } from '../../validation/messages.ts'
 import { getSession } from '../session/checks.ts'
 import { type Context, nowSeconds } from '../Context.ts'
 import type { Command } from '../Engine.ts'
 import { sessionLifetime } from '../transport/methods.ts'
 import { sendRequest } from '../transport/send.ts'
 
-/** Changes accounts, methods or events; effective locally before the app acknowledges. @see spec §5.12.6 */
+/** Updates the session's namespaces. Applied locally before the app acknowledges. @see spec §5.12.6 */
 export async function update(
   context: Context,
   { id, topic, namespaces }: Extract<Command, { type: 'update' }>,
@@ -36,7 +36,7 @@ export async function extend(
 ): Promise<void> {
   await getSession(context, topic)
   await sendRequest(context, { id, topic, method: 'wc_sessionExtend', params: {} })
-  // Read again, because the session may have been updated or deleted meanwhile.
+  // Read again, because the session may have been updated or deleted in the meantime.
   const session = context.stores.sessions.get(topic)
   const expiry = nowSeconds(context) + sessionLifetime
   if (session) await context.stores.sessions.set({ ...session, expiry })

@@ -9,8 +9,8 @@ import {
   missingOrInvalid,
   noMatchingKey,
   nonConforming,
-  show,
-} from '../../validation/texts.ts'
+  inspect,
+} from '../../validation/messages.ts'
 import { assertReason } from '../session/checks.ts'
 import { type Context, nowSeconds } from '../Context.ts'
 import type { Command } from '../Engine.ts'
@@ -20,9 +20,9 @@ import type { IncomingResponse } from '../transport/incoming.ts'
 import { deleteProposal, deleteSession } from '../state/remove.ts'
 import type { StoredProposal, StoredRecord } from '../state/schemas.ts'
 import { markSent, sealRequest, sendResponse } from '../transport/send.ts'
-import { isOwn } from '../state/stores.ts'
+import { isSentProposal } from '../state/stores.ts'
 
-/** Approves a proposal and settles its session. @returns the topic. @see spec §4.18.1, §5.12.2 */
+/** Approves a proposal and settles its session. @returns the session's topic. @see spec §4.18.1, §5.12.2 */
 export async function approve(
   context: Context,
   command: Extract<Command, { type: 'approve' }>,
@@ -68,13 +68,13 @@ export async function approve(
   return { topic }
 }
 
-/** Sends an approval that an earlier page had started to send; the app may have it already. */
+/** Sends an approval that an earlier page had started to send; the app may already have received it. */
 export async function resumeApproval(context: Context, record: StoredRecord): Promise<void> {
   const { stores, keys } = context
   const session = stores.sessions.get(record.topic)
   const proposal = stores.proposals
     .values()
-    .find((it) => it.proposer.publicKey === session?.peer.publicKey && !isOwn(it, keys))
+    .find((it) => it.proposer.publicKey === session?.peer.publicKey && !isSentProposal(it, keys))
   if (!session || !proposal) return deleteSession(context, record.topic)
   const { id: settleId, message = '' } = record
   context.answering.add(proposal.id)
@@ -111,7 +111,7 @@ async function sendApproval(
       scopedProperties,
     })
   } catch (error) {
-    // The proposal is kept, so that the wallet can try again.
+    // Keeps the proposal, so that the wallet can try again.
     await deleteSession(context, topic)
     throw error
   }
@@ -122,7 +122,7 @@ async function sendApproval(
   ])
 }
 
-/** Deletes an answered proposal and the authenticate request that it was the fallback of. */
+/** Deletes a proposal after its response, and the authenticate request for which it was the fallback. */
 async function closeProposal(
   context: Context,
   { id, pairingTopic }: Pick<StoredProposal, 'id' | 'pairingTopic'>,
@@ -145,12 +145,12 @@ function assertApproval(
   const unsatisfied = findUnsatisfied(required, namespaces, 'approve()')
   if (unsatisfied) throw nonConforming(unsatisfied)
   if (relayProtocol !== undefined && !isText(relayProtocol))
-    throw missingOrInvalid(`approve() relayProtocol: ${show(relayProtocol)}`)
+    throw missingOrInvalid(`approve() relayProtocol: ${inspect(relayProtocol)}`)
   assertProperties(sessionProperties, 'sessionProperties')
   assertProperties(scopedProperties, 'scopedProperties')
   if (!isSubset(scopedProperties, Object.keys(namespaces)))
     throw new ValidationError(
-      `Scoped properties must be a subset of approved namespaces, received: ${show(scopedProperties)}, approved namespaces: ${Object.keys(namespaces).join(', ')}`,
+      `Scoped properties must be a subset of approved namespaces, received: ${inspect(scopedProperties)}, approved namespaces: ${Object.keys(namespaces).join(', ')}`,
     )
 }
 
@@ -161,7 +161,7 @@ export async function reject(
 ): Promise<void> {
   const { pairingTopic } = await getProposal(context, id)
   assertReason(reason, 'reject()')
-  // Without a key the app has deleted the pairing.
+  // If there is no key, the app has deleted the pairing.
   if (context.keys.has(pairingTopic))
     await sendResponse(context, {
       topic: pairingTopic,
@@ -172,7 +172,7 @@ export async function reject(
   await closeProposal(context, { id, pairingTopic })
 }
 
-/** The app acknowledges or rejects the settlement. @see spec §4.18.4 */
+/** Handles the app's response to the settlement. @see spec §4.18.4 */
 export async function onSettleResponse(context: Context, { record, response }: IncomingResponse) {
   const session = context.stores.sessions.get(record.topic)
   if (!session) return
@@ -195,12 +195,13 @@ export async function onSettleResponse(context: Context, { record, response }: I
   context.resolve(record.id, { result: acknowledged })
 }
 
-/** A received proposal. @see spec §5.12.2 */
+/** Returns a received proposal. @see spec §5.12.2 */
 async function getProposal(context: Context, id: unknown): Promise<StoredProposal> {
-  if (typeof id !== 'number') throw missingOrInvalid(`proposal id should be a number: ${show(id)}`)
-  context.recentlyDeleted.assertNot(id)
+  if (typeof id !== 'number')
+    throw missingOrInvalid(`proposal id should be a number: ${inspect(id)}`)
+  context.recentlyDeleted.assertNotDeleted(id)
   const proposal = context.stores.proposals.get(id)
-  if (!proposal || isOwn(proposal, context.keys))
+  if (!proposal || isSentProposal(proposal, context.keys))
     throw noMatchingKey(`proposal id doesn't exist: ${id}`)
   if (proposal.expiryTimestamp <= nowSeconds(context)) {
     await deleteProposal(context, id)

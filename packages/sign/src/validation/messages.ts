@@ -1,6 +1,6 @@
 import { ExpiredError, ValidationError } from '../errors.ts'
 
-// The prefixes of all error messages of the protocol client. @see spec §8.9.4
+// The prefixes of the client's error messages. @see spec §8.9.4
 
 export function missingOrInvalid(context: string) {
   return new ValidationError(`Missing or invalid. ${context}`)
@@ -37,13 +37,13 @@ export function nonConforming(context: string) {
   )
 }
 
-/** Formats any value for a message. */
-export function show(value: unknown): string {
+/** Formats any value for an error message. */
+export function inspect(value: unknown): string {
   if (typeof value !== 'object' || value === null) return String(value)
   try {
     return JSON.stringify(value)
   } catch {
-    // A cycle or a bigint: shows only the type.
+    // A cycle or a bigint: returns only the type.
     return Object.prototype.toString.call(value)
   }
 }
