@@ -4,7 +4,7 @@
  *     node packages/server/scripts/importDirectory.ts
  *
  * Downloads the source packages with `npm pack` into a temporary folder; they are not dependencies. The
- * result is committed, so a server fetches nothing at start. See data/NOTICE.md.
+ * result is committed, so the server fetches nothing at start. See data/NOTICE.md.
  */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -155,7 +155,7 @@ function toWallet(source: Source, index: number) {
     order: (index + 1) * 10,
     mobile_link: url(source.mobile.native) ?? web(source.mobile.universal),
     desktop_link: url(source.desktop.native),
-    // The source has store pages here for wallets without a homepage.
+    // For wallets without a homepage, the source has a store page here.
     webapp_link:
       page && !/(^|\.)(chrome|chromewebstore)\.google\.com$/.test(new URL(page).host) ? page : null,
     link_mode: null,
@@ -288,7 +288,7 @@ async function writeImages() {
   return written.size
 }
 
-/** Minifies an SVG. @throws for one that could run script. */
+/** Minifies an SVG. @throws if it could run script */
 function cleanSvg(svg: string): string {
   const text = svg
     .replace(/<\?xml[^>]*>|<!--[\s\S]*?-->/g, '')

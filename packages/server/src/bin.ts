@@ -14,7 +14,7 @@ try {
 }
 
 async function run() {
-  // Each command loads its own modules; `serve` loads compiled ones from the cache.
+  // Each command loads only its modules; `serve` loads compiled modules from the cache.
   if (command === 'serve') {
     cacheCompiledModules(process.env)
     return (await import('./cli/serve.ts')).serve(rest)

@@ -37,7 +37,7 @@ test('every setting has a default', () => {
   })
 })
 
-test('an empty variable counts as not set', () => {
+test('an empty variable counts as unset', () => {
   expect(readConfig({ GATEFOLD_PORT: '', DATABASE_URL: ' ' })).toEqual(readConfig({}))
 })
 
@@ -46,7 +46,7 @@ test('the relay may have several URLs', () => {
   expect(readConfig(env).relayUrls).toEqual(['wss://relay.example', 'ws://10.0.0.1:3001/'])
 })
 
-test('upstreams are JSON or the path of a JSON file', () => {
+test('upstreams are JSON, or the path to a JSON file', () => {
   const urls = { 'eip155:1': ['https://one.example/key', 'https://two.example'] }
   const file = join(folder, 'rpc.json')
   writeFileSync(file, JSON.stringify(urls))
@@ -54,7 +54,7 @@ test('upstreams are JSON or the path of a JSON file', () => {
   expect(readConfig({ GATEFOLD_RPC_URLS: file }).rpcUrls).toEqual(urls)
 })
 
-describe('error: an invalid value is reported with the expected one', () => {
+describe('error: an invalid value is reported with the expected value', () => {
   test.each([
     ['GATEFOLD_PORT', '70000', 'a port from 0 to 65535'],
     ['GATEFOLD_PORT', '3001.5', 'a port from 0 to 65535'],

@@ -8,7 +8,7 @@ import { openStorage, type Storage } from './storage/openStorage.ts'
 import { createProjectCache, type ProjectCache } from './storage/projectCache.ts'
 import { ensureDefaultProject, findProject } from './storage/projects.ts'
 
-/** What the roles share, created once when a server starts. Each role declares the part it uses. */
+/** Services that the roles share, created once when a server starts. Each role declares those that it uses. */
 export type Context = {
   config: Config
   /** Unix time in ms. */
@@ -26,7 +26,7 @@ export type Context = {
 export type ContextOptions = Partial<Pick<Context, 'log' | 'now' | 'relayTiming' | 'rpcTiming'>>
 
 /**
- * Opens the database and creates what the roles share.
+ * Opens the database and creates the services that the roles share.
  *
  * @param options.now - a clock for tests.
  * @throws {StorageError} when the database cannot be used.

@@ -4,8 +4,8 @@ import type { Config } from './config.ts'
 export type Log = Logger
 
 /**
- * The server's log: one JSON line per event, on standard output. Callers never pass query strings,
- * bodies or client addresses; fields that may hold secrets are removed by name.
+ * The server's log on standard output, with one JSON line per event. Callers never pass query strings, bodies
+ * or client addresses; fields that may contain secrets are removed by name.
  */
 export function createLog(level: Config['logLevel'], stream?: { write(line: string): void }): Log {
   return pino(

@@ -71,7 +71,7 @@ describe.each(engines)('%s', (engine) => {
     await again.close()
   })
 
-  test('health reports the database and the networks', async () => {
+  test('health reports the database and the chains', async () => {
     const upstream = await startUpstream({ chainId: 31_337 })
     cleanups.push(upstream.stop)
     const server = await start({
@@ -92,7 +92,7 @@ describe.each(engines)('%s', (engine) => {
   })
 })
 
-test('§8.2.2 an unreachable database degrades health, cached projects work, and the server recovers', async () => {
+test('§8.2.2 while the database is unreachable, health is degraded and cached projects work; then the server recovers', async () => {
   const { databaseUrl, dataDir } = await database('postgres')
   const url = new URL(databaseUrl!)
   const proxy = await startTcpProxy({ host: url.hostname, port: Number(url.port) })
@@ -110,7 +110,7 @@ test('§8.2.2 an unreachable database degrades health, cached projects work, and
   expect((await fetch(`${server.url}/health/live`)).status).toBe(200)
   expect((await fetch(`${server.url}/appkit/v1/config`)).status).toBe(200)
   expect((await fetch(`${server.url}/getWallets`)).status).toBe(200)
-  // An error of the server, not of the request.
+  // The server's fault, not the request's.
   const unknown = await fetch(`${server.url}/projects/v1/origins?projectId=never-read`)
   expect([unknown.status, unknown.headers.get('access-control-allow-origin')]).toEqual([503, '*'])
   expect(await unknown.json()).toMatchObject({ status: 'FAILED' })
@@ -124,7 +124,7 @@ test('§8.2.2 an unreachable database degrades health, cached projects work, and
 })
 
 describe('stopping', () => {
-  test('waits for a running request and closes every handle', async () => {
+  test('waits for a request in progress and closes every handle', async () => {
     const upstream = await startUpstream({ chainId: 31_337 })
     cleanups.push(upstream.stop)
     upstream.behaviour = { afterMs: 300 }
@@ -172,12 +172,12 @@ describe('stopping', () => {
 })
 
 describe('the port', () => {
-  test('error: a port in use', async () => {
+  test('error: it is in use', async () => {
     const { port } = await start({ dataDir: ':memory:' })
     await expect(startServer({ ...quiet, dataDir: ':memory:', port })).rejects.toThrow('EADDRINUSE')
   })
 
-  test('the next free one is used by default', async () => {
+  test('by default, the next free port is used', async () => {
     const { port } = await start({ dataDir: ':memory:' })
     const second = await start({ dataDir: ':memory:', port }, { isPortFree: true })
     expect(second.port).toBeGreaterThan(port)
@@ -214,7 +214,7 @@ test('a list of a thousand wallet ids fits into a request', async () => {
   expect(response.status).toBe(200)
 })
 
-test('metrics count requests by route, and can require a token', async () => {
+test('metrics count requests by route; /metrics can require a token', async () => {
   const server = await start({ dataDir: ':memory:', metricsToken: 'sixteen characters' })
   await fetch(`${server.url}/getWallets?search=secret`)
   expect((await fetch(`${server.url}/metrics`)).status).toBe(401)
@@ -261,7 +261,7 @@ describe('attack: metrics without a token', () => {
   })
 })
 
-test('log lines hold no data of requests', async () => {
+test('log lines contain no data from requests', async () => {
   const lines: string[] = []
   const log = createLog('trace', { write: (line) => void lines.push(line) })
   const server = await start({ dataDir: ':memory:', rpcUrls: readConfig().rpcUrls }, { log })

@@ -12,7 +12,7 @@ export type RunningServer = {
   /** Base URL, without a path. */
   url: string
   port: number
-  /** Finishes running requests, then closes every handle. Safe to call twice. */
+  /** Finishes requests in progress, then closes every handle. Can be called twice. */
   stop(): Promise<void>
 }
 
@@ -20,13 +20,13 @@ export type RunningServer = {
 const headersTimeout = 10_000
 const connectionsCheckingInterval = 5_000
 
-/** How many ports after the default one are tried when it is taken. */
+/** How many ports after the default port are tried if it is taken. */
 const portsToTry = 20
 
 /**
- * Starts the servers of the configured roles in this process.
+ * Starts the configured roles in this process.
  *
- * @param config - what differs from the defaults of {@link readConfig}; port 0 takes any free one.
+ * @param config - overrides the defaults of {@link readConfig}; with port 0, any free port is used.
  * @param options.relayTiming, options.rpcTiming - shorter waits for tests.
  * @param options.isPortFree - whether the next free port may be used when the port is taken.
  * @throws {ConfigError} for a role that does not exist.

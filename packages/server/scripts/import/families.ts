@@ -1,7 +1,7 @@
 /**
- * Chain families of wallets. The source has none, and clients drop wallets without networks, so a wallet
- * counts as an EVM wallet (most are) unless this list names its families. Reviewed against the wallets'
- * sites; correct it here and import again.
+ * Chain families of wallets. The source does not contain them, and clients drop wallets without chains. So a
+ * wallet counts as an EVM wallet, as most are, unless this list names its families. The list was checked
+ * against the wallets' sites; to correct it, edit it here and import again.
  */
 
 /** CAIP-2 ids that every wallet of a family lists. */

@@ -36,7 +36,7 @@ export const explorerIds: Record<string, string> = {
   'xyz.argent': 'bc949c5d968ae81310268bf9193f9c9fb7bb4e1283e1284af8f2bd4992535fd6',
 }
 
-/** Entries of the source that are not wallets: placeholders, samples, app stores. */
+/** Entries in the source that are not wallets: placeholders, samples, app stores. */
 export const notWallets = new Set([
   'com.apple.apps',
   'com.example.subdomain',
@@ -51,8 +51,8 @@ export const notWallets = new Set([
 ])
 
 /**
- * The first wallets of the list, best known first; the others follow in the order of the source.
- * The kit bundles these for pages without a server.
+ * The first wallets of the directory, best known first; the others follow in the source's order.
+ * The kit bundles these wallets for sites without a gateway.
  */
 export const bestKnown = [
   'io.metamask',
@@ -102,8 +102,8 @@ export const bestKnown = [
 ]
 
 /**
- * Replacement icons by the source's id, for pictures with a certifier's mark or without a background: a
- * kind and a name in `@web3icons/core`, or a name in `@rainbow-me/rainbowkit`.
+ * Replacement icons by the source's id, for icons with a certifier's mark or without a background. A value is
+ * a kind and a name in `@web3icons/core`, or a name in `@rainbow-me/rainbowkit`.
  */
 export const replacementIcons: Record<string, string> = {
   'io.metamask': 'wallets/metamask',
@@ -128,7 +128,7 @@ export const replacementIcons: Record<string, string> = {
   'com.elrond.maiar.wallet': 'xPortal',
 }
 
-/** Wallets in the presets of official clients that the source does not have. */
+/** Wallets in the official clients' presets that are missing from the source. */
 export const additions = [
   {
     id: 'com.solflare',

@@ -1,6 +1,6 @@
 import { BaseError } from '@gatefold/protocol'
 
-/** Wrong command or arguments; the exit code is 2. */
+/** The command or its arguments are wrong; the exit code is 2. */
 export class UsageError extends BaseError {
   override name = 'UsageError'
   constructor(message: string) {

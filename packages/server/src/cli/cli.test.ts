@@ -151,7 +151,7 @@ describe('projects', () => {
   })
 })
 
-test('the domains of a project are normalized', async () => {
+test('a project’s domains are normalized', async () => {
   const domains = ['--domain', 'https://Börse.example/', '--domain', 'harbor.example.']
   const { out } = await gatefold(['project', 'create', '--name', 'x', ...domains])
   expect(out).toContain('domains   xn--brse-5qa.example harbor.example\n')
@@ -196,8 +196,8 @@ describe('the scam list', () => {
   })
 })
 
-describe('the key of the verify service', () => {
-  test('is replaced', async () => {
+describe('the verify service’s key', () => {
+  test('is replaced by `gatefold verify rotate`', async () => {
     const server = await serve()
     const keys = async () => {
       const answer = await fetch(`${server.url}/v3/public-key`)
@@ -221,7 +221,7 @@ describe('the key of the verify service', () => {
 })
 
 describe('serve', () => {
-  test.each(['SIGTERM', 'SIGINT'] as const)('%s stops it gracefully', async (signal) => {
+  test.each(['SIGTERM', 'SIGINT'] as const)('stops gracefully on %s', async (signal) => {
     const { child, url, lines } = await serve()
     expect((await fetch(`${url}/health`)).status).toBe(200)
     child.kill(signal)
@@ -230,7 +230,7 @@ describe('serve', () => {
     expect(lines.join('')).toContain('"msg":"stopped"')
   })
 
-  test('it stops when its parent closes the channel', async () => {
+  test('stops when its parent closes the channel', async () => {
     const { child } = await serve()
     child.disconnect()
     const [code] = (await once(child, 'exit')) as [number]
@@ -244,7 +244,7 @@ describe('serve', () => {
     expect(err).toContain('GATEFOLD_LOG_LEVEL is “loud”; expected one of')
   })
 
-  test('error: an unreachable database', async () => {
+  test('error: the database is unreachable', async () => {
     const { code, err } = await gatefold(['serve', '--port', '0'], {
       DATABASE_URL: 'postgres://user:hunter2@127.0.0.1:1/x',
     })
@@ -253,7 +253,7 @@ describe('serve', () => {
     expect(err).not.toContain('hunter2')
   })
 
-  test('loads only the modules it needs and caches them compiled', async () => {
+  test('loads only the modules it needs, and caches their compiled code', async () => {
     const listLoaded = `
       import { registerHooks } from 'node:module'
       const loaded = []
@@ -266,13 +266,13 @@ describe('serve', () => {
     child.send('list')
     const [loaded] = (await once(child, 'message')) as [string[]]
     expect(loaded.filter((url) => /node_modules\/(@redis|pg)\//.test(url))).toEqual([])
-    // Kysely and the tracing API that prom-client loads are half of them. With Redis it would be 1,379.
+    // Half of the modules belong to Kysely and to the tracing API that prom-client loads. With Redis there are 1,379.
     expect(loaded.length).toBeLessThan(800)
     const [cache] = readdirSync(join(dataDir, 'compile-cache'))
     expect(readdirSync(join(dataDir, 'compile-cache', cache!)).length).toBeGreaterThan(300)
   })
 
-  test('error: a port in use', async () => {
+  test('error: the port is in use', async () => {
     const { port } = await serve()
     const { code, err } = await gatefold(['serve', '--port', String(port)])
     expect([code, err.trim()]).toEqual([

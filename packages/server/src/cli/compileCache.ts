@@ -3,8 +3,8 @@ import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
 
 /**
- * Caches compiled modules in the data folder, which halves the time of the next start. Without write
- * access to the folder the server compiles its modules at every start.
+ * Caches compiled modules in the data folder, so that the next start takes half the time. Without write
+ * access to the folder, the server compiles its modules at every start.
  *
  * @see https://nodejs.org/api/module.html#module-compile-cache
  */

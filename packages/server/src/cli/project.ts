@@ -37,7 +37,7 @@ const options = {
 type Io = { env: Record<string, string | undefined>; print: (text: string) => void }
 
 /**
- * `gatefold project create|set|list`. A running server sees a change within seconds.
+ * `gatefold project create|set|list`. A running server applies a change within seconds.
  *
  * @throws {UsageError} for wrong arguments.
  */

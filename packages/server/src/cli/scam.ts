@@ -21,7 +21,7 @@ const actions = new Map<string, Action>([
 type Io = { env: Record<string, string | undefined>; print: (text: string) => void }
 
 /**
- * `gatefold scam add|remove|list|import`. Running servers apply a change at once.
+ * `gatefold scam add|remove|list|import`. Running servers apply a change immediately.
  *
  * @throws {UsageError} for wrong arguments; the list is then unchanged.
  */
@@ -88,7 +88,7 @@ function readLines(file: string): string[] {
     .filter((line) => line !== '')
 }
 
-/** Most invalid entries that an error names. */
+/** Maximum number of invalid entries that an error names. */
 const maxNamed = 10
 
 function readDomains(words: string[]): string[] {

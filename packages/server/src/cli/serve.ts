@@ -8,7 +8,7 @@ import { help } from './help.ts'
 
 /**
  * `gatefold serve`: runs until SIGINT or SIGTERM, or until the parent closes the IPC channel. A second
- * signal exits at once.
+ * signal makes it exit immediately.
  */
 export async function serve(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -24,7 +24,7 @@ export async function serve(args: string[]): Promise<void> {
     console.log(help)
     return
   }
-  // By default V8 lets the heap grow to four times the live objects before a full collection: the memory
+  // By default, V8 lets the heap grow to four times the live objects before a full collection, so the memory
   // of a busy relay climbs for hours. Twice the live objects is as fast.
   setFlagsFromString('--heap-growing-percent=100')
   const env = {
@@ -37,7 +37,7 @@ export async function serve(args: string[]): Promise<void> {
   const log = createLog(config.logLevel)
   const server = await startServer(config, { log, isPortFree: !env['GATEFOLD_PORT'] })
   process.send?.({ type: 'ready', url: server.url, port: server.port })
-  // By default the cache is written at exit, which a crash skips.
+  // By default, the cache is only written at exit, which a crash skips.
   flushCompileCache()
 
   let isStopping = false

@@ -1,4 +1,4 @@
 import { publicAnswers } from '../http/answers.ts'
 
-/** Any page can read every answer of the gateway, errors and images included. */
+/** Creates responses that any page can read. Used for all gateway responses, including errors and images. */
 export const { headers, jsonHeaders, json, refuse } = publicAnswers

@@ -6,13 +6,13 @@ import type { Chain } from '../rpc/createChain.ts'
 import type { Directory } from './directory.ts'
 import type { Images } from './images.ts'
 
-/** What the gateway's handlers use. */
+/** Services that the gateway's handlers use. */
 export type GatewayContext = AccessContext &
   Pick<Context, 'now' | 'storage'> & {
     config: Pick<Config, 'analytics'>
     directory: Directory
     images: Images
-    /** By CAIP-2 id. */
+    /** Proxied chains by CAIP-2 id. */
     chains: ReadonlyMap<string, Chain>
     eventsStored: Counter
   }

@@ -9,7 +9,7 @@ type Entry = Omit<WalletListing, 'chains'> & {
   order: number
   /** Chain namespaces that the wallet supports. */
   families: string[]
-  /** Position of the icon in walletIcons.bin: first byte, length. */
+  /** The icon's bytes in walletIcons.bin. */
   icon: [offset: number, length: number] | null
 }
 
@@ -28,7 +28,7 @@ export type Directory = { find(query: WalletsQuery): WalletsResponse }
 const maxPageBytes = 300_000
 
 /**
- * The wallet directory, searchable.
+ * Creates the searchable wallet directory.
  *
  * A wallet lists the common networks of its chain families and the networks of these families that this
  * server proxies, plus the first network of each family in the request: an EVM wallet can add any EVM
@@ -36,7 +36,7 @@ const maxPageBytes = 300_000
  * not repeated: a long list would be multiplied by the wallets of the page.
  *
  * @see docs/threats.md#amplification
- * @param options.chains - CAIP-2 ids this server has an upstream for.
+ * @param options.chains - CAIP-2 ids of the chains that have an upstream.
  */
 export function createDirectory(options: { file: DirectoryFile; chains: string[] }): Directory {
   const { file, chains } = options
@@ -66,7 +66,7 @@ export function createDirectory(options: { file: DirectoryFile; chains: string[]
         (!include?.size || include.has(entry.id)) &&
         !exclude.has(entry.id) &&
         (!badge || entry.badge_type === badge) &&
-        // An installed connector matches by announced name (rdns) or by name.
+        // An installed connector matches a wallet by its announced name (rdns) or by its name.
         ((!names && !rdns) || names?.has(lower.name) || (lower.rdns && rdns?.has(lower.rdns))) &&
         (requested.size === 0 || entry.families.some((family) => requested.has(family))) &&
         query.include_pay_only !== 'true',
@@ -110,7 +110,7 @@ const envelopeBytes = 100
 const notFound = 9
 
 /**
- * Rank of a match, best first: prefix of the name, prefix of a word, part of the name, part of the rdns.
+ * Ranks a match, best first: prefix of the name, prefix of a word, part of the name, part of the rdns.
  */
 function rank({ name, rdns }: { name: string; rdns: string | undefined }, search: string): number {
   if (name.startsWith(search)) return 0

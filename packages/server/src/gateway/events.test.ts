@@ -29,7 +29,7 @@ const query = 'projectId=default&st=appkit&sv=html-wagmi-1.7.15'
 const post = (body: unknown, origin = 'http://localhost:3000') => ({
   method: 'POST',
   body: typeof body === 'string' ? body : JSON.stringify(body),
-  // The default of `fetch` for a text body.
+  // The content type that `fetch` uses for a text body.
   headers: { 'content-type': 'text/plain;charset=UTF-8', origin },
 })
 
@@ -116,7 +116,7 @@ describe.each(engines)('%s', (engine) => {
     })
   })
 
-  test('§7.7.1 an error event has its time as text', async () => {
+  test('§7.7.1 an error event’s time may be an ISO string', async () => {
     const { status } = await gateway.json(
       `/e?${query}`,
       post({
@@ -139,7 +139,7 @@ describe.each(engines)('%s', (engine) => {
     })
   })
 
-  test('§7.7.1 a batch in the form of 1.8 and the core client stores each event once', async () => {
+  test('§7.7.1 a batch in the format of version 1.8 and the core client stores each event once', async () => {
     const core = {
       eventId: 'core',
       timestamp: 1,
@@ -153,7 +153,7 @@ describe.each(engines)('%s', (engine) => {
     expect(JSON.stringify(await stored())).not.toContain('z6Mk')
   })
 
-  test('§8.2.1 a page that may not use the project gets a 403, and nothing is stored', async () => {
+  test('§8.2.1 a page that may not use the project gets a 403, and its events are not stored', async () => {
     for (const path of ['/e', '/batch']) {
       const body = path === '/e' ? event : [event]
       const { status } = await gateway.json(`${path}?${query}`, post(body, 'https://evil.example'))
@@ -180,7 +180,7 @@ describe.each(engines)('%s', (engine) => {
 })
 
 describe('limits', () => {
-  test('error: an event is at most 8 KiB, a batch 64 KiB', async () => {
+  test('error: an event is larger than 8 KiB, or a batch larger than 64 KiB', async () => {
     const gateway = await createTestGateway()
     const long = { ...event, props: { ...event.props, properties: { text: 'x'.repeat(8_200) } } }
     const one = await gateway.json(`/e?${query}`, post(long))

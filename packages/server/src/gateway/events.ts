@@ -83,7 +83,7 @@ function toRow(event: AnalyticsEvent) {
   } satisfies Partial<EventsTable>
 }
 
-/** A URL without query and fragment, which may hold codes, tokens or e-mail addresses. */
+/** Removes a URL's query and fragment, which may contain codes, tokens or e-mail addresses. */
 function withoutQuery(url: string): string {
   const parsed = /^https?:/i.test(url) ? URL.parse(url) : null
   return parsed ? `${parsed.origin}${parsed.pathname}` : ''

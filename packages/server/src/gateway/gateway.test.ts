@@ -36,12 +36,12 @@ describe('any page can read every response, errors included', () => {
     )
     expect(response.headers.get('x-content-type-options')).toBe('nosniff')
     expect(response.headers.get('content-type')).toContain('application/json')
-    // Never an empty answer: official clients parse every success.
+    // Never an empty body: official clients parse every successful response.
     expect(JSON.parse(await response.text())).toBeTypeOf('object')
   })
 })
 
-test.each(paths)('a preflight of %s is granted with the headers it names', async (path) => {
+test.each(paths)('a preflight for %s is granted with the headers it requests', async (path) => {
   const requested = 'content-type, x-sdk-type, x-sdk-version'
   const response = await gateway.send(path, {
     method: 'OPTIONS',
@@ -59,7 +59,7 @@ test.each(paths)('a preflight of %s is granted with the headers it names', async
   )
 })
 
-test('a preflight that names no headers is granted all headers that official clients send', async () => {
+test('a preflight that requests no headers is granted all headers that official clients send', async () => {
   const response = await gateway.send('/v1', { method: 'OPTIONS' })
   const granted = response.headers.get('access-control-allow-headers')!.split(', ')
   expect(granted).toEqual([
@@ -73,7 +73,7 @@ test('a preflight that names no headers is granted all headers that official cli
   ])
 })
 
-test.each(['/e', '/batch'])('a beacon to %s may carry credentials', async (path) => {
+test.each(['/e', '/batch'])('a beacon to %s may include credentials', async (path) => {
   for (const method of ['OPTIONS', 'POST']) {
     const { headers } = await gateway.send(path, {
       method,
@@ -86,7 +86,7 @@ test.each(['/e', '/batch'])('a beacon to %s may carry credentials', async (path)
   }
 })
 
-test('HEAD answers like GET, without the body', async () => {
+test('HEAD gets the same response as GET, without the body', async () => {
   const response = await gateway.send('/getWallets', { method: 'HEAD' })
   expect([response.status, await response.text()]).toEqual([200, ''])
   expect(response.headers.get('access-control-allow-origin')).toBe('*')
@@ -109,7 +109,7 @@ test('error: a 404 names the path', async () => {
 })
 
 describe('rate limits', () => {
-  test('a flooding address is refused with 429, others are not', async () => {
+  test('an address that floods is refused with 429; others are not', async () => {
     let time = 0
     const limited = await createTestGateway({ ipRate: 1, ipBurst: 3 }, { now: () => time })
     const request = (address: string) => limited.json('/getWallets?entries=1', { address })
@@ -125,7 +125,7 @@ describe('rate limits', () => {
     await limited.stop()
   })
 
-  test('§8.2.2 a flooded project is refused with 429, others are not', async () => {
+  test('§8.2.2 a flooded project is refused with 429; others are not', async () => {
     const limited = await createTestGateway({ projectRate: 1, projectBurst: 5 }, { now: () => 0 })
     const { saveProject, findProject } = await import('../storage/projects.ts')
     const { db } = limited.context.storage
@@ -152,7 +152,7 @@ describe('rate limits', () => {
     await limited.stop()
   })
 
-  test('behind a trusted proxy, limits apply to the address that the proxy saw', async () => {
+  test('behind a trusted proxy, limits apply to the address that the proxy reports', async () => {
     const limited = await createTestGateway(
       { ipRate: 1, ipBurst: 1, trustedProxies: 1 },
       { now: () => 0 },
@@ -166,7 +166,7 @@ describe('rate limits', () => {
     await limited.stop()
   })
 
-  test('without trusted proxies the header is ignored', async () => {
+  test('without trusted proxies, X-Forwarded-For is ignored', async () => {
     const limited = await createTestGateway({ ipRate: 1, ipBurst: 1 }, { now: () => 0 })
     const statusFor = async (forwarded: string) =>
       (await limited.send('/getWallets?entries=1', { headers: { 'x-forwarded-for': forwarded } }))
@@ -293,7 +293,7 @@ describe('fuzz: a malformed request gets a 4xx that names the field', () => {
     )
   })
 
-  test('POST of text that is not JSON', async () => {
+  test('POST of a body that is not JSON', async () => {
     const noJson = fc.string().filter((text) => {
       try {
         JSON.parse(text)

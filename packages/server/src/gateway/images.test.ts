@@ -22,7 +22,7 @@ test.each([
   ['§7.5.3', '/public/getCurrencyImage/USD', 'image/svg+xml'],
   ['§7.5.4', '/public/getTokenImage/USDC', 'image/svg+xml'],
 ])('%s GET %s is an immutable image', async (_row, path, type) => {
-  // As official clients request it: with their query, from any origin.
+  // The request that official clients send: with their query, from any origin.
   const response = await gateway.send(`${path}?projectId=unknown&st=appkit&sv=html-1.7.15`, {
     headers: { origin: 'https://anywhere.example' },
   })
@@ -42,14 +42,14 @@ test.each([
   expect(start).toBe(type === 'image/webp' ? 'RIFF' : '<svg')
 })
 
-test('a wallet icon is the one of the directory', async () => {
+test('a wallet icon is the icon in the directory', async () => {
   const icons = readFileSync(join(dataDir, 'walletIcons.bin'))
   const response = await gateway.send(`/getWalletImage/${metamaskIcon}`)
   const bytes = Buffer.from(await response.arrayBuffer())
   expect(icons.subarray(0, bytes.length).equals(bytes)).toBe(true)
 })
 
-test('§7.5.2 all image ids of the contract have an image', async () => {
+test('§7.5.2 every image id in the contract has an image', async () => {
   const ids = Object.keys(
     JSON.parse(readFileSync(join(dataDir, 'assets.json'), 'utf8')) as Record<string, string>,
   )
@@ -98,7 +98,7 @@ describe('an image that the client has cached is not sent', () => {
     expect(again.headers.get('etag')).toBe(tag)
   })
 
-  test('another tag gets the image', async () => {
+  test('a request with another ETag gets the image', async () => {
     const path = `/public/getAssetImage/${ethereum}`
     const response = await gateway.send(path, { headers: { 'if-none-match': '"other"' } })
     expect(response.status).toBe(200)

@@ -7,7 +7,7 @@ import { dataDir, type DirectoryFile } from './directory.ts'
 
 type Image = { bytes: Uint8Array<ArrayBuffer>; headers: Record<string, string> }
 
-/** Images by the id of their route; ids of tokens and currencies are upper case. */
+/** Images by the id in their route. The ids of tokens and currencies are upper case. */
 export type Images = Record<'wallets' | 'assets' | 'currencies' | 'tokens', Map<string, Image>>
 
 /** Largest image, in bytes. */
@@ -52,10 +52,10 @@ function toImage(bytes: Buffer): Image {
     headers: {
       ...headers,
       'content-type': isSvg ? 'image/svg+xml' : 'image/webp',
-      // An id always has the same image.
+      // An id's image never changes.
       'cache-control': 'public, max-age=31536000, immutable',
       etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
-      // Opened directly, an SVG is a document that could run script.
+      // If opened directly, an SVG is a document and could run script.
       ...(isSvg && {
         'content-security-policy':
           "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'",
@@ -65,7 +65,7 @@ function toImage(bytes: Buffer): Image {
 }
 
 /**
- * One of the image routes. Any page may show these images, so they need no project.
+ * Handles an image route. Any page may show these images, so no project is needed.
  *
  * @see docs/contracts/gateway.md#images; spec §7.5
  */

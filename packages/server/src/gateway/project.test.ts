@@ -39,7 +39,7 @@ describe.each(engines)('%s', (engine) => {
     expect(status).toBe(200)
     const { features } = body as { features: { id: string }[] }
     const byId = Object.fromEntries(features.map((feature) => [feature.id, feature]))
-    // Both official generations read an entry that is not enabled as off.
+    // Old and new official clients treat an entry that is not enabled as off.
     expect(byId['swap']).toEqual({ id: 'swap', isEnabled: false, config: [] })
     // The page decides.
     expect(byId['onramp']).toEqual({ id: 'onramp', isEnabled: true, config: null })
@@ -52,7 +52,7 @@ describe.each(engines)('%s', (engine) => {
     expect(byId['activity']).toEqual({ id: 'activity', isEnabled: true, config: [] })
   })
 
-  test('§7.2 the default project has every feature on that the server supports', async () => {
+  test('§7.2 in the default project, every feature that the gateway supports is on', async () => {
     const { body } = await gateway.json('/appkit/v1/config')
     const { features } = body as { features: { id: string; isEnabled: boolean; config: unknown }[] }
     expect(features.map(({ id }) => id)).toEqual(featureIds)
@@ -66,7 +66,7 @@ describe.each(engines)('%s', (engine) => {
     expect(features.every(({ config }) => Array.isArray(config))).toBe(true)
   })
 
-  test('§7.3 the origins of a project are listed', async () => {
+  test('§7.3 a project’s origins are listed', async () => {
     const { status, body } = await gateway.json(`/projects/v1/origins?${query('harbor')}`)
     expect([status, body]).toEqual([200, { allowedOrigins: harbor.allowedOrigins }])
   })
@@ -86,7 +86,7 @@ describe.each(engines)('%s', (engine) => {
     expect(off.body).toEqual({ isAnalyticsEnabled: false })
   })
 
-  test('no plan limit is ever reached', async () => {
+  test('project limits report no exceeded plan limit', async () => {
     const { body } = await gateway.json(`/appkit/v1/project-limits?${query('harbor')}`)
     expect(body).toEqual({
       planLimits: {

@@ -18,8 +18,8 @@ export function getConfig(context: GatewayContext) {
 }
 
 /**
- * `GET /projects/v1/origins`. Answers every origin: clients compare the list with their page's origin
- * and report a mismatch to the developer.
+ * `GET /projects/v1/origins`. Accepts requests from every origin, because clients compare the list with their
+ * page's origin and report a mismatch to the developer.
  *
  * @see docs/contracts/gateway.md#origins; spec §7.3, §8.2.2
  */

@@ -35,7 +35,7 @@ const url = '/v1?chainId=eip155%3A31337&projectId=default'
 async function post(body: unknown, path = url, headers: Record<string, string> = {}) {
   const answer = await gateway.json(path, {
     method: 'POST',
-    // As viem's transport inside the official client sends it.
+    // The request that viem's transport in the official client sends.
     headers: { 'content-type': 'text/plain', ...headers },
     body: typeof body === 'string' ? body : JSON.stringify(body),
   })
@@ -50,7 +50,7 @@ const call = (method: string, params: unknown = [], id: unknown = 1) => ({
 })
 
 describe('§7.12.1 §7.12.3 one request', () => {
-  test.each(['/v1', '/v1/'])('POST %s answers with the same id', async (path) => {
+  test.each(['/v1', '/v1/'])('POST %s returns the same id', async (path) => {
     const answer = await post(
       call('eth_getBalance', [address, 'latest'], 'abc'),
       `${path}?chainId=eip155:31337&projectId=default&st=appkit&sv=x&sessionId=1&source=y`,
@@ -70,7 +70,7 @@ describe('§7.12.1 §7.12.3 one request', () => {
     })
   })
 
-  test('the chain id needs no upstream, the network id is cached', async () => {
+  test('the chain id needs no upstream, and the network id is cached', async () => {
     expect((await post(call('eth_chainId'))).body).toMatchObject({ result: '0x7a69' })
     expect(upstream.bodies).toEqual([])
     await post(call('net_version'))
@@ -141,7 +141,7 @@ describe('§9.4.2 a batch', () => {
   })
 })
 
-describe('error: malformed requests get the exact code and reach no upstream', () => {
+describe('error: a malformed request gets the right code and does not reach an upstream', () => {
   test.each<[body: unknown, status: number, code: number, field: string, id: unknown]>([
     ['', 400, -32_700, 'body', null],
     ['{', 400, -32_700, 'body', null],
@@ -266,14 +266,14 @@ describe('error: an invalid query', () => {
     expect(status).toBe(413)
   })
 
-  test('GET answers 426, since there is no WebSocket', async () => {
+  test('GET returns 426, because WebSockets are not supported', async () => {
     const { status, body, headers } = await gateway.json(url)
     expect([status, headers.get('upgrade')]).toEqual([426, 'websocket'])
     expect(body).toMatchObject({ status: 'FAILED' })
   })
 })
 
-test('error: 503 with Retry-After when no upstream answers', async () => {
+test('error: 503 with Retry-After if no upstream responds', async () => {
   upstream.behaviour = { status: 500 }
   const { status, body, headers } = await post(call('eth_blockNumber'))
   expect(status).toBe(503)

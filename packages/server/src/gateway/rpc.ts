@@ -20,7 +20,7 @@ import type { GatewayContext } from './context.ts'
 
 /** How long the answer to `net_version` is cached. */
 const networkIdCacheMs = 5 * 60_000
-/** Upstream requests of one batch in flight at the same time. */
+/** Maximum number of upstream requests in flight for one batch. */
 const requestsAtATime = 4
 
 type Id = RpcRequest['id']
@@ -74,7 +74,7 @@ export function postRpc(context: GatewayContext) {
     return json(responses, responses.every(isInvalid) ? 400 : 200)
   }
 
-  /** Answers requests in order; forwards those that pass all checks. */
+  /** Responds to requests in order; forwards those that pass all checks. */
   async function answer(chain: Chain, values: unknown[]): Promise<RpcResponse[]> {
     const checked = values.map((value) => examine(chain, value))
     const forwarded = checked.filter((item): item is RpcRequest => 'method' in item)
@@ -141,7 +141,7 @@ export function postRpc(context: GatewayContext) {
     }
   }
 
-  /** Replies that never change for a network and need no upstream. */
+  /** Results that never change for a chain and need no upstream. */
   function knownReply(chain: Chain, { method }: RpcRequest): Reply | undefined {
     if (method === 'eth_chainId') {
       const reference = BigInt(CaipNetworkId.parse(chain.id).reference)
@@ -202,7 +202,7 @@ function readId(value: unknown): Id {
   return typeof id === 'string' || typeof id === 'number' ? id : null
 }
 
-/** Whether a request was malformed. False for refused methods and for errors of a node. */
+/** Whether a response reports a malformed request. False for unsupported methods and for a node's errors. */
 function isInvalid(response: RpcResponse): boolean {
   if (!('error' in response)) return false
   const { code, data } = response.error
@@ -220,7 +220,7 @@ function chainProblem(context: GatewayContext, chainId: string | undefined): Rea
   }
 }
 
-/** `GET /v1` opens a WebSocket on the public servers; this gateway has none. */
+/** `GET /v1`: opens a WebSocket on the official servers, which this gateway does not support. */
 export function getRpc() {
   return () =>
     refuse(426, { field: 'method', description: 'send JSON-RPC by POST' }, { upgrade: 'websocket' })

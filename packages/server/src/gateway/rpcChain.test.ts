@@ -33,7 +33,7 @@ afterAll(async () => {
   await chain?.stop()
 })
 
-/** Configured like an official client's: the gateway's URL, text/plain, batches. */
+/** A transport configured as in an official client: the gateway's URL, text/plain, batches. */
 function transport() {
   return http(`${server.url}/v1/?chainId=eip155:31337&projectId=default`, {
     batch: { batchSize: 100 },
@@ -41,7 +41,7 @@ function transport() {
   })
 }
 
-test('§7.12.1 §7.12.3 viem reads a real chain in batches, past a broken upstream', async () => {
+test('§7.12.1 §7.12.3 viem reads a real chain in batches, despite a broken upstream', async () => {
   const client = createPublicClient({ chain: gatefoldLocal(), transport: transport() })
   const balances = await Promise.all(accounts.map(({ address }) => client.getBalance({ address })))
   expect(balances).toHaveLength(accounts.length)
@@ -61,7 +61,7 @@ test('a signed transaction is forwarded and mined', async () => {
   expect((await client.getBalance({ address: to })) - before).toBe(parseEther('1'))
 })
 
-test('a revert reaches the client with its reason', async () => {
+test('a client gets the reason for a revert', async () => {
   const client = createPublicClient({ chain: gatefoldLocal(), transport: transport() })
   const transfer = client.simulateContract({
     account: '0x00000000000000000000000000000000000000bb',

@@ -3,8 +3,8 @@ import { json } from './answers.ts'
 import type { GatewayContext } from './context.ts'
 
 /**
- * `GET /v1/supported-chains`: the networks that this gateway proxies. Clients fetch it first and skip
- * calls for networks that are not in `http`.
+ * `GET /v1/supported-chains`: the chains that this gateway proxies. Clients fetch the list first and skip
+ * calls for chains that are not in `http`.
  *
  * @see docs/contracts/gateway.md#json-rpc
  */

@@ -29,7 +29,7 @@ async function fetchWallets(query: string): Promise<WalletsResponse> {
 const names = ({ data }: WalletsResponse) => data.map(({ name }) => name)
 const ids = ({ data }: WalletsResponse) => data.map(({ id }) => id)
 
-test('§7.4 a directory of more than 500 wallets, the best known first', async () => {
+test('§7.4 the directory has more than 500 wallets, the best known first', async () => {
   const { count, data } = await fetchWallets('page=1&entries=4')
   expect(count).toBeGreaterThan(500)
   expect(data).toHaveLength(4)
@@ -42,7 +42,7 @@ test('§7.4 a directory of more than 500 wallets, the best known first', async (
   })
 })
 
-test('§7.4 §9.2 pages of 40 have every wallet once, and count is the total on each', async () => {
+test('§7.4 §9.2 pages of 40 contain every wallet once, and `count` is the total on each page', async () => {
   const first = await fetchWallets('')
   expect(first.data).toHaveLength(40)
   const seen = new Set<string>()
@@ -77,7 +77,7 @@ describe('§7.4 search', () => {
     )
   })
 
-  test('lists prefixes of names first, then prefixes of words, then the rest', async () => {
+  test('lists matches at the start of a name first, then at the start of a word, then the rest', async () => {
     const found = names(await fetchWallets('search=co&entries=100')).map((name) =>
       name.toLowerCase(),
     )
@@ -91,11 +91,11 @@ describe('§7.4 search', () => {
     expect(names(await fetchWallets('search=io.metamask'))).toContain('MetaMask')
   })
 
-  test('has no results for an unknown text', async () => {
+  test('returns no results for text that matches nothing', async () => {
     expect(await fetchWallets('search=zzzzzzzz')).toEqual({ count: 0, data: [] })
   })
 
-  test('treats special characters as text', async () => {
+  test('treats special characters literally', async () => {
     expect(await fetchWallets('search=.*')).toEqual({ count: 0, data: [] })
   })
 })
@@ -118,7 +118,7 @@ describe('§7.4 filters', () => {
     expect(ids(await fetchWallets(`entries=150&include=${named.join(',')}`))).toEqual(named)
   })
 
-  test('`chains` selects wallets of the chain family', async () => {
+  test('`chains` selects the wallets of the chains’ families', async () => {
     const solana = await fetchWallets(`chains=${solanaMainnet}&entries=100`)
     expect(names(solana)).toEqual(expect.arrayContaining(['Phantom', 'Solflare', 'Backpack']))
     expect(names(solana)).not.toContain('Rabby')
@@ -136,12 +136,12 @@ describe('§7.4 filters', () => {
       expect(chains).toEqual(expect.arrayContaining(['eip155:777', 'eip155:1', 'eip155:31337']))
       expect(chains).not.toContain('eip155:778')
     }
-    // Official clients drop a wallet that shares no network with the page.
+    // Official clients drop a wallet without any of the page's chains.
     const general = await fetchWallets('entries=1')
     expect(general.data[0]!.chains).toContain('eip155:31337')
   })
 
-  test('`badge_type` and `badge` select certified or other wallets', async () => {
+  test('`badge_type` and `badge` select certified wallets, or those that are not', async () => {
     const all = await fetchWallets('entries=1')
     const certified = await fetchWallets('badge_type=certified&entries=100')
     const none = await fetchWallets('badge_type=none&entries=100')
@@ -150,7 +150,7 @@ describe('§7.4 filters', () => {
     expect((await fetchWallets('badge=certified')).count).toBe(certified.count)
   })
 
-  test('`names` and `rdns` find an installed connector by either', async () => {
+  test('`names` and `rdns` select wallets that match either', async () => {
     const found = await fetchWallets(
       'rdns=io.metamask&names=phantom,Unknown&entries=20&badge=certified',
     )

@@ -72,7 +72,7 @@ describe('attack: 63 KB that nearly match', () => {
   })
 })
 
-test('values are removed by name down to a maximum depth', () => {
+test('values are removed by name at any depth; deeply nested values are removed', () => {
   expect(
     withoutPersonal({
       a: [{ walletAddress: 'x', ok: 1 }],

@@ -3,7 +3,7 @@ const removed = '[removed]'
 /** Longest text that is stored, in characters. */
 const maxTextLength = 2_048
 
-/** Names of properties that hold personal data, amounts or session secrets. */
+/** Names of properties that contain personal data, amounts or session secrets. */
 const personalNames =
   /address|e-?mail|amount|balance|topic|pairing|uri|hash|token|secret|password|otp|phone|^(?:client_?id|user_?id|account|from|to|recipient)$/i
 

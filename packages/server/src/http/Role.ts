@@ -7,10 +7,10 @@ export type Method = 'GET' | 'POST'
 
 export type Handler = (c: HttpContext) => Response | Promise<Response>
 
-/** Handlers by path and method. A `GET` handler also answers `HEAD`. */
+/** Handlers by path and method. A `GET` handler also handles `HEAD`. */
 export type Routes = Readonly<Record<string, Partial<Record<Method, Handler>>>>
 
-/** Routes of a role as functions of what its handlers use, so that its paths are known before it runs. */
+/** A role's routes before its handlers get their services, so that its paths are known before it runs. */
 export type RouteTable<Service> = Readonly<
   Record<string, Partial<Record<Method, (service: Service) => Handler>>>
 >
@@ -21,37 +21,37 @@ export type RoleHealth = {
   body: Record<string, unknown>
 }
 
-/** A running role: one of the servers of this process. */
+/** A role that runs in this process. */
 export type Role = {
   routes: Routes
-  /** Makes the server's answers for the role's paths: unknown path or method, errors. */
+  /** Creates the server's responses for the role's paths: unknown path or method, errors. */
   answers: Answers
-  /** Answers preflights of the role's paths. */
+  /** Responds to preflights for the role's paths. */
   preflight: (c: HttpContext) => Response
   health?: () => RoleHealth
-  /** For the `upgrade` event of the HTTP server. */
+  /** Handles the HTTP server's `upgrade` event. */
   upgrade?: (request: IncomingMessage, stream: Duplex, head: Buffer) => void
-  /** Answers paths of no role. Called when no route of any role matches; `undefined` gives a 404. */
+  /** Responds to paths of no role. Called if no role's route matches; `undefined` results in a 404. */
   fallback?: (c: HttpContext) => Promise<Response | undefined> | undefined
-  /** Answers errors that only this role's handlers throw; `undefined` leaves them to the server. */
+  /** Converts errors that only this role's handlers throw to responses; the server handles the others. */
   onError?: (error: unknown) => Response | undefined
   /** Starts the role's periodic jobs; called once the server listens. */
   onListening?: () => void
-  /** Stops accepting work, waits up to `graceMs` for running work, and closes every handle. */
+  /** Stops accepting work, waits up to `graceMs` for work in progress, and closes every handle. */
   close(graceMs: number): void | Promise<void>
 }
 
 /** A role as `roles.ts` lists it. */
 export type RoleModule<Context> = {
   /**
-   * Every path of the role; its first segment is reserved for the role, even in processes that do not run
-   * it.
+   * All paths of the role. Their first segments are reserved for the role, even in processes that do not
+   * run it.
    */
   paths: readonly string[]
   create(context: Context): Role | Promise<Role>
 }
 
-/** Binds a route table to what its handlers use. */
+/** Passes services to the handlers of a route table. */
 export function bindRoutes<Service>(table: RouteTable<Service>, service: Service): Routes {
   return Object.fromEntries(
     Object.entries(table).map(([path, methods]) => [

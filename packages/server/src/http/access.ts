@@ -17,28 +17,28 @@ export type Env = {
 /** Hono's context of one request. */
 export type HttpContext = HonoContext<Env>
 
-/** What rate limits need. */
+/** Services that rate limits need. */
 export type LimitContext = Pick<Context, 'limits' | 'metrics'> & {
   config: Pick<Context['config'], 'trustedProxies'>
 }
 
-/** What access checks need; `refuse` makes the role's own error answers. */
+/** Services that access checks need; `refuse` creates the role's error responses. */
 export type AccessContext = LimitContext & Pick<Context, 'projects'> & Pick<Answers, 'refuse'>
 
 export type Access = {
-  /** Cost in tokens of the rate limits. */
+  /** Cost of the request, in tokens of the rate limits. */
   cost?: number
-  /** Status of a refused origin; `undefined` allows every origin. */
+  /** Status of the response to a refused origin; `undefined` allows every origin. */
   refusedOrigin?: 401 | 403 | undefined
-  /** For requests whose query does not contain it. */
+  /** The project id, for requests whose query does not contain it. */
   projectId?: string | undefined
 }
 
 /**
- * Checks a request in this order: rate limit of its address, project, origin, rate limit of the
- * project. A request without a project id belongs to the default project.
+ * Checks, in this order, the address's rate limit, the project, the origin and the project's rate limit.
+ * A request without a project id belongs to the default project.
  *
- * @returns the project, or the answer that refuses. Synchronous when the project is cached.
+ * @returns the project, or the response that refuses the request. Synchronous if the project is cached.
  */
 export function enter(
   context: AccessContext,
@@ -88,7 +88,7 @@ export function charge(
 
 /**
  * A header of a request. Reads Node's parsed headers: `Request.headers` would build a `Headers`
- * object, which costs more than the rest of a short answer.
+ * object, which costs more than the rest of a short response.
  */
 export function readHeader(c: HttpContext, name: string): string | undefined {
   const headers = c.env?.incoming?.headers
@@ -121,7 +121,7 @@ type Bucket = 'address' | 'project'
 /**
  * Takes tokens from a bucket.
  *
- * @returns `undefined` when it took them, else the whole seconds until there are enough.
+ * @returns `undefined` if there were enough, otherwise the whole seconds until there are.
  */
 export function secondsUntilRoom(
   context: LimitContext,

@@ -2,7 +2,7 @@ import type { Reason, Reasons } from '@gatefold/protocol/gateway'
 
 type Headers = Readonly<Record<string, string>>
 
-/** Headers of every answer of every role: nothing is sniffed, framed or run. */
+/** Headers of every role's responses: they prevent sniffing, framing and running the body. */
 export const commonHeaders = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'cross-origin-resource-policy': 'cross-origin',
@@ -10,7 +10,7 @@ export const commonHeaders = {
   'x-content-type-options': 'nosniff',
 } as const
 
-/** CORS headers that let any page read an answer. Only for answers that depend on no cookie. */
+/** CORS headers that let any page read a response. Only for responses that do not depend on cookies. */
 export const publicHeaders = {
   ...commonHeaders,
   'access-control-allow-origin': '*',
@@ -18,17 +18,17 @@ export const publicHeaders = {
 } as const
 
 export type Answers = {
-  /** Headers of every answer. */
+  /** Headers of every response. */
   headers: Headers
-  /** Headers of a JSON answer that is not cached. */
+  /** Headers of a JSON response that is not cached. */
   jsonHeaders: Headers
-  /** A JSON answer. The body is never empty: official clients parse every success. */
+  /** Creates a JSON response. Its body is never empty: official clients parse every successful response. */
   json: (body: unknown, status?: number, headers?: Headers) => Response
-  /** An error in the shape of the public servers. */
+  /** Creates an error response in the shape that the official servers use. */
   refuse: (status: number, reasons: Reason | Reason[], headers?: Headers) => Response
 }
 
-/** Makes a role's answers, errors included, with the same headers. */
+/** Returns functions that create a role's responses, including errors, with the same headers. */
 export function createAnswers(headers: Headers): Answers {
   const jsonHeaders = {
     ...headers,
@@ -49,5 +49,5 @@ export function createAnswers(headers: Headers): Answers {
   }
 }
 
-/** Answers that any page can read. */
+/** Responses that any page can read. */
 export const publicAnswers = createAnswers(publicHeaders)

@@ -1,11 +1,11 @@
 import { isIPv6 } from 'node:net'
 import type { Config } from '../config.ts'
 
-/** The parts of a request that its address is read from. */
+/** The parts of a request from which the client's address is read. */
 export type Origin = {
   /** The `X-Forwarded-For` header. */
   forwardedFor: string | undefined
-  /** Peer of the connection. */
+  /** The address of the connection's peer. */
   remoteAddress: string | undefined
 }
 

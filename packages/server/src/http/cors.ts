@@ -1,16 +1,16 @@
 import type { HttpContext } from './access.ts'
 
 type Cors = {
-  /** Headers of the answer; they decide which origins may read. */
+  /** Headers of the response, which determine the origins that may read it. */
   headers: Readonly<Record<string, string>>
   methods: string
-  /** Request headers that are allowed when the preflight names none. */
+  /** Headers that are allowed if the preflight requests none. */
   allowHeaders?: string
-  /** Whether any request header that a preflight names is allowed. */
+  /** Whether all headers that a preflight requests are allowed. */
   anyHeader?: boolean
 }
 
-/** Answers CORS preflights. @see WHATWG Fetch, CORS-preflight request */
+/** Responds to CORS preflights. @see WHATWG Fetch, CORS-preflight request */
 export function createPreflight({ headers, methods, allowHeaders = '', anyHeader }: Cors) {
   return (c: HttpContext): Response => {
     const requested = c.req.header('access-control-request-headers')
@@ -29,8 +29,8 @@ export function createPreflight({ headers, methods, allowHeaders = '', anyHeader
 }
 
 /**
- * Lets a page read the answer to a request with credentials. `sendBeacon` always includes them, and
- * browsers then require the origin by name. No handler reads them.
+ * Lets a page read the response to a request with credentials. `sendBeacon` always includes credentials, and
+ * browsers then require the origin by name. No handler reads the credentials.
  */
 export function withCredentials(response: Response, origin: string | undefined): Response {
   if (!origin) return response

@@ -10,11 +10,11 @@ import type { Handler, Role } from './Role.ts'
 /**
  * Combines the running roles into one function from `Request` to `Response`.
  *
- * A path belongs to the role whose paths share its first segment, or to none. That role's headers are used
- * for unknown methods, unknown paths and errors below the segment.
+ * A path belongs to the role whose paths have the same first segment, if there is one. Below that segment, the
+ * role's headers are used for unknown methods, unknown paths and errors.
  *
- * @param options.running - the roles of this process by name.
- * @param options.paths - the paths of every role by name, running here or not.
+ * @param options.running - by name, the roles that this process runs.
+ * @param options.paths - by name, the paths of every role, whether this process runs it or not.
  * @see docs/gateway.md and docs/verify.md for the routes
  */
 export function createApp(
@@ -33,11 +33,11 @@ export function createApp(
   )
   const reserved = new Set([...names.keys(), ...monitorPaths.map(firstSegment)])
 
-  // `/v1` and `/v1/` are the same: clients use both.
+  // `/v1` and `/v1/` are the same path, because clients use both.
   const app = new Hono<Env>({ strict: false })
   for (const role of [...running.values(), monitor])
     for (const [path, handlers] of Object.entries(role.routes)) {
-      // One handler for each method and path: Hono calls a single handler without composing middleware.
+      // Only one handler for each method and path, because Hono then does not compose middleware.
       for (const [method, handler] of Object.entries(handlers))
         app.on(method, path, observed(path, handler))
       const others = methods.filter((method) => !(method in handlers))
@@ -83,7 +83,7 @@ export function createApp(
     return name === undefined ? undefined : running.get(name)
   }
 
-  /** Counts and times the answers of a handler. */
+  /** Counts and times a handler's responses. */
   function observed(route: string, handler: Handler): Handler {
     return (c) => {
       const start = performance.now()
@@ -109,7 +109,7 @@ function refuseMethod({ refuse }: Answers, c: HttpContext, handled: string[]): R
   return refuse(405, { field: 'method', description }, { allow })
 }
 
-/** For paths of no role, so that a page can read the 404. */
+/** Responses for paths of no role, so that a page can read the 404. */
 const preflight = createPreflight({
   headers: publicAnswers.headers,
   methods: 'GET, HEAD, POST, PUT, DELETE, OPTIONS',

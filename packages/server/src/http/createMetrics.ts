@@ -2,7 +2,7 @@ import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client
 
 export type Metrics = ReturnType<typeof createMetrics>
 
-/** Metrics of the HTTP server; roles add theirs to `registry`. One registry for each server. */
+/** Metrics of the HTTP server. Each server has one registry, to which the roles add their metrics. */
 export function createMetrics() {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -25,12 +25,12 @@ export function createMetrics() {
     labelNames: ['bucket'],
     registers: [registry],
   })
-  // Cached: a lookup by labels on every request costs several times more.
+  // Cached, because a lookup by labels on every request costs several times more.
   const children = new Map<string, { answered(took: number): void }>()
   return {
     registry,
     limited,
-    /** Counts an answer; `took` in seconds. */
+    /** Counts a response; `took` is in seconds. */
     answered(route: string, status: number, took: number) {
       const key = `${route} ${status}`
       let child = children.get(key)

@@ -26,7 +26,7 @@ test('a refusal takes no tokens and returns the wait', () => {
   expect([waitMs, buckets.take('a', 1)]).toEqual([1_000, 0])
 })
 
-test('a cost above the burst takes the full bucket', () => {
+test('a request that costs more than the burst takes the full bucket', () => {
   expect(buckets.take('a', 100)).toBe(0)
   expect(buckets.take('a', 100)).toBe(2_000)
 })

@@ -5,10 +5,10 @@ type Bucket = { tokens: number; filledAt: number }
 
 export type TokenBuckets = {
   /**
-   * Takes tokens from the bucket of a key, all or none.
+   * Takes tokens from a key's bucket, either all or none.
    *
-   * @param cost - a cost above a full bucket takes the full bucket.
-   * @returns 0 when granted, else the ms until a retry succeeds.
+   * @param cost - number of tokens; if it exceeds a full bucket, the full bucket is taken.
+   * @returns 0 if granted, otherwise the ms until a retry succeeds.
    */
   take(key: string, cost?: number): number
 }

@@ -4,12 +4,12 @@ import type { Answers } from './answers.ts'
 
 type Context = { req: { query(): Record<string, string>; raw: Request } }
 
-/** The query of a request without its empty values, which count as absent. */
+/** A request's query without empty values, which count as absent. */
 export function readQuery(c: Context): Record<string, string> {
   return Object.fromEntries(Object.entries(c.req.query()).filter(([, value]) => value !== ''))
 }
 
-/** Checks a value against a schema; `reasons` names every field that is wrong. */
+/** Validates a value with a schema; `reasons` names every invalid field. */
 export function check<Schema extends v.GenericSchema>(
   schema: Schema,
   value: unknown,
@@ -34,7 +34,7 @@ const maxJsonDepth = 100
 /**
  * Reads a JSON body, whatever its content type. A body that is nested too deeply counts as not JSON.
  *
- * @param limit - in bytes; reading stops there, with a 413.
+ * @param limit - in bytes; a longer body is refused with a 413.
  */
 export async function readJson(
   request: Request,
@@ -75,7 +75,7 @@ function isTooDeep(value: unknown): boolean {
   return false
 }
 
-/** Reads a body; stops and returns `undefined` when it is larger than `limit` bytes. */
+/** Reads a body. Stops and returns `undefined` if it is larger than `limit` bytes. */
 export async function readBytes(request: Request, limit: number): Promise<Uint8Array | undefined> {
   if (Number(request.headers.get('content-length') ?? 0) > limit) return undefined
   // Node cuts the body off at its stated length.

@@ -2,12 +2,12 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /**
- * Connections that may wait to be accepted, for example when all wallets reconnect; Linux caps it at 4,096.
+ * Number of connections that may wait to be accepted, for example when all wallets reconnect. Linux caps it at 4,096.
  */
 const backlog = 4_096
 
 /**
- * Listens on a port, or on the first free one of the `morePorts` after it.
+ * Listens on a port or, if it is taken, on the first free one of the `morePorts` ports after it.
  *
  * @returns the port.
  */

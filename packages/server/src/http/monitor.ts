@@ -12,7 +12,7 @@ const { headers, json, refuse } = publicAnswers
 
 export const monitorPaths = ['/health', '/health/live', '/metrics'] as const
 
-/** Health and metrics for operators. Runs in every process, whatever its roles. */
+/** Serves health and metrics to operators. Runs in every process, whatever its roles. */
 export function createMonitor(context: MonitorContext, roles: readonly Role[]): Role {
   const [health, live, metrics] = monitorPaths
   return {
@@ -36,8 +36,8 @@ export type MonitorContext = Pick<Context, 'metrics' | 'storage'> & {
 }
 
 /**
- * `GET /health`: the database and each role; 503 with the same body when one of them is down. Routes that
- * do not depend on it still answer.
+ * `GET /health`: reports on the database and each role; 503 with the same body if one of them is unavailable.
+ * Routes that do not need it still work.
  */
 function getHealth({ storage }: MonitorContext, roles: readonly Role[]) {
   return async () => {

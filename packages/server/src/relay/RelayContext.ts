@@ -38,6 +38,6 @@ export type RelayContext = {
   rateLimits: Record<RequestCost['kind'], RateLimit>
   /** Topics whose subscriptions are being stored, by client id. */
   pendingSubscriptions: Map<string, Set<string>>
-  /** The `did:key` of the relay. */
+  /** The relay's `did:key`. */
   relayId: string
 }

@@ -22,7 +22,7 @@ export type Relay = Awaited<ReturnType<typeof createRelay>>
 const projectShare = 0.1
 
 /**
- * The relay: mailboxes that hold encrypted messages until their subscribers have received them.
+ * Creates the relay, which stores encrypted messages until their subscribers have received them.
  *
  * @throws the driver's error when its store cannot be used.
  * @see docs/relay.md
@@ -101,7 +101,7 @@ export async function createRelay(context: ServerContext) {
   return {
     routes: { '/rpc': { POST: postRpc(relay) } },
 
-    /** For the `upgrade` event of the HTTP server. */
+    /** Handles the HTTP server's `upgrade` event. */
     upgrade: (request: IncomingMessage, stream: Duplex, head: Buffer) =>
       server.upgrade(request, stream, head),
 
@@ -129,13 +129,13 @@ export async function createRelay(context: ServerContext) {
   }
 }
 
-/** Loads the Redis client only when it is configured, which makes other relays start faster. */
+/** Loads the Redis client only if Redis is configured, so that other relays start faster. */
 async function openRedis(options: RedisDriverOptions): Promise<RelayDriver> {
   const { createRedisDriver } = await import('./drivers/redis/createRedisDriver.ts')
   return createRedisDriver(options)
 }
 
-/** An error of the store without details, which may contain topics. */
+/** Describes a store's error without its details, which may contain topics. */
 function summarize(error: unknown) {
   const { message, code } = error as NodeJS.ErrnoException
   return { reason: message || code, code }

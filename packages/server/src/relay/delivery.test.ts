@@ -38,7 +38,7 @@ describeStores('delivery', ({ connect, restart, settle }) => {
     expect([app.messages, wallet.messages, other.messages]).toEqual([[], ['hello'], ['hello']])
   })
 
-  test('redelivers only messages without acknowledgement', async () => {
+  test('redelivers only unacknowledged messages', async () => {
     const topic = randomTopic()
     const identity = createRelayIdentity()
     const app = await connect()
@@ -50,7 +50,7 @@ describeStores('delivery', ({ connect, restart, settle }) => {
     await settle(before)
     await before.drop()
     const after = await connect({ identity })
-    // A subscription outlives its socket: the client need not subscribe again.
+    // A subscription survives its socket, so the client does not need to subscribe again.
     await expect.poll(() => after.messages).toEqual(['two'])
     await settle(after)
     expect(after.messages).toEqual(['two'])
@@ -125,7 +125,7 @@ describeStores('delivery', ({ connect, restart, settle }) => {
     await before.call('irn_subscribe', { topic })
     await app.publish(topic, 'one')
     await expect.poll(() => before.messages).toEqual(['one'])
-    // The old connection is still open, as for a while after a phone changes networks.
+    // The old connection is still open, as it is for a while after a phone changes networks.
     const after = await connect({ identity })
     await after.call('irn_subscribe', { topic })
     await expect.poll(() => after.messages).toEqual(['one'])

@@ -6,7 +6,7 @@ import {
   type RelayErrorTag,
 } from '@gatefold/protocol/relay'
 
-/** The error answer to a request. */
+/** An error that a request is answered with. */
 export class RelayError<Kind extends RelayErrorKind = RelayErrorKind> extends BaseError {
   override name = 'RelayError'
   readonly kind: Kind
@@ -26,7 +26,7 @@ export class RelayStorageError extends RelayError<'internal'> {
   }
 }
 
-/** Awaits a call to the store. @throws {RelayStorageError} for any failure. */
+/** Awaits a call to the store. @throws {RelayStorageError} if the call fails for any reason. */
 export async function fromStore<Result>(call: Promise<Result>): Promise<Result> {
   try {
     return await call

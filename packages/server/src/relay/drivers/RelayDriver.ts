@@ -7,7 +7,7 @@ export type NewMessage = {
   message: string
   attestation: string | undefined
   tag: number
-  /** Client id of the publisher, which never receives it. */
+  /** Client id of the publisher, which never receives the message. */
   publisher: string
   ttlSeconds: number
 }
@@ -27,7 +27,7 @@ export type StoredMessage = Omit<NewMessage, 'ttlSeconds'> & {
 
 /**
  * - `stored`: new and durable.
- * - `known`: the topic has this message, or had it until a few minutes ago.
+ * - `known`: the topic has this message, or had it in the last few minutes.
  * - `full`: not stored, because the mailbox of the topic is full.
  */
 export type PublishOutcome = 'stored' | 'known' | 'full'
@@ -36,7 +36,7 @@ export type PublishOutcome = 'stored' | 'known' | 'full'
 export type Receipt = {
   topic: string
   id: string
-  /** Set for messages that this driver returned; speeds up the lookup. */
+  /** Set for messages that this driver returned, to speed up the lookup. */
   seq?: number
 }
 
@@ -45,11 +45,11 @@ export type ReadOptions = {
   topics: readonly string[]
   /** Only messages after this `seq`; 0 for all. */
   afterSeq: number
-  /** Most messages of one page; large messages make it shorter, but never empty if any wait. */
+  /** Maximum number of messages to read. Fewer are read if they are large, but at least one if any wait. */
   limit: number
 }
 
-/** Totals of all mailboxes. */
+/** Totals over all mailboxes. */
 export type MailboxStats = { topics: number; messages: number; bytes: number }
 
 /**
@@ -59,11 +59,11 @@ export type MailboxStats = { topics: number; messages: number; bytes: number }
  *
  * Guarantees of every driver:
  *
- * - **Durable before answered.** When a promise of `publish`, `subscribe`, `unsubscribe` or
- *   `acknowledge` resolves, a crash of this process does not undo it. While the store is unavailable,
+ * - **Durable before answered.** Once a promise returned by `publish`, `subscribe`, `unsubscribe` or
+ *   `acknowledge` resolves, a crash of this process does not undo the call. While the store is unavailable,
  *   calls wait in order, bounded in time and bytes; beyond that they reject with `RelayStorageError`,
  *   and may or may not have taken effect. Every call may be repeated.
- * - **Order.** Messages of one topic get increasing `seq` in the order of calls in one process.
+ * - **Order.** A topic's messages get increasing `seq`, in the order of the calls in one process.
  * - **Fan-out.** After a message is `stored`, `onMessages` is called once in every process that
  *   watches its topic, in order of `seq` within a topic. A process that misses a call (it did not
  *   watch yet, or was disconnected) finds the message by `read`; a driver that was disconnected calls
@@ -79,23 +79,23 @@ export type RelayDriver = {
    */
   publish(messages: readonly NewMessage[]): Promise<PublishOutcome[]>
 
-  /** Subscribes a client to topics. Existing subscriptions are unchanged. */
+  /** Subscribes a client to topics. Existing subscriptions do not change. */
   subscribe(clientId: string, topics: readonly string[]): Promise<void>
 
-  /** Ends subscriptions; ignores unknown ones. */
+  /** Ends subscriptions; ignores those that do not exist. */
   unsubscribe(clientId: string, topics: readonly string[]): Promise<void>
 
   /** The topics that a client is subscribed to, in any order. */
   topicsOf(clientId: string): Promise<string[]>
 
   /**
-   * Messages waiting for a client, oldest first: not expired, not published by it, not acknowledged by
-   * it. The client need not be subscribed. Reading changes nothing.
+   * Reads the messages that wait for a client, oldest first. They are not expired, and were neither published
+   * nor acknowledged by the client. The client does not need to be subscribed. Reading does not change any state.
    */
   read(options: ReadOptions): Promise<{ messages: StoredMessage[]; hasMore: boolean }>
 
   /**
-   * Stores that a client has received messages; ignores unknown ones. Once at least one client and
+   * Records that a client has received messages; ignores unknown messages. Once at least one client and
    * every subscriber except the publisher has acknowledged a message, its body may be deleted; it
    * stays `known` for some minutes. Invitations (`relayInvitationTags`) are kept until they expire,
    * for clients that subscribe later.
@@ -105,19 +105,19 @@ export type RelayDriver = {
   /** Starts calling `onMessages` for these topics in this process. Idempotent, synchronous. */
   watch(topics: readonly string[]): void
 
-  /** Stops these calls; used when the last local subscriber of a topic has unsubscribed or disconnected. */
+  /** Stops calling `onMessages`; used when a topic's last local subscriber has unsubscribed or disconnected. */
   unwatch(topics: readonly string[]): void
 
   stats(): Promise<MailboxStats>
 
-  /** Why writes fail now; `undefined` while they succeed. For `/health`. */
+  /** Why writes currently fail; `undefined` while they succeed. For `/health`. */
   error(): string | undefined
 
   /** Finishes pending calls, then closes every handle. */
   close(): Promise<void>
 }
 
-/** Callbacks of a driver into the hub of its process. */
+/** Callbacks with which a driver calls its process's hub. */
 export type DriverEvents = {
   onMessages: (messages: readonly StoredMessage[]) => void
   /** Messages may have been missed, so the hub has to read the mailboxes of its clients. */

@@ -39,7 +39,7 @@ function createStore(isAhead = false) {
   return { store, group }
 }
 
-test('groups writes of one turn, and writes made during a commit', async () => {
+test('groups the writes of one turn, and those made during a commit', async () => {
   const { store, group } = createStore()
   store.isBusy = true
   const first = [group.write('a'), group.write('b')]
@@ -129,7 +129,7 @@ describe('while the store is unavailable', () => {
     expect(store.commits).toEqual([])
   })
 
-  test('closing retries once, then rejects pending writes', async () => {
+  test('close() retries once, then rejects pending writes', async () => {
     const { store, group } = createStore()
     store.error = new Error('unavailable')
     const write = group.write('a')

@@ -4,7 +4,7 @@ import { RelayStorageError } from '../errors.ts'
 export type GroupCommit<Write, Result> = {
   /** Resolves with the result once the write is durable. @throws {RelayStorageError} */
   write(write: Write): Promise<Result>
-  /** The error of the last commit; `undefined` when it succeeded. */
+  /** The last commit's error; `undefined` if it succeeded. */
   error(): unknown
   /** Commits pending writes, if the store is available. */
   close(): Promise<void>
@@ -23,24 +23,24 @@ type Commit<Write, Result> = {
   outcome: Promise<{ results: Result[] } | { error: unknown }>
 }
 
-/** Most bytes of one commit, so that no commit locks the store for long. */
+/** Maximum bytes per commit, so that no commit locks the store for long. */
 const commitBytes = 4 * 1024 * 1024
 /** Most messages, receipts and topics of one commit. */
 const commitItems = 2_000
-/** A write waits this long for an unavailable store. Official clients time out after 60 s. */
+/** How long a write waits for an unavailable store, in ms. Official clients time out after 60 s. */
 const writeTimeoutMs = 60_000
-/** Bytes that may wait for an unavailable store. */
+/** Maximum bytes of writes that wait for an unavailable store. */
 const waitingBytes = 64 * 1024 * 1024
 const firstPauseMs = 50
 const longestPauseMs = 1_000
 
-/** Pending writes from which a second commit is sent before the first has finished. */
+/** Number of pending writes at which a second commit is sent before the first has finished. */
 const aheadWrites = 200
 
 /**
- * Group commit: writes that arrive during a commit join the next one, so that a busy store runs few
- * large transactions and an idle one answers at once. Keeps the order. While the store is unavailable,
- * writes wait and are retried, bounded in time and bytes.
+ * Group commit: writes made during a commit join the next commit. A busy store therefore runs few large
+ * transactions, and an idle store commits immediately. The order is preserved. While the store is unavailable,
+ * writes wait and are retried, within limits of time and bytes.
  *
  * @param options.commit - makes all writes durable, or none. After an error that leaves the outcome open,
  * it is called again with the same writes and newer ones. With `follows`, the previous commit is still
@@ -50,7 +50,7 @@ const aheadWrites = 200
  * @param options.isFault - whether the writes caused an error, so that a retry cannot help.
  * @param options.count - messages, receipts or topics of a write.
  * @param options.mostItems - most of these in one commit; a single write with more is still committed.
- * @param options.weigh - bytes of a write.
+ * @param options.weigh - returns the bytes of a write.
  */
 export function createGroupCommit<Write, Result>(options: {
   commit: (writes: readonly Write[], follows: boolean) => Promise<Result[]>
@@ -63,7 +63,7 @@ export function createGroupCommit<Write, Result>(options: {
 }): GroupCommit<Write, Result> {
   const { commit, isAhead = false, isFault, weigh, onError = () => {} } = options
   const { count = () => 1, mostItems = commitItems } = options
-  /** Pending writes; those in flight stay in front until they are committed. */
+  /** Pending writes; writes in flight stay at the front until they are committed. */
   const waiting: Waiting<Write, Result>[] = []
   /** Commits in flight, in order. */
   const inFlight: Commit<Write, Result>[] = []
@@ -107,7 +107,7 @@ export function createGroupCommit<Write, Result>(options: {
 
   async function run() {
     for (let pause = firstPauseMs; waiting.length > 0;) {
-      // Lets writes of this turn join, and lets answers be sent before the next commit.
+      // Lets this turn's writes join, and answers be sent before the next commit.
       await new Promise(setImmediate)
       if (inFlight.length === 0) send()
       else sendAhead()
@@ -121,7 +121,7 @@ export function createGroupCommit<Write, Result>(options: {
         entries.forEach((entry, index) => entry.resolve(done.results[index] as Result))
         continue
       }
-      // A commit that follows fails too; both are retried.
+      // If another commit follows, it fails too; both are retried.
       await Promise.all(inFlight.splice(0).map((commit) => commit.outcome))
       const { error } = done
       if (isFault(error)) {
@@ -132,7 +132,7 @@ export function createGroupCommit<Write, Result>(options: {
       if (lastError === undefined) onError(error)
       lastError = error
       rejectExpired(error)
-      // Closing ends the pause for one last attempt.
+      // `close` ends the pause for one last attempt.
       if (closing.signal.aborted) rejectExpired(error, Infinity)
       await wait(pause, undefined, { signal: closing.signal }).catch(() => {})
       pause = Math.min(pause * 2, longestPauseMs)
@@ -140,7 +140,7 @@ export function createGroupCommit<Write, Result>(options: {
     running = undefined
   }
 
-  /** Commits each write alone, so that a faulty one fails alone. */
+  /** Commits each write separately, so that a faulty write does not make the others fail. */
   async function commitEach(entries: Waiting<Write, Result>[]) {
     for (const entry of entries) {
       try {
@@ -152,7 +152,7 @@ export function createGroupCommit<Write, Result>(options: {
     }
   }
 
-  /** Rejects writes past their deadline; the oldest are in front. */
+  /** Rejects writes past their deadline; the oldest are at the front. */
   function rejectExpired(error: unknown, now = performance.now()) {
     const late = waiting.findIndex(({ deadline }) => deadline > now)
     const entries = waiting.slice(0, late === -1 ? waiting.length : late)
@@ -163,7 +163,7 @@ export function createGroupCommit<Write, Result>(options: {
   return {
     write(write) {
       const weight = weigh(write)
-      // A publish that was delayed may arrive after close, and must not reopen the store.
+      // A delayed publish may be made after `close`, and must not reopen the store.
       if (closing.signal.aborted || waitingWeight + weight > waitingBytes)
         return Promise.reject(new RelayStorageError(lastError))
       return new Promise((resolve, reject) => {

@@ -43,12 +43,12 @@ export type Committed = {
   dropped: string[]
 }
 
-/** How long an expired or delivered message is recognised when a client publishes it again. */
+/** How long an expired or delivered message is recognized if a client publishes it again, in ms. */
 export const knownMs = 10 * 60_000
 
 /**
- * Commits writes in one transaction, grouped by kind. Writes that do not commute keep their order: of
- * several subscribes and unsubscribes of a client and topic the last wins, and of equal messages the
+ * Commits writes in one transaction, grouped by kind. Where the order of writes matters, it is preserved: if a
+ * client subscribes to and unsubscribes from a topic several times, the last write wins; of equal messages, the
  * first is stored.
  *
  * Committing the same writes again reports the same messages as new.
@@ -138,7 +138,7 @@ async function commitMessages(store: Store, writes: readonly Write[], now: numbe
     return seq === message.seq ? [] : [{ ...message, seq }]
   })
   if (late.length > 0) await addAttestations(store, late, now)
-  // A row with this `seq` is ours, from this attempt or an earlier one.
+  // This relay wrote the row with this `seq`, in this attempt or an earlier one.
   const stored = entries
     .filter(([key, { row }]) => !full.has(row) && (known.get(key)?.seq ?? row.seq) === row.seq)
     .map(([, entry]) => entry)
@@ -165,7 +165,7 @@ async function addAttestations(
   for (const topic of topics) cache.weights.delete(topic)
 }
 
-/** New messages that do not fit into their mailbox. @see docs/threats.md#relay-flood */
+/** Returns the new messages that do not fit into their mailbox. @see docs/threats.md#relay-flood */
 async function findFull(store: Store, messages: readonly NewRelayMessage[], now: number) {
   const full: NewRelayMessage[] = []
   const byTopic = Map.groupBy(messages, (message) => message.topic)
@@ -185,7 +185,7 @@ async function findFull(store: Store, messages: readonly NewRelayMessage[], now:
 }
 
 /**
- * Messages and bytes waiting on topics. Uses the cache if even its upper bound leaves room, else counts.
+ * Returns the number and bytes of messages waiting on topics. Counts them unless the cached upper bound leaves room.
  */
 async function weigh(
   { db, cache }: Store,
@@ -248,7 +248,7 @@ async function commitReceipts(
     .map(({ message }) => keyOf(message))
 }
 
-/** Whether the message is kept until it expires, for clients that subscribe later. */
+/** Whether a message is kept until it expires, for clients that subscribe later. */
 function isInvitation({ message }: FoundReceipt): boolean {
   return relayInvitationTags.includes(message.tag)
 }
@@ -256,7 +256,7 @@ function isInvitation({ message }: FoundReceipt): boolean {
 /** A stored message that a client has acknowledged. */
 type FoundReceipt = { message: FoundMessage; clientId: string }
 
-/** The stored messages of receipts; unknown ones are omitted. */
+/** Looks up the stored messages that receipts refer to; omits unknown messages. */
 async function findReceived(
   { db, cache }: Store,
   receipts: readonly (Receipt & { clientId: string })[],

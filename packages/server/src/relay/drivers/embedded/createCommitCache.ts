@@ -11,10 +11,10 @@ const maxTopics = 20_000
 
 /**
  * Caches rows for the only process that writes to a database, so that commits need fewer queries.
- * Entries may be evicted, but are never stale: every commit updates the cache, and a failed one clears
- * it.
+ * Entries may be evicted but are never stale: every commit updates the cache, and a failed commit
+ * clears it.
  *
- * @param options.knownMs - how long a row exists at least after its message was published.
+ * @param options.knownMs - minimum time for which a row exists after its message was published.
  */
 export function createCommitCache({ knownMs }: { knownMs: number }) {
   /** By `seq`. */
@@ -43,7 +43,7 @@ export function createCommitCache({ knownMs }: { knownMs: number }) {
     /** Subscribers by topic: one or two, or an empty list for more. */
     subscribers,
 
-    /** Weights by topic. Upper bounds: deletions since the count are not subtracted. */
+    /** Weights by topic. They are upper bounds, because deletions since the count are not subtracted. */
     weights,
 
     /** SQL of insert statements, by their number of rows. */

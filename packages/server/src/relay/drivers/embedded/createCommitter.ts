@@ -8,7 +8,7 @@ import { createCommitCache } from './createCommitCache.ts'
 export type Committer = {
   /**
    * Runs commits one after another. With `follows`, the call was made before the previous commit had
-   * finished, and fails if that failed.
+   * finished, and fails if the previous commit failed.
    *
    * @see {@link commitWrites}
    */
@@ -20,7 +20,7 @@ export type Committer = {
 }
 
 const sweepRows = 500
-/** Age at which the subscriptions of an absent client expire; messages live less than half as long. */
+/** Age at which an absent client's subscriptions expire, in ms; messages live less than half as long. */
 const subscriptionLifeMs = 30 * 24 * 60 * 60_000
 
 /** Writes to an open database in the current thread. */

@@ -6,7 +6,7 @@ import { openStorage } from '../../../storage/openStorage.ts'
 import { createDatabase } from '../../../testing/databases.ts'
 import { createEmbeddedDriver } from './createEmbeddedDriver.ts'
 
-test('waits for the transaction of a killed relay in PostgreSQL', async () => {
+test('waits until PostgreSQL has ended a killed relay’s transaction', async () => {
   const database = await createDatabase('postgres')
   const [killed, storage] = await Promise.all([
     openStorage(database.config),

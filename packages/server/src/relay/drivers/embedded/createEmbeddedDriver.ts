@@ -27,13 +27,13 @@ const sweepEveryMs = 30_000
 const readBytes = 1024 * 1024
 
 /**
- * The driver of a single relay process: mailboxes in the server's database, fan-out in memory. Two such
- * processes on one database do not receive each other's messages; several need the driver for Redis.
+ * The driver for a single relay process: mailboxes in the server's database, fan-out in memory. Two such
+ * processes on one database would not receive each other's messages; several processes need Redis.
  */
 export async function createEmbeddedDriver(options: EmbeddedDriverOptions): Promise<RelayDriver> {
   const { storage, now, onMessages, onDropped = () => {}, onError = () => {} } = options
   const { db, location } = storage
-  // A database in memory has one connection.
+  // An in-memory database has only one connection.
   const isShared = location.databaseUrl !== undefined || location.dataDir !== ':memory:'
   const committer = isShared ? startCommitter(location) : createCommitter(db)
   try {
@@ -42,7 +42,7 @@ export async function createEmbeddedDriver(options: EmbeddedDriverOptions): Prom
     await committer.close()
     throw error
   }
-  // Increases across restarts, even when the clock was set back.
+  // Increases across restarts, even if the clock is set back.
   let seq = await lastSeq(db)
   const nextSeq = () => (seq = Math.max(seq + 1, now() * 1000))
 
@@ -64,7 +64,7 @@ export async function createEmbeddedDriver(options: EmbeddedDriverOptions): Prom
 
   const closing = new AbortController()
   let sweeping: Promise<void> | undefined
-  /** One sweep at a time. Deletes rows in small batches, which do not block the database for long. */
+  /** Runs one sweep at a time. Deletes rows in small batches, which do not block the database for long. */
   function startSweep() {
     sweeping ??= sweep()
       .catch(onError)
@@ -148,8 +148,8 @@ function toMessage(row: RelayMessagesTable): StoredMessage {
 }
 
 /**
- * Whether the statement or its values caused an error, by PostgreSQL's error classes. The store causes
- * SQLite's errors (disk full, locked).
+ * Whether the statement or its values caused an error, according to PostgreSQL's error classes. SQLite's errors
+ * (disk full, locked) are always caused by the store.
  *
  * @see https://www.postgresql.org/docs/current/errcodes-appendix.html
  */

@@ -42,7 +42,7 @@ describe.each(engines)('%s', (engine) => {
     await database.remove()
   })
 
-  test('a commit returns the outcome of each write and the new messages', async () => {
+  test('a commit returns each write’s outcome and the new messages', async () => {
     const write = publishOf()
     const [subscribe, again] = [{ kind: 'subscribe', clientId: 'w', topics: [topic] }, publishOf()]
     expect(await committer.commit([write, subscribe as Write, again], 2, false)).toEqual({
@@ -58,7 +58,7 @@ describe.each(engines)('%s', (engine) => {
     expect(await committer.sweep(3)).toBe(false)
   })
 
-  test('a commit that follows a failed one fails, the next one does not', async () => {
+  test('a commit that follows a failed commit fails; the next commit does not', async () => {
     // The table rejects a missing value.
     const bad = committer.commit([publishOf({ tag: null as never })], 2, false)
     const following = committer.commit([publishOf()], 2, true)

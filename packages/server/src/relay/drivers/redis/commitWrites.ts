@@ -13,7 +13,7 @@ export type ScriptedClient = ReturnType<typeof createScriptedClient>
 
 /** Versions of the data that other versions of the relay cannot read have other prefixes. */
 export const prefix = 'gatefold:relay:2:'
-/** How long an expired or delivered message is recognised when a client publishes it again. */
+/** How long an expired or delivered message is recognized if a client publishes it again, in ms. */
 const knownMs = 10 * 60_000
 const subscriptionLifeMs = 30 * 24 * 60 * 60_000
 
@@ -26,12 +26,12 @@ export function createScriptedClient(
 
 /**
  * Commits writes in one pipeline, which Redis writes to disk together. Publishes and subscriptions are
- * one transaction: otherwise a Redis that becomes available halfway would refuse the first and accept
- * later ones. Acknowledgements run before it, because a full Redis refuses transactions and
+ * one transaction: otherwise a Redis that becomes available halfway would refuse the first writes and
+ * accept later ones. Acknowledgements run before it, because a full Redis refuses transactions and
  * acknowledgements free memory.
  *
  * @returns a result for each write, `PublishOutcome[]` for a publish.
- * @throws ErrorReply of Redis; then the transaction took effect as a whole or not at all.
+ * @throws {ErrorReply} from Redis; the transaction then took effect as a whole or not at all.
  */
 export async function commitWrites(
   client: ScriptedClient,

@@ -106,7 +106,7 @@ describe.skipIf(await whyNoRedis())('the relay driver on Redis', () => {
     expect(two.received).toHaveLength(200)
   })
 
-  test('delivers a topic that is unwatched and watched again, but no unwatched one', async () => {
+  test('delivers to a topic that is unwatched and watched again, but not to an unwatched topic', async () => {
     const [driver, other] = [await open(), await open()]
     const [watched, unwatched] = [hex(), hex()]
     const received = () => driver.received.map((one) => one.message)
@@ -173,12 +173,12 @@ describe.skipIf(await whyNoRedis())('the relay driver on Redis', () => {
     expect(texts(await driver.read(all('wallet', [topic])))).toEqual([])
     expect(texts(await driver.read(all('tablet', [topic])))).toEqual(['first'])
     await driver.acknowledge('tablet', [first, { topic, id: hex() }])
-    // All clients have acknowledged it: its body is deleted, its id is still known.
+    // All clients have acknowledged the message: its body is deleted, but its id is still known.
     expect(texts(await driver.read(all('late', [topic])))).toEqual([])
     expect(await driver.publish([first])).toEqual(['known'])
   })
 
-  test('subscriptions last until they are ended', async () => {
+  test('subscriptions last until the client unsubscribes', async () => {
     const topics = [hex(), hex()]
     const driver = await open()
     await driver.subscribe('phone', topics)
@@ -219,7 +219,7 @@ describe.skipIf(await whyNoRedis())('the relay driver on Redis', () => {
     expect([page.messages.length, page.hasMore]).toEqual([2, true])
   })
 
-  test('a page of many full topics costs no more than a page of one', async () => {
+  test('a page from many full topics costs no more than a page from one topic', async () => {
     const driver = await open()
     const topics = Array.from({ length: 60 }, hex)
     const sent = topics.map((_, index) => `${index} `.padEnd(400_000, 'x'))
@@ -306,7 +306,7 @@ describe.skipIf(await whyNoRedis())('the relay driver on Redis', () => {
     })
   })
 
-  test('limits messages and bytes of a topic, without expired ones', async () => {
+  test('limits a topic’s messages and bytes, not counting expired messages', async () => {
     const driver = await open()
     const topic = hex()
     const many = Array.from({ length: 1_000 }, (_, index) => message(topic, `${index}`))
@@ -356,8 +356,8 @@ describe.skipIf(await whyNoRedis())('the relay driver on Redis', () => {
     expect(two.received.map((one) => one.message)).toContain(`after on ${topic}`)
   })
 
-  test('keeps the order with a Redis that accepts publishes while it loads its data', async () => {
-    // It loads its data slowly, and reads a few KB from its connections in between.
+  test('keeps the order while Redis loads its data but already accepts publishes', async () => {
+    // Redis loads its data slowly, and reads a few KB from its connections in between.
     const slow = await startRedis({
       configuration: 'appendonly yes\nappendfsync always\nsave ""\nkey-load-delay 200\n',
     })
@@ -393,7 +393,7 @@ describe.skipIf(await whyNoRedis())('the relay driver on Redis', () => {
     }
   })
 
-  test('a full Redis accepts acknowledgements only, and messages once there is room', async () => {
+  test('a full Redis accepts only acknowledgements, and messages once there is room', async () => {
     const operator = await createClient({ url: redis.url }).connect()
     try {
       const driver = await open()
@@ -428,7 +428,7 @@ describe.skipIf(await whyNoRedis())('the relay driver on Redis', () => {
     })
   })
 
-  test('error: Redis is not reachable', async () => {
+  test('error: Redis is unreachable', async () => {
     const none = { now: Date.now, onMessages: () => {}, onGap: () => {} }
     await expect(createRedisDriver({ ...none, url: 'redis://127.0.0.1:1' })).rejects.toMatchObject({
       code: 'relay.internal',

@@ -23,17 +23,17 @@ const sweepMessages = 500
 const readBytes = 1024 * 1024
 /** Messages, receipts and topics of one commit, so that none blocks Redis for long. */
 const itemsAtOnce = 500
-/** A connection without a reply for this long is replaced. */
+/** A connection on which Redis does not reply for this long, in ms, is replaced. */
 const silenceMs = 10_000
 /** Pause between pings while Redis loads its data. */
 const loadingMs = 50
 
 /**
- * The driver of several relay processes that share one Redis: streams are the mailboxes, pub/sub is the
- * fan-out. Durability is that of Redis: with `appendonly yes` and `appendfsync always` an acknowledged
- * message survives a crash of the machine, with `everysec` a crash may lose about the last second.
+ * The driver for several relay processes that share one Redis, with streams as mailboxes and pub/sub for the
+ * fan-out. Durability depends on Redis: with `appendonly yes` and `appendfsync always`, an acknowledged message
+ * survives a crash of the machine; with `everysec`, a crash may lose about the last second.
  *
- * @throws {RelayStorageError} when Redis does not answer at the start.
+ * @throws {RelayStorageError} if Redis does not respond at the start.
  */
 export async function createRedisDriver(options: RedisDriverOptions): Promise<RelayDriver> {
   const { now, onMessages, onGap, onDropped = () => {}, onError = () => {} } = options
@@ -95,10 +95,10 @@ export async function createRedisDriver(options: RedisDriverOptions): Promise<Re
     onMessages([fromPayload(from.toString().slice(channel('').length), payload)])
   }
 
-  /** Watched topics, and those whose state has changed since the last synchronisation with Redis. */
+  /** Watched topics, and topics whose state has changed since the last synchronization with Redis. */
   const watched = new Set<string>()
   const changed = new Set<string>()
-  /** The last synchronisation that was requested; resolves with whether it succeeded. */
+  /** The last synchronization that was requested; resolves with whether it succeeded. */
   let synced: Promise<boolean> = Promise.resolve(true)
   let isScheduled = false
   function scheduleSync(topics: readonly string[]) {
@@ -108,12 +108,12 @@ export async function createRedisDriver(options: RedisDriverOptions): Promise<Re
     synced = synced.then(sync)
   }
   /**
-   * Subscribes and unsubscribes channels, one round at a time. The Redis client does not order a
-   * subscribe after a pending unsubscribe of the same channel: it would end both.
+   * Subscribes to and unsubscribes from channels, one round at a time. The Redis client does not order a
+   * subscribe after a pending unsubscribe from the same channel; afterwards, neither would be subscribed.
    */
   async function sync() {
     isScheduled = false
-    // After a reconnect, the `ready` event synchronises.
+    // After a reconnect, the `ready` event synchronizes.
     if (!listener.isReady) return false
     const topics = [...changed]
     changed.clear()
@@ -176,7 +176,7 @@ export async function createRedisDriver(options: RedisDriverOptions): Promise<Re
     },
     topicsOf: (clientId) => client.sMembers(`${prefix}s:${clientId}`),
     async read({ clientId, topics, afterSeq, limit }) {
-      // While disconnected it does not wait: `onGap` reads everything later.
+      // While disconnected, this does not wait: `onGap` reads everything later.
       if (listener.isReady) await synced
       const bounds = [now(), limit, readBytes, afterSeq].map(String)
       const mailboxes: { topic: string; found: Found }[] = []
@@ -188,7 +188,7 @@ export async function createRedisDriver(options: RedisDriverOptions): Promise<Re
       }
       const { picked, hasMore } = pick(mailboxes, { limit, bytes: readBytes })
       if (picked.length === 0) return { messages: [], hasMore }
-      // Reads only the selected messages: one topic may fill the whole page.
+      // Reads only the selected messages, because one topic may fill the whole page.
       const selected = picked.flatMap(({ topic, seq }) => [topic, String(seq)])
       const entries = (await client.readMessages(prefix, ...selected)) as Entry[]
       return { messages: entries.map(fromEntry), hasMore }

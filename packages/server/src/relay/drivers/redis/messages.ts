@@ -1,6 +1,6 @@
 import type { StoredMessage } from '../RelayDriver.ts'
 
-/** Result of the script `findWaiting` for a topic: whether more messages wait, then `seq` and size, oldest first. */
+/** What the script `findWaiting` returns for a topic: whether more messages wait, then `seq` and size, oldest first. */
 export type Found = [more: number, messages: [seq: number, bytes: number][]]
 
 /** A message as the script `readMessages` returns it: field names and values alternate. */
@@ -12,7 +12,7 @@ export type Entry = [
   attestation: string,
 ]
 
-/** Encodes an empty attestation; an empty text encodes a missing one. Valid texts contain no NUL. */
+/** Encodes an empty attestation; empty text encodes a missing attestation. Valid texts contain no NUL. */
 const emptyAttestation = '\0'
 
 /** Encodes an attestation for the scripts. */

@@ -9,11 +9,11 @@ import type { Entry, Found } from './messages.ts'
  * No script reads bodies or the list of a topic unless they are its result, so its work does not depend
  * on what a topic holds.
  *
- *   seq                    last number given
+ *   seq                    last number that was assigned
  *   m:<topic>              stream: the waiting messages without their bodies, with ids `<seq>-0`
  *   b:<seq>                hash: `message` and `attestation`
  *   e:<topic>              sorted set: `seq` of the waiting messages by expiry
- *   w:<topic>              string: bytes of the waiting messages and their attestations
+ *   w:<topic>              string: bytes of the messages that wait and their attestations
  *   total                  hash: `topics`, `messages` and `bytes` that wait
  *   k:<topic>:<id>         string: seq of a known message
  *   a:<seq>                set: clients that have acknowledged the message
@@ -22,8 +22,8 @@ import type { Entry, Found } from './messages.ts'
  *   n:<topic>              channel that publishes the topic's messages
  *   dropped                channel that publishes topic and id of messages that were delivered
  *
- * Scripts compute keys that are not declared, so a relay needs one Redis (with replicas), not a Redis
- * Cluster.
+ * Scripts compute keys that they do not declare, so a relay needs a single Redis (replicas are possible), not
+ * a Redis Cluster.
  */
 
 /** Functions of the other scripts: change the totals of a topic, delete a message. */
@@ -49,7 +49,7 @@ local function drop(prefix, topic, seq)
 end
 `
 
-/** A script whose only declared key is the prefix; `reply` is the type of its result. */
+/** Creates a script whose only declared key is the prefix; `reply` is the type of its result. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- named where it is called
 function script<reply>(text: string) {
   return defineScript({
@@ -67,10 +67,10 @@ function script<reply>(text: string) {
 const expiredAtOnce = 500
 
 /**
- * Arguments: now (ms), most messages, most bytes, ms that a message stays known, then for each message:
+ * Arguments: now (ms), maximum messages and bytes of a topic, ms that a message stays known, then for each message:
  * topic, id, ms to live, publisher, tag, attestation, message.
  *
- * @returns an outcome for each.
+ * @returns an outcome for each message.
  */
 const publishMessages = script<string[]>(`${drop}
 local prefix, now = KEYS[1], tonumber(ARGV[1])
@@ -189,7 +189,7 @@ return 0
 const examinedAtOnce = 1_000
 
 /**
- * Arguments: client, now (ms), most messages, most bytes, the `seq` after which to start, topics.
+ * Arguments: client, now (ms), maximum messages, maximum bytes, the `seq` after which to start, topics.
  *
  * @returns for each topic the messages waiting for the client: not expired, published or acknowledged by
  * it. The list is shorter than the topics when they hold many messages; call again with the others.
@@ -240,7 +240,7 @@ end
 return entries
 `)
 
-/** Arguments: now (ms), most messages to delete. @returns the number of expired messages. */
+/** Arguments: now (ms), maximum messages to delete. @returns the number of expired messages. */
 const sweep = script<number>(`${drop}
 local prefix = KEYS[1]
 local over = redis.call('ZRANGEBYSCORE', prefix .. 'x', '-inf', ARGV[1], 'LIMIT', 0, ARGV[2])
