@@ -35,6 +35,8 @@ async function atRest(page: Page) {
       element
         .getAnimations({ subtree: true })
         .filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity)
+    // The card's height follows its view within the next frame.
+    for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame)
     while (moving().length > 0) {
       for (const animation of moving()) animation.finish()
       await Promise.allSettled(moving().map(({ finished }) => finished))
