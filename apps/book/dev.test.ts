@@ -58,7 +58,8 @@ describe('npm run dev', () => {
     await page.getByRole('button', { name: 'Connect Wallet' }).first().click()
     await page.getByRole('dialog').waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'What is a wallet?' }).click()
-    await page.waitForTimeout(500)
+    await page.getByRole('dialog', { name: 'What is a wallet?' }).waitFor()
+    await page.evaluate(() => document.fonts.ready.then(() => {}))
     expect(failed).toEqual([])
   })
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { openGallery, titleOf } from './gallery.ts'
+import { idle, openGallery, titleOf } from './gallery.ts'
 import type { Gallery } from './gallery.ts'
 
 let gallery: Gallery
@@ -187,8 +187,9 @@ describe('all wallets', () => {
       await expect.poll(() => cells(page).count()).toBeGreaterThanOrEqual(Math.min(pages * 40, 421))
       await scroll()
     }
-    await page.waitForTimeout(500)
+    await expect.poll(() => cells(page).count()).toBe(421)
     await scroll()
+    await idle(page)
     const numbers = requests(from)
       .filter(({ entries }) => entries === '40')
       .map(({ page: number }) => Number(number))
@@ -198,7 +199,7 @@ describe('all wallets', () => {
     const fromFew = gallery.server.log.length
     const few = await gallery.visit('AllWallets.few')
     await expect.poll(() => cells(few.page).count()).toBe(5)
-    await few.page.waitForTimeout(500)
+    await idle(few.page)
     expect(requests(fromFew).filter(({ entries }) => entries === '40')).toHaveLength(1)
   })
 

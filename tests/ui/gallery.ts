@@ -58,3 +58,12 @@ export function titleOf(page: Page): Promise<string | null> {
     return id && (document.getElementById(id)?.textContent ?? null)
   })
 }
+
+/** Resolves after the browser has run its idle callbacks. */
+export const idle = (page: Page): Promise<void> =>
+  page.evaluate(async () => {
+    for (let turn = 0; turn < 10; turn++) {
+      await new Promise(requestAnimationFrame)
+      await new Promise((resolve) => requestIdleCallback(resolve))
+    }
+  })

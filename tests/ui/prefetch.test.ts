@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { openGallery } from './gallery.ts'
+import { idle, openGallery } from './gallery.ts'
 import type { Gallery } from './gallery.ts'
 
 let gallery: Gallery
@@ -17,15 +17,6 @@ const opener = (page: Page) => page.getByRole('button', { name: 'Connect Wallet'
 /** Resolves once the closed card is drawn in full. */
 const drawn = (page: Page) =>
   page.locator('.gf-cover[data-closed]:not([data-stage])').waitFor({ state: 'attached' })
-
-/** Resolves after the browser has run its idle callbacks. */
-const idle = (page: Page) =>
-  page.evaluate(async () => {
-    for (let turn = 0; turn < 10; turn++) {
-      await new Promise(requestAnimationFrame)
-      await new Promise((resolve) => requestIdleCallback(resolve))
-    }
-  })
 
 const modalRequests = (requests: readonly string[]) =>
   requests.filter((url) => /\/modal-[^/]*\.js$/.test(url))

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { describe, expect, test } from 'vitest'
 import { createRelayIdentity, type RelayClient } from '../testing/openRelayClient.ts'
 import { randomTopic } from '../testing/startRelay.ts'
@@ -122,7 +123,8 @@ describe('a slow sender', () => {
     const client = await relay.connect()
     for (let index = 0; index < 4; index += 1) {
       client.socket.send(' '.repeat(100_000), { fin: false })
-      await new Promise((resolve) => setTimeout(resolve, 300))
+      // The relay has checked the unfinished message once.
+      await once(client.socket, 'ping')
       client.socket.send('{"id":"1","jsonrpc":"2.0","method":"irn_unknown"}', { fin: true })
     }
     await expect.poll(() => client.texts.length).toBe(4)

@@ -32,7 +32,7 @@ export function createRecords(
 ): Records {
   const { storage } = location
   let checked: { key: string; isOwn: Promise<boolean> } | undefined
-  /** The stored app, if its link is the wallet's: whoever can write to the storage could change it. */
+  /** The stored app, if the directory lists its link for the wallet: other scripts can change storage. */
   async function readApp() {
     const { id, href } = (readJson(storage, appKey) ?? {}) as { id?: unknown; href?: unknown }
     if (typeof id !== 'string' || typeof href !== 'string') return undefined

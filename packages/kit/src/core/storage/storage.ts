@@ -20,8 +20,8 @@ export type PersistedState = {
   networks: Record<string, string>
   namespace: string | null
   /**
-   * Ids of recently used wallets, newest first. Never their links: whoever can write to the storage could
-   * have the pairing URI sent to another app. @see spec §9.2; docs/threats.md#altered-page-storage
+   * Ids of recently used wallets, newest first. Never their links: another script could
+   * replace a stored link, and the pairing URI would be sent to another app. @see spec §9.2; docs/threats.md#altered-page-storage
    */
   recent: readonly string[]
   /** CAIP-10 account of the active connection, per namespace, for server-side rendering. */
