@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import { BaseError } from './errors.ts'
 
-test('the message contains the sentence, the hints and the details', () => {
+test('the message contains the short message, the hints and the details', () => {
   const error = new BaseError('The box is full', {
     code: 'box.full',
     metaMessages: ['Empty it first.'],

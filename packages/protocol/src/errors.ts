@@ -1,8 +1,8 @@
 /**
- * The base of every error Gatefold throws.
+ * The base class of Gatefold's errors.
  *
- * `code` is a stable word for programs (`modal.closed`), `shortMessage` one sentence for people,
- * `metaMessages` lines that help the developer, `details` the message of the cause.
+ * `code` is a stable identifier for programs (`modal.closed`). `shortMessage` is one sentence for
+ * people. `metaMessages` are hints for the developer. `details` is by default the message of the cause.
  */
 export class BaseError extends Error {
   override name = 'GatefoldError'
@@ -30,15 +30,15 @@ export class BaseError extends Error {
     this.docsPath = options.docsPath
   }
 
-  /** The sentence for visitors. */
+  /** The message to show to visitors. */
   get userMessage(): string {
     return this.shortMessage
   }
 
   /**
-   * Walks the chain of causes.
+   * Walks the chain of causes, starting with this error.
    *
-   * @returns the first cause that `matches` accepts; without `matches`, the innermost one.
+   * @returns the first error that `matches` accepts; without `matches`, the innermost cause.
    */
   walk(matches?: (error: unknown) => boolean): unknown {
     return walk(this, matches)

@@ -1,7 +1,7 @@
 /**
- * The topic of a pairing URI, 64 hex digits.
+ * Extracts the topic from a pairing URI.
  *
- * @returns `undefined` for other texts.
+ * @returns 64 lower-case hex digits, or `undefined` for any other string.
  * @see docs/contracts/relay.md
  */
 export function pairingTopic(uri: string): string | undefined {

@@ -1,9 +1,9 @@
 /**
- * Whether a sign-in (CAIP-122, EIP-4361) is for the page that requests it.
+ * Whether a sign-in message (CAIP-122, EIP-4361) is for the page that requests it.
  *
  * @param page - a URL of the page, such as its origin
  * @param signIn.domain - an authority, with a port unless it is the default one; EIP-4361 allows a scheme
- * @param signIn.uri - a URL; any path of the origin
+ * @param signIn.uri - a URL; its path is ignored
  */
 export function isSignInFor(
   page: string,

@@ -4,7 +4,7 @@ import { splitAddress } from './split.ts'
 import type { CaipNetworkId } from './CaipNetworkId.ts'
 
 /**
- * An account on a chain, as `namespace:reference:address`.
+ * An account on a chain, in the form `namespace:reference:address`.
  *
  * @see CAIP-10; spec §5.1.3
  */
@@ -19,7 +19,7 @@ type Parsed = {
   address: string
 }
 
-/** Splits a CAIP-10 account of a known namespace; `undefined` for any other value. */
+/** Splits a CAIP-10 account in a known namespace. @returns `undefined` for any other value. */
 export function safeParse(value: unknown): Parsed | undefined {
   const parts = typeof value === 'string' ? splitAddress(value) : undefined
   if (!parts || !ChainNamespace.is(parts.namespace)) return undefined
@@ -28,7 +28,7 @@ export function safeParse(value: unknown): Parsed | undefined {
 }
 
 /**
- * Splits a CAIP-10 account of a known namespace.
+ * Splits a CAIP-10 account in a known namespace.
  *
  * @throws {InvalidCaipAddressError} unless there are exactly three parts and the namespace is known.
  */
@@ -38,12 +38,12 @@ export function parse(value: string): Parsed {
   return parsed
 }
 
-/** Whether a value is a CAIP-10 account of a known namespace. */
+/** Whether a value is a CAIP-10 account in a known namespace. */
 export function is(value: unknown): value is CaipAddress {
   return safeParse(value) !== undefined
 }
 
-/** The address of a CAIP-10 account; any other text is returned unchanged. */
+/** Returns the address from a CAIP-10 account, and any other string unchanged. */
 export function toAddress(value: string): string {
   return splitAddress(value)?.address ?? value
 }

@@ -3,7 +3,7 @@ import * as ChainNamespace from './ChainNamespace.ts'
 import { splitNetworkId } from './split.ts'
 
 /**
- * A chain, as `namespace:reference`, such as `eip155:1`.
+ * A chain id in the form `namespace:reference`, such as `eip155:1`.
  *
  * @see CAIP-2; spec §5.1.3
  */
@@ -12,7 +12,7 @@ export type CaipNetworkId = `${ChainNamespace.ChainNamespace}:${string}`
 export { splitNetworkId as split }
 
 /**
- * Splits a CAIP-2 id of a known namespace.
+ * Splits a CAIP-2 id in a known namespace.
  *
  * @throws {InvalidCaipNetworkIdError} unless there are exactly two parts and the namespace is known.
  */
@@ -25,12 +25,12 @@ export function parse(value: string): {
   return { namespace, reference }
 }
 
-/** Whether a value is a CAIP-2 id of a known namespace. */
+/** Whether a value is a CAIP-2 id in a known namespace. */
 export function is(value: unknown): value is CaipNetworkId {
   return typeof value === 'string' && ChainNamespace.is(splitNetworkId(value)?.namespace)
 }
 
-/** Joins the two parts; the reference is the EVM chain id in decimal for `eip155`. */
+/** Joins namespace and reference. For `eip155`, the reference is the decimal EVM chain id. */
 export function format(
   namespace: ChainNamespace.ChainNamespace,
   reference: string | number,

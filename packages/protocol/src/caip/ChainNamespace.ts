@@ -7,10 +7,10 @@ export const chainNamespaces = ['eip155', 'solana', 'polkadot', 'bip122', 'cosmo
 
 export type ChainNamespace = (typeof chainNamespaces)[number]
 
-/** The default family: viem's chain definitions, which name none, are EVM chains. */
+/** The default family. viem's chain definitions do not name a family, and are EVM chains. */
 export const defaultNamespace: ChainNamespace = 'eip155'
 
-/** Whether a text names a known chain family. */
+/** Whether a value is the namespace of a known chain family. */
 export function is(value: unknown): value is ChainNamespace {
   return chainNamespaces.includes(value as ChainNamespace)
 }

@@ -100,7 +100,7 @@ describe('ids of any namespace', () => {
 })
 
 describe('did:pkh', () => {
-  test('contains an account', () => {
+  test('is formatted from an account and split into its parts', () => {
     const did = formatDidPkh(`eip155:1:${evm}`)
     expect(did).toBe(`did:pkh:eip155:1:${evm}`)
     expect(splitDidPkh(did)).toEqual({ namespace: 'eip155', reference: '1', address: evm })
@@ -119,10 +119,10 @@ describe('the topic of a pairing URI', () => {
     `wc:${topic}@2?symKey=1&relay-protocol=irn`,
     `wc://${topic}@2?symKey=1`,
     `wc:${topic.toUpperCase()}@2`,
-  ])('%s', (uri) => expect(pairingTopic(uri)).toBe(topic))
+  ])('is found in %s', (uri) => expect(pairingTopic(uri)).toBe(topic))
 
   test.each(['', 'wc:', `wc:${topic.slice(1)}@2?symKey=1`, `wc:${topic}@1?key=1`, topic])(
-    'error: %j has no topic',
+    'error: is not found in %j',
     (uri) => expect(pairingTopic(uri)).toBeUndefined(),
   )
 })

@@ -1,8 +1,8 @@
-// This file has no imports. With an error class, Rolldown would split the protocol client into three files,
-// all of which a page loads at once.
+// This file must not import anything. If it imported an error class, Rolldown would split the protocol
+// client into three files that a page always loads together.
 
 /**
- * Splits a CAIP-2 id of any namespace.
+ * Splits a CAIP-2 id in any namespace.
  *
  * @returns `undefined` unless there are exactly two parts.
  */
@@ -14,7 +14,7 @@ export function splitNetworkId(
 }
 
 /**
- * Splits a CAIP-10 account of any namespace.
+ * Splits a CAIP-10 account in any namespace.
  *
  * @returns `undefined` unless there are exactly three parts.
  */

@@ -34,9 +34,9 @@ const values = [
   [{ injected_id: 7 }],
 ]
 
-describe('a check accepts what its schema accepts', () => {
+describe('a check accepts the same values as its schema', () => {
   test.each(['id', 'name', 'chains', 'order', 'injected', 'unknown', ...walletTextFields])(
-    'listing: %s',
+    'in the field %s of a listing',
     (field) => {
       for (const value of values) {
         const changed = { ...listing, [field]: value }
@@ -45,14 +45,14 @@ describe('a check accepts what its schema accepts', () => {
     },
   )
 
-  test.each(['id', 'isEnabled', 'config', 'unknown'])('feature: %s', (field) => {
+  test.each(['id', 'isEnabled', 'config', 'unknown'])('in the field %s of a feature', (field) => {
     for (const value of values) {
       const changed = { ...feature, [field]: value }
       expect([value, isFeature(changed)]).toEqual([value, v.is(Feature, changed)])
     }
   })
 
-  test('any other value', () => {
+  test('instead of an object', () => {
     for (const value of values) {
       expect(isWalletListing(value)).toBe(v.is(WalletListing, value))
       expect(isFeature(value)).toBe(v.is(Feature, value))
@@ -60,8 +60,8 @@ describe('a check accepts what its schema accepts', () => {
   })
 })
 
-describe('the first reason of an error', () => {
-  test('is its description', () => {
+describe('firstReason()', () => {
+  test('returns the description of the first reason', () => {
     const body: Reasons = {
       status: 'FAILED',
       reasons: [
@@ -72,7 +72,7 @@ describe('the first reason of an error', () => {
     expect(firstReason(body)).toBe('there is no project with this id')
   })
 
-  test.each(values.map((value) => [value]))('is absent in %j', (value) => {
+  test.each(values.map((value) => [value]))('returns undefined for %j', (value) => {
     expect(firstReason(value)).toBeUndefined()
     expect(firstReason({ reasons: value })).toBeUndefined()
   })

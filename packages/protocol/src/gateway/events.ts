@@ -1,16 +1,19 @@
 import * as v from 'valibot'
 
-/** Largest analytics event, in bytes of JSON. */
+/** Maximum size of an analytics event, in bytes of JSON. */
 export const maxEventBytes = 8 * 1024
-/** Largest batch of events, in bytes: the limit of `sendBeacon`. */
+/** Maximum size of a batch of events, in bytes. Browsers have the same limit for `sendBeacon`. */
 export const maxEventBatchBytes = 64 * 1024
 
 const text = (limit: number) =>
-  v.pipe(v.string('must be a text'), v.maxLength(limit, `must be at most ${limit} characters long`))
+  v.pipe(
+    v.string('must be a string'),
+    v.maxLength(limit, `must be at most ${limit} characters long`),
+  )
 
 /**
- * A usage or error event, of any client.
- * `timestamp` is milliseconds in usage events and ISO 8601 in error events.
+ * A usage or error event from any client.
+ * `timestamp` is Unix time in ms in usage events, and an ISO 8601 string in error events.
  *
  * @see docs/contracts/gateway.md#analytics; spec §7.7.1
  */

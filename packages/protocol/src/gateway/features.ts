@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 
 /**
- * The features that a project can switch, with the allowed values of their `config`; empty for a plain
- * switch.
+ * The features that a project can configure, with the allowed values for their `config`. A feature
+ * without values can only be turned on or off.
  *
  * @see docs/contracts/gateway.md#remote-features
  */
@@ -25,8 +25,8 @@ export type FeatureId = keyof typeof featureOptions
 export const featureIds = Object.keys(featureOptions) as FeatureId[]
 
 /**
- * One feature in the response of `GET /appkit/v1/config`. Three states: `config: null` leaves the choice to
- * the page, a list (even an empty one) decides it, and a missing entry or a missing `config` means off.
+ * One feature in the response to `GET /appkit/v1/config`. With `config: null`, the site's options apply. A
+ * list, even an empty one, overrides them. A missing entry or a missing `config` turns the feature off.
  *
  * @see docs/contracts/gateway.md#remote-features; spec §3.21
  */
@@ -38,19 +38,19 @@ export const Feature = v.object({
 
 export type Feature = v.InferOutput<typeof Feature>
 
-/** The response of `GET /appkit/v1/config`; without a list the site's own options decide. */
+/** The response to `GET /appkit/v1/config`. If `features` is null, the site's options apply. */
 export const ConfigResponse = v.object({
   features: v.nullable(v.pipe(v.array(Feature), v.readonly())),
 })
 
 export type ConfigResponse = v.InferOutput<typeof ConfigResponse>
 
-/** The response of `GET /getAnalyticsConfig`. */
+/** The response to `GET /getAnalyticsConfig`. */
 export const AnalyticsConfigResponse = v.object({ isAnalyticsEnabled: v.boolean() })
 
 export type AnalyticsConfigResponse = v.InferOutput<typeof AnalyticsConfigResponse>
 
-/** The response of `GET /appkit/v1/project-limits`. */
+/** The response to `GET /appkit/v1/project-limits`. */
 export const ProjectLimitsResponse = v.object({
   planLimits: v.object({
     tier: v.string(),

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 
-/** Codes of JSON-RPC 2.0. */
+/** Error codes of JSON-RPC 2.0. */
 export const rpcErrorCodes = {
   parseError: -32_700,
   invalidRequest: -32_600,
@@ -9,24 +9,24 @@ export const rpcErrorCodes = {
   internalError: -32_603,
 } as const
 
-/** Largest body of a JSON-RPC request, in bytes. */
+/** Maximum size of a JSON-RPC request body, in bytes. */
 export const maxRpcBodyBytes = 1024 * 1024
 
 /**
- * One JSON-RPC request. `id` is required: without it a request is a notification, which has no
- * response.
+ * A JSON-RPC request. `id` is required, because a request without an id is a notification, which gets
+ * no response.
  *
  * @see https://www.jsonrpc.org/specification
  */
 export const RpcRequest = v.object(
   {
     jsonrpc: v.literal('2.0', 'must be "2.0"'),
-    id: v.union([v.string(), v.number(), v.null()], 'must be a text or a number'),
-    method: v.pipe(v.string('must be a text'), v.nonEmpty('must not be empty')),
+    id: v.union([v.string(), v.number(), v.null()], 'must be a string or a number'),
+    method: v.pipe(v.string('must be a string'), v.nonEmpty('must not be empty')),
     params: v.optional(
       v.union(
         [v.array(v.unknown()), v.record(v.string(), v.unknown())],
-        'must be a list or an object',
+        'must be an array or an object',
       ),
     ),
   },
@@ -45,7 +45,7 @@ export type RpcError = v.InferOutput<typeof RpcError>
 
 const id = v.union([v.string(), v.number(), v.null()])
 
-/** One JSON-RPC response. */
+/** A JSON-RPC response. */
 export const RpcResponse = v.union([
   v.object({ jsonrpc: v.literal('2.0'), id, error: RpcError }),
   v.object({ jsonrpc: v.literal('2.0'), id, result: v.unknown() }),
@@ -53,7 +53,7 @@ export const RpcResponse = v.union([
 
 export type RpcResponse = v.InferOutput<typeof RpcResponse>
 
-/** The response of `GET /v1/supported-chains`: CAIP-2 ids with an HTTP or a WebSocket endpoint. */
+/** The response to `GET /v1/supported-chains`: CAIP-2 ids of the chains with an HTTP or WebSocket endpoint. */
 export const SupportedChainsResponse = v.object({
   http: v.array(v.string()),
   ws: v.array(v.string()),

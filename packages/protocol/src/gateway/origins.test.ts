@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { defaultOrigins, isOriginAllowed, localOrigins, originPatternProblem } from './origins.ts'
 
-describe('§5.7 an origin is compared whole, wildcards stand for whole labels', () => {
+describe('§5.7 the whole origin is compared, and a wildcard matches whole labels', () => {
   test.each<[pattern: string, origin: string, allowed: boolean]>([
     ['https://example.com', 'https://example.com', true],
     ['https://example.com/', 'https://example.com', true],
@@ -35,7 +35,7 @@ describe('§5.7 an origin is compared whole, wildcards stand for whole labels', 
     ['https://example.com', 'null', false],
     ['https://*.example.com', 'https://a.example.com@evil.test', false],
     ['', 'https://example.com', false],
-  ])('%s, page %s: %s', (pattern, origin, allowed) => {
+  ])('%s allows %s: %s', (pattern, origin, allowed) => {
     expect(isOriginAllowed(origin, [pattern])).toBe(allowed)
   })
 
@@ -50,11 +50,11 @@ describe('§5.7 an origin is compared whole, wildcards stand for whole labels', 
     ['https://pages.dev', false],
     ['http://my-app.vercel.app', false],
     ['https://evil.test', false],
-  ])('§5.7 the default list, page %s: %s', (origin, allowed) => {
+  ])('§5.7 the default list allows %s: %s', (origin, allowed) => {
     expect(isOriginAllowed(origin, defaultOrigins)).toBe(allowed)
   })
 
-  test('the local list has only local origins', () => {
+  test('the local list does not allow hosted origins', () => {
     expect(isOriginAllowed('https://my-app.vercel.app', localOrigins)).toBe(false)
   })
 })

@@ -1,13 +1,13 @@
 import * as v from 'valibot'
 
-/** The response of `GET /projects/v1/origins`. */
+/** The response to `GET /projects/v1/origins`. */
 export const OriginsResponse = v.object({
   allowedOrigins: v.pipe(v.array(v.string()), v.readonly()),
 })
 
 export type OriginsResponse = v.InferOutput<typeof OriginsResponse>
 
-/** Origins of local development. @see spec §5.7 */
+/** Origins used in local development. @see spec §5.7 */
 export const localOrigins = [
   'http://localhost:*',
   'https://localhost:*',
@@ -26,16 +26,16 @@ export const defaultOrigins = [
 ] as const
 
 /**
- * Whether an origin matches an entry of a list: scheme, host and port are all compared.
+ * Whether an origin matches an entry in a list. Scheme, host and port must all match.
  *
- * - `*` alone: every origin.
- * - `https://*.example.com`: one or more whole labels in place of `*`; never the bare domain,
- *   never half a label, so `https://evilexample.com` does not pass.
- * - `http://localhost:*`: any port, including the scheme's default port.
- * - a domain without scheme (`example.com`): that host over https.
- * - any other entry is a URL: its origin, without the path.
+ * - `*` matches every origin.
+ * - `https://*.example.com` matches one or more whole labels in place of `*`. It matches neither
+ *   `https://example.com` nor `https://evilexample.com`.
+ * - `http://localhost:*` matches any port, including the scheme's default port.
+ * - `example.com`, without a scheme, matches that host over https.
+ * - Any other entry is a URL and matches its origin; the path is ignored.
  *
- * @param origin - an `Origin` header or `location.origin`; the text `null` matches only `*`.
+ * @param origin - an `Origin` header or `location.origin`. The opaque origin `null` matches only `*`.
  * @see spec §5.7; docs/threats.md
  */
 export function isOriginAllowed(origin: string, allowed: readonly string[]): boolean {
@@ -53,8 +53,10 @@ export function isOriginAllowed(origin: string, allowed: readonly string[]): boo
 }
 
 /**
- * Describes what is wrong with an entry of an origin list; `undefined` for a valid one. A wildcard may
- * replace whole labels at the front, or the port, and nothing else.
+ * Describes the problem with an entry in an origin list. A wildcard may only replace the first labels of
+ * the host, or the port.
+ *
+ * @returns `undefined` for a valid entry.
  */
 export function originPatternProblem(entry: string): string | undefined {
   if (entry === '*') return undefined
@@ -62,9 +64,9 @@ export function originPatternProblem(entry: string): string | undefined {
   if (!pattern) return `“${entry}” is not an origin such as https://example.com`
   const labels = pattern.host.split('.')
   if (labels.some((label, index) => label.includes('*') && (label !== '*' || index > 0)))
-    return `in “${entry}” the * must stand for whole labels at the front, as in https://*.example.com`
+    return `in “${entry}”, * must replace whole labels at the start of the host, as in https://*.example.com`
   if (labels[0] === '*' && labels.length < 2)
-    return `“${entry}” allows every host; write * alone if that is meant`
+    return `“${entry}” allows every host; if that is intended, use * alone`
   return undefined
 }
 

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 
 /**
- * The body of every HTTP error, in the shape of the public servers. Official clients read only the status,
- * the kit also the reasons.
+ * The body of every HTTP error response, in the format of the public servers. Official clients read only
+ * `status`; the kit also reads the reasons.
  *
  * @see docs/contracts/gateway.md#rules-for-all-endpoints
  */
@@ -13,5 +13,5 @@ export const Reasons = v.object({
 
 export type Reasons = v.InferOutput<typeof Reasons>
 
-/** One problem of a request: the field and what was expected. */
+/** One problem with a request: the field, and a description such as the expected value. */
 export type Reason = Reasons['reasons'][number]

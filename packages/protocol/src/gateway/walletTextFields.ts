@@ -1,6 +1,6 @@
-/** Fields of a wallet listing that are a text, null or absent. */
+/** Fields of a wallet listing that are a string, null or absent. */
 export const walletTextFields = [
-  /** Key of `GET /getWalletImage/{image_id}`. */
+  /** Path parameter of `GET /getWalletImage/{image_id}`. */
   'image_id',
   'image_url',
   'homepage',
@@ -12,7 +12,7 @@ export const walletTextFields = [
   'app_store',
   'play_store',
   'chrome_store',
-  /** The reverse domain name that the wallet announces by EIP-6963. */
+  /** The reverse domain name that the wallet announces through EIP-6963. */
   'rdns',
   /** `certified` or `none`. */
   'badge_type',

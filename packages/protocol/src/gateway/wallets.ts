@@ -1,15 +1,15 @@
 import * as v from 'valibot'
 import { walletTextFields } from './walletTextFields.ts'
 
-/** Most wallets on one page, unless `include` names more. */
+/** Maximum number of wallets on one page, unless `include` lists more ids. */
 export const maxEntries = 100
 
-/** Most items of one list parameter. */
+/** Maximum number of items in a list parameter. */
 export const maxListItems = 1_000
 
 /**
- * A wallet of the directory, as `GET /getWallets` lists it.
- * Official clients drop a wallet without `chains`, and on a phone one without `mobile_link`.
+ * A wallet in the response to `GET /getWallets`.
+ * Official clients drop wallets without `chains` and, on phones, wallets without `mobile_link`.
  *
  * @see docs/contracts/gateway.md#wallets; spec §3.5
  */
@@ -32,7 +32,7 @@ export const WalletListing = v.object({
 
 export type WalletListing = v.InferOutput<typeof WalletListing>
 
-/** The response of `GET /getWallets`; `count` is the total over all pages. */
+/** The response to `GET /getWallets`; `count` is the total over all pages. */
 export const WalletsResponse = v.object({
   count: v.number(),
   data: v.pipe(v.array(WalletListing), v.readonly()),
@@ -67,14 +67,15 @@ function list(item: RegExp, expected: string) {
         .map((part) => part.trim())
         .filter((part) => part !== ''),
     ),
-    v.maxLength(maxListItems, `must hold at most ${maxListItems} items`),
+    v.maxLength(maxListItems, `must have at most ${maxListItems} items`),
     v.everyItem((part) => item.test(part), `must be a comma-separated list of ${expected}`),
     v.readonly(),
   )
 }
 
 /**
- * The query of `GET /getWallets`. An empty value counts as absent; unknown names are ignored.
+ * The query of `GET /getWallets`, without empty values, which count as absent. Unknown parameters are
+ * ignored.
  *
  * @see docs/contracts/gateway.md#wallets
  */

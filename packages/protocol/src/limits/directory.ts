@@ -1,10 +1,10 @@
-/** Wallets remembered as recently used. @see §9.2 */
+/** How many recently used wallets are stored. @see §9.2 */
 export const recentWallets = 2
 /** Wallets per page of the directory. @see §9.2 */
 export const walletsPageSize = 40
 /** Recommended wallets per request. @see §9.2 */
 export const recommendedWallets = 4
-/** Entries per wallet search. @see §9.2 */
+/** Wallets requested for a search. @see §9.2 */
 export const walletSearchEntries = 100
 /** Images prefetched per page. @see §9.2 */
 export const imagePrefetchCount = 20
@@ -20,7 +20,7 @@ export const connectorTypeOrder = [
   'external',
   'recommended',
 ] as const
-/** Debounce of the wallet search. */
+/** Debounce of the wallet search input. */
 export const searchDebounceMs = 200
-/** Fewest characters of a wallet search. @see docs/views.md#allwallets */
+/** Minimum length of a search term, in characters. @see docs/views.md#allwallets */
 export const searchMinLength = 2

@@ -1,27 +1,30 @@
-/** Longest TTL of a relay message; longer ones are clamped. @see docs/threats.md#relay-flood */
+/** Maximum TTL of a relay message; longer TTLs are clamped. @see docs/threats.md#relay-flood */
 export const relayTtlMaxSeconds = 7 * 24 * 60 * 60
-/** Shortest TTL of a relay message; shorter ones are clamped. @see docs/contracts/relay.md#limits */
+/** Minimum TTL of a relay message; shorter TTLs are clamped. @see docs/contracts/relay.md#limits */
 export const relayTtlMinSeconds = 30
-/** Largest relay message, in bytes of UTF-8. @see docs/threats.md#relay-flood */
+/** Maximum size of a relay message, in bytes of UTF-8. @see docs/threats.md#relay-flood */
 export const relayMessageBytes = 1024 * 1024
-/** Requests, topics or messages in one relay batch. @see docs/contracts/relay.md#limits */
+/** Maximum number of requests, topics or messages in one batch. @see docs/contracts/relay.md#limits */
 export const relayBatchSize = 500
-/** Most messages in the mailbox of a topic. @see docs/threats.md#relay-flood */
+/** Maximum number of messages in a topic’s mailbox. @see docs/threats.md#relay-flood */
 export const relayTopicMessages = 1_000
-/** Most bytes of messages and attestations in the mailbox of a topic. @see docs/threats.md#relay-flood */
+/** Maximum bytes of messages and attestations in a topic’s mailbox. @see docs/threats.md#relay-flood */
 export const relayTopicBytes = 8 * 1024 * 1024
-/** Largest attestation of a relay message, in bytes of UTF-8. @see docs/threats.md#relay-flood */
+/** Maximum size of a relay message’s attestation, in bytes of UTF-8. @see docs/threats.md#relay-flood */
 export const relayAttestationBytes = 4 * 1024
 /**
- * Sustained topics and receipts per second in one client’s subscribes, unsubscribes, fetches and
- * acknowledgements by request; more are delayed. @see docs/threats.md#relay-flood
+ * Sustained rate of one client’s requests to subscribe, unsubscribe, fetch and acknowledge, in topics and
+ * receipts per second. Requests above it are delayed. @see docs/threats.md#relay-flood
  */
 export const relayTopicRate = 1_000
-/** Burst of these topics and receipts of one client. @see docs/threats.md#relay-flood */
+/** Topics and receipts that one client may send in a burst. @see docs/threats.md#relay-flood */
 export const relayTopicBurst = 5_000
-/** Sustained publishes per second of one client; more are delayed. @see docs/threats.md#relay-flood */
+/**
+ * Sustained rate of one client’s publishes, per second. Publishes above it are delayed.
+ * @see docs/threats.md#relay-flood
+ */
 export const relayPublishRate = 20
-/** Burst of publishes of one client. @see docs/threats.md#relay-flood */
+/** Publishes that one client may send in a burst. @see docs/threats.md#relay-flood */
 export const relayPublishBurst = 60
 /** Buffered bytes of a socket above which the relay stops pushing to it. @see docs/threats.md#slow-reader */
 export const relayBufferBytes = 4 * 1024 * 1024
@@ -30,7 +33,7 @@ export const relayBufferBytes = 4 * 1024 * 1024
  */
 export const relaySlowMs = 30_000
 /**
- * Open sockets of one client id in a process; a further one replaces the oldest.
+ * Maximum open sockets of one client id in a process. A new socket replaces the oldest one.
  * @see docs/threats.md#slow-reader
  */
 export const relayClientSockets = 8
@@ -40,11 +43,11 @@ export const relayPingMs = 25_000
 export const relayDeliveryDelayMs = 15
 /** Time after which an unacknowledged push is redelivered. @see docs/contracts/relay.md#mailbox */
 export const relayRepeatMs = 30_000
-/** Most redeliveries of a push. @see docs/contracts/relay.md#mailbox */
+/** Maximum number of redeliveries of a push. @see docs/contracts/relay.md#mailbox */
 export const relayRepeats = 3
 /** Lifetime of a client’s token. @see docs/contracts/relay.md#token */
 export const relayJwtSeconds = 24 * 60 * 60
-/** Longest accepted lifetime of a client’s token. @see docs/threats.md#relay-token */
+/** Maximum accepted lifetime of a client’s token. @see docs/threats.md#relay-token */
 export const relayJwtMaxSeconds = 25 * 60 * 60
-/** Tolerated skew of a client’s clock: 5 minutes, and the relay’s own. @see docs/threats.md#wrong-clocks */
+/** Tolerated clock skew: 5 min for the client, and 10 s for the relay. @see docs/threats.md#wrong-clocks */
 export const relayClockSkewSeconds = 5 * 60 + 10

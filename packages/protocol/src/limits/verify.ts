@@ -4,13 +4,13 @@ export const verifyAttestationSeconds = 5 * 60
 export const verifyCsrfSeconds = 60 * 60
 /** How long a client may cache the verify service's public key. */
 export const verifyKeySeconds = 60 * 60
-/** Most labels of a host that are looked up in the scam list; a name has at most 127. */
+/** Maximum labels of a host that are looked up in the scam list. A domain name can have 127. */
 export const verifyMaxLabels = 20
-/** Timeout of a page's attestation; official clients wait 5 s. */
+/** How long a client waits for an attestation of its page; official clients wait 5 s. */
 export const attestTimeoutMs = 3_000
-/** Pause after a failure of the verify service. */
+/** How long a client stops using the verify service after a failure. */
 export const attestPauseMs = 60_000
-/** Timeout of each request of a wallet to the verify service. */
+/** Timeout of each request from a wallet to the verify service. */
 export const verifyLookupTimeoutMs = 1_500
 /** Tolerated skew of a wallet's clock. @see docs/threats.md#wrong-clocks */
 export const verifyClockSkewSeconds = 5 * 60

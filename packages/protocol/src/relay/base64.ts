@@ -1,4 +1,4 @@
-/** Encodes as base64 with padding, or as base64url without. @see RFC 4648 §4, §5 */
+/** Encodes bytes as base64 with padding, or as base64url without padding. @see RFC 4648 §4, §5 */
 export function toBase64(bytes: Uint8Array, alphabet: 'base64' | 'base64url' = 'base64'): string {
   let binary = ''
   for (const byte of bytes) binary += String.fromCharCode(byte)
@@ -9,9 +9,9 @@ export function toBase64(bytes: Uint8Array, alphabet: 'base64' | 'base64url' = '
 }
 
 /**
- * Decodes both alphabets, with and without padding.
+ * Decodes base64 and base64url, with or without padding.
  *
- * @throws {DOMException} for any other text
+ * @throws {DOMException} for any other string
  */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'))

@@ -1,20 +1,21 @@
 /**
- * WebSocket close codes of a relay. Clients stop after `refused` only; after any other code they
+ * WebSocket close codes of a relay. After `refused`, clients do not reconnect. After any other code, they
  * reconnect within 100 ms.
  *
  * @see docs/contracts/relay.md#refusals-and-close-codes
  */
 export const relayCloseCodes = {
-  /** The client is refused; the reason is one of {@link relayRefusals}. */
+  /** The client is refused. The close reason is one of {@link relayRefusals}. */
   refused: 3000,
   /** A planned restart. */
   restart: 1012,
-  /** Try again later: the client reads too slowly, or the relay cannot check the client now. */
+  /** The client should reconnect later: it reads too slowly, exceeds a limit, or cannot be checked now. */
   tryAgain: 1013,
 } as const
 
 /**
- * Reasons of a refusal. Official modals match the first three by their text and show an alert for each.
+ * Close reasons for refused clients. Official modals match the text of the first three, and show an
+ * alert for each.
  */
 export const relayRefusals = {
   originNotAllowed: 'Unauthorized: origin not allowed',

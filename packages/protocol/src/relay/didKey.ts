@@ -7,7 +7,7 @@ const keyLength = 32
 const alphabet = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 
 /**
- * The client id of an Ed25519 public key: `did:key:z6Mk…`.
+ * Formats an Ed25519 public key as a client id, `did:key:z6Mk…`.
  *
  * @param publicKey - 32 bytes.
  * @see https://w3c-ccg.github.io/did-key-spec/#ed25519-x25519
@@ -17,9 +17,10 @@ export function toDidKey(publicKey: Uint8Array): string {
 }
 
 /**
- * The Ed25519 public key of a client id, 32 bytes.
+ * Parses a client id.
  *
- * @throws {InvalidDidKeyError} for another kind of key or text, and for a non-canonical encoding.
+ * @returns the 32-byte Ed25519 public key.
+ * @throws {InvalidDidKeyError} for any other kind of key or string, and for a non-canonical encoding.
  */
 export function fromDidKey(text: string): Uint8Array {
   const encoded = /^did:key:z([1-9A-HJ-NP-Za-km-z]{40,60})$/.exec(text)?.[1]
@@ -31,7 +32,7 @@ export function fromDidKey(text: string): Uint8Array {
   return Uint8Array.from(bytes.slice(ed25519Prefix.length))
 }
 
-// The first byte is the prefix and not 0, so leading zeros need no encoding.
+// The first byte is always that of the prefix, so the base58 rule for leading zero bytes is not needed.
 
 function toBase58(bytes: readonly number[]): string {
   let rest = bytes.reduce((value, byte) => value * 256n + BigInt(byte), 0n)
@@ -55,7 +56,7 @@ export class InvalidDidKeyError extends BaseError {
   constructor() {
     super('This is not the did:key of an Ed25519 key.', {
       code: 'relay.invalid_did_key',
-      metaMessages: ['Expected “did:key:z6Mk…” with a public key of 32 bytes.'],
+      metaMessages: ['Expected “did:key:z6Mk…” with a 32-byte public key.'],
     })
   }
 }

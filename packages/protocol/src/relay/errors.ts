@@ -9,7 +9,7 @@ export const relayErrorCodes = {
 
 export type RelayErrorKind = keyof typeof relayErrorCodes
 
-/** The start of the message of each kind of error. */
+/** The prefix of the error message, by kind of error. */
 export const relayErrorPrefixes: Record<RelayErrorKind, string> = {
   auth: 'Auth error',
   tooManyRequests: 'Too many requests',
@@ -18,7 +18,7 @@ export const relayErrorPrefixes: Record<RelayErrorKind, string> = {
   internal: 'Internal error',
 }
 
-/** The `data` tags of each kind of error. */
+/** The tags sent as `data`, by kind of error. */
 export const relayErrorTags = {
   auth: [
     'ProjectNotFound',

@@ -8,17 +8,17 @@ import { isRelayAudience } from './urls.ts'
 
 const seconds = v.pipe(v.number(), v.integer(), v.minValue(0))
 
-/** Claims of a relay token. Unknown claims are kept, since watch tokens have more. */
+/** Claims of a relay token. Unknown claims are kept, because watch tokens have additional claims. */
 export const RelayClaims = v.looseObject({
-  /** `did:key` of the Ed25519 key that signed: the client id. */
+  /** The client id: the `did:key` of the signing key. */
   iss: v.string(),
-  /** Random per client object, 64 hex. */
+  /** Random for each client object, 64 hex digits. */
   sub: v.string(),
   /** The relay URL from the client's configuration. */
   aud: v.string(),
   iat: seconds,
   exp: seconds,
-  /** The purpose of the token; official page clients omit it. */
+  /** The purpose of the token; official clients in pages omit it. */
   act: v.optional(v.string()),
 })
 
@@ -36,13 +36,13 @@ export type RelayJwt = {
   signature: Uint8Array
 }
 
-/** Longest token that is parsed, in characters; official ones have about 392. */
+/** Maximum length of a token, in characters; official tokens have about 392. */
 const maxTokenLength = 4_096
 
 /**
  * Parses a token without verifying it.
  *
- * @throws {InvalidJwtError} `jwtInvalid` for any other text.
+ * @throws {InvalidJwtError} `jwtInvalid` for any string that is not a relay token.
  * @see docs/contracts/relay.md#token
  */
 export function parseRelayJwt(token: string): RelayJwt {
@@ -64,23 +64,23 @@ export function parseRelayJwt(token: string): RelayJwt {
 }
 
 export type VerifyOptions = {
-  /** The relay's own URLs, in any spelling. */
+  /** The relay's URLs, or hosts; see {@link isRelayAudience}. */
   audiences: readonly string[]
   /** Unix time in seconds. */
   nowSeconds: number
   /** Verifies Ed25519. Injected, because pages and servers have different implementations. */
   verify: (signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array) => boolean
-  /** The required purpose; by default `client_auth` or a missing one. */
+  /** The required purpose. By default, it must be `client_auth` or missing. */
   act?: string
-  /** Longest accepted life. */
+  /** Maximum accepted lifetime. */
   maxSeconds?: number
 }
 
 /**
- * Verifies a token: signature, audience, purpose and times, with five minutes of clock skew.
+ * Verifies a token's signature, audience, purpose and times. Tolerates a clock skew of about five minutes.
  *
  * @returns the claims; `iss` is the client id.
- * @throws {InvalidJwtError} with the `refusal` to close the socket with.
+ * @throws {InvalidJwtError} whose `refusal` is the reason with which to close the socket.
  * @see docs/contracts/relay.md#token; docs/threats.md#relay-token
  */
 export function verifyRelayJwt(token: string, options: VerifyOptions): RelayClaims {
@@ -98,7 +98,7 @@ export function verifyRelayJwt(token: string, options: VerifyOptions): RelayClai
   return claims
 }
 
-/** The purpose of a client's token, if the token names one. */
+/** The purpose of a client's token, if the token has the claim `act`. */
 const clientAuth = 'client_auth'
 
 export type SignOptions = {
@@ -125,7 +125,7 @@ export function signRelayJwt({ publicKey, sign, claims }: SignOptions): string {
 }
 
 /**
- * A relay token without its signature, for asynchronous signers.
+ * Prepares a relay token for an asynchronous signer.
  *
  * @returns the bytes to sign, and a function that creates the token from the 64-byte signature.
  */
@@ -152,13 +152,13 @@ function toText(bytes: Uint8Array) {
   return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
 }
 
-/** Stricter than `fromBase64`: a token has no padding and no characters of the other alphabet. */
+/** Unlike `fromBase64`, rejects padding and the characters `+` and `/`. */
 function fromBase64Url(text: string) {
   if (!/^[\w-]+$/.test(text)) throw new InvalidJwtError('jwtInvalid')
   return fromBase64(text)
 }
 
-/** A token that is not accepted. */
+/** A relay token is not accepted. */
 export class InvalidJwtError extends BaseError {
   override name = 'InvalidJwtError'
   /** The reason, a key of `relayRefusals`. */
@@ -169,8 +169,8 @@ export class InvalidJwtError extends BaseError {
       cause,
       metaMessages: [
         refusal === 'jwtNotYetValid' || refusal === 'jwtExpired'
-          ? 'Its times do not match the clock. Set the clock of this device.'
-          : 'It must be an EdDSA token signed by the did:key it names, for the URL of this relay.',
+          ? 'The times in the token do not match the clock. Set the clock of this device.'
+          : 'It must be an EdDSA token that names this relay’s URL, signed with the key of its issuer.',
       ],
     })
     this.refusal = refusal

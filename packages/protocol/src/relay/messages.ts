@@ -1,12 +1,12 @@
 import * as v from 'valibot'
 
-/** 32 bytes in lower-case hex. Every client that knows a topic may publish and subscribe. */
+/** 32 bytes in lower-case hex. Every client that knows a topic may publish and subscribe to it. */
 export const Topic = v.pipe(
-  v.string('must be a text'),
+  v.string('must be a string'),
   v.regex(/^[0-9a-f]{64}$/, 'must be 64 lower-case hex digits'),
 )
 
-/** A message in a push or in the result of a fetch. */
+/** A message in a push or in a fetch result. */
 export const RelayMessage = v.object({
   topic: Topic,
   message: v.string(),
@@ -18,10 +18,10 @@ export const RelayMessage = v.object({
 
 export type RelayMessage = v.InferOutput<typeof RelayMessage>
 
-/** A string or number; the relay's answer repeats it. */
+/** A string or number, which the relay repeats in its response. */
 export const RelayRequestId = v.union([v.string(), v.number()])
 
-/** A message pushed to a client, which answers `true` with the same `id`. */
+/** A request that pushes a message to a client. The client responds with the result `true`. */
 export const RelayPush = v.object({
   id: RelayRequestId,
   jsonrpc: v.literal('2.0'),
@@ -31,7 +31,7 @@ export const RelayPush = v.object({
 
 export type RelayPush = v.InferOutput<typeof RelayPush>
 
-/** An answer of a relay. */
+/** A response from a relay. */
 export const RelayAnswer = v.union([
   v.object({
     id: RelayRequestId,

@@ -2,13 +2,13 @@ import * as v from 'valibot'
 import { relayAttestationBytes, relayBatchSize, relayMessageBytes } from '../limits/relay.ts'
 import { Topic, type RelayMessage } from './messages.ts'
 
-/** Text that every database can store: no NUL, no lone surrogates. */
+/** A string that every database can store: no NUL, no lone surrogates. */
 const text = v.pipe(
-  v.string('must be a text'),
+  v.string('must be a string'),
   v.check((value) => !value.includes('\0') && value.isWellFormed(), 'must be well-formed text'),
 )
 
-/** The issue of a message that is too large; the relay maps it to another error tag. */
+/** The validation issue for a message that is too large. The relay maps it to a separate error tag. */
 export const tooLarge = `must be at most ${relayMessageBytes} bytes long`
 
 const message = v.pipe(
@@ -16,19 +16,19 @@ const message = v.pipe(
   v.check((value) => fits(value, relayMessageBytes), tooLarge),
 )
 
-/** Whether a text has at most this many bytes of UTF-8. A UTF-16 unit has at most three. */
+/** Whether a string has at most `bytes` bytes in UTF-8. A UTF-16 code unit becomes at most three. */
 function fits(value: string, bytes: number): boolean {
   return value.length <= bytes / 3 || new TextEncoder().encode(value).length <= bytes
 }
 
-/** The issue of an empty list; the relay maps it to another error tag. */
+/** The validation issue for an empty list. The relay maps it to a separate error tag. */
 export const tooFew = 'must not be empty'
-/** The issue of a list that is too long. */
-export const tooMany = `must hold at most ${relayBatchSize} entries`
+/** The validation issue for a list that is too long. The relay maps it to a separate error tag. */
+export const tooMany = `must have at most ${relayBatchSize} entries`
 
 const list = <Item extends v.GenericSchema>(item: Item) =>
   v.pipe(
-    v.array(item, 'must be a list'),
+    v.array(item, 'must be an array'),
     v.minLength(1, tooFew),
     v.maxLength(relayBatchSize, tooMany),
   )
@@ -40,7 +40,7 @@ const tag = v.pipe(
   v.minValue(0),
   v.maxValue(2 ** 32 - 1),
 )
-/** The issue of an attestation that is too large; the relay maps it to another error tag. */
+/** The validation issue for an attestation that is too large. The relay maps it to a separate error tag. */
 export const attestationTooLarge = `must be at most ${relayAttestationBytes} bytes long`
 
 const attestation = v.optional(
@@ -53,7 +53,7 @@ const attestation = v.optional(
 )
 
 /**
- * One publish. Analytics fields, flat or in an object `tvf`, are dropped, because clients can forge
+ * Params of one publish. Drops analytics fields, at the top level or in `tvf`, because clients can forge
  * them.
  *
  * @see docs/contracts/relay.md#methods and #publish-metadata
@@ -101,7 +101,7 @@ export const relayMethods = {
   irn_subscribe: topic,
   irn_subscribeBlocking: topic,
   irn_batchSubscribe: topics,
-  // An invalid topic gets an error at its position in the result.
+  // Accepts invalid topics: each gets an error at its position in the result.
   irn_batchSubscribeBlocking: v.object({ topics: list(v.unknown()) }),
   irn_unsubscribe: subscription,
   irn_batchUnsubscribe: v.object({ subscriptions: list(subscription) }),
@@ -128,10 +128,10 @@ export const relayMethods = {
 
 export type RelayMethod = keyof typeof relayMethods
 
-/** Params of a method as a client writes them. */
+/** A method's params before parsing, as a client sends them. */
 export type RelayParams<Method extends RelayMethod> = v.InferInput<(typeof relayMethods)[Method]>
 
-/** Params of a method as a relay reads them. */
+/** A method's params after parsing. */
 export type RelayReadParams<Method extends RelayMethod> = v.InferOutput<
   (typeof relayMethods)[Method]
 >
@@ -156,7 +156,7 @@ export type RelayResults = {
   wc_approveSession: true
 }
 
-/** The method of a name; `iridium_` and `waku_` are older prefixes of `irn_`. */
+/** Finds a method by its name. `iridium_` and `waku_` are older aliases of the prefix `irn_`. */
 export function toRelayMethod(name: string): RelayMethod | undefined {
   const method = name.replace(/^(iridium|waku)_/, 'irn_')
   return Object.hasOwn(relayMethods, method) ? (method as RelayMethod) : undefined

@@ -2,7 +2,8 @@
 export const relayPushMethod = 'irn_subscription'
 
 /**
- * Tag, prompt and default ttl of the messages that the two `wc_` methods publish; not on the wire.
+ * Tag, prompt flag and default ttl of the messages that `wc_proposeSession` and `wc_approveSession`
+ * publish. The requests contain neither tag nor prompt flag.
  *
  * @see docs/contracts/relay.md#session-methods
  */
@@ -13,8 +14,8 @@ export const relaySessionPublishes = {
 } as const
 
 /**
- * Tags of invitations: messages for every client that subscribes before they expire, because a code may
- * be scanned with a second wallet. `wc_sessionPropose` (1100) and `wc_sessionAuthenticate` (1116).
+ * Tags of invitations: `wc_sessionPropose` (1100) and `wc_sessionAuthenticate` (1116). Every client that
+ * subscribes before an invitation expires receives it, because a second wallet may scan the same code.
  *
  * @see docs/contracts/relay.md#mailbox and #client-methods
  */

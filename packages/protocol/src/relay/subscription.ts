@@ -1,6 +1,6 @@
 /**
- * The text whose SHA-256, in hex, is the id of a client's subscription to a topic. Official clients
- * compute the id themselves and ignore the relay's answer, so both sides must use this.
+ * The string whose hex SHA-256 is the id of a client's subscription to a topic. Official clients compute
+ * this id and ignore the one in the relay's response, so both must be equal.
  *
  * @param subscription.clientId - the client's `did:key`.
  * @see docs/contracts/relay.md#json-rpc

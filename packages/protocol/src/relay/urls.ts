@@ -1,9 +1,9 @@
 /**
- * Whether an audience names one of a relay's URLs. Ignores a trailing slash, default ports, and `ws` or
- * `wss`, since TLS often ends before the relay.
+ * Whether an audience is one of a relay's URLs. Ignores a trailing slash and default ports. Also ignores
+ * the scheme, because a proxy often terminates TLS for the relay.
  *
  * @param audience - a URL such as `wss://relay.example`.
- * @param own - URLs, or hosts as a `Host` header has them.
+ * @param own - the relay's URLs, or hosts in the form of a `Host` header.
  * @see docs/contracts/relay.md#token
  */
 export function isRelayAudience(audience: string, own: readonly string[]): boolean {
@@ -12,8 +12,8 @@ export function isRelayAudience(audience: string, own: readonly string[]): boole
 }
 
 /**
- * Whether an `Origin` names the relay, as in React Native, whose sockets send the host they connect to,
- * with `http` or `ws`.
+ * Whether an `Origin` header contains the relay's own host. React Native sends the host to which a socket
+ * connects as the origin, with the scheme `http` or `ws`.
  *
  * @param own - as for {@link isRelayAudience}.
  * @see https://github.com/facebook/react-native `WebSocketModule.getDefaultOrigin`
@@ -27,7 +27,7 @@ function toHost(url: string): string | undefined {
   return normalize(url)?.split('/')[0]
 }
 
-/** Host, port and path, without scheme, default ports and query. */
+/** Reduces a URL or host to host, port and path, without default ports and a trailing slash. */
 function normalize(url: string): string | undefined {
   const withScheme = /^(wss?|https?):\/\//i.test(url) ? url : `wss://${url}`
   if (!URL.canParse(withScheme)) return undefined

@@ -1,22 +1,22 @@
 /**
- * Prefix of the `ua` query parameter of Gatefold's own clients; official ones send `wc-2/js-…`. A relay
- * delivers to Gatefold's clients without the delay that official ones need.
+ * Prefix of the `ua` query parameter of Gatefold's clients; official clients send `wc-2/js-…`. A relay
+ * delivers to Gatefold's clients without the delay that official clients need.
  *
  * @see docs/relay.md#what-is-promised
  */
 const ownPrefix = 'wc-2/gatefold-'
 
 /**
- * The `ua` query parameter of this client.
+ * Formats the `ua` query parameter of a Gatefold client.
  *
- * @param options.version - of the client library.
+ * @param options.version - version of the client library.
  * @param options.environment - `node`, or `browser:<host>`.
  */
 export function toRelayUserAgent(options: { version: string; environment: string }): string {
   return `${ownPrefix}${options.version}/${options.environment}`
 }
 
-/** Whether a `ua` query parameter names one of Gatefold's own clients. */
+/** Whether a `ua` query parameter comes from one of Gatefold's clients. */
 export function isOwnUserAgent(userAgent: string | undefined): boolean {
   return userAgent?.startsWith(ownPrefix) ?? false
 }

@@ -76,7 +76,7 @@ function toIncoming(value: unknown): Incoming | [] {
     return typeof id === 'number' ? { kind: 'receipt', seq: id } : []
   }
   const idText = toIdText(id)
-  if (idText === undefined) return fault('InvalidRequestId', 'the id must be a text or a number')
+  if (idText === undefined) return fault('InvalidRequestId', 'the id must be a string or a number')
   if (jsonrpc !== '2.0') return fault('InvalidJsonRpcVersion', 'jsonrpc must be "2.0"', idText)
   const known = typeof method === 'string' ? toRelayMethod(method) : undefined
   if (!known) return fault('InvalidMethod', 'unknown method', idText)
