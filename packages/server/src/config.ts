@@ -45,7 +45,8 @@ export const settings = {
     variable: 'GATEFOLD_ROLES',
     fallback: undefined,
     expected: 'a comma-separated list of roles such as gateway,relay',
-    about: 'Roles that this process runs: `gateway`, `relay`, `verify`. If unset, all of them.',
+    about:
+      'Roles that this process runs: `gateway`, `relay`, `verify`. If unset, the process runs all of them.',
     schema: v.pipe(
       v.string(),
       v.transform((text) => text.split(',').map((role) => role.trim())),
@@ -63,7 +64,7 @@ export const settings = {
     variable: 'GATEFOLD_PORT',
     fallback: '3001',
     expected: 'a port from 0 to 65535 (0: any free port)',
-    about: 'Port to listen on. If unset, 3001 or the next free port.',
+    about: 'Port to listen on. If unset, the server uses 3001 or the next free port.',
     schema: whole(0, 65_535),
   },
   databaseUrl: {
@@ -80,7 +81,7 @@ export const settings = {
     fallback: '.gatefold',
     expected: 'a folder',
     about:
-      'Folder of the SQLite file `gatefold.db` and of compiled modules (`compile-cache`); created with mode 0700 if missing.',
+      'Data folder. It contains the SQLite file `gatefold.db` and compiled modules (`compile-cache`). If it does not exist, the server creates it with mode 0700.',
     schema: v.pipe(
       v.string(),
       v.nonEmpty(),
@@ -92,7 +93,7 @@ export const settings = {
     fallback: undefined,
     expected: 'a Redis URL such as redis://user:password@host:6379',
     about:
-      "Redis for the relay's mailboxes, shared by any number of relay processes. If unset, the mailboxes are in the database, and only one process may run the relay.",
+      "Redis that stores the relay's mailboxes; any number of relay processes can share it. If unset, the mailboxes are in the database, and only one process may run the relay.",
     secret: true,
     schema: v.pipe(v.string(), v.url(), v.regex(/^rediss?:\/\//)),
   },
@@ -111,7 +112,7 @@ export const settings = {
     fallback: undefined,
     expected: 'a comma-separated list of ws:// or wss:// URLs',
     about:
-      "Public URLs of the relay, separated by commas. The audience of a client's token must be one of them. If unset, the audience must be the requested host, which must be on this machine or in a private network.",
+      "Public URLs of the relay, separated by commas. The audience of a client's token must be one of them. If unset, the audience must be the host in the request, and that host must be local or private.",
     schema: v.pipe(
       v.string(),
       v.transform((text) => text.split(',').map((url) => url.trim())),
@@ -130,7 +131,8 @@ export const settings = {
     variable: 'GATEFOLD_RELAY_CAPACITY_MIB',
     fallback: '4096',
     expected: 'a number of MiB from 1 to 1000000',
-    about: 'Most MiB of waiting messages that this process accepts; a project may use 10 % of it.',
+    about:
+      'Maximum size of the waiting messages that this process has accepted, in MiB. One project may use 10 % of it.',
     schema: whole(1, 1_000_000),
   },
   relayAddressMib: {
@@ -138,21 +140,21 @@ export const settings = {
     fallback: '32',
     expected: 'a number of MiB from 1 to 1000000',
     about:
-      'Most MiB of waiting messages from one address, and from one client. A message counts as at least 1 KiB, until it is delivered or expires.',
+      'Maximum size of the waiting messages from one address, and from one client, in MiB. Each message counts as at least 1 KiB until it is delivered or expires.',
     schema: whole(1, 1_000_000),
   },
   relayAddressSockets: {
     variable: 'GATEFOLD_RELAY_ADDRESS_SOCKETS',
     fallback: '20000',
     expected: 'a number of sockets from 1 to 1000000',
-    about: 'Most open sockets of one address.',
+    about: 'Maximum number of open sockets per address.',
     schema: whole(1, 1_000_000),
   },
   relayAddressClients: {
     variable: 'GATEFOLD_RELAY_ADDRESS_CLIENTS',
     fallback: '20000',
     expected: 'a number of client ids from 1 to 1000000',
-    about: 'Most new client ids of one address at once, and in each later hour.',
+    about: 'Maximum number of new client ids per address: as a burst, and per hour after that.',
     schema: whole(1, 1_000_000),
   },
   logLevel: {
@@ -217,7 +219,7 @@ export const settings = {
     fallback: undefined,
     expected: 'a secret of at least 16 characters',
     about:
-      'Bearer token that `/metrics` requires. Without it only programs of this machine may read metrics.',
+      'Bearer token that `/metrics` requires. If unset, only programs on the same machine can read metrics.',
     secret: true,
     schema: v.pipe(v.string(), v.minLength(16)),
   },

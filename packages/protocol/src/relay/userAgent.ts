@@ -2,7 +2,7 @@
  * Prefix of the `ua` query parameter of Gatefold's clients; official clients send `wc-2/js-…`. A relay
  * delivers to Gatefold's clients without the delay that official clients need.
  *
- * @see docs/relay.md#what-is-promised
+ * @see docs/relay.md#guarantees
  */
 const ownPrefix = 'wc-2/gatefold-'
 

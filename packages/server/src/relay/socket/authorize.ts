@@ -66,7 +66,7 @@ export async function authorize(
  * local. Clients choose that header, so a public host would let another relay's operator replay the
  * tokens it received.
  *
- * @see docs/threats.md#token-of-another-relay
+ * @see docs/threats.md#token-for-another-relay
  */
 export function audiencesOf(
   { config }: Pick<ServerContext, 'config'>,
