@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { idle, openGallery, titleOf } from './gallery.ts'
 import type { Gallery } from './gallery.ts'
+import { directory } from '../../packages/kit/gallery/gateway.ts'
 
 let gallery: Gallery
 beforeAll(async () => {
@@ -201,6 +202,46 @@ describe('all wallets', () => {
     await expect.poll(() => cells(few.page).count()).toBe(5)
     await idle(few.page)
     expect(requests(fromFew).filter(({ entries }) => entries === '40')).toHaveLength(1)
+  })
+
+  test('§9.2/5 §9.2/6 a further page is shown when its first 20 images have loaded, or after 2 s', async () => {
+    // Images of wallets that are not shown yet.
+    const preloads: string[] = []
+    let release = () => {}
+    const held = new Promise<void>((resolve) => (release = resolve))
+    const { page } = await gallery.visit('AllWallets', {
+      before: async (page) => {
+        await page.clock.install()
+        await page.route('**/getWalletImage/*', async (route) => {
+          const name = decodeURIComponent(
+            new URL(route.request().url()).pathname.split('/').at(-1)!,
+          )
+          const wallet = directory.findIndex(({ image_id }) => image_id === name)
+          if (wallet >= 40 && wallet < 80) preloads.push(name)
+          if (wallet >= 40) await held
+          await route.continue()
+        })
+      },
+    })
+    await expect.poll(() => cells(page).count()).toBe(40)
+    await page.clock.pauseAt(Date.now() + 60_000)
+    await page.locator('.gf-scroll').evaluate((box) => box.scrollTo(0, box.scrollHeight))
+    await expect.poll(() => preloads.length).toBe(20)
+    expect(preloads).toEqual(directory.slice(40, 60).map(({ image_id }) => image_id))
+    await page.clock.runFor(1_900)
+    expect(await cells(page).count()).toBe(40)
+    await page.clock.runFor(100)
+    // React Query notifies in a task, which needs a few ms of the paused clock.
+    const shown = async () => {
+      await page.clock.runFor(1)
+      return cells(page).count()
+    }
+    await expect.poll(shown).toBe(80)
+
+    release()
+    // Long before the timeout, because the images have loaded.
+    await page.locator('.gf-scroll').evaluate((box) => box.scrollTo(0, box.scrollHeight))
+    await expect.poll(shown).toBe(120)
   })
 
   test('§9.9.2 installed wallets first, then the featured ones in the configured order', async () => {

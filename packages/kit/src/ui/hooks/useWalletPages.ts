@@ -2,7 +2,9 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 
 import { fetchWallets } from '../../core/wallets/fetchWallets.ts'
+import { walletImage } from '../../core/wallets/images.ts'
 import { useKitContext } from '../../react/context.ts'
+import { preloadImages } from './preloadImages.ts'
 
 /** How long a page stays fresh, in ms. */
 const freshMs = 60_000
@@ -14,8 +16,15 @@ export function useWalletPages(parameters: { search: string; certified: boolean 
   const query = useInfiniteQuery(
     {
       queryKey: ['gatefold', kit.options.storageKey, 'wallets', search, certified],
-      queryFn: ({ pageParam, signal }) =>
-        fetchWallets(kit, { page: pageParam, search, certified, signal }),
+      queryFn: async ({ pageParam, signal }) => {
+        const page = await fetchWallets(kit, { page: pageParam, search, certified, signal })
+        const images = page.wallets.flatMap((wallet) => walletImage(kit, wallet) ?? [])
+        const preloaded = preloadImages(images)
+        // The visitor is waiting for the first page, but has not scrolled to the end of it yet when the
+        // next one is requested.
+        if (pageParam > 1) await preloaded
+        return page
+      },
       initialPageParam: 1,
       getNextPageParam: ({ count, wallets }, pages) => {
         const loaded = pages.reduce((sum, page) => sum + page.wallets.length, 0)
