@@ -43,7 +43,7 @@ export type RelayTables = {
 export type RelayMessagesTable = {
   topic: string
   id: string
-  /** See {@link toDigest}; null in rows that an older version wrote. */
+  /** See {@link toDigest}; null in rows from older versions. */
   digest: number | null
   seq: number
   message: string

@@ -9,13 +9,13 @@ import type {
 
 /** `subscribed_at` is updated once a day, so that most repeated subscribes write nothing. */
 const subscribedEveryMs = 24 * 60 * 60_000
-/** Rows of one statement; with 12 columns below SQLite's limit of 32,766 values. */
+/** Maximum rows in one statement. 500 rows with 12 columns are below SQLite's limit of 32,766 bound values. */
 const rowsAtOnce = 500
 
-/** Condition for messages that still have a body. Raw SQL, so that the partial index matches. */
+/** Condition for messages that still have a body. Raw SQL, so that the partial index is used. */
 const waits = sql<boolean>`bytes > 0`
 
-/** The key of the advisory lock; unique in this database. */
+/** The key of the advisory lock, used for nothing else in this database. */
 const writerLock = 7_263_517
 
 /**
@@ -28,7 +28,7 @@ export async function lockWriters(transaction: Kysely<Database>): Promise<void> 
     await sql`select pg_advisory_xact_lock(${writerLock})`.execute(transaction)
 }
 
-/** The largest `seq`; 0 without messages. */
+/** The largest `seq`; 0 if there are no messages. */
 export async function lastSeq(db: Kysely<Database>): Promise<number> {
   const row = await db
     .selectFrom('relay_messages')
@@ -39,7 +39,7 @@ export async function lastSeq(db: Kysely<Database>): Promise<number> {
   return row?.seq ?? 0
 }
 
-/** Messages and bytes waiting on topics; topics with none are omitted. */
+/** The number and bytes of messages that wait on each topic. Topics without messages are omitted. */
 export async function weighTopics(db: Kysely<Database>, topics: readonly string[], now: number) {
   const weights = new Map<string, { messages: number; bytes: number }>()
   for (let start = 0; start < topics.length; start += rowsAtOnce) {
@@ -66,22 +66,22 @@ export type MessageName = { topic: string; id: string }
 /** A stored message. */
 export type FoundMessage = MessageName & { seq: number; publisher: string; tag: number }
 
-/** A map key of topic and id. */
+/** Topic and id, concatenated, for use as a map key. */
 export function keyOf({ topic, id }: MessageName): string {
   return topic + id
 }
 
 /**
- * The indexed number by which a message is looked up. Callers compare topic and id too, since two
- * messages may share a digest.
+ * The indexed number by which a message is looked up. Callers must also compare topic and id, because
+ * two messages may have the same digest.
  *
- * @returns 52 bits, which both databases and JavaScript hold.
+ * @returns an integer of 52 bits, which both databases and JavaScript can represent.
  */
 export function toDigest(name: MessageName): number {
   return parseInt(hash('sha256', keyOf(name)).slice(0, 13), 16)
 }
 
-/** Looks up messages. @returns the stored ones, by {@link keyOf}. */
+/** Looks up messages. @returns those that are stored, by {@link keyOf}. */
 export async function findMessages(
   db: Kysely<Database>,
   names: readonly (MessageName & { digest: number })[],
@@ -104,7 +104,7 @@ export async function findMessages(
   return found
 }
 
-/** Adds the digest to rows of older versions. */
+/** Adds the digest to rows from older versions. */
 export async function addDigests(db: Kysely<Database>): Promise<void> {
   for (;;) {
     const rows = await db
@@ -130,7 +130,8 @@ export type NewRelayMessage = RelayMessagesTable & { digest: number }
 /**
  * Inserts new messages.
  *
- * @param statements - cache of SQL by number of rows: compiling a statement costs more than running it.
+ * @param statements - cache of SQL by number of rows, because compiling a statement takes longer than
+ * running it.
  */
 export async function insertMessages(
   db: Kysely<Database>,
@@ -148,7 +149,7 @@ export async function insertMessages(
   }
 }
 
-/** Rows of one insert. Few sizes, so that their prepared statements stay cached. */
+/** Possible numbers of rows in one insert. Only a few, so that the prepared statements stay cached. */
 const insertCounts = [64, 8, 1]
 
 const messageColumns = [
@@ -176,8 +177,8 @@ function toInsert(db: Kysely<Database>, messages: readonly NewRelayMessage[]): s
 /**
  * Adds an attestation that was published after its message.
  *
- * @param bytes - of the attestation; added to those of the message.
- * @returns whether the message waits and had none.
+ * @param bytes - size of the attestation, which is added to that of the message.
+ * @returns false if the message is no longer waiting or already has an attestation.
  */
 export async function addAttestation(
   db: Kysely<Database>,
@@ -234,11 +235,11 @@ export async function findSubscriptions(db: Kysely<Database>, clientId: string):
 }
 
 /**
- * Messages waiting for a client on topics, oldest first. Selects by size before it reads bodies: a
- * thousand messages of 1 MiB may wait.
+ * Reads the messages that wait for a client on topics, oldest first. Selects the messages by size before
+ * it reads bodies, because many large messages may be waiting.
  *
- * @param options.limit - most messages.
- * @param options.bytes - most bytes in total; a single larger message is still returned.
+ * @param options.limit - maximum number of messages.
+ * @param options.bytes - maximum bytes in total. A single larger message is still returned.
  */
 export async function readWaiting(
   db: Kysely<Database>,
@@ -283,7 +284,7 @@ export async function readWaiting(
     .selectFrom('relay_messages')
     .selectAll()
     .where('seq', 'in', seqs)
-    // A message may have been acknowledged meanwhile.
+    // A message may have been acknowledged since the first query.
     .where(waits)
     .orderBy('seq')
     .execute()
@@ -291,7 +292,7 @@ export async function readWaiting(
 }
 
 /**
- * The subscribers of topics that have one or two, such as a topic between an app and a wallet.
+ * Finds the subscribers of each topic that has one or two, such as a topic between an app and a wallet.
  *
  * @returns the client ids by topic; other topics are omitted.
  */
@@ -391,15 +392,15 @@ export async function sweepMessages(db: Kysely<Database>, now: number, limit: nu
   return seqs.length
 }
 
-/** Deletes subscriptions that were not renewed since a time. */
+/** Deletes subscriptions that were last renewed before a time. */
 export async function sweepSubscriptions(db: Kysely<Database>, before: number) {
   await db.deleteFrom('relay_subscriptions').where('subscribed_at', '<', before).execute()
 }
 
-/** Most rows that {@link countMailboxes} reads. */
+/** Maximum number of rows that {@link countMailboxes} reads. */
 export const maxCountedMessages = 10_000
 
-/** Totals of the waiting messages; of the first 10,000 if there are more, so that the work is bounded. */
+/** Totals of the waiting messages. Counts at most 10,000, so that the work is bounded. */
 export async function countMailboxes(db: Kysely<Database>, now: number) {
   const row = await db
     .selectFrom(

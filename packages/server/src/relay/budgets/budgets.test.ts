@@ -27,11 +27,11 @@ async function publish(client: RelayClient, message: string, topic = randomTopic
 }
 
 describe.each(stores)('storage budgets (%s)', (store) => {
-  test('an address with a fresh key for each message fills its budget only', async () => {
+  test('an address that uses a new key for each message exhausts only its own budget', async () => {
     const relay = await startRelay({ relayAddressMib: 2, trustedProxies: 1 }, store)
     const outcomes: string[] = []
     const waitsMs: number[] = []
-    // Addresses of one /64 share a budget.
+    // IPv6 addresses in one /64 share a budget.
     for (let index = 0; index < 6; index += 1) {
       const client = await relay.connect(from(`2001:db8:1:2::${index + 1}`))
       const begin = performance.now()
@@ -57,7 +57,7 @@ describe.each(stores)('storage budgets (%s)', (store) => {
   })
 })
 
-test('a project uses at most a tenth of the capacity, from any number of addresses', async () => {
+test('a project can use at most a tenth of the capacity, from any number of addresses', async () => {
   const relay = await startRelay({ relayCapacityMib: 10, trustedProxies: 1 })
   const outcomes: string[] = []
   for (let index = 0; index < 3; index += 1)
@@ -65,7 +65,7 @@ test('a project uses at most a tenth of the capacity, from any number of address
   expect(outcomes).toEqual(['stored', 'stored', 'StorageBudgetExceeded'])
 })
 
-test('many small messages count as 1 KiB each', async () => {
+test('a small message counts as 1 KiB', async () => {
   const relay = await startRelay({ relayAddressMib: 1 })
   const publishBatch = async (name: string) => {
     const messages = Array.from({ length: 400 }, (_, index) => ({
@@ -84,14 +84,14 @@ test('many small messages count as 1 KiB each', async () => {
 test.each([
   ['sockets', { relayAddressSockets: 3 }],
   ['new client ids', { relayAddressClients: 3 }],
-])('an address has a limited number of %s', async (_, config) => {
+])('the number of %s per address is limited', async (_, config) => {
   const relay = await startRelay({ ...config, trustedProxies: 1 })
   const clients: RelayClient[] = []
   for (let index = 0; index < 4; index += 1) clients.push(await relay.connect(from('192.0.2.1')))
   expect(await clients[3]!.closed).toMatchObject({ code: 1013 })
   expect(await publish(await relay.connect(from('192.0.2.2')), 'x')).toBe('stored')
   await clients[0]!.drop()
-  // A known client returns.
+  // A client id that the relay knows may reconnect.
   const again = await relay.connect({ ...from('192.0.2.1'), identity: clients[0]!.identity })
   expect(await publish(again, 'x')).toBe('stored')
 })

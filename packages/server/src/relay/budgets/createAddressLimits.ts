@@ -3,13 +3,14 @@ import { createTokenBuckets } from '../../http/createTokenBuckets.ts'
 
 export type AddressLimits = ReturnType<typeof createAddressLimits>
 
-/** Client ids that are not counted as new. */
+/** How many client ids are remembered, so that they do not count as new again. */
 const knownClients = 100_000
 
 /**
- * Bounds the open sockets and the new client ids of an address, in this process: keys are free.
+ * Limits the open sockets and the new client ids of each address, in this process. Limits per client id
+ * are not enough, because a client can create any number of ids.
  *
- * @param options.clients - new client ids at once; as many are replenished in an hour.
+ * @param options.clients - new client ids that an address may use in a burst, and per hour.
  */
 export function createAddressLimits(options: {
   sockets: number
@@ -28,10 +29,10 @@ export function createAddressLimits(options: {
   }
 
   return {
-    /** Whether an address may use this client id. */
+    /** Counts a client id, if it is new, and returns whether the address may use it. */
     admitClient,
 
-    /** Whether an address may open a socket for this client id. */
+    /** Like `admitClient`, for a client that opens a socket; also checks the number of sockets. */
     admitSocket(address: string, clientId: string): boolean {
       return (open.get(address) ?? 0) < sockets && admitClient(address, clientId)
     },

@@ -1,19 +1,19 @@
-/** Who pays for a message that waits. */
+/** The sender whose budgets are charged for a stored message. */
 export type Payer = { address: string; projectId: string; clientId: string }
 
-/** A message to store: topic and id in one text, bytes, expiry as Unix time in ms. */
+/** A message to store. `name` is its topic and id, concatenated; `expiresAt` is Unix time in ms. */
 export type Item = { name: string; bytes: number; expiresAt: number }
 
 export type StorageBudgets = ReturnType<typeof createStorageBudgets>
 
-/** A message counts as at least this much, which also bounds the number of messages. */
+/** Minimum charge for a message. It also limits the number of messages. */
 const leastBytes = 1024
 const slotMs = 60_000
 
 /**
- * Bounds the bytes of waiting messages for each address, client and project and for the process. A
- * message counts until it is delivered or expires. Counts only messages published in this process since
- * it started.
+ * Limits the bytes of waiting messages for each address, client and project, and for the process. A
+ * message counts until it is delivered or expires. Only messages published through this process since it
+ * started are counted.
  *
  * @see docs/threats.md#relay-flood
  */
@@ -54,9 +54,9 @@ export function createStorageBudgets(options: {
 
   return {
     /**
-     * Charges a payer for messages, all or none. A message that is charged already costs nothing.
+     * Charges a payer for all messages or for none. A message that was charged before costs nothing.
      *
-     * @returns the names of the charged messages; `undefined` when a budget is exceeded.
+     * @returns the names of the newly charged messages; `undefined` if a budget would be exceeded.
      */
     charge({ address, clientId, projectId }: Payer, items: readonly Item[]): string[] | undefined {
       releaseExpired()
@@ -80,7 +80,7 @@ export function createStorageBudgets(options: {
       return [...fresh.keys()]
     },
 
-    /** Releases messages that were not stored or no longer wait. */
+    /** Cancels the charge for messages that were not stored or are no longer waiting. */
     release,
   }
 }

@@ -2,12 +2,12 @@
 export type NewMessage = {
   /** 64 lower-case hex digits. */
   topic: string
-  /** SHA-256 of the text, hex. */
+  /** SHA-256 of the message, in hex. */
   id: string
   message: string
   attestation: string | undefined
   tag: number
-  /** Client id of the publisher, which never receives the message. */
+  /** Client id of the publisher. The message is not delivered to this client. */
   publisher: string
   ttlSeconds: number
 }
@@ -15,8 +15,8 @@ export type NewMessage = {
 /** A message in a mailbox. */
 export type StoredMessage = Omit<NewMessage, 'ttlSeconds'> & {
   /**
-   * Unique integer below 2^53, larger than that of every earlier message of its topic. Also the JSON-RPC
-   * id of the push.
+   * Unique integer below 2^53, larger than the `seq` of every earlier message on the topic. Also used as
+   * the JSON-RPC id of the push.
    */
   seq: number
   /** Unix time in ms. */
@@ -28,7 +28,7 @@ export type StoredMessage = Omit<NewMessage, 'ttlSeconds'> & {
 /**
  * - `stored`: new and durable.
  * - `known`: the topic has this message, or had it in the last few minutes.
- * - `full`: not stored, because the mailbox of the topic is full.
+ * - `full`: not stored, because the topic's mailbox is full.
  */
 export type PublishOutcome = 'stored' | 'known' | 'full'
 
@@ -36,7 +36,7 @@ export type PublishOutcome = 'stored' | 'known' | 'full'
 export type Receipt = {
   topic: string
   id: string
-  /** Set for messages that this driver returned, to speed up the lookup. */
+  /** The `seq` of the message, if it was read from this driver. Speeds up the lookup. */
   seq?: number
 }
 
@@ -45,7 +45,7 @@ export type ReadOptions = {
   topics: readonly string[]
   /** Only messages after this `seq`; 0 for all. */
   afterSeq: number
-  /** Maximum number of messages to read. Fewer are read if they are large, but at least one if any wait. */
+  /** Maximum number of messages to read. Fewer are read if they are large, but at least one if any is waiting. */
   limit: number
 }
 
@@ -53,27 +53,27 @@ export type ReadOptions = {
 export type MailboxStats = { topics: number; messages: number; bytes: number }
 
 /**
- * Stores messages and subscriptions, and carries new messages to the processes that hold the
- * subscribers' sockets. Sockets, delays and redelivery belong to the hub. Each relay process has one
- * driver; several processes may share its store.
+ * Stores messages and subscriptions, and forwards new messages to the processes in which the subscribers'
+ * sockets are open. Sockets, delays and redelivery are handled by the hub. Each relay process has one
+ * driver; the drivers of several processes may share a store.
  *
  * Guarantees of every driver:
  *
- * - **Durable before answered.** Once a promise returned by `publish`, `subscribe`, `unsubscribe` or
+ * - **Durable before resolved.** Once a promise returned by `publish`, `subscribe`, `unsubscribe` or
  *   `acknowledge` resolves, a crash of this process does not undo the call. While the store is unavailable,
- *   calls wait in order, bounded in time and bytes; beyond that they reject with `RelayStorageError`,
+ *   calls wait in order, up to a limit of time and bytes. Beyond it, they reject with `RelayStorageError`,
  *   and may or may not have taken effect. Every call may be repeated.
- * - **Order.** A topic's messages get increasing `seq`, in the order of the calls in one process.
+ * - **Order.** On each topic, `seq` increases in the order of one process's calls.
  * - **Fan-out.** After a message is `stored`, `onMessages` is called once in every process that
- *   watches its topic, in order of `seq` within a topic. A process that misses a call (it did not
- *   watch yet, or was disconnected) finds the message by `read`; a driver that was disconnected calls
- *   `onGap` after it has reconnected.
- * - **At least once.** A message is readable until the client has acknowledged it or it expires.
+ *   watches its topic, in order of `seq` within a topic. If a process misses the call, because it did not
+ *   watch the topic yet or was disconnected, `read` still returns the message. After a reconnect, the
+ *   driver calls `onGap`.
+ * - **At least once.** `read` returns a message until the client acknowledges it or it expires.
  */
 export type RelayDriver = {
   /**
-   * Stores the messages of a call atomically, except those that are `full`. The same message twice in
-   * a call is stored once.
+   * Stores all messages atomically, except those whose outcome is `full`. If a call contains a message
+   * twice, it is stored once.
    *
    * @returns an outcome for each message, in order.
    */
@@ -82,45 +82,45 @@ export type RelayDriver = {
   /** Subscribes a client to topics. Existing subscriptions do not change. */
   subscribe(clientId: string, topics: readonly string[]): Promise<void>
 
-  /** Ends subscriptions; ignores those that do not exist. */
+  /** Removes subscriptions; ignores topics to which the client is not subscribed. */
   unsubscribe(clientId: string, topics: readonly string[]): Promise<void>
 
   /** The topics that a client is subscribed to, in any order. */
   topicsOf(clientId: string): Promise<string[]>
 
   /**
-   * Reads the messages that wait for a client, oldest first. They are not expired, and were neither published
-   * nor acknowledged by the client. The client does not need to be subscribed. Reading does not change any state.
+   * Reads the messages that wait for a client, oldest first: those that have not expired and that the client
+   * has neither published nor acknowledged. The client does not need to be subscribed. Reading changes no state.
    */
   read(options: ReadOptions): Promise<{ messages: StoredMessage[]; hasMore: boolean }>
 
   /**
-   * Records that a client has received messages; ignores unknown messages. Once at least one client and
-   * every subscriber except the publisher has acknowledged a message, its body may be deleted; it
-   * stays `known` for some minutes. Invitations (`relayInvitationTags`) are kept until they expire,
-   * for clients that subscribe later.
+   * Records that a client has received messages; ignores unknown messages. The driver may delete the body
+   * of a message that every subscriber except the publisher has acknowledged, if at least one client has.
+   * The message stays `known` for some minutes. Invitations (`relayInvitationTags`) are kept until they
+   * expire, for clients that subscribe later.
    */
   acknowledge(clientId: string, receipts: readonly Receipt[]): Promise<void>
 
-  /** Starts calling `onMessages` for these topics in this process. Idempotent, synchronous. */
+  /** Starts calling `onMessages` for these topics in this process. Idempotent and synchronous. */
   watch(topics: readonly string[]): void
 
-  /** Stops calling `onMessages`; used when a topic's last local subscriber has unsubscribed or disconnected. */
+  /** Stops calling `onMessages` for these topics. Called once a topic's last local subscriber is gone. */
   unwatch(topics: readonly string[]): void
 
   stats(): Promise<MailboxStats>
 
-  /** Why writes currently fail; `undefined` while they succeed. For `/health`. */
+  /** The reason why writes currently fail, for `/health`; `undefined` while they succeed. */
   error(): string | undefined
 
   /** Finishes pending calls, then closes every handle. */
   close(): Promise<void>
 }
 
-/** Callbacks with which a driver calls its process's hub. */
+/** Callbacks through which a driver notifies its process. */
 export type DriverEvents = {
   onMessages: (messages: readonly StoredMessage[]) => void
-  /** Messages may have been missed, so the hub has to read the mailboxes of its clients. */
+  /** Called if messages may have been missed, so that the hub reads its clients' mailboxes. */
   onGap: () => void
   /** Messages that all their clients have acknowledged, as topic and id in one text. */
   onDropped?: (names: readonly string[]) => void

@@ -1,4 +1,4 @@
-/** Messages, receipts or topics of a write to a store. */
+/** Counts the messages, receipts or topics in a write to a store. */
 export function countItems(
   write:
     | { kind: 'publish'; messages: readonly unknown[] }

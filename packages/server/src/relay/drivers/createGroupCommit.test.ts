@@ -60,7 +60,7 @@ test('a commit has at most 2,000 writes', async () => {
   expect(store.commits.flat()).toEqual(Array.from({ length: 4_200 }, (_, index) => String(index)))
 })
 
-describe('ahead', () => {
+describe('with isAhead', () => {
   const numbers = (from: number, to: number) =>
     Array.from({ length: to - from }, (_, index) => String(from + index))
 
@@ -81,7 +81,7 @@ describe('ahead', () => {
     expect(store.commits[0]).toEqual(['0', '1'])
   })
 
-  test('when the first fails, retries both in order', async () => {
+  test('if the first commit fails, both are retried in order', async () => {
     const { store, group } = createStore(true)
     store.isBusy = true
     const writes = [group.write('0')]

@@ -25,7 +25,7 @@ type Commit<Write, Result> = {
 
 /** Maximum bytes per commit, so that no commit locks the store for long. */
 const commitBytes = 4 * 1024 * 1024
-/** Most messages, receipts and topics of one commit. */
+/** Maximum messages, receipts and topics in one commit. */
 const commitItems = 2_000
 /** How long a write waits for an unavailable store, in ms. Official clients time out after 60 s. */
 const writeTimeoutMs = 60_000
@@ -42,14 +42,14 @@ const aheadWrites = 200
  * transactions, and an idle store commits immediately. The order is preserved. While the store is unavailable,
  * writes wait and are retried, within limits of time and bytes.
  *
- * @param options.commit - makes all writes durable, or none. After an error that leaves the outcome open,
- * it is called again with the same writes and newer ones. With `follows`, the previous commit is still
- * running: this one must run after it, and fail if it fails.
+ * @param options.commit - makes all writes durable, or none. After an error, the outcome is unknown, and it
+ * is called again with the same writes and newer ones. If `follows` is true, the previous commit is still
+ * running: this one must run after it, and must fail if the previous one fails.
  * @param options.isAhead - whether to send a second commit while one runs, so that a busy store does
  * not idle between commits.
- * @param options.isFault - whether the writes caused an error, so that a retry cannot help.
- * @param options.count - messages, receipts or topics of a write.
- * @param options.mostItems - most of these in one commit; a single write with more is still committed.
+ * @param options.isFault - whether the writes caused an error. They are then retried one by one.
+ * @param options.count - returns the number of messages, receipts or topics in a write.
+ * @param options.mostItems - maximum of this number in one commit. A single write may exceed it.
  * @param options.weigh - returns the bytes of a write.
  */
 export function createGroupCommit<Write, Result>(options: {
@@ -107,7 +107,7 @@ export function createGroupCommit<Write, Result>(options: {
 
   async function run() {
     for (let pause = firstPauseMs; waiting.length > 0;) {
-      // Lets this turn's writes join, and answers be sent before the next commit.
+      // Lets this turn's writes join the commit, and responses be sent before it.
       await new Promise(setImmediate)
       if (inFlight.length === 0) send()
       else sendAhead()
@@ -121,7 +121,7 @@ export function createGroupCommit<Write, Result>(options: {
         entries.forEach((entry, index) => entry.resolve(done.results[index] as Result))
         continue
       }
-      // If another commit follows, it fails too; both are retried.
+      // A following commit fails too, and both are retried.
       await Promise.all(inFlight.splice(0).map((commit) => commit.outcome))
       const { error } = done
       if (isFault(error)) {
@@ -132,7 +132,7 @@ export function createGroupCommit<Write, Result>(options: {
       if (lastError === undefined) onError(error)
       lastError = error
       rejectExpired(error)
-      // `close` ends the pause for one last attempt.
+      // `close` ends the pause below. The next attempt is then the last one.
       if (closing.signal.aborted) rejectExpired(error, Infinity)
       await wait(pause, undefined, { signal: closing.signal }).catch(() => {})
       pause = Math.min(pause * 2, longestPauseMs)
@@ -152,10 +152,10 @@ export function createGroupCommit<Write, Result>(options: {
     }
   }
 
-  /** Rejects writes past their deadline; the oldest are at the front. */
+  /** Rejects writes past their deadline. The oldest writes are at the front. */
   function rejectExpired(error: unknown, now = performance.now()) {
-    const late = waiting.findIndex(({ deadline }) => deadline > now)
-    const entries = waiting.slice(0, late === -1 ? waiting.length : late)
+    const end = waiting.findIndex(({ deadline }) => deadline > now)
+    const entries = waiting.slice(0, end === -1 ? waiting.length : end)
     remove(entries)
     for (const entry of entries) entry.reject(new RelayStorageError(error))
   }
@@ -163,7 +163,7 @@ export function createGroupCommit<Write, Result>(options: {
   return {
     write(write) {
       const weight = weigh(write)
-      // A delayed publish may be made after `close`, and must not reopen the store.
+      // A delayed publish may still be made after `close`, but must not reopen the store.
       if (closing.signal.aborted || waitingWeight + weight > waitingBytes)
         return Promise.reject(new RelayStorageError(lastError))
       return new Promise((resolve, reject) => {

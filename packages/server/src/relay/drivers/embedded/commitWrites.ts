@@ -35,7 +35,7 @@ type Store = { db: Kysely<Database>; cache: CommitCache }
 
 /** The result of a commit. */
 export type Committed = {
-  /** For each write: an outcome for each message of a publish. */
+  /** For each write: the outcome of each message if it is a publish. */
   results: (PublishOutcome[] | undefined)[]
   /** The `seq` of the new messages. */
   stored: number[]
@@ -51,7 +51,7 @@ export const knownMs = 10 * 60_000
  * client subscribes to and unsubscribes from a topic several times, the last write wins; of equal messages, the
  * first is stored.
  *
- * Committing the same writes again reports the same messages as new.
+ * A repeated commit of the same writes reports the same messages as stored.
  */
 export async function commitWrites(
   { db, cache }: Store,
@@ -138,7 +138,7 @@ async function commitMessages(store: Store, writes: readonly Write[], now: numbe
     return seq === message.seq ? [] : [{ ...message, seq }]
   })
   if (late.length > 0) await addAttestations(store, late, now)
-  // This relay wrote the row with this `seq`, in this attempt or an earlier one.
+  // The `seq` shows that this relay wrote the row, in this attempt or an earlier one.
   const stored = entries
     .filter(([key, { row }]) => !full.has(row) && (known.get(key)?.seq ?? row.seq) === row.seq)
     .map(([, entry]) => entry)
@@ -147,7 +147,7 @@ async function commitMessages(store: Store, writes: readonly Write[], now: numbe
   return { outcomes, stored }
 }
 
-/** Adds attestations to stored messages, as far as they fit into their mailbox. */
+/** Adds attestations to stored messages; skips those that do not fit into the mailbox. */
 async function addAttestations(
   { db, cache }: Store,
   messages: readonly StoredMessage[],
@@ -161,7 +161,7 @@ async function addAttestations(
     if (!weight || weight.bytes + bytes > limits.relayTopicBytes) continue
     if (await addAttestation(db, { seq, attestation, bytes })) weight.bytes += bytes
   }
-  // The next message of the topics counts again.
+  // The next publish on these topics counts the waiting messages again.
   for (const topic of topics) cache.weights.delete(topic)
 }
 
@@ -185,7 +185,8 @@ async function findFull(store: Store, messages: readonly NewRelayMessage[], now:
 }
 
 /**
- * Returns the number and bytes of messages waiting on topics. Counts them unless the cached upper bound leaves room.
+ * Returns the number and bytes of messages waiting on topics, or cached upper bounds. Counts the messages only
+ * if no cached bound leaves room for the new ones.
  */
 async function weigh(
   { db, cache }: Store,
@@ -227,7 +228,7 @@ async function commitReceipts(
   )
   if (receipts.length === 0) return []
   const found = (await findReceived(store, receipts, now)).filter(
-    // A client does not receive its own messages.
+    // The relay does not deliver a message to its publisher, so that client's receipt does not count.
     ({ message, clientId }) => message.publisher !== clientId,
   )
   if (found.length === 0) return []
@@ -293,10 +294,10 @@ async function splitDelivered(store: Store, found: readonly FoundReceipt[]) {
   const rest: RelayAcksTable[] = []
   for (const [seq, receipts] of Map.groupBy(found, ({ message }) => message.seq)) {
     const { topic, publisher } = receipts[0]!.message
-    const isLeft = (clientId: string) =>
+    const isMissing = (clientId: string) =>
       clientId !== publisher && receipts.every((receipt) => receipt.clientId !== clientId)
     const few = subscribers.get(topic)!
-    if (few.length > 0 && !few.some(isLeft)) done.push(seq)
+    if (few.length > 0 && !few.some(isMissing)) done.push(seq)
     else rest.push(...receipts.map(toAck))
   }
   return { done, rest }
@@ -306,7 +307,7 @@ function toAck({ message, clientId }: FoundReceipt): RelayAcksTable {
   return { seq: message.seq, client_id: clientId }
 }
 
-/** The subscribers of topics with one or two; an empty list for other topics. */
+/** The subscribers of each topic that has one or two; an empty list for any other topic. */
 async function findSubscribers({ db, cache }: Store, topics: readonly string[]) {
   const found = new Map<string, readonly string[]>()
   const uncached = new Set<string>()
@@ -333,7 +334,7 @@ function toRow(message: StoredMessage): NewRelayMessage {
     digest: toDigest(message),
     seq: rest.seq,
     message: rest.message,
-    // At least 1: 0 marks a deleted body.
+    // At least 1, because 0 marks a deleted body.
     bytes: Math.max(1, Buffer.byteLength(rest.message)) + Buffer.byteLength(attestation ?? ''),
     attestation,
     tag: rest.tag,

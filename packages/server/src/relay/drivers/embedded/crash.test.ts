@@ -62,7 +62,7 @@ test.each(engines)(
     const expected = answered.map((texts) => [...texts])
     for (const [index, texts] of expected.entries()) {
       const received = () => wallet.messages.filter((text) => text.startsWith(`${index} `))
-      // Every answered message was stored, in order. Unanswered messages may have been stored too.
+      // Every publish that was answered is stored, in order. Others may be stored too.
       await expect.poll(() => received().slice(0, texts.length)).toEqual(texts)
     }
   },

@@ -25,7 +25,7 @@ export function createCommitCache({ knownMs }: { knownMs: number }) {
   const weights = new LRUCache<string, Weight>({ max: maxTopics })
 
   return {
-    /** A stored message. */
+    /** Finds a stored message, as long as its row is certain to exist. */
     message(seq: number, now: number): FoundMessage | undefined {
       const found = messages.get(seq)
       return found && now < found.publishedAt + knownMs ? found : undefined
@@ -40,13 +40,13 @@ export function createCommitCache({ knownMs }: { knownMs: number }) {
       weight.bytes += bytes
     },
 
-    /** Subscribers by topic: one or two, or an empty list for more. */
+    /** Subscribers of each topic that has one or two; an empty list for any other topic. */
     subscribers,
 
     /** Weights by topic. They are upper bounds, because deletions since the count are not subtracted. */
     weights,
 
-    /** SQL of insert statements, by their number of rows. */
+    /** SQL of insert statements, by number of rows. */
     statements: new Map<number, string>(),
 
     clear() {

@@ -7,23 +7,23 @@ import { createCommitCache } from './createCommitCache.ts'
 /** Writes the relay's messages and subscriptions. Times are Unix times in ms. */
 export type Committer = {
   /**
-   * Runs commits one after another. With `follows`, the call was made before the previous commit had
-   * finished, and fails if the previous commit failed.
+   * Runs commits one after another. If `follows` is true, the call was made before the previous commit had
+   * finished, and fails if that commit failed.
    *
    * @see {@link commitWrites}
    */
   commit(writes: readonly Write[], now: number, follows: boolean): Promise<Committed>
   /** Deletes some expired rows. @returns whether there may be more. */
   sweep(now: number): Promise<boolean>
-  /** Closes its own handles. Called when no call is pending. */
+  /** Closes the handles that it opened. Called when no call is pending. */
   close(): Promise<void>
 }
 
 const sweepRows = 500
-/** Age at which an absent client's subscriptions expire, in ms; messages live less than half as long. */
+/** Time after which an absent client's subscriptions expire, in ms. Messages expire after 7 days or less. */
 const subscriptionLifeMs = 30 * 24 * 60 * 60_000
 
-/** Writes to an open database in the current thread. */
+/** Creates a committer that writes to an open database in the current thread. */
 export function createCommitter(db: Kysely<Database>): Committer {
   const cache = createCommitCache({ knownMs })
   let last: Promise<unknown> = Promise.resolve()

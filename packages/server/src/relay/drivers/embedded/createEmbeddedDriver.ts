@@ -19,7 +19,7 @@ export type EmbeddedDriverOptions = DriverEvents & {
   storage: Storage
   /** Unix time in ms. */
   now: () => number
-  /** Called once when the store becomes unavailable, and when a sweep fails. */
+  /** Called once when the store becomes unavailable, and after each failed sweep. */
   onError?: (error: unknown) => void
 }
 
@@ -42,7 +42,7 @@ export async function createEmbeddedDriver(options: EmbeddedDriverOptions): Prom
     await committer.close()
     throw error
   }
-  // Increases across restarts, even if the clock is set back.
+  // `seq` increases even across restarts, and if the clock is set back.
   let seq = await lastSeq(db)
   const nextSeq = () => (seq = Math.max(seq + 1, now() * 1000))
 
@@ -75,7 +75,7 @@ export async function createEmbeddedDriver(options: EmbeddedDriverOptions): Prom
       await new Promise(setImmediate)
   }
   const timer = setInterval(startSweep, sweepEveryMs)
-  // Starts the writing thread while the rest of the server starts.
+  // Makes the committer's thread start while the rest of the server starts.
   startSweep()
 
   return {
@@ -127,7 +127,7 @@ export async function createEmbeddedDriver(options: EmbeddedDriverOptions): Prom
   }
 }
 
-/** Waits for the last transaction of a killed relay, and migrates rows of older versions. */
+/** Waits for the last transaction of a killed relay, and migrates rows from older versions. */
 async function prepare(db: Storage['db']) {
   await db.transaction().execute(lockWriters)
   await addDigests(db)

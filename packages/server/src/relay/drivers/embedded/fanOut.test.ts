@@ -45,7 +45,7 @@ describe.each(engines)('%s', (engine) => {
   test('§7.14.2 pushes live messages in the order in which they were published', async () => {
     const { pushed, topic } = await open()
     const texts = Array.from({ length: 30 }, (_, index) => `text ${index}`)
-    // In one commit, in one write, and in commits of their own.
+    // Ten in one write, ten in writes that share commits, ten in separate commits.
     await Promise.all([
       driver.publish(texts.slice(0, 10).map((text) => message(topic, text))),
       ...texts.slice(10, 20).map((text) => driver.publish([message(topic, text)])),
@@ -61,7 +61,7 @@ describe.each(engines)('%s', (engine) => {
     expect(textsOf(messages)).toEqual(texts)
   })
 
-  test('stores and pushes an equal message once, in one commit or in several', async () => {
+  test('stores and pushes equal messages once, from one commit or from several', async () => {
     const { pushed, topic } = await open()
     const twice = message(topic, 'twice')
     await Promise.all([driver.publish([twice, twice]), driver.publish([twice])])

@@ -13,7 +13,7 @@ export type CommitterCall =
 
 export type CommitterAnswer =
   | { id: number; result: Committed | boolean }
-  /** Errors lose their custom fields between threads. */
+  /** Errors lose their custom properties when they are sent to another thread. */
   | { id: number; error: { message: string; code: string | undefined } }
 
 type PendingCall = { resolve: (result: never) => void; reject: (error: unknown) => void }
@@ -34,15 +34,15 @@ export function startCommitter(location: StorageLocation): Committer {
   let lastId = 0
 
   function start() {
-    // A flag of the process would override the limits below. The main thread keeps the size it started with.
+    // Resets a process flag that would override `resourceLimits`. The main thread keeps its initial size.
     setFlagsFromString('--max-semi-space-size=0')
     const worker = new Worker(new URL('./committerThread.ts', import.meta.url), {
       workerData: location,
       resourceLimits: heapLimits,
-      // Passes on the conditions of package exports; other flags are for the main thread.
+      // Passes on the export conditions; other flags are meant for the main thread only.
       execArgv: process.execArgv.filter((flag) => flag.startsWith('--conditions=')),
     })
-    let reason: unknown = new Error('the writing thread has ended')
+    let reason: unknown = new Error('the committer thread has ended')
     worker.on('message', settle)
     worker.on('error', (error) => (reason = error))
     worker.on('exit', () => {

@@ -11,7 +11,7 @@ export type Write =
 
 export type ScriptedClient = ReturnType<typeof createScriptedClient>
 
-/** Versions of the data that other versions of the relay cannot read have other prefixes. */
+/** Prefix of all keys. Its number changes with every change that older relays could not read. */
 export const prefix = 'gatefold:relay:2:'
 /** How long an expired or delivered message is recognized if a client publishes it again, in ms. */
 const knownMs = 10 * 60_000
@@ -25,10 +25,10 @@ export function createScriptedClient(
 }
 
 /**
- * Commits writes in one pipeline, which Redis writes to disk together. Publishes and subscriptions are
- * one transaction: otherwise a Redis that becomes available halfway would refuse the first writes and
- * accept later ones. Acknowledgements run before it, because a full Redis refuses transactions and
- * acknowledgements free memory.
+ * Commits writes in one pipeline, which Redis writes to disk together. Publishes and subscriptions form
+ * one transaction. Without it, a Redis that becomes available halfway would refuse the first writes and
+ * accept later ones. Acknowledgements are not part of the transaction: they free memory, but a full
+ * Redis refuses transactions.
  *
  * @returns a result for each write, `PublishOutcome[]` for a publish.
  * @throws {ErrorReply} from Redis; the transaction then took effect as a whole or not at all.

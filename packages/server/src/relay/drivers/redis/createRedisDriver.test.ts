@@ -56,7 +56,7 @@ describe.skipIf(await whyNoRedis())('the relay driver on Redis', () => {
     limit: 100,
   })
 
-  test('unwatched topics leave nothing in memory', async () => {
+  test('unwatched topics use no memory', async () => {
     setFlagsFromString('--expose-gc')
     const collect = runInNewContext('gc') as () => void
     const driver = await open()
@@ -76,7 +76,7 @@ describe.skipIf(await whyNoRedis())('the relay driver on Redis', () => {
     expect((await heapAfter(50_000)) - before).toBeLessThan(1_500_000)
   })
 
-  test('calls every watching process once for a message, in order', async () => {
+  test('notifies every watching process once of each message, in order', async () => {
     const [one, two, unsubscribed] = [await open(), await open(), await open()]
     const topic = hex()
     for (const driver of [one, two]) driver.watch([topic])
@@ -106,7 +106,7 @@ describe.skipIf(await whyNoRedis())('the relay driver on Redis', () => {
     expect(two.received).toHaveLength(200)
   })
 
-  test('delivers to a topic that is unwatched and watched again, but not to an unwatched topic', async () => {
+  test('delivers on a topic that is unwatched and watched again, but not on an unwatched topic', async () => {
     const [driver, other] = [await open(), await open()]
     const [watched, unwatched] = [hex(), hex()]
     const received = () => driver.received.map((one) => one.message)
@@ -121,7 +121,7 @@ describe.skipIf(await whyNoRedis())('the relay driver on Redis', () => {
     }
     driver.unwatch([unwatched])
     await driver.read(all('wallet', [watched]))
-    await other.publish([message(unwatched, 'to nobody')])
+    await other.publish([message(unwatched, 'not delivered')])
     await other.publish([message(watched, 'once more')])
     await expect.poll(received).toEqual(['once more'])
   })
@@ -133,9 +133,13 @@ describe.skipIf(await whyNoRedis())('the relay driver on Redis', () => {
       operator.destroy()
     })
     const driver = await open()
-    const [topic, news] = [hex(), `gatefold:relay:2:n:${'0'.repeat(64)}`]
+    const [topic, otherChannel] = [hex(), `gatefold:relay:2:n:${'0'.repeat(64)}`]
     await driver.publish([message(topic, 'before')])
-    await operator.aclSetUser('default', ['resetchannels', `&${news}`, '&gatefold:relay:2:dropped'])
+    await operator.aclSetUser('default', [
+      'resetchannels',
+      `&${otherChannel}`,
+      '&gatefold:relay:2:dropped',
+    ])
     driver.watch([topic])
     expect(texts(await driver.read(all('wallet', [topic])))).toEqual(['before'])
     expect(driver.gaps()).toBe(0)
@@ -162,7 +166,7 @@ describe.skipIf(await whyNoRedis())('the relay driver on Redis', () => {
     expect(driver.received).toHaveLength(1)
   })
 
-  test('a message waits for each client except its publisher until it is acknowledged', async () => {
+  test('a message waits for each client except its publisher until that client acknowledges it', async () => {
     const driver = await open()
     const topic = hex()
     for (const client of ['app', 'wallet', 'tablet']) await driver.subscribe(client, [topic])
@@ -190,7 +194,7 @@ describe.skipIf(await whyNoRedis())('the relay driver on Redis', () => {
     expect(await again.topicsOf('phone')).toEqual([topics[1]])
   })
 
-  test('a long mailbox is read in pages, oldest first over all topics', async () => {
+  test('a long mailbox is read in pages, oldest first across all topics', async () => {
     const driver = await open()
     const topics = Array.from({ length: 60 }, hex)
     const sent: string[] = []
@@ -238,7 +242,7 @@ describe.skipIf(await whyNoRedis())('the relay driver on Redis', () => {
 
   // On a busy machine, Redis itself may not run for a while.
   describe('another client of Redis waits less than 50 ms', { retry: 4 }, () => {
-    /** The longest answer to a PING while a job runs, measured in a thread. */
+    /** The longest time until a PING is answered while a job runs, measured in a thread. */
     async function longestPingMs(job: () => Promise<unknown>): Promise<number> {
       const thread = new Worker(new URL('../../../testing/pingThread.ts', import.meta.url), {
         workerData: redis.port,
@@ -253,7 +257,7 @@ describe.skipIf(await whyNoRedis())('the relay driver on Redis', () => {
     const batch = (topic: string, count: number, name = '') =>
       Array.from({ length: count }, (_, index) => message(topic, `${name} ${index}`))
 
-    test('while a topic that holds 8 MiB gets a frame of 500 messages', async () => {
+    test('while 500 messages are published to a topic that holds 8 MiB', async () => {
       const driver = await open()
       const topic = hex()
       for (let digit = 0; digit < 8; digit += 1)
@@ -331,7 +335,7 @@ describe.skipIf(await whyNoRedis())('the relay driver on Redis', () => {
     expect(await driver.read(all('wallet', [heavy]))).toMatchObject({ hasMore: false })
   })
 
-  test('loses no answered message when Redis crashes, and resumes pending writes', async () => {
+  test('loses no acknowledged publish when Redis crashes, and retries pending writes', async () => {
     const [one, two] = [await open(), await open()]
     const topic = hex()
     await two.subscribe('survivor', [topic])
@@ -356,7 +360,7 @@ describe.skipIf(await whyNoRedis())('the relay driver on Redis', () => {
     expect(two.received.map((one) => one.message)).toContain(`after on ${topic}`)
   })
 
-  test('keeps the order while Redis loads its data but already accepts publishes', async () => {
+  test('keeps the order of publishes while Redis loads its data', async () => {
     // Redis loads its data slowly, and reads a few KB from its connections in between.
     const slow = await startRedis({
       configuration: 'appendonly yes\nappendfsync always\nsave ""\nkey-load-delay 200\n',
@@ -393,7 +397,7 @@ describe.skipIf(await whyNoRedis())('the relay driver on Redis', () => {
     }
   })
 
-  test('a full Redis accepts only acknowledgements, and messages once there is room', async () => {
+  test('a full Redis accepts only acknowledgements; publishes wait until there is room', async () => {
     const operator = await createClient({ url: redis.url }).connect()
     try {
       const driver = await open()

@@ -12,16 +12,16 @@ export type RedisDriverOptions = DriverEvents & {
   url: string
   /** Unix time in ms. */
   now: () => number
-  /** Called once when Redis becomes unavailable, and when a sweep fails. */
+  /** Called once when Redis becomes unavailable, and after each failed sweep. */
   onError?: (error: unknown) => void
-  /** Called at the start when Redis is configured to lose acknowledged writes in a crash. */
+  /** Called at the start if a crash of Redis would lose acknowledged writes, due to its configuration. */
   onRisk?: (what: string) => void
 }
 
 const sweepEveryMs = 30_000
 const sweepMessages = 500
 const readBytes = 1024 * 1024
-/** Messages, receipts and topics of one commit, so that none blocks Redis for long. */
+/** Maximum messages, receipts and topics in one commit, so that no commit blocks Redis for long. */
 const itemsAtOnce = 500
 /** A connection on which Redis does not reply for this long, in ms, is replaced. */
 const silenceMs = 10_000
@@ -45,14 +45,14 @@ export async function createRedisDriver(options: RedisDriverOptions): Promise<Re
     socket: {
       connectTimeout: 3_000,
       socketTimeout: silenceMs,
-      // Without Redis the start fails; later the client reconnects.
+      // At the start, a failed connection is an error; later, the client reconnects.
       reconnectStrategy: (retries: number, cause: Error) =>
         isStarted ? Math.min(50 * 2 ** retries, 1_000) : cause,
     },
   }
   // Commands in flight fail when the connection breaks; the group commit retries them.
   const client = createScriptedClient(connection)
-  // `catchUp` subscribes again after a reconnect.
+  // `catchUp` synchronizes its subscriptions after a reconnect.
   const listener = createClient({ ...connection, disableOfflineQueue: true })
   let connectionError: unknown
   client
@@ -109,11 +109,11 @@ export async function createRedisDriver(options: RedisDriverOptions): Promise<Re
   }
   /**
    * Subscribes to and unsubscribes from channels, one round at a time. The Redis client does not order a
-   * subscribe after a pending unsubscribe from the same channel; afterwards, neither would be subscribed.
+   * subscribe after a pending unsubscribe from the same channel, so the subscribe could be lost.
    */
   async function sync() {
     isScheduled = false
-    // After a reconnect, the `ready` event synchronizes.
+    // The `ready` event after a reconnect starts the next synchronization.
     if (!listener.isReady) return false
     const topics = [...changed]
     changed.clear()
@@ -130,11 +130,11 @@ export async function createRedisDriver(options: RedisDriverOptions): Promise<Re
   }
 
   let isCatchingUp = false
-  /** After a reconnect: subscribes to every watched topic, then reports the gap. */
+  /** After a reconnect, synchronizes the subscriptions, then reports the gap. */
   async function catchUp() {
     if (isCatchingUp) return
     isCatchingUp = true
-    // A connection that breaks again causes another `ready`.
+    // If the connection breaks again, the next `ready` event calls this function again.
     while (listener.isReady) {
       // Redis accepts connections while it still loads its data.
       const hasLoaded = await listener.ping().then(Boolean, () => false)
@@ -176,11 +176,11 @@ export async function createRedisDriver(options: RedisDriverOptions): Promise<Re
     },
     topicsOf: (clientId) => client.sMembers(`${prefix}s:${clientId}`),
     async read({ clientId, topics, afterSeq, limit }) {
-      // While disconnected, this does not wait: `onGap` reads everything later.
+      // Does not wait while disconnected, because `onGap` causes another read later.
       if (listener.isReady) await synced
       const bounds = [now(), limit, readBytes, afterSeq].map(String)
       const mailboxes: { topic: string; found: Found }[] = []
-      // One after another: Redis runs the scripts of a pipeline without a pause for other clients.
+      // Sequential, because Redis serves no other client between the scripts of one pipeline.
       while (mailboxes.length < topics.length) {
         const rest = topics.slice(mailboxes.length)
         const page = (await client.findWaiting(prefix, clientId, ...bounds, ...rest)) as Found[]

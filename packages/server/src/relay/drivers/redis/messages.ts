@@ -1,9 +1,9 @@
 import type { StoredMessage } from '../RelayDriver.ts'
 
-/** What the script `findWaiting` returns for a topic: whether more messages wait, then `seq` and size, oldest first. */
+/** The result of the script `findWaiting` for a topic: 1 if more messages wait, then the found ones, oldest first. */
 export type Found = [more: number, messages: [seq: number, bytes: number][]]
 
-/** A message as the script `readMessages` returns it: field names and values alternate. */
+/** A message as the script `readMessages` returns it; `fields` alternates names and values. */
 export type Entry = [
   topic: string,
   seq: string,
@@ -12,7 +12,7 @@ export type Entry = [
   attestation: string,
 ]
 
-/** Encodes an empty attestation; empty text encodes a missing attestation. Valid texts contain no NUL. */
+/** Encodes an empty attestation; an empty string means none. Valid attestations contain no NUL. */
 const emptyAttestation = '\0'
 
 /** Encodes an attestation for the scripts. */
@@ -37,7 +37,7 @@ export function fromEntry([topic, seq, fields, message, attestation]: Entry): St
   ])
 }
 
-/** Decodes a message from a topic's channel: the length of a JSON list, the list, and the text. */
+/** Decodes a message from a topic's channel: the length of a JSON array, a colon, the array, the text. */
 export function fromPayload(topic: string, payload: Buffer): StoredMessage {
   const start = payload.indexOf(':') + 1
   const end = start + Number(payload.toString('latin1', 0, start - 1))
@@ -60,7 +60,7 @@ function toMessage(topic: string, message: string, head: readonly string[]): Sto
   }
 }
 
-/** Selects the oldest messages of several mailboxes, without gaps. */
+/** Selects the oldest messages from several mailboxes, without skipping any. */
 export function pick(
   mailboxes: readonly { topic: string; found: Found }[],
   limits: { limit: number; bytes: number },

@@ -6,27 +6,27 @@ import type { Entry, Found } from './messages.ts'
  * The relay's data in Redis. Every change is one script, so it is atomic, and messages are published
  * to the other processes in the order in which they were stored.
  *
- * No script reads bodies or the list of a topic unless they are its result, so its work does not depend
- * on what a topic holds.
+ * A script reads bodies, or the message list of a topic, only to return them. So its work does not depend
+ * on how much a topic holds.
  *
  *   seq                    last number that was assigned
  *   m:<topic>              stream: the waiting messages without their bodies, with ids `<seq>-0`
  *   b:<seq>                hash: `message` and `attestation`
  *   e:<topic>              sorted set: `seq` of the waiting messages by expiry
- *   w:<topic>              string: bytes of the messages that wait and their attestations
- *   total                  hash: `topics`, `messages` and `bytes` that wait
+ *   w:<topic>              string: bytes of the waiting messages and their attestations
+ *   total                  hash: number of waiting `topics`, `messages` and `bytes`
  *   k:<topic>:<id>         string: seq of a known message
  *   a:<seq>                set: clients that have acknowledged the message
  *   s:<client>, c:<topic>  sets: the topics of a client, the clients of a topic
  *   x                      sorted set: `<topic>:<seq>` by expiry
  *   n:<topic>              channel that publishes the topic's messages
- *   dropped                channel that publishes topic and id of messages that were delivered
+ *   dropped                channel that publishes the topic and id of delivered messages
  *
  * Scripts compute keys that they do not declare, so a relay needs a single Redis (replicas are possible), not
  * a Redis Cluster.
  */
 
-/** Functions of the other scripts: change the totals of a topic, delete a message. */
+/** Lua functions for the scripts: `weigh` changes a topic's totals, `drop` deletes a message. */
 const drop = `
 local function weigh(prefix, topic, messages, bytes)
   redis.call('HINCRBY', prefix .. 'total', 'messages', messages)
@@ -50,7 +50,7 @@ end
 `
 
 /** Creates a script whose only declared key is the prefix; `reply` is the type of its result. */
-// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- named where it is called
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- callers name the type of the reply
 function script<reply>(text: string) {
   return defineScript({
     SCRIPT: text,
@@ -63,12 +63,12 @@ function script<reply>(text: string) {
   })
 }
 
-/** Expired messages that one script deletes to make room. */
+/** Maximum number of expired messages that one script deletes to make room. */
 const expiredAtOnce = 500
 
 /**
- * Arguments: now (ms), maximum messages and bytes of a topic, ms that a message stays known, then for each message:
- * topic, id, ms to live, publisher, tag, attestation, message.
+ * Arguments: now (ms), maximum messages and bytes of a topic, time for which a message stays known (ms), then for
+ * each message: topic, id, time to live (ms), publisher, tag, attestation, message.
  *
  * @returns an outcome for each message.
  */
@@ -84,7 +84,7 @@ for at = 5, #ARGV, 7 do
   local bytes = math.max(1, #message) + #attestation
   local held = redis.call('GET', key)
   while not held and room > 0 and (count >= most or weight + bytes > mostBytes) do
-    -- Expired messages take no room
+    -- Expired messages do not count
     local seq = redis.call('ZRANGEBYSCORE', prefix .. 'e:' .. topic, '-inf', now, 'LIMIT', 0, 1)[1]
     if not seq then break end
     drop(prefix, topic, seq)
@@ -123,7 +123,7 @@ end
 return outcomes
 `)
 
-/** Arguments: client, ms that the subscriptions live, topics. */
+/** Arguments: client, lifetime of the subscriptions (ms), topics. */
 const addTopics = script<number>(`
 local prefix, client, life = KEYS[1], ARGV[1], ARGV[2]
 for at = 3, #ARGV do
@@ -147,12 +147,16 @@ return #ARGV - 1
 /** Lua condition for messages that are kept until they expire, for clients that subscribe later. */
 const isInvitation = relayInvitationTags.map((tag) => `tag == '${tag}'`).join(' or ')
 
-/** Subscribers of a topic above which its messages stay until they expire, to bound the comparison. */
+/**
+ * Maximum subscribers of a topic whose messages are deleted once delivered. With more subscribers, they
+ * stay until they expire, which bounds the work of an acknowledgement.
+ */
 const subscribersAtOnce = 20
 
 /**
- * Arguments: client, ms that a delivered message stays known, ms that an acknowledgement lives, then
- * topic and id of each. `allow-oom` (Redis 7) lets it run in a full Redis, where it frees memory.
+ * Arguments: client, time for which a delivered message stays known (ms), lifetime of an acknowledgement
+ * (ms), then topic and id of each message. With `allow-oom` (Redis 7), the script also runs in a full
+ * Redis, where it frees memory.
  */
 const acknowledge = script<number>(`#!lua flags=allow-oom
 ${drop}
@@ -185,14 +189,15 @@ if #dropped > 0 then redis.call('PUBLISH', prefix .. 'dropped', table.concat(dro
 return 0
 `)
 
-/** Messages that one script examines; it stops after the topic that exceeds this. */
+/** Number of messages that one script examines. It stops after the topic that exceeds this number. */
 const examinedAtOnce = 1_000
 
 /**
  * Arguments: client, now (ms), maximum messages, maximum bytes, the `seq` after which to start, topics.
  *
- * @returns for each topic the messages waiting for the client: not expired, published or acknowledged by
- * it. The list is shorter than the topics when they hold many messages; call again with the others.
+ * @returns for each topic the messages that wait for the client: those that have not expired and that the
+ * client has neither published nor acknowledged. If the topics hold many messages, the list covers only
+ * the first topics; call again with the others.
  */
 const findWaiting = script<Found[]>(`
 local prefix, client, now = KEYS[1], ARGV[1], tonumber(ARGV[2])
