@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** The system's browser and, on Linux, the one from npm. */
+/** The system's browser and, on Linux, the Chromium from npm. */
 const machines: { name: string; env: NodeJS.ProcessEnv }[] = [
   { name: 'the system browser', env: process.env },
   ...(process.platform === 'linux'
@@ -62,7 +62,7 @@ describe.each(machines)('$name', ({ env }) => {
     expect(await page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches)).toBe(true)
     const picture = await readFile(await screenshot(page, `browser-${browser.browser.version()}`))
     expect(picture.subarray(1, 4).toString()).toBe('PNG')
-    // A single colour would compress to less.
+    // A screenshot of a single color would be smaller.
     expect(picture.length).toBeGreaterThan(1500)
   })
 
@@ -73,7 +73,7 @@ describe.each(machines)('$name', ({ env }) => {
     expect(seen).toMatchObject({ consoleErrors: [], pageErrors: [], failedRequests: [] })
   })
 
-  it('collects the errors of a page', async () => {
+  it('collects errors from a page', async () => {
     const { page, ...seen } = await browser.newPage()
     await page.goto(`${url}/bad`)
     await expect.poll(() => seen.pageErrors).toEqual(['Error: uncaught'])
@@ -81,7 +81,7 @@ describe.each(machines)('$name', ({ env }) => {
     expect(seen.failedRequests).toEqual([`GET ${url}/missing.js: 404`])
   })
 
-  it('audits a page with a content security policy', async () => {
+  it('audits a page that has a content security policy', async () => {
     const { page } = await browser.newPage()
     await page.goto(url)
     expect(await axe(page)).toEqual([])

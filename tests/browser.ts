@@ -51,16 +51,16 @@ export type PageOptions = {
   javaScript?: boolean
 }
 
-/** A page with a live log of its errors and requests. */
+/** A page with a log of its errors and requests, which grows while the page is open. */
 export type TestPage = {
   page: Page
   context: BrowserContext
   consoleErrors: string[]
   /** Uncaught exceptions. */
   pageErrors: string[]
-  /** `GET url: reason`, for failed requests and responses from status 400. */
+  /** `GET url: reason`, for failed requests and for responses with status 400 or higher. */
   failedRequests: string[]
-  /** Every requested host with its port, in order of the first request. */
+  /** Every requested host with its port, in the order of the first requests. */
   hosts: Set<string>
   /** Every requested URL, in order. */
   requests: string[]
@@ -109,7 +109,7 @@ async function newPage(browser: Browser, options: PageOptions = {}): Promise<Tes
   return { page, context, ...log }
 }
 
-/** Listens on the whole context, to include pop-ups and workers. */
+/** Listens on the browser context, to include pop-ups and workers. */
 function watch(context: BrowserContext): Omit<TestPage, 'page' | 'context'> {
   const log = {
     consoleErrors: [] as string[],
@@ -121,7 +121,7 @@ function watch(context: BrowserContext): Omit<TestPage, 'page' | 'context'> {
   const addRequest = (url: string) => {
     log.requests.push(url)
     const { host } = new URL(url)
-    if (host !== '') log.hosts.add(host) // data: and blob: have none
+    if (host !== '') log.hosts.add(host) // data: and blob: URLs have no host
   }
   context.on('request', (request) => addRequest(request.url()))
   context.on('page', (page) => page.on('websocket', (socket) => addRequest(socket.url())))
@@ -131,7 +131,7 @@ function watch(context: BrowserContext): Omit<TestPage, 'page' | 'context'> {
   context.on('weberror', (error) => log.pageErrors.push(String(error.error())))
   context.on('requestfailed', (request) => {
     const reason = request.failure()?.errorText ?? 'failed'
-    // Aborted by the page itself: a buffered video, a navigation.
+    // The page aborted the request, for a buffered video or a navigation.
     if (reason === 'net::ERR_ABORTED') return
     log.failedRequests.push(`${request.method()} ${request.url()}: ${reason}`)
   })
@@ -148,12 +148,13 @@ function watch(context: BrowserContext): Omit<TestPage, 'page' | 'context'> {
 export type Violation = { id: string; impact: string; help: string; nodes: string[] }
 
 /**
- * Audits a page, or the element of a selector, with axe: WCAG A and AA, and axe's best practices.
+ * Audits a page, or the element that a selector matches, with axe: WCAG A and AA, and axe's best
+ * practices.
  *
  * @returns The violated rules with their elements; `[]` if there are none.
  */
 export async function axe(page: Page, selector?: string): Promise<Violation[]> {
-  // Evaluated rather than added as a script, which the page's content security policy could block.
+  // Evaluated, because the page's content security policy could block a script element.
   await page.evaluate(axeSource())
   return page.evaluate(async (within) => {
     type Result = { id: string; impact: string; help: string; nodes: { html: string }[] }

@@ -4,7 +4,7 @@ import type { LaunchOptions, Page } from 'playwright-core'
 /** Size of the camera image, in pixels. */
 const size = { width: 1280, height: 720 }
 
-/** Launch options for a Chromium whose camera shows a file, which `pointCamera` writes. */
+/** Launch options for a Chromium whose camera shows a file that `pointCamera` writes. */
 export function cameraOf(file: string): LaunchOptions {
   return {
     args: [
@@ -18,7 +18,7 @@ export function cameraOf(file: string): LaunchOptions {
 /**
  * Points the camera at a page's screen. Affects cameras opened after this call.
  *
- * @param file - the file of `cameraOf`; must end in `.y4m`
+ * @param file - the file that was passed to `cameraOf`; its name must end in `.y4m`
  * @see https://wiki.multimedia.cx/index.php/YUV4MPEG2
  */
 export async function pointCamera(page: Page, file: string): Promise<void> {

@@ -26,10 +26,11 @@ const defaultPaths: Partial<Record<NodeJS.Platform, string[]>> = {
 }
 
 /**
- * Finds a Chromium: `CHROME_PATH`, else on the PATH, else in the system's default locations, else in
- * the npm package @sparticuz/chromium (Linux), unpacked once into `.tools/`.
+ * Finds a Chromium. Looks at `CHROME_PATH`, then on the PATH, then in the system's default
+ * locations. On Linux, then uses the npm package @sparticuz/chromium, which is unpacked once into
+ * `.tools/`.
  *
- * @throws Error with installation instructions, if there is none.
+ * @throws Error with installation instructions if no Chromium is found.
  */
 export async function findChromium(env: NodeJS.ProcessEnv = process.env): Promise<Chromium> {
   const named = env['CHROME_PATH']
@@ -59,7 +60,9 @@ function isExecutable(path: string) {
   }
 }
 
-/** Unpacks the browser of @sparticuz/chromium; `undefined` if the package is not installed. */
+/**
+ * Unpacks the Chromium in @sparticuz/chromium. @returns undefined if the package is not installed
+ */
 async function unpackChromium(): Promise<Chromium | undefined> {
   const entry = resolvePackage('@sparticuz/chromium')
   if (entry === undefined) return undefined
@@ -104,7 +107,7 @@ async function unpackInto(folder: string, entry: string, archives: string) {
   const code = `const { inflate } = await import(${JSON.stringify(entry)})
     await Promise.all(${JSON.stringify(files)}.map((file) => inflate(file)))`
   try {
-    // The package unpacks into TMPDIR, which only a child process can set.
+    // The package unpacks into TMPDIR, so a child process with another TMPDIR unpacks it.
     const child = spawn(process.execPath, ['--input-type=module', '-e', code], {
       env: { ...process.env, TMPDIR: staging, NODE_OPTIONS: '' },
       stdio: ['ignore', 'inherit', 'inherit'],
@@ -118,12 +121,15 @@ async function unpackInto(folder: string, entry: string, archives: string) {
     await rename(staging, folder)
   } catch (error) {
     await rm(staging, { recursive: true, force: true })
-    // Another process has unpacked it meanwhile.
+    // Another process has unpacked it in the meantime.
     if (!existsSync(folder)) throw error
   }
 }
 
-/** Adds the package's fonts after the system's; without any font Chromium renders no text. */
+/**
+ * Adds the package's fonts after the system's fonts. Chromium renders no text if there are no
+ * fonts.
+ */
 function fontsConf(bundled: string) {
   return `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">

@@ -9,17 +9,18 @@ import { withLock } from '../scripts/launcher/lock.mjs'
 const run = promisify(execFile)
 const tools = fileURLToPath(new URL('../.tools/', import.meta.url))
 
-/** A program outside npm: the system's, or one unpacked from Debian packages. */
+/** A program that is not from npm: installed on the system, or unpacked from Debian packages. */
 export type SystemProgram = { path: string; env: Record<string, string> }
 
 /**
- * Finds a program on the PATH. If it is missing, on Debian-based systems, unpacks its packages and their
- * missing dependencies into `.tools/`, without root, without installing them or starting services.
+ * Finds a program on the PATH. If it is missing on a Debian-based system, unpacks its packages and
+ * their missing dependencies into `.tools/`. This needs no root, installs nothing and starts no
+ * services.
  *
- * @param name - the program: `redis-server`
+ * @param name - the program, such as `redis-server`
  * @param parameters.packages - Debian packages that contain it
- * @param parameters.file - its path inside them, relative to the root
- * @throws Error with installation instructions, if it cannot be found or fetched.
+ * @param parameters.file - the program's path inside the packages, relative to the root
+ * @throws Error with installation instructions if the program cannot be found or fetched.
  */
 export async function findProgram(
   name: string,
@@ -50,8 +51,9 @@ export async function findProgram(
 }
 
 /**
- * Why tests that need a program must be skipped, also printed to stderr; undefined if it is available.
- * Always undefined on CI, where such tests fail instead.
+ * @returns the reason why tests that need a program must be skipped, which is also printed to
+ * stderr; undefined if the program is available. Always undefined on CI, where such tests fail
+ * instead.
  *
  * @example describe.skipIf(await whyMissing('redis-server', source))('on Redis', …)
  */
@@ -86,7 +88,7 @@ async function fetchInto(folder: string, packages: readonly string[]) {
     const archives = join(staging, 'archives')
     await mkdir(join(archives, 'partial'), { recursive: true })
     await download(staging, archives, packages).catch(async () => {
-      // The machine has no package lists yet.
+      // There are no package lists yet.
       await mkdir(join(staging, 'lists/partial'), { recursive: true })
       const lists = ['-o', `Dir::State::lists=${join(staging, 'lists')}`]
       await run('apt-get', ['update', ...lists, '-o', 'Debug::NoLocking=1'])

@@ -1,6 +1,6 @@
 /**
- * Preloaded (`--import`) into programs that tests or the local stack start: sends the program SIGTERM
- * once its parent has exited.
+ * Sends this process SIGTERM once its parent has exited. Preloaded (`--import`) into the programs
+ * that tests or the local stack start.
  */
 process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
 process.channel?.unref()

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 
-/** How long a program may take to respond after its start, and to exit after SIGTERM, in ms. */
+/** How long a program may take to respond after it is started, and to exit after SIGTERM, in ms. */
 const startLimitMs = 60_000
 const stopLimitMs = 10_000
 
@@ -12,7 +12,7 @@ export type Program = {
   port: number
   /** Pid of the running process; a restart changes it. */
   pid: number
-  /** Kills it with SIGKILL. */
+  /** Sends SIGKILL and waits for the exit. */
   kill(): Promise<void>
   /** Stops it, then starts it on the same port. */
   restart(): Promise<void>
@@ -30,8 +30,8 @@ export type ProgramOptions = {
   /** Path that responds with 200 once the program is ready. */
   health: string
   /**
-   * Whether to show the program's output. Otherwise only the error of a failed start contains the end of
-   * it.
+   * Whether to show the program's output. If false, only the error of a failed start contains the
+   * last part of the output.
    */
   showOutput?: boolean
 }
@@ -84,7 +84,10 @@ async function launch(options: ProgramOptions): Promise<ChildProcess> {
   return child
 }
 
-/** Sends one request. Waits before returning false: a refused connection fails immediately. */
+/**
+ * Whether the program responds with 200. Waits before returning false, because a refused connection
+ * fails immediately.
+ */
 async function responds(url: string) {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(5_000) })
@@ -107,7 +110,7 @@ async function end(child: ChildProcess, signal: NodeJS.Signals) {
 }
 
 /**
- * The first TCP port from `wanted` on that is free on IPv4 and IPv6; any free one for 0.
+ * Finds the first TCP port, from `wanted` on, that is free on IPv4 and IPv6. 0 means any free port.
  *
  * @throws Error if all of `wanted` to `wanted + 20` are taken.
  */
@@ -123,7 +126,7 @@ export async function freePort(wanted = 0): Promise<number> {
 function isFree(port: number, host: string): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = createServer()
-    // Without IPv6, other errors mean that the port is not taken there.
+    // Other errors mean that the machine has no IPv6, so the port is not taken there.
     probe.once('error', (error: NodeJS.ErrnoException) => resolve(error.code !== 'EADDRINUSE'))
     probe.listen({ port, host, exclusive: true }, () => probe.close(() => resolve(true)))
   })

@@ -10,19 +10,22 @@ import { freePort } from './program.ts'
 export type Redis = {
   url: string
   port: number
-  /** Kills it with SIGKILL. */
+  /** Sends SIGKILL. */
   kill(): Promise<void>
-  /** Kills it and starts it on the same port with its data. */
+  /** Kills the server and restarts it on the same port with its data. */
   restart(): Promise<void>
   /** Deletes all data. */
   clear(): Promise<void>
-  /** Stops it and removes its data. */
+  /** Stops the server and removes its data. */
   stop(): Promise<void>
 }
 
 const location = { packages: ['redis-server'], file: 'usr/bin/redis-server' }
 
-/** Why tests that need Redis must be skipped; undefined if it is available. @see whyMissing */
+/**
+ * The reason why tests that need Redis must be skipped; undefined if Redis is available. @see
+ * whyMissing
+ */
 export function whyNoRedis(): Promise<string | undefined> {
   return whyMissing('redis-server', location)
 }
@@ -32,7 +35,7 @@ export function whyNoRedis(): Promise<string | undefined> {
  * requires in production.
  *
  * @param options.configuration - content of a `redis.conf`, without port, address and folder.
- * @throws Error with installation instructions, if Redis is missing.
+ * @throws Error with installation instructions if Redis is missing.
  */
 export async function startRedis(options: { configuration?: string } = {}): Promise<Redis> {
   const program = await findProgram('redis-server', location)
@@ -68,7 +71,7 @@ export async function startRedis(options: { configuration?: string } = {}): Prom
     let log = ''
     for (const stream of [started.stdout, started.stderr])
       stream.setEncoding('utf8').on('data', (text: string) => (log = (log + text).slice(-2_000)))
-    // An aborted test run leaves no server behind.
+    // Stops the server if the test run is aborted.
     const onExit = () => started.kill('SIGKILL')
     process.once('exit', onExit)
     started.once('exit', () => process.off('exit', onExit))
@@ -80,7 +83,7 @@ export async function startRedis(options: { configuration?: string } = {}): Prom
   }
 }
 
-/** Whether Redis has loaded its data. Waits before returning false. */
+/** Whether Redis has loaded its data. Waits before returning false, so that callers can poll. */
 async function responds(port: number) {
   const answer = await send(port, 'PING').catch(() => '')
   if (answer === '+PONG') return true

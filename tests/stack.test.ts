@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from './program.ts'
 import { startStack, type Stack } from './stack.ts'
 
-/** Status of a GET request, or 'no answer'. */
+/** The status of a GET request, or 'no answer'. */
 async function statusOf(url: string) {
   try {
     return (await fetch(url)).status
@@ -17,7 +17,8 @@ async function statusOf(url: string) {
 function otherAddresses() {
   const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? [])
   const outside = all.filter(({ internal }) => !internal).map(({ address }) => address)
-  // Every 127.x address reaches a socket bound to 0.0.0.0 on Linux, with or without a network.
+  // On Linux, a socket that is bound to 0.0.0.0 accepts every 127.x address, with or without a
+  // network.
   return process.platform === 'linux' ? ['127.0.0.2', ...outside] : outside
 }
 
@@ -53,7 +54,7 @@ describe('the stack', () => {
     }
   })
 
-  it('configures the Book with its gateway and networks', async () => {
+  it('configures the Book with the gateway and the networks', async () => {
     const page = await fetch(`${stack.book?.url}/`)
     const policy = page.headers.get('content-security-policy') ?? ''
     const origins = [stack.server?.url, ...stack.chains.map(({ url }) => url)]
@@ -69,7 +70,7 @@ describe('the stack', () => {
     expect(await response.json()).toMatchObject({ result: '0x7a6a' })
   })
 
-  it('keeps the Book running while the server restarts on its port', async () => {
+  it('keeps the Book running while the server restarts on the same port', async () => {
     const health = `${stack.server?.url}/health`
     await stack.kill('server')
     expect(await statusOf(health)).toBe('no answer')
@@ -90,7 +91,7 @@ it('configures the phone wallet with relay, verify service and chains, without t
   })
 })
 
-it('starts the selected parts only, and stops them', async () => {
+it('starts and stops only the selected parts', async () => {
   const stack = await startStack({ book: false, server: false })
   const [chain] = stack.chains
   expect(stack.server).toBeUndefined()
@@ -99,7 +100,7 @@ it('starts the selected parts only, and stops them', async () => {
   expect(await statusOf(chain?.url ?? '')).toBe('no answer')
 })
 
-it('error: reports why a part failed to start, and stops the others', async () => {
+it('error: reports why a part failed to start, and stops the other parts', async () => {
   const ready: string[] = []
   const started = startStack({
     book: false,

@@ -18,13 +18,16 @@ export type StackOptions = {
   phone?: boolean
   /** Environment of the server and the Book; overrides the stack's. */
   env?: Record<string, string>
-  /** Preferred ports; the next free one if taken. Any free ones by default. */
+  /** Preferred ports. If one is taken, the next free port is used. By default, any free ports. */
   ports?: { chains?: [number, number]; server?: number; book?: number; phone?: number }
-  /** The server's data folder; a temporary one by default. */
+  /** The server's data folder; by default a temporary folder. */
   dataDir?: string
-  /** Serves the Book from its sources with hot module replacement, not from its build. */
+  /**
+   * Whether to serve the Book from its sources with hot module replacement instead of from its
+   * build.
+   */
   dev?: boolean
-  /** Shows the output of the server and the Book. */
+  /** Whether to show the output of the server and the Book. */
   showOutput?: boolean
   /** Called for each part once it responds. */
   onReady?: (name: string, url: string) => void
@@ -38,18 +41,18 @@ export type Stack = {
   server: Program | undefined
   book: Program | undefined
   phone: Program | undefined
-  /** Kills a program with SIGKILL. */
+  /** Sends SIGKILL to a program. */
   kill(name: ProgramName): Promise<void>
   /** Restarts a program on the same port, with its data. */
   restart(name: ProgramName): Promise<void>
-  /** Stops everything, the Book first, and removes the temporary data folder. */
+  /** Stops all parts, the Book first, and removes the temporary data folder. */
   stop(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }
 
 /**
- * Starts local chains, server and Book, configured for each other, and waits until all respond. If one
- * fails to start, stops the others.
+ * Starts local chains, server and Book, configured for each other, and waits until all of them
+ * respond. If one fails to start, stops the others.
  *
  * @example
  * const stack = await startStack()
@@ -65,7 +68,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
 
   try {
     const built = options.book === false || options.dev ? undefined : buildBook()
-    built?.catch(() => {}) // reported where it is awaited
+    built?.catch(() => {}) // an error is reported where the build is awaited
     const phoneBuilt = options.phone ? buildPhone() : undefined
     phoneBuilt?.catch(() => {})
 

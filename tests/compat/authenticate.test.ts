@@ -28,7 +28,7 @@ async function requestSignIn(
 ) {
   const { app, wallet } = await relay.openBoth(versions, onFinished)
   const received = next(wallet, 'session_authenticate')
-  // A wallet with a permanent listener does not get the fallback proposal.
+  // A wallet with a listener for `session_authenticate` does not get the fallback proposal.
   wallet.on('session_authenticate', () => {})
   const { uri, approval } = await app.authenticate(parameters)
   await wallet.pair({ uri: uri! })
@@ -36,7 +36,7 @@ async function requestSignIn(
 }
 
 describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versions) => {
-  test('§4.18.1 signs in with methods: a session and its requests', async ({
+  test('§4.18.1 a sign-in with methods creates a session that accepts requests', async ({
     expect,
     onTestFinished,
   }) => {
@@ -74,7 +74,7 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
     expect(wallet.proposals()).toEqual([])
   })
 
-  test('signs in without methods: signatures only', async ({ expect, onTestFinished }) => {
+  test('a sign-in without methods returns the signatures', async ({ expect, onTestFinished }) => {
     const { wallet, approval, event } = await requestSignIn(versions, onTestFinished, plain)
     const auths = [await signFor(wallet, event, chains[0]!)]
     await wallet.approveSessionAuthenticate({ id: event.id, auths })
@@ -94,7 +94,7 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
     expect([app.sessions(), wallet.sessions()]).toEqual([[], []])
   })
 
-  test('a signature of another account is rejected', async ({ expect, onTestFinished }) => {
+  test('a signature from another account is rejected', async ({ expect, onTestFinished }) => {
     const { app, wallet, approval, event } = await requestSignIn(
       versions,
       onTestFinished,
@@ -115,7 +115,7 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
     expect([app.sessions(), wallet.sessions()]).toEqual([[], []])
   })
 
-  test('a wallet without authenticate approves the fallback proposal', async ({
+  test('a wallet that does not support authenticate approves the fallback proposal', async ({
     expect,
     onTestFinished,
   }) => {

@@ -22,14 +22,14 @@ export type Version = OfficialVersion | 'gatefold'
 export const apps = ['2.21.3', '2.21.8', 'gatefold'] as const satisfies Version[]
 export const wallets = ['2.21.3', '2.21.8', 'walletkit', 'gatefold'] as const satisfies Version[]
 
-/** Every app with every wallet, except ours with ours. */
+/** Every app with every wallet, except our app with our wallet. */
 export const pairings = apps.flatMap((app) =>
   wallets
     .filter((wallet) => app !== wallet || app !== 'gatefold')
     .map((wallet) => ({ app, wallet })),
 )
 
-/** Each generation once per side, for slow cases. */
+/** For slow cases: each version at least once as the app and once as the wallet. */
 export const fewPairings = [
   { app: '2.21.3', wallet: 'walletkit' },
   { app: '2.21.8', wallet: '2.21.3' },
@@ -37,7 +37,7 @@ export const fewPairings = [
   { app: 'gatefold', wallet: '2.21.8' },
 ] as const satisfies { app: Version; wallet: Version }[]
 
-/** Any client behind our interface, whose shapes equal the official ones. */
+/** Any client, with the interface of ours. Parameters and results have the same shapes in both. */
 export type Client = Pick<
   SignClient,
   | 'sessions'
@@ -101,9 +101,9 @@ export async function openClient(version: Version, options: ClientOptions): Prom
   }
 }
 
-/** Wraps an official client in the interface of ours. */
+/** Wraps an official client in our client's interface. */
 function toClient({ version, client, kit, close }: Official): Client {
-  // Only the types differ; the tests prove that the shapes are equal.
+  // Only the types differ; the tests check that the shapes are equal.
   const like = (method: unknown) => method as never
   return {
     version,
@@ -153,13 +153,14 @@ function toClient({ version, client, kit, close }: Official): Client {
 }
 
 /**
- * Calls `approval()` at once. An official client loses a response that arrives before `approval()` is
- * called (`createDelayedPromise` in src/misc.ts, line 307, of `@walletconnect/utils` 2.21.3 to 2.21.8:
- * without its timer, `resolve` does nothing), and then rejects after five minutes.
+ * Calls `approval()` immediately. An official client loses a response that arrives before
+ * `approval()` is called, and rejects after five minutes. The cause is `createDelayedPromise` in
+ * src/misc.ts, line 307, of `@walletconnect/utils` 2.21.3 to 2.21.8: without its timer, `resolve`
+ * does nothing.
  */
 function callAtOnce<answer>(approval: () => Promise<answer>) {
   const answer = approval()
-  // Some tests do not await it.
+  // Some tests do not await the approval.
   answer.catch(() => {})
   return () => answer
 }
@@ -167,7 +168,7 @@ function callAtOnce<answer>(approval: () => Promise<answer>) {
 export const userRejected = { code: 5000, message: 'User rejected.' }
 export const userDisconnected = { code: 6000, message: 'User disconnected.' }
 
-/** The next event of a client. */
+/** Resolves with a client's next event of this name. */
 export function next<name extends keyof SignEvents>(client: Client, name: name) {
   return new Promise<SignEvents[name]>((resolve) => {
     const stop = client.on(name, (event) => {
@@ -197,7 +198,7 @@ export const granted = {
 type ConnectParameters = Parameters<SignClient['connect']>[0]
 type ApproveParameters = Parameters<SignClient['approve']>[0]
 
-/** Pairs an app with a wallet until the wallet has the proposal. */
+/** Pairs an app with a wallet, and waits until the wallet has the proposal. */
 export async function propose(
   app: Client,
   wallet: Client,
@@ -209,7 +210,7 @@ export async function propose(
   return { proposal: await proposed, approval, uri }
 }
 
-/** Connects an app with a wallet until both have the session. */
+/** Connects an app with a wallet, and waits until both have the session. */
 export async function settle(
   app: Client,
   wallet: Client,
@@ -242,7 +243,10 @@ export async function sign(
   return answer
 }
 
-/** Why a promise rejected. Official clients reject with a string, an error, or the peer's error. */
+/**
+ * The reason with which a promise rejects. Official clients reject with a string, an error, or the
+ * peer's error.
+ */
 export async function refusal(promise: Promise<unknown>) {
   try {
     await promise
@@ -257,7 +261,7 @@ export function sessionOf(client: Client, topic: string) {
   return client.sessions().find((session) => session.topic === topic)
 }
 
-/** Storage that outlives a client. */
+/** A store that outlives a client. */
 export function createStore(): KeyValueStore {
   const values = new Map<string, string>()
   return {

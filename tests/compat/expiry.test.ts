@@ -18,7 +18,8 @@ afterEach(() => void vi.useRealTimers())
 type Timer = { at: number; run: () => void }
 
 /**
- * A clock for our client: timers run in real time, and `tick` runs those that are due by the mocked date.
+ * A clock for our client. Timers run in real time; `tick` also runs the timers that are due by the
+ * mocked date.
  */
 function createClock() {
   const timers = new Set<Timer>()
@@ -46,7 +47,7 @@ async function openBoth(versions: { app: Version; wallet: Version }, onFinished:
   const clients: Client[] = Object.values(both)
   return {
     ...both,
-    /** Official clients check the time at each heartbeat. */
+    /** Advances the date. Official clients check the time at each heartbeat. */
     pass: (seconds: number) => {
       vi.setSystemTime(Date.now() + seconds * 1_000)
       clock.tick()

@@ -1,21 +1,21 @@
 import { createServer, connect, type AddressInfo, type Socket } from 'node:net'
 
-/** A TCP proxy between a client and the relay that tests can cut. */
+/** A TCP proxy between a client and the relay. Tests can interrupt its connections. */
 export type Gate = {
   url: string
   /** Resets all connections and rejects new ones. */
   cut(): void
   /** Stops forwarding without closing connections, like a phone in a tunnel. */
   freeze(): void
-  /** Closes frozen connections and forwards new ones. */
+  /** Closes frozen connections and forwards new connections again. */
   open(): void
-  /** Resolves once a connection was rejected. */
+  /** Resolves once a connection has been rejected. */
   rejected(): Promise<void>
   stop(): Promise<void>
 }
 
 /**
- * Starts a gate to a local port.
+ * Starts a gate in front of a local port.
  *
  * @param options.origin - added as `Origin` header, as a browser does
  */

@@ -15,20 +15,20 @@ import { useRelay, type OnFinished } from './relay.ts'
 
 const relay = useRelay()
 
-/** Opens a client, then one of another version on the same storage. */
+/** Opens a client that `replaceWith` replaces with a client of another version on the same storage. */
 async function openWithStorage(version: Version, onFinished: OnFinished, name: string) {
   const store = createStore()
   const open = (make: Version) =>
     openClient(make, { relayUrl: relay.url, verifyUrl: relay.httpUrl, name, store })
-  const it = {
+  const holder = {
     client: await open(version),
-    async becomes(make: Version) {
-      await it.client.close()
-      it.client = await open(make)
+    async replaceWith(make: Version) {
+      await holder.client.close()
+      holder.client = await open(make)
     },
   }
-  onFinished(() => it.client.close())
-  return it
+  onFinished(() => holder.client.close())
+  return holder
 }
 
 const topics = (client: Client) => client.sessions().map(({ topic }) => topic)
@@ -49,7 +49,7 @@ describe.each(changes)(
       const wallet = await relay.open('walletkit', onTestFinished, { name: 'Wallet' })
       const { topic } = await settle(app.client, wallet)
       const clientId = await app.client.clientId()
-      await app.becomes(to)
+      await app.replaceWith(to)
       expect(await app.client.clientId()).toBe(clientId)
       expect(topics(app.client)).toEqual([topic])
       expect(await sign(app.client, wallet, topic)).toBe('0xsigned')
@@ -72,7 +72,7 @@ describe.each(changes)(
       const received = next(wallet.client, 'session_request')
       const answer = app.request({ topic, chainId: 'eip155:1', request: signing })
       const { id } = await received
-      await wallet.becomes(to)
+      await wallet.replaceWith(to)
       expect(topics(wallet.client)).toEqual([topic])
       expect(wallet.client.pendingRequests().map((request) => request.id)).toEqual([id])
       await wallet.client.respond({ topic, response: { id, jsonrpc: '2.0', result: '0xkept' } })
@@ -87,7 +87,7 @@ describe.each(changes)(
       const app = await relay.open('2.21.3', onTestFinished, { name: 'App' })
       const wallet = await openWithStorage(from, onTestFinished, 'Wallet')
       const { proposal, approval } = await propose(app, wallet.client)
-      await wallet.becomes(to)
+      await wallet.replaceWith(to)
       expect(wallet.client.proposals().map(({ id }) => id)).toEqual([proposal.id])
       const { topic } = await wallet.client.approve({ id: proposal.id, namespaces: granted })
       expect((await approval()).topic).toBe(topic)
@@ -100,23 +100,23 @@ describe.each(changes)(
       const received = next(wallet, 'session_request')
       app.client.request({ topic, chainId: 'eip155:1', request: signing }).catch(() => {})
       const { id } = await received
-      await app.becomes(to)
+      await app.replaceWith(to)
       await wallet.respond({ topic, response: { id, jsonrpc: '2.0', result: '0xlate' } })
-      // An official client cannot resume requests from before a restart.
+      // An official client cannot resume requests that it sent before a restart.
       if (app.client.ours) expect(await app.client.ours.resume({ id })).toBe('0xlate')
       expect(await sign(app.client, wallet, topic)).toBe('0xsigned')
     })
 
-    test('an app gets a session that was approved meanwhile', async ({
+    test('an app gets a session that is approved after the replacement', async ({
       expect,
       onTestFinished,
     }) => {
       const app = await openWithStorage(from, onTestFinished, 'App')
       const wallet = await relay.open('2.21.8', onTestFinished, { name: 'Wallet' })
       const { proposal, approval } = await propose(app.client, wallet)
-      // Our client rejects it when it is closed.
+      // Our client rejects the approval when it is closed.
       approval().catch(() => {})
-      await app.becomes(to)
+      await app.replaceWith(to)
       const { topic } = await wallet.approve({ id: proposal.id, namespaces: granted })
       await expect.poll(() => topics(app.client)).toEqual([topic])
       expect(await sign(app.client, wallet, topic)).toBe('0xsigned')

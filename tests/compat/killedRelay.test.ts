@@ -30,11 +30,11 @@ async function startRelay(onFinished: OnFinished) {
   return relay
 }
 
-// After 15 s official clients repeat a message that was written to a dead socket.
+// Official clients repeat a message that they wrote to a dead socket only after 15 s.
 const limitMs = 180_000
 
 test(
-  'no step is lost when the relay is killed between all steps',
+  'no step is lost if the relay is killed between every two steps',
   { timeout: limitMs },
   async ({ onTestFinished }) => {
     const relay = await startRelay(onTestFinished)
@@ -51,8 +51,8 @@ test(
     const all = <result>(step: (side: (typeof sides)[number], index: number) => Promise<result>) =>
       Promise.all(sides.map(step))
     /**
-     * Kills and restarts the relay, and waits until all clients are connected again: an official client
-     * that sends a message meanwhile may open hundreds of sockets.
+     * Kills and restarts the relay, and waits until all clients are connected again. An official
+     * client that sends a message before that may open hundreds of sockets.
      */
     async function crash() {
       const clients = sides.flatMap(({ app, wallet }) => [app, wallet])

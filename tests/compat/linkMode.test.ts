@@ -22,7 +22,7 @@ const signIn = {
 }
 
 describe.each(fewPairings)('app $app, wallet $wallet', (versions) => {
-  /** Both on one device, after a first sign-in over the relay. */
+  /** Opens an app and a wallet on one device, and signs in once over the relay. */
   async function meet(onFinished: OnFinished) {
     const { url: relayUrl, httpUrl: verifyUrl } = relay
     const install = async (name: 'app' | 'wallet') => {
@@ -61,7 +61,7 @@ describe.each(fewPairings)('app $app, wallet $wallet', (versions) => {
     return { answer, event: await received }
   }
 
-  test('the first sign-in uses the relay, the next one links', async ({
+  test('the first sign-in uses the relay, the next sign-in uses links', async ({
     expect,
     onTestFinished,
   }) => {

@@ -15,7 +15,7 @@ import { useRelay } from './relay.ts'
 const relay = useRelay()
 
 describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versions) => {
-  test('chains of several families, in one session', async ({ expect, onTestFinished }) => {
+  test('one session has chains of several families', async ({ expect, onTestFinished }) => {
     const { app, wallet } = await relay.openBoth(versions, onTestFinished)
     const solana = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
     const bitcoin = 'bip122:000000000019d6689c085ae165831e93'
@@ -84,7 +84,7 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
       new Set(wanted.flatMap((namespaces) => namespaces['eip155']?.[name] ?? []))
     expect(collect('chains')).toEqual(new Set(['eip155:1', 'eip155:10']))
     expect(collect('methods')).toEqual(new Set(['personal_sign', 'eth_sendTransaction']))
-    // 2.21.3 still sends required namespaces; newer apps make all of them optional.
+    // 2.21.3 still sends required namespaces; newer clients send all of them as optional.
     const isRequired = Object.keys(params.requiredNamespaces).length > 0
     const less = {
       eip155: { ...granted.eip155, methods: ['eth_sendTransaction'] },
@@ -98,7 +98,7 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
     expect((await approval()).namespaces).toEqual(namespaces)
   })
 
-  test('session properties, scoped properties and session config', async ({
+  test('each side gets the other’s session properties, scoped properties and session config', async ({
     expect,
     onTestFinished,
   }) => {

@@ -7,9 +7,9 @@ import { SignClient as SignClient8 } from 'sign-client-2.21.8'
 import { vi } from 'vitest'
 
 /**
- * The official clients of both wire generations: 2.21.3 subscribes and publishes itself, 2.21.8 uses the
- * relay's `wc_proposeSession` and `wc_approveSession`. WalletKit 1.2.10, which wallets use, is of the newer
- * generation.
+ * The official clients of both wire generations. Clients like 2.21.3 subscribe and publish; clients
+ * like 2.21.8 use the relay's `wc_proposeSession` and `wc_approveSession`. WalletKit 1.2.10, which
+ * wallets use, belongs to the newer generation.
  */
 export type OfficialVersion = '2.21.3' | '2.21.8' | 'walletkit'
 
@@ -17,12 +17,12 @@ export type OfficialOptions = {
   /** `ws://…` of the relay under test. */
   relayUrl: string
   name?: string
-  /** Opens its links, for link mode. @see openLinks.ts */
+  /** The device that opens links in link mode. @see openLinks.ts */
   universal?: string | undefined
   projectId?: string
   /** Folder of the client's storage; in memory by default. */
   database?: string
-  /** Storage of a page instead of a folder: JSON values by key. */
+  /** Used instead of a folder, as in a page: JSON values by key. */
   store?: KeyValueStore | undefined
   disableRequestQueue?: boolean
   /** URL of the verify service. @see useLocalVerify */
@@ -44,7 +44,7 @@ export async function openOfficial(
   version: OfficialVersion,
   options: OfficialOptions,
 ): Promise<Official> {
-  // Otherwise all clients of a process share one core. Read when a core is created.
+  // Otherwise all clients in a process share one core. The variable is read when a core is created.
   process.env['DISABLE_GLOBAL_CORE'] = 'true'
   const { disableRequestQueue = false } = options
   const metadata = metadataOf(options)
@@ -114,9 +114,9 @@ function toStorage(store: KeyValueStore) {
 }
 
 /**
- * Sets the verify service, for which clients have no option. The built-in host takes up to 5 s per message
- * if it cannot be reached; a client that waits that long in its first second handles a message twice and
- * then emits no further requests.
+ * Sets the verify service's URL, for which clients have no option. If the built-in host is
+ * unreachable, each message waits up to 5 s. A client that is still waiting one second after its
+ * start handles that message twice and then emits no further requests.
  */
 function useLocalVerify({ core }: Client, { relayUrl, verifyUrl }: OfficialOptions) {
   const url = verifyUrl ?? relayUrl.replace('ws', 'http')
@@ -124,9 +124,10 @@ function useLocalVerify({ core }: Client, { relayUrl, verifyUrl }: OfficialOptio
 }
 
 /**
- * Resolves when a client has handled its stored messages. It does so a second after it was opened, and
- * handles a message that is in progress at that moment twice: further requests are then not emitted, and
- * a deleted session rejects an unhandled promise.
+ * Resolves once a client has handled its stored messages. A client does this one second after it
+ * was opened. If it is already handling a message at that moment, it handles the message twice: it
+ * then emits no further requests, or, if the message deletes the session, a promise rejection is
+ * unhandled.
  */
 export async function isSettled(client: Client) {
   const { sessionRequestQueue } = client.engine as unknown as {

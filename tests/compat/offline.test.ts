@@ -21,7 +21,7 @@ async function openBehindGates(
 }
 
 describe.each(fewPairings)('app $app, wallet $wallet', { concurrent: true }, (versions) => {
-  test('a request waits for the wallet, its response for the app', async ({
+  test('a request waits for the wallet, and the response waits for the app', async ({
     expect,
     onTestFinished,
   }) => {
@@ -61,7 +61,7 @@ describe.each(fewPairings)('app $app, wallet $wallet', { concurrent: true }, (ve
     expect(await answer).toBe('0xqueued')
   })
 
-  test('a proposal waits for the wallet, the approval for the app', async ({
+  test('a proposal waits for the wallet, and the approval waits for the app', async ({
     expect,
     onTestFinished,
   }) => {
@@ -94,7 +94,7 @@ describe.each(fewPairings)('app $app, wallet $wallet', { concurrent: true }, (ve
     },
   )
 
-  test('update, extend and an event while the app is offline', async ({
+  test('the app receives an update, an extension and an event that were sent while it was offline', async ({
     expect,
     onTestFinished,
   }) => {
@@ -120,7 +120,7 @@ describe.each(fewPairings)('app $app, wallet $wallet', { concurrent: true }, (ve
     expect(app.sessions()[0]?.namespaces).toEqual(namespaces)
   })
 
-  test('a message pushed to a dead socket is redelivered on the next', async ({
+  test('a message that was pushed to a dead socket is redelivered on the next socket', async ({
     expect,
     onTestFinished,
   }) => {

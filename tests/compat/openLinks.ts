@@ -10,8 +10,8 @@ type Linking = {
 }
 
 /**
- * A device with several apps, which opens a universal link in the app that owns it. Official clients use
- * it as React Native's `Linking` when `IS_VITEST` is set.
+ * A device with several apps, which opens a universal link in the app that owns the link. If
+ * `IS_VITEST` is set, official clients use it as React Native's `Linking`.
  */
 export function createDevice() {
   const owners = new Map<string, Listener>()

@@ -16,7 +16,7 @@ const relay = useRelay()
 const topics = (client: Client) => client.pairings().map(({ topic }) => topic)
 
 describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versions) => {
-  test('both ping over the pairing', async ({ expect, onTestFinished }) => {
+  test('each side pings the other over the pairing', async ({ expect, onTestFinished }) => {
     const { app, wallet } = await relay.openBoth(versions, onTestFinished)
     const { pairingTopic: topic } = await settle(app, wallet)
     await Promise.all([app.ping({ topic }), wallet.ping({ topic })])
@@ -24,7 +24,7 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
   })
 
   test.for(['app', 'wallet'] as const)(
-    'the %s deletes the pairing, the session is kept',
+    'when the %s deletes the pairing, the session remains',
     async (who, { expect, onTestFinished }) => {
       const { app, wallet } = await relay.openBoth(versions, onTestFinished)
       const { topic, pairingTopic } = await settle(app, wallet)
@@ -34,7 +34,7 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
     },
   )
 
-  test('a URI can be used once', async ({ expect, onTestFinished }) => {
+  test('a URI can be used only once', async ({ expect, onTestFinished }) => {
     const { app, wallet } = await relay.openBoth(versions, onTestFinished)
     const { proposal, approval, uri } = await propose(app, wallet)
     await wallet.approve({ id: proposal.id, namespaces: granted })
@@ -44,7 +44,7 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
     await expect(wallet.pair({ uri: uri! })).rejects.toThrow(/Pairing already exists/)
   })
 
-  test('after one wallet has rejected, another can use the URI', async ({
+  test('after one wallet has rejected, another wallet can use the URI', async ({
     expect,
     onTestFinished,
   }) => {
@@ -69,7 +69,10 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
     expect(topics(wallet)).toEqual([])
   })
 
-  test('a URI in every form that wallets receive', async ({ expect, onTestFinished }) => {
+  test('wallets accept a URI in every form in which they receive it', async ({
+    expect,
+    onTestFinished,
+  }) => {
     const { app, wallet } = await relay.openBoth(versions, onTestFinished)
     for (const form of [
       (uri: string) => uri,
@@ -83,7 +86,7 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
     }
   })
 
-  test('several proposals over one pairing', async ({ expect, onTestFinished }) => {
+  test('several proposals can use one pairing', async ({ expect, onTestFinished }) => {
     const { app, wallet } = await relay.openBoth(versions, onTestFinished)
     const { proposal } = await propose(app, wallet)
     const { pairingTopic } = proposal.params
@@ -97,7 +100,7 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
 const ours = pairings.filter(({ app }) => app === 'gatefold')
 
 describe.each(ours)('app $app, wallet $wallet', { concurrent: true }, (versions) => {
-  test('our app aborts while the wallet approves: no session is left', async ({
+  test('no session remains if our app aborts while the wallet approves', async ({
     expect,
     onTestFinished,
   }) => {

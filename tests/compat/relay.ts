@@ -5,7 +5,7 @@ import { openClient, type Client, type ClientOptions, type Version } from './cli
 /** Registers a cleanup, like vitest's `onTestFinished`. */
 export type OnFinished = (end: () => Promise<void>) => void
 
-/** Runs the relay for the tests of a file, in this process and in memory. */
+/** Runs the relay in this process and in memory for a file's tests. */
 export function useRelay(config: Partial<Config> = {}) {
   let server: Awaited<ReturnType<typeof startServer>>
   const relay = {
@@ -14,7 +14,7 @@ export function useRelay(config: Partial<Config> = {}) {
     httpUrl: '',
     port: 0,
     open,
-    /** Opens an app and a wallet, which are closed after the test. */
+    /** Opens an app and a wallet. Both are closed after the test. */
     async openBoth(
       versions: { app: Version; wallet: Version },
       onFinished: OnFinished,

@@ -28,7 +28,10 @@ function collect(core: Core) {
   return received
 }
 
-/** Subscribes one by one at first: a core that gets several calls at once opens several sockets. */
+/**
+ * Subscribes to the first topic alone: a core without a socket that gets several calls at once
+ * opens several sockets.
+ */
 async function subscribeAll(core: Core, topics: string[]) {
   await core.relayer.subscribe(topics[0]!)
   await Promise.all(topics.slice(1).map((topic) => core.relayer.subscribe(topic)))
@@ -166,7 +169,7 @@ describe.each(['2.21.3', '2.21.8'] as const)(
       await expect.poll(() => texts(received)).toEqual(['by post'])
     })
 
-    test('pairs: create, pair, ping, disconnect', async ({ expect, onTestFinished }) => {
+    test('creates a pairing, pairs, pings and disconnects', async ({ expect, onTestFinished }) => {
       const [one, other] = await Promise.all([
         openCore(version, onTestFinished),
         openCore(version, onTestFinished),

@@ -5,7 +5,10 @@ import { useRelay } from './relay.ts'
 const relay = useRelay()
 
 describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versions) => {
-  test('§3.19.3 requests and results of every shape', async ({ expect, onTestFinished }) => {
+  test('§3.19.3 requests and results of every shape arrive unchanged', async ({
+    expect,
+    onTestFinished,
+  }) => {
     const { app, wallet } = await relay.openBoth(versions, onTestFinished)
     const { topic } = await settle(app, wallet)
     const received = next(wallet, 'session_request')
@@ -26,7 +29,7 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
     await expect.poll(() => wallet.pendingRequests()).toEqual([])
   })
 
-  test('empty results', async ({ expect, onTestFinished }) => {
+  test('empty results arrive unchanged', async ({ expect, onTestFinished }) => {
     const { app, wallet } = await relay.openBoth(versions, onTestFinished)
     const { topic } = await settle(app, wallet)
     for (const result of [null, false, '', 0, []])
@@ -44,7 +47,7 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
     expect(await failed).toMatchObject(error)
   })
 
-  test('a request with an expiry, within limits', async ({ expect, onTestFinished }) => {
+  test('the expiry of a request must be within the limits', async ({ expect, onTestFinished }) => {
     const { app, wallet } = await relay.openBoth(versions, onTestFinished)
     const { topic } = await settle(app, wallet)
     const request = { topic, chainId: 'eip155:1', request: signing }
@@ -60,7 +63,7 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
     expect(await answer).toBe('0xin time')
   })
 
-  test('publish metadata of a transaction is ignored by clients', async ({
+  test('clients ignore the publish metadata of a transaction', async ({
     expect,
     onTestFinished,
   }) => {
@@ -144,7 +147,7 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
     expect(received.map(({ text }) => text)).toEqual(['0x01', '0x02', '0x03'])
   })
 
-  test('§4.18.5 requests reach the wallet all at once if it disables the queue', async ({
+  test('§4.18.5 requests reach the wallet all at once if it has disabled the queue', async ({
     expect,
     onTestFinished,
   }) => {
@@ -169,14 +172,14 @@ describe.each(pairings.filter(({ wallet }) => wallet !== 'gatefold'))(
   'app $app, wallet $wallet',
   { concurrent: true },
   (versions) => {
-    test('an official wallet rejects a removed method without a reason', async ({
+    test('an official wallet rejects a request for a removed method', async ({
       expect,
       onTestFinished,
     }) => {
       const { app, wallet } = await relay.openBoth(versions, onTestFinished)
       const { topic } = await settle(app, wallet)
       const namespaces = { eip155: { ...granted.eip155, methods: ['eth_sendTransaction'] } }
-      // The app was offline when the wallet's update expired.
+      // The app still has the old methods, as if it was offline until the wallet's update expired.
       await wallet.official?.session.update(topic, { namespaces })
       await refusal(app.request({ topic, chainId: 'eip155:1', request: signing }))
       expect(wallet.pendingRequests()).toEqual([])

@@ -47,7 +47,7 @@ async function openBoth(versions: { app: Version; wallet: Version }, onFinished:
 const topics = (client: Client) => client.sessions().map(({ topic }) => topic)
 
 describe.each(fewPairings)('app $app, wallet $wallet', { concurrent: true }, (versions) => {
-  test('both restart with their session', async ({ expect, onTestFinished }) => {
+  test('both sides still have the session after a restart', async ({ expect, onTestFinished }) => {
     const { app, wallet } = await openBoth(versions, onTestFinished)
     const { topic } = await settle(app.client, wallet.client)
     const ids = await Promise.all([app.client.clientId(), wallet.client.clientId()])
@@ -60,7 +60,10 @@ describe.each(fewPairings)('app $app, wallet $wallet', { concurrent: true }, (ve
     await received
   })
 
-  test('the wallet restarts with a pending proposal', async ({ expect, onTestFinished }) => {
+  test('the wallet can approve a pending proposal after a restart', async ({
+    expect,
+    onTestFinished,
+  }) => {
     const { app, wallet } = await openBoth(versions, onTestFinished)
     const { proposal, approval } = await propose(app.client, wallet.client)
     await wallet.restart()
@@ -70,7 +73,10 @@ describe.each(fewPairings)('app $app, wallet $wallet', { concurrent: true }, (ve
     expect(await sign(app.client, wallet.client, topic)).toBe('0xsigned')
   })
 
-  test('the app restarts before the wallet approves', async ({ expect, onTestFinished }) => {
+  test('the app gets the session if it restarts before the wallet approves', async ({
+    expect,
+    onTestFinished,
+  }) => {
     const { app, wallet } = await openBoth(versions, onTestFinished)
     const { proposal } = await propose(app.client, wallet.client)
     await app.restart()
@@ -79,7 +85,10 @@ describe.each(fewPairings)('app $app, wallet $wallet', { concurrent: true }, (ve
     expect(await sign(app.client, wallet.client, topic)).toBe('0xsigned')
   })
 
-  test('the app is closed when the wallet approves', async ({ expect, onTestFinished }) => {
+  test('the app gets the session after a restart if it was closed when the wallet approved', async ({
+    expect,
+    onTestFinished,
+  }) => {
     const { app, wallet } = await openBoth(versions, onTestFinished)
     const { proposal } = await propose(app.client, wallet.client)
     await app.client.close()
@@ -89,7 +98,10 @@ describe.each(fewPairings)('app $app, wallet $wallet', { concurrent: true }, (ve
     expect(await sign(app.client, wallet.client, topic)).toBe('0xsigned')
   })
 
-  test('the wallet restarts with a pending request', async ({ expect, onTestFinished }) => {
+  test('the wallet can respond to a pending request after a restart', async ({
+    expect,
+    onTestFinished,
+  }) => {
     const { app, wallet } = await openBoth(versions, onTestFinished)
     const { topic } = await settle(app.client, wallet.client)
     const received = next(wallet.client, 'session_request')
@@ -102,7 +114,7 @@ describe.each(fewPairings)('app $app, wallet $wallet', { concurrent: true }, (ve
     await expect.poll(() => wallet.client.pendingRequests()).toEqual([])
   })
 
-  test('the wallet is closed when the app sends a request and disconnects', async ({
+  test('the wallet receives a request and a disconnect that were sent while it was closed', async ({
     expect,
     onTestFinished,
   }) => {
@@ -123,7 +135,10 @@ describe.each(fewPairings)('app $app, wallet $wallet', { concurrent: true }, (ve
     await expect.poll(() => topics(wallet.client)).toEqual([])
   })
 
-  test('the app restarts while the wallet responds', async ({ expect, onTestFinished }) => {
+  test('the session still works if the app was closed when the wallet responded', async ({
+    expect,
+    onTestFinished,
+  }) => {
     const { app, wallet } = await openBoth(versions, onTestFinished)
     const { topic } = await settle(app.client, wallet.client)
     const received = next(wallet.client, 'session_request')

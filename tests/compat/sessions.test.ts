@@ -20,7 +20,7 @@ import { useRelay } from './relay.ts'
 const relay = useRelay()
 
 describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versions) => {
-  test('§7.14.1 §3.19.1 pair by URI, approve, settle: both have the same session', async ({
+  test('§7.14.1 §3.19.1 pairing, approval and settlement give both sides the same session', async ({
     expect,
     onTestFinished,
   }) => {
@@ -61,7 +61,7 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
       peer: session.peer,
       controller: session.controller,
     })
-    // Each side adds a week to the time at which it handled the extension.
+    // Each side adds a week to the time at which it handles the extension.
     expect(Math.abs(expiry - session.expiry)).toBeLessThan(60)
     await expect.poll(() => [app.proposals(), wallet.proposals()]).toEqual([[], []])
     for (const client of [app, wallet])
@@ -70,7 +70,7 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
         .toEqual([[true, session.pairingTopic]])
   })
 
-  test('both ping', async ({ expect, onTestFinished }) => {
+  test('each side pings the other', async ({ expect, onTestFinished }) => {
     const { app, wallet } = await relay.openBoth(versions, onTestFinished)
     const { topic } = await settle(app, wallet)
     const received = [next(wallet, 'session_ping'), next(app, 'session_ping')]
@@ -78,7 +78,7 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
     expect(await Promise.all(received)).toMatchObject([{ topic }, { topic }])
   })
 
-  test('a request for a method that the wallet has just added', async ({
+  test('the app can use a method that the wallet has just added', async ({
     expect,
     onTestFinished,
   }) => {
@@ -101,7 +101,7 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
   })
 
   test.for(['app', 'wallet'] as const)(
-    'the %s extends',
+    'the %s extends the session',
     async (who, { expect, onTestFinished }) => {
       const both = await relay.openBoth(versions, onTestFinished)
       const { app, wallet } = both
@@ -142,7 +142,7 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
     },
   )
 
-  test('the wallet disconnects with a pending request, which is rejected', async ({
+  test('a pending request is rejected when the wallet disconnects', async ({
     expect,
     onTestFinished,
   }) => {
@@ -155,7 +155,7 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
     expect(await refused).toMatchObject({ message: expect.stringMatching(/disconnected/i) })
   })
 
-  test('a second session over the same pairing', async ({ expect, onTestFinished }) => {
+  test('a second session can use the same pairing', async ({ expect, onTestFinished }) => {
     const { app, wallet } = await relay.openBoth(versions, onTestFinished)
     const { pairingTopic, topic } = await settle(app, wallet)
     await expect.poll(() => app.pairings()[0]?.active).toBe(true)
@@ -169,7 +169,7 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
     expect(await sign(app, wallet, topic)).toBe('0xsigned')
   })
 
-  test('§4.18.2 the wallet rejects; the next attempt succeeds', async ({
+  test('§4.18.2 after the wallet has rejected, the next attempt succeeds', async ({
     expect,
     onTestFinished,
   }) => {
@@ -184,7 +184,7 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
     expect(await sign(app, wallet, topic)).toBe('0xsigned')
   })
 
-  test('one app with two wallets, and one wallet with two apps', async ({
+  test('an app has sessions with two wallets, and a wallet with two apps', async ({
     expect,
     onTestFinished,
   }) => {

@@ -8,7 +8,7 @@ describe.each(['2.21.3', '2.21.8'] as const)(
   'an app of %s in two tabs, one client id',
   { concurrent: true },
   (version) => {
-    test('each tab gets the responses to its requests, both get the session’s deletion', async ({
+    test('each tab gets the responses to its own requests, and both tabs get the session’s deletion', async ({
       expect,
       onTestFinished,
     }) => {

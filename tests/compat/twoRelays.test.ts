@@ -16,8 +16,9 @@ import type { OnFinished } from './relay.ts'
 const skip = await whyNoRedis()
 
 /**
- * Official ids are a time in ms and three random digits. Of ten requests in one millisecond two have the
- * same id in one of twenty runs, and the second one is then dropped as a duplicate.
+ * An official client's id is the time in ms followed by three random digits. If ten requests are
+ * created in the same millisecond, two of them have the same id in one of twenty runs, and the
+ * second is dropped as a duplicate.
  */
 async function nextMillisecond() {
   const now = Date.now()
@@ -60,7 +61,7 @@ describe.skipIf(skip)('two relays over one Redis', () => {
     'app $app on one, wallet $wallet on the other',
     { concurrent: true },
     (versions) => {
-      test('a session from its URI to its deletion', async ({ expect, onTestFinished }) => {
+      test('a session works from the URI to the deletion', async ({ expect, onTestFinished }) => {
         const { app, wallet } = await openOnBoth(versions, onTestFinished)
         const { proposal, approval } = await propose(app, wallet)
         const { topic } = await wallet.approve({ id: proposal.id, namespaces: granted })
@@ -75,7 +76,7 @@ describe.skipIf(skip)('two relays over one Redis', () => {
         await expect.poll(() => wallet.sessions()).toEqual([])
       })
 
-      test('many requests at once', async ({ expect, onTestFinished }) => {
+      test('many requests can be pending at once', async ({ expect, onTestFinished }) => {
         const { app, wallet } = await openOnBoth(versions, onTestFinished)
         const { proposal, approval } = await propose(app, wallet)
         await wallet.approve({ id: proposal.id, namespaces: granted })

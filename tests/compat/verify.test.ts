@@ -28,7 +28,9 @@ afterAll(async () => {
 const relayUrl = () => service.url.replace('http', 'ws')
 const pageOrigin = () => `http://localhost:${host.port}`
 
-/** The official app in a page proposes a session. @param url - its `metadata.url` */
+/**
+ * Proposes a session with the official client in a page. @param url - the client's `metadata.url`
+ */
 async function propose(url: string) {
   const { page, context } = await browser.newPage()
   try {
@@ -46,13 +48,13 @@ async function propose(url: string) {
 }
 
 const cases = [
-  ['VALID', 'of its own', pageOrigin],
-  ['INVALID', 'of another', () => 'https://harbor.example'],
+  ['VALID', 'the page’s origin', pageOrigin],
+  ['INVALID', 'another origin', () => 'https://harbor.example'],
 ] as const
 
 /** An official wallet of either generation. */
 async function openWallet(version: '2.21.3' | '2.21.8') {
-  // Otherwise all clients of a process share one core. Read when a core is created.
+  // Otherwise all clients in a process share one core. The variable is read when a core is created.
   process.env['DISABLE_GLOBAL_CORE'] = 'true'
   const Client = version === '2.21.3' ? SignClient3 : SignClient8
   const client = (await Client.init({
@@ -76,11 +78,11 @@ async function openWallet(version: '2.21.3' | '2.21.8') {
 describe.each(['2.21.3', '2.21.8'] as const)(
   '§7.12.5 an official app in a page, wallet %s',
   (version) => {
-    test.each(cases)('%s for the address %s', async (validation, _, url) => {
+    test.each(cases)('%s if metadata.url has %s', async (validation, _, url) => {
       const { client, close } = await openWallet(version)
       try {
         const { uri, tookMs } = await propose(url())
-        // Without a response of the service this client waits 5 s.
+        // Without a response from the service, this client waits 5 s.
         expect(tookMs).toBeLessThan(5_000)
         const proposal = new Promise<SignClientTypes.EventArguments['session_proposal']>(
           (resolve) => client.once('session_proposal', resolve),
@@ -96,7 +98,7 @@ describe.each(['2.21.3', '2.21.8'] as const)(
 )
 
 describe('§3.19.5 an official app in a page, our wallet', () => {
-  test.each(cases)('%s for the address %s', async (validation, _, url) => {
+  test.each(cases)('%s if metadata.url has %s', async (validation, _, url) => {
     const metadata = { name: 'Wallet', description: '', url: 'http://localhost', icons: [] }
     const wallet = createSignClient({
       relayUrl: relayUrl(),

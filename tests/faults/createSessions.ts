@@ -6,8 +6,9 @@ import { until } from './until.ts'
 type Pair = { app: SignClient; wallet: SignClient; topic: string; running: Promise<void> }
 
 /**
- * Sessions of our own sign client that send one request after another without pause. Whatever happens to
- * the relay, each request must reach the wallet once and its response the app once.
+ * Sessions between our own clients that send one request after another without a pause. Whatever
+ * happens to the relay, each request must reach the wallet once, and each response must reach the
+ * app once.
  */
 export function createSessions(options: { url: string; pairs: number }) {
   const pairs: Pair[] = []
@@ -58,7 +59,7 @@ export function createSessions(options: { url: string; pairs: number }) {
     run() {
       for (const pair of pairs) pair.running = sendRequests(pair)
     },
-    /** Waits for pending responses. */
+    /** Stops sending and waits for pending responses. */
     async finish(limitMs: number): Promise<Finding[]> {
       stopped.abort()
       await until(() => answered + wrong >= requested, limitMs)

@@ -21,19 +21,19 @@ export type SteadyClient = ReturnType<typeof createSteadyClient>
 
 export type SteadyClientOptions = {
   url: string
-  /** Subscribed to on every socket. */
+  /** Topics to subscribe to on every socket. */
   topics?: readonly string[]
-  /** Receives every push before it is acknowledged. */
+  /** Called with every push, before the push is acknowledged. */
   onPush?: (push: Pushed, socketNumber: number) => void
-  /** Called when a new socket has subscribed to all topics, or is open if there are none. */
+  /** Called when a new socket has subscribed to all topics, or, without topics, when it is open. */
   onReady?: () => void
   /** Called when a ready socket has closed. */
   onClose?: (code: number) => void
 }
 
 /**
- * A raw client that reconnects like official ones: it subscribes again, then republishes unanswered
- * messages in their original order.
+ * A client without encryption that reconnects like official clients: it subscribes again, then
+ * republishes unanswered messages in their original order.
  */
 export function createSteadyClient(options: SteadyClientOptions) {
   const { url, topics = [], onPush, onReady, onClose } = options

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createSteadyClient, type SteadyClient } from './createSteadyClient.ts'
 
-/** Length of a typical envelope's text. */
+/** Length of a typical encrypted message, in characters. */
 const messageLength = 500
 
 export type Tally = {
@@ -10,11 +10,11 @@ export type Tally = {
   delivered: number
   /** Acknowledged but never delivered. */
   lost: number
-  /** First delivered after a later message of the same topic. */
+  /** Delivered for the first time after a later message on the same topic. */
   outOfOrder: number
   /** Delivered again; clients drop these as duplicates. */
   duplicates: number
-  /** Duplicates on the same socket or with another `seq`, which the relay must never send. */
+  /** Duplicates on the same socket, or with another `seq`. The relay must never send these. */
   invalidDuplicates: number
   /** Publishes that were answered with an error. */
   errors: number
@@ -38,7 +38,8 @@ type Pair = {
 }
 
 /**
- * Pairs of clients, one publishing to the other at a steady rate. Tallies the outcome of every message.
+ * Pairs of clients, in which one publishes to the other at a steady rate. Counts the outcomes of
+ * all messages.
  *
  * @param options.perSecond - rate of all pairs together
  */
@@ -57,7 +58,7 @@ export function createTraffic(options: { url: string; pairs: number; perSecond: 
     latenciesMs: [],
   }
   const padding = 'x'.repeat(messageLength)
-  /** Time of the last fault, from which reconnects are measured. */
+  /** Time of the last fault; reconnects are measured from this time. */
   let faultAt: number | undefined
   const pairs: Pair[] = []
   for (let index = 0; index < count; index += 1) pairs.push(createPair())
@@ -122,7 +123,7 @@ export function createTraffic(options: { url: string; pairs: number; perSecond: 
   let ticker: NodeJS.Timeout | undefined
   function tick() {
     const now = performance.now()
-    // Capped, so that no burst follows a stall of the machine.
+    // Capped, so that no burst follows when the machine has stalled.
     due = Math.min(due + ((now - lastTick) / 1000) * perSecond, perSecond)
     lastTick = now
     for (; due >= 1; due -= 1) publish(pairs[(turn = (turn + 1) % pairs.length)]!)
@@ -149,7 +150,10 @@ export function createTraffic(options: { url: string; pairs: number; perSecond: 
     pause() {
       clearInterval(ticker)
     },
-    /** Call just before a fault: reconnects are measured from here. */
+    /**
+     * Records the time of a fault, from which reconnects are measured. Call it just before the
+     * fault.
+     */
     markFault() {
       faultAt = performance.now()
     },

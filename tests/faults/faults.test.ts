@@ -2,11 +2,12 @@ import { expect, test } from 'vitest'
 import { whyNoRedis } from '../redis.ts'
 import { killRelay } from './killRelay.ts'
 import { killStore } from './killStore.ts'
-import { brokenOf, formatReport, type Report } from './report.ts'
+import { describeExceeded, formatReport, type Report } from './report.ts'
 import { storeKinds } from './startRelays.ts'
 import { storm } from './storm.ts'
 
-// `npm run faults` runs the same at full size on an idle machine. Only it checks times.
+// `npm run faults` runs the same faults at full scale on an idle machine. Only that run checks
+// times.
 const load = { perSecond: 100, pairs: 10 }
 const hasRedis = !(await whyNoRedis())
 const available = storeKinds.filter((storeKind) => hasRedis || storeKind !== 'Redis')
@@ -17,11 +18,13 @@ const limitMs = 180_000
 
 function expectWithinLimits({ name, findings }: Report) {
   const counts = findings.filter(({ unit }) => unit !== 'ms')
-  expect(brokenOf([{ name, findings: counts }]), formatReport({ name, findings })).toEqual([])
+  expect(describeExceeded([{ name, findings: counts }]), formatReport({ name, findings })).toEqual(
+    [],
+  )
 }
 
 test.concurrent.each(available)(
-  'a relay on %s that is killed under load loses nothing',
+  'a relay on %s loses no message when it is killed under load',
   async (storeKind) => {
     const report = await killRelay({ ...load, storeKind, kills: 2, loadMs: 500 })
     expectWithinLimits(report)
@@ -33,7 +36,7 @@ test.concurrent.each(available)(
 )
 
 test.concurrent.each(stores)(
-  'while %s behind a relay is killed under load, the relay acknowledges nothing',
+  'a relay acknowledges nothing while its %s is down under load',
   async (storeKind) => {
     const report = await killStore({ ...load, storeKind, downMs: 2_000 })
     expectWithinLimits(report)
@@ -43,7 +46,7 @@ test.concurrent.each(stores)(
 )
 
 test.concurrent(
-  'all idle clients reconnect after a kill',
+  'all idle clients reconnect after the relay is killed',
   async () => {
     const report = await storm({ storeKind: 'SQLite', clients: 300 })
     expectWithinLimits(report)

@@ -5,16 +5,16 @@ import type { Finding, Report } from './report.ts'
 import { startRelays, type StoreKind } from './startRelays.ts'
 import { until } from './until.ts'
 
-/** Clients have reconnected within this time after a kill. @see docs/threats.md#fault-targets */
+/** Limit for all clients to reconnect after a kill. @see docs/threats.md#fault-targets */
 export const reconnectLimitMs = 10_000
-/** Longest wait of a publish for its answer before the next kill. */
+/** Before the next kill, waits until no unanswered publish is older than this. */
 const backlogLimitMs = 5_000
-/** Acknowledged messages are delivered within this time after every process has restarted. */
+/** Limit for the delivery of acknowledged messages after every process has restarted. */
 const settleLimitMs = 60_000
 
 /**
- * Kills a relay under load repeatedly; with two relays on Redis, each in turn. No acknowledged message may
- * be lost, and sessions of our own clients must survive.
+ * Repeatedly kills a relay under load; with two relays on Redis, kills them in turn. No
+ * acknowledged message may be lost, and sessions between our own clients must survive.
  */
 export async function killRelay(options: {
   storeKind: StoreKind
@@ -35,14 +35,15 @@ export async function killRelay(options: {
     sessions.run()
     traffic.run()
     for (let kill = 0; kill < kills; kill += 1) {
-      // Varies the moment of the kill.
+      // Kills at a different moment each time.
       await wait(loadMs * (0.5 + Math.random()))
       const program = relays.programs[kill % relays.programs.length]!
       traffic.markFault()
       await program.kill()
       await program.restart()
       if ((await until(() => traffic.isReady, 6 * reconnectLimitMs)) === undefined) missing += 1
-      // Otherwise the backlog would grow without bound on a machine too slow to catch up between kills.
+      // Otherwise the backlog would grow without bound on a machine that is too slow to catch up
+      // between kills.
       await until(() => traffic.oldestPendingMs < backlogLimitMs, settleLimitMs)
     }
     await wait(loadMs)
@@ -71,7 +72,7 @@ export async function killRelay(options: {
   }
 }
 
-/** The rows of a tally; `most` for figures that the relay guarantees. */
+/** The findings for a tally; figures that the relay guarantees have a limit (`most`). */
 export function describeTally(tally: Tally): Finding[] {
   return [
     { what: 'published', value: tally.published, unit: '' },

@@ -6,18 +6,18 @@ import { startRelays, type StoreKind, type Relays } from './startRelays.ts'
 import { until } from './until.ts'
 
 /**
- * The relay has recovered within this time after the store's restart. @see docs/threats.md#fault-targets
+ * Limit for the relay to recover after the store has restarted. @see docs/threats.md#fault-targets
  */
 const recoveryLimitMs = 10_000
-/** Answers in flight when the store was killed arrive within this time. */
+/** How long to wait for answers that are in flight when the store is killed. */
 const inFlightMs = 500
-/** Answers up to this time count as normal. */
+/** An answer within this time counts as prompt. */
 const promptMs = 500
 
 /**
- * Kills the PostgreSQL or Redis behind relays under load and restarts it later. Meanwhile the relays must
- * keep running, report the outage in /health and acknowledge nothing; then they must recover without a
- * restart.
+ * Kills the PostgreSQL or Redis behind relays under load, and restarts it later. During the outage,
+ * the relays must keep running, report the outage in /health and acknowledge nothing. Afterwards
+ * they must recover without a restart.
  */
 export async function killStore(options: {
   storeKind: Exclude<StoreKind, 'SQLite'>
@@ -71,7 +71,7 @@ function within(what: string, ms: number | undefined): Finding {
   return { what, value: ms ?? Infinity, unit: 'ms', most: recoveryLimitMs }
 }
 
-/** The sum; `undefined` if one of the parts is. */
+/** @returns the sum, or undefined if one of the terms is undefined */
 function sum(...parts: (number | undefined)[]) {
   return parts.reduce(
     (total, part) => (total === undefined || part === undefined ? undefined : total + part),
@@ -80,8 +80,8 @@ function sum(...parts: (number | undefined)[]) {
 }
 
 /**
- * A failed request counts as no answer: a kept-alive connection may be closing. Exited processes are
- * checked separately.
+ * Whether every relay's /health returns a status. A failed request does not throw, because a
+ * kept-alive connection may be closing; exited processes are checked separately.
  */
 async function healthIs({ programs }: Relays, status: number) {
   const answers = await Promise.all(

@@ -1,7 +1,7 @@
 /**
- * `npm run faults`: injects faults into relays under full load, checks the targets of
- * docs/threats.md#fault-targets, and prints the tally of all messages. `npm test` runs the same at a small
- * size.
+ * `npm run faults`: injects faults into relays under full load, checks the targets in
+ * docs/threats.md#fault-targets, and prints the outcomes of all messages. `npm test` runs the same
+ * faults at a small scale.
  */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { loadavg } from 'node:os'
@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { killRelay } from './killRelay.ts'
 import { killStore } from './killStore.ts'
-import { brokenOf, formatReport, type Report } from './report.ts'
+import { describeExceeded, formatReport, type Report } from './report.ts'
 import { soak } from './soak.ts'
 import { storeKinds } from './startRelays.ts'
 import { storm } from './storm.ts'
@@ -68,7 +68,7 @@ async function main() {
     )
   const reports: Report[] = []
   for (const { run } of chosen) {
-    // Other load of the machine distorts the figures, so it is reported with them.
+    // Other load on the machine distorts the figures, so the report includes the load.
     const busy = loadavg()[0]!
     const report = await run()
     report.findings.push({ what: 'load of the machine before', value: busy, unit: '' })
@@ -79,7 +79,7 @@ async function main() {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   await writeFile(`${folder}/faults.json`, `${JSON.stringify(reports, null, 2)}\n`)
   console.log('As JSON: .gatefold/faults.json')
-  const broken = brokenOf(reports)
+  const broken = describeExceeded(reports)
   for (const line of broken) console.error(line)
   process.exitCode = broken.length > 0 ? 1 : 0
 }

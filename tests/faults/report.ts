@@ -11,7 +11,7 @@ export type Finding = {
 export type Report = { name: string; findings: Finding[] }
 
 /** Describes the findings that exceed their limit. */
-export function brokenOf(reports: readonly Report[]): string[] {
+export function describeExceeded(reports: readonly Report[]): string[] {
   return reports.flatMap(({ name, findings }) =>
     findings
       .filter(({ value, most }) => most !== undefined && !(value <= most))
@@ -22,7 +22,6 @@ export function brokenOf(reports: readonly Report[]): string[] {
   )
 }
 
-/** Formats a report as text. */
 export function formatReport({ name, findings }: Report): string {
   const width = Math.max(...findings.map(({ what }) => what.length))
   const lines = findings.map(({ what, value, unit, most }) => {

@@ -6,16 +6,16 @@ import type { Report } from './report.ts'
 import { startRelays, type StoreKind } from './startRelays.ts'
 import { until } from './until.ts'
 
-/** Memory may grow by this much per hour. @see docs/threats.md#fault-targets */
+/** Maximum growth of resident memory per hour. @see docs/threats.md#fault-targets */
 const growthLimitMb = 10
 const sampleMs = 10_000
 /**
- * Caches, the young generation of the heap and the database's pages reach their size in this share of the
- * run.
+ * Share of the run that is not measured, in which caches, the heap's young generation and the
+ * database's page cache reach their full size.
  */
 const warmupShare = 0.25
 
-/** Runs a steady load for a long time: the relay's memory must not grow. */
+/** Runs a steady load for a long time, and measures whether the relay's memory grows. */
 export async function soak(options: {
   storeKind: StoreKind
   perSecond: number

@@ -1,8 +1,8 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
 /**
- * Distributes connections over several local servers, round robin, and skips those that do not answer. A
- * connection stays on its server until either end closes.
+ * Distributes connections over several local servers, round robin, and skips servers that do not
+ * accept the connection. A connection stays on its server until either end closes it.
  */
 export async function startBalancer(ports: readonly number[]) {
   const open = new Set<Socket>()
@@ -24,7 +24,7 @@ export async function startBalancer(ports: readonly number[]) {
     upstream.once('connect', () => {
       track(upstream)
       upstream.pipe(client).pipe(upstream)
-      // Closes the other side just as abruptly.
+      // Resets the other side too.
       upstream.once('close', () => client.destroy())
       client.once('close', () => upstream.destroy())
       upstream.off('error', next)

@@ -16,12 +16,12 @@ export type Store = Pick<Redis, 'url' | 'kill' | 'restart' | 'stop'>
 const startLimitMs = 30_000
 
 /**
- * Starts a separate PostgreSQL server with the durability of production (`fsync` and `synchronous_commit`
- * on), which tests can kill.
+ * Starts a separate PostgreSQL server that tests can kill. It is as durable as in production
+ * (`fsync` and `synchronous_commit` on).
  */
 export async function startPostgres(): Promise<Store> {
   const folder = await mkdtemp(join(tmpdir(), 'gatefold-faults-'))
-  // When the tests run as root, another user owns the data.
+  // If the tests run as root, another user owns the data, because PostgreSQL does not run as root.
   await chmod(folder, 0o755)
   const data = join(folder, 'data')
   const binary = findPostgresBinary()
@@ -50,7 +50,9 @@ export async function startPostgres(): Promise<Store> {
     },
   }
 
-  /** Retries: after a crash a start fails until all old worker processes have exited. */
+  /**
+   * Starts with retries: after a crash, a start fails until all old worker processes have exited.
+   */
   async function launch(): Promise<ChildProcess> {
     const deadline = Date.now() + startLimitMs
     for (;;) {

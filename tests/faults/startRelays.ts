@@ -11,22 +11,21 @@ const bin = fileURLToPath(new URL('../../packages/server/src/bin.ts', import.met
 
 export const storeKinds = ['SQLite', 'PostgreSQL', 'Redis'] as const
 
-/** The kind of store that a relay uses. */
 export type StoreKind = (typeof storeKinds)[number]
 
-/** Relay processes as in production, their store, and the URL for clients. */
+/** Relay processes that run as in production, their store, and the URL for clients. */
 export type Relays = {
   storeKind: StoreKind
   /** `ws://…` */
   url: string
   /** One process, or two on Redis. */
   programs: Program[]
-  /** PostgreSQL or Redis; SQLite needs none. */
+  /** PostgreSQL or Redis; undefined for SQLite. */
   store: Store | undefined
   stop(): Promise<void>
 }
 
-/** Starts a relay with an empty store; on Redis two relays behind a balancer. */
+/** Starts a relay with an empty store. With Redis, starts two relays behind a load balancer. */
 export async function startRelays(
   storeKind: StoreKind,
   env: Record<string, string> = {},
@@ -78,7 +77,7 @@ async function startRelayProgram(env: Record<string, string>): Promise<Program> 
       GATEFOLD_PORT: `${port}`,
       GATEFOLD_LOG_LEVEL: 'fatal',
       GATEFOLD_RPC_URLS: '{}',
-      // All clients of these runs have one address and one project.
+      // All clients in these runs share one address and one project.
       GATEFOLD_RELAY_ADDRESS_MIB: '4096',
       GATEFOLD_RELAY_CAPACITY_MIB: '40960',
       // As docs/relay-production.md recommends.

@@ -4,12 +4,15 @@ import type { Report } from './report.ts'
 import { startRelays, type StoreKind } from './startRelays.ts'
 import { until } from './until.ts'
 
-/** All clients have reconnected within this time after a kill. @see docs/threats.md#fault-targets */
+/** Limit for all clients to reconnect after a kill. @see docs/threats.md#fault-targets */
 const stormLimitMs = 15_000
-/** Clients that connect at the same time initially, so that the start is not a storm too. */
+/**
+ * Number of clients that connect at the same time before the fault, so that the start is not a
+ * storm.
+ */
 const openAtOnce = 250
 
-/** Kills a relay with many idle clients, which then all reconnect at once. */
+/** Kills a relay with many idle clients, so that all of them reconnect at once. */
 export async function storm(options: { storeKind: StoreKind; clients: number }): Promise<Report> {
   const { storeKind, clients: count } = options
   const relays = await startRelays(storeKind)

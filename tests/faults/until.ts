@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 /**
  * Polls a condition until it is true.
  *
- * @returns ms until the condition was true; `undefined` after a timeout.
+ * @returns ms until the condition was true; `undefined` if it was not true in time
  */
 export async function until(
   condition: () => boolean | Promise<boolean>,

@@ -9,16 +9,16 @@ export type BookPage = TestPage & {
   card: Locator
   /** The panel in which the visitor signs or sends. */
   panel: Locator
-  /** A row or button of the modal by its name. */
+  /** A row or button in the modal, by name. */
   row(name: string | RegExp): Locator
   /** Approves the request in the open demo wallet window. */
   approve(): Promise<void>
   reject(): Promise<void>
-  /** Connects a demo wallet by its name; the modal must be closed. */
+  /** Connects a demo wallet, by name. The modal must be closed. */
   connectWith(wallet: string): Promise<void>
 }
 
-/** Opens the Book in a new context. */
+/** Opens the Book in a new browser context. */
 export async function openBook(
   browser: TestBrowser,
   url: string,
@@ -33,7 +33,7 @@ export function bookPage(opened: TestPage): BookPage {
   const { page } = opened
   const card = page.locator('[data-gatefold] [role="dialog"]')
   const row = (name: string | RegExp) => card.getByRole('button', { name })
-  // Each demo wallet has a window; only the one with a request is visible.
+  // Each demo wallet has a window; only the window with a request is visible.
   const answer = (testId: string) => page.getByTestId(testId).filter({ visible: true }).click()
   const book: BookPage = {
     ...opened,
@@ -54,7 +54,7 @@ export function bookPage(opened: TestPage): BookPage {
   return book
 }
 
-/** Counts a demo wallet's requests of one method. */
+/** Counts the requests that a demo wallet has received for a method. */
 export function countRequests(page: Page, rdns: string, method: string): Promise<number> {
   return page.evaluate(
     ([name, wanted]) => {

@@ -28,8 +28,8 @@ afterAll(async () => {
 })
 
 /** One visit from connecting to disconnecting. The tests build on each other. */
-describe('a visitor and the demo wallets', () => {
-  test('behavior: the page contacts only its own server before the visitor acts', async () => {
+describe('a visit with demo wallets', () => {
+  test('behavior: before the visitor acts, the page contacts only its own server', async () => {
     await book.connect.waitFor()
     await book.page.waitForLoadState('networkidle')
     expect([...book.hosts]).toEqual([new URL(stack.book!.url).host])
@@ -89,7 +89,7 @@ describe('a visitor and the demo wallets', () => {
     await book.page.getByRole('button', { name: 'Back to the cover' }).click()
   })
 
-  test('§4.6.2 §4.6.4 §7.13.1 switches to the second network and back, adding it to the wallet if needed', async () => {
+  test('§4.6.2 §4.6.4 §7.13.1 switches to the second network and back; the wallet adds the network if it is missing', async () => {
     const pill = book.page.getByRole('button', { name: /^Network:/ })
     for (const name of ['Gatefold Second', 'Gatefold Local']) {
       await pill.click()
@@ -101,7 +101,7 @@ describe('a visitor and the demo wallets', () => {
     }
   })
 
-  test('§4.1.3 §9.12.3 stays connected after a reload, server-rendered, without a wallet prompt', async () => {
+  test('§4.1.3 §9.12.3 stays connected after a reload, without a wallet prompt; the account is server-rendered', async () => {
     const html = await (
       await fetch(stack.book!.url, { headers: { cookie: await cookies(book) } })
     ).text()

@@ -37,7 +37,9 @@ afterAll(async () => {
   await Promise.all([browser?.close(), ...(chains ?? []).map((chain) => chain.stop())])
 })
 
-/** A page with the wallet script, and a modal that traps focus and closes on outside events. */
+/**
+ * A page with the wallet script and a modal. The modal traps focus and closes on outside events.
+ */
 function page(): string {
   const known = `31337 ${chains[0]!.url} Home, 31338 ${chains[1]!.url} Away`
   return `<!doctype html><html lang="en"><head><title>A page</title>
@@ -95,7 +97,7 @@ async function open(options: PageOptions = {}) {
       },
       ['dev.gatefold.halyard', method, ...params],
     )
-  /** Ignores the result: the page may close before the answer. */
+  /** Sends a request and ignores the result, because the page may close before the response. */
   const start = (...request: Parameters<typeof send>) =>
     void send(...request).catch(() => undefined)
   const seen = (id: string) => page.getByTestId(id).filter({ visible: true })
@@ -108,7 +110,7 @@ async function open(options: PageOptions = {}) {
 }
 
 describe('the demo wallet in a page', () => {
-  it('connects by a click in its window, signs, sends, and stays connected after a reload', async () => {
+  it('connects after a click in the wallet’s window, signs, sends, and stays connected after a reload', async () => {
     const { page, send, seen, connect, pageErrors, hosts } = await open()
     expect(await connect()).toEqual([alice.toLowerCase(), expect.any(String)])
     expect(await seen('wallet-window').count()).toBe(0)
@@ -139,7 +141,7 @@ describe('the demo wallet in a page', () => {
     expect([...hosts].every((host) => /^(localhost|127\.0\.0\.1):/.test(host))).toBe(true)
   })
 
-  it('shows one request at a time with a count, and answers 4001 to a rejected one', async () => {
+  it('shows one request at a time with a count, and rejects with code 4001', async () => {
     const { send, seen, connect } = await open()
     await connect()
     const first = send('personal_sign', 'one', alice)
@@ -218,7 +220,7 @@ describe('the demo wallet in a page', () => {
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('field')
   })
 
-  it('has an input for every fault, and clears them all', async () => {
+  it('has an input for every fault, and a button that clears all faults', async () => {
     const { page, send, seen, connect } = await open()
     await connect()
     await seen('wallet-tab').first().click()
@@ -264,7 +266,7 @@ describe('the demo wallet in a page', () => {
     expect(await send('eth_accounts')).toEqual([])
   })
 
-  it('installs once when its script runs twice', async () => {
+  it('installs only once if the script runs twice', async () => {
     const { page, seen } = await open()
     await page.addScriptTag({ type: 'module', url: '/inject.js?again' })
     const announced = await page.evaluate(() => {
@@ -279,7 +281,7 @@ describe('the demo wallet in a page', () => {
     expect(await seen('wallet-tab').count()).toBe(2)
   })
 
-  it('reattaches when the page removes it', async () => {
+  it('reattaches its window when the page removes it', async () => {
     const { page, seen } = await open()
     await page.evaluate(() => {
       for (const node of document.querySelectorAll('gatefold-wallet')) node.remove()
@@ -287,7 +289,7 @@ describe('the demo wallet in a page', () => {
     await expect.poll(() => seen('wallet-tab').count()).toBe(2)
   })
 
-  it('places its tabs at the top edge on a phone, clear of bottom sheets', async () => {
+  it('on a phone, places its tabs at the top edge, so that bottom sheets do not cover them', async () => {
     const { page, seen } = await open({ width: 320, height: 568, touch: true })
     for (const tab of await seen('wallet-tab').all()) {
       const box = (await tab.boundingBox())!
@@ -344,7 +346,7 @@ const permit = {
   message: { owner: alice, value: String(2n ** 256n - 1n) },
 }
 
-/** Controls below 44 px, and a window that exceeds the viewport. */
+/** Finds controls smaller than 44 px, and wallet windows that exceed the viewport. */
 function misfits(page: Awaited<ReturnType<typeof open>>['page']): Promise<string[]> {
   return page.evaluate(() =>
     [...document.querySelectorAll('gatefold-wallet')].flatMap((host) =>

@@ -22,7 +22,7 @@ afterAll(async () => {
 
 const open = async () => closeAfterTest(await openBook(browser, stack.book!.url))
 
-/** Calls a method of Halyard's controls. */
+/** Calls a method of the controls for the demo wallet Halyard. */
 const wallet = (page: BookPage, run: string, ...values: unknown[]) =>
   page.page.evaluate(
     ([name, method, parameters]) => {
@@ -35,7 +35,7 @@ const wallet = (page: BookPage, run: string, ...values: unknown[]) =>
   )
 
 describe('a misbehaving wallet', () => {
-  test('§8.11.4 declines: the visitor sees why and can retry', async () => {
+  test('§8.11.4 declines to connect: the modal shows the reason and the visitor can retry', async () => {
     const page = await open()
     await page.connect.click()
     await page.row(/^Halyard/).click()
@@ -47,7 +47,7 @@ describe('a misbehaving wallet', () => {
     expect(await countRequests(page.page, halyard, 'wallet_requestPermissions')).toBe(2)
   })
 
-  test('never answers: the visitor can close, and a late answer changes nothing', async () => {
+  test('does not respond: the visitor can close the modal, and a late response is ignored', async () => {
     const page = await open()
     await page.connect.click()
     await page.row(/^Halyard/).click()

@@ -43,7 +43,7 @@ async function phoneAt(path = '', options?: PageOptions): Promise<PhonePage> {
   return closeAfterTest(await openPhone(browser, `${stack.phone!.url}${path}`, options))
 }
 
-/** An app on the relay, and the session events it received. */
+/** An app on the relay, and the session events that it has received. */
 function createApp(url = 'https://app.example') {
   const sign = createSignClient({
     relayUrl: stack.server!.url.replace('http', 'ws'),
@@ -67,11 +67,11 @@ const everything = {
 async function propose(sign: SignClient) {
   const { uri, approval } = await sign.connect({ optionalNamespaces: everything })
   const answer = approval()
-  answer.catch(() => undefined) // tests that await it see the rejection
+  answer.catch(() => undefined) // tests that await the answer see the rejection
   return { uri: uri!, answer }
 }
 
-/** A phone and an app with a session. */
+/** Opens a phone and an app that have a session. */
 async function connected(options?: PageOptions) {
   const { sign, events } = createApp()
   const { uri, answer } = await propose(sign)
@@ -133,7 +133,7 @@ describe('connecting', () => {
     expect(await field.getAttribute('aria-invalid')).toBe('true')
   })
 
-  test('error: without a camera the link can be pasted', async () => {
+  test('error: if there is no camera, the link can be pasted', async () => {
     const other = await launchBrowser()
     onTestFinished(() => other.close())
     const phone = await openPhone(other, `${stack.phone!.url}/#scan`)
@@ -141,7 +141,7 @@ describe('connecting', () => {
     await phone.page.getByLabel('Link from the app').waitFor()
   })
 
-  test('the wallet runs in the newest tab', async () => {
+  test('only the newest tab runs the wallet', async () => {
     const phone = await phoneAt()
     await phone.page.getByText('No connected apps').waitFor()
     const second = await phone.context.newPage()
@@ -154,7 +154,7 @@ describe('connecting', () => {
 })
 
 describe('a connected app', () => {
-  test('receives an event with any data, and added and removed networks', async () => {
+  test('receives an event with arbitrary data, and changes of the session’s networks', async () => {
     const { phone, events, namespaces } = await connected()
     await phone.openApp()
     await phone.choose('Event', 'chainChanged')
@@ -173,7 +173,7 @@ describe('a connected app', () => {
     await expect.poll(() => namespaces()?.chains).toEqual(['eip155:31337', 'eip155:31338'])
   })
 
-  test('stays connected when the wallet forgets its session', async () => {
+  test('stays connected after the wallet has deleted its copy of the session', async () => {
     const { phone, sign } = await connected()
     await phone.openApp()
     await phone.page.getByRole('button', { name: 'Forget without notifying the app' }).click()
@@ -181,7 +181,7 @@ describe('a connected app', () => {
     expect(sign.sessions()).toHaveLength(1)
   })
 
-  test('shows that the relay is offline, and then connected again', async () => {
+  test('shows on the phone that the relay is offline, and that it is connected again', async () => {
     const { phone } = await connected()
     await phone.page.getByText('Relay connected').waitFor()
     await stack.kill('server')
@@ -239,8 +239,8 @@ describe('a request', () => {
   })
 })
 
-describe('an app with another domain than it claims', () => {
-  test('is flagged, and can only connect after a confirmation', async () => {
+describe('an app whose domain differs from its metadata', () => {
+  test('is shown with a warning, and can connect only after a confirmation', async () => {
     await using other = await startStack({
       chains: false,
       server: false,
@@ -269,7 +269,7 @@ describe('an app with another domain than it claims', () => {
 })
 
 describe('faults', () => {
-  test('reject, hang, fail and disable methods until they are cleared', async () => {
+  test('make requests fail, hang or be rejected, and methods unsupported, until they are cleared', async () => {
     const { phone, settled, request } = await connected()
     await phone.page.getByRole('button', { name: 'Faults' }).click()
 
@@ -299,7 +299,7 @@ describe('faults', () => {
     expect(await approved).toMatch(/^0x/)
   })
 
-  test('the app receives a foreign account', async () => {
+  test('can grant the app an account that the wallet does not own', async () => {
     const { phone, namespaces } = await connected()
     await phone.page.getByRole('button', { name: 'Faults' }).click()
     await phone.choose('Visible account', 'Foreign account')

@@ -13,11 +13,11 @@ export type PhonePage = TestPage & {
   reject(): Promise<void>
   /** Opens the screen of the only connected app. */
   openApp(): Promise<void>
-  /** Selects an option of a list by its label. */
+  /** Selects an option in a list, both by label. */
   choose(list: string, option: string): Promise<void>
 }
 
-/** Opens the wallet with a phone's viewport and touch. */
+/** Opens the wallet with a phone's viewport and touch input. */
 export async function openPhone(
   browser: TestBrowser,
   url: string,

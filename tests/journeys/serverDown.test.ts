@@ -20,7 +20,7 @@ afterAll(async () => {
   await stack?.stop()
 })
 
-test('the directory reports that the server is down, and recovers when it is up', async () => {
+test('the wallet list shows that the server is down, and can be reloaded when the server is up', async () => {
   await book.connect.click()
   await book.card.getByText('Halyard').waitFor()
   await stack.kill('server')

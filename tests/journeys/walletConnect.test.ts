@@ -63,12 +63,12 @@ describe.each([
     await book.connect.click()
     await book.row(/^WalletConnect/).click()
     await book.card.getByRole('img', { name: /QR code to connect/ }).waitFor()
-    // Waits for the attestation of the page, because the next test needs it.
+    // The next test needs the page's attestation.
     await attested
     await book.page.locator('iframe[aria-hidden]').waitFor({ state: 'detached' })
   })
 
-  test('§4.7 §7.12.5 the phone scans it and verifies the page', async () => {
+  test('§4.7 §7.12.5 the phone scans the code and verifies the page', async () => {
     const uri = await scanCode(book.page)
     expect(uri).toMatch(/^wc:[0-9a-f]{64}@2\?/)
     await phone.paste(uri!)
@@ -102,12 +102,12 @@ describe.each([
     expect(await verifyMessage({ address: first, message, signature })).toBe(true)
   })
 
-  test('§4.1.3 is still connected after the page is reloaded', async () => {
+  test('§4.1.3 the page is still connected after a reload', async () => {
     await book.page.reload()
     await connectedAs(first)
   })
 
-  test('§3.10.1 sends a transaction from the phone and shows the receipt', async () => {
+  test('§3.10.1 the phone sends a transaction, and the page shows the receipt', async () => {
     const chain = createClient({ chain: gatefoldLocal(stack.chains[0]!.url), transport: http() })
     const before = await getBalance(chain, { address: tomas })
     const hash = await send(book, phone, '0.25')
@@ -116,7 +116,7 @@ describe.each([
     expect((await getBalance(chain, { address: tomas })) - before).toBe(250_000_000_000_000_000n)
   })
 
-  test('§4.6.2 switches to the second network, and the phone sends there', async () => {
+  test('§4.6.2 the page switches to the second network, and the phone sends a transaction there', async () => {
     await book.page.getByRole('button', { name: /^Network:/ }).click()
     await book.row(/^Gatefold Second/).click()
     await onNetwork('Gatefold Second')
@@ -133,20 +133,20 @@ describe.each([
     await phone.page.getByRole('heading', { name: 'Book of Ethereum' }).waitFor()
   })
 
-  test('the phone changes the account, and the page follows', async () => {
+  test('the phone changes the account, and the page shows it', async () => {
     await phone.choose('Account', short(second))
     await connectedAs(second)
   })
 
-  test('the phone changes the network, and the page follows', async () => {
-    // The page's own switch was not sent to the phone, which is still on the first network.
+  test('the phone changes the network, and the page shows it', async () => {
+    // The switch in the page was not sent to the phone, which is still on the first network.
     await phone.choose('Network', 'Gatefold Second')
     await onNetwork('Gatefold Second')
     await phone.choose('Network', 'Gatefold Local')
     await onNetwork('Gatefold Local')
   })
 
-  test('§4.1.7 the phone disconnects, and the page shows it without a reload', async () => {
+  test('§4.1.7 the phone disconnects, and the page shows this without a reload', async () => {
     await phone.page.getByRole('button', { name: 'Disconnect' }).click()
     await book.connect.waitFor()
     await phone.page.getByText('No connected apps').waitFor()
@@ -164,12 +164,15 @@ describe.each([
   })
 })
 
-/** An address as the phone shows it. */
+/** Shortens an address as the phone does. */
 function short(address: string) {
   return `${address.slice(0, 6)}…${address.slice(-4)}`
 }
 
-/** Sends from the page and approves on the phone. @returns the hash shown on the page */
+/**
+ * Sends a transaction from the page and approves it on the phone. @returns the hash that the page
+ * shows
+ */
 async function send(
   book: BookPage,
   phone: PhonePage,

@@ -12,7 +12,10 @@ beforeAll(async () => {
 })
 afterAll(() => production?.stop())
 
-/** Socket options that trust the test's certificate and resolve its host to this machine. */
+/**
+ * Socket options that trust the test's certificate and resolve the certificate's host to this
+ * machine.
+ */
 function socketOptions() {
   return {
     ca: production.ca,
@@ -59,16 +62,17 @@ async function connections() {
 }
 
 describe.skipIf(missing)('docs/relay-production.md, as written', () => {
-  test('wallets connect through nginx, and restarting the processes one by one loses nothing', async () => {
+  test('wallets connect through nginx, and no message is lost when the processes are restarted one after the other', async () => {
     const app = open('app')
     const wallet = open('wallet')
     try {
       const { topic } = await settle(app, wallet)
-      // nginx uses the process with the fewest connections, so app and wallet are on different ones.
+      // nginx chooses the process with the fewest connections, so app and wallet use different
+      // processes.
       await expect.poll(connections).toEqual([1, 1])
       wallet.on('session_request', ({ id, params }) => {
         const response = { id, jsonrpc: '2.0' as const, result: params.request.params }
-        // A redelivered request may arrive while the wallet closes.
+        // A redelivered request may arrive while the wallet is closing.
         wallet.respond({ topic, response }).catch(() => undefined)
       })
       const requestNumber = (number: number) =>
@@ -100,7 +104,7 @@ describe.skipIf(missing)('docs/relay-production.md, as written', () => {
     }
   })
 
-  test('health and metrics are not public', async () => {
+  test('nginx does not expose health and metrics', async () => {
     expect([await get('/health'), await get('/metrics'), await get('/health/live')]).toEqual([
       404, 404, 404,
     ])

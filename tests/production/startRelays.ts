@@ -15,12 +15,12 @@ const name = 'relay.example'
 
 const nginxPackage = { packages: ['nginx-light'], file: 'usr/sbin/nginx' }
 
-/** Why the setup cannot run on this machine; undefined if it can. @see whyMissing */
+/** The reason why the setup cannot run on this machine; undefined if it can. @see whyMissing */
 export async function whyNoProduction(): Promise<string | undefined> {
   return (await whyNoRedis()) ?? whyMissing('nginx', nginxPackage)
 }
 
-/** The page's file blocks, by file name. */
+/** The code blocks in the documentation page that have a file name, by that name. */
 export async function readBlocks(): Promise<Record<string, string>> {
   const page = await readFile(join(root, 'docs/relay-production.md'), 'utf8')
   const blocks = page.matchAll(/^```\w+ file=(\S+)\n([\s\S]*?)^```$/gm)
@@ -28,8 +28,8 @@ export async function readBlocks(): Promise<Record<string, string>> {
 }
 
 /**
- * Starts the setup of docs/relay-production.md from the page's own blocks. Only ports, paths and addresses
- * differ, so that tests do not use those of the machine.
+ * Starts the setup in docs/relay-production.md from the configuration blocks on that page. Only
+ * ports, paths and addresses are replaced, so that tests do not interfere with the machine.
  */
 export async function startProduction() {
   const undo: (() => Promise<unknown>)[] = []
@@ -74,7 +74,7 @@ export async function startProduction() {
       '127.0.0.1:3012': `127.0.0.1:${two}`,
       '/etc/letsencrypt/live/relay.example/fullchain.pem': certificate.cert,
       '/etc/letsencrypt/live/relay.example/privkey.pem': certificate.key,
-      // nginx writes into the test's folder.
+      // nginx writes temporary files into the test's folder.
       'events {': `pid ${folder}/pid; daemon off; error_log stderr; events {`,
       'http {': `http { ${temporary(folder)}`,
     })
@@ -94,7 +94,10 @@ function readEnv(text: string): Record<string, string> {
   )
 }
 
-/** Replaces each key of `changes` in a value. @throws if a key does not occur: the page has changed */
+/**
+ * Replaces each key of `changes` in a text. @throws if a key does not occur, because then the page
+ * has changed
+ */
 function fill<Value extends string | Record<string, string>>(
   value: Value,
   changes: Record<string, string>,
@@ -145,11 +148,11 @@ async function startNginx(folder: string, port: number, undo: (() => Promise<unk
   const ended = exited.then(() => {
     throw new Error(`nginx did not start:\n${stderr}`)
   })
-  ended.catch(() => {}) // reported by the loop below; after the start, an exit is expected
+  ended.catch(() => {}) // the loop below reports a failed start; a later exit is expected
   while (!(await Promise.race([isOpen(port), ended]))) continue
 }
 
-/** Waits before it returns false, because a refused connection fails at once. */
+/** Waits before returning false, because a refused connection fails immediately. */
 function isOpen(port: number) {
   return new Promise<boolean>((resolve) => {
     const socket = connect(port, '127.0.0.1', () => resolve(Boolean(socket.end())))

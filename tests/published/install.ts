@@ -14,12 +14,13 @@ import { buildPackages } from '../../scripts/packages/buildPackages.ts'
 import { findPublished } from '../../scripts/packages/findPublished.ts'
 import type { Workspace } from '../../scripts/checks/workspaces.ts'
 
-/** The site's own dependencies: its bundler, its compiler, React's types. */
+/** The site's own dependencies: the bundler, the compiler and React's types. */
 const tools = ['@types/react', '@types/react-dom', '@vitejs/plugin-react', 'typescript', 'vite']
 
 /**
- * Installs the packages into a site outside this repository, as npm does from its registry: the contents of
- * `npm pack`, and only the dependencies that their package.json files declare, as links.
+ * Installs the packages into a site outside this repository, as npm does from the registry. The
+ * packages have the contents of `npm pack`; their declared dependencies are links, and no other
+ * dependencies are installed.
  *
  * @param parameters.app - folder with the site's sources
  * @returns the site's folder, which the caller must remove, and the packages in it
@@ -61,7 +62,7 @@ function pack(root: string, out: string, published: Workspace[]): Packed[] {
     stdio: ['ignore', 'pipe', 'ignore'],
     shell: process.platform === 'win32',
   })
-  // An array, or in newer versions of npm an object by package name.
+  // An array; in newer versions of npm, an object by package name.
   return Object.values(JSON.parse(output) as Record<string, Packed>)
 }
 

@@ -30,12 +30,12 @@ describe('a packed package', () => {
     }
   })
 
-  test('has a React entry with use client, so that server components may import it', () => {
+  test('has a React entry with "use client", so that server components may import it', () => {
     const entry = join(installed.site, 'node_modules/@gatefold/kit/dist/exports/react.js')
     expect(readFileSync(entry, 'utf8')).toMatch(/^['"]use client['"];?\n/)
   })
 
-  test('has types and a source map for each module, and the mapped sources', () => {
+  test('has types and a source map for each module, and the sources that the maps refer to', () => {
     for (const { name } of installed.packed) {
       const folder = join(installed.site, 'node_modules', name)
       const modules = readdirSync(join(folder, 'dist'), { recursive: true, encoding: 'utf8' })
@@ -64,7 +64,7 @@ describe('a site with the packages from npm', () => {
       entries.map((entry, index) => `export * as entry${index} from '${entry}'\n`).join(''),
     )
     const { output } = await run('typescript/bin/tsc', ['-p', '.', '--pretty', 'false', ...options])
-    // The compiler checks the types of all packages; errors in those of others are ignored.
+    // The compiler checks the types of all packages; errors in third-party types are ignored.
     const errors = output
       .split('\n')
       .filter((line) => /error TS/.test(line))
@@ -72,12 +72,12 @@ describe('a site with the packages from npm', () => {
     expect(errors).toEqual([])
   })
 
-  test('loads as many bytes, initially and in total, as a build from our sources', async () => {
+  test('loads as many bytes as a build from our sources, initially and in total', async () => {
     const fromSource = join(installed.site, 'from-source')
     vi.stubEnv('NODE_ENV', 'production')
     onTestFinished(() => void vi.unstubAllEnvs())
     await build({
-      // Uses the packed sources, because those of the repository may be changing.
+      // Uses the packed sources, because the sources in the repository may change during the test.
       root: installed.site,
       configFile: false,
       logLevel: 'error',
@@ -119,7 +119,7 @@ describe('a site with the packages from npm', () => {
   })
 })
 
-/** Runs one of the site's tools with this Node, without the condition of our sources. */
+/** Runs one of the site's tools with this Node, without the condition `@gatefold/source`. */
 function run(tool: string, args: string[]): Promise<{ code: number | null; output: string }> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [join('node_modules', tool), ...args], {
@@ -136,7 +136,7 @@ function run(tool: string, args: string[]): Promise<{ code: number | null; outpu
   })
 }
 
-/** Brotli bytes of a built site's scripts: those in its HTML, and all. */
+/** Brotli bytes of a built site's scripts: of those that the HTML loads, and of all scripts. */
 function sizes(folder: string) {
   const size = (path: string) => brotliCompressSync(readFileSync(join(folder, path))).length
   const add = (paths: string[]) => paths.map(size).reduce((sum, bytes) => sum + bytes, 0)

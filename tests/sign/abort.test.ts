@@ -87,7 +87,7 @@ describe('aborting', () => {
     const { topic } = await settle(app, relay.create('other'))
     expect([emitted, app.sessions().map((session) => session.topic)]).toEqual([[], [topic]])
     const keys = JSON.parse((await storage.getItem('wc@2:core:0.3//keychain')) ?? '{}') as object
-    // Keys of the client, of the session (two) and of its pairing.
+    // The client's key, two keys of the session, and the pairing's key.
     expect(Object.keys(keys)).toHaveLength(4)
   })
 

@@ -124,11 +124,11 @@ test('an app loads at most 30 KB in one file; §7.14.3 it contacts only configur
   expect(scripts.names()).toEqual(atFirst)
   const size = await scripts.brotli()
   expect(size).toBeLessThanOrEqual(30_000)
-  // A smaller sum would mean that a script was not counted.
+  // A smaller size would mean that a script was not counted.
   expect(size).toBeGreaterThan(20_000)
 })
 
-test('a page without TLS, which has no WebCrypto, connects with the library’s curves', async () => {
+test('a page without TLS, which has no WebCrypto, connects with curves from @noble/curves', async () => {
   const { page, context, pageErrors } = await openPage(browser)
   const scripts = watchScripts(context)
   await load(page, `http://app.test:${server.port}`)

@@ -14,7 +14,7 @@ function recapOf(method: string, chains?: readonly string[]) {
   return encodeRecap({ att: { eip155: { [`request/${method}`]: [chains ? { chains } : {}] } } })
 }
 
-test('§3.19.4 the fields of a wallet’s pending sign-in request', async () => {
+test('§3.19.4 a wallet’s pending sign-in request has the specified fields', async () => {
   const app = relay.create('app')
   const wallet = relay.create('wallet')
   const { event } = await requestSignIn(app, wallet)
@@ -48,7 +48,7 @@ test('§3.19.4 the fields of a wallet’s pending sign-in request', async () => 
   expect(wallet.pendingAuthRequests()).toEqual([params])
 })
 
-test('§4.18.1 a signed authorization creates a session with the methods of its ReCap', async () => {
+test('§4.18.1 a signed authorization creates a session with the methods in the ReCap', async () => {
   const app = relay.create('app')
   const wallet = relay.create('wallet')
   const proposals: number[] = []
@@ -85,7 +85,7 @@ test('§4.18.1 a signed authorization creates a session with the methods of its 
   expect(await answer).toBe('0x')
 })
 
-test('a wallet without authenticate approves the fallback proposal', async () => {
+test('a wallet that does not support authenticate approves the fallback proposal', async () => {
   const app = relay.create('app')
   const wallet = relay.create('wallet')
   const proposed = next<{ id: number }>((listener) => wallet.on('session_proposal', listener))
@@ -130,7 +130,7 @@ test.each([
   expect([app.sessions(), wallet.sessions()]).toEqual([[], []])
 })
 
-test('a wallet may grant fewer methods and state them in the ReCap sentence', async () => {
+test('a wallet may grant fewer methods and add the ReCap sentence that lists them', async () => {
   const app = relay.create('app')
   const wallet = relay.create('wallet')
   const { event, approval } = await requestSignIn(app, wallet)
@@ -144,7 +144,7 @@ test('a wallet may grant fewer methods and state them in the ReCap sentence', as
   expect(session?.namespaces).toMatchObject({ eip155: { methods: ['personal_sign'] } })
 })
 
-test('§4.18.2 a wallet rejects; §8.9.2 it cannot respond twice', async () => {
+test('§4.18.2 a wallet rejects the request; §8.9.2 it cannot respond twice', async () => {
   const app = relay.create('app')
   const wallet = relay.create('wallet')
   const { event, approval } = await requestSignIn(app, wallet)
@@ -157,7 +157,7 @@ test('§4.18.2 a wallet rejects; §8.9.2 it cannot respond twice', async () => {
   expect([app.pairings(), app.pendingOutgoing()]).toEqual([[], []])
 })
 
-test('an invalid signature ends the sign-in with an error for the app', async () => {
+test('if the signature is invalid, the app’s sign-in fails', async () => {
   const app = relay.create('app')
   const wallet = relay.create('wallet')
   const { event, approval } = await requestSignIn(app, wallet)
@@ -233,7 +233,7 @@ test('a rejection of the fallback proposal rejects the sign-in', async () => {
   expect([wallet.pendingAuthRequests(), wallet.proposals()]).toEqual([[], []])
 })
 
-test('an nbf is accepted from a wallet whose clock is minutes behind', async () => {
+test('a wallet whose clock is minutes behind can sign a request with nbf', async () => {
   const app = relay.create('app')
   const wallet = relay.create('wallet', { clock: createManualClock(Date.now() - 240_000) })
   const { event, approval } = await requestSignIn(app, wallet, {
@@ -244,9 +244,9 @@ test('an nbf is accepted from a wallet whose clock is minutes behind', async () 
   expect((await approval()).auths).toHaveLength(1)
 })
 
-test('a failed response keeps the request and no key or topic', async () => {
+test('after a failed response, the wallet keeps the request, but no key or topic', async () => {
   let lost = false
-  class Losing extends WebSocket {
+  class LossySocket extends WebSocket {
     override send(data: string) {
       if (!lost) super.send(data)
     }
@@ -256,7 +256,7 @@ test('a failed response keeps the request and no key or topic', async () => {
   const storedKeys = () =>
     Promise.all(['keychain', 'subscription'].map((it) => storage.getItem(`wc@2:core:0.3//${it}`)))
   const app = relay.create('app')
-  const wallet = relay.create('wallet', { clock, storage, WebSocket: Losing })
+  const wallet = relay.create('wallet', { clock, storage, WebSocket: LossySocket })
   const { event, approval } = await requestSignIn(app, wallet)
   const before = await storedKeys()
   const auths = [await sign(event)]
@@ -283,7 +283,7 @@ test('an expired sign-in leaves no key and no topic', async () => {
   const peer = await createRawPeer(relay.relayUrl)
   onTestFinished(() => peer.close())
   const { uri, approval } = await app.authenticate(signIn)
-  // A wallet approves the fallback proposal and never settles it.
+  // A wallet approves the fallback proposal but never sends the settlement.
   const { topic } = await peer.answerProposal(uri ?? '')
   await expect.poll(() => read('keychain')).toHaveProperty(topic)
   clock.advance(301_000)
@@ -296,14 +296,16 @@ test('an expired sign-in leaves no key and no topic', async () => {
     .toEqual(['client_ed25519_seed'])
 })
 
-test('after an abort a wallet that signs or approves late keeps no session', async () => {
+test('after an abort, a wallet that signs or approves late keeps no session', async () => {
   const storage = createMemoryStore()
   const app = relay.create('app', { storage })
   const emitted: unknown[] = []
   app.on('session_connect', (event) => emitted.push(event))
   app.on('session_delete', (event) => emitted.push(event))
 
-  /** The wallet's event for a sign-in that the app has aborted since. */
+  /**
+   * Requests a sign-in, waits for the wallet's event, and aborts the sign-in. @returns the event
+   */
   async function abortSignIn<event>(wallet: SignClient, shown: Promise<event>) {
     const abort = new AbortController()
     const { uri, approval } = await app.authenticate({ ...signIn, signal: abort.signal })
@@ -314,24 +316,29 @@ test('after an abort a wallet that signs or approves late keeps no session', asy
     return event
   }
 
-  const signs = relay.create('signs')
-  const ended = next<object>((listener) => signs.on('session_delete', listener))
+  const signing = relay.create('signing')
+  const ended = next<object>((listener) => signing.on('session_delete', listener))
   const event = await abortSignIn(
-    signs,
-    next<SignInEvent>((listener) => watch(signs, listener)),
+    signing,
+    next<SignInEvent>((listener) => watch(signing, listener)),
   )
   const auths = [await sign(event)]
-  const { session } = await signs.approveSessionAuthenticate({ id: event.id, auths })
+  const { session } = await signing.approveSessionAuthenticate({ id: event.id, auths })
   const reason = { code: 5000, message: 'User rejected.' }
   expect(await ended).toMatchObject({ topic: session?.topic, reason })
 
-  const takes = relay.create('takes')
-  const { id } = await abortSignIn(takes, proposalOf(takes))
-  const { acknowledged } = await takes.approve({ id, namespaces: granted })
+  const approving = relay.create('approving')
+  const { id } = await abortSignIn(approving, proposalOf(approving))
+  const { acknowledged } = await approving.approve({ id, namespaces: granted })
   await expect(acknowledged()).rejects.toMatchObject({ reason })
 
   await expect.poll(() => app.pairings()).toEqual([])
-  expect([signs.sessions(), takes.sessions(), app.sessions(), emitted]).toEqual([[], [], [], []])
+  expect([signing.sessions(), approving.sessions(), app.sessions(), emitted]).toEqual([
+    [],
+    [],
+    [],
+    [],
+  ])
   const read = async (name: string) =>
     JSON.parse((await storage.getItem(`wc@2:core:0.3//${name}`)) ?? 'null') as object
   await expect.poll(() => read('subscription')).toEqual([])

@@ -17,7 +17,7 @@ import {
 } from '../../packages/server/src/storage/projects.ts'
 
 /**
- * Starts a relay and a verify service, and creates clients for them. `end` stops all of them.
+ * Starts a relay and a verify service, and creates clients that use them. `end` stops everything.
  *
  * @param allowedOrigins - allowed in addition to local origins
  */
@@ -56,7 +56,7 @@ export async function startClients(allowedOrigins: readonly string[] = []) {
   }
 }
 
-/** `startClients` for each test of a file; `end` runs even if the test fails. */
+/** Calls `startClients` before each test in a file; `end` runs even if the test fails. */
 export function useClients(): Clients {
   let clients: Clients | undefined
   beforeEach(async () => {
@@ -104,9 +104,9 @@ export function next<event>(subscribe: (listener: (event: event) => void) => () 
 }
 
 /**
- * Proposes a session to a wallet, over the code that it scans or an existing pairing.
+ * Proposes a session to a wallet, which pairs with the URI unless an existing pairing is used.
  *
- * @returns the result of `connect`, and the id of the proposal and its pairing in the wallet
+ * @returns the result of `connect`, and the proposal's id and the pairing in the wallet
  */
 export async function propose(
   app: SignClient,
@@ -128,7 +128,7 @@ export async function settle(app: SignClient, wallet: SignClient) {
   return { topic, session }
 }
 
-/** The request of most tests. */
+/** The request that most tests send. */
 export const signing = { method: 'personal_sign', params: ['0x68', account] }
 /** The next proposal of a wallet. */
 export const proposalOf = (wallet: SignClient) =>

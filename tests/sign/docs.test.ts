@@ -27,13 +27,13 @@ async function readRegions() {
   )
 }
 
-test('every sample of docs/sign.md is run here, word for word', async () => {
+test('every sample in docs/sign.md is a region of an example file, word for word', async () => {
   const page = await readFile(new URL('../../docs/sign.md', import.meta.url), 'utf8')
   const samples = Array.from(page.matchAll(/^```ts\n(.*?)\n```$/gms), ([, code]) => code)
   expect(new Set(samples)).toEqual(new Set(await readRegions()))
 })
 
-test('the app and the wallet of the samples', async () => {
+test('the sample app and the sample wallet work together', async () => {
   const requested: (string | undefined)[] = []
   const wallet = startWallet(relay.relayUrl, {
     account,
@@ -61,7 +61,7 @@ test('the app and the wallet of the samples', async () => {
   await wallet.close()
 })
 
-test('the sign-in of the samples', async () => {
+test('the sample sign-in works', async () => {
   const app = relay.create('app')
   const wallet = relay.create('wallet')
   answerSignIn(wallet, signer.address, (message) => signer.signMessage({ message }))

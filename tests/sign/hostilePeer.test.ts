@@ -14,7 +14,7 @@ afterEach(async () => {
   await relay.end()
 })
 
-/** All events of a client by name. */
+/** Records the names of all events that a client emits. */
 function record(client: SignClient) {
   const emitted: string[] = []
   for (const name of [
@@ -88,7 +88,7 @@ describe('a hostile wallet', () => {
     expect((await approval()).topic).toBe(topic)
   })
 
-  test('rejects with an empty error, which still rejects the approval', async () => {
+  test('responds with an empty error, and the approval is rejected', async () => {
     const { uri, approval } = await app.connect({ optionalNamespaces: requested })
     const topic = await peer.scan(uri ?? '')
     const { id = 0 } = await peer.request('wc_sessionPropose')
@@ -96,7 +96,7 @@ describe('a hostile wallet', () => {
     await expect(approval()).rejects.toMatchObject({ reason: { code: -32_000 } })
   })
 
-  test('settles with properties that are not text', async () => {
+  test('settles with properties that are not strings, which the app accepts', async () => {
     const { uri, approval } = await app.connect({ optionalNamespaces: requested })
     const { topic, publicKey } = await peer.answerProposal(uri ?? '')
     const sessionProperties = { capabilities: { '0x1': { atomic: true } } }
@@ -104,7 +104,7 @@ describe('a hostile wallet', () => {
     expect(await approval()).toMatchObject({ sessionProperties })
   })
 
-  test('a second response to one proposal is ignored', async () => {
+  test('responds twice to a proposal, and the second response is ignored', async () => {
     const { topic, publicKey, pairingTopic, proposalId, approval } = await answer()
     const other = await peer.keychain.createKeyPair()
     const result = { relay: { protocol: 'irn' }, responderPublicKey: other }
@@ -148,7 +148,7 @@ describe('a hostile wallet', () => {
     expect([emitted, app.sessions()]).toMatchObject([[], [{ namespaces: granted }]])
   })
 
-  test('a session request to an app is ignored', async () => {
+  test('sends a session request to an app, which is ignored', async () => {
     const { topic } = await connect()
     await peer.send(topic, {
       method: 'wc_sessionRequest',
@@ -217,7 +217,7 @@ describe('a hostile app', () => {
     emitted = record(wallet)
   })
 
-  /** A raw peer with a session that the wallet has approved. */
+  /** Creates a raw peer that has a session with the wallet. */
   async function connect() {
     const proposed = next<{ id: number }>((listener) => wallet.on('session_proposal', listener))
     const { id, uri, publicKey } = await peer.propose({ optionalNamespaces: requested })
@@ -249,7 +249,7 @@ describe('a hostile app', () => {
     expect([emitted, wallet.proposals()]).toEqual([[], []])
   })
 
-  test('§4.18.3 a duplicate proposal is emitted once, and again when its code is scanned again', async () => {
+  test('§4.18.3 a duplicate proposal is emitted once, and again when the QR code is scanned again', async () => {
     const { id, uri, publicKey } = await peer.propose({ optionalNamespaces: requested })
     await wallet.pair({ uri })
     await expect.poll(() => emitted).toEqual(['session_proposal'])
@@ -277,7 +277,7 @@ describe('a hostile app', () => {
     expect(wallet.sessions()).toEqual([])
   })
 
-  test('an error without code and message, as official clients send it, rejects the request', async () => {
+  test('an error response without code and message, as official clients send it, rejects the request', async () => {
     const { topic, acknowledged } = await connect()
     const settle = await peer.request('wc_sessionSettle')
     await peer.send(topic, { id: settle.id ?? 0, error: {} }, 1103)
@@ -302,7 +302,7 @@ describe('a hostile app', () => {
     expect(wallet.proposals()).toEqual([])
   })
 
-  test('a request that is nested too deep is dropped, and the next one is emitted', async () => {
+  test('a request that is nested too deeply is dropped, and the next request is emitted', async () => {
     const { topic } = await connect()
     const createRequest = (params: unknown) => ({
       method: 'wc_sessionRequest',
@@ -329,7 +329,7 @@ describe('a hostile app', () => {
     const refused = { error: { code: -32_005, message: 'Too many pending requests.' } }
     expect(await peer.answer(ids[2] ?? 0)).toMatchObject(refused)
     expect(wallet.pendingRequests().map(({ id }) => id)).toEqual(ids.slice(0, 2))
-    // An answer makes room.
+    // A response makes room for another request.
     for (const id of ids.slice(0, 2))
       await wallet.respond({ topic, response: { id, jsonrpc: '2.0', result: '0x' } })
     const many = Array.from({ length: 101 }, () => peer.id())

@@ -36,7 +36,7 @@ test('a link that cannot be opened rejects the request; a forged link is ignored
   expect(app.pendingOutgoing()).toEqual([])
 })
 
-/** A ping of the wallet, sealed for a link. */
+/** A ping from the wallet, encrypted for a link. */
 async function sealed(store: ReturnType<typeof createMemoryStore>, topic: string) {
   const keychain = await createKeychain({ store, key: 'wc@2:core:0.3//keychain' })
   const ping = { id: Date.now() * 1_000, jsonrpc: '2.0', method: 'wc_sessionPing', params: {} }

@@ -19,7 +19,7 @@ async function load(page: Page) {
   await page.waitForFunction(() => 'parts' in window)
 }
 
-/** The content of the official client’s database by key. */
+/** The content of the official client’s database, by key. */
 function readDatabase(page: Page): Promise<Record<string, unknown>> {
   return page.evaluate(async () => {
     const settled = <result>(request: IDBRequest<result>) =>
@@ -38,7 +38,7 @@ function readDatabase(page: Page): Promise<Record<string, unknown>> {
   })
 }
 
-test('§7.15.1 §9.10.3 entries of older clients in localStorage move to IndexedDB, once', async () => {
+test('§7.15.1 §9.10.3 entries that older clients stored in localStorage are moved to IndexedDB, once', async () => {
   const { page } = await openPage(browser)
   await page.goto(`${server.url}/blank`)
   await page.evaluate(() => {
@@ -63,7 +63,7 @@ test('§7.15.1 §9.10.3 entries of older clients in localStorage move to Indexed
     wc_storage_version: '1',
   })
 
-  // A later entry is not from an older client and is kept.
+  // An entry that is added later is not from an older client, so it is not moved.
   await page.evaluate(() => localStorage.setItem('wc@later', '3'))
   await load(page)
   expect(
@@ -75,7 +75,7 @@ test('§7.15.1 §9.10.3 entries of older clients in localStorage move to Indexed
   expect(await readDatabase(page)).not.toHaveProperty('wc@later')
 })
 
-test('changes of one task share a transaction and are read back', async () => {
+test('changes made in one task share a transaction, and reads return them', async () => {
   const { page } = await openPage(browser)
   await load(page)
   const found = await page.evaluate(async () => {
@@ -101,7 +101,7 @@ test('changes of one task share a transaction and are read back', async () => {
   expect(await readDatabase(page)).not.toHaveProperty('a')
 })
 
-test('a change that exceeds the quota does not fail the others of its task', async () => {
+test('a change that exceeds the quota does not make the other changes in the same task fail', async () => {
   const { page } = await openPage(browser)
   await load(page)
   const failures = await page.evaluate(async () => {
@@ -117,11 +117,11 @@ test('a change that exceeds the quota does not fail the others of its task', asy
     return [window.parts.failures.length, await store.getItem('large')]
   })
   expect(await readDatabase(page)).toMatchObject({ small: '1' })
-  // The failure is reported, and the value kept in memory.
+  // The failure is reported, and the value is kept in memory.
   expect(failures).toEqual([1, '2'])
 })
 
-test('a page without storage and locks falls back to memory and reports it', async () => {
+test('a page without storage and locks falls back to memory and reports the failure', async () => {
   const { page, pageErrors } = await openPage(browser)
   await page.goto(`${server.url}/sandboxed`)
   await page.waitForFunction(() => 'parts' in window)
@@ -137,7 +137,7 @@ test('a page without storage and locks falls back to memory and reports it', asy
     }
   })
   expect({ value, sum, isLeader }).toEqual({ value: '[]', sum: 4, isLeader: true })
-  // Reported once by the migration and once by the store.
+  // The migration and the store each report the failure once.
   expect(failures).toHaveLength(2)
   expect(failures[0]).toMatch(/^localStorage: SecurityError/)
   expect(failures[1]).toMatch(/^wc@2:client:0.3\/\/session: SecurityError/)

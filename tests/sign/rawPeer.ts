@@ -8,7 +8,7 @@ import { metadataOf } from './clients.ts'
 
 export type Json = Record<string, unknown> & { id?: number }
 
-/** A peer that sends any message: a keychain and a relayer without an engine. */
+/** A peer that can send arbitrary messages: a keychain and a relayer without an engine. */
 export async function createRawPeer(relayUrl: string) {
   const store = createMemoryStore()
   const keychain = await createKeychain({ store, key: 'keys' })
@@ -39,7 +39,7 @@ export async function createRawPeer(relayUrl: string) {
       await expect.poll(find).toBeDefined()
       return find() ?? {}
     },
-    /** The next request of a method. */
+    /** Resolves with the next request for a method. */
     async request(method: string): Promise<Json & { params: Record<string, never> }> {
       const find = () => received.find(({ json }) => json['method'] === method)?.json
       await expect.poll(find).toBeDefined()
@@ -64,7 +64,7 @@ export async function createRawPeer(relayUrl: string) {
       await peer.send(pairingTopic, { id: proposal.id ?? 0, result }, 1101)
       return { pairingTopic, topic, publicKey, proposalId: proposal.id ?? 0 }
     },
-    /** As a wallet: the params of `wc_sessionSettle`. */
+    /** As a wallet: creates the params of `wc_sessionSettle`. */
     settle(topic: string, publicKey: string, terms: Partial<Session> & Json) {
       const params = {
         relay: { protocol: 'irn' },

@@ -70,7 +70,7 @@ test('§7.14.2 two clients connect through the relay', async () => {
   await expect.poll(() => wallet.received.slice(1)).toEqual(texts)
 })
 
-test('after a restart of the relay both clients reconnect and receive pending messages', async () => {
+test('after the relay restarts, both clients reconnect and receive pending messages', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'gatefold-sign-'))
   ends.push(() => rm(dataDir, { recursive: true, force: true }))
   const first = await start(dataDir)

@@ -17,7 +17,7 @@ import {
 const relay = useClients()
 
 describe('after a reload', () => {
-  test('a wallet gets its pending requests again, and its responses arrive', async () => {
+  test('a wallet gets its pending requests again, and the app gets the responses', async () => {
     const storage = createMemoryStore()
     const app = relay.create('app')
     const before = relay.create('wallet', { storage })
@@ -45,7 +45,7 @@ describe('after a reload', () => {
     expect((await approval()).namespaces).toEqual(granted)
   })
 
-  test('an app resumes a request and collects its response once', async () => {
+  test('an app resumes a request and gets the response once', async () => {
     const storage = createMemoryStore()
     const before = relay.create('app', { storage })
     const wallet = relay.create('wallet')
@@ -69,7 +69,7 @@ describe('after a reload', () => {
     await expect(app.resume({ id })).rejects.toThrow('No matching key.')
   })
 
-  test('a request that the relay has not stored is sent once, when it is resumed', async () => {
+  test('a request that the relay has not stored is sent once, when the app resumes it', async () => {
     class Losing extends WebSocket {
       override send(data: string) {
         if (!data.includes('"tag":1108,')) super.send(data)
@@ -98,7 +98,7 @@ describe('after a reload', () => {
     expect(emitted).toHaveLength(1)
   })
 
-  test('a response resolves the request and a concurrent resume', async () => {
+  test('a response resolves both the request and a concurrent `resume`', async () => {
     const app = relay.create('app')
     const wallet = relay.create('wallet')
     const { topic } = await settle(app, wallet)
@@ -129,8 +129,8 @@ describe('after a reload', () => {
     await acknowledged()
   })
 
-  /** A socket that drops messages with a tag or method. */
-  const losing = (what: string) =>
+  /** A socket class that does not send messages that contain a text, such as a tag or method. */
+  const createLossySocket = (what: string) =>
     class extends WebSocket {
       override send(data: string) {
         if (!data.includes(what)) super.send(data)
@@ -139,7 +139,7 @@ describe('after a reload', () => {
 
   test('a delete that the relay has not stored is sent by the next page', async () => {
     const storage = createMemoryStore()
-    const before = relay.create('app', { storage, WebSocket: losing('"tag":1112,') })
+    const before = relay.create('app', { storage, WebSocket: createLossySocket('"tag":1112,') })
     const wallet = relay.create('wallet')
     const { topic } = await settle(before, wallet)
     const ended = next<object>((listener) => wallet.on('session_delete', listener))
@@ -157,7 +157,7 @@ describe('after a reload', () => {
   test('an update that the relay has not stored is sent by the next page', async () => {
     const storage = createMemoryStore()
     const app = relay.create('app')
-    const before = relay.create('wallet', { storage, WebSocket: losing('"tag":1104,') })
+    const before = relay.create('wallet', { storage, WebSocket: createLossySocket('"tag":1104,') })
     const { topic } = await settle(app, before)
     const other = 'eip155:1:0x1111111111111111111111111111111111111111'
     const namespaces = { eip155: { ...granted.eip155, accounts: [other] } }
@@ -170,10 +170,13 @@ describe('after a reload', () => {
     expect(wallet.sessions()[0]?.namespaces).toEqual(namespaces)
   })
 
-  test('an approval that the relay has not stored is sent by the next page and makes one session', async () => {
+  test('an approval that the relay has not stored is sent by the next page and creates one session', async () => {
     const storage = createMemoryStore()
     const app = relay.create('app')
-    const before = relay.create('wallet', { storage, WebSocket: losing('"wc_approveSession"') })
+    const before = relay.create('wallet', {
+      storage,
+      WebSocket: createLossySocket('"wc_approveSession"'),
+    })
     const { id, approval } = await propose(app, before)
     before.approve({ id, namespaces: granted }).catch(() => undefined)
     const history = async () => (await storage.getItem('wc@2:core:0.3//history')) ?? ''
@@ -212,7 +215,7 @@ describe('after a reload', () => {
     await before.close()
     sleeps()
     await approval().catch(() => undefined)
-    // By now the wallet has handled its side of the settlement.
+    // At this point, the wallet has handled the response to its settlement.
     const clock = { ...systemClock, now: () => Date.now() + 301_000 }
     const wallet = relay.create('wallet', { storage, clock })
     await wallet.ready()
@@ -221,7 +224,7 @@ describe('after a reload', () => {
       .toEqual(expected)
   })
 
-  test('expired entries are reported once at the start', async () => {
+  test('expired entries are reported once, at the start', async () => {
     const memory = createMemoryStore()
     const storage = {
       ...memory,
@@ -244,12 +247,12 @@ describe('after a reload', () => {
     app.on('session_expire', ({ topic }) => emitted.push(topic))
     await app.ready()
     await expect.poll(() => emitted.toSorted()).toEqual(topics.toSorted())
-    // Any other event would have been emitted by now.
+    // Any further event would have been emitted by now.
     await settle(app, relay.create('three'))
     expect(emitted).toHaveLength(2)
   })
 
-  test('an app handles messages that an official client acknowledged but did not handle', async () => {
+  test('an app handles messages that an official client has acknowledged but not handled', async () => {
     const storage = createMemoryStore()
     const before = relay.create('app', { storage })
     const { topic } = await settle(before, relay.create('wallet'))
@@ -284,7 +287,7 @@ describe('after a reload', () => {
     expect(again.sessions()).toHaveLength(1)
   })
 
-  test('§7.15.2 state is stored where the official client stores it', async () => {
+  test('§7.15.2 state is stored under the official client’s keys', async () => {
     const storage = createMemoryStore()
     const app = relay.create('app', { storage, storagePrefix: 'shop' })
     await settle(app, relay.create('wallet'))

@@ -4,7 +4,7 @@ import { granted, propose, requestOf, settle, signing, useClients } from './clie
 
 const relay = useClients()
 
-test('§3.19.6 publish metadata has methods, chain, hashes and contracts', async () => {
+test('§3.19.6 publish metadata contains methods, chain, transaction hashes and contracts', async () => {
   const seen: unknown[] = []
   class Recording extends WebSocket {
     override send(data: string) {
@@ -94,7 +94,7 @@ test('of two concurrent responses only the first is sent', async () => {
 })
 
 describe('§4.18.5 the session request queue', () => {
-  test('emits one request at a time, the next after the response', async () => {
+  test('emits one request at a time, and the next one after the response', async () => {
     const app = relay.create('app')
     const wallet = relay.create('wallet')
     const { topic } = await settle(app, wallet)
@@ -120,7 +120,7 @@ describe('§4.18.5 the session request queue', () => {
     )
   })
 
-  test('emits all requests with disableRequestQueue', async () => {
+  test('emits all requests at once with `disableRequestQueue`', async () => {
     const app = relay.create('app')
     const wallet = relay.create('wallet', { disableRequestQueue: true })
     const { topic } = await settle(app, wallet)
@@ -138,7 +138,7 @@ describe('§4.18.5 the session request queue', () => {
   })
 })
 
-test('requests of the same millisecond have unique ids', async () => {
+test('requests that are created in the same millisecond have unique ids', async () => {
   const clock = createManualClock()
   const app = relay.create('app', { clock })
   const wallet = relay.create('wallet', { disableRequestQueue: true })
@@ -147,7 +147,7 @@ test('requests of the same millisecond have unique ids', async () => {
     const response = { id, jsonrpc: '2.0', result: params.request.params } as const
     void wallet.respond({ topic, response })
   })
-  // The random digits of the ids are equal, which happens in one of a thousand pairs.
+  // Makes the ids' random digits equal, as in one of a thousand pairs.
   const random = crypto.getRandomValues.bind(crypto)
   const same = vi.spyOn(crypto, 'getRandomValues')
   same.mockImplementation((array) => (array instanceof Uint16Array ? array : random(array)))

@@ -14,7 +14,7 @@ import {
 
 const relay = useClients()
 
-test('§7.14.1 propose, settle, request, event, update, extend, ping and delete', async () => {
+test('§7.14.1 two clients propose, settle, request, emit, update, extend, ping and delete', async () => {
   const app = relay.create('app')
   const wallet = relay.create('wallet')
   const { topic, session } = await settle(app, wallet)
@@ -70,7 +70,7 @@ test('§7.14.1 propose, settle, request, event, update, extend, ping and delete'
   expect([app.sessions(), wallet.sessions(), app.pendingOutgoing()]).toEqual([[], [], []])
 })
 
-test('§3.19.1 app and wallet store the same session, each from its side', async () => {
+test('§3.19.1 app and wallet store the same session, each with the other as its peer', async () => {
   const app = relay.create('app')
   const wallet = relay.create('wallet')
   const optional = { solana: { chains: ['solana:1'], methods: ['solana_signMessage'], events: [] } }
@@ -156,7 +156,7 @@ test('§9.10.2 every message is published with its ttl, tag and prompt', async (
   ])
 })
 
-test('§3.19.2 §3.19.3 the fields of a wallet’s pending proposal and request', async () => {
+test('§3.19.2 §3.19.3 a wallet’s pending proposal and request have the specified fields', async () => {
   const app = relay.create('app')
   const wallet = relay.create('wallet')
   const { id, pairingTopic, approval } = await propose(app, wallet)
@@ -190,7 +190,7 @@ test('§3.19.2 §3.19.3 the fields of a wallet’s pending proposal and request'
   expect(wallet.pendingRequests()).toEqual([await shown])
 })
 
-test('§8.9.3 §4.18.7 recently deleted records are reported as such', async () => {
+test('§8.9.3 §4.18.7 errors name recently deleted records as recently deleted', async () => {
   const app = relay.create('app')
   const wallet = relay.create('wallet')
   const { id, pairingTopic } = await propose(app, wallet)
@@ -227,7 +227,7 @@ test('§8.9.5 a wallet without a listener for proposals logs a warning', async (
   expect(warned.mock.calls).toEqual([[expect.stringContaining('No listener for session_proposal')]])
 })
 
-test('required namespaces are sent as optional ones, and an active pairing is reused', async () => {
+test('required namespaces are sent as optional namespaces, and an active pairing is reused', async () => {
   const app = relay.create('app')
   const wallet = relay.create('wallet')
   const first = await propose(app, wallet, {
@@ -258,7 +258,7 @@ test('required namespaces are sent as optional ones, and an active pairing is re
   await expect.poll(() => wallet.pairings()).toEqual([])
 })
 
-test('a listener that throws, or adds itself again, does not affect the others', async () => {
+test('a listener that throws, or adds itself again, does not affect the other listeners', async () => {
   const thrown: unknown[] = []
   const others = process.listeners('uncaughtException')
   process.removeAllListeners('uncaughtException')
@@ -287,22 +287,22 @@ test('a listener that throws, or adds itself again, does not affect the others',
 })
 
 describe('while the relay has not responded to an extension', () => {
-  /** A session whose wallet holds back messages with a tag until `release`. */
+  /** Connects a wallet that holds back messages with a tag until `release` is called. */
   async function hold(tag: number) {
     const held = { release: () => {} }
-    class Holding extends WebSocket {
+    class HoldingSocket extends WebSocket {
       override send(data: string) {
         if (data.includes(`"tag":${tag},`)) held.release = () => super.send(data)
         else super.send(data)
       }
     }
     const app = relay.create('app')
-    const wallet = relay.create('wallet', { WebSocket: Holding })
+    const wallet = relay.create('wallet', { WebSocket: HoldingSocket })
     const { topic } = await settle(app, wallet)
     return { app, wallet, topic, held }
   }
 
-  test('a session that is deleted meanwhile stays deleted', async () => {
+  test('a session that the peer deletes stays deleted', async () => {
     const { app, wallet, topic, held } = await hold(1106)
     const extending = wallet.extend({ topic })
     await wallet.ping({ topic })
@@ -313,7 +313,7 @@ describe('while the relay has not responded to an extension', () => {
     expect(wallet.sessions()).toEqual([])
   })
 
-  test('an update meanwhile is kept', async () => {
+  test('an update is not overwritten', async () => {
     const { wallet, topic, held } = await hold(1106)
     const before = wallet.sessions()[0]?.expiry ?? 0
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 10_000 })
@@ -328,10 +328,10 @@ describe('while the relay has not responded to an extension', () => {
   })
 })
 
-test('an update that the relay rejects does not roll back a later one', async () => {
+test('an update that the relay rejects does not roll back a later update', async () => {
   let refuse = () => {}
   let isFirst = true
-  class Refused extends WebSocket {
+  class RefusingSocket extends WebSocket {
     override send(data: string) {
       if (!data.includes('"tag":1104,') || !isFirst) return super.send(data)
       isFirst = false
@@ -342,7 +342,7 @@ test('an update that the relay rejects does not roll back a later one', async ()
     }
   }
   const app = relay.create('app')
-  const wallet = relay.create('wallet', { WebSocket: Refused })
+  const wallet = relay.create('wallet', { WebSocket: RefusingSocket })
   const { topic } = await settle(app, wallet)
   const grant = (address: string) => ({
     eip155: { ...granted.eip155, accounts: [`eip155:1:${address}`] },
@@ -355,7 +355,7 @@ test('an update that the relay rejects does not roll back a later one', async ()
     expect(client.sessions()).toMatchObject([{ namespaces: grant('0xsecond') }])
 })
 
-test('a closed client rejects with a clear error', async () => {
+test('a closed client rejects calls with an error that says so', async () => {
   const app = relay.create('app')
   const { approval } = await app.connect({ optionalNamespaces: requested })
   await app.close()

@@ -22,7 +22,10 @@ export function watch(wallet: SignClient, listener: (event: SignInEvent) => void
   return wallet.on('session_authenticate', listener)
 }
 
-/** Signs a request. @param change - changes the payload before it is signed, for a hostile wallet */
+/**
+ * Signs a request. @param change - changes the payload before it is signed, as a hostile wallet
+ * would
+ */
 export async function sign(
   { params }: SignInEvent,
   change: (p: Cacao['p']) => Cacao['p'] = (p) => p,

@@ -37,7 +37,7 @@ describe('§9.10.1 delays', () => {
     wallet.on('session_proposal', ({ id }) => shown.push(id))
     await wallet.ready()
     clock.advance(999)
-    // Loads the lazy chunk that also emits proposals.
+    // Loads the lazy chunk that emits proposals.
     await expect(wallet.pair({ uri: 'wc:' })).rejects.toThrow('Missing or invalid.')
     expect(shown).toEqual([])
     clock.advance(1)
@@ -79,7 +79,7 @@ describe('§4.18.6 expiry deletes and emits an event for', () => {
     )
   })
 
-  test('a request after its expiry', async () => {
+  test('a request after the requested expiry', async () => {
     const clock = createManualClock()
     const app = relay.create('app', { clock })
     const wallet = relay.create('wallet', { clock })
@@ -115,7 +115,7 @@ describe('§4.18.6 expiry deletes and emits an event for', () => {
 describe('a session past its expiry, before its timer runs', () => {
   const weekMs = 604_800_000
 
-  /** A client whose clock can jump without running its timers, as after a sleep. */
+  /** A client whose clock can jump without running timers, as when the machine sleeps. */
   function createSleeper(name: string) {
     let sleptMs = 0
     const clock = createManualClock()
@@ -126,7 +126,7 @@ describe('a session past its expiry, before its timer runs', () => {
   }
 
   test.each(['app', 'wallet'] as const)(
-    '§4.18.6 §5.12.5 of the %s cannot be used',
+    '§4.18.6 §5.12.5 cannot be used by the %s',
     async (side) => {
       const { client: app, sleep: sleepApp } = createSleeper('app')
       const { client: wallet, sleep: sleepWallet } = createSleeper('wallet')
@@ -143,7 +143,7 @@ describe('a session past its expiry, before its timer runs', () => {
     },
   )
 
-  test('requests of its peer are refused by the wallet', async () => {
+  test('is refused by the wallet when the app sends a request', async () => {
     const app = relay.create('app')
     const { client: wallet, sleep } = createSleeper('wallet')
     const { topic } = await settle(app, wallet)
@@ -156,13 +156,13 @@ describe('a session past its expiry, before its timer runs', () => {
   })
 })
 
-test('a pairing that is reused just before its expiry lasts as long as the new proposal', async () => {
+test('a pairing that is reused just before it expires lasts as long as the new proposal', async () => {
   const clock = createManualClock()
   const app = relay.create('app', { clock })
   const wallet = relay.create('wallet', { clock })
   const { session } = await settle(app, wallet)
   clock.advance(270_000)
-  // Silent sockets are replaced meanwhile, which needs a running clock.
+  // The clock must run meanwhile, because silent sockets are replaced.
   const passing = setInterval(() => clock.advance(50), 5)
   onTestFinished(() => clearInterval(passing))
   const { pairingTopic } = session

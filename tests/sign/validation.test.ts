@@ -25,7 +25,7 @@ const ofEach = { methods: [], events: [] }
 
 type Row = [what: string, text: string, call: () => Promise<unknown>]
 
-/** Without types, to test invalid parameters. */
+/** Accepts any parameters, to test invalid ones. */
 const given = (value: unknown) => value as never
 
 describe('§5.12.1 connect', () => {

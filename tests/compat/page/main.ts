@@ -6,7 +6,7 @@ const official = {
    * Proposes a session.
    *
    * @param options.verifyUrl - base of the verify service, with `/v3`
-   * @param options.url - its `metadata.url`
+   * @param options.url - the client's `metadata.url`
    */
   async connect(options: { relayUrl: string; verifyUrl: string; projectId: string; url: string }) {
     const { relayUrl, verifyUrl, projectId, url } = options
@@ -17,9 +17,10 @@ const official = {
       telemetryEnabled: false,
       metadata: { name: 'App', description: 'App of a test', url, icons: [] },
     })
-    // The client would send the origin of this page.
+    // By default, the client would use this page's origin.
     Object.assign(client.metadata, { url })
-    // The client has no option for it. @see docs/contracts/relay.md#client-storage
+    // The client has no option for this URL. @see
+    // docs/contracts/relay.md#using-an-official-client-with-this-relay
     Object.assign(client.core.verify, { verifyUrlV3: verifyUrl })
     const start = performance.now()
     const { uri } = await client.connect({

@@ -4,7 +4,7 @@ import { ConnectButton, GatefoldProvider } from '@gatefold/kit/react'
 import { createRoot } from 'react-dom/client'
 import { mainnet } from 'viem/chains'
 
-/** The site of the README, as a user of the published packages writes it. */
+/** The site from the README, as a user of the published packages would write it. */
 const kit = createGatefold({
   metadata: { name: 'My site', description: 'What it does', url: location.origin, icons: [] },
   networks: [mainnet],

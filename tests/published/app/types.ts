@@ -10,7 +10,8 @@ import { type EvmAdapter, evm } from '@gatefold/kit/evm'
 import { useAccount } from '@gatefold/kit/react'
 import { BaseError, CaipNetworkId } from '@gatefold/protocol'
 
-// Only compiled: if a published type were `any`, the expected errors below would be missing.
+// This file is only compiled. If a published type were `any`, the expected errors below would be
+// missing.
 
 // @ts-expect-error -- neither networks nor adapters
 createGatefold({ metadata: { name: '', description: '', url: '', icons: [] } })

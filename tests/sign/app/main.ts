@@ -1,6 +1,6 @@
 import { createSignClient, type SignClient } from '@gatefold/sign'
 
-/** A page with only an app's client, to measure its size. */
+/** A page that contains only an app's client, so that its size can be measured. */
 function openApp(relayUrl: string, verifyUrl?: string) {
   const metadata = { name: 'App', description: '', url: location.origin, icons: [] }
   const client = createSignClient({ relayUrl, verifyUrl, metadata })

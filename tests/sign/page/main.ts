@@ -2,11 +2,11 @@ import { openStore } from '../../../packages/sign/src/storage/openStore.ts'
 import { createTabCoordinator } from '../../../packages/sign/src/tabs/createTabCoordinator.ts'
 import type { EngineListener } from '../../../packages/sign/src/tabs/TabCoordinator.ts'
 
-/** Storage and tabs in a real page, for tests to call. */
+/** Storage and tabs in a real page. Tests call them through `window`. */
 const failures: string[] = []
 const store = openStore({ onFailure: (key, cause) => failures.push(`${key}: ${String(cause)}`) })
 
-/** An engine that adds numbers to a stored sum, which outlives the leader tab. */
+/** An engine that adds numbers to a stored sum. The sum outlives the leader tab. */
 async function start(listener: EngineListener<string>) {
   const key = 'wc@2:client:0.3//sum'
   const stored = await store

@@ -4,11 +4,11 @@ import { fileURLToPath } from 'node:url'
 import { build, type Rolldown } from 'vite'
 
 /**
- * Builds a page for production in memory and serves it under every host name of this machine. `/blank` is
- * an empty page of the same origin; `/sandboxed` is the page with an opaque origin, as in a frame without
- * storage access.
+ * Builds a page for production in memory and serves it under every host name of this machine.
+ * `/blank` is an empty page on the same origin. `/sandboxed` is the page with an opaque origin, as
+ * in a frame without storage access.
  *
- * @param folder - the folder of its `index.html`
+ * @param folder - the folder that contains the page's `index.html`
  */
 export async function servePage(folder = new URL('.', import.meta.url)) {
   const root = fileURLToPath(folder)
