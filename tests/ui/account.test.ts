@@ -6,7 +6,7 @@ import { auditThemes, cutAtTheStart, overflowing, useScenes } from './scene.ts'
 const open = useScenes()
 const dialog = (page: Page) => page.getByRole('dialog')
 const toast = (page: Page) => page.locator('.gf-toast')
-/** The row in the current view, not in one that is animating out. */
+/** The row in the current view, excluding a view that is animating out. */
 const activeRow = (page: Page) =>
   page.locator('.gf-view:not([data-ending-style]) [aria-current=true]')
 const address = '0x9f3C2a7B61e04D5580cA9E17fF3b62d0A84cb41E'
@@ -26,7 +26,7 @@ describe('the balance', () => {
   })
 
   test.each(['Account.testNetwork', 'Account.unsupported'])(
-    '§5.8.2 §9.3.4 is 0.00 on a test or unsupported network (%s), with a tag',
+    '§5.8.2 §9.3.4 is 0.00 on a test network or an unsupported network, with a tag (%s)',
     async (scene) => {
       const page = await open(scene)
       await dialog(page).getByText('0.00ETH').waitFor()
@@ -34,7 +34,7 @@ describe('the balance', () => {
     },
   )
 
-  test.each([320, 390, 1440])('behavior: 15 digits stay on one line at %i px', async (width) => {
+  test.each([320, 390, 1440])('behavior: 15 digits fit on one line at %i px', async (width) => {
     const page = await open('Account.long', { width })
     const line = page.locator('.gf-balance')
     await dialog(page).getByText('123,456,789,012,345.481').waitFor()
@@ -48,7 +48,7 @@ describe('the balance', () => {
     expect(await overflowing(page)).toEqual([])
   })
 
-  test('behavior: loading it does not change the height', async () => {
+  test('behavior: the height does not change when the balance has loaded', async () => {
     const height = async (scene: string) => {
       const page = await open(scene, { reducedMotion: 'reduce' })
       if (scene === 'Account') await dialog(page).getByText('2.481').waitFor()
@@ -58,7 +58,7 @@ describe('the balance', () => {
     expect(await height('Account.loading')).toBe(await height('Account'))
   })
 
-  test('§8.1.2 §9.1.3 a failure is shown, and the balance requested again after 30 s', async () => {
+  test('§8.1.2 §9.1.3 a failure is shown, and the balance is requested again after 30 s', async () => {
     const page = await open('Account.failed', { before: (fresh) => fresh.clock.install() })
     // The query retries once after a second.
     await page.clock.fastForward(2_000)
@@ -72,7 +72,7 @@ describe('the balance', () => {
     })
     await page.clock.fastForward(20_000)
     await page.getByText(/Retrying in (9|8|7) s/).waitFor()
-    // The toast is announced once; then the text replaces the balance.
+    // The failure is announced once, by the toast; then the text replaces the balance.
     await inPlace.waitFor()
     await toast(page).waitFor({ state: 'detached' })
     expect(await page.getByRole('alert').filter({ hasText: 'Token' }).count()).toBe(0)
@@ -84,7 +84,7 @@ describe('the balance', () => {
 })
 
 describe('the profile', () => {
-  test('copies the full address, and the button confirms it', async () => {
+  test('the copy button copies the full address and confirms it', async () => {
     const page = await open('Account', {
       before: async (fresh) => {
         await fresh.clock.install()
@@ -100,7 +100,7 @@ describe('the profile', () => {
       .toBe(0)
   })
 
-  test('error: without clipboard access a toast is shown', async () => {
+  test('error: if the clipboard is unavailable, a toast is shown', async () => {
     const page = await open('Account', {
       before: (fresh) =>
         fresh.addInitScript(() =>
@@ -111,14 +111,14 @@ describe('the profile', () => {
     await toast(page).getByText('Couldn’t copy the address').waitFor()
   })
 
-  test('links to the explorer without an opener', async () => {
+  test('links to the explorer with rel=noopener', async () => {
     const page = await open('Account')
     const link = page.getByRole('link', { name: 'View on explorer' })
     expect(await link.getAttribute('href')).toBe(`https://explorer.example/address/${address}`)
     expect(await link.getAttribute('rel')).toContain('noopener')
   })
 
-  test('the name opens the wallets, the network opens the networks', async () => {
+  test('the name opens ProfileWallets, and the network opens Networks', async () => {
     const page = await open('Account')
     await page.getByRole('button', { name: 'Wallets. Active: mira.eth' }).click()
     await page.getByRole('dialog', { name: 'Wallets' }).waitFor()
@@ -127,13 +127,13 @@ describe('the profile', () => {
     await page.getByRole('dialog', { name: 'Choose Network' }).waitFor()
   })
 
-  test('with one network there is no button to change it', async () => {
+  test('if only one network is configured, there is no button to change it', async () => {
     const page = await open('Account.oneNetwork')
     await page.getByRole('img', { name: 'Network: Ethereum' }).waitFor()
     expect(await page.getByRole('button', { name: /^Network/ }).count()).toBe(0)
   })
 
-  test('behavior: features without a view have no row', async () => {
+  test('behavior: a feature that has no view has no row', async () => {
     const page = await open('Account')
     const rows = await dialog(page).locator('.gf-row').allInnerTexts()
     expect(rows).toEqual(['Disconnect'])
@@ -151,7 +151,7 @@ describe('disconnecting', () => {
     })
   })
 
-  test('behavior: the busy button keeps the focus and ignores clicks', async () => {
+  test('behavior: while the button is busy, it keeps the focus and ignores clicks', async () => {
     const page = await open('Account.disconnecting')
     await page.evaluate(() => {
       const adapter = window.gallery.kit.adapters.get('eip155')!
@@ -169,7 +169,7 @@ describe('disconnecting', () => {
     expect(await page.evaluate(() => (window as unknown as { calls: number }).calls)).toBe(1)
   })
 
-  test('§8.4 error: a failure has a toast and can be retried', async () => {
+  test('§8.4 error: a failure shows a toast and can be retried', async () => {
     const page = await open('Account.disconnectFails')
     await page.getByRole('button', { name: 'Disconnect' }).click()
     await toast(page).getByText('Failed to disconnect').waitFor()
@@ -180,7 +180,7 @@ describe('disconnecting', () => {
     await dialog(page).waitFor({ state: 'detached' })
   })
 
-  test('§4.1.7 with another wallet connected, that one becomes active and the list is shown', async () => {
+  test('§4.1.7 if another wallet is connected, it becomes active and the list is shown', async () => {
     const page = await open('Account.two')
     await page.getByRole('button', { name: 'Disconnect' }).click()
     await page.getByRole('dialog', { name: 'Wallets' }).waitFor()
@@ -199,7 +199,7 @@ describe('the wallets', () => {
     expect(await activeRow(page).innerText()).toContain('mira.eth')
   })
 
-  test('switches to another wallet', async () => {
+  test('can be switched', async () => {
     const page = await open('ProfileWallets')
     await page.getByRole('button', { name: 'Switch to 0x5c81…90Ef' }).click()
     await toast(page).getByText('Switched to Orrery').waitFor()
@@ -209,18 +209,18 @@ describe('the wallets', () => {
   test.each([
     ['de', 'Zu 0x5c81…90Ef wechseln', 'Zu Orrery gewechselt'],
     ['ar', 'التبديل إلى 0x5c81…90Ef', 'تم التبديل إلى Orrery'],
-  ])('the toast is in the language of the page (%s)', async (locale, action, text) => {
+  ])('the toast is in the page’s language (%s)', async (locale, action, text) => {
     const page = await open('ProfileWallets', { query: `locale=${locale}` })
     await page.getByRole('button', { name: action }).click()
     await toast(page).getByText(text).waitFor()
     await page.getByRole('status').filter({ hasText: text }).waitFor({ state: 'attached' })
-    // The state has the English text.
+    // The state contains the English text.
     expect(await page.evaluate(() => window.gallery.kit.getState().toast?.message)).toBe(
       'Switched to Orrery',
     )
   })
 
-  test('behavior: the button is busy while the wallet switches', async () => {
+  test('behavior: the button is busy while the wallet is being switched', async () => {
     const page = await open('ProfileWallets.switching')
     const button = page.getByRole('button', { name: /Switch to/ })
     await button.click()
@@ -228,7 +228,7 @@ describe('the wallets', () => {
     await button.locator('[data-spin]').waitFor()
   })
 
-  test('the actions of a wallet are collapsed', async () => {
+  test('a wallet’s actions are collapsed', async () => {
     const page = await open('ProfileWallets', {
       before: (fresh) => fresh.context().grantPermissions(['clipboard-read', 'clipboard-write']),
     })
@@ -247,11 +247,11 @@ describe('the wallets', () => {
     await page.getByRole('button', { name: 'Disconnect', exact: true }).click()
     await toast(page).getByText('Orrery disconnected').waitFor()
     expect(await page.getByRole('button', { name: 'Connect Orrery' }).count()).toBe(1)
-    // The focused button was removed with its row.
+    // The focused button has been removed with its row.
     expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('dialog')
   })
 
-  test('a previous wallet can be connected again or forgotten', async () => {
+  test('a previous wallet can be reconnected or forgotten', async () => {
     const page = await open('ProfileWallets')
     await page.getByRole('button', { name: 'Forget Thistle' }).click()
     expect(await captions(page)).toEqual(['Active', 'Also connected'])
@@ -263,7 +263,7 @@ describe('the wallets', () => {
     expect(await activeRow(again).innerText()).toContain('Thistle')
   })
 
-  test('disconnects all, and still offers to add one', async () => {
+  test('can all be disconnected; a button to add a wallet remains', async () => {
     const page = await open('ProfileWallets.many')
     await page.getByRole('button', { name: 'Disconnect all' }).click()
     await toast(page).getByText('All wallets disconnected').waitFor()
@@ -271,7 +271,7 @@ describe('the wallets', () => {
     await page.getByRole('button', { name: 'Add EVM wallet' }).waitFor()
   })
 
-  test('adds another wallet', async () => {
+  test('can be added', async () => {
     const page = await open('ProfileWallets.one')
     await page.getByRole('button', { name: 'Add EVM wallet' }).click()
     await page.getByRole('dialog', { name: 'Connect Wallet' }).waitFor()
@@ -281,13 +281,13 @@ describe('the wallets', () => {
     expect(await captions(page)).toEqual(['Active', 'Also connected'])
   })
 
-  test('§5.8.3 without multiWallet a second one cannot be added', async () => {
+  test('§5.8.3 without multiWallet, a second wallet cannot be added', async () => {
     const page = await open('ProfileWallets.single')
     await activeRow(page).waitFor()
     expect(await page.getByRole('button', { name: /^Add/ }).count()).toBe(0)
   })
 
-  test('each family has a tab, with arrow key navigation and an empty state', async () => {
+  test('each chain family has a tab, with arrow-key navigation and an empty state', async () => {
     const page = await open('ProfileWallets.families')
     await page.getByRole('tab', { name: 'EVM' }).focus()
     await page.keyboard.press('ArrowRight')
@@ -321,7 +321,7 @@ describe('every scene', () => {
   })
 
   test.each(['Account.long', 'Account.longWallet', 'ProfileWallets', 'ProfileWallets.families'])(
-    'nothing overflows the card at 320 px, with any master sizes: %s',
+    'nothing overflows the card at 320 px, for any master sizes: %s',
     async (scene) => {
       for (const query of ['', 'size=12px&radius=16px', 'dir=rtl']) {
         const page = await open(scene, { width: 320, query })
@@ -338,10 +338,10 @@ test.each([
   'Account.longWallet',
   'ProfileWallets',
   'AllWallets.offline',
-])('a long line keeps its start in a right-to-left language: %s', async (scene) => {
+])('a long line is not cut off at its start in a right-to-left language: %s', async (scene) => {
   const page = await open(scene, { width: 320, query: 'locale=ar', reducedMotion: 'reduce' })
   expect(await cutAtTheStart(page)).toEqual([])
-  // Short lines start next to the picture.
+  // Short lines start next to the image.
   const gaps = await page.locator('.gf-row-text > b').evaluateAll((lines) =>
     lines
       .filter(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)
@@ -354,7 +354,7 @@ test.each([
   for (const gap of gaps) expect(gap).toBeLessThan(1)
 })
 
-test('by keyboard: opens the wallets, switches, and closes', async () => {
+test('the keyboard is enough to open the wallets, switch, and close', async () => {
   const page = await open('Account.two')
   const press = (...keys: string[]) =>
     keys.reduce((done, key) => done.then(() => page.keyboard.press(key)), Promise.resolve())

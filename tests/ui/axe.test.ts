@@ -11,9 +11,9 @@ beforeAll(async () => {
 afterAll(() => gallery.stop())
 
 describe.each(['light', 'dark'])('%s', (theme) => {
-  // Every scene, in parts to stay within the time-out.
+  // Split into parts to stay within the timeout.
   test.each([0, 1, 2, 3, 4, 5, 6, 7])(
-    'axe finds nothing on any view (part %i of 8)',
+    'axe finds no violations in any scene (part %i of 8)',
     async (part) => {
       const { page } = await gallery.visit('', { reducedMotion: 'reduce' })
       const all = await page.evaluate(() => window.gallery.scenes())

@@ -14,7 +14,7 @@ const viewIs = (page: Page, view: string) =>
   page.locator(`[role=dialog][data-view=${view}]`).waitFor()
 
 describe('WalletButton', () => {
-  test('connects an installed wallet at once', async () => {
+  test('connects an installed wallet immediately', async () => {
     const { page } = await gallery.visit('', { query: 'wallet=halyard' })
     await page.getByRole('button', { name: 'Halyard' }).click()
     await page.getByRole('button', { name: 'Account 0xf39F…2266' }).waitFor()
@@ -35,13 +35,13 @@ describe('WalletButton', () => {
       const { page } = await gallery.visit('', { query: `wallet=${wallet}` })
       await page.getByRole('button', { name: wallet }).click()
       await page.getByRole('dialog', { name: title }).waitFor()
-      // Back leads to the connect view.
+      // Back shows the Connect view.
       await page.getByRole('button', { name: 'Back' }).click()
       await viewIs(page, 'Connect')
     },
   )
 
-  test('on a phone the app is offered first', async () => {
+  test('on a phone, offers the wallet’s app first', async () => {
     const { page } = await gallery.visit('', { query: 'wallet=orrery', width: 390, touch: true })
     await page.getByRole('button', { name: 'orrery' }).click()
     const open = page.getByRole('link', { name: 'Open Orrery' })
@@ -49,7 +49,7 @@ describe('WalletButton', () => {
     expect(await open.getAttribute('href')).toContain('wallet://')
   })
 
-  test('error: opens the connect view for an unknown wallet and a failing server', async () => {
+  test('error: opens the Connect view if the wallet is unknown or the gateway fails', async () => {
     const { page } = await gallery.visit('', {
       query: 'wallet=nobody',
       before: (fresh) => fresh.route('**/getWallets*', (route) => route.abort()),

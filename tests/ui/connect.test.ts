@@ -16,7 +16,7 @@ const rows = (page: Page) =>
     .locator('.gf-card .gf-row')
     .evaluateAll((all) => all.map((row) => row.querySelector('b')?.textContent))
 
-/** The queries of the wallet requests, from an index of the server's log. */
+/** The query strings of the wallet requests in the gateway's log, from an index on. */
 const requests = (from: number) =>
   gallery.server.log
     .slice(from)
@@ -24,7 +24,7 @@ const requests = (from: number) =>
     .map((line) => Object.fromEntries(new URL(line, 'http://gallery').searchParams))
 
 describe('the connect view', () => {
-  test('§9.9.1 §9.9.3 §9.9.4 §9.9.5 §2.11.1 the groups in order, without duplicates and excluded wallets', async () => {
+  test('§9.9.1 §9.9.3 §9.9.4 §9.9.5 §2.11.1 shows the groups in order, without duplicates and excluded wallets', async () => {
     const { page } = await gallery.visit('Connect.groups')
     await expect
       .poll(() => rows(page))
@@ -41,7 +41,7 @@ describe('the connect view', () => {
       ])
   })
 
-  test('§9.9.1 configured groups come first', async () => {
+  test('§9.9.1 shows the configured groups first', async () => {
     const { page } = await gallery.visit('Connect.ordered')
     await expect
       .poll(() => rows(page))
@@ -58,13 +58,13 @@ describe('the connect view', () => {
       ])
   })
 
-  test('is shown at once, with skeletons while the server does not respond', async () => {
+  test('is shown immediately, with skeletons while the gateway does not respond', async () => {
     const { page } = await gallery.visit('Connect.never')
     await page.getByRole('button', { name: 'All Wallets' }).waitFor()
     expect(await page.locator('.gf-card li[aria-hidden]').count()).toBe(2)
   })
 
-  test('§9.2 recommended wallets replace the skeletons without a change of height', async () => {
+  test('§9.2 recommended wallets replace the skeletons without changing the height', async () => {
     const { page } = await gallery.visit('Connect.slow', { reducedMotion: 'reduce' })
     const height = () => page.locator('.gf-card').evaluate((card) => card.clientHeight)
     expect(await page.locator('.gf-card li[aria-hidden]').count()).toBe(1)
@@ -75,7 +75,7 @@ describe('the connect view', () => {
     expect(requests(0).some(({ entries }) => entries === '4')).toBe(true)
   })
 
-  test('behavior: the view is inert until the terms are accepted', async () => {
+  test('behavior: is inert until the terms are accepted', async () => {
     const { page } = await gallery.visit('Connect.consent')
     const wallet = page.locator('.gf-row', { hasText: 'Halyard' })
     expect(await wallet.evaluate((row) => Boolean(row.closest('[inert]')))).toBe(true)
@@ -85,7 +85,7 @@ describe('the connect view', () => {
     expect(await wallet.evaluate((row) => Boolean(row.closest('[inert]')))).toBe(false)
   })
 
-  test('behavior: the button on the page is Connecting only during an attempt', async () => {
+  test('behavior: the page’s button shows Connecting only during an attempt', async () => {
     const { page } = await gallery.visit('')
     const button = page.locator('[data-gf-buttons] button')
     await button.click()
@@ -145,7 +145,7 @@ describe('connecting', () => {
     await expect.poll(() => titleOf(page)).toBe('Connect Wallet')
   })
 
-  test('a wallet that is not installed opens its downloads; on a phone its app is first', async () => {
+  test('a wallet that is not installed opens Downloads; on a phone, the wallet’s app is listed first', async () => {
     const { page } = await gallery.visit('AllWallets')
     await page.getByRole('button', { name: 'Thistle', exact: true }).click()
     await expect.poll(() => titleOf(page)).toBe('Get Thistle')
@@ -204,7 +204,7 @@ describe('all wallets', () => {
     expect(requests(fromFew).filter(({ entries }) => entries === '40')).toHaveLength(1)
   })
 
-  test('§9.2/5 §9.2/6 a further page is shown when its first 20 images have loaded, or after 2 s', async () => {
+  test('§9.2/5 §9.2/6 the next page is shown when its first 20 images have loaded, or after 2 s', async () => {
     // Images of wallets that are not shown yet.
     const preloads: string[] = []
     let release = () => {}
@@ -231,7 +231,7 @@ describe('all wallets', () => {
     await page.clock.runFor(1_900)
     expect(await cells(page).count()).toBe(40)
     await page.clock.runFor(100)
-    // React Query notifies in a task, which needs a few ms of the paused clock.
+    // React Query notifies in a timer, so the paused clock must advance by a few ms.
     const shown = async () => {
       await page.clock.runFor(1)
       return cells(page).count()
@@ -239,12 +239,12 @@ describe('all wallets', () => {
     await expect.poll(shown).toBe(80)
 
     release()
-    // Long before the timeout, because the images have loaded.
+    // The images have loaded, so the page is shown long before the timeout.
     await page.locator('.gf-scroll').evaluate((box) => box.scrollTo(0, box.scrollHeight))
     await expect.poll(shown).toBe(120)
   })
 
-  test('§9.9.2 installed wallets first, then the featured ones in the configured order', async () => {
+  test('§9.9.2 installed wallets are listed first, then featured wallets in the configured order', async () => {
     const { page } = await gallery.visit('AllWallets.sorted')
     const names = () => cells(page).locator('[dir=auto]').allTextContents()
     await expect
@@ -252,7 +252,7 @@ describe('all wallets', () => {
       .toEqual(['Sundial', 'Petrel', 'Plinth', 'Orrery'])
   })
 
-  test('§5.3.1 the search is trimmed, starts at two characters and waits for a pause', async () => {
+  test('§5.3.1 the search text is trimmed; a search starts at two characters, after a pause in typing', async () => {
     const { page } = await gallery.visit('AllWallets', {
       before: (page) => page.clock.install(),
     })
@@ -276,7 +276,7 @@ describe('all wallets', () => {
     await page.getByRole('status').filter({ hasText: '21 wallets' }).waitFor({ state: 'attached' })
   })
 
-  test('a search without results offers to widen it', async () => {
+  test('a search without results offers to remove the filter', async () => {
     const { page } = await gallery.visit('AllWallets')
     const certified = page.getByRole('button', { name: 'Certified wallets only' })
     await certified.click()
@@ -292,7 +292,7 @@ describe('all wallets', () => {
     expect(await page.getByRole('textbox').inputValue()).toBe('')
   })
 
-  test('the grid is one Tab stop; arrow keys move the focus inside', async () => {
+  test('the grid has a single tab stop; arrow keys move the focus between cells', async () => {
     const { page } = await gallery.visit('AllWallets')
     await cells(page).first().focus()
     const name = () => page.evaluate(() => document.activeElement?.textContent)
@@ -306,7 +306,7 @@ describe('all wallets', () => {
     expect(await name()).toContain('Petrel')
   })
 
-  test('error: without a server the bundled wallets are shown, and a retry loads the rest', async () => {
+  test('error: if the gateway fails, the bundled wallets are shown, and a retry loads the rest', async () => {
     const { page } = await gallery.visit('', {
       before: (page) => page.route('**/getWallets*', (route) => route.abort()),
     })
@@ -322,7 +322,7 @@ describe('all wallets', () => {
     expect(await note.count()).toBe(0)
   })
 
-  test('behavior: Back restores search and scroll position, until the modal closes', async () => {
+  test('behavior: Back restores the search and the scroll position; closing the modal resets them', async () => {
     const { page } = await gallery.visit('AllWallets', { reducedMotion: 'reduce' })
     const box = page.locator('.gf-view:not([data-ending-style]) .gf-scroll')
     const field = page.getByRole('textbox', { name: 'Search wallets' })
@@ -347,7 +347,7 @@ describe('all wallets', () => {
     expect(await field.inputValue()).toBe('orr')
     expect(await cells(page).allInnerTexts()).toEqual(shown)
     expect(await top()).toBe(130)
-    // Another result list starts at its top.
+    // The list of another search starts at the top.
     await field.fill('sal')
     await page.getByRole('button', { name: 'Saltbox', exact: true }).waitFor()
     expect(await top()).toBe(0)
@@ -359,7 +359,7 @@ describe('all wallets', () => {
   })
 
   test.each(['', 'dir=rtl'])(
-    'behavior: the certified mark does not shorten the name (%s)',
+    'behavior: the certified badge does not shorten the name (%s)',
     async (query) => {
       const { page } = await gallery.visit('AllWallets.offline', { query })
       const cell = page.getByRole('button', { name: 'Trust Wallet certified' })
@@ -379,7 +379,7 @@ describe('all wallets', () => {
     },
   )
 
-  test('behavior: wallets without a picture have distinct tiles', async () => {
+  test('behavior: wallets without an image have distinct tiles', async () => {
     const { page } = await gallery.visit('AllWallets.offline', { reducedMotion: 'reduce' })
     await cells(page).first().waitFor()
     const tiles = await page.locator('.gf-cell .gf-letters').evaluateAll((all) =>
@@ -390,12 +390,12 @@ describe('all wallets', () => {
     )
     expect(tiles).toHaveLength(12)
     expect(new Set(tiles).size).toBe(12)
-    // The initials are neither read out nor copied.
+    // Screen readers do not read the initials, and copying does not include them.
     expect(await cells(page).first().innerText()).toBe('MetaMask\ncertified')
     await page.getByRole('button', { name: 'MetaMask certified', exact: true }).waitFor()
   })
 
-  test('a skeleton has the size of its content', async () => {
+  test('a skeleton has the size of the content that replaces it', async () => {
     const sizeOf = (page: Page, cell: string) =>
       page
         .locator(cell)
@@ -412,7 +412,7 @@ describe('all wallets', () => {
   })
 })
 
-test('a language is loaded on first use; Arabic is right to left', async () => {
+test('a language is loaded on first use; Arabic is laid out from right to left', async () => {
   const { page } = await gallery.visit('Connect', { query: 'locale=de' })
   await page.getByRole('button', { name: 'Schließen' }).waitFor()
   await page.evaluate(() => window.gallery.kit.dispatch({ type: 'locale.changed', locale: 'ar' }))
@@ -421,7 +421,7 @@ test('a language is loaded on first use; Arabic is right to left', async () => {
   expect(await page.locator('[data-gatefold]').getAttribute('lang')).toBe('ar')
 })
 
-test('React’s development build in StrictMode logs no errors', async () => {
+test('in StrictMode, React’s development build logs no errors', async () => {
   const strict = await openGallery({ development: true })
   try {
     const { page, consoleErrors, pageErrors } = await strict.visit('Connect')

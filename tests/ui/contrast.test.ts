@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => gallery.stop())
 
-/** The design's accents, greys, and a sweep of hue, saturation and lightness. */
+/** Predefined accents, grays, and a sweep of hue, saturation and lightness. */
 const accents = [
   '#CD9D6A',
   '#3B82F6',
@@ -26,7 +26,7 @@ const accents = [
     ),
   ),
 ]
-/** Host backgrounds and mixes: none, the accent mixed in, cream, navy, pink, grey. */
+/** Backgrounds and mix colors: none, the accent as the mix color, cream, navy, pink, gray. */
 const backgrounds: readonly Record<string, string>[] = [
   {},
   { '--gf-color-mix-strength': '8%' },
@@ -103,14 +103,14 @@ test.each(['light', 'dark'])(
       { accents, backgrounds, pairs },
     )
     expect(Object.keys(worst)).toHaveLength(pairs.length)
-    // The canvas rounds colors to bytes, which changes a ratio by at most 0.01.
+    // The canvas rounds each color channel to a byte, which changes a ratio by at most 0.01.
     const unreadable = Object.entries(worst).filter(([, { ratio, least }]) => ratio < least - 0.01)
     expect(unreadable).toEqual([])
   },
 )
 
 test.each(['light', 'dark'])(
-  'the initials of a tile have enough contrast in any hue (%s)',
+  'the initials on a tile have enough contrast in every hue (%s)',
   async (theme) => {
     const { page } = await gallery.visit('Downloads.nothing', {
       query: `theme=${theme}&accent=%23fff`,

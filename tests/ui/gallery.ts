@@ -13,10 +13,10 @@ export async function openGallery(options: { development?: boolean } = {}) {
   return {
     server,
     /**
-     * Opens a scene, such as `Connect.legal`, in a new browser context, which is closed when the current
-     * test ends, also after a failure.
+     * Opens a scene, such as `Connect.legal`, in a new browser context. The context is closed when
+     * the current test ends, even if it fails.
      *
-     * @param options.query - further parameters, such as `theme=dark&accent=%23E11D48`
+     * @param options.query - additional URL parameters, such as `theme=dark&accent=%23E11D48`
      * @param options.before - runs before the page loads
      */
     async visit(
@@ -42,7 +42,7 @@ export async function goTo(page: Page, url: string, scene: string, query = ''): 
   const address = new URLSearchParams({ ...(view && { view }), ...(state && { state }) })
   const scenePage = `${url}/?${address}&${query}`
   await page.goto(scenePage).catch(async (error: Error) => {
-    // The last scene opened a wallet's app by its scheme, whose navigation aborts this one.
+    // The previous scene opened a wallet's app by URL scheme; that navigation aborts this one.
     if (!error.message.includes('ERR_ABORTED')) throw error
     await page.goto(scenePage)
   })
@@ -51,7 +51,7 @@ export async function goTo(page: Page, url: string, scene: string, query = ''): 
   if (view) await page.locator('.gf-card').waitFor()
 }
 
-/** The title of the card, which is also the accessible name of the dialog. */
+/** The card's title, which is also the dialog's accessible name. */
 export function titleOf(page: Page): Promise<string | null> {
   return page.locator('.gf-card').evaluate((card) => {
     const id = card.getAttribute('aria-labelledby')

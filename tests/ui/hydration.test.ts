@@ -19,7 +19,10 @@ afterAll(async () => {
   await server.stop()
 })
 
-/** Opens a page whose buttons were server-rendered for its cookies; `change` may alter the HTML. */
+/**
+ * Opens a page whose buttons are server-rendered for the page's cookies. `change` can alter the
+ * HTML.
+ */
 async function serve(
   locale: string,
   options: PageOptions = {},
@@ -41,7 +44,7 @@ async function serve(
 test.each([
   ['en', 1280, 'Connect Wallet'],
   ['en', 390, 'Connect Wallet'],
-  // The server renders English, because German is a lazy chunk; the page hydrates it first.
+  // German is a lazy chunk, so the server renders English, and the page first hydrates English.
   ['de', 1280, 'Wallet verbinden'],
 ])(
   'server-rendered buttons are hydrated without a difference (%s, %i px)',
@@ -61,7 +64,7 @@ test.each([
   },
 )
 
-/** Visits again, and delays the first script until the page shows the server-rendered account. */
+/** Reloads the page, and delays the first script until the server-rendered account is shown. */
 async function revisit(page: Page) {
   let delayed = 0
   await page.route('**/served-*.js', async (route) => {
@@ -74,7 +77,7 @@ async function revisit(page: Page) {
 }
 const account = (page: Page) => page.getByRole('button', { name: /^Account 0xf39F…2266/ }).first()
 
-test('§9.12.3 the account of a session in the cookies is hydrated too', async () => {
+test('§9.12.3 the account of a session in the cookies is also hydrated without a difference', async () => {
   const { page, consoleErrors, pageErrors, context } = await serve('en')
   await page.getByRole('button', { name: 'Connect Wallet', exact: true }).click()
   await page
@@ -91,7 +94,7 @@ test('§9.12.3 the account of a session in the cookies is hydrated too', async (
 
 test('error: an account that cannot be restored is replaced by the connect button', async () => {
   const { page, consoleErrors, pageErrors, context } = await serve('en')
-  // Left first, because the open page would overwrite the cookie.
+  // The open page would overwrite the cookie, so the test leaves it first.
   await page.goto('about:blank')
   const state = {
     connections: { eip155: { missing: 'connected' } },
@@ -110,7 +113,7 @@ test('error: an account that cannot be restored is replaced by the connect butto
   await context.close()
 })
 
-test('before its scripts run, the page has the buttons but no modal', async () => {
+test('before scripts run, the page has the buttons but no modal', async () => {
   const { page, context } = await serve('en', { javaScript: false })
   expect(await page.getByRole('button').allInnerTexts()).toEqual([
     'Connect Wallet',

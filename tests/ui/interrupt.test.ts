@@ -78,7 +78,7 @@ describe('an interrupted transition', () => {
     },
   )
 
-  test('going forward while the previous view returns shows the next view', async () => {
+  test('going forward while the previous view is animating in shows the next view', async () => {
     const { page } = await visit()
     const help = () =>
       page.evaluate(() =>

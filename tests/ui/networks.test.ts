@@ -5,14 +5,14 @@ import { auditThemes, overflowing, useScenes } from './scene.ts'
 
 const open = useScenes()
 const dialog = (page: Page) => page.getByRole('dialog')
-/** The row in the current view, not in one that is animating out. */
+/** The row in the current view, excluding a view that is animating out. */
 const current = (page: Page) =>
   page.locator('.gf-view:not([data-ending-style]) [aria-current=true]')
 const activeNetwork = (page: Page) =>
   page.evaluate(() => window.gallery.kit.getState().chains.eip155?.networkId)
 
 describe('the networks', () => {
-  test('the active one is marked', async () => {
+  test('include the active network, which is marked', async () => {
     const page = await open('Networks')
     expect(await current(page).innerText()).toBe('Ethereum')
   })
@@ -24,7 +24,7 @@ describe('the networks', () => {
     expect(await row.isDisabled()).toBe(true)
   })
 
-  test('are found by name and by id; an empty result can be reset', async () => {
+  test('can be searched by name and by id; a search without results can be reset', async () => {
     const page = await open('Networks')
     const rows = () => dialog(page).locator('.gf-row b').allInnerTexts()
     const field = page.getByRole('textbox', { name: 'Search networks' })
@@ -38,13 +38,13 @@ describe('the networks', () => {
     expect(await rows()).toEqual(['Arbitrum One'])
   })
 
-  test('behavior: two networks have no search field', async () => {
+  test('behavior: have no search field if there are only two', async () => {
     const page = await open('Networks.two')
     await page.getByRole('button', { name: 'OP Mainnet' }).waitFor()
     expect(await page.getByRole('textbox').count()).toBe(0)
   })
 
-  test('behavior: a long list scrolls to the active one, and the card fits the window', async () => {
+  test('behavior: a long list scrolls to the active network, and the card fits the viewport', async () => {
     const page = await open('Networks.many', { height: 640, reducedMotion: 'reduce' })
     await page.evaluate(() => {
       const { kit } = window.gallery
@@ -68,7 +68,7 @@ describe('the networks', () => {
     expect(card!.height).toBeLessThanOrEqual(640)
   })
 
-  test('WhatIsANetwork leads back to the list', async () => {
+  test('a button in WhatIsANetwork goes back to the list', async () => {
     const page = await open('Networks')
     await page.getByRole('button', { name: 'What is a network?' }).click()
     await page.getByRole('dialog', { name: 'What is a network?' }).waitFor()
@@ -78,7 +78,7 @@ describe('the networks', () => {
 })
 
 describe('switching', () => {
-  test('§2.8.1 §2.8.3 §4.6.2 sends the request at once; an approval goes back', async () => {
+  test('§2.8.1 §2.8.3 §4.6.2 sends the request immediately, and goes back after an approval', async () => {
     const page = await open('SwitchNetwork')
     await page.getByRole('status').getByText('Approve in Halyard').waitFor()
     await page.getByText('Confirm the switch from Ethereum to OP Mainnet.').waitFor()
@@ -89,7 +89,7 @@ describe('switching', () => {
     expect(await activeNetwork(page)).toBe('eip155:10')
   })
 
-  test('behavior: opened by the page it also sends the request, and closes after the approval', async () => {
+  test('behavior: if the page has opened the view, it also sends the request, and closes after the approval', async () => {
     const page = await open('SwitchNetwork.opened')
     await expect
       .poll(() => page.evaluate(() => window.gallery.kit.getState().switching?.status))
@@ -109,7 +109,7 @@ describe('switching', () => {
     await dialog(page).waitFor({ state: 'detached' })
   })
 
-  test('a rejection shows the current network and can be retried', async () => {
+  test('after a rejection, shows the current network and can be retried', async () => {
     const page = await open('SwitchNetwork.rejected')
     await page.getByRole('alert').getByText('You declined the request in Halyard').waitFor()
     await page.getByText('Nothing changed. You’re still on Ethereum.').waitFor()
@@ -121,7 +121,7 @@ describe('switching', () => {
     expect(await activeNetwork(page)).toBe('eip155:10')
   })
 
-  test('error: a failure is shown', async () => {
+  test('error: shows a failure', async () => {
     const page = await open('SwitchNetwork.failed')
     await page.getByRole('alert').getByText('Couldn’t switch to OP Mainnet').waitFor()
     await page
@@ -130,7 +130,7 @@ describe('switching', () => {
     expect(await activeNetwork(page)).toBe('eip155:1')
   })
 
-  test('§2.8.2 a family without a wallet asks to connect one', async () => {
+  test('§2.8.2 to a chain family without a connected wallet offers to connect one', async () => {
     const page = await open('SwitchActiveChain')
     await page.getByText('Halyard doesn’t have an address on Solana').waitFor()
     await page.getByRole('button', { name: 'Connect Solana wallet' }).click()
@@ -187,7 +187,7 @@ describe('an unsupported chain', () => {
     )
   })
 
-  test('behavior: with one configured network there is one button', async () => {
+  test('behavior: if one network is configured, the view has a single button', async () => {
     const page = await open('UnsupportedChain.unknown')
     await page.getByText('You’re on an unknown network').waitFor()
     await page.getByRole('button', { name: 'Switch to Ethereum' }).click()
@@ -221,7 +221,7 @@ describe('an unsupported chain', () => {
     expect(names.filter(Boolean)).toEqual([...buttons, 'Disconnect'])
   })
 
-  test('behavior: without an approved network the view offers to disconnect', async () => {
+  test('behavior: if the wallet has approved no network, the view offers to disconnect', async () => {
     const page = await open('UnsupportedChain.stuck')
     await dialog(page)
       .getByText(
@@ -265,7 +265,7 @@ describe('every scene', () => {
   })
 
   test.each(['Networks', 'SwitchNetwork.failed', 'SwitchActiveChain', 'UnsupportedChain.unknown'])(
-    'nothing overflows the card at 320 px, with any master sizes: %s',
+    'nothing overflows the card at 320 px, for any master sizes: %s',
     async (scene) => {
       for (const query of ['', 'size=12px&radius=16px', 'dir=rtl']) {
         const page = await open(scene, { width: 320, query })
@@ -275,7 +275,7 @@ describe('every scene', () => {
   )
 })
 
-test('by keyboard alone: from the account to another network', async () => {
+test('the keyboard is enough to switch from the account to another network', async () => {
   const page = await open('Account')
   const focused = () => page.evaluate(() => document.activeElement?.textContent)
   await page.keyboard.press('Tab')

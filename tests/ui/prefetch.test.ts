@@ -14,7 +14,7 @@ const cover = (page: Page) => page.locator('.gf-cover')
 const card = (page: Page) => page.locator('.gf-card')
 const opener = (page: Page) => page.getByRole('button', { name: 'Connect Wallet' })
 
-/** Resolves once the closed card is drawn in full. */
+/** Resolves once the closed card is fully rendered. */
 const drawn = (page: Page) =>
   page.locator('.gf-cover[data-closed]:not([data-stage])').waitFor({ state: 'attached' })
 
@@ -22,7 +22,7 @@ const modalRequests = (requests: readonly string[]) =>
   requests.filter((url) => /\/modal-[^/]*\.js$/.test(url))
 
 describe('in idle time', () => {
-  test('the card is rendered invisible and inert, without a request to a server', async () => {
+  test('the card is rendered, invisible and inert, without a request to a server', async () => {
     const { page, hosts } = await gallery.visit('')
     const log = gallery.server.log.length
     await drawn(page)
@@ -55,7 +55,7 @@ describe('in idle time', () => {
     await page.context().close()
   })
 
-  test('Tab never reaches it', async () => {
+  test('Tab does not focus the closed card', async () => {
     const { page } = await gallery.visit('')
     await drawn(page)
     for (let step = 0; step < 12; step++) {
@@ -67,7 +67,7 @@ describe('in idle time', () => {
     await page.context().close()
   })
 
-  test('it is laid out in steps, one per idle period', async () => {
+  test('the card is laid out in steps, one per idle period', async () => {
     const { page } = await gallery.visit('', {
       before: (page) =>
         page.addInitScript(() => {
@@ -120,7 +120,7 @@ describe('in idle time', () => {
     await page.context().close()
   })
 
-  test('nothing is drawn while a wallet is connected', async () => {
+  test('nothing is rendered while a wallet is connected', async () => {
     const { page } = await gallery.visit('Account')
     await page.keyboard.press('Escape')
     await card(page).waitFor({ state: 'detached' })
@@ -141,7 +141,7 @@ describe('on intent', () => {
     await page.context().close()
   })
 
-  test('`prefetch: intent` draws the card when the pointer is on the button', async () => {
+  test('`prefetch: intent` renders the card when the pointer is over the button', async () => {
     const { page } = await gallery.visit('', { query: 'prefetch=intent' })
     await opener(page).hover()
     await drawn(page)
@@ -149,7 +149,7 @@ describe('on intent', () => {
   })
 })
 
-/** Frames from the click until the first one that shows the list. */
+/** The number of frames from the click until the first frame that shows the list. */
 const framesUntilList = (page: Page) =>
   page.evaluate(
     () =>
@@ -175,7 +175,7 @@ const framesUntilList = (page: Page) =>
   )
 
 describe('opening', () => {
-  test('the first frame after the click shows the list, also the second time', async () => {
+  test('the first frame after the click shows the list, for the first and the second click', async () => {
     const { page } = await gallery.visit('')
     await drawn(page)
     const element = await card(page).elementHandle()
@@ -193,7 +193,7 @@ describe('opening', () => {
     await page.context().close()
   })
 
-  test('a scrolled list starts at its top at the next open', async () => {
+  test('a scrolled list starts at the top when it is opened again', async () => {
     const { page } = await gallery.visit('', { height: 400 })
     await drawn(page)
     await opener(page).click()
@@ -209,7 +209,7 @@ describe('opening', () => {
     await page.context().close()
   })
 
-  test('after another view the list is drawn again for the next open', async () => {
+  test('after another view was shown, the list is rendered again for the next click', async () => {
     const { page } = await gallery.visit('')
     await drawn(page)
     await opener(page).click()
@@ -223,7 +223,7 @@ describe('opening', () => {
     await page.context().close()
   })
 
-  test('opening another view skips the exit animation of the prerendered one', async () => {
+  test('opening another view skips the exit animation of the prerendered view', async () => {
     const { page } = await gallery.visit('')
     await drawn(page)
     const exiting = await page.evaluate(async () => {
@@ -240,7 +240,7 @@ describe('opening', () => {
     await page.context().close()
   })
 
-  test('consent is requested at every open', async () => {
+  test('consent is requested each time the modal opens', async () => {
     const { page } = await gallery.visit('Connect.consent')
     const box = page.getByRole('checkbox')
     await box.check({ force: true })
@@ -252,7 +252,7 @@ describe('opening', () => {
     await page.context().close()
   })
 
-  test('a click before the card is drawn opens it at once', async () => {
+  test('a click before the card is rendered opens it immediately', async () => {
     const { page } = await gallery.visit('', { query: 'prefetch=intent' })
     await opener(page).click()
     await page.getByRole('dialog', { name: 'Connect Wallet' }).waitFor()

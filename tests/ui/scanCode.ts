@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core'
  * Decodes the QR code on a page from a screenshot.
  *
  * @param options.of - selector of the area; by default the viewport
- * @param options.scale - image pixels per screen pixel, other than 1, as with a camera
+ * @param options.scale - image pixels per screen pixel; a camera image has a scale other than 1
  * @returns undefined if no code was found
  */
 export async function scanCode(

@@ -8,7 +8,7 @@ import type { Gallery } from './gallery.ts'
 
 export type SceneOptions = PageOptions & {
   theme?: 'light' | 'dark'
-  /** Further URL parameters, such as `size=12px`. */
+  /** Additional URL parameters, such as `size=12px`. */
   query?: string
   /** Runs before the page loads, for example to install a clock. */
   before?: (page: Page) => Promise<unknown>

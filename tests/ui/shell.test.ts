@@ -36,7 +36,7 @@ describe('views', () => {
     await page.context().close()
   })
 
-  test('§2.4 error: a view that does not exist yet is replaced by its fallback', async () => {
+  test('§2.4 error: if a view does not exist yet, its fallback is shown', async () => {
     const { page, consoleErrors } = await gallery.visit('')
     await page.evaluate(
       () => void window.gallery.kit.open({ view: 'ConnectingWalletConnectBasic' }),
@@ -49,7 +49,7 @@ describe('views', () => {
     await page.context().close()
   })
 
-  test('§2.5 §2.12.1 back pops the history, with the animation reversed', async () => {
+  test('§2.5 §2.12.1 Back pops the history and reverses the animation', async () => {
     const { page } = await gallery.visit('Connect')
     const direction = () =>
       page.locator(dialog).evaluate((card) => card.style.getPropertyValue('--direction'))
@@ -67,7 +67,7 @@ describe('views', () => {
     await page.context().close()
   })
 
-  test('§2.12.1 the animation is mirrored in right-to-left text', async () => {
+  test('§2.12.1 the animation is mirrored in a right-to-left language', async () => {
     const { page } = await gallery.visit('Connect', { query: 'dir=rtl' })
     await page.getByRole('button', { name: 'What is a wallet?' }).click()
     expect(
@@ -76,7 +76,7 @@ describe('views', () => {
     await page.context().close()
   })
 
-  test('§2.7.1 closing resets to Connect', async () => {
+  test('§2.7.1 closing resets the history to Connect', async () => {
     const { page } = await gallery.visit('WhatIsAWallet')
     await page.keyboard.press('Escape')
     await page.locator(dialog).waitFor({ state: 'detached' })
@@ -85,7 +85,7 @@ describe('views', () => {
     await page.context().close()
   })
 
-  test('§2.7.2 a card in the page shows Account once connected, also after closing', async () => {
+  test('§2.7.2 an embedded card shows Account once a wallet is connected, even after closing', async () => {
     const { page } = await gallery.visit('', { query: 'embedded' })
     const panel = page.locator('.gf-card[role=region]')
     await panel.waitFor()
@@ -121,7 +121,7 @@ describe('views', () => {
     await page.context().close()
   })
 
-  test('error: a view whose code fails to load shows an error with Try again, then Reload', async () => {
+  test('error: if a view’s code fails to load, an error is shown with Try again, then with Reload', async () => {
     const { page } = await gallery.visit('Connect')
     gallery.server.faults.breaking = /WhatIsAWallet/
     await page.getByRole('button', { name: 'What is a wallet?' }).click()
@@ -137,7 +137,7 @@ describe('views', () => {
     await page.context().close()
   })
 
-  test('error: offline, no reload of the page is suggested', async () => {
+  test('error: while offline, the card does not offer to reload the page', async () => {
     const { page, context } = await gallery.visit('Connect')
     await context.setOffline(true)
     await page.getByRole('button', { name: 'What is a wallet?' }).click()
@@ -154,14 +154,14 @@ describe('views', () => {
 })
 
 describe('dialog', () => {
-  test('role, aria-modal and name', async () => {
+  test('has a role, aria-modal and a name', async () => {
     const { page } = await gallery.visit('Connect')
     const card = page.getByRole('dialog', { name: 'Connect Wallet' })
     expect(await card.getAttribute('aria-modal')).toBe('true')
     await page.context().close()
   })
 
-  test('opening moves the focus in; Escape closes and restores it to the opener', async () => {
+  test('opening moves the focus into the card; Escape closes the card and restores the focus', async () => {
     const { page } = await gallery.visit('')
     const opener = page.getByRole('button', { name: 'Connect Wallet' })
     await opener.focus()
@@ -225,7 +225,7 @@ describe('dialog', () => {
     await page.context().close()
   })
 
-  test('a click on the overlay closes, a click that began in the card does not', async () => {
+  test('a click on the overlay closes the card, a click that began in the card does not', async () => {
     const { page } = await gallery.visit('Connect')
     const box = (await page.locator(dialog).boundingBox())!
     await page.mouse.move(box.x + 100, box.y + 20)
@@ -249,7 +249,7 @@ describe('dialog', () => {
     await page.locator(dialog).waitFor({ state: 'detached' })
   })
 
-  test('focus that moves to a frame of the page stays there', async () => {
+  test('focus that moves to a frame in the page stays there', async () => {
     const { page } = await gallery.visit('Connect')
     await page.evaluate(() => {
       const other = document.createElement('iframe')
@@ -266,7 +266,7 @@ describe('dialog', () => {
     await page.context().close()
   })
 
-  test('the page behind does not scroll or move', async () => {
+  test('the page behind the modal does not scroll or move', async () => {
     const { page } = await gallery.visit('', { query: 'tall' })
     await page.mouse.wheel(0, 300)
     await expect.poll(() => page.evaluate(() => scrollY)).toBe(300)
@@ -289,7 +289,7 @@ describe('dialog', () => {
     await page.context().close()
   })
 
-  test('§2.9 §4.3.3 §9.6.2 a view that cannot be dismissed shakes for 500 ms and stays', async () => {
+  test('§2.9 §4.3.3 §9.6.2 a view that cannot be closed shakes for 500 ms and stays open', async () => {
     const { page } = await gallery.visit('UnsupportedChain', {
       before: (page) => page.clock.install(),
     })

@@ -13,7 +13,7 @@ afterAll(() => gallery.stop())
 const dialog = '.gf-card[role=dialog]'
 
 describe('position and style', () => {
-  test('§2.13.1 one overlay, appended at the end of the body, removed with the instance', async () => {
+  test('§2.13.1 one overlay is appended to the body, and removed when the instance is destroyed', async () => {
     const { page } = await gallery.visit('Connect')
     expect(await page.locator('[data-gatefold]').count()).toBe(1)
     expect(
@@ -34,7 +34,8 @@ describe('position and style', () => {
       zIndex: getComputedStyle(card.parentElement!).zIndex,
       strength: getComputedStyle(card).getPropertyValue('--gf-color-mix-strength'),
     }))
-    // The radius is three times its master of 4 px; the text 1.5 times its master of 10 px.
+    // The radius is 3 times the master radius (4 px), the text size 1.5 times the master font size
+    // (10 px).
     expect(look).toEqual({
       width: 360,
       radius: '12px',
@@ -45,7 +46,7 @@ describe('position and style', () => {
     await page.context().close()
   })
 
-  test('§2.15.1 variables and mode apply at once; without a mode the system’s is used', async () => {
+  test('§2.15.1 variables and mode apply immediately; without a mode, the system’s mode applies', async () => {
     const { page } = await gallery.visit('Connect', {
       query: 'theme=system',
       reducedMotion: 'reduce',
@@ -103,7 +104,7 @@ describe('position and style', () => {
     await page.context().close()
   })
 
-  test('§2.12.2 header 120 ms, height 150 ms, view 150 ms; 75, 125 and 200 ms', async () => {
+  test('§2.12.2 transitions take 120 ms (header), 150 ms (height, view), and 75, 125 and 200 ms', async () => {
     const { page } = await gallery.visit('Connect')
     await page.locator(dialog).evaluate(waitForRest)
     await page.getByRole('button', { name: 'What is a wallet?' }).hover()
@@ -147,7 +148,7 @@ describe('position and style', () => {
     await page.context().close()
   })
 
-  test('no finite animation with prefers-reduced-motion', async () => {
+  test('with prefers-reduced-motion, there are no finite animations', async () => {
     const { page } = await gallery.visit('', { reducedMotion: 'reduce' })
     const found = await page.evaluate(async () => {
       const { kit } = window.gallery
@@ -175,12 +176,12 @@ describe('position and style', () => {
     await page.context().close()
   })
 
-  test('looks the same on a page with hostile styles', async () => {
+  test('the modal looks the same on a page with hostile styles', async () => {
     const { page } = await gallery.visit('Connect.legal', { reducedMotion: 'reduce' })
     const card = page.locator(dialog)
     const look = () =>
       card.evaluate((root) =>
-        // Images are left out: the positions of their neighbours show whether they moved.
+        // Images are not compared; the positions of their neighbors show whether they moved.
         [root, ...root.querySelectorAll(':not(img, svg, svg *)')].map((element) => {
           const { x, y, width, height } = element.getBoundingClientRect()
           const style = getComputedStyle(element)
@@ -218,7 +219,7 @@ describe('position and style', () => {
     await page.context().close()
   })
 
-  test('a strict content security policy with a nonce allows its styles', async () => {
+  test('a strict content security policy with a nonce allows the modal’s styles', async () => {
     gallery.server.faults.csp =
       "default-src 'none'; script-src 'self'; connect-src 'self'; font-src 'self'; img-src 'self' data:; style-src 'self' 'nonce-book'"
     const { page, consoleErrors } = await gallery.visit('Connect', { query: 'nonce=book' })
@@ -255,7 +256,7 @@ describe('position and style', () => {
     expect(card.wide).toBe(0)
     expect(card.top).toBeGreaterThanOrEqual(0)
     expect(card.bottom).toBeLessThanOrEqual(height)
-    // On a phone the card is a sheet: full width, at the bottom edge.
+    // On a phone, the card is a sheet: full width, at the bottom edge.
     const sheet = width <= 430
     expect(card.right - card.left).toBe(sheet ? width : 360)
     expect(card.bottom === height).toBe(sheet)

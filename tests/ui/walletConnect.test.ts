@@ -11,13 +11,13 @@ const uris = (page: Page) => page.evaluate(() => window.gallery.control.relay.ur
 
 const state = (page: Page) => page.evaluate(() => window.gallery.kit.getState().attempt?.status)
 
-describe('the code', () => {
+describe('the QR code', () => {
   test.each([
     [320, 780, 'light'],
     [320, 780, 'dark'],
     [1440, 780, 'light'],
     [1440, 780, 'dark'],
-    // Phones in landscape, and a zoomed window.
+    // Phones in landscape, and a zoomed page.
     [740, 320, 'light'],
     [512, 320, 'dark'],
   ] as const)(
@@ -38,7 +38,7 @@ describe('the code', () => {
     },
   )
 
-  test('fills the reserved space, and is announced to screen readers', async () => {
+  test('fills the space that is reserved for it, and is announced to screen readers', async () => {
     const page = await open('ConnectingWalletConnect.making', { reducedMotion: 'reduce' })
     const place = () => page.locator('.gf-qr').boundingBox()
     await dialog(page).getByRole('status').filter({ hasText: 'Creating QR code…' }).waitFor()
@@ -58,7 +58,7 @@ describe('the code', () => {
     await dialog(page).getByRole('status').filter({ hasText: 'QR code ready.' }).waitFor()
   })
 
-  test('§4.7 §9.1.1 is renewed ten seconds before it is four minutes old, without a gap', async () => {
+  test('§4.7 §9.1.1 is replaced ten seconds before it is four minutes old, without a gap', async () => {
     const page = await open('ConnectingWalletConnect.code', {
       before: (fresh) => fresh.clock.install(),
     })
@@ -80,7 +80,7 @@ describe('the code', () => {
     expect(await page.evaluate(() => (window as unknown as { gaps: string[] }).gaps)).toEqual([])
   })
 
-  test('is renewed a limited number of times, then on request', async () => {
+  test('is replaced a limited number of times, then when the visitor presses a button', async () => {
     const page = await open('ConnectingWalletConnect.code', {
       before: (fresh) => fresh.clock.install(),
     })
@@ -93,7 +93,7 @@ describe('the code', () => {
     expect(await uris(page)).toHaveLength(6)
   })
 
-  test('is reused after Back and after another wallet was viewed', async () => {
+  test('is reused after Back, and after viewing another wallet', async () => {
     const page = await open('Connect.relay')
     await page.getByRole('button', { name: /^WalletConnect/ }).click()
     await page.getByRole('img', { name: /QR code/ }).waitFor()
@@ -106,7 +106,7 @@ describe('the code', () => {
     expect(await state(page)).toBeUndefined()
   })
 
-  test('is shown for WalletConnect among the previously used wallets', async () => {
+  test('is shown for WalletConnect in the list of previously used wallets', async () => {
     const page = await open('ProfileWallets.relay')
     await page.getByRole('button', { name: 'Connect WalletConnect' }).click()
     await page.getByRole('img', { name: 'QR code to connect your wallet' }).waitFor()
@@ -115,7 +115,7 @@ describe('the code', () => {
     await page.locator('.gf-row', { hasText: 'Orrery' }).waitFor()
   })
 
-  test('copies its link, and the button confirms it', async () => {
+  test('has a button that copies the link and confirms it', async () => {
     const page = await open('ConnectingWalletConnect.code', {
       before: (fresh) => fresh.context().grantPermissions(['clipboard-read', 'clipboard-write']),
     })
@@ -127,7 +127,7 @@ describe('the code', () => {
 })
 
 describe('outcomes', () => {
-  test('approved on the phone: the card closes, the wallet is listed as recent', async () => {
+  test('approved on the phone: the card closes, and the wallet is listed as recent', async () => {
     const page = await open('ConnectingWalletConnect.code')
     await page.getByRole('img', { name: /QR code/ }).waitFor()
     await page.evaluate(() => window.gallery.control.relay.approve())
@@ -143,7 +143,7 @@ describe('outcomes', () => {
     expect({ recent, connected }).toEqual({ recent: ['Orrery'], connected: 'walletConnect' })
   })
 
-  test('the connected wallet is shown with its own name and picture', async () => {
+  test('the connected wallet is shown with the name and image from its metadata', async () => {
     const page = await open('ConnectingWalletConnect.code')
     await page.getByRole('img', { name: /QR code/ }).waitFor()
     await page.evaluate(() => window.gallery.control.relay.approve())
@@ -162,7 +162,7 @@ describe('outcomes', () => {
     await page.getByRole('button', { name: 'Connect Wallet' }).waitFor()
   })
 
-  test('the code stays while the card fades out, approved or closed', async () => {
+  test('approved or closed: the code stays visible while the card fades out', async () => {
     for (const end of ['agreed', 'closed']) {
       const page = await open('ConnectingWalletConnect.code')
       await page.getByRole('img', { name: /QR code/ }).waitFor()
@@ -204,12 +204,12 @@ describe('outcomes', () => {
       'Nothing was shared. This site can’t reach mobile wallets right now. Try again later.',
     ],
     ['broken', 'This site can’t use the response from Orrery. Update it, or use another wallet.'],
-  ])('error: whose fault it was is status: %s', async (state, hint) => {
+  ])('error: the view shows who caused the failure: %s', async (state, hint) => {
     const page = await open(`ConnectingWalletConnect.${state}`)
     await dialog(page).getByRole('alert').filter({ hasText: hint }).waitFor()
   })
 
-  test('retrying by key keeps the focus in the card', async () => {
+  test('retrying with the keyboard keeps the focus in the card', async () => {
     const page = await open('ConnectingWalletConnect.declined')
     await page.getByRole('button', { name: 'Try again' }).focus()
     await page.keyboard.press('Enter')
@@ -217,7 +217,7 @@ describe('outcomes', () => {
     await expect.poll(() => page.evaluate(() => document.activeElement?.className)).toBe('gf-card')
   })
 
-  test('the relay is lost and reconnected', async () => {
+  test('the relay is lost and reconnects: the view shows both', async () => {
     const page = await open('ConnectingWalletConnect.code', {
       before: (fresh) => fresh.clock.install(),
     })
@@ -264,7 +264,7 @@ describe('outcomes', () => {
     }
   })
 
-  test('requesting another wallet withdraws the URI', async () => {
+  test('connecting another wallet aborts the attempt with the URI', async () => {
     const page = await open('Connect.relay')
     await page.getByRole('button', { name: /^WalletConnect/ }).click()
     await page.getByRole('img', { name: /QR code/ }).waitFor()
@@ -282,12 +282,12 @@ describe('outcomes', () => {
   test('no second URI is created while a wallet is connected', async () => {
     const page = await open('ConnectingWalletConnect.linked')
     await dialog(page).getByText('Orrery is already connected').waitFor()
-    // The URI of the existing connection.
+    // The existing connection's URI.
     expect(await uris(page)).toHaveLength(1)
     expect(await dialog(page).getByRole('button', { name: 'Disconnect' }).count()).toBe(0)
   })
 
-  test('the list names the connected wallet, also at 320 px', async () => {
+  test('the list names the connected wallet, without truncation at 320 px', async () => {
     const page = await open('Connect.paired', { width: 320 })
     const entry = page.getByRole('button', { name: /^WalletConnect/ })
     expect(await entry.innerText()).toBe('WalletConnect\nOrrery\nConnected')
@@ -315,7 +315,7 @@ describe('outcomes', () => {
     await expect.poll(text).toContain('Disconnect Orrery first')
   })
 
-  test('in All Wallets, mobile wallets are disabled with a reason, installed ones are not', async () => {
+  test('in All Wallets, mobile wallets are disabled with a reason, but installed wallets are not', async () => {
     const page = await open('AllWallets.paired')
     const reason = 'Disconnect Orrery first. You can connect one mobile wallet at a time.'
     await dialog(page).getByText(reason).waitFor()
@@ -329,7 +329,7 @@ describe('outcomes', () => {
     )
   })
 
-  test('after the connected wallet is disconnected, the code of the other one is shown', async () => {
+  test('after the connected wallet is disconnected, the other wallet’s code is shown', async () => {
     const page = await open('ConnectingWalletConnect.taken')
     await dialog(page).getByText('Disconnect Orrery first').waitFor()
     await expect

@@ -25,14 +25,14 @@ const recordOpened = (page: Page) =>
 const opened = (page: Page) =>
   page.evaluate(() => (window as unknown as { opened: [string, string][] }).opened)
 
-/** The same with a fake clock. */
+/** Does the same as `recordOpened`, and installs a fake clock. */
 const recordOpenedWithClock = async (page: Page) => {
   await recordOpened(page)
   await page.clock.install()
 }
 
 describe('the platforms of a wallet', () => {
-  test('on a desktop: phone, web app, desktop app, and the extension to install', async () => {
+  test('are, on a desktop, phone, web app, desktop app, and an extension to install', async () => {
     const page = await open('ConnectingWalletConnect.everywhere', { before: recordOpened })
     expect(await tabs(page)).toEqual(['Phone', 'Web app', 'Desktop', 'Browser'])
     await page.getByRole('tab', { name: 'Phone' }).focus()
@@ -58,7 +58,7 @@ describe('the platforms of a wallet', () => {
     expect(await uris(page)).toHaveLength(1)
   })
 
-  test('a code shown after an app was opened is renewed, and requests do not open that app', async () => {
+  test('a code that is shown after an app was opened is replaced, and requests do not open the app', async () => {
     const page = await open('ConnectingWalletConnect.everywhere', {
       before: recordOpenedWithClock,
     })
@@ -74,7 +74,7 @@ describe('the platforms of a wallet', () => {
     expect(await page.evaluate(() => window.gallery.control.relay.app())).toBeUndefined()
   })
 
-  test('a missing extension: shows its store link, without a request', async () => {
+  test('a missing extension is shown with its store link, without a request for a URI', async () => {
     const page = await open('ConnectingWalletConnect.missing')
     await dialog(page).getByText('Orrery isn’t installed').waitFor()
     const link = dialog(page).getByRole('link', { name: /^Browser extension/ })
@@ -82,7 +82,7 @@ describe('the platforms of a wallet', () => {
     expect(await uris(page)).toEqual([])
   })
 
-  test('§9.9.3 an installed one is requested at once', async () => {
+  test('§9.9.3 an installed extension gets the request immediately', async () => {
     const page = await open('ConnectingWalletConnect.browser')
     await dialog(page).getByText('Open Halyard to continue').waitFor()
     expect(await page.evaluate(() => window.gallery.control.requested)).toEqual([
@@ -92,14 +92,14 @@ describe('the platforms of a wallet', () => {
     await dialog(page).waitFor({ state: 'detached' })
   })
 
-  test('§2.6.2 a site without adapters shows a code, and a row for all wallets', async () => {
+  test('§2.6.2 a site without adapters shows a QR code, and a row for all wallets', async () => {
     const page = await open('ConnectingWalletConnectBasic')
     await page.getByRole('img', { name: 'QR code to connect your wallet' }).waitFor()
     await page.getByRole('button', { name: 'All Wallets' }).click()
     await page.getByRole('textbox', { name: 'Search wallets' }).waitFor()
   })
 
-  test('a wallet of the directory opens its code', async () => {
+  test('a wallet in the directory opens a QR code', async () => {
     const page = await open('AllWallets.relay')
     await page
       .getByRole('button', { name: /^Thistle/ })
@@ -121,7 +121,7 @@ describe('switching the network', () => {
     await dialog(page).getByRole('button', { name: 'Try again' }).waitFor()
   })
 
-  test('a wallet whose app was opened to connect is opened again', async () => {
+  test('a wallet whose app was opened to connect has a button that opens the app again', async () => {
     const page = await open('SwitchNetwork.app', { before: recordOpened })
     await dialog(page).getByRole('button', { name: 'Open Orrery' }).click()
     expect(await opened(page)).toHaveLength(2)
@@ -132,7 +132,7 @@ describe('switching the network', () => {
 describe('on a phone', () => {
   const phone = { width: 390, height: 780, touch: true }
 
-  test('the app is opened automatically once with the URI; a press opens it again', async () => {
+  test('the app is opened automatically once the URI exists; a button opens it again', async () => {
     const page = await open('ConnectingWalletConnect.code', { ...phone, before: recordOpened })
     await dialog(page).getByRole('status').filter({ hasText: 'Continue in Orrery' }).waitFor()
     const [uri = ''] = await uris(page)
@@ -150,7 +150,7 @@ describe('on a phone', () => {
     })
   })
 
-  test('the universal link is used if the site prefers it, else the scheme', async () => {
+  test('the universal link is used if the site prefers it, otherwise the URL scheme', async () => {
     for (const [scene, start] of [
       ['universal', 'https://orrery.example/open/wc?uri='],
       ['code', 'orrery://wc?uri='],
@@ -164,7 +164,7 @@ describe('on a phone', () => {
     }
   })
 
-  test('a desktop-only wallet is explained, with a way to choose another one', async () => {
+  test('a desktop-only wallet is shown as such, with a button to choose another wallet', async () => {
     const page = await open('ConnectingWalletConnect.missing', phone)
     await dialog(page).getByText('Orrery is only available on desktop').waitFor()
     expect(await uris(page)).toEqual([])
@@ -174,7 +174,7 @@ describe('on a phone', () => {
       .waitFor()
   })
 
-  test('§2.6.2 a site without adapters shows its wallets', async () => {
+  test('§2.6.2 a site without adapters shows the wallet list', async () => {
     const page = await open('AllWallets.bare', { ...phone, before: recordOpened })
     await page
       .getByRole('button', { name: /^Thistle/ })
@@ -184,7 +184,7 @@ describe('on a phone', () => {
     expect(await uris(page)).toHaveLength(1)
   })
 
-  test('a missing app is reported, with its store link', async () => {
+  test('an app that does not open is reported, with a store link and a QR code', async () => {
     const page = await open('ConnectingWalletConnect.code', {
       ...phone,
       before: recordOpenedWithClock,
@@ -200,7 +200,7 @@ describe('on a phone', () => {
     expect(await uris(page)).toHaveLength(1)
   })
 
-  test('a missing app without links offers the code only', async () => {
+  test('an app that does not open and has no store link is reported with only a QR code', async () => {
     const page = await open('ConnectingWalletConnect.nowhere', {
       ...phone,
       before: recordOpenedWithClock,
@@ -212,12 +212,12 @@ describe('on a phone', () => {
     await dialog(page).getByRole('button', { name: 'Show QR code' }).waitFor()
   })
 
-  test('while the relay is offline, the code is not offered', async () => {
+  test('while the relay is offline, the view says when the request will be sent', async () => {
     const page = await open('ConnectingWalletConnect.offline', { ...phone, before: recordOpened })
     await dialog(page).getByText('Orrery will get your request once it’s back.').waitFor()
   })
 
-  test('an app that opened is not reported as missing', async () => {
+  test('an app that has opened is not reported as missing', async () => {
     const page = await open('ConnectingWalletConnect.code', {
       ...phone,
       before: recordOpenedWithClock,
@@ -228,7 +228,7 @@ describe('on a phone', () => {
     expect(await page.getByRole('heading', { name: 'Orrery didn’t open' }).count()).toBe(0)
   })
 
-  test('inside Telegram the app is opened in a new tab', async () => {
+  test('inside Telegram, the app is opened in a new tab', async () => {
     const page = await open('ConnectingWalletConnect.code', {
       ...phone,
       before: async (fresh) => {
@@ -239,7 +239,7 @@ describe('on a phone', () => {
     await expect.poll(async () => (await opened(page))[0]?.[1]).toBe('_blank')
   })
 
-  test('inside Telegram on iOS the URI is created before the tap that opens an app', async () => {
+  test('inside Telegram on iOS, the URI is created before the tap that opens the app', async () => {
     const before = async (fresh: Page, isInTelegram: boolean) => {
       await recordOpened(fresh)
       await fresh.addInitScript((telegram) => {
@@ -270,7 +270,7 @@ describe('on a phone', () => {
     expect(await uris(elsewhere)).toEqual([])
   })
 
-  test('§9.9.1 no row for the code, but a button in All Wallets', async () => {
+  test('§9.9.1 the list has no row for the QR code; All Wallets has a button for it', async () => {
     const page = await open('Connect.relay', phone)
     await page.getByRole('button', { name: /^Halyard/ }).waitFor()
     expect(await page.getByRole('button', { name: /^WalletConnect/ }).count()).toBe(0)

@@ -4,8 +4,8 @@ import { secureService, useVerify } from './useVerify.ts'
 const { attest, check, host, ids, loseService, path, serve, service, visit, visitSecure } =
   useVerify()
 
-describe('§7.12.5, §3.19.5 a page of the project', () => {
-  test('gets an attestation that is VALID for its own origin only, and removes the frame', async () => {
+describe('§7.12.5, §3.19.5 a page on the project’s domain', () => {
+  test('gets an attestation that is VALID only for its own origin, and removes the frame', async () => {
     const page = await visit('localhost')
     const { attestation, took, frames } = await attest(page)
     expect(took).toBeLessThan(3_000)
@@ -20,12 +20,12 @@ describe('§7.12.5, §3.19.5 a page of the project', () => {
     expect(await check(attestation, 'https://harbor.example')).toMatchObject({
       validation: 'INVALID',
     })
-    // Older wallets can look it up once.
+    // Older wallets can look up the attestation once.
     expect(await check(undefined, origin)).toMatchObject({ validation: 'VALID', origin })
     expect(await check(undefined, origin)).toMatchObject({ validation: 'UNKNOWN' })
   })
 
-  test.each(['harbor.example', 'app.harbor.example'])('https://%s', async (name) => {
+  test.each(['harbor.example', 'app.harbor.example'])('is attested on https://%s', async (name) => {
     const { attestation } = await attest(await visitSecure(name), `${secureService}/v3`)
     expect(await check(attestation, `https://${name}/x`)).toMatchObject({ validation: 'VALID' })
   })
@@ -50,7 +50,7 @@ describe('§7.12.5, §3.19.5 a page of the project', () => {
     expect(await check(attestation, origin)).toMatchObject({ validation: 'VALID' })
   })
 
-  test('that sends no referrer, with a client that does not set a referrer policy', async () => {
+  test('is attested if it sends no referrer and the client sets no referrer policy', async () => {
     host().headers['referrer-policy'] = 'no-referrer'
     const page = await visit('localhost')
     const origin = `http://localhost:${host().port}`
@@ -86,7 +86,7 @@ describe('a page that claims another origin', () => {
     expect([attestation, frames]).toEqual([undefined, 0])
   })
 
-  test('error: a page of the project inside such a page cannot frame it either', async () => {
+  test('error: nor can a page of the project that is framed by such a page', async () => {
     const evil = await visit('evil.test')
     const inner = `http://localhost:${host().port}/`
     await evil.evaluate((url) => {
@@ -104,7 +104,7 @@ describe('a page that claims another origin', () => {
     expect(attestation).toBeUndefined()
   })
 
-  test('a query that names another origin gets an unverified attestation', async () => {
+  test('gets an unverified attestation if the query names another origin', async () => {
     const page = await visit('127.0.0.1')
     const claimed = `http://localhost:${host().port}`
     const sent = await page.evaluate((url) => window.verifyParts.frame(url, 5_000), path(claimed))
@@ -135,7 +135,7 @@ describe('a page that claims another origin', () => {
   })
 })
 
-describe('messages that the page receives', () => {
+describe('messages that the host page receives', () => {
   const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url')
   /** A token in the form of an attestation; pages do not verify its signature. */
   const tokenFor = (hash: string) =>
@@ -146,7 +146,7 @@ describe('messages that the page receives', () => {
   const post = (attestation: string | null) =>
     postScript(JSON.stringify(JSON.stringify({ type: 'verify_attestation', attestation })))
 
-  test('messages of another frame with the service’s origin are ignored', async () => {
+  test('are ignored if they are from another frame with the service’s origin', async () => {
     const url = await serve(({ url }, response) => {
       response.setHeader('content-type', 'text/html')
       response.end(url === '/other' ? post(tokenFor(ids.encryptedId)) : '')
@@ -166,7 +166,7 @@ describe('messages that the page receives', () => {
     expect(result).toEqual({ message: url, first: 'waits', end: undefined })
   })
 
-  test('messages of the frame are ignored once it has navigated to another origin', async () => {
+  test('are ignored if the frame has navigated to another origin', async () => {
     host().pages.set('/evil.html', post(tokenFor(ids.encryptedId)))
     const url = await serve((_, response) => {
       response.writeHead(302, { location: `http://127.0.0.1:${host().port}/evil.html` }).end()
@@ -216,7 +216,7 @@ describe('a service that does not respond', () => {
     ['is not running', async () => 'http://localhost:1'],
     ['has an unknown host', async () => 'nowhere'],
   ])(
-    'and %s: the page continues within 3 s, and sends no request for a minute',
+    '(%s) delays the page by at most 3 s; then the page sends no request for a minute',
     async (_, open) => {
       const url = await open()
       const page = await visit('localhost')
@@ -233,19 +233,19 @@ describe('a service that does not respond', () => {
         { url, ids },
       )
       expect([first, second, frames]).toEqual([undefined, undefined, 0])
-      // The timeout is 3 s; the rest allows for a busy machine.
+      // The timeout is 3 s; the remaining time allows for a busy machine.
       expect(tookMs).toBeLessThan(4_500)
     },
   )
 
-  test('and stops before it answers: the page has no uncaught error', async () => {
+  test('because it has stopped causes no uncaught error in the page', async () => {
     const page = await visit('localhost')
     const uncaught = await loseService(page)
     expect(await attest(page)).toMatchObject({ attestation: undefined, frames: 0 })
     expect(uncaught).toEqual([])
   })
 
-  test('close ends the request immediately and removes the frame', async () => {
+  test('is abandoned immediately by `close`, which also removes the frame', async () => {
     const url = await serve(() => {})
     const page = await visit('localhost')
     const { took, frames } = await page.evaluate(

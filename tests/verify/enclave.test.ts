@@ -3,8 +3,8 @@ import { useVerify } from './useVerify.ts'
 
 const { check, host, ids, loseService, service, visit } = useVerify()
 
-describe('the enclave of older clients', () => {
-  test('registers the hash of a page’s message with the page’s origin', async () => {
+describe('the enclave for older clients', () => {
+  test('registers the hash of a message with the origin of the page that posts it', async () => {
     const page = await visit('localhost')
     const origin = `http://localhost:${host().port}`
     const message = await page.evaluate(
@@ -16,7 +16,7 @@ describe('the enclave of older clients', () => {
     await expect.poll(() => check(undefined, origin)).toMatchObject({ validation: 'VALID', origin })
   })
 
-  test('error: ignores messages of windows other than its parent', async () => {
+  test('error: ignores messages from windows other than its parent', async () => {
     host().pages.set(
       '/sibling.html',
       `<script>
@@ -30,7 +30,7 @@ describe('the enclave of older clients', () => {
     await page.evaluate((url) => window.verifyParts.frame(url, 5_000), `${service().url}/harbor`)
     const sibling = `http://127.0.0.1:${host().port}/sibling.html`
     await page.evaluate((url) => window.verifyParts.frame(url, 5_000), sibling)
-    // The page's own message is sent later, and is the only one that the enclave handles.
+    // The page's own message is sent later; the enclave handles only that message.
     const own = ids.encryptedId
     const answered = page.waitForResponse((response) => response.request().method() === 'POST')
     await page.evaluate((hash) => window.frames[0]!.postMessage(hash, '*'), own)
@@ -42,7 +42,7 @@ describe('the enclave of older clients', () => {
     expect(posted.filter((method) => method === 'POST')).toHaveLength(1)
   })
 
-  test('error: a stopped service causes no uncaught error in the page', async () => {
+  test('error: causes no uncaught error in the page if the service has stopped', async () => {
     const page = await visit('localhost')
     const uncaught = await loseService(page)
     await page.evaluate((url) => window.verifyParts.frame(url, 5_000), `${service().url}/harbor`)
@@ -53,7 +53,7 @@ describe('the enclave of older clients', () => {
     expect(uncaught).toEqual([])
   })
 
-  test('error: another origin cannot frame it', async () => {
+  test('error: cannot be framed by another origin', async () => {
     const page = await visit('evil.test')
     const message = await page.evaluate(
       (url) => window.verifyParts.frame(url, 1_000),

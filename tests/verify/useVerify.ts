@@ -10,12 +10,12 @@ import { launchBrowser, type TestBrowser } from '../browser.ts'
 import { servePage } from './page/serve.ts'
 import { startService } from './startService.ts'
 
-/** The service under https, for pages that `visitSecure` opens. */
+/** The service's https URL, for pages that `visitSecure` opens. */
 export const secureService = 'https://verify.example'
 
 /**
- * Starts the verify service, a host of the test page and a browser for a test file. Pages and servers
- * that a test opens are closed after it.
+ * Starts the verify service, a server for the test page, and a browser for a test file. Pages and
+ * servers that a test opens are closed after the test.
  */
 export function useVerify() {
   /** The hashes of two messages, new for each test. */
@@ -58,7 +58,8 @@ export function useVerify() {
   }
 
   /**
-   * Aborts the POST requests of the service's page, as if the service had stopped. @returns uncaught errors
+   * Aborts the POST requests that the attestation page sends, as if the service had stopped.
+   * @returns the uncaught errors
    */
   async function loseService(page: Page) {
     const uncaught: string[] = []
@@ -81,7 +82,7 @@ export function useVerify() {
       await page.route(`${origin}/**`, async (route) => {
         const request = route.request()
         const url = request.url().replace(origin, target)
-        // Chromium adds these after the interception.
+        // Chromium adds these headers after the interception.
         const isNavigation = request.isNavigationRequest()
         const headers = {
           ...request.headers(),
@@ -109,7 +110,7 @@ export function useVerify() {
     )
   }
 
-  /** The URL of the attestation page, as official clients build it. */
+  /** The attestation page's URL, as official clients build it. */
   const path = (origin: string) => {
     const { encryptedId: id, decryptedId } = ids
     const query = new URLSearchParams({ projectId: 'harbor', id, decryptedId, origin })
@@ -129,7 +130,7 @@ export function useVerify() {
     return verified
   }
 
-  /** Starts a server that stops after the test. */
+  /** Starts a server that is stopped after the test. */
   async function serve(listener: RequestListener) {
     const server = createServer(listener)
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

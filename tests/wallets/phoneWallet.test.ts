@@ -19,31 +19,31 @@ import {
 } from 'vitest'
 import { next, startClients } from '../sign/clients.ts'
 
-let home: Chain
-let away: Chain
-let relay: Awaited<ReturnType<typeof startClients>>
+let firstChain: Chain
+let secondChain: Chain
+let clients: Awaited<ReturnType<typeof startClients>>
 
 beforeAll(async () => {
-  ;[home, away] = await Promise.all([
+  ;[firstChain, secondChain] = await Promise.all([
     startChain({ chainId: 31337 }),
     startChain({ chainId: 31338 }),
   ])
 })
-afterAll(() => Promise.all([home?.stop(), away?.stop()]))
+afterAll(() => Promise.all([firstChain?.stop(), secondChain?.stop()]))
 beforeEach(async () => {
-  relay = await startClients()
+  clients = await startClients()
 })
-afterEach(() => relay.end())
+afterEach(() => clients.end())
 
 const [mira, tomas] = [accounts[0].address, accounts[1].address]
-const everything = {
+const allNamespaces = {
   eip155: {
     chains: ['eip155:31337', 'eip155:31338'],
     methods: ['personal_sign', 'eth_sendTransaction', 'wallet_switchEthereumChain', 'eth_sign'],
     events: ['accountsChanged', 'chainChanged'],
   },
 }
-const of = (address: string, ...chains: number[]) =>
+const toCaipAccounts = (address: string, ...chains: number[]) =>
   chains.map((chain) => `eip155:${chain}:${address}`)
 
 type Options = Partial<Parameters<typeof createTestWallet>[0]> & {
@@ -52,11 +52,11 @@ type Options = Partial<Parameters<typeof createTestWallet>[0]> & {
 
 function createPhone({ phone: options, ...rest }: Options = {}) {
   const chains = [
-    { id: 31337, rpcUrl: home.url, name: 'Home' },
-    { id: 31338, rpcUrl: away.url, name: 'Away' },
+    { id: 31337, rpcUrl: firstChain.url, name: 'Home' },
+    { id: 31338, rpcUrl: secondChain.url, name: 'Away' },
   ]
   const wallet = createTestWallet({ chains, accounts: demoAccounts(0, 1), ...rest })
-  const phone = createPhoneWallet({ sign: relay.create('phone'), wallet, ...options })
+  const phone = createPhoneWallet({ sign: clients.create('phone'), wallet, ...options })
   onTestFinished(() => {
     phone.destroy()
     wallet.destroy()
@@ -67,37 +67,40 @@ function createPhone({ phone: options, ...rest }: Options = {}) {
 async function connect(
   app: SignClient,
   phone: PhoneWallet,
-  parameters: ConnectParameters = { optionalNamespaces: everything },
+  parameters: ConnectParameters = { optionalNamespaces: allNamespaces },
 ) {
   const { uri, approval } = await app.connect(parameters)
   await phone.pair(uri ?? '')
   return approval()
 }
 
-/** A phone and an app with a session. */
-async function connected(options: Options = {}, parameters?: ConnectParameters) {
+/** Connects an app with a phone wallet. @returns both, the session and functions that use it */
+async function setupSession(options: Options = {}, parameters?: ConnectParameters) {
   const phone = createPhone(options)
-  const app = relay.create('app')
+  const app = clients.create('app')
   const session = await connect(app, phone, parameters)
   const { topic } = session
   const request = (method: string, params: unknown, chainId = 'eip155:31337') =>
     app.request<Hex>({ topic, chainId, request: { method, params } })
   const sign = () => request('personal_sign', [toHex('Hello'), mira])
-  const now = () => app.sessions().find((one) => one.topic === topic)
-  return { phone, app, session, topic, request, sign, now }
+  const currentSession = () => app.sessions().find((one) => one.topic === topic)
+  return { phone, app, session, topic, request, sign, currentSession }
 }
 
 const accountsOf = (session: Session | undefined) => session?.namespaces.eip155?.accounts
 
-describe('a session', () => {
-  test('grants the requested chains, methods and events it supports, the selected account first', async () => {
+describe('a session proposal', () => {
+  test('creates a session with the requested chains, methods and events that the wallet supports, the selected account first', async () => {
     const phone = createPhone()
     phone.wallet.controls.switchAccount(1)
-    const session = await connect(relay.create('app'), phone)
+    const session = await connect(clients.create('app'), phone)
     expect(session.namespaces).toEqual({
       eip155: {
         chains: ['eip155:31337', 'eip155:31338'],
-        accounts: [31337, 31338].flatMap((id) => [...of(tomas, id), ...of(mira, id)]),
+        accounts: [31337, 31338].flatMap((id) => [
+          ...toCaipAccounts(tomas, id),
+          ...toCaipAccounts(mira, id),
+        ]),
         methods: ['eth_sendTransaction', 'personal_sign', 'wallet_switchEthereumChain'],
         events: ['accountsChanged', 'chainChanged'],
       },
@@ -106,11 +109,11 @@ describe('a session', () => {
     expect(phone.pairingTopic).toBeUndefined()
   })
 
-  test('waits for approval and exposes the app', async () => {
+  test('waits for approval and shows the app’s metadata', async () => {
     const phone = createPhone({ approval: 'window' })
-    const { uri, approval } = await relay.create('app').connect({
+    const { uri, approval } = await clients.create('app').connect({
       optionalNamespaces: {
-        eip155: { ...everything.eip155, chains: ['eip155:31337', 'eip155:1'] },
+        eip155: { ...allNamespaces.eip155, chains: ['eip155:31337', 'eip155:1'] },
       },
     })
     await phone.pair(`https://phone.example/wc?uri=${encodeURIComponent(uri ?? '')}`)
@@ -131,12 +134,12 @@ describe('a session', () => {
     expect((await approval()).peer.metadata.name).toBe('phone')
   })
 
-  test('error: is rejected by the user, and by the wallet if it cannot be satisfied', async () => {
-    const app = relay.create('app')
+  test('error: is rejected by the user, or by the wallet if it supports none of the chains', async () => {
+    const app = clients.create('app')
     const phone = createPhone()
     phone.wallet.controls.set({ reject: 'next' })
     await expect(connect(app, phone)).rejects.toMatchObject({ reason: { code: 5000 } })
-    const unknown = { solana: { ...everything.eip155, chains: ['solana:5eykt4Us'] } }
+    const unknown = { solana: { ...allNamespaces.eip155, chains: ['solana:5eykt4Us'] } }
     await expect(connect(app, phone, { optionalNamespaces: unknown })).rejects.toMatchObject({
       reason: { code: 5100 },
     })
@@ -144,19 +147,19 @@ describe('a session', () => {
     expect(phone.sessions).toEqual([])
   })
 
-  test('error: rejects text without a pairing URI, and an expired one', async () => {
+  test('error: pair() rejects text without a pairing URI, and an expired pairing URI', async () => {
     const phone = createPhone()
     await expect(phone.pair('https://phone.example/wc')).rejects.toMatchObject({
       code: 'sign.invalid_uri',
     })
-    const { uri = '' } = await relay.create('app').connect({ optionalNamespaces: everything })
+    const { uri = '' } = await clients.create('app').connect({ optionalNamespaces: allNamespaces })
     const old = uri.replace(/expiryTimestamp=\d+/, 'expiryTimestamp=1700000000')
     await expect(phone.pair(old)).rejects.toMatchObject({ code: 'phone.code_expired' })
     expect(phone.pairingTopic).toBeUndefined()
   })
 
-  test('cancels the requests of a session that the app ends', async () => {
-    const { phone, app, topic, sign } = await connected()
+  test('pending requests are cancelled when the app ends the session', async () => {
+    const { phone, app, topic, sign } = await setupSession()
     const { controls } = phone.wallet
     controls.set({ hang: 'next' })
     const answer = sign().catch((error: unknown) => error)
@@ -170,21 +173,21 @@ describe('a session', () => {
 
 describe('requests', () => {
   test('are signed with the real key and sent on the requested chain', async () => {
-    const { phone, request, sign } = await connected()
+    const { phone, request, sign } = await setupSession()
     const signature = await sign()
     expect(await verifyMessage({ address: mira, message: 'Hello', signature })).toBe(true)
     const value = parseEther('0.25')
     const transaction = { from: mira, to: tomas, value: toHex(value) }
     const hash = await request('eth_sendTransaction', [transaction], 'eip155:31338')
-    const client = createPublicClient({ chain: gatefoldLocal(away.url), transport: http() })
+    const client = createPublicClient({ chain: gatefoldLocal(secondChain.url), transport: http() })
     const receipt = await client.waitForTransactionReceipt({ hash })
     expect(receipt.status).toBe('success')
     expect((await client.getTransaction({ hash })).value).toBe(value)
     expect(phone.wallet.controls.chainId).toBe(31337)
   })
 
-  test('error: answer with the code of the rejection, failure or unsupported method', async () => {
-    const { phone, sign, request } = await connected()
+  test('error: fail with the code for a rejection, a failure or an unsupported method', async () => {
+    const { phone, sign, request } = await setupSession()
     const { controls } = phone.wallet
     controls.set({ reject: 'next' })
     await expect(sign()).rejects.toMatchObject({ reason: { code: 4001 } })
@@ -201,9 +204,9 @@ describe('requests', () => {
     )
   })
 
-  test('a hanging request does not block the next, and can be answered late', async () => {
-    const { phone, sign } = await connected({
-      phone: { sign: relay.create('phone', { disableRequestQueue: true }) },
+  test('a request without a response does not block the next one, and can be answered later', async () => {
+    const { phone, sign } = await setupSession({
+      phone: { sign: clients.create('phone', { disableRequestQueue: true }) },
     })
     const { controls } = phone.wallet
     controls.set({ hang: 'next' })
@@ -214,23 +217,23 @@ describe('requests', () => {
     expect(await late).toBe(signature)
   })
 
-  test('a persisted answer is sent after a restart without a prompt', async () => {
+  test('after a restart, a stored response is sent without prompting again', async () => {
     const stored = new Map<string, string>()
     const storage = {
       getItem: (key: string) => stored.get(key) ?? null,
       setItem: (key: string, value: string) => void stored.set(key, value),
     }
-    const kept = { storage, storageKey: 'phone' }
-    const { phone, sign } = await connected({ phone: kept })
+    const storageOptions = { storage, storageKey: 'phone' }
+    const { phone, sign } = await setupSession({ phone: storageOptions })
     const { controls } = phone.wallet
     controls.set({ hang: 'next' })
     const answer = sign()
     await controls.waitFor('personal_sign')
     const [pending] = phone.sign.pendingRequests()
     phone.destroy()
-    // The state of a wallet that signed and was closed before the relay accepted the answer.
+    // The state of a wallet that has signed, and was closed before the relay accepted the response.
     storage.setItem('phone', JSON.stringify({ answers: { [pending!.id]: { result: '0x51' } } }))
-    const again = createPhoneWallet({ ...kept, sign: phone.sign, wallet: phone.wallet })
+    const again = createPhoneWallet({ ...storageOptions, sign: phone.sign, wallet: phone.wallet })
     onTestFinished(() => again.destroy())
     expect(await answer).toBe('0x51')
     expect(controls.requests.filter(({ method }) => method === 'personal_sign')).toHaveLength(1)
@@ -240,28 +243,28 @@ describe('requests', () => {
 
 describe('session updates', () => {
   test('switching the account updates the session and emits accountsChanged', async () => {
-    const { phone, app, now } = await connected()
+    const { phone, app, currentSession } = await setupSession()
     const event = next((listener) => app.on('session_event', listener))
     phone.wallet.controls.switchAccount(1)
     expect(await event).toMatchObject({
       params: { chainId: 'eip155:31337', event: { name: 'accountsChanged', data: [tomas, mira] } },
     })
-    expect(accountsOf(now())?.[0]).toBe(of(tomas, 31337)[0])
+    expect(accountsOf(currentSession())?.[0]).toBe(toCaipAccounts(tomas, 31337)[0])
   })
 
   test('switching the chain adds it to the session and emits chainChanged', async () => {
-    const one = { eip155: { ...everything.eip155, chains: ['eip155:31337'] } }
-    const { phone, app, now } = await connected({}, { optionalNamespaces: one })
+    const one = { eip155: { ...allNamespaces.eip155, chains: ['eip155:31337'] } }
+    const { phone, app, currentSession } = await setupSession({}, { optionalNamespaces: one })
     const event = next((listener) => app.on('session_event', listener))
     phone.wallet.controls.switchChain(31338)
     expect(await event).toMatchObject({
       params: { chainId: 'eip155:31338', event: { name: 'chainChanged', data: 31338 } },
     })
-    expect(now()?.namespaces.eip155?.chains).toEqual(['eip155:31337', 'eip155:31338'])
+    expect(currentSession()?.namespaces.eip155?.chains).toEqual(['eip155:31337', 'eip155:31338'])
   })
 
-  test('events while muted are never emitted', async () => {
-    const { phone, app, sign } = await connected()
+  test('events that occur while the wallet is muted are not emitted, or sent later', async () => {
+    const { phone, app, sign } = await setupSession()
     const events: unknown[] = []
     app.on('session_event', (event) => events.push(event))
     app.on('session_update', (event) => events.push(event))
@@ -273,26 +276,26 @@ describe('session updates', () => {
   })
 
   test('either side can end a session', async () => {
-    const first = await connected()
+    const first = await setupSession()
     const deleted = next((listener) => first.app.on('session_delete', listener))
     await first.phone.disconnect(first.topic)
     expect(await deleted).toMatchObject({ topic: first.topic, reason: { code: 6000 } })
     expect(first.phone.sessions).toEqual([])
-    const second = await connected()
+    const second = await setupSession()
     await second.app.disconnect({ topic: second.topic })
     await expect.poll(() => second.phone.sessions).toEqual([])
   })
 
   test('the wallet can update the namespaces', async () => {
-    const { phone, topic, session, now } = await connected()
+    const { phone, topic, session, currentSession } = await setupSession()
     const { eip155 } = session.namespaces
     await phone.update(topic, { eip155: { ...eip155!, methods: ['personal_sign'] } })
-    expect(now()?.namespaces.eip155?.methods).toEqual(['personal_sign'])
+    expect(currentSession()?.namespaces.eip155?.methods).toEqual(['personal_sign'])
   })
 })
 
 describe('one-click sign-in', () => {
-  const terms = {
+  const authParams = {
     chains: ['eip155:31337', 'eip155:31338', 'eip155:1'],
     domain: 'app.example',
     uri: 'https://app.example/login',
@@ -302,7 +305,7 @@ describe('one-click sign-in', () => {
 
   test('signs once per supported chain and creates a session', async () => {
     const phone = createPhone({ approval: 'window' })
-    const { uri, approval } = await relay.create('app').authenticate(terms)
+    const { uri, approval } = await clients.create('app').authenticate(authParams)
     await phone.pair(uri ?? '')
     const request = await phone.wallet.controls.waitFor('wc_sessionAuthenticate')
     expect(request.details).toMatchObject({
@@ -315,13 +318,16 @@ describe('one-click sign-in', () => {
     expect(auths?.map(({ p }) => p.iss)).toEqual(
       [31337, 31338].map((id) => `did:pkh:eip155:${id}:${mira}`),
     )
-    expect(accountsOf(session)).toEqual([...of(mira, 31337), ...of(mira, 31338)])
+    expect(accountsOf(session)).toEqual([
+      ...toCaipAccounts(mira, 31337),
+      ...toCaipAccounts(mira, 31338),
+    ])
     expect(phone.sessions).toHaveLength(1)
   })
 
-  test('error: is blocked if its domain is not that of the attested origin', async () => {
-    const client = relay.create('phone')
-    // As the verify service attests it.
+  test('error: a request is blocked if its domain differs from the attested origin', async () => {
+    const client = clients.create('phone')
+    // The verify context of a request from another origin.
     const verified = {
       verifyUrl: '',
       validation: 'INVALID',
@@ -340,22 +346,22 @@ describe('one-click sign-in', () => {
         ),
     }
     const phone = createPhone({ approval: 'window', phone: { sign: attested } })
-    const { uri, approval } = await relay.create('app').authenticate(terms)
+    const { uri, approval } = await clients.create('app').authenticate(authParams)
     await phone.pair(uri ?? '')
     await expect(approval()).rejects.toMatchObject({ reason: { code: 4100 } })
     expect(phone.lastError).toMatchObject({ code: 'wallet.foreign_sign_in' })
     expect([phone.wallet.controls.pending, phone.sessions]).toEqual([[], []])
   })
 
-  test('error: is rejected by the user, and for unsupported chains', async () => {
+  test('error: a request is rejected by the user, or because its chains are unsupported', async () => {
     const phone = createPhone()
-    const app = relay.create('app')
+    const app = clients.create('app')
     phone.wallet.controls.set({ reject: 'next' })
     for (const [chains, code] of [
-      [terms.chains, 5000],
+      [authParams.chains, 5000],
       [['eip155:1'], 5100],
     ] as const) {
-      const { uri, approval } = await app.authenticate({ ...terms, chains })
+      const { uri, approval } = await app.authenticate({ ...authParams, chains })
       await phone.pair(uri ?? '')
       await expect(approval()).rejects.toMatchObject({ reason: { code } })
     }
@@ -363,21 +369,21 @@ describe('one-click sign-in', () => {
 })
 
 describe('faults', () => {
-  test('settles for other chains than requested', async () => {
-    const { session } = await connected({ phone: { faults: { settleChains: [1] } } })
-    expect(accountsOf(session)).toEqual([...of(mira, 1), ...of(tomas, 1)])
+  test('approves chains that were not requested', async () => {
+    const { session } = await setupSession({ phone: { faults: { settleChains: [1] } } })
+    expect(accountsOf(session)).toEqual([...toCaipAccounts(mira, 1), ...toCaipAccounts(tomas, 1)])
   })
 
-  test('shows a foreign account but signs with its own key', async () => {
+  test('reports an account that the wallet does not own, but signs with the wallet’s key', async () => {
     const stranger = '0x000000000000000000000000000000000000dEaD'
-    const { session, request } = await connected({ faults: { lieAboutAccount: stranger } })
-    expect(accountsOf(session)).toEqual(of(stranger, 31337, 31338))
+    const { session, request } = await setupSession({ faults: { lieAboutAccount: stranger } })
+    expect(accountsOf(session)).toEqual(toCaipAccounts(stranger, 31337, 31338))
     const signature = await request('personal_sign', [toHex('Hello'), stranger])
     expect(await verifyMessage({ address: mira, message: 'Hello', signature })).toBe(true)
   })
 
-  test('answers twice: the app uses the first answer', async () => {
-    const { phone, app, sign } = await connected({ phone: { faults: { answerTwice: true } } })
+  test('responds twice, and the app uses the first response', async () => {
+    const { phone, app, sign } = await setupSession({ phone: { faults: { answerTwice: true } } })
     const signature = await sign()
     expect(await verifyMessage({ address: mira, message: 'Hello', signature })).toBe(true)
     phone.set({ answerTwice: false })
@@ -385,8 +391,8 @@ describe('faults', () => {
     expect(app.pendingOutgoing()).toEqual([])
   })
 
-  test('drops a session without notifying the app, whose requests stay unanswered', async () => {
-    const { phone, app, topic, sign, now } = await connected()
+  test('drops a session without notifying the app, whose requests remain unanswered', async () => {
+    const { phone, app, topic, sign, currentSession } = await setupSession()
     phone.drop(topic)
     expect(phone.sessions).toEqual([])
     const answers: unknown[] = []
@@ -395,7 +401,7 @@ describe('faults', () => {
       () => {},
     )
     await expect.poll(() => phone.sign.pendingRequests()).toHaveLength(1)
-    expect(now()).toBeDefined()
+    expect(currentSession()).toBeDefined()
     expect(phone.wallet.controls.requests.map(({ method }) => method)).not.toContain(
       'personal_sign',
     )
@@ -404,12 +410,12 @@ describe('faults', () => {
     await expect.poll(() => phone.sign.sessions()).toEqual([])
   })
 
-  test('reports a switch but stays, and emits nothing', async () => {
-    const { phone, request, now } = await connected()
+  test('reports a successful chain switch, but stays on the old chain and emits no event', async () => {
+    const { phone, request, currentSession } = await setupSession()
     phone.wallet.controls.set({ wrongChain: 'stay' })
     expect(await request('wallet_switchEthereumChain', [{ chainId: '0x7a6a' }])).toBeNull()
     expect(phone.wallet.controls.chainId).toBe(31337)
-    expect(now()).toBeDefined()
+    expect(currentSession()).toBeDefined()
     phone.reset()
     expect(phone.wallet.controls.faults.wrongChain).toBe('off')
   })

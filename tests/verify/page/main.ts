@@ -2,11 +2,11 @@ import { createMemoryStore } from '../../../packages/sign/src/storage/createMemo
 import { systemClock } from '../../../packages/sign/src/systemClock.ts'
 import { createVerify } from '../../../packages/sign/src/verify/createVerify.ts'
 
-/** The client of the verify service in a real page, for tests to call. */
+/** The verify service's client in a real page. Tests call it through `window`. */
 const parts = {
   open: (verifyUrl: string, projectId?: string) =>
     createVerify({ verifyUrl, projectId, storage: createMemoryStore(), clock: systemClock }),
-  /** Frames a page. @returns the first string that it posts; `undefined` after `limitMs` */
+  /** Frames a page. @returns the first string that the page posts; `undefined` after `limitMs` */
   frame(url: string, limitMs: number) {
     const frame = document.createElement('iframe')
     frame.src = url

@@ -8,13 +8,13 @@ const types: Record<string, string> = { js: 'text/javascript', html: 'text/html;
 /**
  * Builds a page in memory and serves it under every host name of this machine.
  *
- * @param folder - the folder of its `index.html`
+ * @param folder - the folder that contains the page's `index.html`
  */
 export async function servePage(folder: string = fileURLToPath(new URL('.', import.meta.url))) {
   const files = await buildFiles(folder)
-  /** Headers of the page; tests may set them. */
+  /** Response headers of the page, which tests can change. */
   const headers: Record<string, string> = {}
-  /** Bodies of further pages by path. */
+  /** Bodies of additional pages, by path. */
   const pages = new Map<string, string>()
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://page')

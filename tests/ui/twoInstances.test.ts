@@ -16,14 +16,14 @@ test('two instances on one page are independent', async () => {
   const first = page.locator('main')
   const second = page.getByRole('region', { name: 'Second' })
 
-  // Connecting one does not affect the other.
+  // Connecting one instance does not affect the other.
   await first.getByRole('button', { name: 'Connect Wallet' }).click()
   await dialog.getByRole('button', { name: /^Halyard/ }).click()
   await dialog.waitFor({ state: 'detached' })
   await first.getByRole('button', { name: /0xf39F/i }).waitFor()
   expect(await second.getByRole('button').allInnerTexts()).toEqual(['Connect Wallet'])
 
-  // Each opens its own card.
+  // Each instance opens its own card.
   await second.getByRole('button', { name: 'Connect Wallet' }).click()
   await dialog.getByRole('button', { name: /^Nacre/ }).click()
   await dialog.waitFor({ state: 'detached' })
@@ -31,7 +31,7 @@ test('two instances on one page are independent', async () => {
   await first.getByRole('button', { name: /0xf39F/i }).waitFor()
   expect(await roots.count()).toBe(2)
 
-  // Destroying one does not affect the other.
+  // Destroying one instance does not affect the other.
   await page.evaluate(() => window.gallery.kit.destroy())
   await expect.poll(() => roots.count()).toBe(1)
   await second.getByRole('button', { name: /0x7099/i }).click()
