@@ -34,7 +34,7 @@ export type RelayContext = {
   metrics: RelayMetrics
   addressLimits: AddressLimits
   storageBudgets: StorageBudgets
-  /** Rate limits by client id. */
+  /** The rate limits of each client id, by kind of request. */
   rateLimits: Record<RequestCost['kind'], RateLimit>
   /** Topics whose subscriptions are being stored, by client id. */
   pendingSubscriptions: Map<string, Set<string>>

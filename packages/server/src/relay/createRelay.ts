@@ -24,7 +24,7 @@ const projectShare = 0.1
 /**
  * Creates the relay, which stores encrypted messages until their subscribers have received them.
  *
- * @throws the driver's error when its store cannot be used.
+ * @throws the driver's error if its store cannot be used.
  * @see docs/relay.md
  */
 export async function createRelay(context: ServerContext) {
@@ -105,7 +105,7 @@ export async function createRelay(context: ServerContext) {
     upgrade: (request: IncomingMessage, stream: Duplex, head: Buffer) =>
       server.upgrade(request, stream, head),
 
-    /** For `/health`. */
+    /** The relay's state for `/health`. */
     health() {
       const error = driver.error()
       return {
@@ -120,7 +120,7 @@ export async function createRelay(context: ServerContext) {
       }
     },
 
-    /** Closes sockets in waves over the grace period, commits pending writes, closes every handle. */
+    /** Closes sockets in waves over the grace period, commits pending writes and closes every handle. */
     async close(graceMs: number) {
       await server.close(graceMs)
       hub.close()
@@ -129,7 +129,7 @@ export async function createRelay(context: ServerContext) {
   }
 }
 
-/** Loads the Redis client only if Redis is configured, so that other relays start faster. */
+/** Loads the Redis client only if Redis is configured, so that a relay without Redis starts faster. */
 async function openRedis(options: RedisDriverOptions): Promise<RelayDriver> {
   const { createRedisDriver } = await import('./drivers/redis/createRedisDriver.ts')
   return createRedisDriver(options)

@@ -8,7 +8,7 @@ import type { ServerContext } from './RelayContext.ts'
 
 const dayMs = 24 * 60 * 60_000
 
-/** Sockets are upgraded at `/`. */
+/** WebSockets are opened at `/`. */
 export const relayPaths = ['/', '/rpc'] as const
 
 /** Creates the relay as a role of the server. */

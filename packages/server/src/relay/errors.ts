@@ -6,7 +6,7 @@ import {
   type RelayErrorTag,
 } from '@gatefold/protocol/relay'
 
-/** An error that a request is answered with. */
+/** An error that is sent as the response to a request. */
 export class RelayError<Kind extends RelayErrorKind = RelayErrorKind> extends BaseError {
   override name = 'RelayError'
   readonly kind: Kind
@@ -18,7 +18,7 @@ export class RelayError<Kind extends RelayErrorKind = RelayErrorKind> extends Ba
   }
 }
 
-/** The store did not make a write durable in time. */
+/** The store failed, or did not make a write durable in time. */
 export class RelayStorageError extends RelayError<'internal'> {
   override name = 'RelayStorageError'
   constructor(cause?: unknown) {
@@ -35,7 +35,7 @@ export async function fromStore<Result>(call: Promise<Result>): Promise<Result> 
   }
 }
 
-/** The `error` member of a JSON-RPC answer. Unexpected errors get a generic message. */
+/** The `error` member of a JSON-RPC response. Unexpected errors get a generic message. */
 export function toErrorMember(error: unknown): { code: number; message: string; data: string } {
   if (error instanceof RelayError) {
     const { kind, shortMessage, tag } = error as RelayError

@@ -32,7 +32,7 @@ describe('floods', () => {
     await other.publish(randomTopic(), 'x')
     const otherMs = performance.now() - begin
     expect(await flood).toEqual(Array(90).fill(true))
-    // 60 at once, and 30 more at 20 a second.
+    // 60 in a burst, then 30 at 20 per second.
     expect(performance.now() - begin).toBeGreaterThan(1_400)
     expect(otherMs).toBeLessThan(1_000)
     await expect.poll(() => wallet.messages).toEqual(texts)
@@ -46,7 +46,7 @@ describe('floods', () => {
     const texts = Array.from({ length: 66 }, (_, index) => `message ${index}`)
     const sent = texts.map((text) => app.publish(topic, text))
     await expect.poll(() => wallet.messages.length).toBeGreaterThanOrEqual(60)
-    // By the clock the next publish needs no delay, but the timers of the earlier ones have not run yet.
+    // By the clock, the next publish needs no delay, but the timers of earlier publishes have not fired yet.
     clock.aheadMs += 10_000
     sent.push(app.publish(topic, 'last'))
     await Promise.all(sent)
@@ -58,7 +58,7 @@ describe('floods', () => {
     async (engine) => {
       const relay = await start(await database(engine))
       const topic = randomTopic()
-      // Twenty clients, since one would be delayed.
+      // Uses twenty clients, because the publishes of a single client would be delayed.
       for (let part = 0; part < 20; part += 1) {
         const app = await relay.connect()
         const messages = Array.from({ length: 50 }, (_, index) => ({
@@ -82,7 +82,7 @@ describe('floods', () => {
     },
   )
 
-  test('a frame that unsubscribes 50,000 topics does not block other clients', async () => {
+  test('a frame that unsubscribes from 50,000 topics does not block other clients', async () => {
     const relay = await start()
     const [flood, other] = [await relay.connect(), await relay.connect()]
     const frame = Array.from({ length: 100 }, (_, id) => ({
@@ -120,7 +120,7 @@ describe('floods', () => {
     expect(await publish('x')).toBeUndefined()
     expect(await publish('y')).toBeUndefined()
     expect(await publish('z')).toMatchObject({ code: -32_000, data: 'MailboxLimitExceeded' })
-    // A later attestation is not added to a message that is stored.
+    // A later attestation for a stored message is not added either.
     expect(await publish('0'.padEnd(mega, 'x'))).toBeUndefined()
     const reader = await relay.connect()
     const fetched = (await reader.call('irn_fetchMessages', { topic })) as {
@@ -131,7 +131,7 @@ describe('floods', () => {
     expect(await reader.publish(randomTopic(), 'x')).toBe(true)
   })
 
-  test('an attestation has at most 4 KiB', async () => {
+  test('an attestation is limited to 4 KiB', async () => {
     const relay = await start()
     const app = await relay.connect()
     const publish = (attestation: string) =>
@@ -163,12 +163,12 @@ describe('floods', () => {
     await other.publish(randomTopic(), 'x')
     const otherMs = performance.now() - begin
     for (const { error } of await answers) expect(error).toBeUndefined()
-    // 5,000 topics at once, and 1,000 more at 1,000 a second.
+    // 5,000 topics in a burst, then 1,000 at 1,000 per second.
     expect(performance.now() - begin).toBeGreaterThan(900)
     expect(otherMs).toBeLessThan(900)
   })
 
-  test('a message has at most 1 MiB, a frame 4 MiB', async () => {
+  test('a message is limited to 1 MiB, and a frame to 4 MiB', async () => {
     const relay = await start()
     const app = await relay.connect()
     const publish = (message: string) =>
@@ -182,7 +182,7 @@ describe('floods', () => {
     expect(await app.closed).toMatchObject({ code: 1009 })
   })
 
-  test('a client has at most 5,000 subscriptions', async () => {
+  test('a client is limited to 5,000 subscriptions', async () => {
     const relay = await start()
     const identity = createRelayIdentity()
     const client = await relay.connect({ identity })
@@ -191,7 +191,7 @@ describe('floods', () => {
     for (const topics of parts) await client.call('irn_batchSubscribe', { topics })
     const refused = await client.request('irn_subscribe', { topic: last[0] })
     expect(refused.error).toMatchObject({ code: -32_000, data: 'SubscriberLimitExceeded' })
-    // They outlive the socket, and the client can repeat all of them, as official clients do.
+    // Subscriptions outlive the socket, and the client can repeat all of them, as official clients do.
     await client.drop()
     const again = await relay.connect({ identity })
     for (const topics of parts)
@@ -201,7 +201,7 @@ describe('floods', () => {
     })
   })
 
-  test('a client does not get more subscriptions by parallel requests', async () => {
+  test('parallel requests do not get around the limit on subscriptions', async () => {
     const relay = await start()
     const client = await relay.connect()
     const calls = Array.from({ length: 11 }, () => {
@@ -218,10 +218,10 @@ describe('floods', () => {
 })
 
 describe('fetches', () => {
-  /** The largest message; twice as long in JSON. */
+  /** A message of maximum size, which is twice as long in JSON. */
   const large = '"'.repeat(1024 * 1024)
 
-  test('a frame of 500 fetches gets as many messages as fit into the answer', async () => {
+  test('a frame of 500 fetches gets as many messages as fit into the response', async () => {
     const relay = await start()
     const topic = randomTopic()
     const [app, reader] = [await relay.connect(), await relay.connect()]
@@ -242,7 +242,7 @@ describe('fetches', () => {
     expect(answers.at(-1)).toMatchObject({ result: { messages: [], hasMore: true } })
   })
 
-  test('stops reading for a client that does not drain its answers', async () => {
+  test('mailboxes are not read for a client that does not drain its responses', async () => {
     const relay = await start()
     const topic = randomTopic()
     const [app, reader] = [await relay.connect(), await relay.connect()]

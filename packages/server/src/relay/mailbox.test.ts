@@ -13,11 +13,11 @@ describeStores('the mailbox', ({ connect, metric, restart, settle }) => {
     const wallet = await connect()
     await wallet.call('irn_subscribe', { topic })
     await expect.poll(() => wallet.messages).toEqual(['one', 'two', 'three'])
-    // The answer was sent before the messages.
+    // The response was sent before the messages.
     expect(wallet.texts[0]).toContain('"result"')
   })
 
-  test('the same text is one message', async () => {
+  test('stores the same text once', async () => {
     const topic = randomTopic()
     const [app, wallet] = [await connect(), await connect()]
     await wallet.call('irn_subscribe', { topic })
@@ -28,18 +28,18 @@ describeStores('the mailbox', ({ connect, metric, restart, settle }) => {
     ])
     expect(sent).toEqual([true, true, true])
     await expect.poll(() => wallet.messages).toEqual(['twice', 'once'])
-    // Also after all subscribers have acknowledged it.
+    // It is not delivered again, even after all subscribers have acknowledged it.
     expect(await app.publish(topic, 'twice')).toBe(true)
     await settle(wallet)
     expect(wallet.messages).toEqual(['twice', 'once'])
-    // On another topic it is another message.
+    // On another topic, it is another message.
     const elsewhere = randomTopic()
     await wallet.call('irn_subscribe', { topic: elsewhere })
     await app.publish(elsewhere, 'twice')
     await expect.poll(() => wallet.messages).toEqual(['twice', 'once', 'twice'])
   })
 
-  test('§3.19.5 adds a later attestation to a message that is not acknowledged', async () => {
+  test('§3.19.5 adds a later attestation to a message that is not acknowledged yet', async () => {
     const topic = randomTopic()
     const [app, wallet] = [await connect(), await connect()]
     await app.publish(topic, 'proposal')
@@ -49,7 +49,7 @@ describeStores('the mailbox', ({ connect, metric, restart, settle }) => {
     expect(wallet.pushes[0]!.params.data.attestation).toBe('jwt')
   })
 
-  test('an empty attestation is delivered: clients look up a missing one elsewhere', async () => {
+  test('delivers an empty attestation, because clients look up a missing one elsewhere', async () => {
     const topic = randomTopic()
     const [app, wallet] = [await connect(), await connect()]
     await app.publish(topic, 'waits', { attestation: '' })
@@ -66,10 +66,10 @@ describeStores('the mailbox', ({ connect, metric, restart, settle }) => {
     expect(attestations).toEqual(['', '', undefined, '', undefined])
   })
 
-  test('a mailbox of several pages is pushed whole', async () => {
+  test('pushes all pages of a large mailbox', async () => {
     const topic = randomTopic()
     const wallet = await connect()
-    // Five clients, since one would be delayed.
+    // Uses five clients, because the publishes of a single client would be delayed.
     const texts = Array.from({ length: 250 }, (_, index) => `message ${index}`)
     for (let start = 0; start < 250; start += 50) {
       const app = await connect()
@@ -84,21 +84,21 @@ describeStores('the mailbox', ({ connect, metric, restart, settle }) => {
 
   test('deletes a message once every subscriber has acknowledged it', async () => {
     const topic = randomTopic()
-    const [app, wallet, lazy] = [
+    const [app, wallet, silent] = [
       await connect(),
       await connect(),
       await connect({ acknowledges: false }),
     ]
     const waiting = () => metric('gatefold_relay_mailbox_messages')
     await wallet.call('irn_subscribe', { topic })
-    await lazy.call('irn_subscribe', { topic })
+    await silent.call('irn_subscribe', { topic })
     await app.publish(topic, 'one')
-    await expect.poll(() => lazy.messages).toEqual(['one'])
+    await expect.poll(() => silent.messages).toEqual(['one'])
     await expect.poll(() => metric('gatefold_relay_acknowledged_total')).toBe(1)
     expect(await waiting()).toBe(1)
-    lazy.acknowledge(lazy.pushes[0]!)
+    silent.acknowledge(silent.pushes[0]!)
     await expect.poll(waiting).toBe(0)
-    // A message that no client has received yet stays.
+    // A message that no client has received yet is not deleted.
     await app.publish(randomTopic(), 'two')
     expect(await waiting()).toBe(1)
   })
@@ -151,22 +151,22 @@ describeStores('the mailbox', ({ connect, metric, restart, settle }) => {
     },
   )
 
-  test('keeps a message of three subscribers until the last has acknowledged it', async () => {
+  test('keeps a message for three subscribers until the last one has acknowledged it', async () => {
     const topic = randomTopic()
     const [app, wallet, other] = [await connect(), await connect(), await connect()]
-    const lazy = await connect({ acknowledges: false })
+    const silent = await connect({ acknowledges: false })
     const waiting = () => metric('gatefold_relay_mailbox_messages')
     for (const client of [app, wallet]) await client.call('irn_subscribe', { topic })
     await app.publish(topic, 'for one')
     await expect.poll(() => metric('gatefold_relay_acknowledged_total')).toBe(1)
     await expect.poll(waiting).toBe(0)
 
-    for (const client of [other, lazy]) await client.call('irn_subscribe', { topic })
+    for (const client of [other, silent]) await client.call('irn_subscribe', { topic })
     await app.publish(topic, 'for three')
     await expect.poll(() => metric('gatefold_relay_acknowledged_total')).toBe(3)
     expect(await waiting()).toBe(1)
-    await expect.poll(() => lazy.messages).toEqual(['for three'])
-    lazy.acknowledge(lazy.pushes[0]!)
+    await expect.poll(() => silent.messages).toEqual(['for three'])
+    silent.acknowledge(silent.pushes[0]!)
     await expect.poll(waiting).toBe(0)
   })
 })

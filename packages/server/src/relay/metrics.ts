@@ -35,8 +35,8 @@ export function createRelayMetrics(
     acknowledged: counter('acknowledged', 'Pushes acknowledged by clients.'),
     dropped: counter('dropped', 'Messages not pushed and sockets closed, by reason.', ['reason']),
     refused: counter('refused', 'Connections refused, by reason.', ['reason']),
-    delayed: counter('delayed', 'Frames and bodies delayed by the rate limits of their client.'),
-    answers: counter('answers', 'Answers by method and outcome.', ['method', 'outcome']),
+    delayed: counter('delayed', 'Frames and HTTP bodies delayed by the rate limits of the client.'),
+    answers: counter('answers', 'Responses by method and outcome.', ['method', 'outcome']),
     deliverySeconds: new Histogram({
       name: 'gatefold_relay_delivery_seconds',
       help: 'Time from accepting a message to pushing it to a connected subscriber.',

@@ -5,7 +5,7 @@ import { useRelays } from '../testing/useRelays.ts'
 
 const { addCleanup, database, start } = useRelays()
 
-test('answers only durable publishes while the database is unavailable, and loses nothing', async () => {
+test('while the database is unavailable, publishes get no response, and none is lost', async () => {
   const { databaseUrl, dataDir } = await database('postgres')
   const url = new URL(databaseUrl!)
   const proxy = await startTcpProxy({ host: url.hostname, port: Number(url.port) })
@@ -34,11 +34,11 @@ test('answers only durable publishes while the database is unavailable, and lose
     .toEqual([503, { status: 'down', connections: 2, error: expect.any(String) }])
   expect(answers).toEqual([])
   expect(wallet.messages).toEqual(['before'])
-  // A new client is asked to retry later (1013) instead of being refused.
+  // A new client must retry later (1013), but is not refused.
   const newcomer = await relay.connect()
   expect(await newcomer.closed).toMatchObject({ code: 1013 })
 
-  // A failed read is reported as an error of the server, not of the request.
+  // A failed read is reported as a server error, not as an invalid request.
   const fetched = await wallet.request('irn_fetchMessages', { topic })
   expect(fetched.error).toMatchObject({ code: -32_603, data: 'StorageError' })
 

@@ -6,7 +6,7 @@ import { useRelays } from '../testing/useRelays.ts'
 
 const { addCleanup, database, start } = useRelays()
 
-test('gives the same answers for unused topics as for used ones', async () => {
+test('responses are the same for used and unused topics', async () => {
   const relay = await start()
   const [used, unused] = [randomTopic(), randomTopic()]
   const [app, scanner] = [await relay.connect(), await relay.connect()]

@@ -5,8 +5,8 @@ import { useRelays } from '../testing/useRelays.ts'
 
 const { database, start, startWithClock } = useRelays()
 
-describe('time', () => {
-  test('a push without acknowledgement is repeated after 30 s, three times', async () => {
+describe('timing', () => {
+  test('an unacknowledged push is repeated every 30 s, three times', async () => {
     const { relay, clock } = await startWithClock()
     const topic = randomTopic()
     const [app, wallet] = [await relay.connect(), await relay.connect({ acknowledges: false })]
@@ -21,7 +21,7 @@ describe('time', () => {
       clock.aheadMs += 1_000
     }
     expect(await relay.metric('gatefold_relay_redelivered_total')).toBe(3)
-    // A message that has used up its repeats is not pushed again together with others.
+    // A message that was repeated three times is not pushed again together with another message.
     await app.publish(topic, 'two')
     await expect.poll(() => wallet.messages.at(-1)).toBe('two')
     clock.aheadMs += 30_000
@@ -29,15 +29,15 @@ describe('time', () => {
     expect(wallet.messages).toEqual(['one', 'one', 'one', 'one', 'two', 'two'])
     wallet.acknowledge(wallet.pushes.pop()!)
     wallet.pushes.pop()
-    // A client that subscribes again receives it again.
+    // A client that subscribes again receives the message again.
     await wallet.call('irn_subscribe', { topic })
     await expect.poll(() => wallet.messages).toEqual(Array(5).fill('one'))
-    // Every push has the same request id, so the acknowledgement of any of them counts.
+    // All pushes of the message have the same request id, so an acknowledgement of any of them counts.
     expect(new Set(wallet.pushes.map(({ id }) => id)).size).toBe(1)
   })
 
   test.each(engines)(
-    'a time to live is clamped to 30 s and 7 days; expired messages are not delivered (%s)',
+    'the ttl is clamped to at least 30 s and at most 7 days; expired messages are not delivered (%s)',
     async (engine) => {
       const { relay, clock } = await startWithClock(await database(engine))
       const [short, long] = [randomTopic(), randomTopic()]
@@ -64,7 +64,7 @@ describe('time', () => {
     },
   )
 
-  test('a publish without time to live is refused, alone and in a batch', async () => {
+  test('a publish with a ttl of 0 or less is refused, alone and in a batch', async () => {
     const relay = await start()
     const topic = randomTopic()
     const app = await relay.connect()

@@ -6,7 +6,7 @@ import { useRelays } from '../testing/useRelays.ts'
 
 const { start, startWithClock: startOnClock } = useRelays()
 
-/** With room for 32 messages of 1 MiB, which the budget of one address does not have. */
+/** Starts a relay with a budget for 32 messages of 1 MiB, which exceed the default budget of an address. */
 const startWithClock = () => startOnClock({ relayAddressMib: 64 })
 
 describe('a slow reader', () => {
@@ -24,13 +24,13 @@ describe('a slow reader', () => {
     return app
   }
 
-  test('gets no more pushes, and receives everything once it reads', async () => {
+  test('gets no more pushes, and receives everything once it reads again', async () => {
     const { relay } = await startWithClock()
     const reader = await relay.connect()
     await fill(relay, reader)
     reader.socket.resume()
     await expect.poll(() => new Set(reader.messages).size).toBe(32)
-    // In order for each topic.
+    // The messages on each topic are in order.
     const numbers = reader.messages.map((text) => Number.parseInt(text, 10))
     for (let topic = 0; topic < 4; topic += 1) {
       const own = numbers.filter((number) => number % 4 === topic)
@@ -53,7 +53,7 @@ describe('a slow reader', () => {
     await expect.poll(() => new Set([...reader.messages, ...again.messages]).size).toBe(32)
   })
 
-  test('is disconnected also when a newer socket of its client reads', async () => {
+  test('is disconnected even if a newer socket of the same client reads', async () => {
     const { relay, clock } = await startWithClock()
     const identity = createRelayIdentity()
     const old = await Promise.all([relay.connect({ identity }), relay.connect({ identity })])
@@ -77,7 +77,7 @@ describe('a slow reader', () => {
     expect(reader.socket.readyState).toBe(reader.socket.OPEN)
   })
 
-  test('20 sockets of one client that read nothing: eight stay open', async () => {
+  test('with 20 sockets keeps only eight of them', async () => {
     const { relay } = await startWithClock()
     const identity = createRelayIdentity()
     const topic = randomTopic()
@@ -90,11 +90,11 @@ describe('a slow reader', () => {
       socket.socket.pause()
     }
     await expect.poll(() => relay.metric('gatefold_relay_connections')).toBe(9)
-    // An honest client keeps its socket.
+    // Another client keeps its socket.
     expect(await app.publish(randomTopic(), 'x')).toBe(true)
   })
 
-  test('a client with eight sockets may open a further one, which replaces its oldest', async () => {
+  test('a client with eight sockets may open another one, which replaces the oldest', async () => {
     const relay = await start()
     const identity = createRelayIdentity()
     const sockets: RelayClient[] = []
@@ -108,7 +108,7 @@ describe('a slow reader', () => {
 })
 
 describe('a slow sender', () => {
-  test('is disconnected when a message does not end, although it answers pings', async () => {
+  test('is disconnected if its message does not end, even though it answers pings', async () => {
     const relay = await start({}, { relayTiming: { pingMs: 200, tickMs: 50 } })
     const [slow, other] = [await relay.connect(), await relay.connect()]
     slow.socket.send('['.padEnd(100_000), { fin: false })
@@ -118,7 +118,7 @@ describe('a slow sender', () => {
     expect(await other.publish(randomTopic(), 'x')).toBe(true)
   })
 
-  test('a large message that ends in time is accepted', async () => {
+  test('stays connected if its large message ends in time', async () => {
     const relay = await start({}, { relayTiming: { pingMs: 500, tickMs: 50 } })
     const client = await relay.connect()
     for (let index = 0; index < 4; index += 1) {

@@ -5,7 +5,7 @@ import { createRelayIdentity } from '../testing/openRelayClient.ts'
 import { randomTopic } from '../testing/startRelay.ts'
 
 describeStores('subscriptions and sessions', ({ connect, settle }) => {
-  test('four equal batch subscribes at once push each message once, in order', async () => {
+  test('four equal batch subscribes in parallel push each message once, in order', async () => {
     const [app, wallet] = [await connect(), await connect()]
     const topics = Array.from({ length: 3 }, randomTopic)
     const texts = Array.from({ length: 30 }, (_, index) => `message ${index}`)
@@ -39,7 +39,7 @@ describeStores('subscriptions and sessions', ({ connect, settle }) => {
     expect(again.messages).toEqual(['three'])
   })
 
-  test('delivers after an unsubscribe and an immediate subscribe', async () => {
+  test('delivers after an unsubscribe that is immediately followed by a subscribe', async () => {
     const [app, wallet] = [await connect(), await connect()]
     const topics = Array.from({ length: 5 }, randomTopic)
     for (const topic of topics) {
@@ -48,13 +48,13 @@ describeStores('subscriptions and sessions', ({ connect, settle }) => {
       await wallet.call('irn_subscribe', { topic })
       await unsubscribing
     }
-    // After all reads: these messages are only pushed if the subscriptions exist.
+    // All reads have ended, so these messages are pushed only if the subscriptions exist.
     await settle(wallet)
     for (const topic of topics) await app.publish(topic, topic)
     await expect.poll(() => wallet.messages).toEqual(topics)
   })
 
-  test('a session is proposed and approved without either side subscribing', async () => {
+  test('wc_proposeSession and wc_approveSession publish messages and subscribe the sender', async () => {
     const [pairingTopic, sessionTopic] = [randomTopic(), randomTopic()]
     const [app, wallet] = [await connect(), await connect()]
     expect(
@@ -90,7 +90,7 @@ describeStores('subscriptions and sessions', ({ connect, settle }) => {
     await expect.poll(() => wallet.messages).toEqual(['proposal', 'settled'])
   })
 
-  test('older prefixes, blocking variants and wc_createTopic subscribe too', async () => {
+  test('methods with older prefixes, blocking variants and wc_createTopic also subscribe', async () => {
     const topics = Array.from({ length: 5 }, randomTopic)
     const [app, wallet] = [await connect(), await connect()]
     const id = (topic: string) =>
@@ -119,7 +119,7 @@ describeStores('subscriptions and sessions', ({ connect, settle }) => {
     await expect.poll(() => wallet.messages.toSorted()).toEqual(topics.toSorted())
   })
 
-  test('a frame may contain a batch, and receipts next to requests', async () => {
+  test('a frame may contain a batch of requests and receipts', async () => {
     const topic = randomTopic()
     const [app, wallet] = [await connect(), await connect({ acknowledges: false })]
     await wallet.call('irn_subscribe', { topic })

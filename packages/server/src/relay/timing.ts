@@ -1,12 +1,12 @@
 import { limits } from '@gatefold/protocol'
 
-/** Periods of the relay's timers, in ms; tests shorten them. */
+/** Intervals of the relay's timers, in ms. Tests shorten them. */
 export type RelayTiming = {
-  /** Between two pings to a socket. */
+  /** Interval between pings to a socket. */
   pingMs: number
-  /** Between two checks for unacknowledged pushes and slow readers. */
+  /** Interval between checks for unacknowledged pushes and slow readers. */
   tickMs: number
-  /** Pause before a publish over a storage budget is tried again and refused. */
+  /** Pause before a publish that exceeds a storage budget is tried once more. */
   overBudgetMs?: number
 }
 

@@ -17,7 +17,7 @@ export type Subscription = {
   id: string | undefined
 }
 
-/** A push that has not been acknowledged durably. */
+/** A push whose acknowledgement is not stored yet. */
 export type Delivery = {
   topic: string
   id: string
@@ -26,16 +26,16 @@ export type Delivery = {
   pushedAt: number
   /** Unix time in ms. */
   expiresAt: number
-  /** How often it was pushed again on this socket. */
+  /** How often the message was pushed again on this socket. */
   repeats: number
-  /** Whether the client has acknowledged it; the acknowledgement is being stored. */
+  /** Whether the client has acknowledged the push. The acknowledgement is then being stored. */
   isAcknowledged: boolean
 }
 
 /** A client id with at least one open socket in this process. */
 export type Client = {
   id: string
-  /** Newest last, at most `relayClientSockets`. A page has one in each tab. */
+  /** Newest last, at most `relayClientSockets`. Each tab of a page has a separate socket. */
   sockets: WebSocket[]
   topics: Map<string, Subscription>
   /** By `seq`. */
@@ -47,7 +47,7 @@ export type Client = {
   isDelayed: boolean
 }
 
-/** The newest socket. Acknowledgements are tracked for it; the others get copies of each push. */
+/** The newest socket. Deliveries are tracked for this socket; the others get a copy of each push. */
 export function currentSocket(client: Client): WebSocket | undefined {
   return client.sockets.at(-1)
 }

@@ -1,8 +1,8 @@
 export type DelayQueue<Item> = { push(item: Item): void; clear(): void }
 
 /**
- * A queue that emits each item a fixed time after it was pushed. Keeps the order and needs one timer
- * for any number of items.
+ * Creates a queue that emits each item a fixed time after it was pushed. Keeps the order, and needs only
+ * one timer for any number of items.
  *
  * @param options.onDue - receives all items that are due.
  */

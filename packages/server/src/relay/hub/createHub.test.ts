@@ -20,9 +20,9 @@ let hub: Hub
 let storage: Storage
 let server: WebSocketServer
 let pushes: Pushed[]
-/** Whether the driver's messages do not reach the hub. */
+/** If true, the driver's messages do not reach the hub. */
 let isDisconnected: boolean
-/** How remote the clock is ahead, in ms. */
+/** How far the clock is ahead, in ms. */
 let aheadMs: number
 
 beforeEach(async () => {
@@ -76,7 +76,7 @@ afterEach(async () => {
   await storage.close()
 })
 
-/** A client on a real socket; tests send its acknowledgements. */
+/** Attaches a client with a real socket. It acknowledges nothing by itself. */
 async function attach(clientId: string): Promise<Client> {
   const remote = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`)
   remote.on('message', (data) => pushes.push(JSON.parse((data as Buffer).toString()) as Pushed))
@@ -112,7 +112,7 @@ function gate() {
 
 const texts = () => pushes.map(({ params }) => params.data.message)
 
-test('pushes messages that arrive during a read once, after the read', async () => {
+test('pushes messages that are stored during a read once, after the read', async () => {
   const topic = randomTopic()
   const client = await attach('wallet')
   await publish(topic, 'one')
@@ -120,7 +120,7 @@ test('pushes messages that arrive during a read once, after the read', async () 
   gates.read = promise
   await subscribe(client, topic)
   await expect.poll(() => client.topics.get(topic)?.state).toBe('reading')
-  // The running read started before this publish and misses it.
+  // The running read started before this publish, so it misses the message.
   await publish(topic, 'two')
   await expect.poll(() => client.topics.get(topic)?.state).toBe('readAgain')
   expect(texts()).toEqual([])
@@ -170,7 +170,7 @@ test('does not redeliver a message acknowledged during a read', async () => {
   expect(client.inFlight.size).toBe(0)
 })
 
-test('forgets an expired push without acknowledgement', async () => {
+test('forgets an unacknowledged push once its message has expired', async () => {
   const [topic, other] = [randomTopic(), randomTopic()]
   const client = await attach('wallet')
   await subscribe(client, topic)
@@ -188,7 +188,7 @@ test('forgets an expired push without acknowledgement', async () => {
   expect(read.mock.calls.map(([{ clientId }]) => clientId)).not.toContain('wallet')
 })
 
-test('after a gap pushes every waiting message, and none twice', async () => {
+test('after a gap, pushes every waiting message, and none twice', async () => {
   const topic = randomTopic()
   const client = await attach('wallet')
   await subscribe(client, topic)

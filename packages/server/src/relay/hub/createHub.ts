@@ -24,16 +24,17 @@ export type HubOptions = {
 }
 
 /**
- * Time for a client to subscribe again after it has connected. Official clients drop messages on topics
- * that they have not subscribed to on this socket, so other topics resume only after it.
+ * How long a client has to resubscribe after it connects. Official clients drop messages on topics to
+ * which they have not subscribed on this socket, so the other topics resume only after this time.
  */
 const resumeMs = 1_000
 /** Pause before a failed read of a mailbox is retried. */
 const retryMs = 1_000
 
 /**
- * Delivers messages to the clients connected to this process: in order for each topic, after the answer
- * they depend on, and again when no acknowledgement arrives.
+ * Delivers messages to the clients connected to this process. On each topic, it pushes messages in order.
+ * It pushes them after the response to the publish or subscribe that causes the push, and again if the
+ * client does not acknowledge them.
  *
  * @see docs/relay.md#the-path-of-a-message
  * @see docs/contracts/relay.md#mailbox
@@ -44,10 +45,13 @@ export function createHub(options: HubOptions) {
   const index = createTopicIndex(driver)
   /** Clients with pushes in flight. */
   const awaiting = new Set<Client>()
-  /** Sockets above the buffer limit, until they have drained half of it. `since` is Unix time in ms. */
+  /**
+   * Sockets whose buffer exceeded its limit, until it has drained to half of the limit. `since` is Unix
+   * time in ms.
+   */
   const slow = new Map<WebSocket, { client: Client; since: number }>()
 
-  /** Messages to push in the next turn to clients without delay. */
+  /** Messages to push to clients without delay, in the next turn. */
   let immediate: StoredMessage[] = []
   const delayed = createDelayQueue<StoredMessage>({
     ms: deliveryDelayMs,
@@ -86,7 +90,7 @@ export function createHub(options: HubOptions) {
     }
   }
 
-  /** @returns whether it was sent; if not, the topic is idle until the socket has drained. */
+  /** Pushes a message. @returns false if the socket cannot send it now; the topic is then idle. */
   function push(
     client: Client,
     subscription: Subscription,
@@ -121,8 +125,8 @@ export function createHub(options: HubOptions) {
     subscription.id ??= toSubscriptionId({ topic, clientId: client.id })
     const text = `{"id":${seq},"jsonrpc":"2.0","method":"${relayPushMethod}","params":{"id":"${subscription.id}","data":${data}}}`
     socket.send(text)
-    // Two tabs of a page share a client id and have a socket each; either may have subscribed. Clients
-    // drop duplicates.
+    // Two tabs of a page share a client id but have separate sockets, and either may have subscribed.
+    // Clients drop duplicates.
     for (const other of client.sockets)
       if (other !== socket && other.readyState === other.OPEN && hasRoom(client, other))
         other.send(text)
@@ -130,7 +134,7 @@ export function createHub(options: HubOptions) {
     return true
   }
 
-  /** Whether a socket's buffer has room for a push. A socket without room is checked at each tick. */
+  /** Whether a socket's buffer has room for a push. If not, `tick` checks the socket from now on. */
   function hasRoom(client: Client, socket: WebSocket): boolean {
     if (slow.has(socket)) return false
     if (socket.bufferedAmount <= limits.relayBufferBytes) return true
@@ -138,7 +142,7 @@ export function createHub(options: HubOptions) {
     return false
   }
 
-  /** Whether to push a message found in a mailbox: false while an earlier push of it is in flight. */
+  /** Whether to push a message that was read from a mailbox. False while an earlier push is in flight. */
   function isDue(client: Client, seq: number) {
     const delivery = client.inFlight.get(seq)
     if (!delivery) return true
@@ -166,14 +170,17 @@ export function createHub(options: HubOptions) {
         .finally(() => removeSettled(client))
   }
 
-  /** Keeps settled deliveries during a read, which may still find messages acknowledged meanwhile. */
+  /**
+   * Removes settled deliveries. Keeps them during a read, because it may still return messages that the
+   * client has acknowledged meanwhile.
+   */
   function removeSettled(client: Client) {
     if (client.isReading) return
     for (const seq of client.settled.splice(0)) client.inFlight.delete(seq)
     if (client.inFlight.size === 0) awaiting.delete(client)
   }
 
-  /** Reads the mailboxes of every idle topic of a client. */
+  /** Reads the mailboxes of a client's idle topics. */
   function resumeIdle(client: Client) {
     for (const subscription of client.topics.values())
       if (subscription.state === 'idle') subscription.state = 'queued'
@@ -185,13 +192,13 @@ export function createHub(options: HubOptions) {
     for (const [socket, { client, since }] of slow) checkSlow(socket, client, since)
   }
 
-  /** Queues the topics of pushes that were not acknowledged in time; reading them pushes again. */
+  /** Reads the topics of pushes that were not acknowledged in time, which pushes these messages again. */
   function repeatOverdue(client: Client) {
     let isNeeded = false
     for (const [seq, delivery] of client.inFlight) {
       const { topic, socket, repeats, pushedAt, expiresAt, isAcknowledged } = delivery
       if (isAcknowledged) continue
-      // The message is no longer in the mailbox.
+      // An expired message is no longer in the mailbox.
       if (expiresAt <= now()) {
         client.inFlight.delete(seq)
         continue
@@ -211,7 +218,7 @@ export function createHub(options: HubOptions) {
       slow.delete(socket)
       if (currentSocket(client) === socket) resumeIdle(client)
     } else if (now() - since > limits.relaySlowMs && socket.readyState === socket.OPEN) {
-      // The close frame queues behind the unread bytes, so `closeTimeout` ends the socket.
+      // The close frame is queued behind the unread bytes, so `closeTimeout` ends the socket.
       metrics.dropped.inc({ reason: 'slow_socket' })
       socket.close(relayCloseCodes.tryAgain, 'reads too slowly')
     }
@@ -223,19 +230,19 @@ export function createHub(options: HubOptions) {
       const socket = client.sockets.shift()!
       slow.delete(socket)
       metrics.dropped.inc({ reason: 'extra_socket' })
-      // A close frame would queue behind unread bytes.
+      // A close frame would be queued behind the unread bytes.
       if (socket.bufferedAmount > 0) socket.terminate()
-      else socket.close(relayCloseCodes.tryAgain, 'too many sockets of this client')
+      else socket.close(relayCloseCodes.tryAgain, 'too many sockets for this client')
     }
   }
 
-  /** Prepares delivery on another socket: pushes in flight on the old one may never arrive. */
+  /** Makes all topics idle for delivery on another socket. Pushes in flight on the old one may be lost. */
   function resetDelivery(client: Client) {
     for (const subscription of client.topics.values()) subscription.state = 'idle'
   }
 
   return {
-    /** The topics a connected client is subscribed to; `undefined` when it is not connected. */
+    /** The subscriptions of a connected client, by topic; `undefined` if the client is not connected. */
     topicsOf: (clientId: string): ReadonlyMap<string, Subscription> | undefined =>
       clients.get(clientId)?.topics,
 
@@ -246,7 +253,7 @@ export function createHub(options: HubOptions) {
       clientId: string
       socket: WebSocket
       topics: readonly string[]
-      /** Whether this client needs a delay between an answer and a push. */
+      /** Whether this client needs a delay between a response and a push. */
       isDelayed: boolean
     }): Client {
       const { clientId, socket, topics, isDelayed } = options
@@ -294,22 +301,22 @@ export function createHub(options: HubOptions) {
       for (const message of messages) {
         const subscribers = [...(index.subscribersOf(message.topic) ?? [])]
         if (subscribers.some((client) => client.isDelayed)) delayed.push(message)
-        // The publisher's answer is written in this turn, so it is sent first.
+        // The response to the publisher is written in this turn, so it is sent before the push.
         if (subscribers.some((client) => !client.isDelayed) && immediate.push(message) === 1)
           setImmediate(deliverImmediate)
       }
     },
 
     /**
-     * Adds stored subscriptions of a client.
+     * Adds a client's stored subscriptions.
      *
-     * @returns a function to call once the request is answered: it delivers the waiting messages.
+     * @returns a function that delivers the waiting messages. Call it once the response is written.
      */
     subscribed(clientId: string, topics: readonly string[]): () => void {
       const client = clients.get(clientId)
       if (!client) return () => {}
       index.add(client, topics, 'queued')
-      // A new subscribe delivers messages again that have used up their repeats.
+      // A new subscribe redelivers even messages that have reached the maximum number of redeliveries.
       const requested = new Set(topics)
       for (const [seq, { topic, repeats }] of client.inFlight)
         if (repeats >= limits.relayRepeats && requested.has(topic)) client.inFlight.delete(seq)
@@ -341,7 +348,7 @@ export function createHub(options: HubOptions) {
       )
     },
 
-    /** Reads the mailboxes of every client, after the driver may have missed messages. */
+    /** Reads the mailboxes of all connected clients, because the driver may have missed messages. */
     readEverything() {
       for (const client of clients.values()) {
         for (const subscription of client.topics.values())

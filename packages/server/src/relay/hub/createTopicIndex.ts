@@ -3,7 +3,7 @@ import type { RelayDriver } from '../drivers/RelayDriver.ts'
 
 export type TopicIndex = ReturnType<typeof createTopicIndex>
 
-/** The connected subscribers of each topic. The driver watches the topics with at least one. */
+/** Indexes the connected subscribers of each topic. The driver watches the topics that have any. */
 export function createTopicIndex(driver: Pick<RelayDriver, 'watch' | 'unwatch'>) {
   const subscribers = new Map<string, Set<Client>>()
 

@@ -2,16 +2,16 @@ import { limits } from '@gatefold/protocol'
 import { currentSocket, type Client, type Subscription } from './Client.ts'
 import type { RelayDriver, StoredMessage } from '../drivers/RelayDriver.ts'
 
-/** Messages of one read. */
+/** Maximum messages per read. */
 const pageSize = 100
 
 /**
- * Reads the mailboxes of a client's queued topics, oldest message first, and makes them live. One read
- * at a time for each client: a call during a read returns at once, and that read includes the topics
- * queued meanwhile.
+ * Reads the mailboxes of a client's queued topics, oldest message first, and makes the topics live. Only
+ * one read per client runs at a time. A call during a read returns immediately, and the running read also
+ * reads the topics that were queued meanwhile.
  *
- * @param options.onMessage - returns whether to continue; if not, the topics of this read become idle.
- * @throws the driver's error; the topics are queued again.
+ * @param options.onMessage - returns whether to continue. If not, the topics of this read become idle.
+ * @throws the driver's error; the topics are then queued again.
  */
 export async function readMailboxes(options: {
   client: Client
@@ -26,7 +26,7 @@ export async function readMailboxes(options: {
       const socket = currentSocket(client)
       try {
         const isComplete = await readTopics(options, topics)
-        // With a newer socket, `attach` has reset the states.
+        // If the client has a newer socket, `attach` has already reset the states.
         if (currentSocket(client) === socket) setState(client, topics, isComplete ? 'live' : 'idle')
       } catch (error) {
         if (currentSocket(client) === socket) setState(client, topics, 'queued')
@@ -68,7 +68,7 @@ function takeQueued(client: Client): string[] {
   return topics
 }
 
-/** Sets the state after a read; topics with new messages are queued again. */
+/** Sets the state of topics after a read. Topics with newer messages are queued instead of live. */
 function setState(client: Client, topics: readonly string[], state: 'live' | 'idle' | 'queued') {
   for (const topic of topics) {
     const subscription = client.topics.get(topic)

@@ -7,21 +7,21 @@ export type Call<Method extends RelayMethod> = {
   params: RelayReadParams<Method>
   /** The client id of the caller. */
   clientId: string
-  /** Who pays for the messages of the call. */
+  /** The caller as the payer for stored messages. */
   payer: Payer
   /** The `Host` header of the caller. */
   host: string | undefined
-  /** Runs a job once the answer is written. */
+  /** Runs a job once the response is written. */
   afterAnswer(job: () => void): void
   /**
-   * Runs reads with large results one after another, as fast as the caller drains its answers.
+   * Runs reads with large results one after another, as fast as the caller drains its responses.
    *
-   * @returns `undefined` when the answer has no room for more.
+   * @returns `undefined` if the response has no room for another result.
    */
   readInTurn<Page>(read: () => Promise<Page>): Promise<Page | undefined>
 }
 
-/** Implements one method. Throws a `RelayError` to answer with an error. */
+/** Implements one method. Throws a `RelayError` to respond with an error. */
 export type Handler<Method extends RelayMethod> = (
   relay: RelayContext,
   call: Call<Method>,

@@ -5,7 +5,7 @@ import type { Handler } from './Handler.ts'
 import { subscribeTopics } from './subscribeTopics.ts'
 
 /**
- * `irn_batchSubscribeBlocking`: answers an id or an error for each topic, in order.
+ * `irn_batchSubscribeBlocking`: returns an id or an error for each topic, in order.
  *
  * @see docs/contracts/relay.md#methods
  */

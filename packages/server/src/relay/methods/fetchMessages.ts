@@ -3,10 +3,10 @@ import { fromStore } from '../errors.ts'
 import type { Call, Handler } from './Handler.ts'
 import type { RelayContext } from '../RelayContext.ts'
 
-/** Messages of one answer. */
+/** Maximum messages in one response. */
 const pageSize = 500
 
-/** `irn_fetchMessages`: the messages waiting for the caller. They stay until `irn_batchReceive`. */
+/** `irn_fetchMessages`: returns the waiting messages. They stay in the mailbox until `irn_batchReceive`. */
 export const irnFetchMessages: Handler<'irn_fetchMessages'> = (relay, call) =>
   fetchMessages(relay, call, [call.params.topic])
 

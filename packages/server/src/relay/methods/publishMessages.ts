@@ -9,10 +9,10 @@ import type { RelayContext } from '../RelayContext.ts'
 /**
  * Stores messages in their mailboxes, in one commit.
  *
- * @throws {RelayError} `TtlTooShort` when the `ttl` of one is 0 or negative; none is stored then.
- * @throws {RelayError} `MailboxLimitExceeded` when the mailbox of a topic is full; the messages of other
+ * @throws {RelayError} `TtlTooShort` if any `ttl` is 0 or negative. No message is stored.
+ * @throws {RelayError} `MailboxLimitExceeded` if the mailbox of a topic is full. The messages on other
  * topics are stored.
- * @throws {RelayError} `StorageBudgetExceeded`, late; none is stored then.
+ * @throws {RelayError} `StorageBudgetExceeded` after a pause, if a budget is exceeded. No message is stored.
  * @throws {RelayStorageError}
  */
 export async function publishMessages(
@@ -23,7 +23,7 @@ export async function publishMessages(
   for (const { ttl } of messages) assertTtl(ttl)
   const created = messages.map(({ topic, message, attestation, tag, ttl }) => ({
     topic,
-    // A text that is published twice on a topic is one message. See docs/contracts/relay.md#mailbox.
+    // The same text, published twice on a topic, is one message. See docs/contracts/relay.md#mailbox.
     id: hash('sha256', message),
     message,
     attestation: attestation ?? undefined,
@@ -50,7 +50,7 @@ export async function publishMessages(
     )
   return true
 
-  /** Charges the payer. Over budget it waits once, so that a busy client slows down. */
+  /** Charges the payer. If a budget is exceeded, waits and tries once more, which slows down a busy client. */
   async function charge(items: typeof created): Promise<string[]> {
     const priced = items.map((message) => ({
       name: nameOf(message),
@@ -66,7 +66,7 @@ export async function publishMessages(
     throw new RelayError(
       'requestHandler',
       'StorageBudgetExceeded',
-      'too many messages of this address, client or project wait',
+      'too many messages from this address, client or project are waiting',
     )
   }
 }
@@ -75,7 +75,7 @@ function nameOf({ topic, id }: { topic: string; id: string }) {
   return topic + id
 }
 
-/** Pause before a publish over a storage budget is tried again and refused. */
+/** Pause before a publish that exceeds a storage budget is tried once more. */
 const overBudgetMs = 5_000
 
 function assertTtl(seconds: number) {
@@ -83,7 +83,7 @@ function assertTtl(seconds: number) {
   throw new RelayError('requestHandler', 'TtlTooShort', 'ttl must be more than 0 seconds')
 }
 
-/** Whole seconds within the relay's limits. @see docs/contracts/relay.md#limits */
+/** Rounds down to whole seconds, and clamps them to the relay's limits. @see docs/contracts/relay.md#limits */
 export function clampTtl(seconds: number): number {
   const whole = Math.floor(seconds)
   return Math.min(Math.max(whole, limits.relayTtlMinSeconds), limits.relayTtlMaxSeconds)

@@ -1,7 +1,7 @@
 import type { Handler } from './Handler.ts'
 import { subscribeTopics } from './subscribeTopics.ts'
 
-/** `irn_subscribe` and `irn_subscribeBlocking`: both answer once the subscription is durable. */
+/** `irn_subscribe` and `irn_subscribeBlocking`: both respond once the subscription is durable. */
 export const irnSubscribe: Handler<'irn_subscribe'> & Handler<'irn_subscribeBlocking'> = async (
   relay,
   call,

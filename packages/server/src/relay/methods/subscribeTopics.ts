@@ -2,11 +2,11 @@ import { fromStore, RelayError } from '../errors.ts'
 import type { RelayContext } from '../RelayContext.ts'
 import { toSubscriptionId } from '../toSubscriptionId.ts'
 
-/** Subscriptions of one client; official clients have one for each pairing and each session. */
+/** Maximum subscriptions of a client. Official clients have one for each pairing and each session. */
 const maxTopics = 5_000
 
 /**
- * Stores subscriptions of a client. Waiting messages are delivered after the answer.
+ * Stores a client's subscriptions. Waiting messages are delivered after the response.
  *
  * @returns the ids of the subscriptions, in order.
  * @throws {RelayError} `SubscriberLimitExceeded`.
@@ -19,7 +19,7 @@ export async function subscribeTopics(
 ): Promise<string[]> {
   const { clientId } = call
   const known = hub.topicsOf(clientId) ?? new Set(await fromStore(driver.topicsOf(clientId)))
-  // A reconnected client subscribes again, often in parallel; each topic counts once.
+  // After a reconnect, clients resubscribe, often with parallel requests. Each topic counts once.
   const pending = pendingSubscriptions.get(clientId) ?? new Set<string>()
   const added = topics.filter((topic) => !known.has(topic))
   if (known.size + new Set([...pending, ...added]).size > maxTopics)

@@ -1,6 +1,6 @@
 import type { Handler } from './Handler.ts'
 
-/** `irn_unsubscribe`: ends the subscription of the topic; the id is ignored. */
+/** `irn_unsubscribe`: ends the subscription to a topic; the id is ignored. */
 export const irnUnsubscribe: Handler<'irn_unsubscribe'> = async (
   { driver, hub },
   { params, clientId },

@@ -77,7 +77,7 @@ describe('watches', () => {
     const answers = await Promise.all(
       Array.from({ length: 120 }, (_, index) => register({ whu: `${webhook}/${index}` })),
     )
-    // 100 at once, and 20 a second.
+    // 100 in a burst, then 20 per second.
     expect(performance.now() - begin).toBeGreaterThan(900)
     const refused = answers.filter(({ error }) => error !== undefined)
     expect(refused).toHaveLength(20)
@@ -87,7 +87,7 @@ describe('watches', () => {
     expect((await register({ whu: kept, tag: [1] })).error).toBeUndefined()
   })
 
-  test('deletes expired watches only', async () => {
+  test('deletes only expired watches', async () => {
     await register()
     await relay.stop()
     const storage = await openStorage(database.config)
@@ -99,14 +99,14 @@ describe('watches', () => {
   })
 
   test.each([
-    ['for connecting', { act: 'client_auth' }, 3000, 'InvalidJwt'],
-    ['to take back', { act: 'irn_watch_unregister' }, 3000, 'InvalidJwt'],
+    ['for a connection', { act: 'client_auth' }, 3000, 'InvalidJwt'],
+    ['for unregistering', { act: 'irn_watch_unregister' }, 3000, 'InvalidJwt'],
     ['for another relay', { aud: 'wss://relay.elsewhere.example' }, 3000, 'InvalidJwt'],
-    ['that lasts 31 days', { exp: Date.now() / 1000 + 31 * 86_400 }, 3000, 'InvalidJwt'],
+    ['valid for 31 days', { exp: Date.now() / 1000 + 31 * 86_400 }, 3000, 'InvalidJwt'],
     ['without a webhook', { whu: undefined }, -32_600, 'InvalidParams'],
-    ['with a webhook that is no URL', { whu: 'push' }, -32_600, 'InvalidParams'],
-    ['of a kind unknown', { typ: 'reader' }, -32_600, 'InvalidParams'],
-  ])('error: a token %s', async (_, claims, code, data) => {
+    ['with a webhook that is not a URL', { whu: 'push' }, -32_600, 'InvalidParams'],
+    ['of an unknown kind', { typ: 'reader' }, -32_600, 'InvalidParams'],
+  ])('error: a token %s is refused', async (_, claims, code, data) => {
     expect((await register(claims)).error).toMatchObject({ code, data })
     expect(await stored()).toEqual([])
   })

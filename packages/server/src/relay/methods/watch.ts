@@ -17,7 +17,7 @@ const Watch = v.object({
   iss: v.string(),
   exp: v.number(),
   typ: v.picklist(['subscriber', 'publisher']),
-  /** The webhook. */
+  /** The URL of the webhook. */
   whu: v.pipe(v.string(), v.url(), v.maxLength(2_048)),
 })
 
@@ -27,10 +27,10 @@ const Register = v.object({
   sts: v.pipe(v.array(v.pipe(v.string(), v.maxLength(20))), v.maxLength(10)),
 })
 
-/** Longest life of a registration: 30 days. */
+/** Maximum lifetime of a registration: 30 days. */
 const maxSeconds = 30 * 24 * 60 * 60
 
-/** `irn_watchRegister`: stores which webhook watches which tags. */
+/** `irn_watchRegister`: registers a webhook for messages with certain tags. */
 export const irnWatchRegister: Handler<'irn_watchRegister'> = async (relay, call) => {
   const claims = readToken(relay, call, call.params.registerAuth, 'irn_watch_register', Register)
   const { db } = relay.context.storage
@@ -83,5 +83,9 @@ function readToken<Schema extends v.GenericSchema>(
   }
   const result = v.safeParse(schema, claims)
   if (result.success) return result.output
-  throw new RelayError('invalidPayload', 'InvalidParams', 'the token lacks a claim of a watch')
+  throw new RelayError(
+    'invalidPayload',
+    'InvalidParams',
+    'a claim in the token is missing or invalid',
+  )
 }

@@ -1,9 +1,9 @@
 import type { RelayMethod } from '@gatefold/protocol/relay'
 
-/** Units of a rate limit: publishes, or topics and receipts. */
+/** Units of a rate limit. A unit is a publish (`publish`), or a topic or receipt (`topic`). */
 export type RequestCost = { kind: 'publish' | 'topic'; units: number }
 
-/** What a request costs. Reads params that are not validated yet. */
+/** The cost of a request, whose params are not validated yet. */
 export function costOf({ method, params }: { method: RelayMethod; params: unknown }): RequestCost {
   const [kind, counted] = costs[method]
   if (typeof counted === 'number') return { kind, units: counted }
@@ -11,10 +11,10 @@ export function costOf({ method, params }: { method: RelayMethod; params: unknow
   return { kind, units: Array.isArray(list) ? list.length : 1 }
 }
 
-/** Each watch is a transaction of its own, and its token a signature to check. */
+/** Cost of a watch request, which needs a separate transaction and a signature check. */
 const watchUnits = 50
 
-/** The kind and number of units of each method, or the parameter whose entries count. */
+/** For each method: the kind of units, and their number or the parameter whose entries are counted. */
 const costs: Record<RelayMethod, [kind: RequestCost['kind'], counted: number | string]> = {
   irn_publish: ['publish', 1],
   irn_batchPublish: ['publish', 'messages'],

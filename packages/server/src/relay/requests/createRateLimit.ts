@@ -4,17 +4,20 @@ export type RateLimit = {
   /**
    * Reserves `cost` units for a key.
    *
-   * @returns ms to wait: 0 within the burst, at most `longestMs`. A later reservation of a key is never
-   * due earlier.
+   * @returns how many ms to wait: 0 within the burst, and at most `longestMs`. A later reservation for a
+   * key is never due earlier.
    */
   take(key: string, cost: number): number
 }
 
-/** Official clients repeat a request that is not answered within 19.5 s, which would cost twice. */
+/**
+ * Maximum delay. Official clients repeat a request that has no response after 19.5 s, and would be charged
+ * again.
+ */
 export const longestMs = 10_000
 
 /**
- * A rate limit that delays instead of refusing (generic cell rate algorithm), for this process.
+ * A rate limit, per process, that delays requests instead of refusing them (generic cell rate algorithm).
  *
  * @see docs/threats.md#overload
  */
@@ -25,7 +28,7 @@ export function createRateLimit(options: {
 }): RateLimit {
   const { perSecond, burst, now } = options
   const unitMs = 1000 / perSecond
-  /** When the units reserved so far are replenished. */
+  /** The time at which the reserved units of a key are replenished. */
   const paidAt = new LRUCache<string, number>({ max: 100_000 })
   return {
     take(key, cost) {

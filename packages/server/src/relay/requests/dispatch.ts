@@ -9,48 +9,48 @@ import { parseParams, parseRequests, type Incoming } from './parseRequests.ts'
 import type { Handler } from '../methods/Handler.ts'
 import type { RelayContext } from '../RelayContext.ts'
 
-/** The sender of a frame or body, and how it gets answers. */
+/** The sender of a frame or HTTP body. */
 export type Sender = {
   clientId: string
-  /** The address whose limits apply to it. */
+  /** The network address whose limits apply to the sender. */
   address: string
   projectId: string
   /** The `Host` header of its connection or request. */
   host: string | undefined
-  /** Receives the acknowledgement of a push. */
+  /** Called with the id of a push that the sender acknowledges. */
   onReceipt(seq: number): void
   /** Called when a rate limit delays its requests by this many ms. */
   onDelay?(ms: number): void
-  /** Refuses requests that would be delayed longest; a socket is not read from instead. */
+  /** Whether requests that reach the maximum delay are refused. For sockets, the relay pauses reading instead. */
   refusesDelay?: boolean
   /** Settles when its last delayed request may be handled; later requests wait for it. */
   lastDelayed?: Promise<void> | undefined
-  /** Settles when its last fetch in flight has ended. */
+  /** Settles when its last pending fetch has ended. */
   lastFetch?: Promise<void> | undefined
-  /** Resolves once it has drained enough of its answers. */
+  /** Resolves once it has drained enough of its responses. */
   whenDrained?(): Promise<void>
   /**
-   * Whether a publish that could not be stored in time gets no answer. Official clients then send it
-   * again; a second error would end their process.
+   * Whether a publish that could not be stored in time gets no response. Official clients then send it
+   * again. With error responses, the second one would end their Node process (an unhandled rejection).
    */
   isSilentOnStorage: boolean
 }
 
 export type Reply = {
-  /** JSON text; `undefined` for no answer. */
+  /** The response as JSON; `undefined` if there is none. */
   text: string | undefined
-  /** Call once the text is written: runs the jobs that follow the answer. */
+  /** Runs the jobs that must follow the response. Call this once the response is written. */
   onSent: () => void
 }
 
-/** An incoming entry that needs an answer. */
+/** An incoming entry that needs a response. */
 type Answerable = Exclude<Incoming, { kind: 'receipt' }>
 
-/** State of the answer to one frame or body. */
+/** State of the response to one frame or body. */
 type Frame = {
-  /** Run once the answer is written. */
+  /** Run once the response is written. */
   jobs: (() => void)[]
-  /** Characters of the answer so far. */
+  /** Length of the response so far, in characters. */
   size: number
 }
 
@@ -58,7 +58,8 @@ type Frame = {
  * Handles the requests and acknowledgements of a frame or body. Rejects only for a sender with
  * `refusesDelay`, with the error `TooManyRequests`.
  *
- * @returns `undefined` without a request: acknowledgements, most frames of a busy relay, have no answer.
+ * @returns `undefined` if the text contains no requests. Most frames on a busy relay contain only
+ * acknowledgements, which have no response.
  */
 export function dispatch(
   relay: RelayContext,
@@ -89,8 +90,8 @@ async function reply(
 }
 
 /**
- * Delays requests beyond a rate limit, and the client's later requests with them, so that they keep
- * their order.
+ * Delays requests that exceed a rate limit. The client's later requests wait for them, which keeps the
+ * order.
  *
  * @returns `undefined` without a delay.
  * @throws {RelayError} `TooManyRequests`, see `refusesDelay`.
@@ -122,7 +123,7 @@ function waitForTurn(
     metrics.delayed.inc()
     sender.onDelay?.(ms)
   }
-  // A busy process may run timers out of order.
+  // Also waits for the earlier delay, because a busy process may run timers out of order.
   const turn = Promise.all([before, ms > 0 && wait(ms, undefined, { ref: false })]).then(() => {
     if (sender.lastDelayed === turn) sender.lastDelayed = undefined
   })
@@ -143,7 +144,7 @@ async function answer(
   const { id, method } = entry
   try {
     const params = parseParams(method, entry.params)
-    // TypeScript cannot infer that the handler takes the params of this method.
+    // TypeScript cannot infer that the handler accepts the params of this method.
     const handler = handlers[method] as Handler<RelayMethod>
     const result = await handler(relay, {
       params,
@@ -172,7 +173,10 @@ async function answer(
   }
 }
 
-/** Bounds memory: one frame may hold 500 fetches of 1 MiB each, from a client that drains nothing. */
+/**
+ * Runs a sender's reads one after another, which limits the memory they use. A frame may contain 500
+ * fetches of 1 MiB each, from a client that drains no responses.
+ */
 function readInTurn<Page>(sender: Sender, frame: Frame, read: () => Promise<Page>) {
   const page = Promise.resolve(sender.lastFetch)
     .then(() => sender.whenDrained?.())

@@ -18,7 +18,7 @@ describe('the id of a request', () => {
     '-0',
     '0',
     '""',
-  ])('%s is kept as it was written', (id) => {
+  ])('%s is kept verbatim', (id) => {
     expect(parseRequests(request(id)).incoming).toEqual([
       { kind: 'request', id, method: 'irn_subscribe', params: { topic } },
     ])
@@ -101,7 +101,7 @@ describe('error: an invalid entry gets the right tag', () => {
   })
 
   test('only the first invalid value of a frame is reported', () => {
-    // Issues of half a kilobyte for two million values would not fit into memory.
+    // Two million issues of half a kilobyte each would not fit into memory.
     const read = () => parseParams('irn_batchSubscribe', { topics: Array(10_000).fill(0) })
     expect(read).toThrow(
       expect.objectContaining({ cause: expect.objectContaining({ issues: [expect.anything()] }) }),

@@ -11,11 +11,11 @@ import {
 import * as v from 'valibot'
 import { RelayError } from '../errors.ts'
 
-/** One entry of a frame or body. */
+/** An entry in a frame or HTTP body. */
 export type Incoming =
-  /** A request. `id` is its JSON text, which the answer repeats verbatim. */
+  /** A request. `id` is the JSON text of its id, which the response repeats verbatim. */
   | { kind: 'request'; id: string; method: RelayMethod; params: unknown }
-  /** An invalid entry; `id` is `null` when none could be read. */
+  /** An invalid entry. `id` is `null` if no id could be read. */
   | { kind: 'fault'; id: string; error: RelayError }
   /** The acknowledgement of a push. */
   | { kind: 'receipt'; seq: number }
@@ -23,8 +23,8 @@ export type Incoming =
 export type ParsedText = { isBatch: boolean; incoming: Incoming[] }
 
 /**
- * Parses a frame or body: one request or acknowledgement, or a batch. An invalid entry becomes a `fault`
- * in its place.
+ * Parses a frame or HTTP body: one request or acknowledgement, or a batch. An invalid entry becomes a
+ * `fault` at its position.
  *
  * @see https://www.jsonrpc.org/specification
  */
@@ -46,7 +46,8 @@ export function parseRequests(text: string): ParsedText {
 
 /** Validates the params of a method. @throws {RelayError} with the tag of the first issue. */
 export function parseParams<Method extends RelayMethod>(method: Method, params: unknown) {
-  // Only the first issue: a frame may hold two million, each far larger than its value.
+  // Stops at the first issue. A frame may contain two million invalid values, and an issue is far larger
+  // than a value.
   const result = v.safeParse(relayMethods[method], params, { abortEarly: true })
   if (result.success) return result.output
   const [issue] = result.issues
@@ -71,7 +72,7 @@ function toIncoming(value: unknown): Incoming | [] {
     return fault('Serialization', 'not a JSON-RPC object')
   const { id, jsonrpc, method, params } = value as Record<string, unknown>
   if (method === undefined) {
-    // An error is no acknowledgement: the message is pushed again.
+    // An error does not acknowledge a push, so the message is pushed again.
     if (!('result' in value)) return 'error' in value ? [] : fault('InvalidMethod', 'no method')
     return typeof id === 'number' ? { kind: 'receipt', seq: id } : []
   }
@@ -95,7 +96,7 @@ function fault(
   return { kind: 'fault', id, error: new RelayError('invalidPayload', tag, what) }
 }
 
-/** A number as text: JavaScript numbers lose digits beyond 2^53. */
+/** The JSON text of a number, because JavaScript numbers lose digits beyond 2^53. */
 class NumberText {
   readonly text: string
   constructor(text: string) {
@@ -108,7 +109,7 @@ function parseJson(text: string): unknown {
   const value: unknown = JSON.parse(text)
   if (!Array.isArray(value)) {
     if (!hasNumberId(value)) return value
-    // The common form, with the id first and in canonical notation, needs no search.
+    // In most texts, the id is first and in canonical notation. They need no search.
     const isPlain = text.startsWith(`{"id":${value.id},`)
     return withId(value, isPlain ? `${value.id}` : findIds(text, 1)[0])
   }
@@ -136,11 +137,11 @@ const comma = 0x2c
 const backslash = 0x5c
 
 /**
- * Finds the text of numeric `id` members. A reviver of `JSON.parse` also receives it, but runs for every
- * value: with two million values in a frame of 4 MiB it blocked the process for seconds.
+ * Finds the JSON text of numeric `id` members. A reviver for `JSON.parse` would also receive the text, but
+ * is called for every value: two million values in a 4 MiB frame would block the process for seconds.
  *
  * @param text - valid JSON.
- * @param depth - of the request objects: 1 for a single one, 2 in a batch.
+ * @param depth - nesting depth of the request objects: 1 for a single request, 2 in a batch.
  * @returns the texts by position in the batch.
  */
 function findIds(text: string, depth: 1 | 2): (string | undefined)[] {
@@ -167,7 +168,7 @@ function findIds(text: string, depth: 1 | 2): (string | undefined)[] {
   return ids
 }
 
-/** The separator after a member name, and its value if that is a number. */
+/** Matches the colon after a member name, and the member's value if it is a number. */
 const memberValue = /\s*:\s*(-?\d[\d.eE+-]*)?/y
 
 function isEscaped(text: string, at: number): boolean {

@@ -5,7 +5,7 @@ import { useRelays } from '../../testing/useRelays.ts'
 
 const { start } = useRelays()
 
-describe('over HTTP', () => {
+describe('POST /rpc', () => {
   async function post(relay: { httpUrl: string; url: string }, body: string, token?: string) {
     const auth = token ?? makeRelayToken(createRelayIdentity(), relay.url)
     // Some clients send every query parameter, even without a value.
@@ -18,7 +18,7 @@ describe('over HTTP', () => {
   const bodyOf = (method: string, params: unknown, id = '1') =>
     `{"id":${id},"jsonrpc":"2.0","method":"${method}","params":${JSON.stringify(params)}}`
 
-  test('answers the same methods; fetches waiting messages and acknowledges them', async () => {
+  test('clients can call the same methods, and fetch and acknowledge waiting messages', async () => {
     const relay = await start()
     const topic = randomTopic()
     const app = await relay.connect()
@@ -42,7 +42,7 @@ describe('over HTTP', () => {
     expect(await call('irn_fetchMessages', { topic })).toEqual({ messages: [], hasMore: false })
   })
 
-  test('delivers topics subscribed over HTTP to a socket of the same client', async () => {
+  test('messages on a topic subscribed over HTTP are delivered on the client’s socket', async () => {
     const relay = await start()
     const topic = randomTopic()
     const identity = createRelayIdentity()
@@ -53,7 +53,7 @@ describe('over HTTP', () => {
     await expect.poll(() => client.messages).toEqual(['hello'])
   })
 
-  test('error: an invalid token', async () => {
+  test('error: an invalid token is refused', async () => {
     const relay = await start()
     const response = await post(relay, bodyOf('irn_subscribe', { topic: randomTopic() }), 'x.y.z')
     expect(response.status).toBe(401)
@@ -69,20 +69,20 @@ describe('over HTTP', () => {
     })
   })
 
-  test('an id is echoed verbatim, and a body of receipts gets no answer', async () => {
+  test('an id is echoed verbatim, and a body that contains only receipts gets an empty response', async () => {
     const relay = await start()
     const body = bodyOf('irn_subscribe', { topic: randomTopic() }, '18446744073709551615')
     expect(await (await post(relay, body)).text()).toMatch(/^{"id":18446744073709551615,/)
     expect((await post(relay, '[{"id":1,"jsonrpc":"2.0","result":true}]')).status).toBe(204)
   })
 
-  test('error: requests far above the rate limit of their client are refused', async () => {
+  test('error: requests far above the client’s rate limit are refused', async () => {
     const relay = await start()
     const token = makeRelayToken(createRelayIdentity(), relay.url)
     const body = bodyOf('irn_batchUnsubscribe', {
       subscriptions: Array.from({ length: 500 }, () => ({ topic: randomTopic() })),
     })
-    // 5,000 topics at once, 10,000 more within 10 s, and no more.
+    // The relay accepts a burst of 5,000 topics, and 10,000 more within the maximum delay of 10 s.
     const flood = Array.from({ length: 40 }, () => post(relay, body, token))
     const refused = await Promise.any(
       flood.map(async (sent) => {
@@ -99,7 +99,7 @@ describe('over HTTP', () => {
     await Promise.all(flood)
   }, 30_000)
 
-  test('error: large bodies, rate limits and refusals get JSON-RPC errors', async () => {
+  test('error: oversized bodies, excess requests and invalid tokens get JSON-RPC errors', async () => {
     const relay = await start({ ipRate: 0.001, ipBurst: 2 })
     const read = async (response: Response) => ({
       status: response.status,

@@ -13,8 +13,8 @@ import { readBearer } from '../socket/upgrade.ts'
 const { json, jsonHeaders } = publicAnswers
 
 /**
- * `POST /rpc`: the relay's methods without a socket. The token is the query parameter `auth` or a bearer
- * token. Nothing is pushed; clients fetch waiting messages.
+ * `POST /rpc`: calls the relay's methods without a socket. The token is the query parameter `auth` or a
+ * bearer token. The relay pushes no messages over HTTP; clients fetch the waiting messages.
  *
  * @see docs/contracts/relay.md#methods
  */
@@ -43,7 +43,7 @@ export function postRpc(relay: RelayContext) {
     }
     const { clientId, projectId } = admission
     if (!relay.addressLimits.admitClient(address, clientId)) {
-      const what = 'too many new clients of this address'
+      const what = 'too many new clients from this address'
       return refuse(429, new RelayError('tooManyRequests', 'TooManyRequests', what), {
         'retry-after': '60',
       })
@@ -72,7 +72,7 @@ export function postRpc(relay: RelayContext) {
       if (!(error instanceof RelayError)) throw error
       return refuse(429, error, { 'retry-after': String(longestMs / 1000) })
     }
-    // Jobs deliver in a later turn, after the answer is written.
+    // The jobs deliver messages in a later turn, after the response is written.
     reply?.onSent()
     const text = reply?.text
     return text === undefined
@@ -87,7 +87,7 @@ const tags: Partial<Record<RelayRefusal, RelayErrorTag<'auth'>>> = {
   jwtMissing: 'MissingJwt',
 }
 
-/** An error for a request that was not read, so its id is unknown. @see docs/contracts/relay.md#errors */
+/** The error response to a request that was not parsed: its id is unknown. @see docs/contracts/relay.md#errors */
 function refuse(status: number, error: RelayError, headers?: Record<string, string>) {
   return json({ id: null, jsonrpc: '2.0', error: toErrorMember(error) }, status, headers)
 }

@@ -29,9 +29,9 @@ export type Refusal = {
 }
 
 /**
- * Admits a client or refuses it, by its project, the origin of its page and its token.
+ * Admits or refuses a client, depending on its project, the origin of its page and its token.
  *
- * @throws {StorageUnavailableError} when the project cannot be read.
+ * @throws {StorageUnavailableError} if the project cannot be read.
  * @see docs/contracts/relay.md#connection
  * @see docs/threats.md#relay-token
  */
@@ -44,7 +44,7 @@ export async function authorize(
   const project = id.length <= 64 ? await context.projects.get(id) : undefined
   if (!project?.active) return refuse('invalidKey')
   const audiences = audiencesOf(context, host)
-  // React Native sends the host it connects to as the origin. A foreign page cannot forge that.
+  // React Native sends the host to which it connects as the origin. A page of another site cannot do so.
   const isOwn = origin !== undefined && isRelayOrigin(origin, audiences)
   if (!isOwn && !allowsOrigin(project, origin)) return refuse('originNotAllowed')
   if (!token) return refuse('jwtMissing')
@@ -62,9 +62,9 @@ export async function authorize(
 }
 
 /**
- * The URLs that a token may name as its audience: the configured ones, else the `Host` header if it is
- * local. Clients choose that header, so a public host would let another relay's operator replay the
- * tokens it received.
+ * The URLs that a token may name as its audience: the configured ones. If there are none, the `Host` header
+ * is used if it names a local host. Clients choose this header, so if a public host were accepted, the
+ * operator of another relay could replay the tokens of its clients.
  *
  * @see docs/threats.md#token-for-another-relay
  */

@@ -49,39 +49,47 @@ async function statusOf(url: string, headers: Record<string, string> = {}) {
 const startedAt = Date.now()
 const seconds = (offset: number) => Math.floor(startedAt / 1000) + offset
 
-describe('refuses by a close frame', () => {
+describe('refuses with a close frame', () => {
   test.each<[string, RelayClientOptions, string]>([
     [
-      'an origin',
+      'an origin that is not allowed',
       { headers: { origin: 'https://evil.example' } },
       'Unauthorized: origin not allowed',
     ],
-    ['a project', { query: { projectId: 'nobody' } }, 'Unauthorized: invalid key'],
-    ['a long project', { query: { projectId: 'x'.repeat(1_000) } }, 'Unauthorized: invalid key'],
+    ['an unknown project', { query: { projectId: 'nobody' } }, 'Unauthorized: invalid key'],
+    ['a long project id', { query: { projectId: 'x'.repeat(1_000) } }, 'Unauthorized: invalid key'],
     [
-      'a clock an hour fast',
+      'a client whose clock is an hour fast',
       { claims: { iat: seconds(3_600), exp: seconds(90_000) } },
       'JWT validation error: JWT Token is not yet valid',
     ],
     [
-      'an old token',
+      'an expired token',
       { claims: { iat: seconds(-90_000), exp: seconds(-3_600) } },
       'JWT validation error: JWT Token is expired',
     ],
     [
-      'another audience',
+      'a token for another audience',
       { claims: { aud: 'wss://relay.example' } },
       'JWT validation error: JWT Token is for another audience',
     ],
-    ['no token', { query: { auth: undefined } }, 'JWT validation error: JWT Token is missing'],
-    ['a false token', { query: { auth: 'a.b.c' } }, 'JWT validation error: JWT Token is not valid'],
+    [
+      'a missing token',
+      { query: { auth: undefined } },
+      'JWT validation error: JWT Token is missing',
+    ],
+    [
+      'an invalid token',
+      { query: { auth: 'a.b.c' } },
+      'JWT validation error: JWT Token is not valid',
+    ],
   ])('%s', async (_, options, reason) => {
     const relay = await start()
     expect(await refusal(relay.url, options)).toEqual({ code: 3000, reason })
     expect(await relay.metric('gatefold_relay_connections')).toBe(0)
   })
 
-  test('a project that is switched off', async () => {
+  test('an inactive project', async () => {
     const database = await createDatabase('sqlite')
     addCleanup(() => database.remove())
     const storage = await openStorage(database.config)
@@ -106,13 +114,13 @@ describe('refuses by a close frame', () => {
   })
 })
 
-describe('refuses by a status without useOnCloseEvent', () => {
+describe('responds with an HTTP status to a client without useOnCloseEvent, for', () => {
   test.each([
-    [{ projectId: 'nobody' }, {}, 401],
-    [{}, { origin: 'https://evil.example' }, 403],
-    [{ auth: undefined }, {}, 401],
-    [{}, {}, 101],
-  ])('%#', async (query, headers, status) => {
+    ['an unknown project', 401, { projectId: 'nobody' }, {}],
+    ['an origin that is not allowed', 403, {}, { origin: 'https://evil.example' }],
+    ['a missing token', 401, { auth: undefined }, {}],
+    ['valid credentials', 101, {}, {}],
+  ])('%s: %i', async (_, status, query, headers) => {
     const relay = await start()
     const url = relayUrl(relay.url, { query: { ...query, useOnCloseEvent: undefined } })
     expect(await statusOf(url, headers as Record<string, string>)).toBe(status)
@@ -121,12 +129,18 @@ describe('refuses by a status without useOnCloseEvent', () => {
 
 describe('admits', () => {
   test.each<[string, RelayClientOptions]>([
-    ['an older client that names no project', { query: { projectId: undefined } }],
-    ['a page of the project', { headers: { origin: 'http://localhost:3000' } }],
-    ['a clock five minutes fast', { claims: { iat: seconds(300), exp: seconds(86_700) } }],
-    ['a clock five minutes slow', { claims: { iat: seconds(-86_700), exp: seconds(-300) } }],
+    ['an older client without a project id', { query: { projectId: undefined } }],
+    ['a page with an allowed origin', { headers: { origin: 'http://localhost:3000' } }],
+    [
+      'a client whose clock is five minutes fast',
+      { claims: { iat: seconds(300), exp: seconds(86_700) } },
+    ],
+    [
+      'a client whose clock is five minutes slow',
+      { claims: { iat: seconds(-86_700), exp: seconds(-300) } },
+    ],
   ])('%s', async (_, options) => {
-    // The clock is fixed: on a busy machine the last case runs minutes after its token was dated.
+    // The clock is fixed, because a busy machine may run the last case minutes after `startedAt`.
     const relay = await start({}, { now: () => startedAt })
     const client = await relay.connect(options)
     expect(await client.call('irn_subscribe', { topic: randomTopic() })).toHaveLength(64)
@@ -145,7 +159,7 @@ describe('admits', () => {
     },
   )
 
-  test('with configured URLs, a token names one of them as its audience, in any spelling', async () => {
+  test('a token whose audience is one of the configured URLs, in any spelling', async () => {
     const relay = await start({ relayUrls: ['wss://relay.example', 'wss://other.example/'] })
     for (const aud of ['wss://relay.example/', 'ws://relay.example', 'wss://other.example'])
       await relay.connect({ claims: { aud } })
@@ -155,10 +169,10 @@ describe('admits', () => {
   })
 })
 
-describe('React Native, which sends the requested host as the origin', () => {
+describe('React Native, which sends the requested host as the origin, is admitted', () => {
   test.each<[string, RelayClientOptions]>([
-    ['a configured URL', { claims: { aud: 'wss://relay.example' } }],
-    ['a local host', { headers: { host: '192.168.1.20:8080' } }],
+    ['with the host of a configured URL', { claims: { aud: 'wss://relay.example' } }],
+    ['with a local host', { headers: { host: '192.168.1.20:8080' } }],
   ])('%s', async (_, { headers, claims }) => {
     const relay = await start(claims ? { relayUrls: ['wss://relay.example'] } : {})
     const named = headers?.host ?? 'relay.example'
@@ -174,7 +188,7 @@ describe('React Native, which sends the requested host as the origin', () => {
     })
   })
 
-  test('an origin equal to the requested host is refused when the host is not the relay’s', async () => {
+  test('but not with a host that is not the relay’s', async () => {
     const relay = await start()
     const headers = { host: 'evil.example', origin: 'https://evil.example' }
     expect(await refusal(relay.url, { headers, claims: { aud: 'wss://evil.example' } })).toEqual({
@@ -184,9 +198,9 @@ describe('React Native, which sends the requested host as the origin', () => {
   })
 })
 
-test('without configured URLs no public host is an audience', async () => {
+test('without configured URLs, a public host is not a valid audience', async () => {
   const relay = await start()
-  // Another relay may replay the tokens of its clients, with any header.
+  // The operator of another relay could replay its clients’ tokens, with any header.
   const headers = { host: 'relay.elsewhere.example' }
   const claims = { aud: 'wss://relay.elsewhere.example' }
   expect(await refusal(relay.url, { headers, claims })).toEqual({
@@ -222,7 +236,7 @@ test('a client that was refused once may connect any number of times with a vali
   for (let times = 0; times < 14; times += 1) await (await relay.connect({ identity })).drop()
 })
 
-test('other paths, and servers without the relay role, refuse upgrades', async () => {
+test('upgrades are refused on other paths, and by servers without the relay role', async () => {
   const relay = await start()
   expect(await statusOf(relayUrl(`${relay.url}/elsewhere`))).toBe(404)
   const other = await start({ roles: ['gateway'] })
@@ -239,7 +253,7 @@ describe('keep-alive', () => {
     expect(client.socket.readyState).toBe(WebSocket.OPEN)
   })
 
-  test('terminates a dead socket', async () => {
+  test('a client that does not answer pings is disconnected', async () => {
     const relay = await start({}, { relayTiming })
     const socket = new WebSocket(relayUrl(relay.url), { autoPong: false })
     await once(socket, 'open')
@@ -252,13 +266,12 @@ describe('keep-alive', () => {
 test('a planned stop closes sockets in waves, with 1012', async () => {
   const relay = await start({ shutdownSeconds: 2 })
   const clients = await Promise.all(Array.from({ length: 120 }, () => relay.connect()))
-  const start_ = performance.now()
+  const stopAt = performance.now()
   const closes = clients.map(async ({ closed }) => {
     const { code } = await closed
-    return { code, atMs: performance.now() - start_ }
+    return { code, atMs: performance.now() - stopAt }
   })
   const stopped = relay.stopServer()
-  // New clients are refused; connected ones are still served.
   const ends = await Promise.all(closes)
   await stopped
   expect(new Set(ends.map(({ code }) => code))).toEqual(new Set([1012]))

@@ -15,22 +15,22 @@ import type { RelayContext } from '../RelayContext.ts'
 import type { RelayTiming } from '../timing.ts'
 import { readCredentials, refuseUpgrade } from './upgrade.ts'
 
-/** Largest frame: one message of the maximum size with JSON escapes, or a batch of usual ones. */
+/** Maximum frame size. Fits one message of maximum size with JSON escapes, or a batch of typical messages. */
 export const maxFrameBytes = 4 * limits.relayMessageBytes
-/** Pings are spread over this many ticks, so that 10,000 do not go out at once. */
+/** Pings are spread over this many ticks, so that 10,000 pings are not sent at once. */
 const pingSlots = 25
-/** Reading from a client pauses when its next request would be delayed by this or more. */
+/** A request delay of this length or more also pauses reading from the client. */
 const pauseMs = 3_000
-/** Bytes of an unfinished message above which it has to end between two pings. */
+/** If a ping finds more than this many bytes of an unfinished message, it must end before the next ping. */
 const unfinishedBytes = 64 * 1024
-/** Time for a client to answer a close frame. */
+/** How long a client has to answer a close frame. */
 const closeMs = 5_000
-/** Header of a masked control frame. */
+/** Size of the header of a masked control frame. */
 const controlHeaderBytes = 6
-/** Attempts of a refused client that are checked: ten, then one every five seconds. */
+/** How many attempts of a refused client are checked: a burst of ten, then one every five seconds. */
 const refusedAttempts = { burst: 10, perSecond: 0.2 }
 
-/** A client's socket. Uses no closures, which would cost memory in each of many sockets. */
+/** A client's socket. Avoids closures, because each of many sockets would use memory for them. */
 class RelaySocket extends WebSocket implements Sender {
   client: Client | undefined
   relay: RelayContext | undefined
@@ -40,12 +40,12 @@ class RelaySocket extends WebSocket implements Sender {
   isAlive = true
   lastDelayed: Promise<void> | undefined
   lastFetch: Promise<void> | undefined
-  /** The tick of {@link pingSlots} in which it is pinged. */
+  /** The tick, of {@link pingSlots}, in which the socket is pinged. */
   slot = 0
   readonly isSilentOnStorage = true
-  /** The TCP stream below the socket. */
+  /** The underlying TCP stream. */
   stream: Socket | undefined
-  /** Bytes that the stream has received up to the last complete message, plus pongs and pings since. */
+  /** Bytes received up to the last complete message, plus the pings and pongs received since then. */
   completeBytes = 0
   /** Whether the last ping found an unfinished message. */
   isUnfinished = false
@@ -68,7 +68,7 @@ class RelaySocket extends WebSocket implements Sender {
     if (ms >= pauseMs) void this.pauseUntil(wait(ms - pauseMs / 2, undefined, { ref: false }))
   }
 
-  /** Stops reading from a client that does not drain its answers (backpressure). */
+  /** Stops reading from a client that does not drain its responses (backpressure). */
   onAnswered() {
     if (this.bufferedAmount > limits.relayBufferBytes) void this.pauseUntil(this.whenDrained())
   }
@@ -78,7 +78,7 @@ class RelaySocket extends WebSocket implements Sender {
     if (isFull && this.stream && this.readyState === this.OPEN) await drained(this.stream)
   }
 
-  /** Whether two checks in a row have found the same message unfinished. A paused stream is not read. */
+  /** Whether two checks in a row have found the same message unfinished. Ignores paused sockets. */
   sendsSlowly() {
     const wasUnfinished = this.isUnfinished
     const received = (this.stream?.bytesRead ?? 0) - this.completeBytes
@@ -86,7 +86,7 @@ class RelaySocket extends WebSocket implements Sender {
     return this.isUnfinished && wasUnfinished
   }
 
-  /** Frames that have already arrived are still emitted. */
+  /** Pauses reading. Frames that were already received are still emitted. */
   async pauseUntil(end: Promise<void>) {
     if (this.isPaused) return
     this.pause()
@@ -110,7 +110,7 @@ export function createSocketServer(relay: RelayContext, { pingMs }: RelayTiming)
     WebSocket: RelaySocket,
     clientTracking: false,
     maxPayload: maxFrameBytes,
-    // Encrypted messages do not compress, and a compressor costs many KB in each socket.
+    // Encrypted messages do not compress, and a compressor would use many KB per socket.
     perMessageDeflate: false,
     closeTimeout: closeMs,
   } as ConstructorParameters<typeof WebSocketServer<typeof RelaySocket>>[0])
@@ -130,7 +130,7 @@ export function createSocketServer(relay: RelayContext, { pingMs }: RelayTiming)
   const pinger = setInterval(() => {
     pingSlot = (pingSlot + 1) % pingSlots
     for (const socket of slots[pingSlot]!) {
-      // Nothing was received since the last ping: the connection is dead.
+      // Nothing was received since the last ping, or a message does not end.
       if (!socket.isAlive || socket.sendsSlowly()) {
         socket.terminate()
         continue
@@ -186,7 +186,7 @@ export function createSocketServer(relay: RelayContext, { pingMs }: RelayTiming)
     if (!credentials) return refuseUpgrade(stream, 404, 'no WebSocket at this path')
     if (isStopping) return refuseUpgrade(stream, 503, 'the relay is restarting')
     const { host, usesCloseFrame, userAgent } = credentials
-    // Refused clients keep reconnecting; beyond the limit their token is not checked.
+    // Refused clients keep reconnecting. Beyond the limit, their token is not checked.
     const key = refusalKeyOf(request, credentials)
     if (refused.has(key) && refusedBuckets.take(key) > 0)
       return refuseUpgrade(stream, 429, 'refused too often', 5)
@@ -204,7 +204,7 @@ export function createSocketServer(relay: RelayContext, { pingMs }: RelayTiming)
       )
     }
     if (stream.destroyed) return
-    // `close` has already closed all sockets, and would wait for this one.
+    // `close` has already closed the other sockets, and would wait for this one.
     if (isStopping) return refuseUpgrade(stream, 503, 'the relay is restarting')
     if ('clientId' in admission) {
       const { clientId, projectId } = admission
@@ -212,14 +212,14 @@ export function createSocketServer(relay: RelayContext, { pingMs }: RelayTiming)
       refused.delete(key)
       if (!relay.addressLimits.admitSocket(address, clientId)) {
         metrics.refused.inc({ reason: 'addressLimit' })
-        const what = 'too many sockets or new clients of this address'
+        const what = 'too many sockets or new clients from this address'
         if (!usesCloseFrame) return refuseUpgrade(stream, 429, what, 60)
         return open(request, stream, head, (socket) => socket.close(relayCloseCodes.tryAgain, what))
       }
       return open(request, stream, head, (socket) => {
         socket.address = address
         socket.projectId = projectId
-        // Of a plain HTTP server.
+        // A plain HTTP server passes a `Socket`.
         accept(socket, stream as Socket, host, (socket) =>
           hub.attach({ clientId, socket, topics, isDelayed: !isOwnUserAgent(userAgent) }),
         )
@@ -252,7 +252,7 @@ export function createSocketServer(relay: RelayContext, { pingMs }: RelayTiming)
       return slots.reduce((sum, slot) => sum + slot.size, 0)
     },
 
-    /** For the `upgrade` event of the HTTP server. */
+    /** Handles the HTTP server's `upgrade` event. */
     upgrade(request: IncomingMessage, stream: Duplex, head: Buffer) {
       stream.on('error', destroyStream)
       upgrade(request, stream, head).catch((error: unknown) => {
@@ -262,8 +262,8 @@ export function createSocketServer(relay: RelayContext, { pingMs }: RelayTiming)
     },
 
     /**
-     * Closes every socket, in waves over most of the grace period so that clients do not all reconnect
-     * at once, and terminates those that remain.
+     * Closes all sockets, then terminates those that remain. The sockets are closed in waves over most of
+     * the grace period, so that clients do not all reconnect at once.
      */
     async close(graceMs: number) {
       isStopping = true
@@ -283,7 +283,7 @@ export function createSocketServer(relay: RelayContext, { pingMs }: RelayTiming)
   }
 }
 
-/** Sockets in one wave; larger when there would be more than {@link maxWaves}. */
+/** Sockets in one wave. Waves are larger if there would be more than {@link maxWaves}. */
 const waveSize = 50
 const maxWaves = 40
 
@@ -317,17 +317,17 @@ function drained(stream: Duplex) {
   })
 }
 
-/** A ping or pong, which may arrive between the frames of a message. */
+/** Handles a ping or pong, which may arrive between the frames of a message. */
 function onControl(this: WebSocket, data: Buffer) {
   const socket = this as RelaySocket
   socket.isAlive = true
   socket.completeBytes += data.length + controlHeaderBytes
 }
 
-/** Ignored: `close` follows each error and is handled. */
+/** Ignores errors, because `close` follows each error and is handled. */
 function onError() {}
 
-/** The socket closed before the answer was written; the client sends its request again. */
+/** Ignores that the socket closed before the response was written: the client repeats its request. */
 function ignore() {}
 
 function destroyStream(this: Duplex) {

@@ -4,7 +4,7 @@ export type WriteCoalescer = ReturnType<typeof createWriteCoalescer>
 
 /**
  * Coalesces all writes to a stream within one turn into one system call. One commit often answers
- * several requests of a client and delivers several messages to the same subscribers.
+ * several requests from a client and delivers several messages to the same subscriber.
  */
 export function createWriteCoalescer() {
   let corked: Duplex[] = []

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 import type { Credentials } from './authorize.ts'
 
 /**
- * Reads the credentials of an upgrade request. The token is in the query or a bearer token.
+ * Reads the credentials from an upgrade request. The token is a query parameter or a bearer token.
  *
  * @returns `undefined` for a path that is not the relay's.
  * @see docs/contracts/relay.md#connection
@@ -26,12 +26,12 @@ export function readCredentials(
   }
 }
 
-/** The bearer token of an `Authorization` header. */
+/** Extracts the bearer token from an `Authorization` header. */
 export function readBearer(header: string | undefined): string | undefined {
   return /^Bearer\s+(\S+)$/i.exec(header ?? '')?.[1]
 }
 
-const texts: Record<number, string> = {
+const statusTexts: Record<number, string> = {
   401: 'Unauthorized',
   403: 'Forbidden',
   404: 'Not Found',
@@ -39,7 +39,7 @@ const texts: Record<number, string> = {
   503: 'Service Unavailable',
 }
 
-/** Answers an upgrade request with an HTTP error in the shape of the gateway's errors. */
+/** Responds to an upgrade request with an HTTP error in the format of the gateway's errors. */
 export function refuseUpgrade(
   stream: Duplex,
   status: number,
@@ -53,7 +53,7 @@ export function refuseUpgrade(
   const body = JSON.stringify({ status: 'FAILED', reasons: [{ field: 'upgrade', description }] })
   const retry = retryAfterSeconds === undefined ? '' : `retry-after: ${retryAfterSeconds}\r\n`
   stream.end(
-    `HTTP/1.1 ${status} ${texts[status]}\r\ncontent-type: application/json\r\n` +
+    `HTTP/1.1 ${status} ${statusTexts[status]}\r\ncontent-type: application/json\r\n` +
       `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n${retry}\r\n${body}`,
     () => stream.destroy(),
   )
