@@ -88,7 +88,7 @@ describe('fetchPackage', () => {
     })
   })
 
-  it('error: rejects other bytes, even if the registry’s metadata has their hash', async () => {
+  it('attack: rejects other bytes, even if the registry’s metadata has their hash', async () => {
     await expect(fetchFromRegistry(hash(Buffer.from('the original')))).rejects.toThrow(
       /hash differs/,
     )

@@ -64,7 +64,7 @@ describe('npm run dev', () => {
   })
 
   test.each(['', '?raw', '?url&raw', '?import&raw', '?inline', '?raw??', '?.svg?.wasm?init'])(
-    'refuses files outside the app through /@fs%s',
+    'attack: refuses files outside the app through /@fs%s',
     async (query) => {
       const inside = await request(`/@fs${join(root, 'apps/book/package.json')}${query}`)
       expect(inside).toMatch(/^HTTP\/1.1 200/)
@@ -89,13 +89,13 @@ describe('npm run dev', () => {
   )
 
   test.each(['/../../package.json', '/..%2f..%2fpackage.json', '/@id/../../../package.json?raw'])(
-    'refuses %s',
+    'attack: refuses %s',
     async (path) => {
       expect(await request(path)).not.toContain('"workspaces"')
     },
   )
 
-  test('listens only on the loopback interface', async () => {
+  test('attack: listens only on the loopback interface', async () => {
     const { port } = new URL(book.url)
     expect(await canConnect('127.0.0.1', Number(port))).toBe(true)
     // Every 127.x address reaches a socket bound to 0.0.0.0 on Linux.

@@ -46,14 +46,14 @@ describe('lockfile', () => {
 describe('integrity', () => {
   const missing = ['package-lock.json has no sha512 integrity for node_modules/a']
 
-  it('is required for every package', () => {
+  it('attack: is required for every package', () => {
     expect(problemsOf({ 'node_modules/a': { version: '1.0.0', integrity } })).toEqual([])
     expect(problemsOf({ 'node_modules/a': { version: '1.0.0' } })).toEqual(missing)
     expect(problemsOf({ 'node_modules/a': { version: '1.0.0', optional: true } })).toEqual(missing)
   })
 
   it.each(['', 'sha512-', `sha1-${'A'.repeat(27)}=`, `md5-${'A'.repeat(22)}==`])(
-    'error: “%s” is not accepted',
+    'attack: “%s” is not accepted',
     (weak) => {
       expect(problemsOf({ 'node_modules/a': { version: '1.0.0', integrity: weak } })).toEqual(
         missing,

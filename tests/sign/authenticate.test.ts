@@ -118,7 +118,7 @@ test.each([
   ],
   ['method', { resources: [...signIn.resources, recapOf('eth_signTypedData_v4')] }],
   ['ReCap, which is none', { resources: [...signIn.resources, 'urn:recap:evil'] }],
-])('§8.9.1 an authorization for another %s is rejected', async (_field, lie) => {
+])('§8.9.1 attack: an authorization for another %s is rejected', async (_field, lie) => {
   const app = relay.create('app')
   const wallet = relay.create('wallet')
   const { event, approval } = await requestSignIn(app, wallet)
@@ -196,7 +196,7 @@ test.each<[string, () => Promise<string>]>([
 test.each<[string, Record<string, string>, number | undefined]>([
   ['all granted chains', { 'eip155:1': '0x01', 'eip155:10': '0x01' }, undefined],
   ['the signed chain only', { 'eip155:1': '0x01', 'eip155:10': '0x00' }, 7000],
-])('a contract signature that is valid on %s', async (_what, answers, code) => {
+])('attack: a contract signature that is valid on %s', async (_what, answers, code) => {
   const calls: string[] = []
   const app = relay.create('app', {
     ethCall: async ({ chainId, gas }) => {

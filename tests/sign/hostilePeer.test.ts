@@ -317,7 +317,7 @@ describe('a hostile app', () => {
     expect(wallet.pendingRequests().map((request) => request.id)).toEqual([id])
   })
 
-  test('requests beyond the limits of a session are refused', async () => {
+  test('attack: requests beyond the limits of a session are refused', async () => {
     const { topic } = await connect()
     const send = (params: unknown) =>
       peer.send(topic, {

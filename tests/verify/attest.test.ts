@@ -80,13 +80,13 @@ describe('§7.12.5, §3.19.5 a page on the project’s domain', () => {
 })
 
 describe('a page that claims another origin', () => {
-  test('error: a page of another origin cannot frame the attestation page', async () => {
+  test('attack: a page of another origin cannot frame the attestation page', async () => {
     const page = await visit('evil.test')
     const { attestation, frames } = await attest(page)
     expect([attestation, frames]).toEqual([undefined, 0])
   })
 
-  test('error: nor can a page of the project that is framed by such a page', async () => {
+  test('attack: nor can a page of the project that is framed by such a page', async () => {
     const evil = await visit('evil.test')
     const inner = `http://localhost:${host().port}/`
     await evil.evaluate((url) => {
@@ -104,7 +104,7 @@ describe('a page that claims another origin', () => {
     expect(attestation).toBeUndefined()
   })
 
-  test('gets an unverified attestation if the query names another origin', async () => {
+  test('attack: gets an unverified attestation if the query names another origin', async () => {
     const page = await visit('127.0.0.1')
     const claimed = `http://localhost:${host().port}`
     const sent = await page.evaluate((url) => window.verifyParts.frame(url, 5_000), path(claimed))
@@ -117,7 +117,7 @@ describe('a page that claims another origin', () => {
     expect(await check(undefined, claimed)).toMatchObject({ validation: 'UNKNOWN' })
   })
 
-  test('error: no other page can read a ticket or submit one', async () => {
+  test('attack: no other page can read a ticket or submit one', async () => {
     const page = await visit('127.0.0.1')
     const read = (url: string, init: { method?: string; body?: string }) =>
       page.evaluate(

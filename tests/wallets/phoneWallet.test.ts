@@ -325,7 +325,7 @@ describe('one-click sign-in', () => {
     expect(phone.sessions).toHaveLength(1)
   })
 
-  test('error: a request is blocked if its domain differs from the attested origin', async () => {
+  test('attack: a request is blocked if its domain differs from the attested origin', async () => {
     const client = clients.create('phone')
     // The verify context of a request from another origin.
     const verified = {

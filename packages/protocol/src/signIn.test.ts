@@ -30,7 +30,7 @@ test.each([
   ['no domain', '', uri],
   ['no URI', 'bank.example', ''],
   ['a URI without an origin', 'bank.example', 'did:key:z6Mk'],
-])('a sign-in with %s is not for the page', (_what, domain, uri) => {
+])('attack: a sign-in with %s is not for the page', (_what, domain, uri) => {
   expect(isSignInFor('https://bank.example', { domain, uri })).toBe(false)
 })
 

@@ -226,7 +226,7 @@ test('metrics count requests by route; /metrics can require a token', async () =
   expect(text).not.toContain('secret')
 })
 
-describe('attack: metrics without a token', () => {
+describe('metrics without a token', () => {
   const read = (headers: Record<string, string>, address = '127.0.0.1') =>
     new Promise<number | undefined>((resolve, reject) => {
       get({ host: address, port: server.port, path: '/metrics', headers }, (response) => {
@@ -241,7 +241,7 @@ describe('attack: metrics without a token', () => {
     server = await start({ dataDir: ':memory:', host: '0.0.0.0' })
   })
 
-  test('are read by a program of this machine only', async () => {
+  test('attack: are read by a program of this machine only', async () => {
     const [other] = Object.values(networkInterfaces())
       .flatMap((list) => list ?? [])
       .filter(({ family, internal }) => family === 'IPv4' && !internal)
@@ -256,7 +256,7 @@ describe('attack: metrics without a token', () => {
     ['through a proxy that sends Forwarded', { forwarded: 'for=192.0.2.1' }],
     ['through a proxy that sends no address', { host: 'gateway.example' }],
     ['by a page whose name was rebound to this machine', { host: 'evil.example:3001' }],
-  ])('are refused %s', async (_name, headers) => {
+  ])('attack: are refused %s', async (_name, headers) => {
     expect(await read(headers as Record<string, string>)).toBe(401)
   })
 })

@@ -47,7 +47,7 @@ describe('a sign-in message in personal_sign', () => {
     ],
     ['with bytes that are not UTF-8', `${stringToHex(bank)}ff` as const],
     ['with Windows line endings', bank.replaceAll('\n', '\r\n')],
-  ])('is blocked without a prompt: %s', async (_what, text) => {
+  ])('attack: is blocked without a prompt: %s', async (_what, text) => {
     const { provider, controls } = wallet()
     const [from] = (await provider.request({ method: 'eth_requestAccounts' })) as string[]
     await expect(
@@ -73,7 +73,7 @@ describe('a sign-in message in personal_sign', () => {
     ['blocked for another attested origin', 'https://evil.example', 4100],
     ['signed for the attested origin', 'https://bank.example', undefined],
     ['signed without an attestation', undefined, undefined],
-  ])('from a remote app is %s', async (_what, attestedOrigin, code) => {
+  ])('attack: from a remote app is %s', async (_what, attestedOrigin, code) => {
     const remote = wallet()
     const { controls } = remote
     const site = { origin: 'https://bank.example', chainId: 1, accounts: controls.accounts }

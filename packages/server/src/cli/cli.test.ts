@@ -86,7 +86,7 @@ describe('projects', () => {
     })
   })
 
-  test('§5.7 a new project allows the default origins only with --default-origins on', async () => {
+  test('§5.7 attack: a new project allows the default origins only with --default-origins on', async () => {
     const server = await serve()
     const create = (id: string, ...more: string[]) =>
       gatefold(['project', 'create', '--id', id, '--name', id, ...more])

@@ -87,7 +87,7 @@ describe.each(engines)('%s', (engine) => {
     })
   })
 
-  test('every text field is searched for personal data', async () => {
+  test('attack: every text field is searched for personal data', async () => {
     const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
     const mail = 'some.one@mail.example'
     const { status } = await gateway.json(

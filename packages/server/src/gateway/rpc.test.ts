@@ -289,7 +289,7 @@ test('supported chains are those with an upstream', async () => {
   })
 })
 
-describe('attack: batches', () => {
+describe('batches', () => {
   const send = async (limited: TestGateway, count: number, from = '192.0.2.1') =>
     (
       await limited.send(url, {
@@ -301,14 +301,14 @@ describe('attack: batches', () => {
   const start = (config: Partial<Config>) =>
     createTestGateway({ rpcUrls: { 'eip155:31337': [upstream.url] }, ...config }, { now: () => 0 })
 
-  test('each call counts against the limit of the project', async () => {
+  test('attack: each call counts against the limit of the project', async () => {
     const limited = await start({ projectRate: 1, projectBurst: 10, ipBurst: 100 })
     const statuses = [await send(limited, 6), await send(limited, 6), await send(limited, 4)]
     expect(statuses).toEqual([200, 429, 429])
     await limited.stop()
   })
 
-  test('each call counts against the limit of the address; others of the project go on', async () => {
+  test('attack: each call counts against the limit of the address; others of the project go on', async () => {
     const limited = await start({})
     const sizes = Array.from({ length: 30 }, () => 100)
     const statuses: number[] = []
@@ -319,13 +319,13 @@ describe('attack: batches', () => {
     await limited.stop()
   })
 
-  test('20 batches of 1,000 are refused', async () => {
+  test('attack: 20 batches of 1,000 are refused', async () => {
     const limited = await start({})
     for (let count = 0; count < 20; count += 1) expect(await send(limited, 1_000)).toBe(400)
     await limited.stop()
   })
 
-  test('all addresses of an IPv6 network of 64 bits share a limit', async () => {
+  test('attack: all addresses of an IPv6 network of 64 bits share a limit', async () => {
     const limited = await start({ ipRate: 1, ipBurst: 10 })
     const statuses: number[] = []
     for (let host = 1; host <= 6; host += 1)
@@ -335,7 +335,7 @@ describe('attack: batches', () => {
     await limited.stop()
   })
 
-  test('an expensive method costs more tokens, also alone', async () => {
+  test('attack: an expensive method costs more tokens, also alone', async () => {
     const budget = { projectBurst: 1_000, ipBurst: 45, ipRate: 1 }
     for (const [method, params, granted] of [
       ['eth_getLogs', [{}], 2],
@@ -360,7 +360,7 @@ describe('attack: batches', () => {
   })
 })
 
-test('the network id is cached for five minutes, not for ever', async () => {
+test('attack: the network id is cached for five minutes, not for ever', async () => {
   let time = 1_000
   const own = await createTestGateway(
     { rpcUrls: { 'eip155:31337': [upstream.url] } },

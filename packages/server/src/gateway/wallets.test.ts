@@ -164,7 +164,7 @@ describe('§7.4 filters', () => {
   })
 })
 
-describe('attack: a query of 75 KB', () => {
+describe('a query of 75 KB', () => {
   const length = async (query: string) => {
     const response = await gateway.send(`/getWallets?${query}`)
     expect(response.status).toBe(200)
@@ -172,7 +172,7 @@ describe('attack: a query of 75 KB', () => {
   }
   const longChains = Array.from({ length: 950 }, (_, index) => `eip155:${'9'.repeat(28)}${index}`)
 
-  test('is answered with at most 300 KB', async () => {
+  test('attack: is answered with at most 300 KB', async () => {
     const { count } = await fetchWallets('entries=1')
     const all: string[] = []
     for (let page = 1; all.length < count; page += 1)
@@ -184,7 +184,7 @@ describe('attack: a query of 75 KB', () => {
     expect((await fetchWallets(query)).data.length).toBeGreaterThan(300)
   })
 
-  test('gets its networks repeated once per family, not once per network', async () => {
+  test('attack: gets its networks repeated once per family, not once per network', async () => {
     const plain = await length('entries=100')
     expect(await length(`entries=100&chains=${longChains.join(',')}`)).toBeLessThan(plain + 10_000)
   })

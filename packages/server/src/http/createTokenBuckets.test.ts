@@ -49,12 +49,12 @@ test('a retry after the returned wait succeeds', () => {
   )
 })
 
-describe('attack: more keys than the table holds', () => {
+describe('more keys than the table holds', () => {
   const create = () => createTokenBuckets({ perSecond: 2, burst: 4, now: () => time, maxKeys: 100 })
   const churn = (own: TokenBuckets, round: number) =>
     Array.from({ length: 5_000 }, (_, index) => own.take(`churn ${round} ${index}`))
 
-  test('do not refill the bucket of one', () => {
+  test('attack: do not refill the bucket of one', () => {
     const own = create()
     own.take('a', 4)
     for (let round = 0; round < 10; round += 1) {
@@ -64,7 +64,7 @@ describe('attack: more keys than the table holds', () => {
     }
   })
 
-  test('are limited together', () => {
+  test('attack: are limited together', () => {
     const own = create()
     const granted = [0, 1].flatMap((round) => churn(own, round)).filter((waitMs) => waitMs === 0)
     // 100 keys with a bucket each, then 1,024 buckets of four tokens.

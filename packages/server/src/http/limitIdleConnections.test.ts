@@ -36,7 +36,7 @@ async function msToPublish(relay: Awaited<ReturnType<typeof start>>) {
 
 const upgrade = 'GET / HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nX-Slow: '
 
-test(`${count} half-open connections do not delay a client, and are closed`, async () => {
+test(`attack: ${count} half-open connections do not delay a client, and are closed`, async () => {
   const relay = await start()
   const silent = await attack(relay.port, count / 2, '')
   const slow = await attack(relay.port, count / 2, upgrade)
@@ -47,7 +47,7 @@ test(`${count} half-open connections do not delay a client, and are closed`, asy
     .toBe(count)
 }, 40_000)
 
-test('closes the connections that have waited longest above the limit', async () => {
+test('attack: closes the connections that have waited longest above the limit', async () => {
   const relay = await start()
   const { closed, sockets } = await attack(relay.port, maxIdleConnections + 300, upgrade)
   await expect.poll(closed, { timeout: 5_000 }).toBeGreaterThanOrEqual(300)

@@ -17,7 +17,7 @@ async function storeConfig(store: (typeof stores)[number]) {
 }
 
 describe('floods', () => {
-  test('publishes above the rate limit are delayed; other clients are not affected', async () => {
+  test('attack: publishes above the rate limit are delayed; other clients are not affected', async () => {
     const relay = await start()
     const topic = randomTopic()
     const [app, other, wallet] = [
@@ -54,7 +54,7 @@ describe('floods', () => {
   })
 
   test.each(engines)(
-    'a topic holds 1,000 messages; other topics are not affected (%s)',
+    'attack: a topic holds 1,000 messages; other topics are not affected (%s)',
     async (engine) => {
       const relay = await start(await database(engine))
       const topic = randomTopic()
@@ -97,7 +97,7 @@ describe('floods', () => {
     expect(await other.publish(randomTopic(), 'x')).toBe(true)
   })
 
-  test('a topic holds at most 8 MiB', async () => {
+  test('attack: a topic holds at most 8 MiB', async () => {
     const relay = await start()
     const topic = randomTopic()
     const app = await relay.connect()
@@ -107,31 +107,34 @@ describe('floods', () => {
     expect(refused.error).toMatchObject({ data: 'MailboxLimitExceeded' })
   })
 
-  test.each(stores)('attestations count towards the bytes of a topic (%s)', async (store) => {
-    const relay = await start(await storeConfig(store))
-    const topic = randomTopic()
-    const app = await relay.connect()
-    const mega = 1024 * 1024
-    for (let index = 0; index < 8; index += 1)
-      await app.publish(topic, `${index}`.padEnd(mega - (index === 7 ? 8_192 : 0), 'x'))
-    const attestation = 'a'.repeat(4_095)
-    const publish = async (message: string) =>
-      (await app.request('irn_publish', { topic, message, ttl: 300, tag: 0, attestation })).error
-    expect(await publish('x')).toBeUndefined()
-    expect(await publish('y')).toBeUndefined()
-    expect(await publish('z')).toMatchObject({ code: -32_000, data: 'MailboxLimitExceeded' })
-    // A later attestation for a stored message is not added either.
-    expect(await publish('0'.padEnd(mega, 'x'))).toBeUndefined()
-    const reader = await relay.connect()
-    const fetched = (await reader.call('irn_fetchMessages', { topic })) as {
-      messages: { message: string; attestation?: string | null }[]
-    }
-    expect(fetched.messages[0]!.message[0]).toBe('0')
-    expect(fetched.messages[0]!.attestation ?? null).toBeNull()
-    expect(await reader.publish(randomTopic(), 'x')).toBe(true)
-  })
+  test.each(stores)(
+    'attack: attestations count towards the bytes of a topic (%s)',
+    async (store) => {
+      const relay = await start(await storeConfig(store))
+      const topic = randomTopic()
+      const app = await relay.connect()
+      const mega = 1024 * 1024
+      for (let index = 0; index < 8; index += 1)
+        await app.publish(topic, `${index}`.padEnd(mega - (index === 7 ? 8_192 : 0), 'x'))
+      const attestation = 'a'.repeat(4_095)
+      const publish = async (message: string) =>
+        (await app.request('irn_publish', { topic, message, ttl: 300, tag: 0, attestation })).error
+      expect(await publish('x')).toBeUndefined()
+      expect(await publish('y')).toBeUndefined()
+      expect(await publish('z')).toMatchObject({ code: -32_000, data: 'MailboxLimitExceeded' })
+      // A later attestation for a stored message is not added either.
+      expect(await publish('0'.padEnd(mega, 'x'))).toBeUndefined()
+      const reader = await relay.connect()
+      const fetched = (await reader.call('irn_fetchMessages', { topic })) as {
+        messages: { message: string; attestation?: string | null }[]
+      }
+      expect(fetched.messages[0]!.message[0]).toBe('0')
+      expect(fetched.messages[0]!.attestation ?? null).toBeNull()
+      expect(await reader.publish(randomTopic(), 'x')).toBe(true)
+    },
+  )
 
-  test('an attestation is limited to 4 KiB', async () => {
+  test('attack: an attestation is limited to 4 KiB', async () => {
     const relay = await start()
     const app = await relay.connect()
     const publish = (attestation: string) =>
@@ -154,7 +157,7 @@ describe('floods', () => {
     ['irn_batchUnsubscribe', 'subscriptions', (topic: string) => ({ topic })],
     ['irn_batchFetchMessages', 'topics', (topic: string) => topic],
     ['irn_batchReceive', 'receipts', (topic: string) => ({ topic, messageId: topic })],
-  ])('%s above its rate limit is delayed', async (method, list, toEntry) => {
+  ])('attack: %s above its rate limit is delayed', async (method, list, toEntry) => {
     const relay = await start()
     const [flood, other] = [await relay.connect(), await relay.connect()]
     const params = { [list]: Array.from({ length: 500 }, () => toEntry(randomTopic())) }
@@ -221,7 +224,7 @@ describe('fetches', () => {
   /** A message of maximum size, which is twice as long in JSON. */
   const large = '"'.repeat(1024 * 1024)
 
-  test('a frame of 500 fetches gets as many messages as fit into the response', async () => {
+  test('attack: a frame of 500 fetches gets as many messages as fit into the response', async () => {
     const relay = await start()
     const topic = randomTopic()
     const [app, reader] = [await relay.connect(), await relay.connect()]
@@ -242,7 +245,7 @@ describe('fetches', () => {
     expect(answers.at(-1)).toMatchObject({ result: { messages: [], hasMore: true } })
   })
 
-  test('mailboxes are not read for a client that does not drain its responses', async () => {
+  test('attack: mailboxes are not read for a client that does not drain its responses', async () => {
     const relay = await start()
     const topic = randomTopic()
     const [app, reader] = [await relay.connect(), await relay.connect()]

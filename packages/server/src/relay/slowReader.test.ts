@@ -38,7 +38,7 @@ describe('a slow reader', () => {
     }
   })
 
-  test('is disconnected after 30 s, and receives the rest after it reconnects', async () => {
+  test('attack: is disconnected after 30 s, and receives the rest after it reconnects', async () => {
     const { relay, clock } = await startWithClock()
     const identity = createRelayIdentity()
     const reader = await relay.connect({ identity })
@@ -53,7 +53,7 @@ describe('a slow reader', () => {
     await expect.poll(() => new Set([...reader.messages, ...again.messages]).size).toBe(32)
   })
 
-  test('is disconnected even if a newer socket of the same client reads', async () => {
+  test('attack: is disconnected even if a newer socket of the same client reads', async () => {
     const { relay, clock } = await startWithClock()
     const identity = createRelayIdentity()
     const old = await Promise.all([relay.connect({ identity }), relay.connect({ identity })])
@@ -77,7 +77,7 @@ describe('a slow reader', () => {
     expect(reader.socket.readyState).toBe(reader.socket.OPEN)
   })
 
-  test('with 20 sockets keeps only eight of them', async () => {
+  test('attack: with 20 sockets keeps only eight of them', async () => {
     const { relay } = await startWithClock()
     const identity = createRelayIdentity()
     const topic = randomTopic()
@@ -108,7 +108,7 @@ describe('a slow reader', () => {
 })
 
 describe('a slow sender', () => {
-  test('is disconnected if its message does not end, even though it answers pings', async () => {
+  test('attack: is disconnected if its message does not end, even though it answers pings', async () => {
     const relay = await start({}, { relayTiming: { pingMs: 200, tickMs: 50 } })
     const [slow, other] = [await relay.connect(), await relay.connect()]
     slow.socket.send('['.padEnd(100_000), { fin: false })

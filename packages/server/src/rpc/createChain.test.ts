@@ -145,14 +145,14 @@ test('attack: one refused batch does not switch batches off for good', async () 
   expect(upstreams[0]!.bodies.map((body) => body.startsWith('['))).toEqual([true])
 })
 
-describe('attack: 20 requests that fail with any upstream', () => {
+describe('20 requests', () => {
   test.each<[string, Behaviour, string]>([
     ['have too large an answer', 'too_large', 'eth_getBalance'],
     ['are too large', { status: 413 }, 'eth_getBalance'],
     ['are refused without JSON', { status: 400 }, 'eth_getBalance'],
     ['take too long', 'slow_calls', 'eth_call'],
   ])(
-    '%s: others are answered',
+    'attack: that %s with any upstream do not stop others',
     async (_name, behaviour, method) => {
       const timing = behaviour === 'slow_calls' ? { tryMs: 40 } : {}
       const { chain, upstreams } = await start([behaviour, behaviour], undefined, timing)
@@ -170,7 +170,7 @@ describe('attack: 20 requests that fail with any upstream', () => {
 })
 
 describe('an upstream whose latest block is far behind', () => {
-  test('gets no calls until it catches up', async () => {
+  test('attack: gets no calls until it catches up', async () => {
     const { chain, upstreams, lines } = await start(['ok', 'ok'])
     upstreams[0]!.head = 800
     await chain.probe()
@@ -182,7 +182,7 @@ describe('an upstream whose latest block is far behind', () => {
     expect(await chain.send(balance, { isRead: true })).toEqual([{ result: '0x0' }])
   })
 
-  test('is not removed because one of three claims a future block', async () => {
+  test('attack: is not removed because one of three claims a future block', async () => {
     const { chain, upstreams } = await start(['ok', 'ok', 'ok'])
     upstreams[2]!.head = 9_000_000
     await chain.probe()

@@ -139,14 +139,14 @@ describe.skipIf(process.platform === 'win32')('modes of the SQLite files', () =>
   }
   const ownerOnly = ['gatefold.db 600', 'gatefold.db-shm 600', 'gatefold.db-wal 600']
 
-  test('new files are readable for their owner only, new folders too', async () => {
+  test('attack: new files are readable for their owner only, new folders too', async () => {
     parent = mkdtempSync(join(tmpdir(), 'gatefold-modes-'))
     const dataDir = join(parent, 'new', 'data')
     expect(await modesAfterOpening(dataDir)).toEqual(ownerOnly)
     expect([modeOf(dataDir), modeOf(join(parent, 'new'))]).toEqual(['700', '700'])
   })
 
-  test('existing files become so; the folder may be one that other programs use', async () => {
+  test('attack: existing files become so; the folder may be one that other programs use', async () => {
     parent = mkdtempSync(join(tmpdir(), 'gatefold-modes-'))
     chmodSync(parent, 0o755)
     const before = await openStorage({ dataDir: parent })

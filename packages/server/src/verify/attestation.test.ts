@@ -41,7 +41,7 @@ describe('§7.12.5 an attestation', () => {
     expect(expiresAt).toBe(noon / 1000 + 3_600)
   })
 
-  test.each<[string, Parameters<TestVerify['attest']>[0], boolean]>([
+  const pages: [string, Parameters<TestVerify['attest']>[0], boolean][] = [
     [
       'a page of the project',
       { claimed: 'https://harbor.example', framedBy: 'https://harbor.example' },
@@ -136,7 +136,16 @@ describe('§7.12.5 an attestation', () => {
       false,
     ],
     ['an opaque origin', { claimed: 'null', framedBy: 'null' }, false],
-  ])('%s', async (_, options, isVerified) => {
+  ]
+  const isForged = ([, , isVerified]: (typeof pages)[number]) => !isVerified
+  test.each(pages.filter((page) => !isForged(page)))('%s is verified', check)
+  test.each(pages.filter(isForged))('attack: %s is not verified', check)
+
+  async function check(
+    _: string,
+    options: Parameters<TestVerify['attest']>[0],
+    isVerified: boolean,
+  ) {
     const verify = await startVerify()
     await addProject(verify, harbor)
     const jwt = await verify.attest({ projectId: 'harbor', ...options })
@@ -149,7 +158,7 @@ describe('§7.12.5 an attestation', () => {
     // Only verified attestations can be looked up.
     const lookup = await verify.send(`/attestation/${hashOf('open')}?v2Supported=true`)
     expect(lookup.status).toBe(isVerified ? 200 : 404)
-  })
+  }
 
   test('marks scams, also on subdomains of a listed domain', async () => {
     const verify = await startVerify()
@@ -263,7 +272,7 @@ describe('the ticket that the page returns', () => {
     expect((await post(verify, { ticket, origin: local }))[0]).toBe(401)
   })
 
-  test('error: a ticket that was used', async () => {
+  test('attack: a ticket that was used', async () => {
     const verify = await startVerify()
     const ticket = await verify.ticketFor({ claimed: local })
     const body = { ticket, origin: local }

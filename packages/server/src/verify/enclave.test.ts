@@ -84,7 +84,7 @@ describe('older clients', () => {
     expect(await sent(token)).toBe(401)
   })
 
-  test('error: a plain HTTP request without a browser', async () => {
+  test('attack: a plain HTTP request without a browser', async () => {
     const verify = await startVerify()
     const headers = { 'x-csrf-token': await csrfToken(verify) }
     const sent = await verify.send('/attestation', { method: 'POST', body, headers })

@@ -53,7 +53,7 @@ describe('messages', () => {
     await expect.poll(() => relay.acks).toEqual([1])
   })
 
-  test('beyond the limit of their topic are neither stored nor acknowledged', async () => {
+  test('attack: beyond the limit of their topic are neither stored nor acknowledged', async () => {
     const relay = await startRelay()
     const app = await openRelayer(relay.url)
     app.relayer.onMessage(() => new Promise<void>(() => {}))

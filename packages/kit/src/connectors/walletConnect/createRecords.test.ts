@@ -17,7 +17,7 @@ test.each([
   ['a foreign scheme', { id: 'orrery', href: 'evil://' }, undefined],
   ['an unknown wallet', { id: 'evil', href: 'https://evil.example/' }, undefined],
   ['a link without a wallet', { href: 'https://evil.example/' }, undefined],
-])('a stored app with %s', async (_what, stored, base) => {
+])('attack: a stored app with %s', async (_what, stored, base) => {
   const storage = memoryStorage()
   storage.setItem('WALLETCONNECT_DEEPLINK_CHOICE', JSON.stringify({ name: 'Orrery', ...stored }))
   const records = createRecords({

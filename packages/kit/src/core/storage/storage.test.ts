@@ -117,7 +117,7 @@ describe('cookies of a page', () => {
   }
   afterEach(() => void vi.unstubAllGlobals())
 
-  test('are bound to the host of a secure page', () => {
+  test('attack: are bound to the host of a secure page', () => {
     const storage = open('https:')
     storage.setItem(key, '1')
     storage.removeItem(key)
@@ -127,7 +127,7 @@ describe('cookies of a page', () => {
     ])
   })
 
-  test('that another host of the domain has set are ignored', () => {
+  test('attack: that another host of the domain has set are ignored', () => {
     expect(open('https:', `${key}=evil`).getItem(key)).toBeNull()
     expect(open('https:', `${key}=evil; __Host-${key}=own`).getItem(key)).toBe('own')
     expect(cookieStorage(`${key}=evil; __Host-${key}=own`).getItem(key)).toBe('own')

@@ -24,7 +24,7 @@ test('§9.2 recent wallets of an earlier visit have the links of the directory',
   expect(kit.getState().recent).toMatchObject([{ name: 'MetaMask', mobile_link: 'metamask://' }])
 })
 
-test('a stored link is never used', async () => {
+test('attack: a stored link is never used', async () => {
   const evil = { id: metaMask, name: 'MetaMask', mobile_link: 'https://evil.example' }
   const { kit } = start({ storage: storageWith([evil]) })
   await loadRecentWallets(kit)

@@ -27,7 +27,7 @@ async function publish(client: RelayClient, message: string, topic = randomTopic
 }
 
 describe.each(stores)('storage budgets (%s)', (store) => {
-  test('an address that uses a new key for each message exhausts only its own budget', async () => {
+  test('attack: an address that uses a new key for each message exhausts only its own budget', async () => {
     const relay = await startRelay({ relayAddressMib: 2, trustedProxies: 1 }, store)
     const outcomes: string[] = []
     const waitsMs: number[] = []
@@ -57,7 +57,7 @@ describe.each(stores)('storage budgets (%s)', (store) => {
   })
 })
 
-test('a project can use at most a tenth of the capacity, from any number of addresses', async () => {
+test('attack: a project can use at most a tenth of the capacity, from any number of addresses', async () => {
   const relay = await startRelay({ relayCapacityMib: 10, trustedProxies: 1 })
   const outcomes: string[] = []
   for (let index = 0; index < 3; index += 1)
@@ -65,7 +65,7 @@ test('a project can use at most a tenth of the capacity, from any number of addr
   expect(outcomes).toEqual(['stored', 'stored', 'StorageBudgetExceeded'])
 })
 
-test('a small message counts as 1 KiB', async () => {
+test('attack: a small message counts as 1 KiB', async () => {
   const relay = await startRelay({ relayAddressMib: 1 })
   const publishBatch = async (name: string) => {
     const messages = Array.from({ length: 400 }, (_, index) => ({
@@ -84,7 +84,7 @@ test('a small message counts as 1 KiB', async () => {
 test.each([
   ['sockets', { relayAddressSockets: 3 }],
   ['new client ids', { relayAddressClients: 3 }],
-])('the number of %s per address is limited', async (_, config) => {
+])('attack: the number of %s per address is limited', async (_, config) => {
   const relay = await startRelay({ ...config, trustedProxies: 1 })
   const clients: RelayClient[] = []
   for (let index = 0; index < 4; index += 1) clients.push(await relay.connect(from('192.0.2.1')))

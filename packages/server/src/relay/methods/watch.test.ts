@@ -72,7 +72,7 @@ describe('watches', () => {
     expect(await stored()).toHaveLength(1)
   })
 
-  test('a client has at most 100 watches, and registers at a bounded rate', async () => {
+  test('attack: a client has at most 100 watches, and registers at a bounded rate', async () => {
     const begin = performance.now()
     const answers = await Promise.all(
       Array.from({ length: 120 }, (_, index) => register({ whu: `${webhook}/${index}` })),

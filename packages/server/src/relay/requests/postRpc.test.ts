@@ -76,7 +76,7 @@ describe('POST /rpc', () => {
     expect((await post(relay, '[{"id":1,"jsonrpc":"2.0","result":true}]')).status).toBe(204)
   })
 
-  test('error: requests far above the client’s rate limit are refused', async () => {
+  test('attack: requests far above the client’s rate limit are refused', async () => {
     const relay = await start()
     const token = makeRelayToken(createRelayIdentity(), relay.url)
     const body = bodyOf('irn_batchUnsubscribe', {

@@ -16,7 +16,7 @@ test.each([
     false,
   ],
   ['an unverified page', 'UNKNOWN', 'https://evil.example', bank, undefined],
-] as const)('a sign-in for %s', async (_what, validation, origin, terms, domainMatches) => {
+] as const)('attack: a sign-in for %s', async (_what, validation, origin, terms, domainMatches) => {
   const emitted: SignEvents['session_authenticate'][] = []
   const context = {
     clock: { now: Date.now },

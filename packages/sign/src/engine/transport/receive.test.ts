@@ -105,7 +105,7 @@ test('a long-running client evicts old records', async () => {
   expect(stores.records.values().length).toBeLessThanOrEqual(1_000)
 })
 
-test('60 pings of 700 KB and an invented method leave less than 100 KB in storage', async () => {
+test('attack: 60 pings of 700 KB and an invented method leave less than 100 KB in storage', async () => {
   const { topic, keychain, store, stores, scripted } = await openSession(() => {})
   const body = 'x'.repeat(700_000)
   const send = (id: number, request: object) =>

@@ -257,7 +257,7 @@ describe.skipIf(await whyNoRedis())('the relay driver on Redis', () => {
     const batch = (topic: string, count: number, name = '') =>
       Array.from({ length: count }, (_, index) => message(topic, `${name} ${index}`))
 
-    test('while 500 messages are published to a topic that holds 8 MiB', async () => {
+    test('attack: while 500 messages are published to a topic that holds 8 MiB', async () => {
       const driver = await open()
       const topic = hex()
       for (let digit = 0; digit < 8; digit += 1)
@@ -270,7 +270,7 @@ describe.skipIf(await whyNoRedis())('the relay driver on Redis', () => {
       expect(new Set(outcomes)).toEqual(new Set(['full']))
     })
 
-    test('while many clients publish batches at once', async () => {
+    test('attack: while many clients publish batches at once', async () => {
       const driver = await open()
       const ms = await longestPingMs(() =>
         Promise.all(
@@ -280,7 +280,7 @@ describe.skipIf(await whyNoRedis())('the relay driver on Redis', () => {
       expect(ms).toBeLessThan(50)
     })
 
-    test('while a client reads and acknowledges 20 full topics', async () => {
+    test('attack: while a client reads and acknowledges 20 full topics', async () => {
       const driver = await open()
       const topics = Array.from({ length: 20 }, hex)
       for (const topic of topics)
@@ -299,7 +299,7 @@ describe.skipIf(await whyNoRedis())('the relay driver on Redis', () => {
       expect(ms).toBeLessThan(50)
     })
 
-    test('while a receipt of 1 MiB is repeated 500 times', async () => {
+    test('attack: while a receipt of 1 MiB is repeated 500 times', async () => {
       const driver = await open()
       const topic = hex()
       const large = message(topic, 'x'.repeat(1024 * 1024))
