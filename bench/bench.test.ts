@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { formatReport } from './main.ts'
 import { benchRelay } from './relay/benchRelay.ts'
 
-test('the report marks missed limits', () => {
+test('the report marks the limits that were missed', () => {
   const text = formatReport({
     rows: [
       { what: 'second open', unit: 'ms', bare: 4, gatefold: 31, limit: '20', holds: false },
@@ -25,7 +25,7 @@ test.skipIf(await whyNoRedis())(
     for (const { what, gatefold } of rows) expect(gatefold, what).toSatisfy(Number.isFinite)
     expect(rows.filter(({ unit }) => unit === '/s')[0]?.gatefold).toBeGreaterThan(0)
     expect(rows.filter(({ limit }) => limit !== undefined)).toHaveLength(8)
-    // Only `npm run bench` compares the rates with their limits, on an idle machine.
+    // Only `npm run bench`, on an idle machine, compares the rates with their limits.
     expect(rows.find(({ limit }) => limit === '0')).toMatchObject({ holds: true })
   },
   180_000,

@@ -20,8 +20,8 @@ const path =
 
 /**
  * Compares `GET /getWallets` with a bare route that uses the same HTTP library and sends the same
- * response. Both run in the same process under the same load, in alternating runs; the results are
- * medians.
+ * response. Both run in the same process under the same load. The runs alternate, and the results
+ * are medians.
  *
  * @param options.seconds - duration of one run.
  * @param options.rounds - runs per route.

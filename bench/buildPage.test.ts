@@ -30,7 +30,7 @@ function initial(): Set<string> {
   return withImports(chunks().find(({ isEntry }) => isEntry)!.fileName)
 }
 
-/** The files that a lazy module adds to the initial ones. */
+/** The files that a lazy module adds to the initial files. */
 function added(module: string): string[] {
   const home = chunks().find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(module)))
   expect(home, `${module} is in no chunk`).toBeDefined()
@@ -45,13 +45,13 @@ test('the page loads its script and the bundler’s helpers', () => {
   ])
 })
 
-test('the first open loads one file', () => {
+test('opening the modal for the first time loads one file', () => {
   expect(added('kit/src/exports/chunks/modal.ts')).toEqual([
     expect.stringMatching(/^assets\/gatefold-modal-/),
   ])
 })
 
-test('the code preloaded for connecting is in one additional file', () => {
+test('the code that is preloaded for connecting is in one additional file', () => {
   const modal = added('kit/src/exports/chunks/modal.ts')
   for (const module of [
     'kit/src/ui/views/connect/ConnectingExternal.tsx',

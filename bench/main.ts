@@ -125,11 +125,19 @@ export async function benchPage(parameters: { runs: number; cycles: number }): P
         gatefold: bytes.kit.requestsBefore,
       },
       ratio('click to painted list, no gateway', first.offline),
-      { ...ratio('the same, without prefetch', first.cold), limit: undefined, holds: undefined },
+      {
+        ...ratio('click to painted list, without prefetch', first.cold),
+        limit: undefined,
+        holds: undefined,
+      },
       ratio('click to painted list, gateway without delay', first.fast),
       ratio('click to painted list, gateway with 500 ms delay', first.slow),
       ratio('click to painted list, gateway does not respond', first.dead),
-      ratio(`the same, after hovering for ${hoverMs} ms`, hovered.kit, hovered.bare),
+      ratio(
+        `click to painted list, without prefetch, after hovering for ${hoverMs} ms`,
+        hovered.kit,
+        hovered.bare,
+      ),
       {
         what: 'second open',
         unit: 'ms',

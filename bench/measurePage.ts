@@ -51,8 +51,9 @@ async function clickUntilPainted(
 }
 
 /**
- * Counts JS and CSS bytes: those of the first load, and all until the wallet list is shown and
- * everything prefetched for the next click has loaded. Also counts the requests before the click.
+ * Counts the JS and CSS bytes of the first load, and of everything until the wallet list is shown
+ * and the chunks for the next click have been prefetched. Also counts the requests before the
+ * click.
  */
 export async function measureBytes(browser: TestBrowser, measured: Measured) {
   const { page, context, requests } = await openPage(browser, measured)

@@ -88,7 +88,7 @@ describe('fetchPackage', () => {
     })
   })
 
-  it('attack: rejects other bytes, even if the registry’s metadata has their hash', async () => {
+  it('attack: rejects a package with another hash, even if the registry’s metadata has that hash', async () => {
     await expect(fetchFromRegistry(hash(Buffer.from('the original')))).rejects.toThrow(
       /hash differs/,
     )
@@ -123,7 +123,7 @@ describe('findNpm', () => {
     expect(() => findNpm({ PATH: '/none' }, nowhere)).toThrow(/npm was not found.*nodejs\.org/s)
   })
 
-  it('npmEnvironment removes NODE_ENV and the variables that an outer npm run sets', () => {
+  it('npmEnvironment removes NODE_ENV and the variables that an outer `npm run` sets', () => {
     const env = {
       NODE_ENV: 'production',
       npm_config_omit: 'dev',
@@ -170,7 +170,7 @@ describe('withLock', () => {
   })
   afterEach(() => rm(dirname(lock), { recursive: true, force: true }))
 
-  it('a second call waits for the first one, even if that fails', async () => {
+  it('a second call waits for the first call, even if the first call fails', async () => {
     const order: string[] = []
     const release = Promise.withResolvers<void>()
     const first = withLock(lock, 'works', async () => {
@@ -273,7 +273,7 @@ describe.skipIf(process.platform === 'win32')('processes of a run', () => {
     },
   )
 
-  it('exit after the launcher received SIGKILL', async () => {
+  it('exit after the launcher has received SIGKILL', async () => {
     const launcher = launch(process.execPath, 'launcher.mjs')
     await started()
     launcher.kill('SIGKILL')
@@ -281,14 +281,14 @@ describe.skipIf(process.platform === 'win32')('processes of a run', () => {
     expect(await readFile(join(folder, 'graceful'), 'utf8')).toBe('')
   })
 
-  it('exit after the launcher’s parent received SIGKILL', async () => {
+  it('exit after the launcher’s parent has received SIGKILL', async () => {
     const parent = launch('sh', '-c', `${JSON.stringify(process.execPath)} launcher.mjs; true`)
     await started()
     parent.kill('SIGKILL')
     await expect.poll(running, { timeout: 10_000 }).toEqual([])
   })
 
-  it.each(['SIGTERM', 'SIGKILL'] as const)('exit after npm received %s', async (signal) => {
+  it.each(['SIGTERM', 'SIGKILL'] as const)('exit after npm has received %s', async (signal) => {
     const npm = launch(process.execPath, findNpm(), 'run', 'go')
     await started()
     npm.kill(signal)

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { readCoverage } from './checks/readCoverage.ts'
 
 // npm run spec: lists each requirement of the specification with the tests whose titles cite it.
-// --missing lists only rows without a test; --count prints only the counts.
+// --missing lists only the requirements without a test; --count prints only the counts.
 const { values } = parseArgs({
   options: {
     missing: { type: 'boolean', default: false },

@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startStack, type Stack } from '@gatefold/tests/stack'
 
-// npm start: runs the chains, the server, the Book and the phone wallet on their default ports until
-// Ctrl-C. npm run dev: the same, with the Book served from its sources.
+// npm start: runs the chains, the server, the Book and the phone wallet on their default ports
+// until Ctrl-C. npm run dev does the same, but serves the Book from its sources.
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dev = process.argv.includes('--dev')
 

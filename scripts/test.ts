@@ -45,7 +45,7 @@ process.exitCode = failed.length === 0 ? 0 : 1
 
 type Outcome = { code: number; output: string; ms: number }
 
-/** Runs a script with this Node; streams its output, or collects it. */
+/** Runs a script with this Node. Streams or collects the output. */
 function run(args: string[], mode: 'show' | 'collect'): Promise<Outcome> {
   const start = Date.now()
   return new Promise((resolve, reject) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { benchPhone } from './benchPhone.ts'
 
-test('measures the time to connect and the relay’s share of it', async () => {
+test('measures the time to connect, and the relay’s share of that time', async () => {
   const { total, relay, ours } = await benchPhone({ runs: 1 })
   expect(relay).toBeGreaterThan(0)
   expect(ours).toBeGreaterThan(0)

@@ -7,8 +7,9 @@ import { scanCode } from '../../tests/ui/scanCode.ts'
 import { traceSocket } from './traceSocket.ts'
 import type { SocketLog } from './traceSocket.ts'
 
-/** Medians in ms, from the scan of the code until the page shows the account. */
+/** Medians in ms, measured from the scan of the QR code. */
 export type PhoneBench = {
+  /** Until the page has the session. */
   total: number
   /** Until the account is painted, up to one frame after its element is added. */
   painted: number
@@ -152,7 +153,7 @@ function median(values: readonly number[]): number {
 export function toRows({ total, painted, relay, ours }: PhoneBench) {
   return [
     {
-      what: 'code read to session in the page; bare: the relay’s deliveries',
+      what: 'scan to session in the page; bare: the relay’s deliveries',
       unit: 'ms',
       bare: relay,
       gatefold: total,
@@ -160,13 +161,13 @@ export function toRows({ total, painted, relay, ours }: PhoneBench) {
       holds: total <= 70,
     },
     {
-      what: 'of that, without the relay’s deliveries',
+      what: 'scan to session in the page, without the relay’s deliveries',
       unit: 'ms',
       bare: undefined,
       gatefold: ours,
       limit: '60',
       holds: ours <= 60,
     },
-    { what: 'code read to painted account', unit: 'ms', bare: undefined, gatefold: painted },
+    { what: 'scan to painted account', unit: 'ms', bare: undefined, gatefold: painted },
   ]
 }

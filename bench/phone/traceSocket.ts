@@ -1,6 +1,6 @@
 /**
- * The frames of a page's sockets, with times from `now()`. Each frame is logged as a method name or a
- * response.
+ * The frames of a page's sockets, with times from `now()`. A frame is logged as its method name, or
+ * as a response.
  */
 export type SocketLog = { at: number; what: 'new' | 'open' | 'sent' | 'received'; frame: string }[]
 
@@ -11,8 +11,8 @@ declare global {
 }
 
 /**
- * Runs in a page before its scripts: logs its sockets in `window.socketLog`, with times that all local
- * pages share.
+ * Runs in a page before the page's scripts. Logs the page's sockets in `window.socketLog`, with
+ * times that are comparable between local pages.
  */
 export function traceSocket(): void {
   const now = () => performance.timeOrigin + performance.now()

@@ -1,6 +1,6 @@
 /**
- * The baseline for the relay. Fans out the same frames with the same library, but from memory and
- * without checks, storage or delay. Listens on `PORT`; exits on SIGTERM.
+ * The baseline for the relay: a server that fans out the same frames with the same library, but
+ * from memory and without checks, storage or delay. Listens on `PORT`; exits on SIGTERM.
  */
 import { createServer } from 'node:http'
 import { WebSocketServer, type WebSocket } from 'ws'

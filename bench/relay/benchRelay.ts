@@ -12,7 +12,7 @@ import { measureIdle, runLoad } from './measure.ts'
 
 type Row = Report['rows'][number]
 
-/** Size of the measurement; `npm test` runs a small one. */
+/** Size of the measurement. `npm test` uses small values. */
 export type RelayBenchOptions = {
   /** Duration of one run. */
   seconds: number
@@ -33,11 +33,11 @@ export type RelayBenchOptions = {
 const steadyRate = 500
 /** Messages per second for a nearly idle relay, so that no message is queued. */
 const quietRate = 50
-/** The user agent of our own clients; the relay delays pushes to others. */
+/** The user agent of our own clients. The relay delays pushes to other clients. */
 const ownUserAgent = 'wc-2/gatefold-0.1.0/node'
 /** Pairs of clients that share the steady load. */
 const steadyPairs = 50
-/** Messages per second between two processes, low enough to avoid queueing. */
+/** Messages per second between two processes, low enough that no message is queued. */
 const crossingRate = 100
 
 /**
@@ -180,7 +180,8 @@ async function benchKills({ kills }: RelayBenchOptions): Promise<Row> {
 }
 
 /**
- * Time from the start of `gatefold serve` with all roles until it listens, with compiled modules cached.
+ * Measures the time from the start of `gatefold serve` with all roles until it listens. Compiled
+ * modules are cached.
  */
 async function benchStart({ rounds }: RelayBenchOptions): Promise<Row> {
   const dataDir = await mkdtemp(join(tmpdir(), 'gatefold-start-'))

@@ -19,7 +19,7 @@ export type LoadOptions = {
    * response.
    */
   perSecond?: number
-  /** The `ua` of every client; that of an official client by default. */
+  /** The `ua` of every client; by default, an official client's. */
   userAgent?: string
   /** Additional clients that only hold a socket and a subscription. */
   idle?: number
@@ -42,7 +42,7 @@ const window = 4
 const openAtOnce = 50
 const warmupShare = 0.2
 
-/** Length of a typical envelope. */
+/** Length of a typical encrypted message, in characters. */
 const padding = 'x'.repeat(500)
 
 const options = JSON.parse(process.argv[2] ?? '{}') as LoadOptions

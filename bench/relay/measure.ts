@@ -20,8 +20,8 @@ export async function runLoad(options: LoadOptions, pids: readonly number[]) {
 }
 
 /**
- * Measures resident memory per idle socket in KB, after a warm-up, so that code and caches do not
- * count.
+ * Measures resident memory per idle socket, in KB. A warm-up before the measurement excludes code
+ * and caches.
  */
 export async function measureIdle(options: {
   url: string

@@ -7,7 +7,7 @@ it('this repository splits CAIP ids only with the functions of the protocol pack
   expect(findCaipSplits(fileURLToPath(new URL('../..', import.meta.url)))).toEqual([])
 })
 
-it('reports CAIP ids split by hand, and unused exceptions', () => {
+it('reports code that splits CAIP ids by hand, and unused exceptions', () => {
   const root = makeTree({
     'packages/protocol/src/caip/split.ts': "value.split(':')",
     'packages/sign/src/a.ts': "const id = 1\nconst [, chain] = id.split(':')",

@@ -12,15 +12,15 @@ const splits: readonly RegExp[] = [
 
 const hint = 'splits a string at a colon; use CaipNetworkId, CaipAddress or splitDidPkh'
 
-/** Files that may split such ids by hand, with the reason. */
+/** Files that are allowed to split such ids by hand, with the reason. */
 const allowed: Readonly<Record<string, string>> = {
   'packages/protocol/src/caip/split.ts': 'defines the splits',
   'packages/server/src/relay/drivers/redis/messages.ts': 'reads the length before a payload',
 }
 
 /**
- * Reports code that splits CAIP ids by hand. It may handle malformed ids differently from
- * `CaipNetworkId`, `CaipAddress` and `splitDidPkh` of the protocol package.
+ * Reports code that splits CAIP ids by hand, because it may handle malformed ids differently from
+ * `CaipNetworkId`, `CaipAddress` and `splitDidPkh` in the protocol package.
  *
  * @returns One line for each problem.
  */

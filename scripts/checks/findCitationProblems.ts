@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { findFiles } from './sources.ts'
 
-/** Patterns of citations of documents that are not in this repository. */
+/** Patterns for citations of documents that are not in this repository. */
 const foreign: readonly RegExp[] = [
   /(?<![\w/.-])(?:views|threat-model|architecture|components(?:-\w+)?|house-style)\.md/,
   /(?<![\w/.-])contracts\/(?:relay|gateway|frame|verify|README)\.md/,
@@ -68,7 +68,7 @@ function readCited(text: string): Target[] {
 /** Matches a path that a document names in backticks. */
 const named = /^(?:packages|apps|tests|scripts|bench|docs|src)\/[\w./@-]+$/
 
-/** Finds the links of a document, and its paths in backticks. */
+/** Finds the links in a document, and the paths in backticks. */
 function readTargets(root: string, path: string, text: string): Target[] {
   const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, link = '']) => {
     if (/^(?:[a-z]+:|\/)/.test(link)) return []

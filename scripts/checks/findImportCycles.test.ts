@@ -14,7 +14,7 @@ describe('findImportCycles', () => {
     ])
   })
 
-  it('reports the shortest cycle of a group, and how many other files the group has', () => {
+  it('reports a group’s shortest cycle, and the number of other files in the group', () => {
     const root = makeTree({
       'apps/book/a.ts': "import './b.ts'",
       'apps/book/b.ts': "import './c.ts'",
@@ -25,7 +25,7 @@ describe('findImportCycles', () => {
     ])
   })
 
-  it('accepts a lazy chunk that uses the code that loads it', () => {
+  it('accepts a lazy chunk that imports the code that loads the chunk', () => {
     const root = makeTree({
       'packages/kit/src/a.ts': "export const load = () => import('./b.ts')",
       'packages/kit/src/b.ts': "import './a.ts'",
@@ -33,7 +33,7 @@ describe('findImportCycles', () => {
     expect(findImportCycles(root)).toEqual([])
   })
 
-  it('accepts two import paths for the same file, and imports from other packages', () => {
+  it('accepts two import paths to the same file, and imports from other packages', () => {
     const root = makeTree({
       'packages/kit/src/a.ts': "import './b.ts'\nimport './c.ts'\nimport 'valibot'",
       'packages/kit/src/b.ts': "import './c.ts'",

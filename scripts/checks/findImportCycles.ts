@@ -3,9 +3,9 @@ import { findSources, type Source } from './sources.ts'
 
 /**
  * Reports import cycles in packages and apps, including cycles of type-only imports. The linter
- * (`import/no-cycle`) ignores type-only imports, but files that need each other's types cannot be read,
- * moved or split separately either. `import()` does not count: a lazy chunk may use the code that loads
- * it.
+ * (`import/no-cycle`) ignores type-only imports, but files that need each other's types cannot be
+ * read, moved or split separately either. `import()` is allowed, because a lazy chunk may use the
+ * code that loads it.
  *
  * @returns One line for each group of files that import each other, with its shortest cycle.
  */

@@ -3,7 +3,8 @@ import { findSources, isTestFile, packageOf } from './sources.ts'
 import { findWorkspaces } from './workspaces.ts'
 
 /**
- * The workspaces that each package's code may import. A workspace that is not listed may import all.
+ * The workspaces that each package's code may import. A workspace that is not listed may import all
+ * workspaces.
  */
 const packages: Record<string, readonly string[]> = {
   '@gatefold/protocol': [],
@@ -29,10 +30,10 @@ const packages: Record<string, readonly string[]> = {
   ],
 }
 
-/** Additional packages that tests may import: real chains, wallets and browsers. */
+/** Additional workspaces that tests may import: real chains, wallets and browsers. */
 const forTests = ['@gatefold/chain', '@gatefold/wallets', '@gatefold/tests']
 
-/** Packages whose code also runs in browsers, so that it may not import Node's modules. */
+/** Packages whose code also runs in browsers, so it may not import Node's modules. */
 const browsers = new Set(
   ['protocol', 'sign', 'kit', 'frame'].map((name) => `packages/${name}/src/`),
 )

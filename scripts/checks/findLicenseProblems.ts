@@ -24,8 +24,8 @@ const permissive = new Set([
 ])
 
 /**
- * Packages under other licenses, with their use. They are run as tools rather than linked, and nothing
- * that ships may depend on them.
+ * Packages under other licenses, with the reason why they are used. They are run as tools, not
+ * linked. Shipped workspaces may not depend on them.
  */
 const developmentOnly: readonly { name: RegExp; reason: string }[] = [
   { name: /^lightningcss(-.+)?$/, reason: 'MPL-2.0; the CSS minifier inside Vite' },
@@ -36,11 +36,11 @@ const developmentOnly: readonly { name: RegExp; reason: string }[] = [
   { name: /^@pimlico\/alto$/, reason: 'GPL-3.0; the bundler of the local chain' },
 ]
 
-/** Workspaces that are not shipped. */
 const developmentWorkspaces = new Set(['@gatefold/chain', '@gatefold/tests', '@gatefold/bench'])
 
 /**
- * Reports packages in the lockfile whose license is not permissive, except those above.
+ * Reports packages in the lockfile whose license is not permissive, except the packages listed
+ * above.
  *
  * @returns One line for each problem.
  */
@@ -66,7 +66,10 @@ export function findLicenseProblems(root: string): string[] {
   })
 }
 
-/** Whether an SPDX expression (`(MIT AND Zlib)`, `MIT OR GPL-3.0`) has a permissive choice. */
+/**
+ * Whether an SPDX expression, such as `(MIT AND Zlib)` or `MIT OR GPL-3.0`, can be satisfied with
+ * permissive licenses.
+ */
 export function isPermissive(expression: string): boolean {
   const bare = expression.replace(/^\((.*)\)$/, '$1')
   const choices = bare.split(/ OR /i)
@@ -75,7 +78,10 @@ export function isPermissive(expression: string): boolean {
   )
 }
 
-/** The license in the package's own package.json: npm omits it in the lockfile if the registry has none. */
+/**
+ * The license in the package's package.json, because npm omits it in the lockfile if the registry
+ * has none.
+ */
 function installedLicense(root: string, path: string): string | undefined {
   try {
     const text = readFileSync(join(root, path, 'package.json'), 'utf8')

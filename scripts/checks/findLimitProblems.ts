@@ -38,10 +38,7 @@ export function findLimitProblems(root: string): string[] {
   return [...missing, ...wrong]
 }
 
-/**
- * Reads the rows of tables whose first column is headed `name` or `constant`: a name in backticks, a
- * value.
- */
+/** Reads the table rows that begin with a name in backticks, followed by a value. */
 function readRows(text: string) {
   return [...text.matchAll(/^\| `(\w+)` \| ([^|]*) \|/gm)].map(([, name = '', value = '']) => ({
     name,

@@ -25,8 +25,8 @@ const newestOpen: readonly { name: RegExp; version: string }[] = [
 ]
 
 /**
- * Binaries whose hashes are not recorded yet, so that npm installs them unverified on their platforms.
- * See docs/threats.md#dependencies.
+ * Binaries whose hashes are not in the lockfile yet, so npm installs them without verification on
+ * their platforms. See docs/threats.md#dependencies.
  */
 const withoutIntegrity: readonly RegExp[] = [
   /^@foundry-rs\/anvil-(darwin-(amd64|arm64)|linux-arm64|win32-amd64)$/,
@@ -74,8 +74,8 @@ export function readLockfile(root: string): Lockfile {
 }
 
 /**
- * Lockfile paths of all direct and transitive `dependencies` and `optionalDependencies` of the folders.
- * Resolved as in Node: in the nearest node_modules upwards.
+ * Finds the lockfile paths of all direct and transitive `dependencies` and `optionalDependencies`
+ * of the folders. Resolves them as Node does: in the nearest parent folder's node_modules.
  */
 export function reachableFrom({ packages }: Lockfile, folders: readonly string[]): Set<string> {
   const reached = new Set<string>()
@@ -130,7 +130,10 @@ function inexactVersionsIn(folder: string, manifest: Manifest) {
   )
 }
 
-/** `1.2.3`, `1.2.3-beta.4`, `$name` (the version that this package.json names), `npm:x@1.2.3`. */
+/**
+ * Whether a version is exact: `1.2.3`, `1.2.3-beta.4`, `$name` (the version of that dependency),
+ * `npm:x@1.2.3`.
+ */
 function isExact(version: string) {
   return /^(npm:(@[^/]+\/)?[^@]+@)?\d+\.\d+\.\d+(-[\w.]+)?$|^\$/.test(version)
 }

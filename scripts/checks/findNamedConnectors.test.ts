@@ -30,7 +30,7 @@ describe('names of connectors and chain families', () => {
     ["export const load = () => import('../adapters/evm/evm.ts')", 'evm'],
     ["import type { Injected } from '../connectors/injected.ts'", 'injected'],
     ["import '../ui/views/walletConnect/QrCode.tsx'", 'walletConnect'],
-  ])('error: reports an import from a connector: %s', (text, name) => {
+  ])('error: are reported in an import: %s', (text, name) => {
     const specifier = /'(.+)'/.exec(text)?.[1]
     expect(problems('core/a.ts', text)).toEqual([
       `packages/kit/src/core/a.ts imports ${specifier}, which belongs to ${name}`,
@@ -47,7 +47,7 @@ describe('names of connectors and chain families', () => {
     ],
     ['const id = `eip155:${chain}`', 'eip155:'],
     ["const family = 'bip122'", 'bip122'],
-  ])('error: reports a name: %s', (text, value) => {
+  ])('error: are reported in a literal or property: %s', (text, value) => {
     expect(problems('ui/a.ts', text)).toEqual([`packages/kit/src/ui/a.ts names '${value}'`])
   })
 })

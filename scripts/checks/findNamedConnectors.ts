@@ -22,8 +22,8 @@ const allowed: Record<string, string> = {
 /**
  * Reports references in core, react or ui to a particular connector or chain family: imports of its
  * files, and literals with its id (`'walletConnect'`, `'WALLET_CONNECT'`, `{ eip155: … }`,
- * `'eip155:1'`). They are allowed in the connector's own folder (`connectors/x`), in folders with its
- * name (its views in `ui/views/x`) and in `exports/`.
+ * `'eip155:1'`). Such references are allowed in the connector's folder (`connectors/x`), in folders
+ * with the connector's name (`ui/views/x`) and in `exports/`.
  *
  * @returns One line for each problem.
  */
@@ -45,7 +45,7 @@ export function findNamedConnectors(root: string): string[] {
   )
 }
 
-/** Names of the folders and files directly in `connectors` or `adapters`. */
+/** The names of the folders and files directly in `connectors` or `adapters`. */
 function foldersIn(root: string, folder: string): string[] {
   const path = join(root, kit, folder)
   if (!existsSync(path)) return []

@@ -47,7 +47,7 @@ describe('findUndeclaredImports', () => {
     expect(problems('packages/kit/src/a.test.ts', text)).toEqual([])
   })
 
-  it("lets only tests and configurations use the root's tools", () => {
+  it("allows only tests and configurations to use the root's tools", () => {
     const text = "import 'vitest'"
     expect(problems('packages/kit/src/a.test.ts', text)).toEqual([])
     expect(problems('packages/kit/vite.config.ts', text)).toEqual([])

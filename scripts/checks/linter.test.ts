@@ -22,7 +22,7 @@ function brokenRules(files: Record<string, string>) {
   const run = spawnSync(process.execPath, [oxlint, '--format=json'], {
     cwd: folder,
     encoding: 'utf8',
-    // oxlint finds its type-aware linter on the path.
+    // oxlint finds the type-aware linter on the PATH.
     env: { ...process.env, PATH: `${join(root, 'node_modules/.bin')}:${process.env['PATH']}` },
   })
   const { diagnostics } = JSON.parse(run.stdout) as { diagnostics: { code: string }[] }

@@ -33,7 +33,7 @@ describe('the row ids cited by a title', () => {
   })
 })
 
-it('titles are literals, templates or rows of a table, never comments', () => {
+it('reads titles from literals, templates and table rows, but not from comments', () => {
   const text = `
     // §1.1 a comment
     it('§1.3 literal', () => {})
@@ -42,7 +42,7 @@ it('titles are literals, templates or rows of a table, never comments', () => {
   expect(readTitles('a.test.tsx', text)).toEqual(['§1.3 literal', '§2.4 for …', '§2.5 a row'])
 })
 
-it('lists the rows in the order of the ledger, and reports unknown ids', () => {
+it('lists the rows in the ledger’s order, and reports unknown ids', () => {
   const { rows, problems } = readCoverage(
     makeTree({
       'docs/spec/ledger.tsv': 'id\trequirement\n1.3\tOne network.\n2.4\tAnother.\n',

@@ -4,8 +4,8 @@ import { parseSync } from 'vite'
 import { visitNodes } from './visitNodes.ts'
 
 /**
- * One `import`, `export … from` or `import()` in a file; `lazy` if the file uses only `import()` for
- * it.
+ * A module that a file imports with `import`, `export … from` or `import()`. `lazy` if the file
+ * uses only `import()` for this module.
  */
 export type Import = { specifier: string; lazy: boolean }
 

@@ -19,8 +19,8 @@ export type Manifest = {
 export type Workspace = { folder: string; name: string; manifest: Manifest }
 
 /**
- * The workspaces that the root's package.json names, except folders without a package.json. Supports
- * the two patterns in use: a folder, and `folder/*`.
+ * Finds the workspaces that the root's package.json lists, except folders without a package.json.
+ * Supports the two patterns in use: `folder` and `folder/*`.
  */
 export function findWorkspaces(root: string): Workspace[] {
   const patterns = readManifest(root, '').workspaces ?? []

@@ -7,8 +7,8 @@ import { log } from './log.mjs'
 const retryMs = 200
 
 /**
- * Runs `action` while this process holds a lock file. Takes over the lock of a process that has
- * exited. Plain Node without dependencies: the launcher uses it before packages are installed.
+ * Runs `action` while this process holds a lock file. Takes over a lock whose process has exited.
+ * Has no dependencies, because the launcher uses it before packages are installed.
  *
  * @template T
  * @param {string} path - Path of the lock file, which is created and removed.

@@ -1,4 +1,4 @@
-/** Logs a line to stderr; stdout belongs to the task. */
+/** Logs a line to stderr, because stdout is for the task's output. */
 export function log(/** @type {string} */ line) {
   process.stderr.write(`gatefold: ${line}\n`)
 }

@@ -68,7 +68,7 @@ export function chooseNode({ version, platform, arch }) {
 }
 
 /**
- * Returns the path of a supported Node; fetches the pinned one into `.tools/` if needed.
+ * Returns the path of a supported Node. Fetches the pinned Node into `.tools/` if necessary.
  *
  * @param {string} root - The repository's folder.
  * @param {import('./supervisor.mjs').Supervisor} supervisor - Runs npm.

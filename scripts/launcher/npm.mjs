@@ -3,13 +3,13 @@ import { basename, delimiter, dirname, join } from 'node:path'
 import { LauncherError } from './log.mjs'
 
 /**
- * Finds npm-cli.js. Looks at the npm that started this process, then at the one installed with this
- * Node, then at the one on the PATH.
+ * Finds npm-cli.js: of the npm that started this process, of the npm installed with this Node, or
+ * of the npm on the PATH, in this order.
  *
  * @param {Record<string, string | undefined>} env - `npm_execpath` is set by `npm run`; another
  *   package manager's is ignored, since `npm ci` needs npm.
  * @param {string} execPath - Path of a Node binary whose distribution may include npm.
- * @throws LauncherError if there is none.
+ * @throws LauncherError if npm is not found.
  */
 export function findNpm(env = process.env, execPath = process.execPath) {
   const started = env['npm_execpath']
@@ -30,7 +30,7 @@ export function findNpm(env = process.env, execPath = process.execPath) {
   )
 }
 
-/** Flags of every npm call: no install scripts, cache first, quiet, short retries. */
+/** Flags for every npm call: no install scripts, cache first, quiet, short retries. */
 export const npmFlags = [
   '--ignore-scripts',
   '--prefer-offline',

@@ -20,8 +20,8 @@ export function stampOf(lockfile, nodeMajor) {
 }
 
 /**
- * Whether node_modules matches the lockfile, according to npm's own record. Avoids a reinstall after
- * `npm install`, and after switching between branches with the same packages.
+ * Whether node_modules matches the lockfile, according to npm's record in node_modules. This avoids
+ * a reinstall after `npm install`, and after switching between branches with the same packages.
  *
  * @param {Lockfile} wanted - package-lock.json.
  * @param {Lockfile} present - node_modules/.package-lock.json.

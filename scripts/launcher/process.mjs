@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
-/** Whether a process is running; zombies are not. */
+/** Whether a process is running. A zombie counts as not running. */
 export function isRunning(/** @type {number} */ pid) {
   try {
     process.kill(pid, 0)
@@ -19,7 +19,7 @@ export function parentOf(/** @type {number} */ pid) {
   return Number(stdout) || undefined
 }
 
-/** State letter and parent of a process, from proc(5); `undefined` except on Linux. */
+/** A process's state letter and parent, from proc(5); `undefined` on systems other than Linux. */
 function statOf(/** @type {number} */ pid) {
   try {
     // The second field, the command in parentheses, may itself contain spaces and parentheses.

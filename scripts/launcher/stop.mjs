@@ -2,12 +2,12 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync, readdirSync } from 'node:fs'
 import { isRunning } from './process.mjs'
 
-/** Environment variable that marks every process of a run, descendants included. */
+/** Environment variable that marks every process of a run, including descendants. */
 export const markName = 'GATEFOLD_RUN'
 
 /**
- * Stops process groups: sends SIGTERM to their leaders, waits, then kills the groups and all other
- * processes with the run's mark (browsers and databases leave their group).
+ * Stops process groups: sends SIGTERM to the group leaders, waits, then kills the groups. Also
+ * kills all other processes with the run's mark, because browsers and databases leave their group.
  *
  * @param {{ groups: readonly number[], mark: string, graceMs: number }} run - The group leaders' pids,
  * the run's mark, and how long the leaders may take to exit.
@@ -33,8 +33,8 @@ export async function sweep({ groups, mark }) {
 }
 
 /**
- * Pids of the processes with the mark, except this one. Linux only: elsewhere only the groups are
- * killed, and Chromium exits when its control pipe closes.
+ * Pids of the processes with the mark, except this process. Linux only: on other systems, only the
+ * groups are killed, and Chromium exits when its control pipe closes.
  *
  * @param {string} mark
  */

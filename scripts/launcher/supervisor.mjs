@@ -15,16 +15,15 @@ const parentWatchMs = 300
 /** @typedef {{ code: number, interrupted: boolean }} Outcome - `code` as in a shell. */
 
 /**
- * Runs child processes and ensures that none outlives this process. Each child leads a process group,
- * and every process of the run has a mark in its environment. Signals are forwarded, and the exit of a
- * parent counts as SIGTERM. A second process, the reaper, cleans up after SIGKILL.
- *
- * Parents are watched because npm does not forward SIGTERM, and because a killed npm leaves behind a
- * shell that keeps waiting for this process.
+ * Runs child processes and ensures that none outlives this process. Each child leads a process
+ * group, and every process of the run has a mark in its environment. Signals are forwarded, and the
+ * exit of a parent counts as SIGTERM. A second process, the reaper, cleans up after SIGKILL.
+ * Parents are watched because npm does not forward SIGTERM, and because a killed npm leaves a shell
+ * behind that keeps waiting for this process.
  */
 export function createSupervisor() {
   const mark = randomUUID()
-  // A nested run has both marks, so that the outer sweep finds it too.
+  // A nested run has both marks, so that the outer run also finds and kills its processes.
   const marks = [process.env[markName], mark].filter(Boolean).join(' ')
   const script = fileURLToPath(new URL('./reaper.mjs', import.meta.url))
   const reaper = spawn(process.execPath, [script, mark, String(graceMs)], {
@@ -84,7 +83,7 @@ export function createSupervisor() {
         : { code, interrupted: false }
     },
 
-    /** Stops the reaper and the parent watch; call it last. */
+    /** Stops the reaper and stops watching the parents. Call it last. */
     async close() {
       clearInterval(watch)
       if (reaper.exitCode !== null) return
@@ -96,7 +95,9 @@ export function createSupervisor() {
   }
 }
 
-/** Calls `onExit` once the parent, or the npm above a parent shell, has exited. */
+/**
+ * Calls `onExit` once the parent has exited, or, if the parent is npm's shell, once npm has exited.
+ */
 function watchParents(/** @type {() => void} */ onExit) {
   const parent = process.ppid
   const grandparent = process.env['npm_lifecycle_event'] ? parentOf(parent) : undefined

@@ -53,7 +53,7 @@ function rewrite(path: string, change: (text: string) => string) {
   if (changed !== text) writeFileSync(path, changed)
 }
 
-/** Rewrites `./x.ts` to `./x.js` in declarations, because the compiler does so only in modules. */
+/** Rewrites `./x.ts` to `./x.js` in declarations; the compiler does this only in modules. */
 function pointTypesAtTypes(text: string) {
   return text.replace(/(\bfrom |\bimport\()(['"])(\.{1,2}\/[^'"]+)\.tsx?\2/g, '$1$2$3.js$2')
 }

@@ -137,7 +137,7 @@ describe('a page that claims another origin', () => {
 
 describe('messages that the host page receives', () => {
   const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url')
-  /** A token in the form of an attestation; pages do not verify its signature. */
+  /** A token that looks like an attestation; host pages do not verify the signature. */
   const tokenFor = (hash: string) =>
     [{ alg: 'ES256' }, { id: hash, exp: 9e9, origin: 'x', isVerified: true }, {}]
       .map(encode)
@@ -187,7 +187,7 @@ describe('messages that the host page receives', () => {
       true,
     ],
     [
-      'one for another message, then the right one',
+      'an attestation for another message, then the right one',
       () => post(tokenFor(ids.decryptedId)) + post(tokenFor(ids.encryptedId)),
       true,
     ],
@@ -197,15 +197,18 @@ describe('messages that the host page receives', () => {
         postScript(`'{'`) + postScript('{}') + postScript(`'{}'`) + post(tokenFor(ids.encryptedId)),
       true,
     ],
-  ])('the service posts %s', async (_, body, isAccepted) => {
-    const url = await serve((_, response) => {
-      response.setHeader('content-type', 'text/html')
-      response.end(body())
-    })
-    const { attestation, took } = await attest(await visit('localhost'), `${url}/v3`)
-    expect(attestation).toBe(isAccepted ? tokenFor(ids.encryptedId) : undefined)
-    expect(took).toBeLessThan(3_000)
-  })
+  ])(
+    'resolve the request only if they contain an attestation for it: %s',
+    async (_, body, isAccepted) => {
+      const url = await serve((_, response) => {
+        response.setHeader('content-type', 'text/html')
+        response.end(body())
+      })
+      const { attestation, took } = await attest(await visit('localhost'), `${url}/v3`)
+      expect(attestation).toBe(isAccepted ? tokenFor(ids.encryptedId) : undefined)
+      expect(took).toBeLessThan(3_000)
+    },
+  )
 })
 
 describe('a service that does not respond', () => {

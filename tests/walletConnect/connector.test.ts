@@ -30,7 +30,7 @@ const solana = {
 
 const solanaAddress = '7S3P4HxJpyyigGzodYwHtCxZyUQe9JiBMHyRWXArAaKv'
 
-/** A site and a phone with an EVM chain and Solana, without an adapter for either. */
+/** Opens a site and a phone with an EVM chain and Solana. The site has no adapters. */
 const twoFamilies = (): Required<NonNullable<Parameters<typeof world.pair>[0]>> => ({
   site: { adapters: [], networks: [world.networks()[0], solana] },
   phone: {
@@ -81,7 +81,7 @@ describe('connecting', () => {
     expect(kit.getState().attempt).toBeUndefined()
   })
 
-  test('§8.3 error: the phone shares no account, while another wallet has one', async () => {
+  test('§8.3 error: the phone shares no account, while another wallet is connected', async () => {
     const kit = await world.site()
     const phone = await world.phone()
     instanceOf(kit).dispatch({
@@ -106,7 +106,7 @@ describe('connecting', () => {
     await deleted
   })
 
-  test('error: after an aborted attempt, a late approval connects nothing', async () => {
+  test('error: a late approval for an aborted attempt does not connect the page', async () => {
     const kit = await world.site()
     const phone = await world.phone()
     void kit.open().catch(() => {})
@@ -117,7 +117,7 @@ describe('connecting', () => {
     await expect(connecting).rejects.toMatchObject({ code: 'modal.closed' })
     const grant = grantOf(['31337'])(proposal, phone.addresses)
     await phone.client.approve({ id: proposal.id, namespaces: grant }).catch(() => {})
-    // When a later connection succeeds, earlier messages have been handled.
+    // Once a later connection succeeds, earlier messages have been handled.
     const again = connect(kit, { connectorId: 'walletConnect' })
     const topic = await phone.approve(await phone.scan(await uriOf(kit)))
     await again
@@ -127,13 +127,13 @@ describe('connecting', () => {
     expect(getSession(kit.getState(), 'walletConnect')).toBeUndefined()
   })
 
-  test('a URI is created without the relay, and the attempt reports it as offline', async () => {
+  test('a URI is created without the relay, and the attempt reports the relay as offline', async () => {
     const kit = await world.site({ endpoints: { relay: 'http://localhost:9' } })
     connect(kit, { connectorId: 'walletConnect' }).catch(() => {})
     expect(await uriOf(kit)).toMatch(/^wc:[0-9a-f]{64}@2\?/)
     await expect.poll(() => kit.getState().attempt?.progress?.offline).toBe(true)
     expect(kit.getState().attempt?.status).toBe('waiting')
-    // A second attempt reports it too.
+    // A second attempt also reports the relay as offline.
     connect(kit, { connectorId: 'walletConnect' }).catch(() => {})
     await expect
       .poll(() => kit.getState().attempt)
@@ -149,7 +149,7 @@ describe('connecting', () => {
       .toMatchObject([{ code: 'INVALID_PROJECT_ID', hint: expect.stringContaining('localhost') }])
   })
 
-  test('§2.6.2 without adapters the session alone connects', async () => {
+  test('§2.6.2 without adapters, the page is connected while the session exists', async () => {
     const kit = await world.site({ adapters: [] })
     const phone = await world.phone()
     const connecting = connect(kit, { connectorId: 'walletConnect', namespace: 'eip155' })
@@ -157,7 +157,7 @@ describe('connecting', () => {
     expect((await connecting).caipAddress).toBe(`eip155:31337:${phone.addresses[0]}`)
   })
 
-  test('wagmi connects on its own, with the URI as a message', async () => {
+  test('wagmi’s connector connects without the modal, and emits the URI as a message', async () => {
     const kit = await world.site()
     const phone = await world.phone()
     const config = evmConfig(kit)
@@ -173,7 +173,7 @@ describe('connecting', () => {
     expect(getAccount(kit.getState())?.address).toBe(phone.addresses[0])
   })
 
-  test('a connector of the site with the same id takes precedence, and no URI is created', async () => {
+  test('if the site has a wagmi connector with the same id, that connector is used and no URI is created', async () => {
     const account = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
     const own = wagmi.createConnector((config) => ({
       ...wagmi.mock({ accounts: [account] })(config),
@@ -184,12 +184,12 @@ describe('connecting', () => {
     expect(kit.getState().attempt).toBeUndefined()
     await disconnect(kit)
     void kit.open()
-    // A wallet of the directory, which would need the relay.
+    // A wallet in the directory that would need the relay.
     selectWallet(instanceOf(kit), { id: 'orrery', name: 'Orrery', mobile_link: 'orrery://' })
     expect(kit.getState().view.history.at(-1)?.name).toBe('Downloads')
   })
 
-  test('§4.6.5 a session proposed for other chains is ended, and the next is proposed for these', async () => {
+  test('§4.6.5 a session that was proposed for other chains is ended, and the next one is proposed for the current chains', async () => {
     const [local, second] = world.networks()
     const { kit, phone } = await world.pair({ site: { networks: [local] } })
     expect(await instanceOf(kit).connectors.get('walletConnect')?.restore()).toBeDefined()
@@ -207,7 +207,7 @@ describe('connecting', () => {
     expect(await instanceOf(kit).connectors.get('walletConnect')?.restore()).toBeDefined()
   })
 
-  test('one session connects every chain family the wallet grants, and ends for all', async () => {
+  test('one session connects every chain family that the wallet grants, and disconnects all of them when it ends', async () => {
     const { site, phone: options } = twoFamilies()
     const kit = await world.site(site)
     const phone = await world.phone(options)
@@ -231,7 +231,7 @@ describe('connecting', () => {
     await expect.poll(accounts).toEqual([undefined, undefined])
   })
 
-  test('§4.1.8 the wallet revokes one family, then the other, and the session ends', async () => {
+  test('§4.1.8 when the wallet has revoked one chain family and then the other, the session ends', async () => {
     const { kit, phone, topic } = await world.pair(twoFamilies())
     const accounts = familyAccounts(kit)
     const { namespaces } = phone.client.sessions()[0]!
@@ -252,7 +252,7 @@ describe('connecting', () => {
     expect(await deleted).toMatchObject({ topic })
   })
 
-  test('a site with one adapter proposes the chains of its family only', async () => {
+  test('a site with one adapter proposes only chains of the adapter’s family', async () => {
     const kit = await world.site({ networks: [world.networks()[0], solana] })
     const phone = await world.phone()
     connect(kit, { connectorId: 'walletConnect' }).catch(() => {})

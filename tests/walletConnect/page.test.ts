@@ -22,7 +22,7 @@ describe('wagmi’s hooks', () => {
     await pairBy(visited, phone)
     expect(await output('address')).toBe(phone.addresses[0])
     expect(await output('connector')).toBe('walletConnect')
-    // Reads are sent to the node; the phone receives no request.
+    // Reads are sent to the node, so the phone receives no request.
     await expect.poll(() => output('balance')).toBe('some')
     expect(phone.log).toEqual([])
 
@@ -72,7 +72,7 @@ describe('wagmi’s hooks', () => {
     expect(visited.pageErrors).toEqual([])
   })
 
-  test('§4.1.3 are connected again after a reload, §4.1.7 unless the phone has disconnected', async () => {
+  test('§4.1.3 are connected again after a reload, unless §4.1.7 the phone has disconnected', async () => {
     const phone = await world.phone()
     const visited = await visit()
     const { page, output, press } = visited
@@ -98,7 +98,7 @@ describe('wagmi’s hooks', () => {
   })
 })
 
-test('§8.3 error: a session without an account is ended, shown, and can be retried', async () => {
+test('§8.3 error: handle a session without an account: it is ended, the reason is shown, and the visitor can retry', async () => {
   const phone = await world.phone()
   const visited = await visit()
   const { page, card } = visited
@@ -118,7 +118,7 @@ test('§8.3 error: a session without an account is ended, shown, and can be retr
   await first
   expect(await visited.output('status')).toBe('disconnected')
 
-  // On the view of one wallet the error has the wallet's name.
+  // In the view of one wallet, the error contains the wallet's name.
   await card.getByRole('button', { name: 'Back' }).click()
   await card.getByRole('button', { name: /^Orrery/ }).click()
   await card.getByRole('img', { name: 'QR code to connect Orrery' }).waitFor()
@@ -133,7 +133,7 @@ test('§8.3 error: a session without an account is ended, shown, and can be retr
 })
 
 describe('network requests', () => {
-  test('§7.14.3 before the view opens, no protocol or QR code is loaded and no relay contacted', async () => {
+  test('§7.14.3 before the view opens, no protocol or QR code chunk is loaded and no relay is contacted', async () => {
     const parts = [
       /walletConnect\/createMethods/,
       /sign\/src\/createSignClient/,
@@ -153,13 +153,13 @@ describe('network requests', () => {
     await visited.card.getByRole('button', { name: /^WalletConnect/ }).click()
     await visited.card.getByRole('img', { name: /QR code/ }).waitFor()
     await expect.poll(() => visited.hosts.has(relay)).toBe(true)
-    // Includes wagmi's connection code, so that an approval does not wait for it.
+    // wagmi's connection code is loaded too, so that an approval does not wait for it.
     await expect.poll(() => [...seen()]).toEqual([...new Set(lazy)])
     // The only relay is the configured one.
     expect([...visited.hosts]).toEqual([new URL(site().url).host, relay])
   })
 
-  test('a verify service that never answers delays nothing', async () => {
+  test('a verify service that does not respond delays neither the code nor the connection', async () => {
     const requests: string[] = []
     const silent = createServer(({ url = '' }) => void requests.push(url))
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
@@ -180,7 +180,7 @@ describe('network requests', () => {
     await expect.poll(() => visited.output('status')).toBe('connected')
   })
 
-  test('error: if the protocol’s chunk fails to load, the page can be reloaded', async () => {
+  test('error: if the protocol’s chunk fails to load, the modal offers to reload the page', async () => {
     const visited = await visit()
     const [file] = site().filesWith(/sign\/src\/createSignClient/)
     await visited.page.route(`**/${file}`, async (route) => {
@@ -199,7 +199,7 @@ describe('network requests', () => {
     await pairBy(visited, await world.phone())
   })
 
-  test('error: without a relay the code is shown, and works once the relay is up', async () => {
+  test('error: without a relay, the code is shown, and works once the relay is up', async () => {
     const port = await freePort()
     const visited = await visit({ relay: `http://localhost:${port}` })
     await visited.showCode()
@@ -219,7 +219,7 @@ describe('network requests', () => {
     const phone = await world.phone({ relayUrl: `ws://localhost:${port}` })
     await pairBy(visited, phone)
 
-    // Restoring after a reload and reading do not need a relay.
+    // Restoring a session after a reload, and reading, need no relay.
     await relay.stop()
     await visited.page.reload()
     await expect.poll(() => visited.output('status')).toBe('connected')

@@ -10,7 +10,7 @@ const world = useWorld()
 const { visit, site } = useSite(world)
 
 describe('on a phone', () => {
-  test('the app that was opened to connect is opened once for each request, also after a reload', async () => {
+  test('the app that was opened to connect is opened once for each request, even after a reload', async () => {
     const phone = await world.phone()
     const visited = await visit({
       width: 390,
@@ -29,7 +29,7 @@ describe('on a phone', () => {
     await expect.poll(opened).toEqual([link, expect.stringMatching(request)])
     await expect.poll(() => output('signature')).toMatch(/^0x/)
 
-    // A second tab of the site has the same session, but no request.
+    // A second tab of the site has the same session, but sends no request.
     const second = await visited.context.newPage()
     await recordOpened(second)
     await second.goto(visited.address)
@@ -42,7 +42,7 @@ describe('on a phone', () => {
     await expect.poll(() => output('signature')).toMatch(/^0x/)
     expect(await openedBy(second)).toEqual([])
 
-    // Both tabs request the same at once: each opens the app for its own request.
+    // Both tabs send the same request at the same time; each tab opens the app for its own request.
     await Promise.all([press('Sign'), second.getByRole('button', { name: 'Sign' }).click()])
     await expect.poll(() => openedBy(second)).toEqual([expect.stringMatching(request)])
     await expect.poll(opened).toHaveLength(2)
@@ -56,7 +56,7 @@ describe('on a phone', () => {
     )
   })
 
-  test('a network switch opens the app again, and is requested once', async () => {
+  test('a network switch opens the app again, and sends a single request', async () => {
     const phone = await world.phone({ grant: grantOf(['31337']) })
     const visited = await visit({ width: 800, height: 780, touch: true, before: recordOpened })
     const { page, card, output } = visited
@@ -95,7 +95,7 @@ describe('on a phone', () => {
     await expect.poll(() => answers).toHaveLength(2)
   })
 
-  test('the app is not opened if its wallet opts out, also after a reload', async () => {
+  test('the app is not opened if the wallet opts out, even after a reload', async () => {
     const phone = await world.phone({ sessionConfig: { disableDeepLink: true } })
     const visited = await visit({ width: 390, height: 780, touch: true, before: recordOpened })
     const { page, output, press } = visited
@@ -150,7 +150,7 @@ describe('the session ends while the card is open', () => {
     return { topic }
   }
 
-  test('§4.1.7 the card stays open, shows why and offers to connect, without loading code', async () => {
+  test('§4.1.7 the card stays open, shows the reason and offers to connect, without loading code', async () => {
     const phone = await world.phone()
     const visited = await visit()
     const { page, card } = visited
@@ -174,7 +174,7 @@ describe('the session ends while the card is open', () => {
     expect(visited.pageErrors).toEqual([])
   })
 
-  test('§4.1.7 also for a wallet without a name', async () => {
+  test('§4.1.7 the card shows the reason for a wallet without a name', async () => {
     const phone = await world.phone({ name: '' })
     const visited = await visit()
     const { topic } = await openPaired(visited, phone)
@@ -182,7 +182,7 @@ describe('the session ends while the card is open', () => {
     await showsStatus(visited, 'WalletConnect ended the connection')
   })
 
-  test('an expired session is shown as expired', async () => {
+  test('the card shows that the session has expired', async () => {
     const visited = await visit({ before: (page) => page.clock.install() })
     await openPaired(visited, await world.phone())
     await visited.page.clock.fastForward(8 * 24 * 60 * 60_000)
@@ -190,7 +190,7 @@ describe('the session ends while the card is open', () => {
     await visited.card.getByRole('button', { name: /^WalletConnect/ }).waitFor()
   })
 
-  test('§4.1.6 another tab ends it: the card closes without blaming the wallet', async () => {
+  test('§4.1.6 if another tab ends the session, the card closes and shows no message about the wallet', async () => {
     const visited = await visit()
     await openPaired(visited, await world.phone())
     const second = await visited.context.newPage()
@@ -236,7 +236,7 @@ describe('a reload while the wallet prompts', () => {
     expect(visited.pageErrors).toEqual([])
   })
 
-  test('a page that the system discarded is connected when it is reloaded', async () => {
+  test('a page that the system has discarded is connected when it is reloaded', async () => {
     const phone = await world.phone()
     const visited = await visit({
       width: 390,
@@ -256,7 +256,7 @@ describe('a reload while the wallet prompts', () => {
     await page.goto(visited.address)
     const topic = await approving
     await expect.poll(() => output('status')).toBe('connected')
-    // Requests open the same app again, and the app is listed as recent.
+    // Requests open the same app, and the app is listed as recent.
     await press('Sign')
     await expect
       .poll(() => openedBy(page))
@@ -268,7 +268,7 @@ describe('a reload while the wallet prompts', () => {
     expect(visited.pageErrors).toEqual([])
   })
 
-  test('§8.11.4 the session of a late approval is ended after an aborted attempt', async () => {
+  test('§8.11.4 a session that is approved after the attempt was aborted is ended', async () => {
     const phone = await world.phone()
     const visited = await visit()
     await visited.showCode()
@@ -284,7 +284,7 @@ describe('a reload while the wallet prompts', () => {
     expect(await visited.output('status')).toBe('disconnected')
   })
 
-  test('another tab leaves the session to the tab that waits for it', async () => {
+  test('another tab does not end the session that the first tab is waiting for', async () => {
     const phone = await world.phone()
     const visited = await visit()
     await visited.showCode()
@@ -301,7 +301,7 @@ describe('a reload while the wallet prompts', () => {
     await card.waitFor({ state: 'detached' })
     const topic = await phone.approve(proposal)
     await expect.poll(() => visited.output('status')).toBe('connected')
-    // Past the time at which the second tab would have ended the session.
+    // By now the second tab would have ended the session.
     await second.clock.fastForward(5_000)
     await visited.press('Sign')
     await expect.poll(() => visited.output('signature')).toMatch(/^0x/)

@@ -6,7 +6,7 @@ import { createWalletClient, http, isHex } from 'viem'
 import type { Address, Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 
-/** A mobile wallet: the wallet side of the protocol, with real keys of the local chains. */
+/** A mobile wallet: the wallet side of the protocol, with real keys for the local chains. */
 export type Phone = Awaited<ReturnType<typeof createPhone>>
 
 export type PhoneOptions = {
@@ -20,7 +20,10 @@ export type PhoneOptions = {
   grant?: (proposal: Proposal, accounts: readonly Address[]) => Namespaces
 }
 
-/** @param options.grant - by default grants all proposed chains that it supports, with both accounts */
+/**
+ * @param options.grant - by default, grants all proposed chains that the wallet supports, with both
+ * accounts
+ */
 export async function createPhone(options: PhoneOptions) {
   const { chains, name = 'Orrery', sessionConfig } = options
   const client = createSignClient({
@@ -83,7 +86,10 @@ export async function createPhone(options: PhoneOptions) {
     addresses,
     /** The received requests, as `eip155:1 personal_sign`. */
     log,
-    /** Sets how later requests are answered; throw an error with a `code` to reject. */
+    /**
+     * Sets the function that answers later requests. To reject a request, it throws an error with a
+     * `code`.
+     */
     answerWith(next: typeof answerRequest | undefined) {
       answerRequest = next ?? answer
     },
@@ -110,7 +116,7 @@ export async function createPhone(options: PhoneOptions) {
   }
 }
 
-/** Grants the proposed chains that it supports. */
+/** Creates a `grant` function that grants the proposed chains among `chains`. */
 export function grantOf(chainIds: readonly string[], without: readonly string[] = []) {
   return (proposal: Proposal, addresses: readonly string[]): Namespaces => {
     const proposed = proposal.optionalNamespaces.eip155

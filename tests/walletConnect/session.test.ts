@@ -77,7 +77,7 @@ describe('requests', () => {
     expect(phone.log).toEqual([])
   })
 
-  test('§5.12.9 capabilities need an address, and are requested once', async () => {
+  test('§5.12.9 capabilities are requested once, and only with an address', async () => {
     const { kit, phone } = await world.pair()
     const { request } = await provider(kit)
     const method = 'wallet_getCapabilities'
@@ -89,7 +89,7 @@ describe('requests', () => {
     expect(phone.log).toEqual([`eip155:31337 ${method}`])
   })
 
-  test('capabilities of the session are not requested', async () => {
+  test('capabilities that the session contains are not requested', async () => {
     const kit = await world.site()
     const phone = await world.phone()
     const connecting = connect(kit, { connectorId: 'walletConnect' })
@@ -133,7 +133,7 @@ describe('requests', () => {
     ])
   })
 
-  test('§8.9.6 §8.9.7 §8.9.9 error: reading from a chain without a usable URL', async () => {
+  test('§8.9.6 §8.9.7 §8.9.9 error: reading from a chain without a usable RPC URL fails', async () => {
     const [local, second] = world.networks()
     const phone = { grant: grantOf(['31338', '7']) }
     const without = { ...second, rpcUrls: { default: { http: [] } } }
@@ -172,7 +172,7 @@ describe('chains', () => {
     expect(phone.log).toEqual(['eip155:31337 personal_sign'])
   })
 
-  test('§5.12.8 §8.9.5 error: a chain the phone neither approved nor can switch to', async () => {
+  test('§5.12.8 §8.9.5 error: switching fails for a chain that the phone has not approved and cannot switch to', async () => {
     const { kit } = await world.pair({
       phone: {
         grant: grantOf(['31337'], ['wallet_switchEthereumChain', 'wallet_addEthereumChain']),
@@ -191,7 +191,7 @@ describe('chains', () => {
   })
 
   test.each([4902, 5000, -32603])(
-    '§4.6.3 §4.6.4 the chain is added on a phone that answers %i',
+    '§4.6.3 §4.6.4 the chain is added if the phone rejects the switch with %i',
     async (code) => {
       const { kit, phone, topic } = await world.pair({ phone: { grant: grantOf(['31337']) } })
       const added: unknown[] = []
@@ -210,7 +210,7 @@ describe('chains', () => {
     },
   )
 
-  test('§4.6.3 error: a phone that neither switches to the chain nor adds it', async () => {
+  test('§4.6.3 error: switching fails if the phone neither switches to the chain nor adds it', async () => {
     const { kit, phone } = await world.pair({ phone: { grant: grantOf(['31337']) } })
     phone.answerWith(() => {
       throw Object.assign(new Error('No.'), { code: 5000 })
@@ -224,7 +224,7 @@ describe('chains', () => {
     ])
   })
 
-  test('error: a phone that reports a switch but does not switch', async () => {
+  test('error: switching fails if the phone reports a switch but does not switch', async () => {
     const { kit, phone } = await world.pair({ phone: { grant: grantOf(['31337']) } })
     phone.answerWith(() => null)
     await expect(
@@ -234,11 +234,11 @@ describe('chains', () => {
   })
 })
 
-describe('events of the phone', () => {
+describe('events from the phone', () => {
   const emit = (phone: Phone, topic: string, name: string, data: unknown) =>
     phone.client.emit({ topic, chainId: 'eip155:31337', event: { name, data } })
 
-  test('§4.1.8 §4.6.1 another chain, another account, no accounts', async () => {
+  test('§4.1.8 §4.6.1 another chain, another account and no accounts are applied', async () => {
     const { kit, phone, topic } = await world.pair()
     const chain = () => kit.getState().chains.eip155
     await emit(phone, topic, 'chainChanged', 31338)
@@ -251,7 +251,7 @@ describe('events of the phone', () => {
     await expect.poll(() => chain()?.status).toBe('disconnected')
   })
 
-  test('error: an account and a chain that the session does not have', async () => {
+  test('error: an account and a chain that are not in the session are ignored', async () => {
     const { kit, phone, topic } = await world.pair()
     const stranger = '0x000000000000000000000000000000000000dEaD'
     await emit(phone, topic, 'accountsChanged', [stranger])
@@ -266,7 +266,7 @@ describe('events of the phone', () => {
     expect(accounts).not.toContain(stranger)
   })
 
-  test('§4.1.8 a site without adapters handles them too', async () => {
+  test('§4.1.8 are also handled by a site without adapters', async () => {
     const { kit, phone, topic } = await world.pair({ site: { adapters: [] } })
     const address = () => getAccount(kit.getState())?.address
     expect(address()).toBe(phone.addresses[0])
@@ -291,7 +291,7 @@ describe('events of the phone', () => {
     expect(evmConfig(kit).state.connections.size).toBe(0)
   })
 
-  test('§4.1.7 the phone ends the session, and an open card shows why', async () => {
+  test('§4.1.7 when the phone ends the session, an open card shows the reason', async () => {
     const { kit, phone, topic } = await world.pair()
     void kit.open()
     await phone.client.disconnect({ topic, reason: { code: 6000, message: 'Bye.' } })
@@ -302,7 +302,7 @@ describe('events of the phone', () => {
     expect(evmConfig(kit).state.connections.size).toBe(0)
   })
 
-  test('§4.1.6 the site ends the session, and the phone receives it', async () => {
+  test('§4.1.6 when the site ends the session, the phone is notified', async () => {
     const { kit, phone } = await world.pair()
     const deleted = new Promise((resolve) => phone.client.on('session_delete', resolve))
     await disconnect(kit)
@@ -311,7 +311,7 @@ describe('events of the phone', () => {
     expect(phone.client.sessions()).toEqual([])
   })
 
-  test('a request without an answer does not block the page', async () => {
+  test('a request without a response does not block the page', async () => {
     const { kit, phone } = await world.pair()
     phone.answerWith(() => new Promise(() => {}))
     const signing = signMessage(kit, { message: 'hello' })

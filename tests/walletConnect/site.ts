@@ -10,14 +10,14 @@ import { afterAll, afterEach, beforeAll, vi } from 'vitest'
 import { createPhone } from './phone.ts'
 import type { PhoneOptions } from './phone.ts'
 
-/** A relay and two chains for the tests of a file, and sites and phones that are closed after each test. */
+/** Starts a relay and two chains for a test file. Sites and phones are closed after each test. */
 export function useWorld() {
   const ends: (() => unknown)[] = []
   let first: Chain
   let second: Chain
   let server: Awaited<ReturnType<typeof startServer>>
   beforeAll(async () => {
-    // The globals by which the kit detects a page.
+    // The kit detects a page by these globals.
     Object.defineProperty(globalThis, 'window', {
       value: Object.assign(new EventTarget(), { location: { origin: 'http://localhost' } }),
       configurable: true,
@@ -75,7 +75,7 @@ export function useWorld() {
       ends.push(() => phone.close())
       return phone
     },
-    /** A site and a phone that has approved its session. */
+    /** Opens a site and a phone that has approved the site's session. */
     async pair(options: { site?: Partial<GatefoldOptions>; phone?: Partial<PhoneOptions> } = {}) {
       const kit = await world.site(options.site)
       const phone = await world.phone(options.phone)

@@ -7,7 +7,7 @@ import { serveSite } from './page/serve.ts'
 import type { Phone } from './phone.ts'
 import type { useWorld } from './site.ts'
 
-/** Starts a browser and a server of the site for a test file; pages are closed after each test. */
+/** Starts a browser and a server for the site. Pages are closed after each test. */
 export function useSite(world: ReturnType<typeof useWorld>) {
   let browser: TestBrowser
   let site: Awaited<ReturnType<typeof serveSite>>
@@ -89,7 +89,9 @@ export const recordOpened = (page: Page) =>
 export const openedBy = (tab: Page) =>
   tab.evaluate(() => (window as unknown as { opened: string[] }).opened)
 
-/** Pairs by opening the wallet's app. @returns the link of the app, and the topic of the session */
+/**
+ * Pairs by opening the wallet's app. @returns the app link that was opened, and the session's topic
+ */
 export async function pairByApp(visited: Site, phone: Phone) {
   const { page } = visited
   await page.getByRole('button', { name: 'Connect Wallet' }).click()

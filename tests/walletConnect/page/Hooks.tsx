@@ -14,7 +14,10 @@ import {
   useWaitForTransactionReceipt,
 } from 'wagmi'
 
-/** wagmi's own hooks, as a site uses them: an output for each value, a button for each action. */
+/**
+ * Uses wagmi's hooks as a site would: renders an output for each value and a button for each
+ * action.
+ */
 export function Hooks() {
   const { address, status, connector } = useConnection()
   const chainId = useChainId()

@@ -10,8 +10,9 @@ import { createConfig, http, WagmiProvider } from 'wagmi'
 import { Hooks } from './Hooks.tsx'
 
 /**
- * A site with its own wagmi configuration. Query parameters set its servers: `relay`, `verify`, `rpc` (of
- * chain 31337) and `rpc2` (of 31338); with `still` wagmi does not reconnect on mount.
+ * A site with its own wagmi configuration. Query parameters set its servers: `relay`, `verify`,
+ * `rpc` (for chain 31337) and `rpc2` (for chain 31338). With `still`, wagmi does not reconnect on
+ * mount.
  */
 const query = new URLSearchParams(location.search)
 const url = (name: string) => query.get(name) ?? undefined

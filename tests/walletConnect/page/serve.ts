@@ -16,7 +16,7 @@ export async function serveSite() {
     root,
     configFile: false,
     logLevel: 'error',
-    // Set explicitly: Vite would use NODE_ENV, which is `test` here.
+    // Vite would use NODE_ENV, which is `test` here.
     oxc: { jsx: { runtime: 'automatic', development: false } },
     resolve: { conditions: ['@gatefold/source', 'module', 'browser', 'development|production'] },
     define: { 'process.env.NODE_ENV': '"production"' },
