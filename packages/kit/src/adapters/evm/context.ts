@@ -14,6 +14,11 @@ export type EvmOptions = {
   connectors?: readonly CreateConnectorFn[] | undefined
   /** viem transports by chain id; by default HTTP to the network's RPC URLs. */
   transports?: Record<number, Transport> | undefined
+  /**
+   * Omits the test ping (`eth_chainId`) that precedes the first request to a chain's RPC URLs. A URL that
+   * fails it or serves another chain is tried last.
+   */
+  disableProviderPing?: boolean | undefined
   /** viem's polling interval in ms; by default 4 s, shorter on fast chains. */
   pollingIntervalMs?: number | undefined
   /**

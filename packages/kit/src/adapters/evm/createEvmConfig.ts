@@ -44,7 +44,7 @@ export function createEvmConfig(parameters: {
         chain,
         batch: { multicall: false },
         pollingInterval: options.pollingIntervalMs,
-        transport: options.transports?.[chain.id] ?? toTransport(chain),
+        transport: options.transports?.[chain.id] ?? toTransport(chain, options),
       }),
   }) as Config
 }
@@ -56,9 +56,10 @@ export function toChains(context: AdapterContext): readonly [Chain, ...Chain[]] 
 }
 
 /** An HTTP transport that tries the chain's URLs in order. @see spec §7.12.1, §9.4.2 */
-function toTransport(chain: Chain) {
+function toTransport(chain: Chain, { disableProviderPing }: EvmOptions) {
   return inTurn(
     chain.rpcUrls.default.http.map((url) => http(url, { timeout: limits.httpTimeoutMs })),
+    !disableProviderPing,
   )
 }
 

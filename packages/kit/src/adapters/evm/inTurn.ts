@@ -3,13 +3,23 @@ import type { Transport } from 'viem'
 
 /**
  * A transport that tries several transports in order until one succeeds. viem's `fallback` also ranks
- * them, and adds 3 KB to every page load.
+ * them, and adds 3 KB to every page load. With `ping`, the first request is preceded by a test ping, and
+ * transports that fail it are tried last from then on.
  *
  * @see spec §7.12.1
  */
-export function inTurn(transports: readonly Transport[]): Transport {
-  return ({ chain, timeout, ...rest }) =>
-    createTransport({
+export function inTurn(transports: readonly Transport[], ping: boolean): Transport {
+  return ({ chain, timeout, ...rest }) => {
+    const create = (transport: Transport) => transport({ ...rest, chain, timeout, retryCount: 0 })
+    let opened: Promise<readonly Transport[]> | undefined
+    const open = async () =>
+      ping && chain
+        ? import('./pingInTurn.ts').then(
+            ({ pingInTurn }) => pingInTurn(transports, { create, chainId: chain.id }),
+            () => transports,
+          )
+        : transports
+    return createTransport({
       key: 'inTurn',
       name: 'In turn',
       type: 'inTurn',
@@ -17,12 +27,9 @@ export function inTurn(transports: readonly Transport[]): Transport {
       retryCount: rest.retryCount,
       async request(request, options) {
         let failure: unknown = new Error('The network has no RPC URL.')
-        for (const transport of transports) {
+        for (const transport of await (opened ??= open())) {
           try {
-            return await transport({ ...rest, chain, timeout, retryCount: 0 }).request(
-              request,
-              options,
-            )
+            return await create(transport).request(request, options)
           } catch (error) {
             failure = error
             if (isFinal(error) || options?.signal?.aborted) break
@@ -31,6 +38,7 @@ export function inTurn(transports: readonly Transport[]): Transport {
         throw failure
       },
     } as Parameters<typeof createTransport>[0])
+  }
 }
 
 /** Whether any other node would fail in the same way: a revert, or a rejection by the visitor. */

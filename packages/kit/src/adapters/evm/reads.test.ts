@@ -56,10 +56,12 @@ describe('balance', () => {
 describe('several RPC URLs', () => {
   /** A node that gives every request the same response and counts requests. */
   async function node(status: number, body?: unknown) {
-    const requests: number[] = []
+    const requests: string[] = []
     const server = createServer((request, response) => {
-      requests.push(Date.now())
-      request.resume().on('end', () => {
+      let text = ''
+      request.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
+      request.on('end', () => {
+        requests.push((JSON.parse(text) as { method: string }).method)
         response.writeHead(status, { 'content-type': 'application/json' })
         response.end(JSON.stringify({ jsonrpc: '2.0', id: 0, ...(body as object) }))
       })
@@ -71,15 +73,49 @@ describe('several RPC URLs', () => {
   const withUrls = (...urls: string[]) =>
     toNetwork({ ...page.local, rpcUrls: { default: { http: urls } } })
 
-  test('§7.12.1 the next URL is tried after a failure', async () => {
+  test('§7.12.1/4 the next URL is tried after a failure', async () => {
     const broken = await node(503)
     try {
       const network = withUrls(broken.url, chains.first.url)
-      const adapter = start({ networks: [network] })
+      const adapter = start({ networks: [network], disableProviderPing: true })
       expect((await adapter.getBalance({ address: mira, network })).value).toBeGreaterThan(0n)
-      expect(broken.requests).toHaveLength(1)
+      expect(broken.requests).toEqual(['eth_getBalance'])
     } finally {
       broken.close()
+    }
+  })
+
+  test('§7.12.1/5 a test ping precedes the first request; a URL that fails it is tried last', async () => {
+    const broken = await node(503)
+    const foreign = await node(200, { result: '0x1' })
+    const right = await node(200, { result: '0x7a69' })
+    const unused = await node(200, { result: '0x7a69' })
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    try {
+      const network = withUrls(broken.url, foreign.url, right.url, unused.url)
+      const adapter = start({ networks: [network] })
+      for (const value of [31337n, 31337n])
+        expect(await adapter.getBalance({ address: mira, network })).toMatchObject({ value })
+      expect(broken.requests).toEqual(['eth_chainId'])
+      expect(foreign.requests).toEqual(['eth_chainId'])
+      expect(right.requests).toEqual(['eth_chainId', 'eth_getBalance', 'eth_getBalance'])
+      expect(unused.requests).toEqual([])
+      expect(warn.mock.calls).toEqual([['Gatefold: an RPC URL of chain 31337 serves chain 1.']])
+    } finally {
+      warn.mockRestore()
+      for (const each of [broken, foreign, right, unused]) each.close()
+    }
+  })
+
+  test('§7.12.1/5 `disableProviderPing` omits the ping', async () => {
+    const only = await node(200, { result: '0x7a69' })
+    try {
+      const network = withUrls(only.url)
+      const adapter = start({ networks: [network], disableProviderPing: true })
+      await adapter.getBalance({ address: mira, network })
+      expect(only.requests).toEqual(['eth_getBalance'])
+    } finally {
+      only.close()
     }
   })
 
@@ -87,13 +123,16 @@ describe('several RPC URLs', () => {
     const reverting = await node(200, { error: { code: 3, message: 'execution reverted' } })
     const other = await node(200, { result: '0x' })
     try {
-      const { config } = start({ networks: [withUrls(reverting.url, other.url)] })
+      const { config } = start({
+        networks: [withUrls(reverting.url, other.url)],
+        disableProviderPing: true,
+      })
       const call = config.getClient({ chainId: 31337 }).request({
         method: 'eth_call',
         params: [{ to: mira }],
       })
       await expect(call).rejects.toThrow(/revert/)
-      expect([reverting.requests.length, other.requests.length]).toEqual([1, 0])
+      expect([reverting.requests, other.requests]).toEqual([['eth_call'], []])
     } finally {
       reverting.close()
       other.close()
