@@ -35,7 +35,7 @@ describe.skipIf(skip)('two relays over one Redis', () => {
         roles: ['relay'],
         port: 0,
         dataDir: ':memory:',
-        redisUrl: redis.url,
+        redisUrls: [redis.url],
         rpcUrls: {},
         logLevel: 'silent',
         shutdownSeconds: 1,

@@ -12,6 +12,8 @@ test('every setting has a default', () => {
     roles: undefined,
     host: '127.0.0.1',
     port: 3001,
+    redisUrls: undefined,
+    redisReplicas: 0,
     databaseUrl: undefined,
     dataDir: '.gatefold',
     rpcUrls: {

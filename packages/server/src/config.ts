@@ -88,14 +88,26 @@ export const settings = {
       v.check((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? true),
     ),
   },
-  redisUrl: {
+  redisUrls: {
     variable: 'REDIS_URL',
     fallback: undefined,
-    expected: 'a Redis URL such as redis://user:password@host:6379',
+    expected: 'Redis URLs such as redis://user:password@host:6379, separated by commas',
     about:
-      "Redis that stores the relay's mailboxes; any number of relay processes can share it. If unset, the mailboxes are in the database, and only one process may run the relay.",
+      "Redis that stores the relay's mailboxes; any number of relay processes can share it. The URL of one Redis, or URLs of some nodes of a Redis Cluster or of some Sentinels, separated by commas. If unset, the mailboxes are in the database, and only one process may run the relay.",
     secret: true,
-    schema: v.pipe(v.string(), v.url(), v.regex(/^rediss?:\/\//)),
+    schema: v.pipe(
+      v.string(),
+      v.transform((text) => text.split(',').map((url) => url.trim())),
+      v.array(v.pipe(v.string(), v.url(), v.regex(/^rediss?:\/\//))),
+    ),
+  },
+  redisReplicas: {
+    variable: 'GATEFOLD_REDIS_REPLICAS',
+    fallback: '0',
+    expected: 'a number of replicas from 0 to 5',
+    about:
+      'Replicas of each Redis that must confirm a message before the relay acknowledges it (`WAIT`). With all replicas, a failover loses no acknowledged message.',
+    schema: whole(0, 5),
   },
   rpcUrls: {
     variable: 'GATEFOLD_RPC_URLS',

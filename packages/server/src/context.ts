@@ -2,6 +2,7 @@ import type { Config } from './config.ts'
 import { createMetrics, type Metrics } from './http/createMetrics.ts'
 import { createTokenBuckets, type TokenBuckets } from './http/createTokenBuckets.ts'
 import { createLog, type Log } from './log.ts'
+import type { Redis } from './redis/openRedis.ts'
 import type { RelayTiming } from './relay/timing.ts'
 import type { RpcTiming } from './rpc/createChain.ts'
 import { openStorage, type Storage } from './storage/openStorage.ts'
@@ -16,6 +17,8 @@ export type Context = {
   log: Log
   metrics: Metrics
   storage: Storage
+  /** Shared by the processes; `undefined` if it is not configured. */
+  redis: Redis | undefined
   projects: ProjectCache
   limits: Record<'address' | 'project', TokenBuckets>
   /** Only in tests: shorter waits. */
@@ -26,10 +29,11 @@ export type Context = {
 export type ContextOptions = Partial<Pick<Context, 'log' | 'now' | 'relayTiming' | 'rpcTiming'>>
 
 /**
- * Opens the database and creates the services that the roles share.
+ * Opens the database and Redis, and creates the services that the roles share.
  *
  * @param options.now - a clock for tests.
  * @throws {StorageError} when the database cannot be used.
+ * @throws {RedisUnavailableError} when Redis is configured and cannot be used.
  */
 export async function createContext(
   config: Config,
@@ -39,12 +43,17 @@ export async function createContext(
   const storage = await openStorage(config)
   const { db } = storage
   await ensureDefaultProject(db, now())
+  const redis = await openConfiguredRedis(config, log).catch(async (error: unknown) => {
+    await storage.close()
+    throw error
+  })
   return {
     config,
     now,
     log,
     metrics: createMetrics(),
     storage,
+    redis,
     projects: createProjectCache({ find: (id) => findProject(db, id), now }),
     limits: {
       address: createTokenBuckets({ perSecond: config.ipRate, burst: config.ipBurst, now }),
@@ -57,4 +66,12 @@ export async function createContext(
     relayTiming,
     rpcTiming,
   }
+}
+
+/** Loads the Redis client only if Redis is configured, so that other servers start faster. */
+async function openConfiguredRedis(config: Config, log: Log): Promise<Redis | undefined> {
+  const { redisReplicas: replicas, redisUrls: urls } = config
+  if (!urls) return undefined
+  const { openRedis } = await import('./redis/openRedis.ts')
+  return openRedis({ urls, replicas, onRisk: (what) => log.warn(what) })
 }

@@ -31,6 +31,7 @@ const portsToTry = 20
  * @param options.isPortFree - whether the next free port may be used when the port is taken.
  * @throws {ConfigError} for a role that does not exist.
  * @throws {StorageError} when the database cannot be used.
+ * @throws {RedisUnavailableError} when Redis is configured and cannot be used.
  * @example
  * const server = await startServer({ port: 0, dataDir: ':memory:', rpcUrls: { 'eip155:31337': [url] } })
  * await fetch(`${server.url}/health`)
@@ -43,9 +44,13 @@ export async function startServer(
   const complete: Config = { ...readConfig(), ...config }
   const names = selectRoles(complete.roles)
   const context = await createContext(complete, options)
-  const { log, storage } = context
-  const running = await startRoles(names, context).catch(async (error: unknown) => {
+  const { log, redis, storage } = context
+  const closeStores = async () => {
+    redis?.close()
     await storage.close()
+  }
+  const running = await startRoles(names, context).catch(async (error: unknown) => {
+    await closeStores()
     throw error
   })
   const app = createApp(context, { running, paths: rolePaths })
@@ -68,7 +73,7 @@ export async function startServer(
   const port = await listen(server, { host, port: complete.port, morePorts }).catch(
     async (error: unknown) => {
       await closeRoles(running, 0)
-      await storage.close()
+      await closeStores()
       throw error
     },
   )
@@ -85,7 +90,7 @@ export async function startServer(
     await closeRoles(running, graceMs)
     await closed
     clearTimeout(cut)
-    await storage.close()
+    await closeStores()
     log.info('stopped')
   }
   const isThisMachine = ['127.0.0.1', '::1', '0.0.0.0', '::'].includes(host)

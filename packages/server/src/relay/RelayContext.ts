@@ -15,7 +15,7 @@ export type ServerContext = Pick<
 > & {
   config: Pick<
     Config,
-    | 'redisUrl'
+    | 'redisUrls'
     | 'relayAddressClients'
     | 'relayAddressMib'
     | 'relayAddressSockets'

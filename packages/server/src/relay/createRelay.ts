@@ -52,8 +52,8 @@ export async function createRelay(context: ServerContext) {
     now,
     onError: (error: unknown) => log.error(summarize(error), 'the message store does not answer'),
   }
-  const driver = config.redisUrl
-    ? await openRedis({ ...shared, url: config.redisUrl, onRisk: (what) => log.warn(what) })
+  const driver = config.redisUrls?.[0]
+    ? await openRedis({ ...shared, url: config.redisUrls[0], onRisk: (what) => log.warn(what) })
     : await createEmbeddedDriver({ ...shared, storage })
   const metrics = createRelayMetrics(context.metrics.registry, {
     connections: () => sockets?.count ?? 0,

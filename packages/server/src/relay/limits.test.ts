@@ -13,7 +13,7 @@ async function storeConfig(store: (typeof stores)[number]) {
   if (store !== 'redis') return database(store)
   const redis = await startRedis()
   addCleanup(() => redis.stop())
-  return { redisUrl: redis.url }
+  return { redisUrls: [redis.url] }
 }
 
 describe('floods', () => {

@@ -16,7 +16,7 @@ export function describeStores(title: string, declareTests: (fixture: StoreFixtu
     let database: TestDatabase
     let relay: TestRelay
     const start = (...[config, options]: Parameters<typeof startRelay>) =>
-      startRelay({ ...database.config, redisUrl: redis?.url, ...config }, options)
+      startRelay({ ...database.config, redisUrls: redis && [redis.url], ...config }, options)
     beforeAll(async () => {
       if (store === 'redis') redis = await startRedis()
     })

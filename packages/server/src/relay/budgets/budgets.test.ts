@@ -15,7 +15,7 @@ async function startRelay(config: Partial<Config>, store: (typeof stores)[number
   if (store !== 'redis') return start({ ...(await database(store)), ...config }, { relayTiming })
   const redis = await startRedis()
   addCleanup(() => redis.stop())
-  return start({ redisUrl: redis.url, ...config }, { relayTiming })
+  return start({ redisUrls: [redis.url], ...config }, { relayTiming })
 }
 
 const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })

@@ -1,0 +1,69 @@
+import { createClient } from '@redis/client'
+import { RedisUnavailableError } from './RedisUnavailableError.ts'
+import { slotCount } from './slotOf.ts'
+
+/** A server that accepts writes for ranges of hash slots. */
+export type Primary = { url: string; ranges: readonly (readonly [first: number, last: number])[] }
+
+export type RedisMode = 'standalone' | 'cluster' | 'sentinel'
+
+export const connectTimeoutMs = 3_000
+
+/**
+ * Asks a server where writes go. A node of a Redis Cluster returns the primaries of the cluster, a Sentinel
+ * the primary that it watches, and any other Redis itself.
+ *
+ * @param url - the path is a database number; of a Sentinel, the name of the primary if it watches several.
+ * @throws {RedisUnavailableError} for a cluster that is down, and a Sentinel that does not watch this primary.
+ */
+export async function findPrimaries(
+  url: string,
+): Promise<{ mode: RedisMode; primaries: Primary[] }> {
+  const seed = new URL(url)
+  const path = seed.pathname.slice(1)
+  const at = (host: string, port: number | string) => {
+    const found = new URL(url)
+    found.hostname = host.includes(':') ? `[${host}]` : host || seed.hostname
+    found.port = `${port}`
+    found.pathname = ''
+    return found.href
+  }
+  const client = createClient({
+    url: at(seed.hostname, seed.port),
+    socket: {
+      connectTimeout: connectTimeoutMs,
+      socketTimeout: connectTimeoutMs,
+      reconnectStrategy: false,
+    },
+  })
+  client.on('error', () => {}) // `connect` rejects
+  try {
+    await client.connect()
+    const { mode } = (await client.hello()) as { mode: RedisMode }
+    if (mode === 'cluster') {
+      // Of a node that is cut off from the others, the view is old.
+      if (!(await client.clusterInfo()).includes('cluster_state:ok'))
+        throw new RedisUnavailableError('The Redis Cluster is down.')
+      const byNode = Map.groupBy(await client.clusterSlots(), ({ master }) =>
+        at(master.host, master.port),
+      )
+      const primaries = [...byNode].map(([url, slots]) => ({
+        url,
+        ranges: slots.map(({ from, to }) => [from, to] as const),
+      }))
+      return { mode, primaries }
+    }
+    const ranges = [[0, slotCount - 1]] as const
+    if (mode !== 'sentinel') return { mode, primaries: [{ url, ranges }] }
+    const watched = await client.sendCommand<Record<string, string>[]>(['SENTINEL', 'MASTERS'])
+    const chosen = path ? watched.filter(({ name }) => name === path) : watched
+    const [primary] = chosen
+    if (chosen.length !== 1 || !primary)
+      throw new RedisUnavailableError(
+        `The Sentinel watches ${watched.length} primaries; the path of its URL must be the name of one.`,
+      )
+    return { mode, primaries: [{ url: at(primary['ip']!, primary['port']!), ranges }] }
+  } finally {
+    client.destroy()
+  }
+}

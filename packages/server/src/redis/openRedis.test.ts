@@ -1,0 +1,70 @@
+import { startRedis, whyNoRedis, type Redis as RedisServer } from '@gatefold/tests/redis'
+import { createClient } from '@redis/client'
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { defineScript } from './defineScript.ts'
+import { openRedis, type Redis, type RedisOptions } from './openRedis.ts'
+
+const append = defineScript<number>(`return redis.call('APPEND', KEYS[1], ARGV[1])`)
+
+describe.skipIf(await whyNoRedis())('the connection to one Redis', () => {
+  let server: RedisServer
+  const opened: Redis[] = []
+  beforeAll(async () => {
+    server = await startRedis()
+  })
+  afterAll(() => server.stop())
+  afterEach(() => {
+    for (const redis of opened.splice(0)) redis.close()
+  })
+
+  async function open(options: Partial<RedisOptions> = {}) {
+    const redis = await openRedis({ urls: [server.url], replicas: 0, ...options })
+    opened.push(redis)
+    return redis
+  }
+
+  test('runs scripts that the server does not know, alone and in a commit', async () => {
+    const redis = await open()
+    const operator = await createClient({ url: server.url }).connect()
+    onTestFinished(() => operator.destroy())
+    await operator.scriptFlush()
+    expect(await redis.run(append, 'a', 'xx')).toBe(2)
+    await operator.scriptFlush()
+    const call = (key: string, text: string) => ({ script: append, key, args: [text] })
+    expect(await redis.commit([call('a', 'x'), call('b', 'x'), call('a', 'x')])).toEqual([3, 1, 4])
+  })
+
+  test('error: a commit that no replica confirms fails, but may be repeated', async () => {
+    const redis = await open({ replicas: 1 })
+    const call = { script: append, key: 'c', args: ['x'] }
+    await expect(redis.commit([call])).rejects.toMatchObject({ code: 'redis.unavailable' })
+    expect(await redis.run(append, 'c', '')).toBe(1)
+  })
+
+  test('subscribes again after the server has restarted, and reports the gap', async () => {
+    const redis = await open()
+    const received: string[] = []
+    let gaps = 0
+    const channels = await redis.openChannels({
+      onMessage: (channel, payload) => received.push(`${channel} ${payload.toString()}`),
+      onGap: () => (gaps += 1),
+    })
+    onTestFinished(() => channels.close())
+    channels.add(['one', 'two'])
+    await channels.settle()
+    await server.restart()
+    await expect.poll(() => gaps).toBe(1)
+    const operator = await createClient({ url: server.url }).connect()
+    onTestFinished(() => operator.destroy())
+    channels.remove(['one'])
+    await channels.settle()
+    for (const channel of ['one', 'two']) await operator.sPublish(channel, 'hello')
+    await expect.poll(() => received).toEqual(['two hello'])
+  })
+
+  test('error: no Redis answers', async () => {
+    await expect(open({ urls: ['redis://127.0.0.1:1'] })).rejects.toMatchObject({
+      code: 'redis.unavailable',
+    })
+  })
+})

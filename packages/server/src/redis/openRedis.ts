@@ -1,0 +1,190 @@
+import { ErrorReply } from '@redis/client'
+import { createChannels, type Channels } from './createChannels.ts'
+import type { RedisClient, RedisNode } from './createNode.ts'
+import { createTopology } from './createTopology.ts'
+import type { Script } from './defineScript.ts'
+import { RedisUnavailableError } from './RedisUnavailableError.ts'
+
+/** A script with its arguments. */
+export type ScriptCall = { script: Script<unknown>; key: string; args: readonly string[] }
+
+/** One Redis, the primary behind Sentinels, or a Redis Cluster; all are used in the same way. */
+export type Redis = {
+  /**
+   * Runs a script where its key is.
+   *
+   * @param key - `KEYS[1]`. In a cluster, all keys that the script uses have the same hash tag.
+   * @throws the error of Redis; while it is unavailable, any error.
+   */
+  run<Reply>(script: Script<Reply>, key: string, ...args: string[]): Promise<Reply>
+
+  /**
+   * Runs scripts in any order, and waits until the configured number of replicas has their writes.
+   *
+   * @returns the reply of each.
+   * @throws if one failed; the others may have taken effect. All can be repeated.
+   */
+  commit(calls: readonly ScriptCall[]): Promise<unknown[]>
+
+  /** Subscribes to sharded channels. Call once. */
+  openChannels(events: Parameters<typeof createChannels>[1]): Promise<Channels>
+
+  /**
+   * The number of primaries at the start, and the index of the one that had a key. An outage of one primary
+   * concerns the keys with its index.
+   */
+  shardCount: number
+  shardOf(key: string): number
+
+  /** Whether every primary is connected. */
+  isReady(): boolean
+
+  close(): void
+}
+
+export type RedisOptions = {
+  /** `redis://` or `rediss://`: one Redis, or nodes of a cluster, or Sentinels. */
+  urls: readonly string[]
+  /** Replicas that must confirm a commit. */
+  replicas: number
+  /** Called at the start when Redis is configured to lose acknowledged writes in a crash. */
+  onRisk?: (what: string) => void
+}
+
+/** How long replicas have to confirm a commit, in ms. */
+const replicationMs = 1_000
+
+/**
+ * Opens the connections to Redis.
+ *
+ * @throws {RedisUnavailableError} if it does not answer.
+ */
+export async function openRedis(options: RedisOptions): Promise<Redis> {
+  const { urls, replicas, onRisk = () => {} } = options
+  const topology = await createTopology({ urls })
+  for (const node of topology.nodes()) await findRisks(node, replicas, onRisk)
+
+  /** Looks for the primary of a key after an error that may have been caused by a failover. */
+  function noteError(node: RedisNode, error: unknown) {
+    if (error instanceof ErrorReply && error.message.startsWith('READONLY')) topology.replace(node)
+    else if (!isFault(error)) void topology.refresh()
+  }
+
+  /** @returns replies and errors */
+  async function send(client: RedisClient, calls: readonly ScriptCall[], evaluate: typeof evalSha) {
+    // Sent together, because WAIT is about the writes of its own connection.
+    const replies = calls.map((call) => evaluate(client, call).catch((error: unknown) => error))
+    const confirmed =
+      replicas > 0 && client.wait(replicas, replicationMs).catch((error: unknown) => error)
+    const results = await Promise.all(replies)
+    const count = await confirmed
+    if (count !== false && !(Number(count) >= replicas) && !results.some(isError))
+      throw new RedisUnavailableError(
+        `Not all of ${replicas} replicas have confirmed a write.`,
+        count,
+      )
+    return results
+  }
+
+  async function commitOn(node: RedisNode, calls: readonly ScriptCall[]): Promise<unknown[]> {
+    try {
+      const first = await send(node.writer, calls, evalSha)
+      const unknown = calls.filter((_, index) => isUnknownScript(first[index]))
+      const again = unknown.length > 0 ? await send(node.writer, unknown, evalText) : []
+      const results = first.map((result) => (isUnknownScript(result) ? again.shift() : result))
+      const errors = results.filter(isError)
+      if (errors.length > 0) throw errors.find((error) => !isFault(error)) ?? errors[0]!
+      return results
+    } catch (error) {
+      noteError(node, error)
+      throw error
+    }
+  }
+
+  return {
+    async run<Reply>(script: Script<Reply>, key: string, ...args: string[]) {
+      const node = topology.nodeOf(key)
+      const call = { script, key, args }
+      try {
+        const reply = await evalSha(node.reader, call).catch((error: unknown) => {
+          if (!isUnknownScript(error)) throw error
+          return evalText(node.reader, call)
+        })
+        return reply as Reply
+      } catch (error) {
+        noteError(node, error)
+        throw error
+      }
+    },
+
+    async commit(calls) {
+      const byNode = Map.groupBy(calls, ({ key }) => topology.nodeOf(key))
+      const results = await Promise.allSettled(
+        [...byNode].map(async ([node, calls]) => [calls, await commitOn(node, calls)] as const),
+      )
+      const replies = new Map<ScriptCall, unknown>()
+      let failure: PromiseRejectedResult | undefined
+      for (const result of results) {
+        if (result.status === 'rejected') {
+          if (!failure || isFault(failure.reason)) failure = result
+          continue
+        }
+        const [calls, found] = result.value
+        for (const [index, call] of calls.entries()) replies.set(call, found[index])
+      }
+      if (failure) throw failure.reason
+      return calls.map((call) => replies.get(call))
+    },
+
+    openChannels: (events) => createChannels(topology, events),
+    shardCount: topology.shardCount,
+    shardOf: topology.shardOf,
+    isReady: () =>
+      [...topology.nodes()].every(({ writer, reader }) => writer.isReady && reader.isReady),
+    close: () => topology.close(),
+  }
+}
+
+/** Whether the commands caused an error, so that a retry cannot help. */
+export function isFault(error: unknown): boolean {
+  return error instanceof ErrorReply && /^(WRONGTYPE|ERR)\b/.test(error.message)
+}
+
+function isError(value: unknown): value is Error {
+  return value instanceof Error
+}
+
+/** Whether a server does not have a script in its cache: it has restarted, or became the primary. */
+function isUnknownScript(value: unknown): boolean {
+  return value instanceof ErrorReply && value.message.startsWith('NOSCRIPT')
+}
+
+function evalSha(client: RedisClient, { script, key, args }: ScriptCall): Promise<unknown> {
+  return client.evalSha(script.sha, { keys: [key], arguments: [...args] })
+}
+
+function evalText(client: RedisClient, { script, key, args }: ScriptCall): Promise<unknown> {
+  return client.eval(script.text, { keys: [key], arguments: [...args] })
+}
+
+async function findRisks(
+  { url, reader }: RedisNode,
+  replicas: number,
+  onRisk: (what: string) => void,
+) {
+  const { host } = new URL(url)
+  // A hosted Redis may not allow these commands.
+  const settings = await reader.configGet(['appendonly', 'appendfsync']).catch(() => undefined)
+  if (settings?.['appendonly'] === 'no')
+    onRisk(`Redis at ${host} has appendonly off: a crash loses acknowledged messages`)
+  else if (settings?.['appendfsync'] === 'no')
+    onRisk(
+      `Redis at ${host} has appendfsync no: a crash of the machine loses messages not yet written to disk`,
+    )
+  const replication = await reader.info('replication').catch(() => '')
+  const count = Number(/^connected_slaves:(\d+)/m.exec(replication)?.[1] ?? 0)
+  if (count > replicas)
+    onRisk(
+      `Redis at ${host} has ${count} replicas, and ${replicas} of them confirm writes (GATEFOLD_REDIS_REPLICAS): a failover to another loses acknowledged messages`,
+    )
+}

@@ -1,0 +1,17 @@
+export const slotCount = 16_384
+
+/**
+ * The hash slot of a key: CRC16 (XMODEM) of the text between its first braces, or of all of it.
+ *
+ * @see https://redis.io/docs/latest/operate/oss_and_stack/reference/cluster-spec/#key-distribution-model
+ */
+export function slotOf(key: string): number {
+  const start = key.indexOf('{') + 1
+  const end = start > 0 ? key.indexOf('}', start) : -1
+  let crc = 0
+  for (const byte of Buffer.from(end > start ? key.slice(start, end) : key)) {
+    crc ^= byte << 8
+    for (let bit = 0; bit < 8; bit += 1) crc = ((crc << 1) ^ (crc & 0x8000 ? 0x1021 : 0)) & 0xffff
+  }
+  return crc % slotCount
+}
