@@ -11,7 +11,7 @@ import { networks } from './networks.ts'
 import { halyard, nacre } from './scenes/connectors.ts'
 
 /**
- * Creates the kit for a server-rendered page; runs on the server and in the browser.
+ * Creates the kit for a server-rendered page. Runs on the server and in the browser.
  *
  * @param cookie - the `cookie` header, on the server
  */

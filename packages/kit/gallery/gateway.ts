@@ -42,7 +42,7 @@ export const directory: readonly WalletListing[] = Array.from({ length: 421 }, (
   }
 })
 
-/** The requests to the mock gateway, newest last. */
+/** The requests that the mock gateway has received, oldest first. */
 export type GatewayLog = string[]
 
 /**

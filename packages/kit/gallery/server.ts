@@ -18,10 +18,10 @@ const types: Record<string, string> = {
 /**
  * Builds the gallery in memory and serves it together with the mock gateway.
  *
- * @param options.port - 0 selects a free one
+ * @param options.port - 0 selects a free port
  * @param options.development - uses React's development build, which logs warnings
- * @returns `url` without a trailing slash; `log`, the requests to the mock gateway; `faults.breaking`,
- * a pattern: requests for scripts whose name matches it fail
+ * @returns `url` without a trailing slash; `log`, the requests to the mock gateway;
+ * `faults.breaking`, a pattern: requests for scripts with a matching name fail
  */
 export async function startGallery(options: { port?: number; development?: boolean } = {}) {
   const { port = 0, development = false } = options
@@ -63,7 +63,7 @@ async function buildFiles(development: boolean): Promise<Map<string, string | Ui
     root,
     configFile: false,
     logLevel: 'error',
-    // Set explicitly, because Vite would use NODE_ENV, which is `test` in tests.
+    // Vite would use NODE_ENV, which is `test` in tests.
     oxc: { jsx: { runtime: 'automatic', development } },
     resolve: { conditions: ['@gatefold/source', 'module', 'browser', 'development|production'] },
     define: { 'process.env.NODE_ENV': JSON.stringify(development ? 'development' : 'production') },

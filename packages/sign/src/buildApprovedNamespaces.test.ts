@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { buildApprovedNamespaces } from './buildApprovedNamespaces.ts'
 
-test('a namespace named like an object property does not affect the others', () => {
+test('a namespace with the name of an object property does not affect other namespaces', () => {
   const requested = { chains: ['eip155:1'], methods: ['personal_sign'], events: [] }
   const strange = { methods: [], events: [] }
   const proposal = {

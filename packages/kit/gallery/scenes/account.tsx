@@ -90,7 +90,7 @@ const onTop = (
     push(kit, entry)
   },
 })
-/** Opens the networks view; the wallet has not approved one network. Then runs `after`. */
+/** Opens the networks view with one network that the wallet has not approved. Then runs `after`. */
 const networkScene = (after: Scene['show'] = () => {}, more: Partial<Scene> = {}): Scene => ({
   ...base,
   ...more,

@@ -100,7 +100,7 @@ describe('requests', () => {
     expect(requests[0]?.query).not.toHaveProperty('exclude')
   })
 
-  test('§9.11.2 every request has the SDK version of its contract', async () => {
+  test('§9.11.2 every request contains the SDK version that the contract specifies', async () => {
     await createGatewayClient({ url }).analyticsEnabled()
     expect(requests[0]?.query.sv).toMatch(/1\.7\.15$/)
   })
@@ -120,7 +120,7 @@ describe('requests', () => {
 })
 
 describe('error: a failing gateway', () => {
-  test('§8.5.2 its first reason becomes the error message', async () => {
+  test('§8.5.2 has its first reason as the error message', async () => {
     answer = () => ({
       status: 401,
       body: { reasons: [{ description: 'Unknown project' }, { description: 'Other' }] },
@@ -142,7 +142,7 @@ describe('error: a failing gateway', () => {
     )
   })
 
-  test('§8.9.10 an unreachable gateway causes a typed error', async () => {
+  test('§8.9.10 causes a typed error if it is unreachable', async () => {
     await expect(createGatewayClient({ url: 'http://127.0.0.1:1' }).config()).rejects.toThrow(
       'did not respond',
     )
@@ -259,7 +259,7 @@ describe('the wallet directory', () => {
     ])
   })
 
-  test('falls back to the bundled directory if the gateway is down', async () => {
+  test('is the bundled directory if the gateway is down', async () => {
     answer = () => ({ status: 503, body: {} })
     const kit = start()
     const page = await fetchWallets(kit)

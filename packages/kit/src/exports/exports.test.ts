@@ -6,7 +6,7 @@ import * as evm from './evm.ts'
 import * as index from './index.ts'
 import * as react from './react.ts'
 
-/** Snapshots make changes of the public API visible in review. */
+/** Snapshots make changes to the public API visible in review. */
 test.each([
   ['@gatefold/kit', index],
   [

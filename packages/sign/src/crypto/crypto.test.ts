@@ -56,7 +56,7 @@ test.each([
     return envelope.iv
   })
   expect(new Set(nonces.map(String)).size).toBe(nonces.length)
-  // The chance that any byte is 0 in all 20 nonces is about 10^-47.
+  // The probability that any byte is 0 in all 20 nonces is about 10^-47.
   expect(iv.map((_, index) => Math.max(...nonces.map((nonce) => nonce[index]!)))).not.toContain(0)
 })
 
@@ -148,7 +148,7 @@ test('error: a modified box or a wrong key is rejected', () => {
 
 const key = 'wc@2:core:0.3//keychain'
 
-test('a keychain stores keys where the official client does', async () => {
+test('a keychain stores keys under the official client’s storage keys', async () => {
   const store = createMemoryStore()
   const keychain = await createKeychain({ store, key })
   const clientId = await keychain.clientId()
@@ -168,7 +168,7 @@ test('a keychain stores keys where the official client does', async () => {
   await expect(again.decode(topic, encoded)).rejects.toMatchObject({ code: 'sign.no_key' })
 })
 
-test('only the owner of a public key can open a message sealed for it', async () => {
+test('only the owner of a public key can decrypt a message that was encrypted for that key', async () => {
   const [sender, receiver] = await Promise.all(
     [0, 1].map(() => createKeychain({ store: createMemoryStore(), key })),
   )
@@ -193,7 +193,7 @@ test('plain envelopes are accepted only in links', async () => {
   })
 })
 
-test('a damaged key is dropped and reported, the others are kept', async () => {
+test('a damaged key is dropped and reported, and all other keys are kept', async () => {
   const damaged: string[] = []
   const stored = JSON.stringify({ client_ed25519_seed: official.seed, [official.topic]: 'torn' })
   const store = createMemoryStore([[key, stored]])

@@ -11,7 +11,9 @@ afterEach(async () => {
   for (const end of ends.splice(0).toReversed()) await end()
 })
 
-/** A relay that does not respond until `answer` is called, and engines that share one storage. */
+/**
+ * Starts a relay that does not respond until `answer` is called, and engines that share a store.
+ */
 async function startTabs() {
   let silent = true
   const scripted = await startScriptedRelay(({ method }) =>
@@ -109,7 +111,7 @@ test('a sign-in request that the relay has not stored is sent by the next tab’
   expect(counts()).toEqual([2, 2])
 })
 
-test('a proposal aborted before the relay responds is kept, because a wallet may have received it', async () => {
+test('a proposal that is aborted before the relay responds is kept, because a wallet may have received it', async () => {
   const { pairing, start, sent, stored } = await startTabs()
   const id = createIds(systemClock)()
   const engine = await start()

@@ -6,7 +6,7 @@ import { createMemoryStore } from '../storage/createMemoryStore.ts'
 import { listen, openRelayer, options, other, startRelay, topic } from '../testing/relayers.ts'
 
 describe('messages', () => {
-  test('are delivered once, in order within a topic, and acknowledged', async () => {
+  test('are delivered once, in order for each topic, and acknowledged', async () => {
     const relay = await startRelay()
     const app = await openRelayer(relay.url)
     const order: string[] = []
@@ -53,7 +53,7 @@ describe('messages', () => {
     await expect.poll(() => relay.acks).toEqual([1])
   })
 
-  test('attack: beyond the limit of their topic are neither stored nor acknowledged', async () => {
+  test('attack: are neither stored nor acknowledged beyond their topic’s limit', async () => {
     const relay = await startRelay()
     const app = await openRelayer(relay.url)
     app.relayer.onMessage(() => new Promise<void>(() => {}))
@@ -67,7 +67,7 @@ describe('messages', () => {
     expect(relay.acks).toEqual([...acknowledged, 30])
   })
 
-  test('only unhandled messages are delivered again at the next start', async () => {
+  test('are delivered again at the next start only if they are unhandled', async () => {
     const relay = await startRelay()
     const first = await openRelayer(relay.url)
     const begun: string[] = []

@@ -34,7 +34,7 @@ test('the first request opens a socket whose query identifies the client', async
   expect(claims.exp - claims.iat).toBe(86_400)
 })
 
-test('preconnect opens the socket before the first request; an unused socket closes', async () => {
+test('preconnect() opens the socket before the first request; an unused socket is closed', async () => {
   const relay = await startRelay()
   const clock = createManualClock()
   const { relayer } = await openRelayer(relay.url, { clock })
@@ -145,7 +145,7 @@ describe('requests', () => {
   })
 })
 
-describe('refusal', () => {
+describe('a refusal', () => {
   test('rejects requests with its reason; the client retries after 10 s', async () => {
     const relay = await startRelay(undefined, (socket) =>
       socket.close(3000, 'Unauthorized: origin not allowed'),
@@ -169,7 +169,7 @@ describe('refusal', () => {
     expect(relay.connections).toHaveLength(2)
   })
 
-  test('a wrong clock is reported', async () => {
+  test('reports a wrong clock', async () => {
     const relay = await startRelay(undefined, (socket) =>
       socket.close(3000, 'JWT validation error: JWT Token is not yet valid'),
     )
@@ -235,7 +235,7 @@ describe('subscriptions', () => {
     )
   })
 
-  test('are sent again for a topic that was removed before its confirmation and then added', async () => {
+  test('are sent again for a topic that was removed before the relay confirmed it, and then added again', async () => {
     let answer = () => {}
     const relay = await startRelay(({ id, method }) => {
       if (method !== 'irn_subscribe' || answers.length > 0) return { result: true }
@@ -255,7 +255,7 @@ describe('subscriptions', () => {
     expect(methods(relay)).toEqual(['irn_subscribe', 'irn_unsubscribe', 'irn_subscribe'])
   })
 
-  test('a push to an unknown topic is acknowledged, and the client unsubscribes from the topic', async () => {
+  test('are removed for an unknown topic, after its push is acknowledged', async () => {
     const relay = await startRelay()
     const app = await openRelayer(relay.url)
     listen(app)

@@ -7,7 +7,7 @@ test('§9.10.3 a heartbeat runs every 5 s; a late heartbeat means that the machi
   const calls: string[] = []
   let suspendedMs = 0
   const stop = watchResume({
-    // While a machine is suspended, the time advances but no timers run.
+    // While a machine is suspended, time advances but no timers run.
     clock: { ...clock, now: () => clock.now() + suspendedMs },
     onResume: () => calls.push('resume'),
     onTick: () => calls.push('tick'),

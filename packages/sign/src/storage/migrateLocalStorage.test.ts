@@ -5,7 +5,7 @@ import { migrateLocalStorage } from './migrateLocalStorage.ts'
 const session = 'wc@2:client:0.3//session'
 const keychain = 'wc@2:core:0.3//keychain'
 
-/** localStorage: its entries are its own properties. */
+/** A localStorage whose entries are own properties, as in a browser. */
 function localStorageOf(entries: Record<string, string>): Storage {
   const methods: Pick<Storage, 'getItem' | 'removeItem'> & ThisType<Record<string, string>> = {
     getItem(key) {
@@ -20,7 +20,7 @@ function localStorageOf(entries: Record<string, string>): Storage {
 
 const entriesOf = (storage: Storage) => Object.fromEntries(Object.entries(storage))
 
-test('§7.15.1 moves the entries of the protocol client, and no others', async () => {
+test('§7.15.1 moves the protocol client’s entries, and no other entries', async () => {
   const from = localStorageOf({
     [session]: '[1]',
     [keychain]: '{}',
@@ -36,7 +36,7 @@ test('§7.15.1 moves the entries of the protocol client, and no others', async (
   expect(entriesOf(from)).toEqual({ 'wagmi.store': '{}' })
 })
 
-test('§7.15.1 keeps newer values of the new store', async () => {
+test('§7.15.1 does not overwrite newer values in the new store', async () => {
   const to = createMemoryStore([[session, '["new"]']])
   await migrateLocalStorage(localStorageOf({ [session]: '["old"]', [keychain]: '{"old":1}' }), to)
   expect(await to.getItem(session)).toBe('["new"]')

@@ -59,7 +59,7 @@ test.each([
   expect(damaged).toEqual(expected)
 })
 
-test('pending writes are coalesced, and the last one wins', async () => {
+test('pending writes to a key are coalesced, and the last value is stored', async () => {
   const memory = createMemoryStore()
   const written: string[] = []
   let finish = () => {}
@@ -81,7 +81,7 @@ test('pending writes are coalesced, and the last one wins', async () => {
   expect(await memory.getItem(key)).toBe('4')
 })
 
-test('a failed write does not affect the next one', async () => {
+test('a failed write does not affect the next write', async () => {
   const memory = createMemoryStore()
   let full = true
   const setItem: KeyValueStore['setItem'] = (name, value) =>

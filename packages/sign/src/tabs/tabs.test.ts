@@ -20,7 +20,7 @@ afterEach(async () => {
   open.clear()
 })
 
-/** State that survives engines, like storage. */
+/** State that outlives an engine, like storage. */
 function createShared(name: string) {
   const shared = { sum: 0, engines: 0, running: 0, done: [] as Command[], release: () => {} }
 
@@ -88,7 +88,7 @@ test('tabs share one engine with its state, events and outcomes', async () => {
   await expect.poll(() => received).toEqual([expected, expected, expected])
 })
 
-test('a tab that opens later gets the state, and a command that it sent before is run', async () => {
+test('a tab that opens later gets the state, and a command that it sends before that is run', async () => {
   const shared = createShared('late')
   const first = shared.tab()
   await first.run({ add: 5 })
@@ -112,7 +112,7 @@ test('when the leader closes, the next tab continues from the stored state', asy
   const single = second.run({ add: 100, slow: true })
   await expect.poll(() => shared.done.length).toBe(3)
   await first.close()
-  // Outcomes that the first engine reports while it closes are ignored.
+  // Outcomes that the first engine reports while it is closing are ignored.
   shared.sum = 2
   await expect.poll(() => shared.done.length).toBe(4)
   expect(await single).toEqual({ failed: 'tab_closed' })
@@ -123,7 +123,7 @@ test('when the leader closes, the next tab continues from the stored state', asy
   expect(shared.running).toBe(1)
 })
 
-test('commands sent before there is a leader run once there is one', async () => {
+test('commands that are sent before a leader exists run once there is a leader', async () => {
   const shared = createShared('early')
   const tabs = [shared.tab(), shared.tab()] as const
   const outcomes = await Promise.all(tabs.map((tab) => tab.run({ add: 1 })))
@@ -144,7 +144,8 @@ test('a frozen leader loses the lock and steps down', async () => {
   const second = shared.tab()
   await second.ready()
   frozen = true
-  // A frozen tab neither receives nor sends; this one receives, but its messages are dropped.
+  // A frozen tab neither receives nor sends. This tab receives, but the messages that it sends are
+  // dropped.
   const outcome = second.run({ add: 1, repeat: true })
   await expect.poll(() => second.isLeader()).toBe(true)
   expect(await outcome).toMatchObject({ sum: expect.any(Number) })
@@ -155,7 +156,7 @@ test('a frozen leader loses the lock and steps down', async () => {
   await expect.poll(() => second.snapshot()).toEqual(last)
 })
 
-/** A frozen tab may hold the lock, but sends nothing. */
+/** Simulates a frozen tab, which may hold the lock but sends nothing. */
 class Frozen extends BroadcastChannel {
   override postMessage() {}
 }
@@ -170,7 +171,7 @@ test('a new tab replaces a leader that is already frozen', async () => {
   expect([first.isLeader(), second.isLeader(), shared.running]).toEqual([false, true, 1])
 })
 
-test('a tab replaces a frozen tab that is next in line for the lock', async () => {
+test('a tab replaces a frozen tab that is next in the queue for the lock', async () => {
   const shared = createShared('frozen next')
   const first = shared.tab()
   await first.ready()
@@ -183,7 +184,7 @@ test('a tab replaces a frozen tab that is next in line for the lock', async () =
   expect([second.isLeader(), third.isLeader(), shared.running]).toEqual([false, true, 1])
 })
 
-test('a tab that closes while its engine starts leaves no engine behind', async () => {
+test('if a tab closes while its engine is starting, the engine is closed too', async () => {
   const shared = createShared('closed early')
   let begin = () => {}
   const slow = new Promise<void>((resolve) => (begin = resolve))

@@ -7,7 +7,10 @@ export type ManualClock = Clock & {
   pending(): number
 }
 
-/** Creates a clock that only `advance` moves. @param startMs - Unix time in ms; defaults to the real time */
+/**
+ * Creates a clock that advances only when `advance` is called. @param startMs - Unix time in ms;
+ * defaults to the real time
+ */
 export function createManualClock(startMs = Date.now()): ManualClock {
   let now = startMs
   const timers = new Set<{ at: number; run: () => void }>()

@@ -12,11 +12,11 @@ export type ScriptedRelay = {
   connections: URLSearchParams[]
   /** Ids of acknowledged pushes. */
   acks: unknown[]
-  /** Pushes to every socket. */
+  /** Pushes a message to every socket. */
   push(id: number, data: { topic: string; message: string; attestation?: string }): void
   /** Sends raw text to every socket. */
   send(text: string): void
-  /** Closes every socket; without a code they are terminated. */
+  /** Closes every socket. Without a code, terminates the connections. */
   drop(code?: number, reason?: string): void
   close(): Promise<void>
 }

@@ -88,7 +88,7 @@ async function setUp() {
 const unknown = { validation: 'UNKNOWN', origin: `${origin}/app` }
 
 describe('§3.19.5 validation of an attestation', () => {
-  test('returns VALID if the attested origin is that of the peer’s URL', async () => {
+  test('returns VALID if the attested origin is the origin of the peer’s URL', async () => {
     const { signer, check, service } = await setUp()
     expect(await check(await signer.sign())).toEqual({
       verifyUrl: service.url,
@@ -170,7 +170,7 @@ describe('the public key', () => {
     expect(service.requests).toHaveLength(2)
   })
 
-  test('is fetched again if a signature does not match', async () => {
+  test('is fetched again if a signature does not verify', async () => {
     const { signer, check, service } = await setUp()
     await check(await signer.sign())
     const next = await createSigner()
@@ -182,7 +182,7 @@ describe('the public key', () => {
     expect(service.requests).toHaveLength(3)
   })
 
-  test('may be one of several', async () => {
+  test('is one of the published keys', async () => {
     const { signer, check, service } = await setUp()
     const next = await createSigner()
     service.keys = {
@@ -226,7 +226,7 @@ describe('a message without an attestation', () => {
     expect(service.requests).toEqual([path, path, path])
   })
 
-  test('is UNKNOWN if the lookup finds nothing, and the next message is looked up too', async () => {
+  test('is UNKNOWN if the lookup finds nothing; the next message is looked up too', async () => {
     const { check, service } = await setUp()
     expect(await check(undefined)).toMatchObject(unknown)
     expect(await check(undefined)).toMatchObject(unknown)

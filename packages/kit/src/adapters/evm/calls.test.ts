@@ -63,11 +63,11 @@ describe('a batch', () => {
   })
 })
 
-describe('a batch for a wallet without batch support', () => {
+describe('a batch to a wallet without batch support', () => {
   const without = { faults: { unsupported: ['wallet_sendCalls', 'wallet_getCallsStatus'] } }
   const closed = encodeFunctionData({ abi: revertsAbi, functionName: 'withReason' })
 
-  test('is sent one call at a time, and its id returns the status', async () => {
+  test('is sent one call at a time; getCallsStatus accepts the returned id', async () => {
     const { adapter, requestsOf } = await connected(without)
     const { id } = await adapter.sendCalls({ calls })
     expect(requestsOf('eth_sendTransaction')).toHaveLength(2)
@@ -93,7 +93,7 @@ describe('a batch for a wallet without batch support', () => {
 
   test('stops at a reverted call', async () => {
     const { adapter, wallet, requestsOf } = await connected(without)
-    // A gas limit skips the estimate, so that the call fails on chain.
+    // With a gas limit, gas is not estimated, so the call fails on chain.
     intercept(wallet, (args, pass) =>
       args.method === 'eth_sendTransaction'
         ? pass({ ...args, params: [{ ...(args.params as [object])[0], gas: '0x30d40' }] })
@@ -137,7 +137,7 @@ describe('capabilities', () => {
   })
 })
 
-test('§7.13.2 permission and asset requests are forwarded; an unsupported one throws a typed error', async () => {
+test('§7.13.2 permission and asset requests are forwarded; an unsupported request throws a typed error', async () => {
   const { adapter, wallet } = await connected()
   const answered: unknown[] = []
   const stop = intercept(wallet, (args, pass) => {

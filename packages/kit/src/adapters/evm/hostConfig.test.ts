@@ -32,7 +32,7 @@ function hostConfig(connectors: Parameters<typeof createConfig>[0]['connectors']
   } as never)
 }
 
-test('the site’s own config is used: its wallets are listed, and its actions update the kit', async () => {
+test('the site’s own config is used: the config’s wallets are listed, and wagmi actions update the kit', async () => {
   page.wallet()
   const config = hostConfig()
   const { adapter, connectors, newEvents } = page.adapter({ config })
@@ -48,7 +48,7 @@ test('the site’s own config is used: its wallets are listed, and its actions u
   expect(newEvents()).toEqual([{ type: 'disconnected', connectorId: halyard }])
 })
 
-test('wagmi’s actions see the kit’s changes', async () => {
+test('wagmi’s actions reflect changes in the kit', async () => {
   page.wallet()
   const config = hostConfig()
   const { adapter } = page.adapter({ config })
@@ -76,7 +76,7 @@ test('destroying the kit leaves the site’s config connected', async () => {
   expect(getConnection(config).status).toBe('connected')
 })
 
-test('the site’s injected connector for one wallet has the type external', () => {
+test('the site’s injected connector for a specific wallet has the type external', () => {
   page.wallet({ announced: false })
   const config = hostConfig([injected({ target: 'metaMask' })])
   expect(page.adapter({ config }).connectors()).toMatchObject([
@@ -84,7 +84,7 @@ test('the site’s injected connector for one wallet has the type external', () 
   ])
 })
 
-/** A session connector, like that of a phone wallet. */
+/** A wagmi connector with a session, like a phone wallet's. */
 function bridge(options: { disconnect(): Promise<void> }) {
   const account = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
   let chainId = 31337
@@ -119,7 +119,7 @@ function bridge(options: { disconnect(): Promise<void> }) {
   return { fn, calls }
 }
 
-test('the site’s connector receives the network on connect and switches to it itself', async () => {
+test('the site’s connector receives the network when it connects, and switches to the network itself', async () => {
   const { fn, calls } = bridge({ disconnect: async () => {} })
   const { adapter } = page.adapter({ connectors: [fn] })
   await adapter.connect({ connectorId: 'bridge', network: page.networks[1] })
@@ -143,7 +143,7 @@ test('§5.9.3 disconnecting a session that the peer deleted succeeds', async () 
   expect(newEvents()).toEqual([{ type: 'disconnected', connectorId: 'bridge' }])
 })
 
-test('error: §8.4 other failures are thrown, but the site is disconnected', async () => {
+test('error: §8.4 other failures are thrown, but the page is disconnected', async () => {
   const { fn } = bridge({
     disconnect: async () => {
       throw new Error('The phone is off.')

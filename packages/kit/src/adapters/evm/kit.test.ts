@@ -69,7 +69,7 @@ test('§4.1.3 §4.6.1 a visitor connects, switches, visits an unsupported chain,
   third.kit.destroy()
 })
 
-test('without a wallet, wagmi reads from the network that the visitor selected', async () => {
+test('without a wallet, wagmi reads from the network that the visitor has selected', async () => {
   const wallet = page.wallet()
   const storage = memoryStorage()
   const visit = (options: Partial<Parameters<typeof createKit>[0]> = {}) =>
@@ -105,7 +105,8 @@ test('without a wallet, wagmi reads from the network that the visitor selected',
   expect(getChainId(evmConfig(second))).toBe(31338)
   second.destroy()
 
-  // It also applies on a server, where nothing is started, and with the site's own config.
+  // The selection also applies on a server, where the kit is not started, and with the site's own
+  // config.
   const rendered = visit({ ssr: true, storage: memoryStorage(), defaultNetwork: page.second })
   expect(getChainId(evmConfig(rendered))).toBe(31338)
   rendered.destroy()
@@ -146,7 +147,7 @@ test('without a wallet, wagmi’s switchChain selects the network', async () => 
   await switchChain(config, { chainId: 31338 })
   expect(first.selected()).toBe(31338)
   expect(first.kit.getState().view.open).toBe(true)
-  // A chain of the site's wagmi config that the kit does not have.
+  // A chain that is in the site's wagmi config but not in the kit.
   await switchChain(config, { chainId: 1 })
   expect(first.selected()).toBe(31338)
   await switchNetwork(first.kit, { network: { caipNetworkId: 'eip155:31337' } })

@@ -28,7 +28,7 @@ const start = (options: Parameters<Page['adapter']>[0] = {}) =>
   page.adapter(options).adapter as Required<ReturnType<Page['adapter']>['adapter']>
 
 describe('balance', () => {
-  test('§3.9.2 §7.13.2 is in whole units and has a symbol', async () => {
+  test('§3.9.2 §7.13.2 has a decimal amount and a symbol', async () => {
     const { balance, symbol, value, decimals, error } = await start().getBalance({
       address: mira,
       network: page.networks[1],
@@ -54,7 +54,7 @@ describe('balance', () => {
 })
 
 describe('several RPC URLs', () => {
-  /** A node that gives every request the same response and counts requests. */
+  /** A node that returns the same response to every request, and records the methods. */
   async function node(status: number, body?: unknown) {
     const requests: string[] = []
     const server = createServer((request, response) => {
@@ -119,7 +119,7 @@ describe('several RPC URLs', () => {
     }
   })
 
-  test('a revert is final: no other node is tried', async () => {
+  test('after a revert, no other node is tried', async () => {
     const reverting = await node(200, { error: { code: 3, message: 'execution reverted' } })
     const other = await node(200, { result: '0x' })
     try {
@@ -146,7 +146,7 @@ describe('names', () => {
     const network = page.networks[0]
     const { name, avatar } = await adapter.getIdentity({ address: mira, network })
     expect(name).toBe('mira.eth')
-    // The image of a token with metadata on chain.
+    // The image of a token whose metadata is on chain.
     expect(avatar).toMatch(/^data:image\//)
     expect(await adapter.getIdentity({ address: tomas, network })).toEqual({
       name: 'tomas.eth',
@@ -154,7 +154,7 @@ describe('names', () => {
     })
   })
 
-  test('a name that is not normalized is not shown, since it could imitate another one', async () => {
+  test('a name that is not normalized is not shown, because it could impersonate another name', async () => {
     const impostor = accounts[7]
     const wallet = (privateKey: `0x${string}`) =>
       createWalletClient({

@@ -60,7 +60,7 @@ test('§4.6.4 §7.13.1 adds a chain that the wallet does not know', async () => 
   ])
 })
 
-test('§7.13.1 the wallet receives the chain’s own RPC URLs and explorer, not the site’s URLs', () => {
+test('§7.13.1 the wallet receives the RPC URLs and the explorer from the chain definition, not the site’s URLs', () => {
   const chain = {
     ...page.second,
     id: 1,
@@ -116,7 +116,7 @@ describe('error:', () => {
     },
   )
 
-  test('throws if the wallet confirms but is on another chain', async () => {
+  test('throws if the wallet confirms the switch but is on another chain', async () => {
     const { adapter, newEvents, wallet } = await connected({ faults: { wrongChain: 'stay' } })
     await expect(adapter.switchNetwork({ network: page.networks[1] })).rejects.toMatchObject({
       name: 'ChainNotSupportedError',
@@ -142,13 +142,13 @@ describe('error:', () => {
   })
 })
 
-test('without a wallet, changes the network to read from', async () => {
+test('without a wallet, changes the network for reads', async () => {
   const { adapter } = page.adapter()
   await adapter.switchNetwork({ network: page.networks[1] })
   expect(adapter.config.state.chainId).toBe(31338)
 })
 
-test('a network added later can be read from and switched to', async () => {
+test('a network that is added later can be used for reads and for a switch', async () => {
   page.wallet()
   const { adapter, list } = page.adapter({ networks: [page.networks[0]] })
   await adapter.connect({ connectorId: halyard })

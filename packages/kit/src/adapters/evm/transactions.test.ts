@@ -87,7 +87,7 @@ describe('sendTransaction', () => {
     expect(requestsOf('eth_sendTransaction')).toEqual([])
   })
 
-  test('error: detects a wallet that switched its chain without an event', async () => {
+  test('error: detects that the wallet has switched the chain without an event', async () => {
     const { adapter, newEvents, wallet } = await connected()
     wallet.controls.set({ mute: true })
     wallet.controls.switchChain(31338)
@@ -174,7 +174,7 @@ describe('a reverted transaction', () => {
     }
   })
 
-  test('its reason is read from the error formats of nodes and wallets', () => {
+  test('has a reason that is read from the error formats of nodes and wallets', () => {
     const data =
       '0x08c379a0' + '20'.padStart(64, '0') + '2'.padStart(64, '0') + '6869'.padEnd(64, '0')
     expect(revertReason({ cause: { data: { originalError: { data } } } })).toBe('hi')
@@ -235,7 +235,7 @@ describe('writeContract', () => {
 
   test('a custom error is decoded if only the sent transaction reverts', async () => {
     const { adapter, wallet } = await connected()
-    // The simulation can succeed although the transaction reverts later.
+    // The simulation can succeed although the transaction is reverted later.
     intercept(wallet, (args, pass) => {
       if (args.method !== 'eth_sendTransaction') return pass(args)
       const data = encodeFunctionData({
@@ -316,7 +316,7 @@ describe('destroying the instance aborts the wait for a receipt', () => {
         ? await adapter.sendTransaction({ to: recipient, value: 1n })
         : `0x${'22'.repeat(32)}`
       const waiting = adapter.waitForReceipt({ hash }).catch((error: unknown) => error)
-      // The action is now waiting for the next block, or between two lookups of the transaction.
+      // The action is now waiting for the next block, or for the next lookup of the transaction.
       const last = known ? 'eth_getBlockByNumber' : 'eth_getTransactionByHash'
       await vi.waitFor(() => expect(requests.slice(4)).toContain(last))
 

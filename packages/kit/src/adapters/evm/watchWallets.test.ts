@@ -60,7 +60,7 @@ describe('wallets that announce themselves', () => {
 })
 
 describe('the generic wallet', () => {
-  test('§4.15 is the one at window.ethereum', () => {
+  test('§4.15 is the provider at window.ethereum', () => {
     page.window.ethereum = page.wallet({ announced: false }).provider
     expect(page.adapter().connectors()).toMatchObject([
       { id: 'injected', name: 'Browser Wallet', type: 'INJECTED' },
@@ -88,7 +88,7 @@ describe('the generic wallet', () => {
     }
   })
 
-  test('is listed at once on ethereum#initialized', () => {
+  test('is listed immediately on ethereum#initialized', () => {
     const { connectors } = page.adapter()
     page.window.ethereum = page.wallet({ announced: false }).provider
     page.window.dispatchEvent(new Event('ethereum#initialized'))
@@ -140,7 +140,7 @@ describe('destroy', () => {
   })
 })
 
-/** Counts the listeners that are attached from now on. */
+/** Counts the listeners that are attached after this call. */
 function countListeners(target: object): () => number {
   let count = 0
   for (const [name, step] of [

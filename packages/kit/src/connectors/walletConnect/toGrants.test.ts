@@ -5,7 +5,7 @@ import { toGrants } from './toGrants.ts'
 
 const namespaces = (value: Session['namespaces']) => value
 
-test('§3.19.1 reads grants listed by family and by single chain', () => {
+test('§3.19.1 reads namespaces that are keyed by chain family or by a single chain', () => {
   const { eip155 } = toGrants(
     namespaces({
       eip155: {
@@ -30,7 +30,7 @@ test('§3.19.1 reads grants listed by family and by single chain', () => {
   })
 })
 
-test('puts the wallet’s preferred accounts first and keeps the order of the others', () => {
+test('puts the wallet’s preferred accounts first, and the other accounts in their original order', () => {
   const accounts = ['eip155:1:0xA', 'eip155:1:0xB', 'eip155:1:0xC']
   const grants = toGrants(namespaces({ eip155: { accounts, methods: [], events: [] } }), {
     eip155: ['0xc', '0xforeign'],
@@ -38,7 +38,7 @@ test('puts the wallet’s preferred accounts first and keeps the order of the ot
   expect(grants.eip155?.accounts.map(({ address }) => address)).toEqual(['0xC', '0xA', '0xB'])
 })
 
-test('error: ignores accounts of another family and ids without an address', () => {
+test('error: ignores accounts in another chain family and ids without an address', () => {
   const { eip155 } = toGrants(
     namespaces({ eip155: { accounts: ['solana:1:0xA', 'eip155:1', ''], methods: [], events: [] } }),
   )

@@ -17,7 +17,7 @@ test('§9.7.3 the default order is buy, swap, send', () => {
   expect(list({ order: ['send', 'receive', 'onramp'] })).toEqual(['send', 'onramp', 'activity'])
 })
 
-test('§2.13.2 disabled features and those the chain family does not support are left out', () => {
+test('§2.13.2 features that are disabled, or that the chain family does not support, are left out', () => {
   const off = { ...defaultFeatures, swaps: false as const, activity: false }
   expect(list({ features: off })).toEqual(['onramp', 'send'])
   expect(list({ send: false })).toEqual(['onramp', 'swaps', 'activity'])
@@ -30,7 +30,7 @@ test('an address is shortened in the middle', () => {
   expect(shortAddress('short.near')).toBe('short.near')
 })
 
-test('an address links to the block explorer of the network, if there is one', () => {
+test('an address links to the network’s block explorer, if the network has one', () => {
   const explorer = (url?: string) =>
     explorerUrl(
       { ...toNetwork(mainnet), blockExplorers: url ? { default: { name: 'X', url } } : undefined },

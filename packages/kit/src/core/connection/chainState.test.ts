@@ -79,7 +79,7 @@ describe('the active wallet', () => {
     expect(run(start, connected(wallet('a')), connected(wallet('b'), false)).connectorId).toBe('a')
   })
 
-  test('§4.1.7 when the active wallet disconnects, the first remaining one becomes active', () => {
+  test('§4.1.7 when the active wallet disconnects, the first remaining wallet becomes active', () => {
     const remaining = run(two, { type: 'connection.disconnected', connectorId: 'b' })
     expect(remaining).toMatchObject({ status: 'connected', connectorId: 'a' })
   })
@@ -93,12 +93,12 @@ describe('the active wallet', () => {
     expect(none).toMatchObject({ status: 'disconnected', connectorId: undefined, connections: [] })
   })
 
-  test('disconnecting an inactive wallet does not change the active one', () => {
+  test('disconnecting an inactive wallet does not change the active wallet', () => {
     const remaining = run(two, { type: 'connection.disconnected', connectorId: 'a' })
     expect(remaining.connectorId).toBe('b')
   })
 
-  test('events of an unknown connector change nothing', () => {
+  test('events from an unknown connector change nothing', () => {
     expect(run(two, { type: 'connection.disconnected', connectorId: 'x' })).toBe(two)
     expect(run(two, { type: 'connection.activated', connectorId: 'x' })).toBe(two)
   })
@@ -114,7 +114,7 @@ describe('accounts', () => {
     expect(disconnected).toMatchObject({ connectorId: 'a', status: 'connected' })
   })
 
-  test('§4.1.8 the wallet that becomes active keeps its configured chain', () => {
+  test('§4.1.8 when another wallet becomes active, its chain becomes the active network', () => {
     const onTwoChains = run(start, connected(wallet('a', 'eip155:10')), connected(wallet('b')))
     const disconnected = run(onTwoChains, {
       type: 'connection.accountsChanged',

@@ -42,14 +42,14 @@ describe('connecting', () => {
     expect(wallets.requested).toEqual([])
   })
 
-  test('the request is sent before anything else happens', () => {
+  test('the request is sent synchronously', () => {
     const { kit, wallets } = start()
     void kit.open()
     void connectWallet(kit, { connector: kit.getState().connectors[0]! })
     expect(wallets.requested).toEqual([wallets.ids[0]])
   })
 
-  test('§8.3 §8.11.4 error: a rejection is an outcome, not a failure', async () => {
+  test('§8.3 §8.11.4 error: a rejection sets the status rejected, not failed', async () => {
     const { kit, wallets, view } = start()
     wallets.faults.reject = true
     void kit.open()
@@ -63,7 +63,7 @@ describe('connecting', () => {
     await expect(connect(kit, { connectorId: wallets.ids[0] })).rejects.toThrow(UserRejectedError)
   })
 
-  test('an attempt without a response for a minute becomes silent, and can still succeed', async () => {
+  test('after a minute without a response, an attempt becomes silent, but can still succeed', async () => {
     const { kit, wallets } = start()
     wallets.faults.hang = true
     void kit.open()
@@ -193,7 +193,7 @@ describe('restoring', () => {
     expect(logged.warn).toHaveBeenCalledOnce()
   })
 
-  test('§4.1.6 disconnecting while a wallet is being restored disconnects it', async () => {
+  test('§4.1.6 disconnecting while a wallet is being restored disconnects that wallet', async () => {
     const storage = (await leave()).storage
     const { kit, wallets } = start({ storage })
     expect(kit.getState().chains.eip155?.status).toBe('reconnecting')

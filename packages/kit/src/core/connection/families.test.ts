@@ -15,8 +15,8 @@ import { connect } from './connect.ts'
 import { disconnect } from './disconnect.ts'
 
 /*
- * Runs the same tests for every kind of connector and family. The toy connector and family implement
- * only the public interfaces, without changes to core or UI.
+ * Runs the same tests for every kind of connector and chain family. The toy connector and the toy
+ * family implement only the public interfaces; core and UI contain no code for them.
  */
 
 const evmNetworks = [1, 10].map((id): NetworkInput => ({
@@ -117,7 +117,7 @@ describe.each(kinds)('$kind', ({ connectorId, namespace, address, approve, rejec
     expect(kit.getState().chains[namespace]).toMatchObject({ status: 'connected', connectorId })
   })
 
-  test('§8.11.4 error: a rejection is an outcome, and the next attempt succeeds', async () => {
+  test('§8.11.4 error: a rejection sets the status rejected, and the next attempt succeeds', async () => {
     const site = start()
     await site.kit.ready()
     const connecting = connect(site.kit, { connectorId, namespace })
@@ -132,7 +132,7 @@ describe.each(kinds)('$kind', ({ connectorId, namespace, address, approve, rejec
     expect((await again).address).toBe(address)
   })
 
-  test('error: an aborted attempt never connects, whatever the wallet responds', async () => {
+  test('error: an aborted attempt does not connect, whatever the wallet responds', async () => {
     const site = start()
     await site.kit.ready()
     site.evm.faults.hang = site.toy.hang = true
@@ -181,7 +181,7 @@ describe.each(kinds)('$kind', ({ connectorId, namespace, address, approve, rejec
   })
 })
 
-describe('a session with two families', () => {
+describe('a session with two chain families', () => {
   async function paired() {
     const site = start()
     await site.kit.ready()
@@ -191,7 +191,7 @@ describe('a session with two families', () => {
     return site
   }
 
-  test('connects both, and the reason for its end stays in the state', async () => {
+  test('connects both families; when the session ends, the reason stays in the state', async () => {
     const { kit, relay } = await paired()
     expect(isConnectedBy(kit.getState(), 'toy.relay', 'eip155')).toBe(true)
     expect(isConnectedBy(kit.getState(), 'toy.relay', 'polkadot')).toBe(true)
@@ -201,7 +201,7 @@ describe('a session with two families', () => {
     expect(kit.getState().sessions['toy.relay']?.end).toBe('expired')
   })
 
-  test('the open modal shows why it ended', async () => {
+  test('shows in the open modal why it ended', async () => {
     const { kit, relay } = await paired()
     void kit.open({ view: 'Account' })
     relay.end('user')
@@ -209,7 +209,7 @@ describe('a session with two families', () => {
     await vi.waitFor(() => expect(kit.getState().toast).toMatchObject({ key: 'toast.ended' }))
   })
 
-  test('§4.1.8 a family that loses its accounts is disconnected; losing the last one ends the session', async () => {
+  test('§4.1.8 disconnects a family that has lost its accounts, and ends when the last family has lost its accounts', async () => {
     const { kit, relay } = await paired()
     relay.revoke('polkadot')
     await vi.waitFor(() =>

@@ -46,7 +46,7 @@ async function start(options: Partial<GatefoldOptions> = {}) {
 }
 
 describe('connecting another wallet', () => {
-  test('the connect view opens for that family', async () => {
+  test('opens the Connect view for the chain family', async () => {
     const { kit, viewNames } = await start()
     void kit.open({ view: 'ProfileWallets' })
     expect(addWallet(kit, { namespace })).toBe(true)
@@ -106,7 +106,7 @@ describe('disconnecting', () => {
     expect(toast()).toMatchObject({ variant: 'success', message: 'Nacre disconnected' })
   })
 
-  test('a view that waits for the disconnect to connect another wallet stays open', async () => {
+  test('a view stays open if it connects another wallet after the disconnect', async () => {
     const { kit, wallets, viewNames } = await start()
     await connect(kit, { connectorId: wallets.ids[1] })
     void kit.open({ view: 'ConnectingWalletConnect' })

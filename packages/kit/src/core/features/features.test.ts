@@ -38,7 +38,7 @@ describe('local options', () => {
     },
   )
 
-  test('§6.4.1 in basic mode, every feature is off, whatever the site configures', () => {
+  test('§6.4.1 in basic mode, every feature is off, regardless of the site’s options', () => {
     const { features } = resolveFeatures({ basic: true, local: { email: true }, remote: undecided })
     expect(Object.values(features).every((value) => value === false)).toBe(true)
   })
@@ -51,7 +51,7 @@ describe('§3.21 §6.4.1 the three states of a remote feature', () => {
     expect(resolveFeatures({ local, remote: undecided }).features).toMatchObject(local)
   })
 
-  test('a missing entry, or one without config, disables the feature', () => {
+  test('a missing entry, or an entry without `config`, disables the feature', () => {
     const { features } = resolveFeatures({ remote: [{ id: 'activity', isEnabled: true }] })
     expect(features).toEqual({
       email: false,

@@ -48,7 +48,7 @@ describe('opening and closing', () => {
     })
   })
 
-  test('§2.5 back closes the modal from the first view', () => {
+  test('§2.5 going back from the first view closes the modal', () => {
     const { kit, view } = start()
     void kit.open()
     push(kit, { name: 'AllWallets' })
@@ -69,14 +69,14 @@ describe('opening and closing', () => {
     expect(kit.getState().view).toMatchObject({ open: true, shake: false })
   })
 
-  test('open resolves with the account that was connected', async () => {
+  test('open() resolves with the connected account', async () => {
     const { kit, wallets } = start()
     const opened = kit.open()
     await connect(kit, { connectorId: wallets.ids[0] })
     await expect(opened).resolves.toMatchObject({ caipAddress: `eip155:1:${wallets.address(0)}` })
   })
 
-  test('§8.3 error: open rejects with “Modal closed” when nothing was connected', async () => {
+  test('§8.3 error: open() rejects with “Modal closed” if no account was connected', async () => {
     const { kit } = start()
     const opened = kit.open()
     kit.close()
@@ -112,7 +112,7 @@ describe('networks', () => {
     ])
   })
 
-  test('error: a rejected switch stays in the state for the view', async () => {
+  test('error: a rejected switch stays in the state, so that the view can show it', async () => {
     const { kit, wallets } = start()
     await connect(kit, { connectorId: wallets.ids[0] })
     wallets.faults.reject = true
@@ -154,7 +154,7 @@ describe('networks', () => {
     })
   })
 
-  test('§5.6.4 error: a network of a family without an adapter is rejected', () => {
+  test('§5.6.4 error: a network in a chain family without an adapter is rejected', () => {
     const { kit } = start()
     const solana = {
       ...mainnet,
@@ -169,7 +169,7 @@ describe('networks', () => {
 })
 
 describe('messages', () => {
-  test('§4.3.4 toasts have four variants and expire, except loading ones', () => {
+  test('§4.3.4 toasts have four variants and expire, except loading toasts', () => {
     const { kit } = start()
     for (const variant of ['info', 'success', 'error'] as const) {
       showToast(kit, variant, 'text')

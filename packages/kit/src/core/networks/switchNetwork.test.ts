@@ -83,7 +83,7 @@ describe('selecting a network', () => {
     vi.useRealTimers()
   })
 
-  test('rejecting an earlier request does not affect a later one', async () => {
+  test('rejecting an earlier request does not affect a later request', async () => {
     const { kit } = await start()
     const rejections: ((error: Error) => void)[] = []
     kit.adapters.get('eip155')!.switchNetwork = () =>
@@ -95,7 +95,7 @@ describe('selecting a network', () => {
     expect(kit.getState().switching?.status).toBe('waiting')
   })
 
-  test('a response after the visitor went back does not close another view', async () => {
+  test('a response after the visitor has gone back does not close another view', async () => {
     const { kit, history, wallets } = await start()
     wallets.faults.hang = true
     void kit.open({ view: 'Account' })
@@ -141,7 +141,7 @@ describe('selecting a network', () => {
     expect(kit.getState().view.open).toBe(false)
   })
 
-  test('§4.6.2 without a wallet, the network becomes active at once', async () => {
+  test('§4.6.2 without a wallet, the network becomes active immediately', async () => {
     const { kit } = await start({ connected: false })
     await switchNetwork(kit, { network: ten })
     expect(kit.getState().chains.eip155?.networkId).toBe('eip155:10')
@@ -155,7 +155,7 @@ describe('selecting a network', () => {
     expect(kit.getState().view.open).toBe(true)
   })
 
-  test('§2.6.1 opening for another family keeps Connect in the history', async () => {
+  test('§2.6.1 opening the modal for another chain family keeps Connect in the history', async () => {
     const { kit, history } = await start()
     void kit.open({ namespace: 'solana' })
     expect(history()).toEqual(['Connect', 'SwitchNetwork'])

@@ -49,7 +49,7 @@ describe('corrupt storage', () => {
     },
   )
 
-  test('invalid entries are dropped, and the others are kept', () => {
+  test('invalid entries are dropped, and all other entries are kept', () => {
     const damaged = {
       version: 0,
       state: {
@@ -127,13 +127,13 @@ describe('cookies of a page', () => {
     ])
   })
 
-  test('attack: that another host of the domain has set are ignored', () => {
+  test('attack: are ignored if another host on the domain has set them', () => {
     expect(open('https:', `${key}=evil`).getItem(key)).toBeNull()
     expect(open('https:', `${key}=evil; __Host-${key}=own`).getItem(key)).toBe('own')
     expect(cookieStorage(`${key}=evil; __Host-${key}=own`).getItem(key)).toBe('own')
   })
 
-  test('of a page without TLS have no prefix', () => {
+  test('have no prefix if the page has no TLS', () => {
     const storage = open('http:', `${key}=1`)
     storage.setItem(key, '2')
     expect(storage.getItem(key)).toBe('1')

@@ -5,8 +5,8 @@ import type { Session, SessionState } from '../connection/Session.ts'
 import { ConnectError, DisconnectError, UserRejectedError } from '../kit/errors.ts'
 
 /**
- * An adapter without a chain, for tests and for views in states that are hard to reach. An option
- * triggers each failure. It cannot sign or send.
+ * An adapter without a chain, for tests and for view states that are hard to reach. Each failure
+ * can be triggered by an option. The adapter cannot sign or send.
  */
 export function memoryAdapter(options: memoryAdapter.Options = {}) {
   const listed: readonly ConnectorInfo[] = options.connectors ?? [

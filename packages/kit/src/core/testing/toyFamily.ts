@@ -6,7 +6,10 @@ import { UserRejectedError } from '../kit/errors.ts'
 import { NotConnectedError } from '../kit/kitErrors.ts'
 import type { NetworkInput } from '../networks/Network.ts'
 
-/** Two chains of a family without an adapter in the kit, with SS58 addresses. @see CAIP-2 polkadot */
+/**
+ * Two chains in a chain family for which the kit has no adapter, with SS58 addresses. @see CAIP-2
+ * polkadot
+ */
 export const toyNetworks = [
   '91b171bb158e2d3848fa23a9f1c25182',
   'b0a8d493285c2df73290dfb7e61f870f',
@@ -22,8 +25,8 @@ export const toyAddress = '15oF4uVJwmo4TdGW7VfQxNLavjCXviqxT9S1MgbjMNHr6Sp5'
 type Chain = `polkadot:${string}`
 
 /**
- * A test adapter with one installed wallet and no capabilities. Attaches any session that grants its
- * family.
+ * A test adapter with one installed wallet and no capabilities. Attaches any session that grants
+ * the toy family.
  */
 export function toyFamily() {
   const sessions = new Map<string, { session: Session; release: () => void }>()

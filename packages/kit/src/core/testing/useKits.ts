@@ -9,8 +9,8 @@ import { memoryStorage } from '../storage/storage.ts'
 import { currentView } from '../view/view.ts'
 
 /**
- * For the tests of a file: creates instances with an in-memory wallet and destroys them after each
- * test. Also sets up fake timers, a `window` and a recorded console.
+ * Sets up a test file: fake timers, a `window` and a recorded console. @returns a function that
+ * creates instances with an in-memory wallet, which are destroyed after each test
  */
 export function useKits() {
   const kits: KitInstance[] = []

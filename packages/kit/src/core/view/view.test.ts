@@ -65,7 +65,7 @@ describe('history', () => {
     expect(names(runConnected(there, { type: 'view.back' }))).toEqual(['Account'])
   })
 
-  test('§2.7.1 closing resets to Connect', () => {
+  test('§2.7.1 closing resets the history to Connect', () => {
     const there = run(open, push({ name: 'AllWallets' }))
     const closed = runConnected(there, { type: 'view.closed' })
     expect(closed).toMatchObject({ open: false, namespace: undefined })

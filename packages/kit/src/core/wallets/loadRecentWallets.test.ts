@@ -8,7 +8,7 @@ import { loadRecentWallets } from './loadRecentWallets.ts'
 const { start } = useKits()
 const metaMask = 'c57ca95b47569778a828d19178114f4db188b89b763c899ba0be274e97267d96'
 
-/** A storage that another host of the domain, or another script, could write to. */
+/** A store that another host on the domain, or another script, could write to. */
 function storageWith(recent: unknown[]) {
   const storage = memoryStorage()
   const state = { connections: {}, networks: {}, namespace: null, accounts: {}, recent }
@@ -16,7 +16,7 @@ function storageWith(recent: unknown[]) {
   return storage
 }
 
-test('§9.2 recent wallets of an earlier visit have the links of the directory', async () => {
+test('§9.2 recent wallets from an earlier visit have the links in the directory', async () => {
   const storage = storageWith([metaMask, 'unknown'])
   const { kit } = start({ storage })
   expect(kit.getState().recent).toEqual([])

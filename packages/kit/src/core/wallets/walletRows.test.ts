@@ -43,10 +43,10 @@ describe('§9.9.1 the order of the groups', () => {
     featured: [wallet('featured')],
     custom: [wallet('custom')],
   }
-  test('by default', () => {
+  test('is the specified order by default', () => {
     expect(ids(walletRows(full))).toEqual(['wc', 'recent', 'dev.one', 'featured', 'custom', 'sdk'])
   })
-  test('the configured order first, then the others', () => {
+  test('has the configured groups first, then the other groups', () => {
     expect(ids(walletRows({ ...full, order: ['custom', 'injected'] }))).toEqual([
       'custom',
       'dev.one',
@@ -62,7 +62,7 @@ describe('§9.9.1 the order of the groups', () => {
   })
 })
 
-test('§9.9.2 the list is sorted installed first, then in the featured order', () => {
+test('§9.9.2 installed wallets are listed first, then featured wallets in the configured order', () => {
   const wallets = ['plain', 'second', 'first', 'installed'].map((id) =>
     wallet(id, { rdns: `dev.${id}` }),
   )
@@ -86,7 +86,7 @@ describe('§9.9.3 duplicates', () => {
     const rows = walletRows({ ...base, recent: [wallet('abc')], featured: [wallet('abc')] })
     expect(rows).toEqual([{ group: 'recent', wallet: wallet('abc') }])
   })
-  test('MetaMask’s mobile connector is the same wallet as its extension', () => {
+  test('MetaMask’s mobile connector counts as the same wallet as the extension', () => {
     const rows = walletRows({
       ...base,
       connectors: [connector('io.metamask.mobile')],
@@ -94,7 +94,7 @@ describe('§9.9.3 duplicates', () => {
     })
     expect(ids(rows)).toEqual(['io.metamask.mobile'])
   })
-  test('an announced wallet takes precedence over the injected one with the same rdns', () => {
+  test('an announced wallet takes precedence over an injected wallet with the same rdns', () => {
     const rows = walletRows({
       ...base,
       mobile: true,
@@ -138,7 +138,7 @@ describe('§9.9.5 the generic Browser Wallet', () => {
 
 describe('§9.2 the number of suggested wallets', () => {
   const many = ['a', 'b', 'c', 'd'].map((id) => wallet(id))
-  test('at most two recent wallets', () => {
+  test('is at most two for recent wallets', () => {
     expect(ids(walletRows({ ...base, recent: many }))).toEqual(['a', 'b'])
   })
   test.each([
@@ -149,7 +149,7 @@ describe('§9.2 the number of suggested wallets', () => {
     const rows = walletRows({ ...base, connectors, recommended: many })
     expect(rows.filter(({ group }) => group === 'recommended')).toHaveLength(count)
   })
-  test('none are recommended if the site has featured wallets', () => {
+  test('is zero for recommended wallets if the site has featured wallets', () => {
     expect(ids(walletRows({ ...base, featured: [wallet('own')], recommended: many }))).toEqual([
       'own',
     ])
@@ -169,14 +169,14 @@ test('only wallets of the requested chain family are listed', () => {
   expect(ids(rows)).toEqual(['sol'])
 })
 
-describe('the order of the connect methods', () => {
-  test('§2.11.1 e-mail, social, wallet by default', () => {
+describe('the connect methods', () => {
+  test('§2.11.1 are e-mail, social, wallet by default', () => {
     expect(connectMethods({ hasInstalledWallet: false })).toEqual(['email', 'social', 'wallet'])
   })
-  test('§2.11.2 wallets come first once one is installed', () => {
+  test('§2.11.2 begin with wallets if a wallet is installed', () => {
     expect(connectMethods({ hasInstalledWallet: true })).toEqual(['wallet', 'email', 'social'])
   })
-  test('§2.11.2 a configured order takes precedence', () => {
+  test('§2.11.2 have the configured order if there is one', () => {
     const configured = ['social', 'wallet'] as const
     expect(connectMethods({ configured, hasInstalledWallet: true })).toEqual(configured)
   })

@@ -9,7 +9,7 @@ test('§4.18.7 §8.9.3 deleted ids are rejected; at the limit, the older half is
   )
   expect(() => deleted.assertNotDeleted(199)).not.toThrow()
 
-  // Deleted a second time, so it is not in the older half.
+  // This id was deleted a second time, so it is not in the older half.
   deleted.add(0, 'request')
   deleted.add('topic', 'session')
   expect([1, 100].map((id) => deleted.has(id))).toEqual([false, false])

@@ -18,7 +18,7 @@ afterEach(async () => {
 const metadata = { name: '', description: '', url: '', icons: [] }
 const [self, peer] = ['a', 'b'].map((digit) => ({ publicKey: digit.repeat(64), metadata }))
 
-/** An app with an active session, the keys of its wallet, and a scripted relay. */
+/** Creates an app with an active session, the wallet's keys, and a scripted relay. */
 async function openSession(
   event: (event: EngineEvent) => void,
   beforeDecode: (encoded: string) => Promise<void> | void = () => {},
@@ -67,7 +67,7 @@ async function openSession(
   return { topic, keychain, store, stores, engine, scripted }
 }
 
-test('each topic’s messages are handled in order, however long decryption takes', async () => {
+test('each topic’s messages are handled in order, regardless of how long decryption takes', async () => {
   let release = () => {}
   const opened: string[] = []
   const reported: unknown[] = []
@@ -127,7 +127,7 @@ test('attack: 60 pings of 700 KB and an invented method leave less than 100 KB i
   expect([stores.records.values().length, history.length < 100_000]).toEqual([62, true])
 })
 
-test('§5.12.7 an event older than the last of its name is dropped', async () => {
+test('§5.12.7 an event that is older than the last event with the same name is dropped', async () => {
   const reported: unknown[] = []
   const { topic, keychain, stores, scripted } = await openSession((each) => {
     if (each.type === 'event' && each.name === 'session_event')
@@ -142,7 +142,7 @@ test('§5.12.7 an event older than the last of its name is dropped', async () =>
   expect(reported).toEqual([2, 3])
 })
 
-test('a request aborted in one tab is rejected in other tabs that wait for it', async () => {
+test('a request that is aborted in one tab is rejected in other tabs that wait for its response', async () => {
   const reported: EngineEvent[] = []
   const { topic, stores, engine } = await openSession((each) => void reported.push(each))
   const params = { chainId: 'eip155:1', request: { method: 'personal_sign' } }

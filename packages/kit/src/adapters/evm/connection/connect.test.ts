@@ -24,7 +24,7 @@ const two = [
 ] as const
 
 describe('connect', () => {
-  test('§4.1.5 §4.15 requests permission, then accounts, and makes the wallet current', async () => {
+  test('§4.1.5 §4.15 requests permission, then accounts, and activates the wallet', async () => {
     const wallet = page.wallet({ accounts: two })
     const { adapter, newEvents } = page.adapter()
     const connection = await adapter.connect({ connectorId: halyard })
@@ -38,7 +38,7 @@ describe('connect', () => {
     expect(adapter.config.state).toMatchObject({ status: 'connected', chainId: 31337 })
   })
 
-  test('§4.15 requests permission of the wallet at window.ethereum too', async () => {
+  test('§4.15 also requests permission from the wallet at window.ethereum', async () => {
     const wallet = page.wallet({ announced: false })
     page.window.ethereum = wallet.provider
     const { adapter, storage } = page.adapter()
@@ -53,7 +53,7 @@ describe('connect', () => {
     const { adapter } = page.adapter()
     await adapter.preload()
     void adapter.connect({ connectorId: halyard }).catch(() => {})
-    // wagmi looks the provider up asynchronously, but no timer or frame passes.
+    // wagmi looks up the provider asynchronously, but in microtasks only, without a timer or frame.
     await Promise.resolve()
     await Promise.resolve()
     expect(methods(wallet)).toEqual(['wallet_requestPermissions'])
@@ -78,7 +78,7 @@ describe('connect', () => {
     expect(methods(wallet)).toContain('eth_requestAccounts')
   })
 
-  test('error: §8.3 §8.11.4 a rejection leaves no state, and the next attempt succeeds', async () => {
+  test('error: §8.3 §8.11.4 after a rejection, no state remains, and the next attempt succeeds', async () => {
     page.wallet({ faults: { reject: 'next' } })
     const { adapter, newEvents } = page.adapter()
     const error = await adapter.connect({ connectorId: halyard }).catch((e: unknown) => e)
@@ -142,7 +142,7 @@ describe('connect', () => {
 })
 
 describe('an aborted attempt', () => {
-  test('rejects at once, and a late approval is silently revoked', async () => {
+  test('rejects immediately, and a late approval is silently revoked', async () => {
     const wallet = page.wallet({ faults: { hang: 'next' } })
     const { adapter, newEvents } = page.adapter()
     const controller = new AbortController()
@@ -180,7 +180,7 @@ describe('an aborted attempt', () => {
     expect(newEvents()).toHaveLength(1)
   })
 
-  test('a second click while the wallet hangs sends a new request, and both attempts settle alike', async () => {
+  test('while the wallet hangs, a second click sends a new request, and both attempts have the same outcome', async () => {
     const wallet = page.wallet({ faults: { hang: 'next' } })
     const { adapter, newEvents } = page.adapter()
     const first = adapter.connect({ connectorId: halyard })
@@ -193,7 +193,7 @@ describe('an aborted attempt', () => {
 })
 
 describe('wallet events', () => {
-  test('report changed accounts and chains, configured or not', async () => {
+  test('report changed accounts and chains, including chains that are not configured', async () => {
     const wallet = page.wallet({ accounts: two })
     const { adapter, newEvents } = page.adapter()
     await adapter.connect({ connectorId: halyard })
@@ -271,7 +271,7 @@ describe('several wallets', () => {
     })
   })
 
-  test('§4.1.7 when the active one disconnects, the first remaining one becomes active', async () => {
+  test('§4.1.7 when the active wallet disconnects, the first remaining wallet becomes active', async () => {
     const { adapter, other, newEvents } = await both()
     newEvents()
     other.controls.loseAccounts()
@@ -284,7 +284,7 @@ describe('several wallets', () => {
     expect(adapter.config.state.connections.size).toBe(1)
   })
 
-  test('when an inactive one disconnects, the active one stays active', async () => {
+  test('when an inactive wallet disconnects, the active wallet stays active', async () => {
     page.wallet({ accounts: [two[0]], name: 'Ballast', rdns: 'dev.gatefold.ballast' })
     const { adapter, newEvents } = await both()
     await adapter.connect({ connectorId: 'dev.gatefold.ballast' })

@@ -15,7 +15,10 @@ const nacre = 'dev.gatefold.nacre'
 const requestsOf = (wallet: ReturnType<Page['wallet']>) =>
   wallet.controls.requests.filter(({ method }) => /request/i.test(method))
 
-/** Connects two wallets and ends the visit; the next adapter simulates the next visit. */
+/**
+ * Connects two wallets and ends the visit. The next adapter that a test creates simulates the next
+ * visit.
+ */
 async function visit() {
   const first = page.wallet()
   const second = page.wallet({ name: 'Nacre', rdns: nacre })
@@ -27,7 +30,7 @@ async function visit() {
   return { first, second, storage, countRequests, before: countRequests() }
 }
 
-test('§4.1.3 restores connections without a prompt, the active one first', async () => {
+test('§4.1.3 restores connections without a prompt, the active connection first', async () => {
   const { storage, countRequests, before } = await visit()
   const { adapter, newEvents } = page.adapter({ storage })
   const restored = await adapter.reconnect({ connectorIds: [halyard, nacre], current: nacre })
@@ -104,7 +107,7 @@ test('§9.6.5 a generic wallet that is injected late is restored too', async () 
   expect(await restored).toMatchObject([{ connectorId: 'injected' }])
 })
 
-test('a hanging wallet delays the others by at most 5 s', async () => {
+test('a hanging wallet delays the other wallets by at most 5 s', async () => {
   const { storage, second } = await visit()
   second.controls.set({ hang: ['eth_accounts'] })
   const { adapter, newEvents } = page.adapter({ storage })

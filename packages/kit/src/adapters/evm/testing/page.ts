@@ -20,7 +20,7 @@ import type { KeyValueStorage } from '../../../core/storage/storage.ts'
 import type { EvmAdapter, EvmOptions } from '../context.ts'
 import { evm } from '../evm.ts'
 
-/** Starts two real chains for the tests of a file. */
+/** Starts two real chains for a test file. */
 export function useChains() {
   const chains = {} as { first: Chain; second: Chain }
   beforeAll(async () => {
@@ -52,7 +52,7 @@ export function createPage(chains: { first: Chain; second: Chain }) {
     local,
     second,
     networks,
-    /** Creates a wallet that has both chains; announced by default. */
+    /** Creates a wallet that has both chains. By default, the wallet is announced. */
     wallet(options: Partial<createDemoWallet.Options> & { announced?: boolean } = {}): DemoWallet {
       const { announced = true, ...rest } = options
       const wallet = createTestWallet({
@@ -66,7 +66,9 @@ export function createPage(chains: { first: Chain; second: Chain }) {
       wallets.push(wallet)
       return wallet
     },
-    /** Creates an adapter, started by default, and records the events that it emits. */
+    /**
+     * Creates an adapter and records the events that it emits. By default, the adapter is started.
+     */
     adapter(
       options: EvmOptions & {
         networks?: readonly Network[]
@@ -117,7 +119,9 @@ export function createPage(chains: { first: Chain; second: Chain }) {
           },
         ]),
       ) as Methods
-      /** The adapter with the core's steps: `connect` and `restore` also attach the session. */
+      /**
+       * Wraps an adapter so that `connect` and `restore` also attach the session, as the core does.
+       */
       const driven = Object.assign(adapter, actions, {
         async connect({ connectorId, ...parameters }: { connectorId: string } & ConnectParameters) {
           const connector = found(connectorId)
@@ -153,7 +157,7 @@ export function createPage(chains: { first: Chain; second: Chain }) {
         storage,
         list,
         connectors,
-        /** The events since the last call, except `connectors` events. */
+        /** Returns the events since the last call, except `connectors` events. */
         newEvents: () => events.splice(0).filter(({ type }) => type !== 'connectors'),
       }
     },
@@ -169,7 +173,10 @@ export type Page = ReturnType<typeof createPage>
 
 type Request = DemoWallet['provider']['request']
 
-/** Handles a wallet's requests, or modifies them. Returns a function that stops it. */
+/**
+ * Intercepts a wallet's requests: handles or modifies them. @returns a function that removes the
+ * interceptor
+ */
 export function intercept(
   wallet: DemoWallet,
   answer: (args: Parameters<Request>[0], pass: Request) => Promise<unknown>,
