@@ -20,6 +20,7 @@ const tasks = {
   test: ['scripts/test.ts'],
   bench: ['bench/main.ts'],
   faults: ['tests/faults/main.ts'],
+  mutate: ['tests/mutate/main.ts'],
   spec: ['scripts/spec.ts'],
   check: ['scripts/check.ts'],
   lint: ['node_modules/oxlint/bin/oxlint', '--type-aware', '--deny-warnings'],

@@ -43,6 +43,20 @@ describe('lockfile', () => {
   })
 })
 
+it('reads the lockfile of the mutation tests too', () => {
+  const entry = { version: '1.0.0', integrity: 'sha1-x' }
+  const root = makeTree({
+    'package.json': { workspaces: [] },
+    'package-lock.json': { packages: {} },
+    'tests/mutate/package.json': { devDependencies: { a: '^1.0.0' } },
+    'tests/mutate/package-lock.json': { packages: { 'node_modules/a': entry } },
+  })
+  expect(findLockfileProblems(root)).toEqual([
+    'tests/mutate/package-lock.json has no sha512 integrity for node_modules/a',
+    'tests/mutate/package.json: devDependencies has a at "^1.0.0", not an exact version',
+  ])
+})
+
 describe('integrity', () => {
   const missing = ['package-lock.json has no sha512 integrity for node_modules/a']
 

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
+import { join, posix } from 'node:path'
 import { findWorkspaces, readManifest, type Manifest } from './workspaces.ts'
 
 export type LockedPackage = {
@@ -35,8 +35,11 @@ const withoutIntegrity: readonly RegExp[] = [
   /^@oxlint-tsgolint\/(darwin|win32)-(arm64|x64)$/,
 ]
 
+/** Folders with their own lockfile, outside the workspaces. */
+const apart: readonly string[] = ['tests/mutate']
+
 /**
- * Reports problems in the lockfile: vendor packages newer than their last open release, download URLs
+ * Reports problems in the lockfiles: vendor packages newer than their last open release, download URLs
  * (which bind it to one registry), packages without a hash, and missing packages for other platforms.
  * Also reports versions in a package.json that are not exact. `peerDependencies` may be ranges, since
  * the host installs them.
@@ -44,8 +47,18 @@ const withoutIntegrity: readonly RegExp[] = [
  * @returns One line for each problem.
  */
 export function findLockfileProblems(root: string): string[] {
-  const { packages } = readLockfile(root)
-  const locked = Object.entries(packages).flatMap(([path, entry]) => {
+  const locked = ['', ...apart.filter((folder) => existsSync(join(root, folder)))]
+  const folders = [...locked, ...findWorkspaces(root).map(({ folder }) => folder)]
+  return [
+    ...locked.flatMap((folder) => problemsOfLockfile(root, folder)),
+    ...folders.flatMap((folder) => inexactVersionsIn(folder, readManifest(root, folder))),
+  ]
+}
+
+function problemsOfLockfile(root: string, folder: string) {
+  const { packages } = readLockfile(root, folder)
+  const file = posix.join(folder, 'package-lock.json')
+  return Object.entries(packages).flatMap(([path, entry]) => {
     const { version, resolved } = entry
     const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
     const rule = newestOpen.find((known) => known.name.test(name))
@@ -54,23 +67,16 @@ export function findLockfileProblems(root: string): string[] {
       ...(closed
         ? [`${name}@${version} is newer than ${rule.version}, the last open release`]
         : []),
-      ...(resolved?.startsWith('http') ? [`package-lock.json has a URL for ${path}`] : []),
-      ...(isUnverified(path, name, entry)
-        ? [`package-lock.json has no sha512 integrity for ${path}`]
-        : []),
-      ...missingFrom(packages, path),
+      ...(resolved?.startsWith('http') ? [`${file} has a URL for ${path}`] : []),
+      ...(isUnverified(path, name, entry) ? [`${file} has no sha512 integrity for ${path}`] : []),
+      ...missingFrom(packages, path).map((problem) => `${file} ${problem}`),
     ]
   })
-  const folders = ['', ...findWorkspaces(root).map(({ folder }) => folder)]
-  return [
-    ...locked,
-    ...folders.flatMap((folder) => inexactVersionsIn(folder, readManifest(root, folder))),
-  ]
 }
 
-/** Reads package-lock.json. */
-export function readLockfile(root: string): Lockfile {
-  return JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as Lockfile
+/** Reads a package-lock.json; by default the repository's. */
+export function readLockfile(root: string, folder = ''): Lockfile {
+  return JSON.parse(readFileSync(join(root, folder, 'package-lock.json'), 'utf8')) as Lockfile
 }
 
 /**
@@ -106,7 +112,7 @@ function isUnverified(path: string, name: string, entry: LockedPackage) {
 function missingFrom(packages: Lockfile['packages'], path: string) {
   return Object.entries(packages[path]?.optionalDependencies ?? {})
     .filter(([name]) => nearest(packages, path, name) === undefined)
-    .map(([name, version]) => `package-lock.json lacks ${name}@${version}, which ${path} names`)
+    .map(([name, version]) => `lacks ${name}@${version}, which ${path} names`)
 }
 
 function nearest(packages: Lockfile['packages'], from: string, name: string) {

@@ -1,0 +1,53 @@
+/**
+ * A folder or file to mutate, and the required score in percent. `tests` are patterns of the tests that run
+ * against it; by default all tests in the folder.
+ */
+export type Area = { path: string; tests?: readonly string[]; required: number }
+
+const server = 'packages/server/src'
+
+/**
+ * All areas. Tests are few and fast, since a mutant that survives costs a run of all tests that reach it.
+ * Where an area contains another, as `relay` contains `relay/budgets`, it leaves out the other's files.
+ */
+export const areas: readonly Area[] = [
+  { path: 'packages/protocol/src', required: 75 },
+  { path: 'packages/sign/src/crypto', required: 85 },
+  { path: 'packages/sign/src/auth', required: 85 },
+  { path: 'packages/sign/src/engine', required: 75 },
+  { path: 'packages/kit/src/core', required: 75 },
+  { path: `${server}/rpc/methods.ts`, tests: [`${server}/rpc/methods.test.ts`], required: 85 },
+  { path: `${server}/rpc`, required: 85 },
+  { path: `${server}/relay/budgets`, required: 85 },
+  { path: `${server}/relay/requests`, required: 85 },
+  { path: `${server}/relay/hub`, required: 75 },
+  { path: `${server}/relay`, required: 75 },
+  { path: `${server}/verify`, required: 75 },
+]
+
+/** The areas that `only` names: a folder with areas in it, or a file or folder in one area. */
+export function selectAreas(only: string): Selected[] {
+  const inside = areas.filter(({ path }) => only === '' || isIn(path, only))
+  if (inside.length > 0) return inside.map((area) => select(area, patternOf(area.path)))
+  const file = only.replace(/:\d+-\d+$/, '')
+  const [area] = areas
+    .filter(({ path }) => isIn(file, path))
+    .toSorted((a, b) => b.path.length - a.path.length)
+  return area ? [select(area, file === only ? patternOf(only) : only)] : []
+}
+
+/** `mutate` has Stryker's patterns of the files to change. */
+export type Selected = Required<Area> & { mutate: readonly string[] }
+
+function select(area: Area, pattern: string): Selected {
+  const inner = areas.filter(({ path }) => path !== area.path && isIn(path, area.path))
+  const excluded = [...inner.map(({ path }) => patternOf(path)), '**/*.test.ts', '**/testing/**']
+  return {
+    tests: [`${area.path}/**/*.test.ts`],
+    ...area,
+    mutate: [pattern, ...excluded.map((other) => `!${other}`)],
+  }
+}
+
+const isIn = (path: string, folder: string) => `${path}/`.startsWith(`${folder}/`)
+const patternOf = (path: string) => (path.endsWith('.ts') ? path : `${path}/**/*.ts`)

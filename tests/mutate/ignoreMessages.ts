@@ -1,0 +1,38 @@
+/**
+ * Stryker plugin: leaves the wording of error and log messages alone, which tests do not pin. These are the
+ * first argument of `new …Error(…)`, and all texts in calls of a logger.
+ */
+export const strykerPlugins = [
+  {
+    kind: 'Ignore',
+    name: 'messages',
+    value: {
+      shouldIgnore(path: Path): string | undefined {
+        const isText = path.isStringLiteral() || path.isTemplateLiteral()
+        const { node: call } = path.parentPath ?? {}
+        if (!isText || !call?.callee) return undefined
+        const first = call.arguments?.[0] === path.node
+        const name = call.callee.name ?? call.callee.property?.name ?? ''
+        const isError = call.type === 'NewExpression' && name.endsWith('Error') && first
+        const owner = call.callee.object?.name ?? call.callee.object?.property?.name
+        return isError || owner === 'log' || owner === 'logger' ? 'wording of a message' : undefined
+      },
+    },
+  },
+]
+
+/** What is used of Babel's NodePath. */
+type Path = {
+  node: Node
+  parentPath: { node: Node } | null
+  isStringLiteral(): boolean
+  isTemplateLiteral(): boolean
+}
+type Node = {
+  type: string
+  name?: string
+  arguments?: Node[]
+  callee?: Node
+  object?: Node
+  property?: Node
+}

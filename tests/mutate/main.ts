@@ -1,0 +1,112 @@
+/**
+ * `npm run mutate`: changes the sources in small ways, one at a time, and reports the changes that no unit
+ * test notices. See README.md.
+ */
+import { readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { ensurePackages } from '../../scripts/launcher/packages.mjs'
+import { createSupervisor } from '../../scripts/launcher/supervisor.mjs'
+import { areas, selectAreas } from './areas.ts'
+import { createCopy } from './createCopy.ts'
+import { formatRow, type MutationReport, scoreOf } from './report.ts'
+import { runStryker } from './runStryker.ts'
+
+const usage = `npm run mutate -- [--only <path>] [--concurrency 1] [--again] [--report]
+
+  --only <path>      a folder or file, such as packages/sign/src/crypto; a file may end in lines, ":10-20"
+  --concurrency <n>  number of test processes
+  --again            tests every mutant, instead of only those whose code or tests changed
+  --report           runs nothing; reports the results of the previous runs
+
+areas:
+${areas.map(({ path }) => `  ${path}`).join('\n')}`
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string', default: '' },
+    concurrency: { type: 'string', default: '1' },
+    again: { type: 'boolean', default: false },
+    report: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+})
+
+const here = dirname(fileURLToPath(import.meta.url))
+const root = join(here, '../..')
+const results = join(root, 'test-results/mutate')
+const selected = selectAreas(values.only.replace(/\/$/, ''))
+
+if (values.help || selected.length === 0) {
+  console.log(usage)
+  process.exitCode = values.help ? 0 : 1
+} else {
+  process.exitCode = await main()
+}
+
+/** @returns 1 if a score is too low, a survivor is not listed or a run failed */
+async function main() {
+  const failed = values.report ? [] : await run()
+  const rows: string[] = []
+  for (const { path, required } of selected) {
+    const report = await readReport(path)
+    if (!report) continue
+    const score = scoreOf(report)
+    rows.push(formatRow(path, score, required))
+    for (const mutant of score.unread) console.log(mutant)
+    if (score.percent < required) failed.push(`${path}: ${score.percent.toFixed(1)} %`)
+    if (score.unread.length > 0) failed.push(`${path}: ${score.unread.length} not listed`)
+  }
+  console.log(`
+| path | killed | survived | not covered | equivalent | score | required |
+| --- | --- | --- | --- | --- | --- | --- |
+${rows.join('\n')}
+${failed.map((line) => `\nfailed: ${line}`).join('')}`)
+  return failed.length === 0 ? 0 : 1
+}
+
+/** @returns the areas whose run failed */
+async function run() {
+  const supervisor = createSupervisor()
+  try {
+    const major = process.versions.node.split('.')[0] ?? ''
+    await ensurePackages(here, process.execPath, major, supervisor)
+    const copy = await createCopy(root)
+    process.on('exit', copy.remove)
+    const failed: string[] = []
+    for (const area of selected) {
+      console.log(`\n${area.path}`)
+      const code = await runStryker({
+        area,
+        copy: copy.path,
+        ...filesOf(area.path),
+        again: values.again,
+        concurrency: Number(values.concurrency),
+        supervisor,
+      })
+      if (code !== 0) failed.push(`${area.path}: Stryker ended with code ${code}`)
+    }
+    return failed
+  } finally {
+    await supervisor.close()
+  }
+}
+
+function filesOf(path: string) {
+  const name = path.replaceAll('/', '-')
+  return {
+    incrementalFile: join(results, `${name}.incremental.json`),
+    reportFile: join(results, `${name}.json`),
+  }
+}
+
+/** The report of the area's last run; `undefined` if there was none. */
+async function readReport(path: string): Promise<MutationReport | undefined> {
+  try {
+    return JSON.parse(await readFile(filesOf(path).reportFile, 'utf8')) as MutationReport
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}

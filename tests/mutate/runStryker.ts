@@ -1,0 +1,70 @@
+import { existsSync } from 'node:fs'
+import { copyFile, mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Supervisor } from '../../scripts/launcher/supervisor.mjs'
+import type { Selected } from './areas.ts'
+
+const here = dirname(fileURLToPath(import.meta.url))
+
+/**
+ * Mutates one area in the copy. Stryker keeps the results in `incrementalFile` and tests only mutants
+ * whose code or tests changed since.
+ *
+ * @returns Stryker's exit code; it writes `reportFile`
+ */
+export async function runStryker(options: {
+  area: Selected
+  copy: string
+  incrementalFile: string
+  reportFile: string
+  again: boolean
+  concurrency: number
+  supervisor: Supervisor
+}): Promise<number> {
+  const { area, copy, incrementalFile, reportFile, again, concurrency, supervisor } = options
+  await mkdir(dirname(reportFile), { recursive: true })
+  await writeFile(join(copy, 'vitest.mutate.config.ts'), vitestConfig(area.tests))
+  const incremental = join(copy, 'incremental.json')
+  if (existsSync(incrementalFile)) await copyFile(incrementalFile, incremental)
+  const settings = {
+    testRunner: 'vitest',
+    plugins: ['@stryker-mutator/vitest-runner', join(here, 'ignoreMessages.ts')],
+    ignorers: ['messages'],
+    mutate: area.mutate,
+    inPlace: true,
+    incremental: true,
+    force: again,
+    incrementalFile: 'incremental.json',
+    concurrency,
+    coverageAnalysis: 'perTest',
+    testRunnerNodeArgs: ['--conditions=@gatefold/source'],
+    vitest: { configFile: 'vitest.mutate.config.ts' },
+    reporters: ['json', 'progress-append-only'],
+    jsonReporter: { fileName: reportFile },
+    timeoutMS: 10_000,
+    allowEmpty: true,
+    disableTypeChecks: false,
+    checkers: [],
+    allowConsoleColors: false,
+  }
+  await writeFile(join(copy, 'stryker.config.json'), JSON.stringify(settings))
+  const bin = join(here, 'node_modules/@stryker-mutator/core/bin/stryker.js')
+  const { code } = await supervisor.run(process.execPath, [bin, 'run', 'stryker.config.json'], {
+    cwd: copy,
+  })
+  if (existsSync(incremental)) await copyFile(incremental, incrementalFile)
+  return code
+}
+
+/** The repository's configuration for unit tests, with the area's tests only. */
+function vitestConfig(tests: readonly string[]) {
+  return `import { defineConfig } from 'vitest/config'
+import base from './vitest.config.ts'
+const { projects, ...test } = base.test
+export default defineConfig({
+  ...base,
+  test: { ...test, ...projects[0].test, include: ${JSON.stringify(tests)} },
+})
+`
+}
