@@ -90,7 +90,7 @@ describe('error: an invalid value is reported with the expected value', () => {
     expect(read).not.toThrow(/hunter2/)
   })
 
-  test('several together', () => {
+  test('several invalid values are reported together', () => {
     const read = () =>
       readConfig({ GATEFOLD_PORT: 'x', GATEFOLD_ANALYTICS: 'x', GATEFOLD_HOST: '?' })
     expect(read).toThrow(

@@ -21,7 +21,7 @@ export type Context = {
   redis: Redis | undefined
   projects: ProjectCache
   limits: Record<'address' | 'project', TokenBuckets>
-  /** Only in tests: shorter waits. */
+  /** Shorter waits for tests. */
   relayTiming?: RelayTiming | undefined
   rpcTiming?: RpcTiming | undefined
 }
@@ -32,8 +32,8 @@ export type ContextOptions = Partial<Pick<Context, 'log' | 'now' | 'relayTiming'
  * Opens the database and Redis, and creates the services that the roles share.
  *
  * @param options.now - a clock for tests.
- * @throws {StorageError} when the database cannot be used.
- * @throws {RedisUnavailableError} when Redis is configured and cannot be used.
+ * @throws {StorageError} if the database cannot be used.
+ * @throws {RedisUnavailableError} if Redis is configured but cannot be used.
  */
 export async function createContext(
   config: Config,

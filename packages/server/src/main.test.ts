@@ -127,7 +127,7 @@ describe('stopping', () => {
   test('waits for a request in progress and closes every handle', async () => {
     const upstream = await startUpstream({ chainId: 31_337 })
     cleanups.push(upstream.stop)
-    upstream.behaviour = { afterMs: 300 }
+    upstream.behavior = { afterMs: 300 }
     const server = await start({ dataDir: ':memory:', rpcUrls: { 'eip155:31337': [upstream.url] } })
     const answer = fetch(`${server.url}/v1?chainId=eip155:31337`, {
       method: 'POST',
@@ -151,7 +151,7 @@ describe('stopping', () => {
       method: 'POST',
       body: '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber"}',
     })
-    upstream.behaviour = 'hang'
+    upstream.behavior = 'hang'
     const answer = fetch(`${server.url}/v1?chainId=eip155:31337`, {
       method: 'POST',
       body: '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber"}',
@@ -241,7 +241,7 @@ describe('metrics without a token', () => {
     server = await start({ dataDir: ':memory:', host: '0.0.0.0' })
   })
 
-  test('attack: are read by a program of this machine only', async () => {
+  test('attack: can be read only by programs on this machine', async () => {
     const [other] = Object.values(networkInterfaces())
       .flatMap((list) => list ?? [])
       .filter(({ family, internal }) => family === 'IPv4' && !internal)

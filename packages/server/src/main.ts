@@ -16,7 +16,7 @@ export type RunningServer = {
   stop(): Promise<void>
 }
 
-/** Time of a connection to send the header of its request, and how often this is checked, in ms. */
+/** How long a connection may take to send its request headers, and how often this is checked, in ms. */
 const headersTimeout = 10_000
 const connectionsCheckingInterval = 5_000
 
@@ -28,10 +28,10 @@ const portsToTry = 20
  *
  * @param config - overrides the defaults of {@link readConfig}; with port 0, any free port is used.
  * @param options.relayTiming, options.rpcTiming - shorter waits for tests.
- * @param options.isPortFree - whether the next free port may be used when the port is taken.
+ * @param options.isPortFree - whether the next free port may be used if the port is taken.
  * @throws {ConfigError} for a role that does not exist.
- * @throws {StorageError} when the database cannot be used.
- * @throws {RedisUnavailableError} when Redis is configured and cannot be used.
+ * @throws {StorageError} if the database cannot be used.
+ * @throws {RedisUnavailableError} if Redis is configured but cannot be used.
  * @example
  * const server = await startServer({ port: 0, dataDir: ':memory:', rpcUrls: { 'eip155:31337': [url] } })
  * await fetch(`${server.url}/health`)

@@ -13,7 +13,7 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).toReversed()) await cleanup()
 })
 
-/** The app of some roles, with a project for each id. */
+/** Creates an app with some roles, and a project for each id. */
 async function start(names: string[], projectIds: string[] = [], more: Record<string, Role> = {}) {
   const context = await createContext({
     ...readConfig(),
@@ -56,7 +56,7 @@ async function start(names: string[], projectIds: string[] = [], more: Record<st
   }
 }
 
-/** Ids that are also the first segment of a path of some role. */
+/** Project ids that equal the first segment of a role's path. */
 const takenIds = ['getWallets', 'e', 'v1', 'v3', 'rpc', 'health', 'metrics', 'attestation']
 
 describe('a path belongs to one role', () => {
@@ -106,7 +106,7 @@ describe('a path belongs to one role', () => {
   })
 })
 
-test('each role answers requests of its paths with its own headers', async () => {
+test('each role responds to requests on its paths with its own headers', async () => {
   const headers = { 'access-control-allow-origin': 'https://frame.example', 'x-role': 'frame' }
   const answers = createAnswers(headers)
   const frame: Role = {

@@ -12,13 +12,13 @@ export const roles: Readonly<Record<string, RoleModule<Context>>> = {
   verify: { paths: verifyPaths, create: createVerifyRole },
 }
 
-/** The paths of every role, running here or not. */
+/** The paths of every role, including roles that do not run in this process. */
 export const rolePaths = Object.fromEntries(
   Object.entries(roles).map(([name, { paths }]) => [name, paths]),
 )
 
 /**
- * Names in the order of the table; all of them without a selection.
+ * Returns the selected names in the order of the table; without a selection, all names.
  *
  * @throws {ConfigError} for a name that is not in the table.
  */
@@ -32,7 +32,7 @@ export function selectRoles(selected: readonly string[] | undefined): string[] {
   return names.filter((name) => selected?.includes(name) ?? true)
 }
 
-/** Starts roles in order; when one fails, closes those before it. */
+/** Starts roles in order. If one fails, closes those that were already started. */
 export async function startRoles(
   names: readonly string[],
   context: Context,

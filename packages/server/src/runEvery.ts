@@ -1,4 +1,4 @@
-/** Runs a job now and then periodically. @returns the function that stops it. */
+/** Runs a job immediately, then every `ms` milliseconds. @returns a function that stops it. */
 export function runEvery(ms: number, job: () => unknown): () => void {
   void job()
   const timer = setInterval(() => void job(), ms)

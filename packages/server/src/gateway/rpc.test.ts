@@ -26,7 +26,7 @@ afterAll(async () => {
   await upstream.stop()
 })
 beforeEach(() => {
-  upstream.behaviour = 'ok'
+  upstream.behavior = 'ok'
   upstream.bodies.length = 0
 })
 
@@ -274,7 +274,7 @@ describe('error: an invalid query', () => {
 })
 
 test('error: 503 with Retry-After if no upstream responds', async () => {
-  upstream.behaviour = { status: 500 }
+  upstream.behavior = { status: 500 }
   const { status, body, headers } = await post(call('eth_blockNumber'))
   expect(status).toBe(503)
   expect(headers.get('retry-after')).toBe('5')

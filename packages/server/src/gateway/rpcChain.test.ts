@@ -19,7 +19,7 @@ let server: RunningServer
 beforeAll(async () => {
   chain = await startChain()
   broken = await startUpstream({ chainId: 31_337 })
-  broken.behaviour = { status: 503 }
+  broken.behavior = { status: 503 }
   server = await startServer({
     port: 0,
     logLevel: 'silent',

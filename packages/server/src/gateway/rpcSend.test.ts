@@ -34,7 +34,7 @@ const read = { jsonrpc: '2.0', id: 2, method: 'eth_getBalance', params: [address
 describe('§7.12.1 eth_sendRawTransaction', () => {
   test('is not hedged: a slow upstream is the only one, unlike for a read', async () => {
     // Longer than `hedgeMs`, after which a read is also sent to the next upstream.
-    first.behaviour = { afterMs: 1_500 }
+    first.behavior = { afterMs: 1_500 }
     expect((await post(send)).body).toMatchObject({ result: hash })
     expect(first.bodies).toHaveLength(1)
     expect(second.bodies).toEqual([])
@@ -43,7 +43,7 @@ describe('§7.12.1 eth_sendRawTransaction', () => {
   })
 
   test('is not batched with other calls', async () => {
-    first.behaviour = 'ok'
+    first.behavior = 'ok'
     first.bodies.length = 0
     await post([read, { ...send, id: 3 }, { ...read, id: 4 }])
     const bodies = first.bodies.map((body) => JSON.parse(body) as { method?: string })

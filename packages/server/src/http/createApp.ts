@@ -66,7 +66,7 @@ export function createApp(
     const answer = role?.onError?.(error)
     if (answer) return answer
     if (error instanceof StorageUnavailableError) {
-      context.log.error({ err: error }, 'the database does not answer')
+      context.log.error({ err: error }, 'the database is unavailable')
       return refuse(
         503,
         { field: 'server', description: error.shortMessage },

@@ -50,7 +50,7 @@ export async function createRelay(context: ServerContext) {
   const shared = {
     ...events,
     now,
-    onError: (error: unknown) => log.error(summarize(error), 'the message store does not answer'),
+    onError: (error: unknown) => log.error(summarize(error), 'the message store is unavailable'),
   }
   const driver = config.redisUrls?.[0]
     ? await openRedis({ ...shared, url: config.redisUrls[0], onRisk: (what) => log.warn(what) })

@@ -22,7 +22,7 @@ export class RelayError<Kind extends RelayErrorKind = RelayErrorKind> extends Ba
 export class RelayStorageError extends RelayError<'internal'> {
   override name = 'RelayStorageError'
   constructor(cause?: unknown) {
-    super('internal', 'StorageError', 'the message store does not answer', cause)
+    super('internal', 'StorageError', 'the message store is unavailable', cause)
   }
 }
 

@@ -40,7 +40,7 @@ test('no log line contains a topic, a message, a token or a client id', async ()
   await app.request('irn_publish', { topic, message: 7 })
   proxy.cut()
   const late = app.publish(topic, 'a later secret')
-  await expect.poll(() => lines.join('')).toContain('the message store does not answer')
+  await expect.poll(() => lines.join('')).toContain('the message store is unavailable')
   proxy.mend()
   await late
   const all = lines.join('')

@@ -22,7 +22,7 @@ test('the fifth failure in ten seconds opens the breaker', () => {
   expect([breaker.allows(), breaker.isOpen()]).toEqual([false, true])
 })
 
-test('failures further apart than ten seconds do not add up', () => {
+test('fewer than five failures in ten seconds do not open the breaker', () => {
   fail(20, 2_600)
   expect(breaker.allows()).toBe(true)
 })

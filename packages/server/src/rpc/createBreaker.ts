@@ -9,7 +9,7 @@ export type Breaker = {
   allows(): boolean
   succeeded(): void
   failed(): void
-  /** Reports a call that ended for reasons outside the upstream, such as its own size or cost. */
+  /** Reports a call that ended for a reason unrelated to the upstream, such as the call's size or cost. */
   ended(): void
   isOpen(): boolean
 }

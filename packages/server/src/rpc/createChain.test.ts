@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { createLog } from '../log.ts'
 import { Registry } from 'prom-client'
-import { startUpstream, type Behaviour } from '../testing/startUpstream.ts'
+import { startUpstream, type Behavior } from '../testing/startUpstream.ts'
 import { createRpcMetrics } from './createRpcMetrics.ts'
 import { ChainUnavailableError, createChain, rpcTiming, type RpcTiming } from './createChain.ts'
 
@@ -12,7 +12,7 @@ afterEach(async () => {
   await Promise.all(running.splice(0).map((upstream) => upstream.stop()))
 })
 
-/** Timeouts that are never reached, even on a busy machine; tests of a timeout override it. */
+/** Timeouts that are never reached, even on a busy machine. Tests of a timeout override them. */
 const longTimeouts = { tryMs: 15_000, hedgeMs: 15_000, budgetMs: 18_000 }
 const balance = [
   { method: 'eth_getBalance', params: ['0x0000000000000000000000000000000000000001', 'latest'] },
@@ -20,14 +20,14 @@ const balance = [
 const raw = [{ method: 'eth_sendRawTransaction', params: ['0x02f86c01'] }]
 
 async function start(
-  behaviours: Behaviour[],
+  behaviors: Behavior[],
   answer = (index: number): unknown => `0x${index}`,
   timing: Partial<RpcTiming> = {},
 ) {
   const upstreams: Upstream[] = []
-  for (const [index, behaviour] of behaviours.entries()) {
+  for (const [index, behavior] of behaviors.entries()) {
     const upstream = await startUpstream({ chainId: 1, head: 1_000, answer: () => answer(index) })
-    upstream.behaviour = behaviour
+    upstream.behavior = behavior
     upstreams.push(upstream)
   }
   running.push(...upstreams)
@@ -52,18 +52,18 @@ test('calls are sent to the preferred upstream', async () => {
   expect(upstreams.map(({ bodies }) => bodies.length)).toEqual([1, 0])
 })
 
-describe('§7.12.1 another upstream answers when one', () => {
-  test.each<[string, Behaviour]>([
-    ['has too much to do', { status: 429 }],
-    ['is broken', { status: 500 }],
-    ['is not there for us', { status: 403 }],
-    ['hangs', 'hang'],
-    ['cuts the line', 'cut'],
-    ['talks of something else', 'bad_body'],
-    ['answers another question', 'wrong_id'],
-    ['talks without end', 'too_large'],
-  ])('%s', async (_name, behaviour) => {
-    const { chain, upstreams } = await start([behaviour, 'ok'], undefined, { hedgeMs: 50 })
+describe('§7.12.1 another upstream is used if the first one', () => {
+  test.each<[string, Behavior]>([
+    ['limits the rate', { status: 429 }],
+    ['fails', { status: 500 }],
+    ['refuses access', { status: 403 }],
+    ['does not respond', 'hang'],
+    ['closes the connection', 'cut'],
+    ['responds without JSON', 'bad_body'],
+    ['responds with another id', 'wrong_id'],
+    ['sends too large a response', 'too_large'],
+  ])('%s', async (_name, behavior) => {
+    const { chain, upstreams } = await start([behavior, 'ok'], undefined, { hedgeMs: 50 })
     expect(await chain.send(balance, { isRead: true })).toEqual([{ result: '0x1' }])
     expect(upstreams[1]!.bodies).toHaveLength(1)
   })
@@ -82,16 +82,16 @@ test('a slow read is also sent to the next upstream, and the first response wins
   expect(upstreams.map(({ bodies }) => bodies.length)).toEqual([1, 1])
 })
 
-test('a slow send goes to one upstream at a time', async () => {
+test('a transaction is sent to one upstream at a time, even if it responds slowly', async () => {
   const { chain, upstreams } = await start([{ afterMs: 200 }, 'ok'], undefined, { hedgeMs: 20 })
   expect(await chain.send(raw, { isRead: false })).toEqual([{ result: '0x0' }])
   expect(upstreams[1]!.bodies).toHaveLength(0)
 })
 
-test('a send that fails is repeated with the same bytes', async () => {
+test('a transaction that could not be sent is sent to the next upstream with the same bytes', async () => {
   const { chain, upstreams } = await start(['ok', 'ok'])
   await chain.probe()
-  upstreams[0]!.behaviour = 'cut'
+  upstreams[0]!.behavior = 'cut'
   await chain.send(raw, { isRead: false })
   expect(upstreams[0]!.bodies).toEqual(upstreams[1]!.bodies)
   expect(upstreams[1]!.bodies[0]).toContain('"params":["0x02f86c01"]')
@@ -108,20 +108,19 @@ test('a reverted call is a response, not a failure', async () => {
   expect(upstreams[1]!.bodies).toHaveLength(0)
 })
 
-test('a JSON-RPC error with status 400 is a response too', async () => {
+test('a status 400 without a JSON-RPC body is a failure', async () => {
   const { chain } = await start([{ status: 400 }, 'ok'])
-  // The body of this 400 is not JSON-RPC, so the next upstream gets the call.
   expect(await chain.send(balance, { isRead: true })).toEqual([{ result: '0x1' }])
 })
 
-test('a batch is answered in order, whatever the order of the replies', async () => {
+test('the replies to a batch are in the order of the calls, whatever order the upstream uses', async () => {
   let count = 0
   const { chain } = await start(['ok'], () => `0x${(count += 1)}`)
   const replies = await chain.send([...balance, ...balance, ...balance], { isRead: true })
   expect(replies).toEqual([{ result: '0x1' }, { result: '0x2' }, { result: '0x3' }])
 })
 
-test('an upstream without batches gets single calls', async () => {
+test('an upstream that does not support batches gets single calls', async () => {
   const { chain, upstreams } = await start(['no_batch'])
   for (let time = 0; time < 2; time += 1)
     expect(await chain.send([...balance, ...balance], { isRead: true })).toHaveLength(2)
@@ -135,33 +134,33 @@ test('an upstream without batches gets single calls', async () => {
   ])
 })
 
-test('attack: one refused batch does not switch batches off for good', async () => {
+test('attack: a refused batch disables batches only for a while', async () => {
   const { chain, upstreams, pass } = await start(['no_batch'])
   await chain.send([...balance, ...balance], { isRead: true })
-  upstreams[0]!.behaviour = 'ok'
+  upstreams[0]!.behavior = 'ok'
   pass(60_000)
   upstreams[0]!.bodies.length = 0
   await chain.send([...balance, ...balance], { isRead: true })
   expect(upstreams[0]!.bodies.map((body) => body.startsWith('['))).toEqual([true])
 })
 
-describe('20 requests', () => {
-  test.each<[string, Behaviour, string]>([
-    ['have too large an answer', 'too_large', 'eth_getBalance'],
+describe('after 20 failed requests, other requests succeed', () => {
+  test.each<[string, Behavior, string]>([
+    ['have responses that are too large', 'too_large', 'eth_getBalance'],
     ['are too large', { status: 413 }, 'eth_getBalance'],
-    ['are refused without JSON', { status: 400 }, 'eth_getBalance'],
+    ['are refused without a JSON body', { status: 400 }, 'eth_getBalance'],
     ['take too long', 'slow_calls', 'eth_call'],
   ])(
-    'attack: that %s with any upstream do not stop others',
-    async (_name, behaviour, method) => {
-      const timing = behaviour === 'slow_calls' ? { tryMs: 40 } : {}
-      const { chain, upstreams } = await start([behaviour, behaviour], undefined, timing)
+    'attack: requests that %s',
+    async (_name, behavior, method) => {
+      const timing = behavior === 'slow_calls' ? { tryMs: 40 } : {}
+      const { chain, upstreams } = await start([behavior, behavior], undefined, timing)
       await chain.probe()
       const bad = [{ method, params: [{}, 'latest'] }]
       const attacks = Array.from({ length: 20 }, () => chain.send(bad, { isRead: true }))
       const outcomes = await Promise.allSettled(attacks)
       expect(new Set(outcomes.map(({ status }) => status))).toEqual(new Set(['rejected']))
-      for (const upstream of upstreams) upstream.behaviour = 'ok'
+      for (const upstream of upstreams) upstream.behavior = 'ok'
       expect(chain.status()).toEqual({ up: 2, total: 2 })
       expect(await chain.send(balance, { isRead: true })).toEqual([{ result: '0x0' }])
     },
@@ -182,7 +181,7 @@ describe('an upstream whose latest block is far behind', () => {
     expect(await chain.send(balance, { isRead: true })).toEqual([{ result: '0x0' }])
   })
 
-  test('attack: is not removed because one of three claims a future block', async () => {
+  test('attack: still gets calls if only one of three upstreams claims a far later block', async () => {
     const { chain, upstreams } = await start(['ok', 'ok', 'ok'])
     upstreams[2]!.head = 9_000_000
     await chain.probe()
@@ -190,9 +189,9 @@ describe('an upstream whose latest block is far behind', () => {
   })
 })
 
-test('error: rejects within the time budget when no upstream answers', async () => {
+test('error: rejects within the time budget if no upstream responds', async () => {
   const { chain } = await start(['hang', { status: 500 }, 'bad_body'], undefined, { budgetMs: 300 })
-  // One attempt alone would take 15 s, so the budget ends this.
+  // A single attempt would take 15 s, so only the budget can end the call.
   await expect(chain.send(balance, { isRead: true })).rejects.toThrow(ChainUnavailableError)
   expect(rpcTiming.budgetMs).toBeLessThan(9_000)
 })
@@ -202,7 +201,7 @@ test('an upstream that fails five times is skipped, then tried again', async () 
   for (let time = 0; time < 7; time += 1) await chain.send(balance, { isRead: true })
   expect(upstreams[0]!.bodies).toHaveLength(5)
   expect(chain.status()).toEqual({ up: 1, total: 2 })
-  upstreams[0]!.behaviour = 'ok'
+  upstreams[0]!.behavior = 'ok'
   pass(5_000)
   expect(await chain.send(balance, { isRead: true })).toEqual([{ result: '0x0' }])
   expect(chain.status()).toEqual({ up: 2, total: 2 })
@@ -222,13 +221,13 @@ describe('an upstream that serves another chain', () => {
   test('is detected before the first call when the probe could not reach it', async () => {
     const { chain, upstreams } = await start(['hang', 'ok'], undefined, { tryMs: 1_000 })
     await chain.probe()
-    upstreams[0]!.behaviour = 'ok'
+    upstreams[0]!.behavior = 'ok'
     upstreams[0]!.chainId = 137
     expect(await chain.send(balance, { isRead: true })).toEqual([{ result: '0x1' }])
     expect(upstreams[0]!.bodies).toHaveLength(0)
   })
 
-  test('gets no calls after the next probe, until its chain id is right again', async () => {
+  test('gets no calls from the next probe on, until its chain id is correct again', async () => {
     const { chain, upstreams } = await start(['ok', 'ok'])
     await chain.send(balance, { isRead: true })
     upstreams[0]!.chainId = 137
@@ -242,7 +241,7 @@ describe('an upstream that serves another chain', () => {
   })
 })
 
-test('logs and metrics have the host, never the path, which may hold a key', async () => {
+test('logs and metrics contain the host but not the path, which may contain a key', async () => {
   const { upstreams, registry, metrics, lines } = await start([{ status: 500 }])
   const secret = createChain({
     id: 'eip155:1',
@@ -257,7 +256,7 @@ test('logs and metrics have the host, never the path, which may hold a key', asy
   expect(text).not.toContain('hunter2')
 })
 
-test('large integers of other chains are preserved', async () => {
+test('large integers in responses from non-EVM chains are preserved', async () => {
   const { createServer } = await import('node:http')
   const server = createServer((_, response) => {
     response.end(

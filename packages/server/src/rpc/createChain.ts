@@ -19,10 +19,10 @@ export type RpcTiming = {
   budgetMs: number
 }
 
-/** Below the 10 s after which official clients abort. */
+/** The total is below the 10 s after which official clients abort. */
 export const rpcTiming: RpcTiming = { tryMs: 2_500, hedgeMs: 1_000, budgetMs: 8_500 }
 
-/** Blocks (slots on Solana) that an upstream may be behind the highest one. */
+/** How many blocks (slots on Solana) an upstream may be behind the highest one. */
 const maxBlocksBehind = 100
 
 export type Chain = {
@@ -30,19 +30,22 @@ export type Chain = {
   id: string
   namespace: string
   /**
-   * Sends calls to the upstreams in order of preference until one answers.
+   * Sends calls to the upstreams in order of preference until one responds.
    *
-   * @param options.isRead - whether two upstreams may get the calls when the first is slow.
-   * @throws {ChainUnavailableError} when none answers within the time budget.
+   * @param options.isRead - whether a second upstream may also get the calls if the first one is slow.
+   * @throws {ChainUnavailableError} if none responds within the time budget.
    */
   send(calls: Call[], options: { isRead: boolean }): Promise<Reply[]>
-  /** Checks chain id and latest block of every upstream; one on another chain or far behind gets no calls. */
+  /**
+   * Checks the chain id and latest block of every upstream. An upstream on another chain or far behind gets
+   * no calls.
+   */
   probe(): Promise<void>
-  /** Upstreams that get calls now, and all of them. */
+  /** The number of upstreams that currently get calls, and of all upstreams. */
   status(): { up: number; total: number }
 }
 
-/** A network and the upstreams that serve it, in order of preference. */
+/** Creates a chain. `urls` are its upstreams, in order of preference. */
 export function createChain(options: {
   id: string
   urls: string[]
@@ -106,15 +109,15 @@ export function createChain(options: {
         if (isCausedByCalls(error, calls)) upstream.breaker.ended()
         else upstream.breaker.failed()
         count(upstream, reason)
-        log.warn({ chain: id, host: upstream.host, reason }, 'an upstream did not answer')
+        log.warn({ chain: id, host: upstream.host, reason }, 'a request to an upstream failed')
       }
       throw error
     }
   }
 
   /**
-   * Compares the latest blocks of the upstreams. One that is far behind the highest gets no calls until a
-   * later probe; the highest is never stale.
+   * Compares the latest blocks of the upstreams. An upstream that is far behind the highest one gets no
+   * calls until a later probe finds that it has caught up.
    */
   async function checkHeads() {
     const method = { eip155: 'eth_blockNumber', solana: 'getSlot' }[namespace]
@@ -129,7 +132,7 @@ export function createChain(options: {
         return Number.isSafeInteger(head) ? head : undefined
       }),
     )
-    // With three or more, one upstream that claims a future block must not remove the others.
+    // With three or more upstreams, a single one that claims a far later block must not exclude the others.
     const sorted = heads.filter((head) => head !== undefined).toSorted((a, b) => b - a)
     const reference = sorted.length > 2 ? sorted[1]! : (sorted[0] ?? 0)
     for (const [index, upstream] of upstreams.entries()) {
@@ -142,7 +145,7 @@ export function createChain(options: {
     }
   }
 
-  /** Upstreams to try now. A single one is tried twice: a cut connection is often transient. */
+  /** Upstreams to try now. A single one is tried twice, because a broken connection is often transient. */
   function rotation(): Upstream[] {
     const able = upstreams.filter(
       ({ isRightChain, isStale, breaker }) =>
@@ -183,7 +186,7 @@ export function createChain(options: {
       clearTimeout(budget)
       clearTimeout(hedge)
       stop.abort()
-      // Releases trials that were reserved and not used.
+      // Releases the breakers' trial calls that `rotation` reserved and that were not used.
       for (const upstream of queue) upstream.breaker.ended()
     }
   }
@@ -206,7 +209,7 @@ export function createChain(options: {
   }
 }
 
-/** Whether calls caused a failure: with their size or form, or by work that takes longer than an attempt. */
+/** Whether the calls caused a failure, through their size or form, or because they need too much work. */
 function isCausedByCalls(error: unknown, calls: Call[]): boolean {
   if (!(error instanceof UpstreamError)) return true
   if (error.isRequestFault) return true
@@ -215,11 +218,11 @@ function isCausedByCalls(error: unknown, calls: Call[]): boolean {
   )
 }
 
-/** No upstream of a network answered in time. */
+/** No upstream of a chain responded in time. */
 export class ChainUnavailableError extends BaseError {
   override name = 'ChainUnavailableError'
   constructor(chainId: string) {
-    super(`No upstream for ${chainId} answered.`, {
+    super(`No upstream for ${chainId} responded.`, {
       code: 'rpc.unavailable',
       docsPath: 'docs/gateway.md',
     })

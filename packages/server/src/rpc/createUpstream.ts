@@ -8,7 +8,7 @@ export type Call = { method: string; params?: unknown }
 export type Reply = { result: unknown } | { error: RpcError }
 
 export type Upstream = {
-  /** Host without path: a URL may carry a key. */
+  /** The host without the path, which may contain a key. */
   host: string
   breaker: Breaker
   /** `undefined` until its chain id is known; `false` while it serves another chain. */
@@ -16,22 +16,23 @@ export type Upstream = {
   /** Whether its latest block is far behind that of another upstream. */
   isStale: boolean
   /**
-   * Sends calls, replies in the same order.
+   * Sends calls.
    *
-   * @throws {UpstreamError} without a complete, well-formed response.
+   * @returns the replies, in the order of the calls.
+   * @throws {UpstreamError} if there is no complete, well-formed response.
    */
   send(calls: Call[], signal: AbortSignal): Promise<Reply[]>
 }
 
-/** Largest response, in bytes. */
+/** Maximum size of a response, in bytes. */
 const maxResponseBytes = 10 * 1024 * 1024
 /** How long an upstream that refused a batch gets single calls. */
 const singlesMs = 60_000
-/** Concurrent calls to an upstream without batches. */
+/** Maximum concurrent calls to an upstream that does not accept batches. */
 const singlesAtATime = 10
 
 /**
- * A JSON-RPC endpoint over HTTP.
+ * Creates a client for a JSON-RPC endpoint over HTTP.
  *
  * @param options.url - from configuration only, never from a request; a user name and password in
  *   it become an `Authorization` header.
@@ -70,7 +71,7 @@ export function createUpstream(options: {
       throw new UpstreamError(`status_${response.status}`)
     }
     const answer = await readText(response, signal)
-    // A 400 of a proxy before the node, not of the node.
+    // This 400 comes from a proxy in front of the node.
     if (response.status === 400 && !answer.includes('"jsonrpc"'))
       throw new UpstreamError('status_400')
     try {
@@ -105,7 +106,7 @@ export function createUpstream(options: {
       const batch = calls.map((call, index) => ({ jsonrpc: '2.0', id: index + 1, ...call }))
       const answer = await exchange(batch, signal)
       if (!Array.isArray(answer)) {
-        // One response to many calls: the node does not support batches, or refused this one.
+        // A single response to a batch: the node does not support batches, or refused this one.
         singlesUntil = options.now() + singlesMs
         return sendSingles(calls, signal)
       }
@@ -149,7 +150,7 @@ async function readText(response: Response, signal: AbortSignal): Promise<string
   return Buffer.concat(parts).toString('utf8')
 }
 
-// V8 has it since 11.4; TypeScript's library types do not.
+// V8 supports `JSON.rawJSON` since 11.4, but TypeScript's library types lack it.
 const { rawJSON } = JSON as unknown as { rawJSON: (text: string) => unknown }
 
 function parseKeepingNumbers(text: string): unknown {
@@ -175,7 +176,7 @@ function readUrl(text: string) {
   }
 }
 
-/** The request or its answer is too large, or the node refuses its form. */
+/** Reasons that a request causes: it or its response is too large, or nodes refuse its form. */
 const requestFaults = new Set([
   'too_large',
   'status_400',
@@ -187,7 +188,7 @@ const requestFaults = new Set([
   'status_431',
 ])
 
-/** An upstream did not give a usable response; `reason` is a word for logs and metrics. */
+/** An upstream did not send a usable response. `reason` is an identifier for logs and metrics. */
 export class UpstreamError extends Error {
   override name = 'UpstreamError'
   readonly reason: string
@@ -196,7 +197,7 @@ export class UpstreamError extends Error {
     this.reason = reason
   }
 
-  /** Whether a request can cause it with any upstream, so that it says nothing about this one. */
+  /** Whether the request itself can cause this error, so that the upstream may be healthy. */
   get isRequestFault(): boolean {
     return requestFaults.has(this.reason)
   }

@@ -13,7 +13,7 @@ type Kind =
   | 'any'
 type Parameter = Kind | `${Kind}?`
 
-/** EVM methods that only read, and `eth_sendRawTransaction`. */
+/** The parameters of allowed EVM methods: those that only read, and `eth_sendRawTransaction`. */
 const evm: Record<string, Parameter[]> = {
   eth_blobBaseFee: [],
   eth_blockNumber: [],
@@ -90,7 +90,7 @@ export function isSend(method: string): boolean {
   return sends.has(method)
 }
 
-/** Methods whose work grows with their parameters, with their price in tokens of the rate limits. */
+/** Prices, in tokens of the rate limits, of methods that need more work. */
 const prices = new Map([
   ['eth_createAccessList', 5],
   ['eth_estimateGas', 2],
@@ -107,14 +107,14 @@ const prices = new Map([
 /** Price of an `eth_call` or `eth_estimateGas` that overrides the state or the block. */
 const overridePrice = 20
 
-/** The price of a call in tokens of the rate limits; 1 for most. */
+/** The price of a call in tokens of the rate limits; 1 for most methods. */
 export function priceOf(method: string, params: unknown): number {
   if (method === 'eth_getLogs') return logsPrice(params)
   if (hasOverrides(method, params)) return overridePrice
   return prices.get(method) ?? 1
 }
 
-/** Whether a slow answer to a call may be the call's fault. */
+/** Whether a call may need so much work that even a healthy upstream responds slowly. */
 export function isExpensive(method: string, params: unknown): boolean {
   return method === 'eth_call' || priceOf(method, params) > 1
 }
@@ -126,7 +126,7 @@ function hasOverrides(method: string, params: unknown): boolean {
   )
 }
 
-/** Price of an `eth_getLogs`: more for each 1,000 blocks; a range that a tag ends may be the whole chain. */
+/** Price of `eth_getLogs`, which grows with each 1,000 blocks. Maximum for a range of unknown length. */
 function logsPrice(params: unknown): number {
   const [filter] = (Array.isArray(params) ? params : []) as unknown[]
   const { fromBlock, toBlock, blockHash } = (filter ?? {}) as Record<string, unknown>
@@ -146,8 +146,10 @@ export function isAllowed(namespace: string, method: string): boolean {
 }
 
 /**
- * Describes what is wrong with an allowed method's parameters; `undefined` if nothing is. Additional
- * parameters pass, because nodes have extensions.
+ * Describes the problem with the parameters of an allowed method. Additional parameters are allowed,
+ * because nodes have extensions.
+ *
+ * @returns `undefined` if the parameters are valid.
  */
 export function parametersProblem(
   namespace: string,
@@ -156,7 +158,7 @@ export function parametersProblem(
 ): { field: string; description: string } | undefined {
   const expected = byNamespace[namespace]?.[method] ?? []
   const given = params ?? []
-  if (!Array.isArray(given)) return { field: 'params', description: 'params must be a list' }
+  if (!Array.isArray(given)) return { field: 'params', description: 'params must be an array' }
   for (const [index, parameter] of expected.entries()) {
     const kind = parameter.replace('?', '') as Kind
     const value: unknown = given[index]
@@ -165,21 +167,21 @@ export function parametersProblem(
     const field = `params[${index}]`
     if (index >= given.length)
       return { field, description: `${field} is missing: ${phrases[kind]}` }
-    if (!tests[kind](value)) return { field, description: `${field} must be ${phrases[kind]}` }
+    if (!validators[kind](value)) return { field, description: `${field} must be ${phrases[kind]}` }
   }
   return undefined
 }
 
-const isText = (form: RegExp) => (value: unknown) => typeof value === 'string' && form.test(value)
+const matches = (form: RegExp) => (value: unknown) => typeof value === 'string' && form.test(value)
 const isObject = (value: unknown) =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-const isQuantity = isText(/^0x[0-9a-f]+$/i)
-const isTag = isText(/^(latest|earliest|pending|safe|finalized)$/)
+const isQuantity = matches(/^0x[0-9a-f]+$/i)
+const isTag = matches(/^(latest|earliest|pending|safe|finalized)$/)
 
-const tests: Record<Kind, (value: unknown) => boolean> = {
-  address: isText(/^0x[0-9a-f]{40}$/i),
-  hash: isText(/^0x[0-9a-f]{64}$/i),
-  hex: isText(/^0x(?:[0-9a-f]{2})*$/i),
+const validators: Record<Kind, (value: unknown) => boolean> = {
+  address: matches(/^0x[0-9a-f]{40}$/i),
+  hash: matches(/^0x[0-9a-f]{64}$/i),
+  hex: matches(/^0x(?:[0-9a-f]{2})*$/i),
   quantity: isQuantity,
   count: (value) => isQuantity(value) || Number.isSafeInteger(value),
   block: (value) => isTag(value) || isQuantity(value) || isObject(value),
@@ -191,15 +193,15 @@ const tests: Record<Kind, (value: unknown) => boolean> = {
 }
 
 const phrases: Record<Kind, string> = {
-  address: 'an address of 0x and 40 hex characters',
-  hash: 'a hash of 0x and 64 hex characters',
-  hex: 'bytes as 0x and an even number of hex characters',
-  quantity: 'a quantity in hex with 0x',
-  count: 'a whole number or a quantity in hex',
-  block: 'a block tag, a number in hex or a block object',
+  address: 'an address: 0x and 40 hex characters',
+  hash: 'a hash: 0x and 64 hex characters',
+  hex: 'bytes: 0x and an even number of hex characters',
+  quantity: 'a quantity: 0x and hex characters',
+  count: 'a whole number, or a quantity in hex',
+  block: 'a block tag, a block number in hex or a block object',
   object: 'an object',
   boolean: 'true or false',
-  list: 'a list',
-  text: 'a text',
+  list: 'an array',
+  text: 'a string',
   any: 'a value',
 }

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { acceptKnownTransaction } from './transactionHash.ts'
 
-// A legacy transaction of the EIP-155 text and its hash.
+// The example transaction from EIP-155, and its hash.
 const rawTransaction =
   '0xf86c098504a817c800825208943535353535353535353535353535353535353535880de0b6b3a76400008025a028ef61340bd939bc2195fe537567866003e1a15d3c71ff63e1590620aa636276a067cbe9d8997f761aecb703304b3800ccf555c9f3dc64214b297fb1966a3b6d83'
 const hash = '0x33469b22e9f636356c4160a87eb19df52b7412e8eac32a4a55ffe88ea8350788'
 const known = { error: { code: -32_000, message: 'already known' } }
 
-test('a transaction that is already known to the node gives its hash', () => {
+test('the error for a transaction that the node already knows becomes its hash', () => {
   expect(
     acceptKnownTransaction({ method: 'eth_sendRawTransaction', params: [rawTransaction] }, known),
   ).toEqual({ result: hash })
@@ -23,6 +23,6 @@ test.each([
   ['another method', 'eth_call', '0xf86c', known],
   ['a blob transaction', 'eth_sendRawTransaction', '0x03f86c', known],
   ['a result', 'eth_sendRawTransaction', '0xf86c', { result: '0x1' }],
-])('%s stays as it is', (_name, method, raw, reply) => {
+])('%s is returned unchanged', (_name, method, raw, reply) => {
   expect(acceptKnownTransaction({ method, params: [raw] }, reply)).toBe(reply)
 })

@@ -3,10 +3,10 @@ import { bytesToHex } from '@noble/hashes/utils.js'
 import type { Call, Reply } from './createUpstream.ts'
 
 /**
- * Turns the error "already known" into the transaction's hash. It means that an earlier upstream
- * accepted the transaction and its response was lost, so the retry at the next upstream succeeded.
- * The hash is the keccak-256 of the bytes (EIP-2718), except for blob transactions, which are sent
- * with their blobs.
+ * Replaces the error "already known" by the transaction's hash. The error means that an upstream accepted
+ * the transaction before, but its response was lost. The hash is the keccak-256 of the sent bytes
+ * (EIP-2718). Errors for blob transactions are not replaced: they are sent with blobs, which the hash
+ * does not cover.
  */
 export function acceptKnownTransaction(call: Call, reply: Reply): Reply {
   const [raw] = Array.isArray(call.params) ? (call.params as unknown[]) : []

@@ -1,9 +1,9 @@
 import { BaseError } from '@gatefold/protocol'
 
-/** The database did not answer; HTTP handlers turn it into a 503. */
+/** The database is unavailable. HTTP handlers turn this error into a 503. */
 export class StorageUnavailableError extends BaseError {
   override name = 'StorageUnavailableError'
   constructor(cause: unknown) {
-    super('The database does not answer.', { code: 'storage.unavailable', cause })
+    super('The database is unavailable.', { code: 'storage.unavailable', cause })
   }
 }

@@ -58,7 +58,7 @@ test('a statement waits for another writing connection without blocking the thre
     released.resolve()
     await Promise.all([holding, writing])
     expect(await listProjects(one.db)).toHaveLength(1)
-    // SQLite's own wait would block the thread.
+    // SQLite's busy timeout would block the thread.
     expect((await sql`pragma busy_timeout`.execute(one.db)).rows).toEqual([{ timeout: 0 }])
   } finally {
     await Promise.all([one.close(), other.close()])

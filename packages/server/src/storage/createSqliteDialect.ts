@@ -9,8 +9,8 @@ import {
   type SqliteDatabase,
 } from 'kysely'
 
-/** How long a statement retries while another connection writes. */
-const patienceMs = 10_000
+/** How long a statement is retried while another connection writes. */
+const retryTimeoutMs = 10_000
 /** Pause between two retries. */
 const retryMs = 5
 
@@ -49,28 +49,28 @@ class QueuedAdapter extends SqliteAdapter {
 
 class QueuedDriver extends SqliteDriver {
   readonly #waiting: (() => void)[] = []
-  #isTaken = false
+  #isLocked = false
 
   override async acquireConnection(): Promise<DatabaseConnection> {
-    if (this.#isTaken) await new Promise<void>((resolve) => this.#waiting.push(resolve))
-    this.#isTaken = true
-    return new PatientConnection(await super.acquireConnection())
+    if (this.#isLocked) await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    this.#isLocked = true
+    return new RetryingConnection(await super.acquireConnection())
   }
 
-  /** Acquires the write lock at once: after its first read a transaction cannot wait for it. */
+  /** Acquires the write lock first, because a transaction that has already read cannot wait for it. */
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'))
   }
 
   override async releaseConnection(): Promise<void> {
     const next = this.#waiting.shift()
-    // Stays locked for the next caller in the queue.
+    // The connection stays locked for the next caller in the queue.
     if (next) next()
-    else this.#isTaken = false
+    else this.#isLocked = false
   }
 }
 
-class PatientConnection implements DatabaseConnection {
+class RetryingConnection implements DatabaseConnection {
   readonly #connection: DatabaseConnection
 
   constructor(connection: DatabaseConnection) {
@@ -78,7 +78,7 @@ class PatientConnection implements DatabaseConnection {
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    for (const deadline = performance.now() + patienceMs; ;) {
+    for (const deadline = performance.now() + retryTimeoutMs; ;) {
       try {
         return await this.#connection.executeQuery<Row>(query)
       } catch (error) {

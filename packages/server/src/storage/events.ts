@@ -3,7 +3,7 @@ import type { Database, EventsTable } from './Database.ts'
 
 /** Stores events; skips those already stored (same project and event id). */
 export async function saveEvents(db: Kysely<Database>, events: EventsTable[]) {
-  // 11 columns a row: well below the 32,766 values of one SQLite statement.
+  // 500 rows with 11 columns are well below SQLite's limit of 32,766 bound values.
   for (let start = 0; start < events.length; start += 500) {
     await db
       .insertInto('analytics_events')

@@ -6,8 +6,8 @@ import { LRUCache } from 'lru-cache'
 const startTimeoutMs = 5_000
 
 /**
- * `node:sqlite` with the interface of Kysely's SQLite dialect.
- * Write-ahead log, so that the command line can read and write while a server runs.
+ * Opens a database with `node:sqlite`, and adapts it to the interface of Kysely's SQLite dialect.
+ * Uses a write-ahead log, so that CLI commands can read and write while a server runs.
  *
  * @param file - path, or `:memory:`.
  */
@@ -22,7 +22,7 @@ export function openSqlite(file: string): SqliteDatabase {
       reader: statement.columns().length > 0,
       all: (values) => statement.all(...(values as Value[])),
       run: (values) => statement.run(...(values as Value[])),
-      // Not cached: a second use of the same statement would end the iteration of the first.
+      // Not cached, because a second use of the same statement would end the first iteration.
       iterate: (values) => database.prepare(text).iterate(...(values as Value[])),
     }
   }
@@ -30,8 +30,8 @@ export function openSqlite(file: string): SqliteDatabase {
   return {
     close: () => database.close(),
     prepare(text) {
-      // Statements of many rows are large and rarely repeated.
-      if (text.length > longestKept) return prepare(text)
+      // Statements with many rows are long and rarely repeated.
+      if (text.length > maxCachedLength) return prepare(text)
       const known = prepared.get(text)
       if (known) return known
       const statement = prepare(text)
@@ -44,8 +44,8 @@ export function openSqlite(file: string): SqliteDatabase {
 const pragmas = [
   // WAL: readers do not block while a server writes, and a commit is one append.
   'journal_mode = wal',
-  // A commit reaches the operating system, so a killed process loses no commits. It is synced only at
-  // checkpoints: a power cut may lose the last commits, never the file. See docs/relay.md.
+  // A commit is passed to the operating system, so a killed process loses no commits. It is synced only at
+  // checkpoints: a power failure may lose the last commits, but does not corrupt the file. See docs/relay.md.
   'synchronous = normal',
   'foreign_keys = on',
   // 32 MB instead of 2: the pages of busy mailboxes stay in memory.
@@ -56,7 +56,7 @@ const pragmas = [
   'busy_timeout = 0',
 ]
 
-/** Longest statement that is cached, in characters. */
-const longestKept = 4_000
+/** Maximum length of a cached statement, in characters. */
+const maxCachedLength = 4_000
 
 type Value = string | number | bigint | null

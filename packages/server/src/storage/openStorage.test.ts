@@ -105,7 +105,7 @@ describe.each(engines)('%s', (engine) => {
     ).toEqual([event, { ...event, event_id: 'e2' }])
   })
 
-  test('a thousand events are stored at once; old ones are deleted', async () => {
+  test('a thousand events are stored in one call; old ones are deleted', async () => {
     const { db } = await open()
     const events = Array.from({ length: 1_000 }, (_, index) => ({
       ...event,
@@ -117,7 +117,7 @@ describe.each(engines)('%s', (engine) => {
     expect(await db.selectFrom('analytics_events').select('event_id').execute()).toHaveLength(10)
   })
 
-  test('a ping resolves until the storage is closed', async () => {
+  test('a ping resolves while the storage is open', async () => {
     const storage = await open()
     await expect(storage.ping()).resolves.toBeUndefined()
   })
@@ -139,14 +139,14 @@ describe.skipIf(process.platform === 'win32')('modes of the SQLite files', () =>
   }
   const ownerOnly = ['gatefold.db 600', 'gatefold.db-shm 600', 'gatefold.db-wal 600']
 
-  test('attack: new files are readable for their owner only, new folders too', async () => {
+  test('attack: new files and folders are accessible only to their owner', async () => {
     parent = mkdtempSync(join(tmpdir(), 'gatefold-modes-'))
     const dataDir = join(parent, 'new', 'data')
     expect(await modesAfterOpening(dataDir)).toEqual(ownerOnly)
     expect([modeOf(dataDir), modeOf(join(parent, 'new'))]).toEqual(['700', '700'])
   })
 
-  test('attack: existing files become so; the folder may be one that other programs use', async () => {
+  test('attack: existing files become accessible only to their owner; an existing folder keeps its mode', async () => {
     parent = mkdtempSync(join(tmpdir(), 'gatefold-modes-'))
     chmodSync(parent, 0o755)
     const before = await openStorage({ dataDir: parent })

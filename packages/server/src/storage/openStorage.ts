@@ -27,17 +27,17 @@ export type Storage = {
   db: Kysely<Database>
   engine: 'sqlite' | 'postgres'
   location: StorageLocation
-  /** Resolves when the database answers, rejects when it does not. */
+  /** Resolves if the database responds, and rejects if it does not. */
   ping(): Promise<void>
   close(): Promise<void>
 }
 
 /**
- * Opens the database and migrates its schema: PostgreSQL with a URL, else the SQLite file in the data
- * folder, which is created if missing. Several processes may start at the same time; migrations hold
- * a lock.
+ * Opens the database and migrates its schema. Uses PostgreSQL if there is a URL, otherwise the SQLite file
+ * in the data folder, which is created if missing. Several processes may start at the same time, because
+ * migrations hold a lock.
  *
- * @throws {StorageError} when the database cannot be reached or a migration fails.
+ * @throws {StorageError} if the database cannot be reached or a migration fails.
  */
 export async function openStorage(location: StorageLocation): Promise<Storage> {
   const engine = location.databaseUrl ? 'postgres' : 'sqlite'
@@ -99,8 +99,8 @@ function sqliteFile(dataDir: string) {
 }
 
 /**
- * Makes a database readable for its owner only: it contains the keys of the verify service. SQLite
- * creates the other files with the mode of the database.
+ * Makes a database file readable only for its owner, because it contains the keys of the verify service.
+ * SQLite gives its other files the same mode.
  */
 function protectFile(file: string) {
   closeSync(openSync(file, 'a', 0o600))
@@ -109,7 +109,7 @@ function protectFile(file: string) {
   }
 }
 
-/** PostgreSQL's type id of bigint. */
+/** PostgreSQL's type id for bigint. */
 const int8 = 20
 
 /** Loads `pg` only for PostgreSQL; a server on SQLite starts without it. */
@@ -128,9 +128,9 @@ async function createPool(connectionString: string) {
           : types.getTypeParser(type, format)) as typeof types.getTypeParser,
     },
   })
-  // A broken idle connection is replaced on its next use; its query reports the error.
+  // The pool replaces broken idle connections. If that fails, the next query reports the error.
   pool.on('error', () => {})
-  // A connection that breaks in use rejects its query and also emits an unhandled `error`.
+  // A connection that breaks during a query rejects the query, but also emits `error`, which needs a listener.
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }
@@ -164,7 +164,7 @@ export class StorageError extends BaseError {
   constructor(engine: Storage['engine'], cause: unknown) {
     super(
       engine === 'postgres'
-        ? 'The PostgreSQL database of DATABASE_URL cannot be used.'
+        ? 'The PostgreSQL database at DATABASE_URL cannot be used.'
         : 'The SQLite file in the data folder cannot be used.',
       {
         code: 'storage.unusable',

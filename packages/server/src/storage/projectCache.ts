@@ -5,7 +5,7 @@ import { StorageUnavailableError } from './StorageUnavailableError.ts'
 type Entry = { project: Project | undefined; readAt: number }
 
 export type ProjectCache = {
-  /** Synchronous when a fresh entry is cached; `undefined` when the project does not exist. */
+  /** Synchronous if a fresh entry is cached. Returns `undefined` if the project does not exist. */
   get(id: string): Project | undefined | Promise<Project | undefined>
 }
 
@@ -32,7 +32,7 @@ export function createProjectCache(options: {
     } catch (error) {
       const known = entries.get(id)
       if (!known?.project) throw new StorageUnavailableError(error)
-      // Treated as fresh again, since queries to a database that is down take long.
+      // The entry counts as fresh again, because queries to a database that is down take long.
       entries.set(id, { ...known, readAt: now() })
       return known.project
     } finally {

@@ -10,10 +10,10 @@ import {
 import type { Kysely } from 'kysely'
 import type { Database, ProjectsTable } from './Database.ts'
 
-/** `off`; `local`: the page decides; a list: the project decides (empty for a plain switch). */
+/** `off`, `local` (the site's options apply), or the enabled values (empty for a feature without values). */
 export type FeatureState = 'off' | 'local' | readonly string[]
 
-/** A tenant of the server: its pages' origins, its features. */
+/** A tenant of the server, with allowed origins, domains and features. */
 export type Project = {
   /** 1 to 64 letters, digits, `-` and `_`. */
   id: string
@@ -29,12 +29,12 @@ export type Project = {
   createdAt: number
 }
 
-/** The project of requests without a project id; always exists. */
+/** The project for requests without a project id. It always exists. */
 export const defaultProjectId = 'default'
 
 /**
- * Off by default: Reown authentication replaces a page's own sign-in, e-mail capture blocks visitors,
- * and the other two have no endpoints here.
+ * Features that are off by default. Reown authentication replaces a site's own sign-in, and e-mail capture
+ * blocks visitors. The server has no endpoints for the other two.
  */
 const offByDefault: ReadonlySet<FeatureId> = new Set([
   'email_capture',
@@ -48,7 +48,7 @@ export function defaultFeatureState(id: FeatureId): FeatureState {
   return offByDefault.has(id) ? 'off' : featureOptions[id]
 }
 
-/** A project's features as a client reads them. @see docs/contracts/gateway.md#remote-features */
+/** A project's features in the form that clients read. @see docs/contracts/gateway.md#remote-features */
 export function toFeatures(project: Project): Feature[] {
   return featureIds.map((id) => {
     const state = project.features[id] ?? defaultFeatureState(id)
@@ -59,7 +59,8 @@ export function toFeatures(project: Project): Feature[] {
 }
 
 /**
- * Whether an origin may use a project. Requests without an origin may: no page of another site sent them.
+ * Whether an origin may use a project. Requests without an origin may, because no page of another site sent
+ * them.
  */
 export function allowsOrigin(project: Project, origin: string | undefined): boolean {
   if (!origin) return true

@@ -96,7 +96,7 @@ describe.each(engines)('mailboxes on %s', (engine) => {
     ])
   })
 
-  test('finds messages of an older version once their digest has been added', async () => {
+  test('finds messages from an older version once their digest has been added', async () => {
     const { db } = storage
     const rows = Array.from({ length: 501 }, (_, index) => message(index, 10))
     await insertMessages(db, rows, new Map())
@@ -106,7 +106,7 @@ describe.each(engines)('mailboxes on %s', (engine) => {
     expect((await findMessages(db, rows)).size).toBe(501)
   })
 
-  test('reads the bodies of selected messages only', async () => {
+  test('reads only the bodies of selected messages', async () => {
     const { db } = storage
     const rows = [1, 2, 3, 4].map((seq) => ({ ...message(seq, 10), message: 'text', bytes: 1_000 }))
     await insertMessages(db, rows, new Map())
@@ -125,7 +125,7 @@ describe.each(engines)('mailboxes on %s', (engine) => {
     }
     expect(await seqs(2_000, 2)).toEqual([[2, 3], true])
     expect(await seqs(1_999, 3)).toEqual([[2], true])
-    // A page has at least one message, however large.
+    // A page contains at least one message, however large it is.
     expect(await seqs(1, 3)).toEqual([[2], true])
     expect(await seqs(3_000, 3)).toEqual([[2, 3, 4], false])
     expect(await readWaiting(db, { ...options, bytes: 1, afterSeq: 4 })).toEqual({
@@ -136,7 +136,7 @@ describe.each(engines)('mailboxes on %s', (engine) => {
     expect(texts).toHaveLength(2 + 1 + 1 + 3)
   })
 
-  test('accepts more topics than a statement can have values', async () => {
+  test('accepts more topics than one statement can bind', async () => {
     const { db } = storage
     const topics = Array.from({ length: 70_000 }, (_, index) => `topic ${index}`)
     const last = topics.at(-1)!

@@ -2,13 +2,13 @@ import { generateKeyPairSync } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Database, RelayWatchesTable } from './Database.ts'
 
-/** Watches of one client. */
+/** Maximum number of watches per client. */
 export const maxWatches = 100
 
 /**
  * Stores a watch; a newer registration replaces an older one.
  *
- * @returns whether the client had room for it.
+ * @returns false if the client already has the maximum number of watches.
  */
 export async function saveWatch(db: Kysely<Database>, watch: RelayWatchesTable): Promise<boolean> {
   const { client_id, kind, webhook, tags, statuses, expires_at } = watch
@@ -45,14 +45,14 @@ export async function deleteWatch(
     .execute()
 }
 
-/** Deletes watches that were not renewed. */
+/** Deletes watches that have expired at a time (Unix ms). */
 export async function deleteWatchesBefore(db: Kysely<Database>, time: number) {
   await db.deleteFrom('relay_watches').where('expires_at', '<=', time).execute()
 }
 
 /**
- * The relay's Ed25519 public key, 32 bytes. Created at the first start and stored, so that services can
- * recognise the relay; all processes on one database share it.
+ * The relay's Ed25519 public key, 32 bytes. It is created at the first start and stored, so that services
+ * can recognize the relay. All processes on one database share the key.
  */
 export async function readRelayKey(db: Kysely<Database>): Promise<Uint8Array> {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')

@@ -9,7 +9,7 @@ export type StoredKey = {
   serial: number
   /** Private JWK, JSON text. */
   jwk: string
-  /** Unix time in ms from which it signs. */
+  /** Unix time in ms from which the key signs. */
   activeFrom: number
 }
 
@@ -19,7 +19,7 @@ export async function listKeys(db: Kysely<Database>): Promise<StoredKey[]> {
   return rows.map(({ active_from: activeFrom, ...row }) => ({ ...row, activeFrom }))
 }
 
-/** Stores a key; when several processes store the same serial, the first wins. */
+/** Stores a key. If several processes store the same serial, the first one wins. */
 export async function addKey(db: Kysely<Database>, { activeFrom, ...key }: StoredKey) {
   await db
     .insertInto('verify_keys')
@@ -35,7 +35,7 @@ export async function deleteKeysBelow(db: Kysely<Database>, alg: KeyAlgorithm, s
 
 /** An attestation that older wallets look up. */
 export type StoredAttestation = {
-  /** sha256 of the inner request's text, 64 hex. */
+  /** SHA-256 of the decrypted JSON-RPC request's text, 64 hex digits. */
   id: string
   origin: string
   isScam: boolean
@@ -43,7 +43,7 @@ export type StoredAttestation = {
   expiresAt: number
 }
 
-/** Stores an attestation, unless there is one for another origin. */
+/** Stores an attestation, unless one with the same id exists for another origin. */
 export async function saveAttestation(db: Kysely<Database>, attestation: StoredAttestation) {
   const { id, origin, isScam, expiresAt } = attestation
   const row = { id, origin, is_scam: isScam ? 1 : 0, expires_at: expiresAt }
@@ -59,7 +59,7 @@ export async function saveAttestation(db: Kysely<Database>, attestation: StoredA
     .execute()
 }
 
-/** Reads and deletes an attestation; of several concurrent callers one gets it. */
+/** Reads and deletes an attestation. Only one of several concurrent callers gets it. */
 export async function takeAttestation(
   db: Kysely<Database>,
   id: string,
@@ -75,8 +75,8 @@ export async function takeAttestation(
 }
 
 /**
- * Marks the ticket of an attestation page as used, in the table of attestations, whose expired rows are
- * deleted. No lookup can read the row: its id is not a hash.
+ * Marks the ticket of an attestation page as used. The mark is a row in the table of attestations, so that it
+ * is deleted when it expires. Lookups cannot read it, because its id is not a hash.
  *
  * @returns false if it was used before
  */
@@ -96,7 +96,7 @@ export async function deleteAttestationsBefore(db: Kysely<Database>, time: numbe
 
 /** Adds domains to the scam list. */
 export async function addScamDomains(db: Kysely<Database>, domains: string[], now: number) {
-  // Two values a row: below the 32,766 values of one SQLite statement.
+  // 5,000 rows with 2 columns are below SQLite's limit of 32,766 bound values.
   for (let start = 0; start < domains.length; start += 5_000) {
     await db
       .insertInto('scam_domains')

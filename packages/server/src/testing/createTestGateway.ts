@@ -5,7 +5,7 @@ import { rolePaths, startRoles } from '../roles.ts'
 
 export type TestGateway = Awaited<ReturnType<typeof createTestGateway>>
 
-/** The real gateway without a port: requests go straight into the app. */
+/** Creates the real gateway without a port: requests are passed directly to the app. */
 export async function createTestGateway(
   config: Partial<Config> = {},
   options: ContextOptions = {},
@@ -23,7 +23,7 @@ export async function createTestGateway(
   return {
     context,
     send,
-    /** Status and parsed body. */
+    /** Sends a request. @returns the status, the headers and the parsed body. */
     async json(path: string, init?: RequestInit & { address?: string }) {
       const response = await send(path, init)
       return {

@@ -9,14 +9,14 @@ export type TestVerify = Awaited<ReturnType<typeof createTestVerify>>
 /** The hash of a message, 64 hex digits. */
 export const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
 
-/** The headers with which a browser requests the frame's page. */
+/** Headers that a browser sends when it loads a page into a frame. */
 const framing = {
   'sec-fetch-dest': 'iframe',
   'sec-fetch-mode': 'navigate',
   'sec-fetch-site': 'cross-site',
 }
 
-/** The headers with which a browser sends a request of the service's page. */
+/** Headers that a browser sends with a request from the service's own page. */
 export const ownPage = {
   origin: 'http://localhost',
   'sec-fetch-dest': 'empty',
@@ -24,7 +24,7 @@ export const ownPage = {
   'sec-fetch-site': 'same-origin',
 }
 
-/** The real verify service without a port: requests go straight into the app. */
+/** Creates the real verify service without a port: requests are passed directly to the app. */
 export async function createTestVerify(config: Partial<Config> = {}, options: ContextOptions = {}) {
   const context = await createContext(
     {
@@ -43,7 +43,7 @@ export async function createTestVerify(config: Partial<Config> = {}, options: Co
     return app.request(path, rest, { incoming: { socket: { remoteAddress: address } } })
   }
 
-  /** The ticket in the page of an attestation. */
+  /** Loads an attestation page. @returns its ticket. */
   async function ticketFor(options: AttestOptions) {
     const { projectId = 'default', claimed, id = hashOf('sealed'), referrer } = options
     const query = new URLSearchParams({ projectId, id, origin: claimed })
@@ -61,7 +61,7 @@ export async function createTestVerify(config: Partial<Config> = {}, options: Co
     context,
     send,
     ticketFor,
-    /** Makes the page's two requests: fetches a ticket, and returns it with the framing origin. */
+    /** Loads an attestation page, and posts its ticket with the framing origin. @returns the attestation. */
     async attest(options: AttestOptions) {
       const ticket = await ticketFor(options)
       const { projectId = 'default', framedBy } = options
@@ -85,9 +85,9 @@ type AttestOptions = {
   /** The framing origin that the browser reports, if any. */
   framedBy?: string
   referrer?: string
-  /** Headers of the page's request; a browser's by default. */
+  /** Headers of the request for the page; by default, those that a browser sends. */
   framing?: Record<string, string>
-  /** Headers of the page's own request; a browser's by default. */
+  /** Headers of the request from the page; by default, those that a browser sends. */
   posting?: Record<string, string>
   id?: string
   decryptedId?: string

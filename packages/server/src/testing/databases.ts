@@ -8,7 +8,7 @@ import { Client } from 'pg'
 
 export const engines = ['sqlite', 'postgres'] as const
 
-/** The database of one test. */
+/** A database for one test. */
 export type TestDatabase = {
   config: { databaseUrl: string | undefined; dataDir: string }
   remove(): Promise<void>
@@ -42,15 +42,15 @@ async function query(server: string, text: string) {
   }
 }
 
-/** The PostgreSQL server of this test run; the first caller starts it, others wait. */
+/** Returns the URL of this test run's PostgreSQL server. The first caller starts the server; others wait. */
 async function findPostgres(): Promise<string> {
-  // Test files run in child processes or threads of the run.
+  // Test files run in child processes or threads of the test runner.
   const owner = isMainThread ? process.ppid : process.pid
   const folder = join(tmpdir(), `gatefold-postgres-${owner}`)
   const ready = join(folder, 'ready.json')
   try {
     mkdirSync(folder)
-    // When the tests run as root, another user owns the data.
+    // If the tests run as root, another user owns the data in this folder.
     chmodSync(folder, 0o755)
     spawn(
       process.execPath,

@@ -7,8 +7,8 @@ import { randomTopic, startRelay, type TestRelay } from './startRelay.ts'
 const stores = [...engines, ...((await whyNoRedis()) ? [] : (['redis'] as const))]
 
 /**
- * Describes the relay on each store: SQLite, and PostgreSQL and Redis where they are installed. A new
- * relay runs for each test.
+ * Declares tests of the relay for each store: SQLite, PostgreSQL, and Redis if it is installed. Each test
+ * uses a new relay.
  */
 export function describeStores(title: string, declareTests: (fixture: StoreFixture) => void) {
   describe.each(stores)(`${title} on %s`, (store) => {
@@ -62,6 +62,6 @@ export type StoreFixture = {
   metric: (name: string) => Promise<number | undefined>
   /** Stops the relay and starts another on the same store. */
   restart: (...args: Parameters<typeof startRelay>) => Promise<void>
-  /** Waits until every message published before has been pushed to these clients. */
+  /** Waits until every message published so far has been pushed to these clients. */
   settle: (...clients: RelayClient[]) => Promise<void>
 }

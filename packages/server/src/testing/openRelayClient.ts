@@ -16,7 +16,7 @@ export function createRelayIdentity(): RelayIdentity {
   return { privateKey: keys.privateKey, publicKey, clientId: toDidKey(publicKey) }
 }
 
-/** A token as official clients sign it; `claims` override its own. */
+/** Signs a token like those of official clients. `claims` overrides the default claims. */
 export function makeRelayToken(identity: RelayIdentity, aud: string, claims?: object): string {
   const iat = Math.floor(Date.now() / 1000)
   const usual = { sub: randomBytes(32).toString('hex'), aud, iat, exp: iat + 86_400 }
@@ -32,7 +32,7 @@ export type RelayClientOptions = {
   /** Overrides query parameters; `undefined` removes one. */
   query?: Record<string, string | undefined>
   headers?: Record<string, string>
-  /** Override claims of the default token. */
+  /** Overrides claims of the default token. */
   claims?: object
   /** Whether pushes are acknowledged; `true` by default. */
   acknowledges?: boolean
@@ -54,7 +54,7 @@ export type Pushed = {
 
 export type Answered = { id: unknown; result?: unknown; error?: { code: number; data: string } }
 
-/** The URL that a client opens. `url` is the relay's, `ws://…`. */
+/** The URL to which a client connects. `url` is that of the relay, `ws://…`. */
 export function relayUrl(url: string, options: RelayClientOptions = {}): string {
   const { identity = createRelayIdentity(), query, claims } = options
   const entries = Object.entries<string | undefined>({
@@ -71,7 +71,7 @@ export function relayUrl(url: string, options: RelayClientOptions = {}): string 
 
 export type RelayClient = Awaited<ReturnType<typeof openRelayClient>>
 
-/** A minimal relay client on a real socket that records what it receives. */
+/** Connects a minimal relay client with a real socket. It records everything that it receives. */
 export async function openRelayClient(url: string, options: RelayClientOptions = {}) {
   const { identity = createRelayIdentity(), acknowledges = true, headers } = options
   const socket = new WebSocket(relayUrl(url, { ...options, identity }), { headers })

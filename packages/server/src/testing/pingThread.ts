@@ -1,4 +1,4 @@
-/** A worker thread that pings a Redis until it receives a message, then posts its longest wait in ms. */
+/** A worker thread that pings Redis until it receives a message, then posts its longest wait in ms. */
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { parentPort, workerData } from 'node:worker_threads'

@@ -1,6 +1,6 @@
 /**
- * Runs one PostgreSQL server for a test run and stops it when the run's process has exited: `node
- * postgresGuard.ts FOLDER OWNER_PID`. Writes its URL to FOLDER/ready.json.
+ * Runs a PostgreSQL server for a test run, and stops it once the process of the run has exited. Writes the
+ * server's URL to FOLDER/ready.json. Usage: `node postgresGuard.ts FOLDER OWNER_PID`
  */
 import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
@@ -72,7 +72,7 @@ function freePort(): Promise<number> {
   })
 }
 
-/** Writes and renames, so that readers never see a partial file. */
+/** Writes a file and then renames it, so that readers never see a partial file. */
 function writeResult(file: string, text: string) {
   writeFileSync(join(folder, 'partial'), JSON.stringify(text))
   renameSync(join(folder, 'partial'), join(folder, file))

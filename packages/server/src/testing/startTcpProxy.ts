@@ -1,6 +1,6 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
-/** A TCP proxy whose connections a test can cut, for a database that other tests use too. */
+/** Starts a TCP proxy whose connections a test can cut. Other tests may use the same database without it. */
 export async function startTcpProxy(target: { host: string; port: number }) {
   const sockets = new Set<Socket>()
   let isCut = false

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net'
 
 type Message = { id?: unknown; method: string; params?: unknown[] }
 
-/** The behaviour of a test upstream. */
-export type Behaviour =
+/** The behavior of a test upstream. */
+export type Behavior =
   | 'ok'
   | 'hang'
   | 'cut'
@@ -17,14 +17,14 @@ export type Behaviour =
   | { afterMs: number }
 
 /**
- * A local JSON-RPC server that can simulate every fault. `eth_chainId` still works then, except with
- * connection faults.
+ * Starts a local JSON-RPC server that can simulate faults. During a fault, `eth_chainId` still works, unless
+ * the fault is one of the connection (`hang` or `cut`).
  *
  * @param answer - returns the result of a call, or throws `{ code, message }` for a JSON-RPC error.
  */
 export async function startUpstream(options: {
   chainId?: number
-  /** Answer to `eth_blockNumber`; requests for it are then not recorded. */
+  /** Result of `eth_blockNumber`. If set, requests for it are not recorded. */
   head?: number
   answer?: (method: string, params: unknown[]) => unknown
 }) {
@@ -32,8 +32,8 @@ export async function startUpstream(options: {
     url: '',
     chainId: options.chainId ?? 1,
     head: options.head,
-    behaviour: 'ok' as Behaviour,
-    /** Received bodies, except those with only `eth_chainId`. */
+    behavior: 'ok' as Behavior,
+    /** Received bodies, except single `eth_chainId` requests. */
     bodies: [] as string[],
     probes: 0,
     headProbes: 0,
@@ -55,33 +55,33 @@ export async function startUpstream(options: {
     if (isProbe && !isHead) upstream.probes += 1
     else if (isHead) upstream.headProbes += 1
     else upstream.bodies.push(text)
-    const { behaviour } = upstream
-    if (isProbe && behaviour !== 'hang' && behaviour !== 'cut') return end(response, reply(body))
-    if (behaviour === 'hang') return
-    if (behaviour === 'slow_calls' && text.includes('eth_call')) return
-    if (behaviour === 'cut') {
+    const { behavior } = upstream
+    if (isProbe && behavior !== 'hang' && behavior !== 'cut') return end(response, reply(body))
+    if (behavior === 'hang') return
+    if (behavior === 'slow_calls' && text.includes('eth_call')) return
+    if (behavior === 'cut') {
       response.writeHead(200, { 'content-length': '1000' }).write('{"jsonrpc"')
       request.socket.destroy()
       return
     }
-    if (behaviour === 'bad_body') return void response.end('<html>busy</html>')
-    if (behaviour === 'too_large') return void response.end(Buffer.alloc(11 * 1024 * 1024, ' '))
-    if (typeof behaviour === 'object' && 'status' in behaviour)
-      return void response.writeHead(behaviour.status).end('{"error":"no"}')
-    if (Array.isArray(body) && behaviour === 'no_batch')
+    if (behavior === 'bad_body') return void response.end('<html>busy</html>')
+    if (behavior === 'too_large') return void response.end(Buffer.alloc(11 * 1024 * 1024, ' '))
+    if (typeof behavior === 'object' && 'status' in behavior)
+      return void response.writeHead(behavior.status).end('{"error":"no"}')
+    if (Array.isArray(body) && behavior === 'no_batch')
       return end(response, {
         jsonrpc: '2.0',
         id: null,
         error: { code: -32_600, message: 'no batches' },
       })
-    if (typeof behaviour === 'object')
-      await new Promise((resolve) => setTimeout(resolve, behaviour.afterMs))
+    if (typeof behavior === 'object')
+      await new Promise((resolve) => setTimeout(resolve, behavior.afterMs))
     // A batch may be answered in any order.
     end(response, Array.isArray(body) ? body.map(reply).toReversed() : reply(body))
   }
 
   function reply({ id, method, params = [] }: Message) {
-    const shown = upstream.behaviour === 'wrong_id' && method !== 'eth_chainId' ? 'other' : id
+    const shown = upstream.behavior === 'wrong_id' && method !== 'eth_chainId' ? 'other' : id
     if (method === 'eth_chainId')
       return { jsonrpc: '2.0', id, result: `0x${upstream.chainId.toString(16)}` }
     if (method === 'eth_blockNumber' && upstream.head !== undefined)

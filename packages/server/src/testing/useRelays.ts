@@ -21,7 +21,7 @@ export function useRelays() {
     return created.config
   }
 
-  /** A relay with a clock that the test moves. */
+  /** Starts a relay with a clock that the test can move. */
   async function startWithClock(config: Parameters<typeof startRelay>[0] = {}) {
     const clock = { aheadMs: 0 }
     const relay = await start(config, {
@@ -32,7 +32,7 @@ export function useRelays() {
   }
 
   return {
-    /** Runs after the test, the last one first. */
+    /** Adds a function that runs after the test; the last one added runs first. */
     addCleanup: (cleanup: () => Promise<unknown>) => void cleanups.push(cleanup),
     start,
     database,

@@ -17,7 +17,7 @@ import {
 } from '../testing/verifyFixture.ts'
 
 describe('§7.12.5 an attestation', () => {
-  test('is an ES256 token as in the contract and expires after five minutes', async () => {
+  test('is an ES256 token in the documented format that expires after five minutes', async () => {
     const verify = await startVerify()
     const jwt = await verify.attest({ claimed: local, framedBy: local, referrer: `${local}/` })
     const { publicKey, expiresAt } = await publicKeys(verify)
@@ -160,7 +160,7 @@ describe('§7.12.5 an attestation', () => {
     expect(lookup.status).toBe(isVerified ? 200 : 404)
   }
 
-  test('marks scams, also on subdomains of a listed domain', async () => {
+  test('marks listed scam domains and their subdomains', async () => {
     const verify = await startVerify()
     await addProject(verify, harbor)
     await addScamDomains(verify.context.storage.db, ['harbor.example'], noon)
@@ -195,11 +195,11 @@ describe('the page', () => {
     expect(headers.get('x-frame-options')).toBeNull()
     expect(headers.get('x-content-type-options')).toBe('nosniff')
     expect(headers.get('cache-control')).toBe('no-store')
-    // A page of another site that could read the ticket could claim any origin.
+    // If a page of another site could read the ticket, it could claim any origin.
     expect(headers.get('access-control-allow-origin')).toBeNull()
   })
 
-  test('an entry of an origin list cannot end the CSP directive', async () => {
+  test('has a CSP directive that no entry of the origin list can end', async () => {
     const verify = await startVerify()
     const entries = ['https://a.example/; script-src *', 'https://b.example; x', 'plain.example']
     await addProject(verify, { id: 'harbor', allowedOrigins: entries })
@@ -222,7 +222,7 @@ describe('the page', () => {
     ['decryptedId=1', 400, 'decryptedId'],
     ['origin=', 400, 'origin'],
     [`origin=${'x'.repeat(301)}`, 400, 'origin'],
-  ])('error: %s', async (query, status, field) => {
+  ])('error: refuses %s', async (query, status, field) => {
     const verify = await startVerify()
     const words = new URLSearchParams(`id=${hashOf('a')}&origin=${local}`)
     new URLSearchParams(query).forEach((value, name) => words.set(name, value))
@@ -231,14 +231,14 @@ describe('the page', () => {
     expect(await answer.json()).toMatchObject({ reasons: [{ field }] })
   })
 
-  test('error: a project that is not active', async () => {
+  test('error: refuses an inactive project', async () => {
     const verify = await startVerify()
     await addProject(verify, { ...harbor, active: false })
     expect((await verify.send(path)).status).toBe(401)
   })
 })
 
-describe('the ticket that the page returns', () => {
+describe('posting the ticket', () => {
   async function post(verify: TestVerify, body: unknown, init: RequestInit = {}, query = '') {
     const answer = await verify.send(`/v3/attestation${query}`, {
       method: 'POST',
@@ -249,7 +249,7 @@ describe('the ticket that the page returns', () => {
   }
   const refused = (field: string) => ({ reasons: [{ field }] })
 
-  test('error: a ticket that is invalid, of another project, or older than five minutes', async () => {
+  test('error: refuses a ticket that is invalid, from another project or older than five minutes', async () => {
     let now = noon
     const verify = await startVerify({}, { now: () => now })
     await addProject(verify, harbor)
@@ -272,7 +272,7 @@ describe('the ticket that the page returns', () => {
     expect((await post(verify, { ticket, origin: local }))[0]).toBe(401)
   })
 
-  test('attack: a ticket that was used', async () => {
+  test('attack: refuses a ticket that was used before', async () => {
     const verify = await startVerify()
     const ticket = await verify.ticketFor({ claimed: local })
     const body = { ticket, origin: local }
@@ -281,7 +281,7 @@ describe('the ticket that the page returns', () => {
     expect(await post(verify, body)).toMatchObject([401, refused('ticket')])
   })
 
-  test('error: an enclave token is not a valid ticket, and a ticket is not a valid token', async () => {
+  test('error: an enclave token is not a valid ticket, and a ticket is not a valid enclave token', async () => {
     const verify = await startVerify()
     const ticket = await verify.ticketFor({ claimed: local })
     const csrf = await csrfToken(verify)
@@ -291,7 +291,7 @@ describe('the ticket that the page returns', () => {
     expect((await verify.send('/attestation', { method: 'POST', body, headers })).status).toBe(401)
   })
 
-  test('error: a request from another site', async () => {
+  test('error: refuses a request from another site', async () => {
     const verify = await startVerify()
     const ticket = await verify.ticketFor({ claimed: local })
     const sent = (site: string) =>
@@ -301,7 +301,7 @@ describe('the ticket that the page returns', () => {
     expect((await sent('same-site'))[0]).toBe(403)
   })
 
-  test('error: an invalid body', async () => {
+  test('error: refuses an invalid body', async () => {
     const verify = await startVerify()
     expect((await post(verify, {}))[0]).toBe(422)
     expect((await post(verify, {}, { body: '{' }))[0]).toBe(400)
@@ -312,7 +312,7 @@ describe('the ticket that the page returns', () => {
 describe('the page’s script in a browser without `ancestorOrigins`', () => {
   const script = readFileSync(join(import.meta.dirname, 'browser/attestation.js'), 'utf8')
 
-  /** Runs the script with such a browser's globals; `fetch` calls the real service. */
+  /** Runs the script with the globals of such a browser. `fetch` calls the real service. */
   async function run(verify: TestVerify, referrer: string, claimed = local) {
     const ticket = await verify.ticketFor({ claimed })
     return new Promise<{ message: string; target: string }>((resolve) => {
@@ -334,13 +334,19 @@ describe('the page’s script in a browser without `ancestorOrigins`', () => {
     ['https://evil.test/', 'https://evil.test', false],
     ['', '*', false],
     ['android-app://com.example', '*', false],
-  ])('referrer “%s”', async (referrer, target, isVerified) => {
-    const verify = await startVerify()
-    const sent = await run(verify, referrer)
-    expect(sent.target).toBe(target)
-    const { type, attestation } = JSON.parse(sent.message) as { type: string; attestation: string }
-    expect(type).toBe('verify_attestation')
-    const { publicKey } = await publicKeys(verify)
-    expect(await readClaims(attestation, publicKey)).toMatchObject({ isVerified })
-  })
+  ])(
+    'with referrer “%s” posts the attestation to %s; verified: %s',
+    async (referrer, target, isVerified) => {
+      const verify = await startVerify()
+      const sent = await run(verify, referrer)
+      expect(sent.target).toBe(target)
+      const { type, attestation } = JSON.parse(sent.message) as {
+        type: string
+        attestation: string
+      }
+      expect(type).toBe('verify_attestation')
+      const { publicKey } = await publicKeys(verify)
+      expect(await readClaims(attestation, publicKey)).toMatchObject({ isVerified })
+    },
+  )
 })

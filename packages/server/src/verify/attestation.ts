@@ -18,8 +18,8 @@ const Query = v.object({
 })
 
 /**
- * `GET /v3/attestation`: the page that a client frames. A signed ticket contains the parameters of the
- * request; the page determines the framing origin and returns both.
+ * `GET /v3/attestation`: returns the page that a client loads into a frame. The page contains the parameters
+ * of the request as a signed ticket. It determines the framing origin, and posts the ticket with it.
  *
  * @see docs/contracts/verify.md#attestation; docs/verify.md
  */
@@ -49,11 +49,11 @@ const maxBytes = 8 * 1024
 
 const Body = v.object({
   ticket: v.string(),
-  /** Origin of the framing page, from the browser; absent where the browser hides it. */
+  /** Origin of the framing page, as the browser reports it; absent if the browser hides it. */
   origin: v.optional(v.pipe(v.string(), v.maxLength(300))),
 })
 
-/** `POST /v3/attestation`, from that page: returns the attestation, verified or not. */
+/** `POST /v3/attestation`, from the attestation page: returns an attestation, verified or not. */
 export function postAttestation(service: VerifyService) {
   const { context, keyring, metrics } = service
   const { db } = context.storage
@@ -95,8 +95,8 @@ export function postAttestation(service: VerifyService) {
 }
 
 /**
- * Whether all sources of the origin agree: the client's claim, the framing page, and the referrer of
- * the page's request where the browser sends one.
+ * Whether all sources of the origin agree: the client's claim, the framing origin, and the referrer of the
+ * request for the page, if the browser sent one.
  *
  * @see docs/threats.md#forged-attestation
  */

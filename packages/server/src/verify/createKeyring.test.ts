@@ -21,7 +21,7 @@ describe.each(engines)('%s', (engine) => {
     return created.config
   }
 
-  test('all processes of a database sign with one key, also when they start at the same time', async () => {
+  test('all processes on a database sign with one key, even if they start at the same time', async () => {
     const config = await database()
     const processes = await Promise.all([
       startVerify(config),
@@ -101,7 +101,7 @@ describe.each(engines)('%s', (engine) => {
     expect(keys[0]).not.toEqual(announced.keys[1])
   })
 
-  test('two rotations in a row do not shorten the time that an old key stays published', async () => {
+  test('two rotations in a row do not shorten the time for which an old key stays published', async () => {
     let now = noon
     const verify = await startVerify(await database(), { now: () => now })
     const { db } = verify.context.storage
@@ -110,7 +110,7 @@ describe.each(engines)('%s', (engine) => {
     now += 5_000
     await rotateKeys(db, now, { atOnce: false })
     now += 4_000
-    // Neither new key signs yet: other processes may not have loaded them.
+    // Neither new key signs yet, because other processes may not have loaded it.
     const jwt = await verify.attest({ claimed: local, framedBy: local })
     expect(await readClaims(jwt, old.publicKey, now)).toMatchObject({ isVerified: true })
     now += 299_000
@@ -127,7 +127,7 @@ describe.each(engines)('%s', (engine) => {
   })
 })
 
-test('without the database the cached key still signs; routes that need it answer 503', async () => {
+test('without the database, the cached key still signs, and routes that need the database fail with 503', async () => {
   const created = await createDatabase('postgres')
   onTestFinished(() => created.remove())
   const url = new URL(created.config.databaseUrl!)

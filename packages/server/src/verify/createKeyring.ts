@@ -14,23 +14,23 @@ import {
 
 /** How long a process caches the keys. */
 const freshMs = 5_000
-/** A new key signs once every process has loaded it. */
+/** Delay after which a new key signs. By then, every process has loaded it. */
 const leadMs = 2 * freshMs
-/** A replaced key is published until its attestations have expired, clock skew included. */
+/** How long a replaced key stays published: until its attestations have expired, including clock skew. */
 const overlapMs = (limits.verifyAttestationSeconds + limits.verifyClockSkewSeconds) * 1000
 
 export type Keyring = {
-  /** The key that signs attestations now. */
+  /** The key that currently signs attestations. */
   signingKey(): Promise<CryptoKey>
-  /** Public keys whose attestations are valid; the active one first. */
+  /** The published keys: the active one first, then the previous and the next ones. */
   publicKeys(): Promise<JWK[]>
   /** The secret that signs the tokens of framed pages. */
   secret(): Promise<Uint8Array>
 }
 
 /**
- * The verify service's keys, shared by all processes of a database and created at first use. While
- * the database is down, the cached keys are used.
+ * Manages the verify service's keys. They are shared by all processes on a database, and created at first
+ * use. While the database is down, the cached keys are used.
  */
 export function createKeyring(options: { db: Kysely<Database>; now: () => number }): Keyring {
   const { db, now } = options
@@ -57,7 +57,7 @@ export function createKeyring(options: { db: Kysely<Database>; now: () => number
     return keys.filter((key) => key.alg === alg)
   }
 
-  /** The latest active key; the first one if this clock is behind the one that created it. */
+  /** The latest active key. If this process's clock is so far behind that none is active, the first key. */
   async function activeKey(alg: KeyAlgorithm): Promise<StoredKey> {
     const keys = await keysOf(alg)
     return keys.findLast(({ activeFrom }) => activeFrom <= now()) ?? keys[0]!
@@ -76,7 +76,9 @@ export function createKeyring(options: { db: Kysely<Database>; now: () => number
     async publicKeys() {
       const keys = await keysOf('ES256')
       const active = await activeKey('ES256')
-      const others = keys.filter((key, index) => key !== active && !isOver(keys[index + 1], now()))
+      const others = keys.filter(
+        (key, index) => key !== active && !hasExpired(keys[index + 1], now()),
+      )
       return [active, ...others].map(({ jwk }) => toPublic(JSON.parse(jwk) as JWK))
     },
     async secret() {
@@ -87,7 +89,7 @@ export function createKeyring(options: { db: Kysely<Database>; now: () => number
 }
 
 /** Whether all attestations of a key have expired, given the key that replaced it. */
-function isOver(next: StoredKey | undefined, now: number): boolean {
+function hasExpired(next: StoredKey | undefined, now: number): boolean {
   return next !== undefined && next.activeFrom + overlapMs <= now
 }
 
@@ -135,8 +137,8 @@ export async function rotateKeys(
     const known = keys.filter((key) => key.alg === alg)
     const serial = known.at(-1)!.serial + 1
     await addKey(db, { alg, serial, jwk: await generateJwk(alg), activeFrom })
-    // After a recent rotation, the key before it may still sign or have valid attestations.
-    const kept = known.find((_, index) => !isOver(known[index + 1], now))!.serial
+    // After a recent rotation, an earlier key may still sign or have valid attestations.
+    const kept = known.find((_, index) => !hasExpired(known[index + 1], now))!.serial
     await deleteKeysBelow(db, alg, atOnce ? serial : kept)
   }
   return activeFrom

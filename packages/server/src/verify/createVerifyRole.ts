@@ -20,7 +20,7 @@ const routes: RouteTable<VerifyService> = {
 
 export const verifyPaths = Object.keys(routes)
 
-/** The verify service: attests to wallets which page sends them a message. @see docs/verify.md */
+/** Creates the verify service, which attests to wallets which page sent a message. @see docs/verify.md */
 export function createVerifyRole(context: VerifyContext): Role {
   const { log, now, storage } = context
   const service = createVerifyService(context)
@@ -29,9 +29,9 @@ export function createVerifyRole(context: VerifyContext): Role {
   return {
     routes: bindRoutes(routes, service),
     answers: publicAnswers,
-    // Other sites may only read; only the service's own pages post.
+    // Pages of other sites may only read. Only the service's own pages may post.
     preflight: createPreflight({ headers: publicAnswers.headers, methods: 'GET, HEAD' }),
-    // `GET /{projectId}`, for any id that is not the first segment of a role's path.
+    // `GET /{projectId}`, for every id that is not the first segment of a role's path.
     fallback(c) {
       const id = /^\/([\w-]{1,64})\/?$/.exec(c.req.path)?.[1]
       return c.req.method === 'GET' && id !== undefined ? enclave(c, id) : undefined

@@ -7,7 +7,7 @@ const shape = /^(?=.{1,253}$)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)+[a-z0
  * The normal form of a domain: lower case, punycode (UTS 46), no trailing dot.
  *
  * @param text - a domain or a URL with one: `Börse.example` or `https://börse.example/x`.
- * @returns `undefined` for other texts: a single label, an IP address, a wildcard.
+ * @returns `undefined` for anything else, such as a single label, an IP address or a wildcard.
  */
 export function toDomain(text: string): string | undefined {
   const trimmed = text.trim()
@@ -17,8 +17,8 @@ export function toDomain(text: string): string | undefined {
 }
 
 /**
- * The domains that a host belongs to, starting with the host: `a.b.example` gives `a.b.example` and
- * `b.example`. Only the last labels of a long host are used.
+ * The domains to which a host belongs, starting with the host itself: for `a.b.example`, they are
+ * `a.b.example` and `b.example`. Only the last labels of a long host are used.
  */
 export function domainsOf(host: string): string[] {
   const labels = (toDomain(host)?.split('.') ?? []).slice(-limits.verifyMaxLabels)

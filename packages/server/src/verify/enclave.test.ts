@@ -61,7 +61,7 @@ describe('older clients', () => {
     expect(script.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
   })
 
-  test('error: a missing token, one older than an hour, an origin of another project', async () => {
+  test('error: refuses a missing or expired token, and an origin of another project', async () => {
     let now = noon
     const verify = await startVerify({}, { now: () => now })
     await addProject(verify, harbor)
@@ -84,7 +84,7 @@ describe('older clients', () => {
     expect(await sent(token)).toBe(401)
   })
 
-  test('attack: a plain HTTP request without a browser', async () => {
+  test('attack: refuses a plain HTTP request without a browser', async () => {
     const verify = await startVerify()
     const headers = { 'x-csrf-token': await csrfToken(verify) }
     const sent = await verify.send('/attestation', { method: 'POST', body, headers })
@@ -92,7 +92,7 @@ describe('older clients', () => {
     expect((await verify.send(lookup)).status).toBe(404)
   })
 
-  test('a path that names no project is a 404', async () => {
+  test('a path without a known project id gets a 404', async () => {
     const verify = await startVerify()
     for (const path of ['/nobody', '/favicon.ico', '/default/x']) {
       const answer = await verify.send(path)
@@ -104,7 +104,7 @@ describe('older clients', () => {
     expect((await verify.send('/default', { method: 'POST' })).status).toBe(404)
   })
 
-  test('error: an invalid hash', async () => {
+  test('error: the lookup of an invalid hash gets a 404', async () => {
     const verify = await startVerify()
     const answer = await verify.send('/attestation/abc')
     expect(answer.status).toBe(404)
@@ -112,7 +112,7 @@ describe('older clients', () => {
   })
 })
 
-test('rate limits count requests of all routes', async () => {
+test('rate limits count the requests to all routes', async () => {
   const verify = await startVerify({ ipRate: 1, ipBurst: 4 })
   const statuses = []
   for (const path of [

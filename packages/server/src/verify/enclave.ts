@@ -11,7 +11,7 @@ import { createEnclaveScript, enclavePage } from './pages.ts'
 import { refuseOtherSites } from './refuseOtherSites.ts'
 import { Hash, readCsrf, signCsrf } from './tokens.ts'
 
-/** `GET /{projectId}`: the enclave of older official clients; `undefined` for an unknown project. */
+/** `GET /{projectId}`: returns the enclave for older official clients; `undefined` for an unknown project. */
 export function getEnclave({ context, keyring }: VerifyService) {
   return async (c: HttpContext, projectId: string): Promise<Response | undefined> => {
     const project = await enter(context, c, { refusedOrigin: undefined, projectId })
@@ -25,7 +25,7 @@ export function getEnclave({ context, keyring }: VerifyService) {
   }
 }
 
-/** `GET /index.js?token=`: the script of the enclave. */
+/** `GET /index.js?token=`: returns the enclave's script. */
 export function getEnclaveScript({ context }: VerifyService) {
   const script = createEnclaveScript()
   return (c: HttpContext) => limit(context, 'address', addressOf(context, c), 1) ?? script()
@@ -39,7 +39,7 @@ const Body = v.object({
   origin: v.pipe(v.string(), v.maxLength(300)),
 })
 
-/** `POST /attestation`, from the enclave: stores the origin of a page that is about to send a message. */
+/** `POST /attestation`, from the enclave: stores the origin of the page that is about to send a message. */
 export function postEnclaveAttestation(service: VerifyService) {
   const { context, keyring, metrics } = service
   return async (c: HttpContext) => {
@@ -65,7 +65,7 @@ export function postEnclaveAttestation(service: VerifyService) {
       return refuse(403, {
         field: 'origin',
         description:
-          'the origin belongs to no domain of the project, or no browser sent the request',
+          'the origin is not on a domain of the project, or the request was not sent by a browser',
       })
     }
     const isScam = await service.isScam(origin)
@@ -77,7 +77,7 @@ export function postEnclaveAttestation(service: VerifyService) {
 }
 
 /**
- * `GET /attestation/{hash}`: the lookup of wallets for a message without an attestation. Each
+ * `GET /attestation/{hash}`: returns the attestation of a message that a wallet received without one. Each
  * attestation can be read once, within five minutes.
  */
 export function getAttestation({ context, metrics }: VerifyService) {

@@ -14,7 +14,7 @@ export function createVerifyMetrics(registry: Registry) {
     }),
     lookedUp: new Counter({
       name: 'gatefold_verify_lookups_total',
-      help: 'Lookups of older wallets by outcome: found, missing.',
+      help: 'Lookups by older wallets, by outcome: found, missing.',
       labelNames: ['outcome'],
       registers,
     }),

@@ -1,7 +1,7 @@
 import { defaultOrigins, isOriginAllowed, localOrigins } from '@gatefold/protocol/gateway'
 import type { Project } from '../storage/projects.ts'
 
-/** Origins that are attested for a project: its domains with their subdomains, and local pages. */
+/** The origins that can be verified for a project: its domains with their subdomains, and local pages. */
 function verifiedOrigins({ domains }: Project): string[] {
   return [
     ...localOrigins,
@@ -9,15 +9,15 @@ function verifiedOrigins({ domains }: Project): string[] {
   ]
 }
 
-/** Whether an origin is attested for the project. */
+/** Whether an origin can be verified for the project. */
 export function isVerifiedOrigin(project: Project, origin: string): boolean {
   return isOriginAllowed(origin, verifiedOrigins(project))
 }
 
 /**
- * Origins that may frame the attestation page: those attested for the project, and those it allows.
- * Pages of the latter get an unverified attestation; without one, official clients would wait 5 s for
- * each message.
+ * Origins that may frame the attestation page: those that can be verified, and those that the project only
+ * allows. Pages on the latter get an unverified attestation. Without one, official clients would wait 5 s
+ * for each message.
  */
 export function attestationAncestors(project: Project): string {
   return toSources([
@@ -28,7 +28,7 @@ export function attestationAncestors(project: Project): string {
 }
 
 /**
- * Origins that may frame the enclave: those attested for the project. It answers no others.
+ * Origins that may frame the enclave: only those that can be verified. It refuses all others.
  *
  * @see docs/contracts/verify.md#enclave
  */
@@ -40,7 +40,7 @@ function toSources(origins: readonly string[]): string {
   return [...new Set(origins.flatMap((origin) => toSource(origin) ?? []))].join(' ')
 }
 
-/** An entry of an origin list as a CSP source; `undefined` if it could end the directive. */
+/** Formats an entry of an origin list as a CSP source; `undefined` if it could end the directive. */
 function toSource(entry: string): string | undefined {
   if (entry === '*') return entry
   const [, scheme = 'https://', host] =

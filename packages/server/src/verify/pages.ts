@@ -6,13 +6,13 @@ import { ownHeaders } from './answers.ts'
 
 const scripts = join(import.meta.dirname, 'browser')
 
-/** Headers of a page that only `ancestors` may frame. */
+/** Headers of a page that may be framed only by `ancestors`. */
 function pageHeaders(script: string, ancestors: string) {
   return {
     ...ownHeaders,
     'content-type': 'text/html; charset=utf-8',
     'cache-control': 'no-store',
-    // Cross-origin isolated pages can frame it.
+    // With this header, cross-origin isolated pages can frame the page.
     'cross-origin-embedder-policy': 'require-corp',
     'content-security-policy': [
       "default-src 'none'",
@@ -26,11 +26,11 @@ function pageHeaders(script: string, ancestors: string) {
   }
 }
 
-/** @returns a function that creates the attestation page; its policy allows the script by hash. */
+/** @returns a function that creates the attestation page. The page's CSP allows its script by hash. */
 export function createAttestationPage() {
   const script = readFileSync(join(scripts, 'attestation.js'), 'utf8')
   const hash = createHash('sha256').update(script).digest('base64')
-  // The element's text must be exactly the hashed text.
+  // The text in the element must equal the hashed text exactly.
   const element = raw(`<script>${script}</script>`)
   return async (options: { ticket: string; ancestors: string }) => {
     const page = await html`<!doctype html>
@@ -47,7 +47,7 @@ export function createAttestationPage() {
 }
 
 /**
- * The page of the enclave.
+ * Creates the enclave's page.
  *
  * @param options.path - path of the request. The script's URL is relative to it, so a proxy may add a
  * prefix.
@@ -63,7 +63,7 @@ export async function enclavePage(options: { token: string; ancestors: string; p
   return new Response(page, { headers: pageHeaders("'self'", options.ancestors) })
 }
 
-/** The enclave's script; it reads the token in its URL. */
+/** @returns a function that creates the response with the enclave's script. The script reads its token from its URL. */
 export function createEnclaveScript() {
   const script = readFileSync(join(scripts, 'enclave.js'), 'utf8')
   const headers = {

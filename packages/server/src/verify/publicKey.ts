@@ -4,8 +4,8 @@ import { json } from './answers.ts'
 import type { VerifyService } from './service.ts'
 
 /**
- * `GET /v3/public-key`. Official clients read `publicKey` and `expiresAt` (seconds); `keys` has every key
- * whose attestations are valid, including the previous and the next one.
+ * `GET /v3/public-key`. Official clients read `publicKey` and `expiresAt` (seconds). `keys` contains every
+ * published key, including the previous and the next one.
  *
  * @see docs/contracts/verify.md#public-key; RFC 7517 for `keys`
  */
@@ -15,7 +15,7 @@ export function getPublicKey({ context, keyring }: VerifyService) {
     if (refusal) return refusal
     const keys = await keyring.publicKeys()
     const expiresAt = Math.floor(context.now() / 1000) + limits.verifyKeySeconds
-    // Not cacheable: after a rotation clients must get the new key.
+    // Not cacheable, because clients must get the new key after a rotation.
     return json({ publicKey: keys[0], expiresAt, keys })
   }
 }

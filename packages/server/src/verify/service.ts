@@ -11,12 +11,12 @@ import { createVerifyMetrics, type VerifyMetrics } from './metrics.ts'
 export type VerifyContext = Omit<AccessContext, 'refuse'> &
   Pick<Context, 'log' | 'metrics' | 'now' | 'storage'>
 
-/** What the verify service's handlers use. */
+/** The services that the verify service's handlers use. */
 export type VerifyService = {
   context: VerifyContext & Pick<AccessContext, 'refuse'>
   keyring: Keyring
   metrics: VerifyMetrics
-  /** Whether the scam list has the origin's domain or a parent of it. */
+  /** Whether the scam list contains the origin's domain or one of its parent domains. */
   isScam(origin: string): Promise<boolean>
 }
 
@@ -30,7 +30,7 @@ export function createVerifyService(context: VerifyContext): VerifyService {
   }
 }
 
-/** Marks a failed query as a fault of the database (503), not of the request. */
+/** Turns the error of a failed query into `StorageUnavailableError`, which gets a 503. */
 export async function stored<T>(work: Promise<T>): Promise<T> {
   try {
     return await work

@@ -5,14 +5,14 @@ import type { Keyring } from './createKeyring.ts'
 
 /** The claims of an attestation. @see docs/contracts/verify.md#attestation */
 export type AttestationClaims = {
-  /** sha256 of the envelope's text, 64 hex. */
+  /** SHA-256 of the encrypted message, 64 hex digits. */
   id: string
   origin: string
   isScam: boolean
   isVerified: boolean
 }
 
-/** A JWS with ES256 that expires after five minutes. */
+/** Signs an attestation as a JWT with ES256. It expires after five minutes. */
 export async function signAttestation(keyring: Keyring, claims: AttestationClaims, now: number) {
   return new SignJWT({ exp: Math.floor(now / 1000) + limits.verifyAttestationSeconds, ...claims })
     .setProtectedHeader({ alg: 'ES256', typ: 'JWT' })
@@ -20,12 +20,15 @@ export async function signAttestation(keyring: Keyring, claims: AttestationClaim
 }
 
 /** 64 hex digits. */
-export const Hash = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, 'is not 64 lower-case hex digits'))
+export const Hash = v.pipe(
+  v.string(),
+  v.regex(/^[0-9a-f]{64}$/, 'must be 64 lower-case hex digits'),
+)
 
-/** The parameters of an attestation page's request; only that page receives and returns them. */
+/** The parameters of a request for an attestation page. Only that page receives and returns the ticket. */
 const Ticket = v.object({
   projectId: v.string(),
-  /** Unique, because a ticket is valid once. */
+  /** Unique, because a ticket can be used only once. */
   jti: v.string(),
   /** Whether a browser requested the page for a frame. */
   isFramed: v.boolean(),
@@ -51,7 +54,7 @@ export function readTicket(keyring: Keyring, token: string, now: number) {
 
 const Csrf = v.object({ projectId: v.string() })
 
-/** Signs the token of an enclave page, which stays open; it expires after an hour. */
+/** Signs the token of an enclave page. It expires after an hour, because the page stays open. */
 export function signCsrf(keyring: Keyring, projectId: string, now: number): Promise<string> {
   return signSecret(keyring, 'enclave', { projectId }, now, limits.verifyCsrfSeconds)
 }

@@ -1,15 +1,15 @@
--- One schema for SQLite and PostgreSQL: text, bigint and integer only, JSON kept as text.
+-- One schema for SQLite and PostgreSQL. The only types are text, bigint and integer. JSON is stored as text.
 
 create table projects (
   id text primary key,
   name text not null,
-  -- JSON list of origins; * matches whole labels or the port
+  -- JSON array of origins; * matches whole labels or the port
   allowed_origins text not null,
-  -- 1: the specification's default list is allowed too
+  -- 1 if the specification's default origins are allowed too
   default_origins integer not null,
-  -- JSON object: feature id to "off", "local" or a list
+  -- JSON object: feature id to "off", "local" or an array
   features text not null,
-  -- JSON list of domains the project has proven to own
+  -- JSON array of domains that the project has proven to own
   domains text not null,
   analytics integer not null,
   active integer not null,

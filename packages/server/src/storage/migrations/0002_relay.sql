@@ -2,21 +2,21 @@
 
 create table relay_messages (
   topic text not null,
-  -- sha256 of the text: the same text on the same topic is one message
+  -- SHA-256 of the text; the same text on the same topic is one message
   id text not null,
-  -- order of publishing; also the id of the request that pushes it
+  -- publish order; also the JSON-RPC id of the request that pushes the message
   seq bigint not null,
-  -- '' after every subscriber has acknowledged it
+  -- '' once every subscriber has acknowledged the message
   message text not null,
-  -- 0 after every subscriber has acknowledged it
+  -- size of the message; 0 once every subscriber has acknowledged it
   bytes integer not null,
   attestation text,
   tag bigint not null,
   publisher text not null,
   published_at bigint not null,
-  -- not delivered after this time
+  -- the message is not delivered after this time
   expires_at bigint not null,
-  -- the row is kept until then to recognise a repeated publish
+  -- the row is deleted after this time; until then it serves to detect duplicate publishes
   forget_at bigint not null,
   primary key (topic, id)
 );
@@ -28,7 +28,7 @@ create index relay_messages_forget_at on relay_messages (forget_at);
 create table relay_subscriptions (
   client_id text not null,
   topic text not null,
-  -- time of the last subscribe, at most a day old
+  -- time of a recent subscribe; updated at most once a day
   subscribed_at bigint not null,
   primary key (client_id, topic)
 );
@@ -46,14 +46,14 @@ create table relay_watches (
   client_id text not null,
   kind text not null,
   webhook text not null,
-  -- JSON lists
+  -- JSON arrays
   tags text not null,
   statuses text not null,
   expires_at bigint not null,
   primary key (client_id, kind, webhook)
 );
 
--- One row: the key that identifies this relay to services, base64url.
+-- A single row: the key pair that identifies this relay to services, in base64url.
 create table relay_identity (
   id integer primary key,
   public_key text not null,

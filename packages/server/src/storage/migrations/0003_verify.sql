@@ -3,17 +3,17 @@
 create table verify_keys (
   -- ES256 signs attestations, HS256 the tokens of framed pages
   alg text not null,
-  -- starts at 1; the active key with the greatest serial signs
+  -- starts at 1; the active key with the highest serial signs
   serial integer not null,
   -- private JWK
   jwk text not null,
-  -- ms; in the future at first, so that every process has loaded the key before it signs
+  -- Unix time in ms from which the key signs; at first in the future, so that every process can load the key
   active_from bigint not null,
   primary key (alg, serial)
 );
 
 create table verify_attestations (
-  -- sha256 of the inner request's text, 64 hex
+  -- SHA-256 of the decrypted JSON-RPC request's text, 64 hex digits
   id text primary key,
   origin text not null,
   is_scam integer not null,
@@ -23,7 +23,7 @@ create table verify_attestations (
 create index verify_attestations_expires_at on verify_attestations (expires_at);
 
 create table scam_domains (
-  -- lower case, punycode; includes its subdomains
+  -- lower case, punycode; the entry also applies to subdomains
   domain text primary key,
   added_at bigint not null
 );

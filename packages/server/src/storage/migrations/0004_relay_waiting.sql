@@ -1,4 +1,4 @@
--- Reads and counts of a mailbox use only rows of waiting messages, not those kept to recognise duplicates.
+-- Indexes only waiting messages for reading and counting a mailbox. Other rows serve to detect duplicates.
 
 drop index relay_messages_topic_seq;
 create index relay_messages_waiting on relay_messages (topic, seq) where bytes > 0;

@@ -1,25 +1,25 @@
--- Messages are looked up by a number instead of an index of topics and ids, which has one page for only a
--- few messages, so that nearly every message of a commit wrote a different page.
+-- Looks up messages by a numeric digest. The previous index on (topic, id) had long keys, so a page held
+-- only a few entries, and nearly every message in a commit wrote to a different page.
 
 create table relay_messages_new (
   topic text not null,
-  -- sha256 of the text: the same text on the same topic is one message
+  -- SHA-256 of the text; the same text on the same topic is one message
   id text not null,
-  -- 52 bits of a hash of topic and id; null in older rows until the next start of the relay
+  -- 52 bits of a hash of topic and id; null in older rows until the relay next starts
   digest bigint,
-  -- order of publishing; also the id of the request that pushes it
+  -- publish order; also the JSON-RPC id of the request that pushes the message
   seq bigint primary key,
-  -- '' after every subscriber has acknowledged it
+  -- '' once every subscriber has acknowledged the message
   message text not null,
-  -- 0 after every subscriber has acknowledged it
+  -- size of the message; 0 once every subscriber has acknowledged it
   bytes integer not null,
   attestation text,
   tag bigint not null,
   publisher text not null,
   published_at bigint not null,
-  -- not delivered after this time
+  -- the message is not delivered after this time
   expires_at bigint not null,
-  -- the row is kept until then to recognise a repeated publish
+  -- the row is deleted after this time; until then it serves to detect duplicate publishes
   forget_at bigint not null
 );
 

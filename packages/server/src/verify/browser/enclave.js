@@ -1,7 +1,7 @@
 /**
- * Runs in the page of `GET /{projectId}`, the enclave of older official clients: the framing page posts
- * the hash of a message it is about to send, and this script sends the hash and the page's origin to
- * the server.
+ * Runs in the page of `GET /{projectId}`, the enclave for older official clients. The framing page posts the
+ * hash of a message that it is about to send. This script sends the hash and that page's origin to the
+ * server.
  */
 ;(() => {
   const script = /** @type {HTMLScriptElement | null} */ (document.currentScript)
@@ -15,9 +15,9 @@
       headers: { 'content-type': 'application/json', 'x-csrf-token': token },
       body: JSON.stringify({ attestationId: data, origin }),
     }).catch(() => {
-      // The service is unreachable or the page unloads: the message has no attestation.
+      // The service is unreachable, or the page unloads. The message then has no attestation.
     })
   })
-  // The framing page is not known yet, and the message contains no secret.
+  // The framing page's origin is not known yet, and this message contains no secret.
   parent.postMessage('verify_ready', '*')
 })()

@@ -115,7 +115,7 @@ export async function createEmbeddedDriver(options: EmbeddedDriverOptions): Prom
     stats: () => countMailboxes(db, now()),
     error: () => {
       const error = group.error()
-      return error === undefined ? undefined : 'the database does not answer'
+      return error === undefined ? undefined : 'the database is unavailable'
     },
     async close() {
       closing.abort()

@@ -342,7 +342,7 @@ describe.skipIf(await whyNoRedis())('the relay driver on Redis', () => {
     two.watch([topic])
     await one.publish([message(topic, 'before')])
     await redis.kill()
-    await expect.poll(() => one.error()).toBe('Redis does not answer')
+    await expect.poll(() => one.error()).toBe('Redis is unavailable')
     const during = one.publish([message(topic, 'during')])
     const [watched, unwatched] = [hex(), hex()]
     two.watch([watched, unwatched])
@@ -372,7 +372,7 @@ describe.skipIf(await whyNoRedis())('the relay driver on Redis', () => {
         Array.from({ length: 1_000 }, (_, index) => message(existing, `${index}`)),
       )
       await slow.kill()
-      await expect.poll(() => driver.error()).toBe('Redis does not answer')
+      await expect.poll(() => driver.error()).toBe('Redis is unavailable')
       const topic = hex()
       const sent = Array.from({ length: 500 }, (_, index) => `${index} ${'x'.repeat(6_000)}`)
       const published = Promise.all(sent.map((text) => driver.publish([message(topic, text)])))
@@ -408,7 +408,7 @@ describe.skipIf(await whyNoRedis())('the relay driver on Redis', () => {
       const waiting = Promise.all(['a', 'b'].map((text) => driver.publish([message(other, text)])))
       const receipt = driver.acknowledge('wallet', [message(full, 'delivered')])
       await expect.poll(async () => texts(await driver.read(all('late', [full])))).toEqual([])
-      expect(driver.error()).toBe('Redis does not answer')
+      expect(driver.error()).toBe('Redis is unavailable')
       await operator.configSet('maxmemory', '0')
       await receipt
       expect(await waiting).toEqual([['stored'], ['stored']])

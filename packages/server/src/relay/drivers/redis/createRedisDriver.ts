@@ -209,7 +209,7 @@ export async function createRedisDriver(options: RedisDriverOptions): Promise<Re
       return { topics: topics!, messages: messages!, bytes: bytes! }
     },
     error: () =>
-      (connectionError ?? group.error()) === undefined ? undefined : 'Redis does not answer',
+      (connectionError ?? group.error()) === undefined ? undefined : 'Redis is unavailable',
     async close() {
       clearInterval(timer)
       await group.close()
