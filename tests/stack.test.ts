@@ -111,7 +111,7 @@ it('error: reports why a part failed to start, and stops the other parts', async
   expect(await Promise.all(ready.map(statusOf))).toEqual(['no answer', 'no answer'])
 })
 
-it('freePort returns the next free port if the preferred one is taken', async () => {
+it('freePort returns the next free port if the preferred port is taken', async () => {
   const taken = createServer()
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
   const address = taken.address()

@@ -32,19 +32,19 @@ describe('entries of published packages', () => {
       'list the source last, where it never matches',
       Object.fromEntries(Object.entries(good).toReversed()),
     ],
-  ])('error: %s', (_, entry) => {
+  ])('error: are reported if they %s', (_, entry) => {
     expect(problems({ exports: { '.': entry } })).toEqual([
       expect.stringContaining('packages/kit/package.json: "." must be {"@gatefold/source"'),
     ])
   })
 
-  it('error: name a source file that does not exist', () => {
+  it('error: are reported if they name a source file that does not exist', () => {
     expect(problems({ exports: { '.': { ...good, '@gatefold/source': './src/b.ts' } } })).toEqual([
       expect.stringContaining('"." lists no source file'),
     ])
   })
 
-  it('error: depend on a package that cannot be installed', () => {
+  it('error: are reported if the package depends on a package that cannot be installed', () => {
     const server = { 'packages/server/package.json': { name: '@gatefold/server' } }
     const dependencies = { '@gatefold/server': '0.1.0', zustand: '5.0.0' }
     expect(problems({ dependencies }, server)).toEqual([

@@ -27,7 +27,7 @@ describe('lockfile', () => {
     ['@reown/walletkit', '1.2.10', '1.2.11'],
     ['@reown/appkit', '1.7.15', '1.7.16'],
     ['@reown/appkit-ui', '1.7.15', '1.8.0'],
-  ])('%s may be %s and not %s', (name, open, closed) => {
+  ])('allows %s %s, but not %s', (name, open, closed) => {
     expect(problems({ [`node_modules/${name}`]: { version: open } })).toEqual([])
     expect(problems({ [`node_modules/a/node_modules/${name}`]: { version: closed } })).toEqual([
       expect.stringContaining(`${name}@${closed} is newer than`),

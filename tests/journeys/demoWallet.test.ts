@@ -198,7 +198,7 @@ describe('the demo wallet in a page', () => {
     expect(await again).toEqual({ code: 4001 })
   })
 
-  it('takes focus with Alt+Shift+W and restores it', async () => {
+  it('gets the focus with Alt+Shift+W, and restores the previous focus', async () => {
     const { page, send, seen, connect } = await open()
     await connect()
     await page.evaluate(() => {
@@ -304,7 +304,7 @@ describe('the demo wallet in a page', () => {
     ['dark', 320],
     ['light', 1440],
     ['dark', 1440],
-  ] as const)('passes axe and fits, %s at %i px', async (colorScheme, width) => {
+  ] as const)('passes axe and fits the viewport (%s theme, %i px)', async (colorScheme, width) => {
     const { page, start, seen, connect } = await open({
       width,
       height: 700,

@@ -53,9 +53,9 @@ describe('a packed package', () => {
 
 describe('a site with the packages from npm', () => {
   test.each([
-    ['of a bundler', []],
-    ['of Node', ['--module', 'nodenext', '--moduleResolution', 'nodenext', '--skipLibCheck']],
-  ])('has the types of every entry, with the module resolution %s', async (_, options) => {
+    ['bundler', []],
+    ['Node', ['--module', 'nodenext', '--moduleResolution', 'nodenext', '--skipLibCheck']],
+  ])('has the types of every entry, with %s module resolution', async (_, options) => {
     const entries = installed.published.flatMap(({ name, manifest }) =>
       Object.keys(manifest.exports ?? {}).map((entry) => name + entry.slice(1)),
     )

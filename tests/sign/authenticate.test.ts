@@ -104,12 +104,15 @@ test.each([
   ['aud', { aud: 'https://evil.example' }],
   ['chain', { iss: `did:pkh:eip155:137:${signer.address}` }],
   ['account', { iss: 'did:pkh:eip155:1:0x70997970C51812dc3A010C7d01b50e0d17dc79C8' }],
-  ['end', { exp: '2020-01-01T00:00:00Z' }],
-  ['time', { iat: '2099-01-01T00:00:00Z' }],
-  ['time, before the request', { iat: '2020-01-01T00:00:00Z' }],
+  ['expiry, in the past', { exp: '2020-01-01T00:00:00Z' }],
+  ['time of issue, in the future', { iat: '2099-01-01T00:00:00Z' }],
+  ['time of issue, before the request', { iat: '2020-01-01T00:00:00Z' }],
   ['statement', { statement: 'I give all my tokens to evil.example.' }],
-  ['statement, with more after it', { statement: `${signIn.statement} And to evil.example.` }],
-  ['statement, which is left out', { statement: '' }],
+  [
+    'statement, with an additional sentence',
+    { statement: `${signIn.statement} And to evil.example.` },
+  ],
+  ['statement, which is empty', { statement: '' }],
   ['resource', { resources: ['https://evil.example/terms', recapOf('personal_sign')] }],
   ['list of resources, without the first', { resources: [recapOf('personal_sign')] }],
   [
@@ -117,8 +120,8 @@ test.each([
     { resources: [...signIn.resources, 'https://a', 'https://b'] },
   ],
   ['method', { resources: [...signIn.resources, recapOf('eth_signTypedData_v4')] }],
-  ['ReCap, which is none', { resources: [...signIn.resources, 'urn:recap:evil'] }],
-])('§8.9.1 attack: an authorization for another %s is rejected', async (_field, lie) => {
+  ['ReCap, which cannot be decoded', { resources: [...signIn.resources, 'urn:recap:evil'] }],
+])('§8.9.1 attack: an authorization with a different %s is rejected', async (_field, lie) => {
   const app = relay.create('app')
   const wallet = relay.create('wallet')
   const { event, approval } = await requestSignIn(app, wallet)
@@ -176,13 +179,13 @@ test('if the signature is invalid, the app’s sign-in fails', async () => {
 
 test.each<[string, () => Promise<string>]>([
   [
-    'throws at once',
+    'throws',
     () => {
       throw new TypeError('no node for this chain')
     },
   ],
-  ['answers with no text', () => Promise.resolve(1 as never)],
-])('with a node that %s the signature is invalid', async (_what, ethCall) => {
+  ['returns a value that is not a string', () => Promise.resolve(1 as never)],
+])('if the node %s, the signature is invalid', async (_what, ethCall) => {
   const app = relay.create('app', { ethCall })
   const wallet = relay.create('wallet', { ethCall: () => Promise.resolve('0x01') })
   const { event, approval } = await requestSignIn(app, wallet)
@@ -194,30 +197,33 @@ test.each<[string, () => Promise<string>]>([
 })
 
 test.each<[string, Record<string, string>, number | undefined]>([
-  ['all granted chains', { 'eip155:1': '0x01', 'eip155:10': '0x01' }, undefined],
-  ['the signed chain only', { 'eip155:1': '0x01', 'eip155:10': '0x00' }, 7000],
-])('attack: a contract signature that is valid on %s', async (_what, answers, code) => {
-  const calls: string[] = []
-  const app = relay.create('app', {
-    ethCall: async ({ chainId, gas }) => {
-      calls.push(`${chainId} ${Number(gas)}`)
-      return answers[chainId] ?? ''
-    },
-  })
-  const wallet = relay.create('wallet', { ethCall: () => Promise.resolve('0x01') })
-  const { event, approval } = await requestSignIn(app, wallet)
-  const { p, h } = await sign(event)
-  const resources = [...signIn.resources, recapOf('personal_sign', signIn.chains)]
-  const contract = { ...p, resources, iss: `did:pkh:eip155:1:0x${'11'.repeat(20)}` }
-  const auths = [{ h, p: contract, s: { t: 'eip1271' as const, s: '0x1234' } }]
-  await wallet.approveSessionAuthenticate({ id: event.id, auths })
-  const outcome = await approval().then(
-    () => undefined,
-    ({ reason }: { reason: { code: number } }) => reason.code,
-  )
-  expect(outcome).toBe(code)
-  expect(calls.toSorted()).toEqual(['eip155:1 10000000', 'eip155:10 10000000'])
-})
+  ['valid on both', { 'eip155:1': '0x01', 'eip155:10': '0x01' }, undefined],
+  ['valid on one of two', { 'eip155:1': '0x01', 'eip155:10': '0x00' }, 7000],
+])(
+  'attack: a contract signature is accepted only if it is valid on all granted chains: %s',
+  async (_what, answers, code) => {
+    const calls: string[] = []
+    const app = relay.create('app', {
+      ethCall: async ({ chainId, gas }) => {
+        calls.push(`${chainId} ${Number(gas)}`)
+        return answers[chainId] ?? ''
+      },
+    })
+    const wallet = relay.create('wallet', { ethCall: () => Promise.resolve('0x01') })
+    const { event, approval } = await requestSignIn(app, wallet)
+    const { p, h } = await sign(event)
+    const resources = [...signIn.resources, recapOf('personal_sign', signIn.chains)]
+    const contract = { ...p, resources, iss: `did:pkh:eip155:1:0x${'11'.repeat(20)}` }
+    const auths = [{ h, p: contract, s: { t: 'eip1271' as const, s: '0x1234' } }]
+    await wallet.approveSessionAuthenticate({ id: event.id, auths })
+    const outcome = await approval().then(
+      () => undefined,
+      ({ reason }: { reason: { code: number } }) => reason.code,
+    )
+    expect(outcome).toBe(code)
+    expect(calls.toSorted()).toEqual(['eip155:1 10000000', 'eip155:10 10000000'])
+  },
+)
 
 test('a rejection of the fallback proposal rejects the sign-in', async () => {
   const app = relay.create('app')

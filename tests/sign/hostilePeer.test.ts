@@ -59,14 +59,14 @@ describe('a hostile wallet', () => {
         namespaces: { eip155: { accounts: ['solana:1:abc'], methods: [], events: [] } },
       },
     ],
-    ['nothing', { namespaces: {} }],
+    ['no namespaces', { namespaces: {} }],
     [
-      'a key other than that of the response',
+      'a key that differs from the one in the response',
       { namespaces: granted, controller: { publicKey: 'a'.repeat(64) } },
     ],
-    ['the past', { namespaces: granted, expiry: 1_700_000_000 }],
-    ['no JSON object', { namespaces: 'all' }],
-  ])('settles for %s', async (_what, terms) => {
+    ['an expiry in the past', { namespaces: granted, expiry: 1_700_000_000 }],
+    ['namespaces that are not an object', { namespaces: 'all' }],
+  ])('settles with %s, which is rejected', async (_what, terms) => {
     const { topic, publicKey, approval } = await answer()
     const id = await peer.settle(topic, publicKey, terms)
     await expect(approval()).rejects.toMatchObject({ name: 'PeerError', reason: { code: 1005 } })
@@ -74,7 +74,7 @@ describe('a hostile wallet', () => {
     expect([app.sessions(), emitted]).toEqual([[], []])
   })
 
-  test('responds with a low-order key; another wallet can still respond', async () => {
+  test('responds with a low-order key, but another wallet can still respond', async () => {
     const { uri, approval } = await app.connect({ optionalNamespaces: requested })
     const bad = await createRawPeer(relay.relayUrl)
     await peer.scan(uri ?? '')
@@ -115,7 +115,7 @@ describe('a hostile wallet', () => {
 
   test.each<[string, number, string, Json]>([
     [
-      'an event of a chain that was not approved',
+      'an event for a chain that was not approved',
       3005,
       'wc_sessionEvent',
       { chainId: 'eip155:137', event: { name: 'chainChanged', data: 137 } },
@@ -128,7 +128,7 @@ describe('a hostile wallet', () => {
     ],
     ['an event without a name', 1002, 'wc_sessionEvent', { chainId: 'eip155:1', event: {} }],
     [
-      'an update to another family',
+      'an update to another chain family',
       1003,
       'wc_sessionUpdate',
       { namespaces: { cosmos: { accounts: ['cosmos:a:b'], methods: [], events: [] } } },
@@ -140,8 +140,8 @@ describe('a hostile wallet', () => {
       { namespaces: { eip155: { accounts: 'all' } } },
     ],
     ['an unknown method', 10001, 'wc_sessionSurprise', {}],
-    ['a method named like an object property', 10001, 'constructor', {}],
-  ])('sends %s', async (_what, code, method, params) => {
+    ['a method with the name of an object property', 10001, 'constructor', {}],
+  ])('sends %s, which is rejected with code %i', async (_what, code, method, params) => {
     const { topic } = await connect()
     const id = await peer.send(topic, { method, params })
     expect(await peer.answer(id)).toMatchObject({ error: { code } })
@@ -159,7 +159,7 @@ describe('a hostile wallet', () => {
     expect([emitted, app.pendingRequests()]).toEqual([[], []])
   })
 
-  test('§5.12.7 an update older than the last is rejected, and duplicates are ignored', async () => {
+  test('§5.12.7 sends an update that is older than the last one, which is rejected; duplicates are ignored', async () => {
     const { topic } = await connect()
     const updateTo = (address: string) => ({
       method: 'wc_sessionUpdate',
@@ -175,7 +175,7 @@ describe('a hostile wallet', () => {
     expect(app.sessions()[0]?.namespaces['eip155']?.accounts).toEqual(['eip155:1:0xnew'])
   })
 
-  test('a response without a request, or on another topic, is ignored', async () => {
+  test('sends a response without a request, or on another topic, which is ignored', async () => {
     const one = await connect()
     const two = await (async () => {
       const other = await createRawPeer(relay.relayUrl)
@@ -199,7 +199,7 @@ describe('a hostile wallet', () => {
     await two.other.close()
   })
 
-  test('§4.18.4 pending requests are rejected when the wallet disconnects', async () => {
+  test('§4.18.4 disconnects, and pending requests are rejected', async () => {
     const { topic } = await connect()
     const answer = app.request({ topic, chainId: 'eip155:1', request: { method: 'personal_sign' } })
     await peer.request('wc_sessionRequest')
@@ -242,7 +242,7 @@ describe('a hostile app', () => {
       'scoped properties without a value',
       { optionalNamespaces: requested, scopedProperties: { eip155: null } },
     ],
-  ])('proposes %s: rejected at once', async (_what, params) => {
+  ])('proposes %s, which is rejected immediately', async (_what, params) => {
     const { id, uri } = await peer.propose(params)
     await wallet.pair({ uri })
     expect(await peer.answer(id)).toHaveProperty('error.code')
@@ -286,7 +286,7 @@ describe('a hostile app', () => {
     expect(wallet.sessions()).toEqual([])
   })
 
-  test('a proposal with a distant expiry expires with its pairing, and can be rejected before', async () => {
+  test('a proposal with a distant expiry expires with its pairing, and can be rejected before that', async () => {
     const proposed = next<{ id: number }>((listener) => wallet.on('session_proposal', listener))
     const { uri, id, pairingTopic } = await peer.propose({
       optionalNamespaces: requested,
@@ -374,7 +374,7 @@ describe('a hostile app', () => {
     ],
     ['a request without a method', 1001, 'wc_sessionRequest', { chainId: 'eip155:1', request: {} }],
     ['an unknown method', 10001, 'wc_sessionSurprise', {}],
-  ])('sends %s', async (_what, code, method, params) => {
+  ])('sends %s, which is rejected with code %i', async (_what, code, method, params) => {
     const { topic } = await connect()
     const before = wallet.sessions()[0]?.expiry
     const sent = await peer.send(topic, { method, params })

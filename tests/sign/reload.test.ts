@@ -194,35 +194,38 @@ describe('after a reload', () => {
   })
 
   test.each([
-    ['yes', [true]],
-    ['no', []],
-  ])('a wallet handles an app’s %s from while it was closed', async (answer, expected) => {
-    const storage = createMemoryStore()
-    let sleeps = () => {}
-    const asleep = new Promise<void>((resolve) => (sleeps = resolve))
-    class Late extends WebSocket {
-      override send(data: string) {
-        if (!data.includes('"tag":1103,')) super.send(data)
-        else void asleep.then(() => super.send(data))
+    ['acknowledgement', [true]],
+    ['rejection', []],
+  ])(
+    'a wallet handles an app’s %s that was sent while the wallet was closed',
+    async (answer, expected) => {
+      const storage = createMemoryStore()
+      let sendResponses = () => {}
+      const isClosed = new Promise<void>((resolve) => (sendResponses = resolve))
+      class DelayingSocket extends WebSocket {
+        override send(data: string) {
+          if (!data.includes('"tag":1103,')) super.send(data)
+          else void isClosed.then(() => super.send(data))
+        }
       }
-    }
-    const app = relay.create('app', { WebSocket: Late })
-    const before = relay.create('wallet', { storage })
-    const abort = new AbortController()
-    const { id, approval } = await propose(app, before, { signal: abort.signal })
-    if (answer === 'no') abort.abort()
-    await before.approve({ id, namespaces: granted })
-    await before.close()
-    sleeps()
-    await approval().catch(() => undefined)
-    // At this point, the wallet has handled the response to its settlement.
-    const clock = { ...systemClock, now: () => Date.now() + 301_000 }
-    const wallet = relay.create('wallet', { storage, clock })
-    await wallet.ready()
-    await expect
-      .poll(() => wallet.sessions().map(({ acknowledged }) => acknowledged))
-      .toEqual(expected)
-  })
+      const app = relay.create('app', { WebSocket: DelayingSocket })
+      const before = relay.create('wallet', { storage })
+      const abort = new AbortController()
+      const { id, approval } = await propose(app, before, { signal: abort.signal })
+      if (answer === 'rejection') abort.abort()
+      await before.approve({ id, namespaces: granted })
+      await before.close()
+      sendResponses()
+      await approval().catch(() => undefined)
+      // The settlement's deadline has passed, but the response that is waiting must be handled first.
+      const clock = { ...systemClock, now: () => Date.now() + 301_000 }
+      const wallet = relay.create('wallet', { storage, clock })
+      await wallet.ready()
+      await expect
+        .poll(() => wallet.sessions().map(({ acknowledged }) => acknowledged))
+        .toEqual(expected)
+    },
+  )
 
   test('expired entries are reported once, at the start', async () => {
     const memory = createMemoryStore()

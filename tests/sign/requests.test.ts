@@ -45,7 +45,7 @@ test.each<[string, unknown, object]>([
     new Error('The device is locked.'),
     { code: -32_000, message: 'The device is locked.' },
   ],
-  ['a code as a text', { code: '4001', message: 'No.' }, { code: 4001, message: 'No.' }],
+  ['a code that is a string', { code: '4001', message: 'No.' }, { code: 4001, message: 'No.' }],
 ])('an error response with %s reaches the app', async (_what, error, reason) => {
   const app = relay.create('app')
   const wallet = relay.create('wallet')

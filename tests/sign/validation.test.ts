@@ -35,7 +35,7 @@ describe('§5.12.1 connect', () => {
       'Missing or invalid. connect() params: undefined',
       () => app.connect(given(undefined)),
     ],
-    ['a text', 'Missing or invalid. connect() params: all', () => app.connect(given('all'))],
+    ['a string', 'Missing or invalid. connect() params: all', () => app.connect(given('all'))],
     [
       'a numeric topic',
       'Missing or invalid. pairing topic should be a string: 5',
@@ -48,7 +48,7 @@ describe('§5.12.1 connect', () => {
     ],
     ['no relays', 'Missing or invalid. connect() relays: []', () => app.connect({ relays: [] })],
     [
-      'a relay without protocol',
+      'a relay without a protocol',
       'Missing or invalid. connect() relays: [{}]',
       () => app.connect({ relays: given([{}]) }),
     ],
@@ -81,12 +81,12 @@ describe('§5.12.1 connect', () => {
       () => app.connect({ optionalNamespaces: { eip155: { chains: ['1'], ...ofEach } } }),
     ],
     [
-      'a session property without value',
+      'a session property without a value',
       'Missing or invalid. sessionProperties must contain an existing value for each key. IncomingRequest: null for key a',
       () => app.connect({ sessionProperties: given({ a: null }) }),
     ],
     [
-      'a scoped property without value',
+      'a scoped property without a value',
       'Missing or invalid. scopedProperties must contain an existing value for each key. IncomingRequest: undefined for key eip155',
       () => app.connect({ optionalNamespaces: requested, scopedProperties: { eip155: undefined } }),
     ],
@@ -154,7 +154,7 @@ describe('§5.12.3 request', () => {
       () => request({ request: { method: 'eth_sign' } }),
     ],
     [
-      'a request without method',
+      'a request without a method',
       'Missing or invalid. request() {}',
       () => request({ request: {} }),
     ],
@@ -213,7 +213,7 @@ describe('§5.12.4 authenticate', () => {
   ])('rejects %s', rejected)
 })
 
-describe('§5.12.5, 5.12.6, 8.9.4 topics, updates, answers', () => {
+describe('§5.12.5, 5.12.6, 8.9.4 methods with a session, pairing or pending request', () => {
   const jsonrpc = '2.0'
   test.each<Row>([
     [
@@ -237,12 +237,12 @@ describe('§5.12.5, 5.12.6, 8.9.4 topics, updates, answers', () => {
       () => app.ping({ topic: missing }),
     ],
     [
-      'a disconnect without topic',
+      'a disconnect without a topic',
       'Missing or invalid. session or pairing topic should be a string: undefined',
       () => app.disconnect(given({})),
     ],
     [
-      'an event of another chain',
+      'an event for another chain',
       'Missing or invalid. emit() chainId: eip155:5',
       () => wallet.emit({ topic, chainId: 'eip155:5', event: { name: 'chainChanged', data: 5 } }),
     ],
@@ -262,7 +262,7 @@ describe('§5.12.5, 5.12.6, 8.9.4 topics, updates, answers', () => {
       () => wallet.respond({ topic, response: { id: 1, jsonrpc, result: 1 } }),
     ],
     [
-      'a rejection without reason',
+      'a rejection without a reason',
       'Missing or invalid. reject() reason: undefined',
       () => wallet.reject(given({ id: proposalId })),
     ],

@@ -18,8 +18,8 @@ describe('the balance', () => {
   })
 
   test.each([
-    ['below the precision', 'Account.unnamed', '<0.001ETH'],
-    ['zero', 'Account.zero', '0.00ETH'],
+    ['is shown as <0.001 below the precision', 'Account.unnamed', '<0.001ETH'],
+    ['is shown as 0.00 if it is zero', 'Account.zero', '0.00ETH'],
   ])('behavior: %s', async (_, scene, text) => {
     const page = await open(scene)
     await dialog(page).getByText(text).waitFor()
@@ -315,7 +315,7 @@ describe('every scene', () => {
     'ProfileWallets.families',
     'ProfileWallets.addresses',
   ]
-  test.each(scenes)('axe finds nothing in either theme: %s', async (scene) => {
+  test.each(scenes)('axe finds no violations in either theme: %s', async (scene) => {
     const page = await open(scene, { reducedMotion: 'reduce' })
     expect(await auditThemes(page)).toEqual([])
   })

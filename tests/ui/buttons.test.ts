@@ -22,15 +22,15 @@ describe('WalletButton', () => {
 
   test.each([
     ['by its name', 'orrery', 'Get Orrery'],
-    ['by its rdns, also in the bundled directory', 'io.metamask', 'Get MetaMask'],
-    ['without the word Wallet', 'trust', 'Get Trust Wallet'],
+    ['by its rdns', 'io.metamask', 'Get MetaMask'],
+    ['by its name without the word Wallet', 'trust', 'Get Trust Wallet'],
     [
       'by its id',
       'c57ca95b47569778a828d19178114f4db188b89b763c899ba0be274e97267d96',
       'Get MetaMask',
     ],
   ])(
-    'opens the downloads of a wallet that is not installed, found %s',
+    'opens Downloads for a wallet that is not installed and is found %s',
     async (_, wallet, title) => {
       const { page } = await gallery.visit('', { query: `wallet=${wallet}` })
       await page.getByRole('button', { name: wallet }).click()

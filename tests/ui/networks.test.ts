@@ -213,13 +213,16 @@ describe('an unsupported chain', () => {
       'None of this site’s networks support swaps.',
       [],
     ],
-  ])('the texts with one network or none to switch to: %s', async (scene, title, hint, buttons) => {
-    const page = await open(`UnsupportedChain.${scene}`)
-    await dialog(page).getByText(title).waitFor()
-    await dialog(page).getByText(hint).waitFor()
-    const names = await dialog(page).getByRole('button').allInnerTexts()
-    expect(names.filter(Boolean)).toEqual([...buttons, 'Disconnect'])
-  })
+  ])(
+    'the text depends on the networks that can be selected: %s',
+    async (scene, title, hint, buttons) => {
+      const page = await open(`UnsupportedChain.${scene}`)
+      await dialog(page).getByText(title).waitFor()
+      await dialog(page).getByText(hint).waitFor()
+      const names = await dialog(page).getByRole('button').allInnerTexts()
+      expect(names.filter(Boolean)).toEqual([...buttons, 'Disconnect'])
+    },
+  )
 
   test('behavior: if the wallet has approved no network, the view offers to disconnect', async () => {
     const page = await open('UnsupportedChain.stuck')
@@ -259,7 +262,7 @@ describe('every scene', () => {
     'UnsupportedChain.swapNone',
     'WhatIsANetwork',
   ]
-  test.each(scenes)('axe finds nothing in either theme: %s', async (scene) => {
+  test.each(scenes)('axe finds no violations in either theme: %s', async (scene) => {
     const page = await open(scene, { reducedMotion: 'reduce' })
     expect(await auditThemes(page)).toEqual([])
   })

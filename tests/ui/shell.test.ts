@@ -29,7 +29,7 @@ describe('views', () => {
     ['UnsupportedChain', 'Switch Network'],
     ['SwitchActiveChain', 'Switch chain'],
     ['WhatIsANetwork', 'What is a network?'],
-  ])('§2.4 the scene %s is called %s', async (scene, title) => {
+  ])('§2.4 %s has the title “%s”', async (scene, title) => {
     const { page, pageErrors } = await gallery.visit(scene)
     await expect.poll(() => titleOf(page)).toBe(title)
     expect(pageErrors).toEqual([])

@@ -243,7 +243,7 @@ describe('position and style', () => {
     [430, 932],
     [768, 1024],
     [1440, 900],
-  ])('it fits a window of %i by %i', async (width, height) => {
+  ])('the modal fits a viewport of %i by %i px', async (width, height) => {
     const { page } = await gallery.visit('AllWallets', { width, height, reducedMotion: 'reduce' })
     await page.getByText('Orrery').first().waitFor()
     const card = await page.locator(dialog).evaluate((element) => {

@@ -43,7 +43,7 @@ describe('§7.12.5, §3.19.5 a page on the project’s domain', () => {
       'has a strict content security policy',
       { 'content-security-policy': "default-src 'self'; frame-src http://localhost:*" },
     ],
-  ])('that %s', async (_, headers) => {
+  ])('is attested if it %s', async (_, headers) => {
     Object.assign(host().headers, headers)
     const { attestation } = await attest(await visit('localhost'))
     const origin = `http://localhost:${host().port}`
@@ -80,13 +80,13 @@ describe('§7.12.5, §3.19.5 a page on the project’s domain', () => {
 })
 
 describe('a page that claims another origin', () => {
-  test('attack: a page of another origin cannot frame the attestation page', async () => {
+  test('attack: cannot frame the attestation page', async () => {
     const page = await visit('evil.test')
     const { attestation, frames } = await attest(page)
     expect([attestation, frames]).toEqual([undefined, 0])
   })
 
-  test('attack: nor can a page of the project that is framed by such a page', async () => {
+  test('attack: cannot use a framed page of the project to frame the attestation page', async () => {
     const evil = await visit('evil.test')
     const inner = `http://localhost:${host().port}/`
     await evil.evaluate((url) => {
@@ -117,7 +117,7 @@ describe('a page that claims another origin', () => {
     expect(await check(undefined, claimed)).toMatchObject({ validation: 'UNKNOWN' })
   })
 
-  test('attack: no other page can read a ticket or submit one', async () => {
+  test('attack: cannot read or submit a ticket', async () => {
     const page = await visit('127.0.0.1')
     const read = (url: string, init: { method?: string; body?: string }) =>
       page.evaluate(

@@ -98,7 +98,7 @@ describe('wagmi’s hooks', () => {
   })
 })
 
-test('§8.3 error: handle a session without an account: it is ended, the reason is shown, and the visitor can retry', async () => {
+test('§8.3 error: a session without an account is ended, the reason is shown, and the visitor can retry', async () => {
   const phone = await world.phone()
   const visited = await visit()
   const { page, card } = visited

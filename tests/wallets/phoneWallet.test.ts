@@ -89,8 +89,8 @@ async function setupSession(options: Options = {}, parameters?: ConnectParameter
 
 const accountsOf = (session: Session | undefined) => session?.namespaces.eip155?.accounts
 
-describe('a session proposal', () => {
-  test('creates a session with the requested chains, methods and events that the wallet supports, the selected account first', async () => {
+describe('proposals and sessions', () => {
+  test('an approved proposal creates a session with the requested chains, methods and events that the wallet supports, the selected account first', async () => {
     const phone = createPhone()
     phone.wallet.controls.switchAccount(1)
     const session = await connect(clients.create('app'), phone)
@@ -109,7 +109,7 @@ describe('a session proposal', () => {
     expect(phone.pairingTopic).toBeUndefined()
   })
 
-  test('waits for approval and shows the app’s metadata', async () => {
+  test('a proposal waits for approval and shows the app’s metadata', async () => {
     const phone = createPhone({ approval: 'window' })
     const { uri, approval } = await clients.create('app').connect({
       optionalNamespaces: {
@@ -134,7 +134,7 @@ describe('a session proposal', () => {
     expect((await approval()).peer.metadata.name).toBe('phone')
   })
 
-  test('error: is rejected by the user, or by the wallet if it supports none of the chains', async () => {
+  test('error: a proposal is rejected by the user, or by the wallet if it supports none of the chains', async () => {
     const app = clients.create('app')
     const phone = createPhone()
     phone.wallet.controls.set({ reject: 'next' })
@@ -263,7 +263,7 @@ describe('session updates', () => {
     expect(currentSession()?.namespaces.eip155?.chains).toEqual(['eip155:31337', 'eip155:31338'])
   })
 
-  test('events that occur while the wallet is muted are not emitted, or sent later', async () => {
+  test('events that occur while the wallet is muted are emitted neither then nor later', async () => {
     const { phone, app, sign } = await setupSession()
     const events: unknown[] = []
     app.on('session_event', (event) => events.push(event))
