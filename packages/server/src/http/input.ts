@@ -1,6 +1,7 @@
 import type { Reason } from '@gatefold/protocol/gateway'
 import * as v from 'valibot'
 import type { Answers } from './answers.ts'
+import { parseJson } from './parseJson.ts'
 
 type Context = { req: { query(): Record<string, string>; raw: Request } }
 
@@ -28,11 +29,9 @@ function toReason(issue: v.BaseIssue<unknown>, at: string): Reason {
   return { field, description: `${field} ${message}` }
 }
 
-/** Deepest nesting of a JSON body. Encoding a deeper value can overflow the stack. */
-const maxJsonDepth = 100
-
 /**
- * Reads a JSON body, whatever its content type. A body that is nested too deeply counts as not JSON.
+ * Reads a JSON body, whatever its content type. A body that is nested too deeply, or has too many values,
+ * counts as not JSON.
  *
  * @param limit - in bytes; a longer body is refused with a 413.
  */
@@ -52,27 +51,13 @@ export async function readJson(
     }
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-    const value = JSON.parse(text) as unknown
-    if (isTooDeep(value)) throw new RangeError()
-    return { value, bytes: bytes.length }
+    return { value: parseJson(text), bytes: bytes.length }
   } catch {
     return {
       refusal: refuse(400, { field: 'body', description: 'the body is not JSON' }),
       fault: 'syntax',
     }
   }
-}
-
-/** Walks level by level, because recursion would overflow the stack too. */
-function isTooDeep(value: unknown): boolean {
-  let level = [value]
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > maxJsonDepth) return true
-    level = level.flatMap((item) =>
-      typeof item === 'object' && item !== null ? (Object.values(item) as unknown[]) : [],
-    )
-  }
-  return false
 }
 
 /** Reads a body. Stops and returns `undefined` if it is larger than `limit` bytes. */

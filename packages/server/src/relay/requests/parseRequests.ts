@@ -9,6 +9,7 @@ import {
   type RelayMethod,
 } from '@gatefold/protocol/relay'
 import * as v from 'valibot'
+import { endOfString, parseJson } from '../../http/parseJson.ts'
 import { RelayError } from '../errors.ts'
 
 /** An entry in a frame or HTTP body. */
@@ -31,9 +32,9 @@ export type ParsedText = { isBatch: boolean; incoming: Incoming[] }
 export function parseRequests(text: string): ParsedText {
   let value: unknown
   try {
-    value = parseJson(text)
+    value = parseWithIds(text)
   } catch {
-    return single(fault('Serialization', 'not JSON'))
+    return single(fault('Serialization', 'not JSON, nested too deeply or too many values'))
   }
   if (!Array.isArray(value)) return single(toIncoming(value))
   if (value.length === 0) return single(fault('BatchEmpty', 'the batch is empty'))
@@ -46,8 +47,8 @@ export function parseRequests(text: string): ParsedText {
 
 /** Validates the params of a method. @throws {RelayError} with the tag of the first issue. */
 export function parseParams<Method extends RelayMethod>(method: Method, params: unknown) {
-  // Stops at the first issue. A frame may contain two million invalid values, and an issue is far larger
-  // than a value.
+  // Stops at the first issue. A frame may contain many invalid values, and an issue is far larger than a
+  // value.
   const result = v.safeParse(relayMethods[method], params, { abortEarly: true })
   if (result.success) return result.output
   const [issue] = result.issues
@@ -105,8 +106,8 @@ class NumberText {
 }
 
 /** Parses JSON and keeps numeric ids of requests as text. */
-function parseJson(text: string): unknown {
-  const value: unknown = JSON.parse(text)
+function parseWithIds(text: string): unknown {
+  const value = parseJson(text)
   if (!Array.isArray(value)) {
     if (!hasNumberId(value)) return value
     // In most texts, the id is first and in canonical notation. They need no search.
@@ -134,11 +135,10 @@ function hasNumberId(value: unknown): value is { id: number } {
 
 const quote = 0x22
 const comma = 0x2c
-const backslash = 0x5c
 
 /**
  * Finds the JSON text of numeric `id` members. A reviver for `JSON.parse` would also receive the text, but
- * is called for every value: two million values in a 4 MiB frame would block the process for seconds.
+ * is called for every value of the frame.
  *
  * @param text - valid JSON.
  * @param depth - nesting depth of the request objects: 1 for a single request, 2 in a batch.
@@ -152,8 +152,7 @@ function findIds(text: string, depth: 1 | 2): (string | undefined)[] {
     const code = text.charCodeAt(at)
     if (code === quote) {
       const start = at
-      do at = text.indexOf('"', at + 1)
-      while (isEscaped(text, at))
+      at = endOfString(text, start)
       if (level !== depth) continue
       memberValue.lastIndex = at + 1
       const member = memberValue.exec(text)
@@ -170,12 +169,6 @@ function findIds(text: string, depth: 1 | 2): (string | undefined)[] {
 
 /** Matches the colon after a member name, and the member's value if it is a number. */
 const memberValue = /\s*:\s*(-?\d[\d.eE+-]*)?/y
-
-function isEscaped(text: string, at: number): boolean {
-  let start = at
-  while (text.charCodeAt(start - 1) === backslash) start -= 1
-  return (at - start) % 2 === 1
-}
 
 function toIdText(id: unknown): string | undefined {
   if (typeof id === 'string') return JSON.stringify(id)

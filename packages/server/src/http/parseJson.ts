@@ -1,0 +1,57 @@
+/** Deepest nesting of JSON that clients send. Encoding a deeper value can overflow the stack. */
+export const maxJsonDepth = 100
+/** Most values of one JSON text; a frame may end 50,000 subscriptions. */
+export const maxJsonValues = 200_000
+
+/**
+ * Parses JSON of a client. Checks the nesting and the number of values first: `JSON.parse` needs a
+ * second and 300 MB for four million brackets.
+ *
+ * @throws SyntaxError for text that is not JSON, nested too deeply or has too many values.
+ * @see docs/threats.md#malformed-requests
+ */
+export function parseJson(text: string): unknown {
+  if (!isBounded(text)) throw new SyntaxError('nested too deeply or too many values')
+  return JSON.parse(text) as unknown
+}
+
+/** Whether a text has at most {@link maxJsonDepth} levels and {@link maxJsonValues} values, if it is JSON. */
+function isBounded(text: string): boolean {
+  let depth = 0
+  let values = 1
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code === quote) {
+      at = endOfString(text, at)
+      if (at < 0) return true // `JSON.parse` reports it
+    } else if (code === comma) values += 1
+    else if (code === bracket || code === brace) {
+      values += 1
+      depth += 1
+    } else if (code === closingBracket || code === closingBrace) depth -= 1
+    if (depth > maxJsonDepth || values > maxJsonValues) return false
+  }
+  return true
+}
+
+/** The position of the quotation mark that ends a string; -1 without one. */
+export function endOfString(text: string, start: number): number {
+  let at = start
+  do at = text.indexOf('"', at + 1)
+  while (at > 0 && isEscaped(text, at))
+  return at
+}
+
+function isEscaped(text: string, at: number): boolean {
+  let start = at
+  while (text.charCodeAt(start - 1) === backslash) start -= 1
+  return (at - start) % 2 === 1
+}
+
+const quote = 0x22
+const comma = 0x2c
+const bracket = 0x5b
+const backslash = 0x5c
+const closingBracket = 0x5d
+const brace = 0x7b
+const closingBrace = 0x7d
