@@ -1,9 +1,14 @@
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { fileURLToPath } from 'node:url'
 import { readCoverage } from './checks/readCoverage.ts'
+import type { Requirement } from './checks/readCoverage.ts'
+import { isProved, outcomeOf, provenStatus, readResults } from './checks/readResults.ts'
+import { reportFile } from './reportFile.ts'
 
-// npm run spec: lists each requirement of the specification with the tests whose titles cite it.
-// --missing lists only the requirements without a test; --count prints only the counts.
+// npm run spec: lists each requirement of the specification, and each fact of a row that has several, with
+// the tests whose titles cite it. A test counts if it ran and passed in the last `npm test`.
+// --missing lists only what no passed test cites; --count prints only the counts.
 const { values } = parseArgs({
   options: {
     missing: { type: 'boolean', default: false },
@@ -11,17 +16,46 @@ const { values } = parseArgs({
   },
 })
 
-const { rows, problems } = readCoverage(fileURLToPath(new URL('..', import.meta.url)))
-const covered = rows.filter(({ tests }) => tests.length > 0)
+const root = fileURLToPath(new URL('..', import.meta.url))
+const { rows, problems } = readCoverage(root)
+const run = readResults(root, join(root, reportFile))
+const results = run?.results ?? new Map()
 
-for (const { id, requirement, tests } of values.count ? [] : rows) {
-  if (values.missing && tests.length > 0) continue
-  console.log(`§${id}  ${requirement}`)
-  for (const { file, title } of tests) console.log(`    ${file}: ${title}`)
-  if (tests.length === 0 && !values.missing) console.log('    no test')
+for (const row of values.count ? [] : rows) {
+  if (values.missing && provenStatus(row, results) === 'proved') continue
+  console.log(`§${row.id}  ${row.requirement}`)
+  if (row.facts.length === 0 || row.tests.length > 0) printTests(row, row.facts.length === 0)
+  for (const fact of row.facts) {
+    if (values.missing && isProved(fact, results)) continue
+    console.log(`  §${fact.id}  ${fact.requirement}`)
+    printTests(fact, true)
+  }
 }
+
 for (const problem of problems) console.log(problem)
+
+const counts = Map.groupBy(rows, (row) => provenStatus(row, results))
+const count = (status: ReturnType<typeof provenStatus>) => counts.get(status)?.length ?? 0
 console.log(
-  `${rows.length} rows: ${covered.length} with a test, ${rows.length - covered.length} without`,
+  `${rows.length} rows: ${count('proved')} proved, ${count('partly proved')} with facts that are not, ` +
+    `${count('not proved')} whose tests did not pass or run, ${count('without a test')} without a test`,
+)
+const facts = rows.flatMap((row) => row.facts)
+const several = rows.filter((row) => row.facts.length > 0).length
+const provedFacts = facts.filter((fact) => isProved(fact, results)).length
+console.log(`${facts.length} facts of ${several} rows: ${provedFacts} proved`)
+console.log(
+  run
+    ? `Results of \`npm test\` of ${run.startedAt.toISOString()}: ${results.size} test files`
+    : 'No results: run `npm test` first',
 )
 if (problems.length > 0) process.exitCode = 1
+
+function printTests({ tests }: Requirement, isRequired: boolean) {
+  for (const test of tests) {
+    const outcome = outcomeOf(test, results)
+    const mark = outcome === 'passed' ? '' : `${outcome.toUpperCase()} `
+    console.log(`    ${mark}${test.file}: ${test.title}`)
+  }
+  if (tests.length === 0 && isRequired) console.log('    no test')
+}

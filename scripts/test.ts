@@ -2,12 +2,13 @@ import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { reportFile } from './reportFile.ts'
 
 // npm test: all checks and tests. Arguments are passed to vitest: `npm test -- packages/kit`,
 // `npm test -- -t "connect"`.
 const root = fileURLToPath(new URL('..', import.meta.url))
 const tool = (path: string) => join(root, 'node_modules', path)
-const reportFile = join(root, 'test-results/vitest.json')
+const resultsFile = join(root, reportFile)
 
 /** Independent checks, run in parallel before the tests. */
 const checks: { name: string; args: string[] }[] = [
@@ -29,8 +30,8 @@ for (const check of checks.map((one) => ({ ...one, outcome: run(one.args, 'colle
 }
 
 mkdirSync(join(root, 'test-results'), { recursive: true })
-rmSync(reportFile, { force: true })
-const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`]
+rmSync(resultsFile, { force: true })
+const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${resultsFile}`]
 const vitest = [tool('vitest/vitest.mjs'), 'run', ...reporters, ...process.argv.slice(2)]
 const { code } = await run(['--conditions=@gatefold/source', ...vitest], 'show')
 const counts = readCounts()
@@ -65,7 +66,7 @@ function run(args: string[], mode: 'show' | 'collect'): Promise<Outcome> {
 /** Reads the counts from vitest's report; a file that fails to load counts as one failure. */
 function readCounts() {
   try {
-    const report = JSON.parse(readFileSync(reportFile, 'utf8')) as {
+    const report = JSON.parse(readFileSync(resultsFile, 'utf8')) as {
       numPassedTests: number
       numFailedTests: number
       numPendingTests: number

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { readCoverage, readRowIds, readTitles } from './readCoverage.ts'
 import { makeTree } from './makeTree.ts'
 
-const ids = ['1.3', '2.4', '2.5', '4.1.1', '4.1.2', '4.1.3', '4.3.3', '4.4', '5.10.1', '5.10.10']
+const rowIds = ['1.3', '2.4', '2.5', '4.1.1', '4.1.2', '4.1.3', '4.3.3', '4.4', '5.10.1', '5.10.10']
+const ids = [...rowIds, '2.4/1', '2.4/2', '4.1.1/12']
 
 describe('the row ids cited by a title', () => {
   it.each([
@@ -13,6 +14,8 @@ describe('the row ids cited by a title', () => {
     ['§4.1.1, §4.4 both', ['4.1.1', '4.4']],
     ['§4.1.1/4.4 both', ['4.1.1', '4.4']],
     ['§2.4 and 2.5 both', ['2.4', '2.5']],
+    ['§2.4/2 a fact', ['2.4/2']],
+    ['§2.4/1 §4.1.1/12, 4.4 two facts and a row', ['2.4/1', '4.1.1/12', '4.4']],
     ['§4.1.1-4.1.3 a range', ['4.1.1', '4.1.2', '4.1.3']],
     ['§4.1.1–3 a short range', ['4.1.1', '4.1.2', '4.1.3']],
     ['§2.4–2.5, 4.4 a range and one', ['2.4', '2.5', '4.4']],
@@ -26,6 +29,7 @@ describe('the row ids cited by a title', () => {
   it.each([
     ['§4.3 a part of an id', ['4.3']],
     ['§9.9.9 an unknown row', ['9.9.9']],
+    ['§2.4/3 an unknown fact', ['2.4/3']],
     ['§4.1.1-9 a range too far', ['4.1.9']],
     ['§4.1.3-1 a range the wrong way', ['4.1.3-4.1.1']],
   ])('error: %s', (title, unknown) => {
@@ -42,24 +46,31 @@ it('reads titles from literals, templates and table rows, but not from comments'
   expect(readTitles('a.test.tsx', text)).toEqual(['§1.3 literal', '§2.4 for …', '§2.5 a row'])
 })
 
-it('lists the rows in the ledger’s order, and reports unknown ids', () => {
+it('lists the rows in the ledger’s order with their facts, and reports unknown ids', () => {
   const { rows, problems } = readCoverage(
     makeTree({
-      'docs/spec/ledger.tsv': 'id\trequirement\n1.3\tOne network.\n2.4\tAnother.\n',
-      'packages/kit/src/a.test.ts': "it('§1.3 one network', () => {})",
+      'docs/spec/ledger.tsv': 'id\trequirement\n1.3\tOne network.\n2.4\tAnother; a third.\n',
+      'docs/spec/facts.tsv': 'id\tfact\n2.4/1\tAnother.\n2.4/2\tA third.\n2.4/4\tA fifth.\n',
+      'packages/kit/src/a.test.ts': "it('§1.3 §2.4/2 one network', () => {})",
       'tests/journeys/b.test.ts': "it('§7.7 nothing', () => {})",
       'packages/kit/src/not-a-test.ts': "export const text = '§2.4'",
     }),
   )
+  const tests = [{ file: 'packages/kit/src/a.test.ts', title: '§1.3 §2.4/2 one network' }]
   expect(rows).toEqual([
+    { id: '1.3', requirement: 'One network.', tests, facts: [] },
     {
-      id: '1.3',
-      requirement: 'One network.',
-      tests: [{ file: 'packages/kit/src/a.test.ts', title: '§1.3 one network' }],
+      id: '2.4',
+      requirement: 'Another; a third.',
+      tests: [],
+      facts: [
+        { id: '2.4/1', requirement: 'Another.', tests: [] },
+        { id: '2.4/2', requirement: 'A third.', tests },
+      ],
     },
-    { id: '2.4', requirement: 'Another.', tests: [] },
   ])
   expect(problems).toEqual([
-    'tests/journeys/b.test.ts: "§7.7 nothing" cites §7.7, which is not a row',
+    'docs/spec/facts.tsv: 2.4/4 is not the next fact of a row',
+    'tests/journeys/b.test.ts: "§7.7 nothing" cites §7.7, which is not a row or a fact',
   ])
 })

@@ -4,8 +4,14 @@ import { parseSync } from 'vite'
 import { findFiles } from './sources.ts'
 import { visitNodes } from './visitNodes.ts'
 
-/** One row of docs/spec/ledger.tsv with the tests whose titles cite its id. */
-export type Coverage = { id: string; requirement: string; tests: { file: string; title: string }[] }
+/** A test whose title cites a row (`§9.2`) or one fact of a row (`§9.2/5`). */
+export type CitingTest = { file: string; title: string }
+
+/** One row of docs/spec/ledger.tsv, or one fact of docs/spec/facts.tsv, with the tests that cite it. */
+export type Requirement = { id: string; requirement: string; tests: CitingTest[] }
+
+/** A row. If it has facts, it is covered when each of them is. */
+export type Coverage = Requirement & { facts: Requirement[] }
 
 /** Folders with tests. The tests in `scripts` are excluded: they mention rows without testing them. */
 const folders = ['packages', 'apps', 'tests', 'bench']
@@ -17,38 +23,50 @@ const folders = ['packages', 'apps', 'tests', 'bench']
  * @returns The coverage in the ledger's order, and one line for each unknown id.
  */
 export function readCoverage(root: string): { rows: Coverage[]; problems: string[] } {
-  const rows = readLedger(readFileSync(join(root, 'docs/spec/ledger.tsv'), 'utf8'))
-  const ids = rows.map(({ id }) => id)
-  const byId = new Map(rows.map((row) => [row.id, row]))
+  const rows = readTable(join(root, 'docs/spec/ledger.tsv')).map((row) => ({
+    ...row,
+    facts: [] as Requirement[],
+  }))
+  const byId = new Map<string, Requirement>(rows.map((row) => [row.id, row]))
   const problems: string[] = []
+  for (const fact of readTable(join(root, 'docs/spec/facts.tsv'))) {
+    const [id, number] = fact.id.split('/')
+    const row = rows.find((one) => one.id === id)
+    if (row && Number(number) === row.facts.length + 1) row.facts.push(fact)
+    else problems.push(`docs/spec/facts.tsv: ${fact.id} is not the next fact of a row`)
+    byId.set(fact.id, fact)
+  }
+  const ids = [...byId.keys()]
   const files = folders.flatMap((folder) => findFiles(root, folder, /\.test(-d)?\.tsx?$/))
   for (const file of files) {
     for (const title of readTitles(file, readFileSync(join(root, file), 'utf8'))) {
       const { found, unknown } = readRowIds(title, ids)
       for (const id of found) byId.get(id)?.tests.push({ file, title })
       for (const id of unknown)
-        problems.push(`${file}: "${title}" cites §${id}, which is not a row`)
+        problems.push(`${file}: "${title}" cites §${id}, which is not a row or a fact`)
     }
   }
   return { rows, problems }
 }
 
 /**
- * The rows that a title cites: one (`§4.3.3`), several (`§4.1.1, 4.1.2`, `§4.1.1/4.1.2`), or a range in
- * the ledger's order (`§4.1.1-4.1.3`, in short `§4.1.1-3`, with a hyphen or a dash).
+ * The rows that a title cites: one (`§4.3.3`), a fact of one (`§4.3.3/2`), several (`§4.1.1, 4.1.2`,
+ * `§4.1.1/4.1.2`), or a range in the ledger's order (`§4.1.1-4.1.3`, in short `§4.1.1-3`, with a hyphen
+ * or a dash).
  *
- * @param ids - All ids in the ledger's order.
+ * @param ids - All ids of rows, in the ledger's order, and of facts.
  */
 export function readRowIds(title: string, ids: readonly string[]) {
   const found = new Set<string>()
   const unknown = new Set<string>()
-  const item = String.raw`\d+(?:\.\d+)*(?:\s?[-–]\s?\d+(?:\.\d+)*(?![\w.]))?`
+  const fact = String.raw`\/\d+(?!\d|\.\d)`
+  const item = String.raw`\d+(?:\.\d+)*(?:${fact}|\s?[-–]\s?\d+(?:\.\d+)*(?![\w.]))?`
   // After the first id, only dotted numbers continue the list: "§4.3.3, 500 ms" cites one row.
   const measure = String.raw`\d+(?:\.\d+)*\s*(?:ms|s|px|KB|MB|%)`
   const next = String.raw`(?:\s?[,/+&]\s?|\s+and\s+)§?(?=\d+\.\d)(?!${measure})${item}`
   for (const [group] of title.matchAll(new RegExp(`§\\s?${item}(?:${next})*`, 'g'))) {
     for (const [, first = '', last] of group.matchAll(
-      /(\d+(?:\.\d+)*)(?:\s?[-–]\s?(\d+(?:\.\d+)*))?/g,
+      new RegExp(String.raw`(\d+(?:\.\d+)*(?:${fact})?)(?:\s?[-–]\s?(\d+(?:\.\d+)*))?`, 'g'),
     )) {
       const end = last === undefined ? first : completed(first, last)
       const from = ids.indexOf(first)
@@ -69,8 +87,8 @@ function completed(first: string, last: string) {
   return `${first.slice(0, first.lastIndexOf('.') + 1)}${last}`
 }
 
-function readLedger(text: string): Coverage[] {
-  const [, ...lines] = text.trimEnd().split('\n')
+function readTable(file: string): Requirement[] {
+  const [, ...lines] = readFileSync(file, 'utf8').trimEnd().split('\n')
   return lines.map((line) => {
     const [id = '', requirement = ''] = line.split('\t')
     return { id, requirement, tests: [] }

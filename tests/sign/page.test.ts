@@ -38,7 +38,7 @@ function readDatabase(page: Page): Promise<Record<string, unknown>> {
   })
 }
 
-test('§7.15.1 §9.10.3 entries that older clients stored in localStorage are moved to IndexedDB, once', async () => {
+test('§7.15.1 §9.10.3/3 entries that older clients stored in localStorage are moved to IndexedDB, once', async () => {
   const { page } = await openPage(browser)
   await page.goto(`${server.url}/blank`)
   await page.evaluate(() => {

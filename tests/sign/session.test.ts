@@ -108,7 +108,7 @@ test('§3.19.1 app and wallet store the same session, each with the other as its
   expect(session).toEqual({ ...stored, self: stored!.peer, peer: stored!.self })
 })
 
-test('§9.10.2 every message is published with its ttl, tag and prompt', async () => {
+test('§9.10.2/3 every message is published with its ttl, tag and prompt', async () => {
   const published: unknown[] = []
   class Recording extends WebSocket {
     override send(data: string) {

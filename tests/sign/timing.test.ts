@@ -5,8 +5,8 @@ import { granted, next, propose, requestOf, settle, signing, useClients } from '
 
 const relay = useClients()
 
-describe('§9.10.1 delays', () => {
-  test('a ping resolves 500 ms after its response', async () => {
+describe('delays', () => {
+  test('§9.10.1/1 a ping resolves 500 ms after its response', async () => {
     const clock = createManualClock()
     const paused: number[] = []
     const later: typeof clock.later = (run, delayMs) => {
@@ -25,7 +25,7 @@ describe('§9.10.1 delays', () => {
     await pinged
   })
 
-  test('a pending proposal is emitted again 1 s after a restart', async () => {
+  test('§9.10.1/3 a pending proposal is emitted again 1 s after a restart', async () => {
     const storage = createMemoryStore()
     const before = relay.create('wallet', { storage })
     const { id } = await propose(relay.create('app'), before)
@@ -44,7 +44,7 @@ describe('§9.10.1 delays', () => {
     await expect.poll(() => shown).toEqual([id])
   })
 
-  test('a message is handled on arrival, not at the next heartbeat', async () => {
+  test('§9.10.1 a message is handled on arrival, not at the next heartbeat', async () => {
     const clock = createManualClock()
     const app = relay.create('app', { clock })
     const wallet = relay.create('wallet')

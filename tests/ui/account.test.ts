@@ -12,7 +12,7 @@ const activeRow = (page: Page) =>
 const address = '0x9f3C2a7B61e04D5580cA9E17fF3b62d0A84cb41E'
 
 describe('the balance', () => {
-  test('§9.3.3 is rounded down to three decimals, with its symbol', async () => {
+  test('§9.3.3/1 is rounded down to three decimals, with its symbol', async () => {
     const page = await open('Account')
     await dialog(page).getByText('2.481ETH').waitFor()
   })
@@ -58,7 +58,7 @@ describe('the balance', () => {
     expect(await height('Account.loading')).toBe(await height('Account'))
   })
 
-  test('§8.1.2 §9.1.3 a failure is shown, and the balance is requested again after 30 s', async () => {
+  test('§8.1.2 §9.1.3/2 a failure is shown, and the balance is requested again after 30 s', async () => {
     const page = await open('Account.failed', { before: (fresh) => fresh.clock.install() })
     // The query retries once after a second.
     await page.clock.fastForward(2_000)

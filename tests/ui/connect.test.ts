@@ -64,7 +64,7 @@ describe('the connect view', () => {
     expect(await page.locator('.gf-card li[aria-hidden]').count()).toBe(2)
   })
 
-  test('§9.2 recommended wallets replace the skeletons without changing the height', async () => {
+  test('§9.2/3 recommended wallets replace the skeletons without changing the height', async () => {
     const { page } = await gallery.visit('Connect.slow', { reducedMotion: 'reduce' })
     const height = () => page.locator('.gf-card').evaluate((card) => card.clientHeight)
     expect(await page.locator('.gf-card li[aria-hidden]').count()).toBe(1)
@@ -163,7 +163,7 @@ describe('connecting', () => {
 describe('all wallets', () => {
   const cells = (page: Page) => page.locator('.gf-card button.gf-cell')
 
-  test('§9.2 pages of 40 load while scrolling until the count is reached', async () => {
+  test('§9.2/2 pages of 40 load while scrolling until the count is reached', async () => {
     const from = gallery.server.log.length
     const { page } = await gallery.visit('AllWallets')
     await expect.poll(() => cells(page).count()).toBe(40)

@@ -49,7 +49,7 @@ describe('views', () => {
     await page.context().close()
   })
 
-  test('§2.5 §2.12.1 Back pops the history and reverses the animation', async () => {
+  test('§2.5/1 §2.12.1 Back pops the history and reverses the animation', async () => {
     const { page } = await gallery.visit('Connect')
     const direction = () =>
       page.locator(dialog).evaluate((card) => card.style.getPropertyValue('--direction'))

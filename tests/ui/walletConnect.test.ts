@@ -58,7 +58,7 @@ describe('the QR code', () => {
     await dialog(page).getByRole('status').filter({ hasText: 'QR code ready.' }).waitFor()
   })
 
-  test('§4.7 §9.1.1 is replaced ten seconds before it is four minutes old, without a gap', async () => {
+  test('§4.7 §9.1.1/1 §9.1.1/2 is replaced ten seconds before it is four minutes old, without a gap', async () => {
     const page = await open('ConnectingWalletConnect.code', {
       before: (fresh) => fresh.clock.install(),
     })

@@ -186,7 +186,7 @@ describe('the visitor’s first action', () => {
     expect(sent).toEqual(['INITIALIZE'])
   })
 
-  test('§9.12.2 §7.6 with analytics on, events are sent', async () => {
+  test('§9.12.2/1 §7.6 with analytics on, events are sent', async () => {
     answer = (path) => ({
       body: path === '/getAnalyticsConfig' ? { isAnalyticsEnabled: true } : features(null),
     })
@@ -248,7 +248,7 @@ describe('the visitor’s first action', () => {
 })
 
 describe('the wallet directory', () => {
-  test('§5.3.1 §9.2 a search is trimmed and requests 100 entries; a page without a search requests 40', async () => {
+  test('§5.3.1 §9.2/2 §9.2/4 a search is trimmed and requests 100 entries; a page without a search requests 40', async () => {
     answer = () => ({ body: { data: [], count: 0 } })
     const kit = start()
     await fetchWallets(kit, { search: '  rain  ' })

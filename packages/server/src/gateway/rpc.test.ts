@@ -49,7 +49,7 @@ const call = (method: string, params: unknown = [], id: unknown = 1) => ({
   params,
 })
 
-describe('§7.12.1 §7.12.3 one request', () => {
+describe('§7.12.1/1 §7.12.1/2 §7.12.3 one request', () => {
   test.each(['/v1', '/v1/'])('POST %s returns the same id', async (path) => {
     const answer = await post(
       call('eth_getBalance', [address, 'latest'], 'abc'),
@@ -95,7 +95,7 @@ describe('§7.12.1 §7.12.3 one request', () => {
   })
 })
 
-describe('§9.4.2 a batch', () => {
+describe('§9.4.2/2 a batch', () => {
   test('of 100 calls is answered in order', async () => {
     const calls = Array.from({ length: 100 }, (_, id) =>
       call('eth_getBalance', [`0x${id.toString(16).padStart(40, '0')}`, 'latest'], id),

@@ -42,7 +42,7 @@ test('§7.4 the directory has more than 500 wallets, the best known first', asyn
   })
 })
 
-test('§7.4 §9.2 pages of 40 contain every wallet once, and `count` is the total on each page', async () => {
+test('§7.4 §9.2/2 pages of 40 contain every wallet once, and `count` is the total on each page', async () => {
   const first = await fetchWallets('')
   expect(first.data).toHaveLength(40)
   const seen = new Set<string>()

@@ -52,7 +52,7 @@ test('calls are sent to the preferred upstream', async () => {
   expect(upstreams.map(({ bodies }) => bodies.length)).toEqual([1, 0])
 })
 
-describe('§7.12.1 another upstream is used if the first one', () => {
+describe('§7.12.1/4 another upstream is used if the first one', () => {
   test.each<[string, Behavior]>([
     ['limits the rate', { status: 429 }],
     ['fails', { status: 500 }],

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createManualClock } from '../testing/createManualClock.ts'
 import { watchResume } from './watchResume.ts'
 
-test('§9.10.3 a heartbeat runs every 5 s; a late heartbeat means that the machine was suspended', () => {
+test('§9.10.3/1 a heartbeat runs every 5 s; a late heartbeat means that the machine was suspended', () => {
   const clock = createManualClock()
   const calls: string[] = []
   let suspendedMs = 0

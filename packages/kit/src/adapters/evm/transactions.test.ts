@@ -271,7 +271,7 @@ describe('estimateGas', () => {
   })
 })
 
-test('error: §9.12.1 waiting for a receipt times out after 25 s', async () => {
+test('error: §9.12.1/2 waiting for a receipt times out after 25 s', async () => {
   const { adapter } = await connected()
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
   try {

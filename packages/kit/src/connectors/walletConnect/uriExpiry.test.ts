@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import { uriExpiry } from './uriExpiry.ts'
 
-test('§4.7 §9.1.1 a URI counts as expired ten seconds before it is four minutes old', () => {
+test('§4.7 §9.1.1/1 §9.1.1/2 a URI counts as expired ten seconds before it is four minutes old', () => {
   expect(uriExpiry({ createdAt: 1_000, expiresAt: 10_000_000 })).toBe(1_000 + 230_000)
 })
 

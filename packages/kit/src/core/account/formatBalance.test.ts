@@ -13,7 +13,7 @@ describe('formatBalance', () => {
     ['1234567.891234', '1,234,567.891'],
     ['123456789012345.4819', '123,456,789,012,345.481'],
     ['999999999999999.9999', '999,999,999,999,999.999'],
-  ])('§9.3.3 rounds %s down to three decimals: %s', (balance, text) => {
+  ])('§9.3.3/1 rounds %s down to three decimals: %s', (balance, text) => {
     expect(formatBalance(balance)).toBe(text)
   })
 

@@ -128,7 +128,7 @@ describe('several wallets', () => {
 })
 
 describe('disconnecting', () => {
-  test('§4.1.6 §4.1.8 §7.7.3 state and storage are reset, the event is emitted, and the modal closes', async () => {
+  test('§4.1.6 §4.1.8 §7.7.3/1 state and storage are reset, the event is emitted, and the modal closes', async () => {
     const { kit, wallets, events } = start()
     await connect(kit, { connectorId: wallets.ids[0] })
     void kit.open()
@@ -224,7 +224,7 @@ describe('restoring', () => {
     expect(kit.persisted.read().connections.eip155).toEqual({ [wallets.ids[0]]: 'disconnected' })
   })
 
-  test('§9.2 the two most recent wallets are stored, newest first', async () => {
+  test('§9.2/1 the two most recent wallets are stored, newest first', async () => {
     const storage = memoryStorage()
     const { kit } = start({ storage })
     for (const name of ['a', 'b', 'a', 'c']) addRecentWallet(kit, { id: name, name })

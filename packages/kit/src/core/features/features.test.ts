@@ -13,7 +13,7 @@ const undecided = [
 ].map((id) => ({ id, isEnabled: true, config: null }))
 
 describe('local options', () => {
-  test('§9.12.2 §9.7.2 e-mail and the seven default providers are on by default', () => {
+  test('§9.12.2/2 §9.7.2 e-mail and the seven default providers are on by default', () => {
     const { features } = resolveFeatures({})
     expect(features.email).toBe(true)
     expect(features.socials).toEqual([
@@ -27,7 +27,7 @@ describe('local options', () => {
     ])
   })
 
-  test('§9.12.2 an empty list of providers disables the feature', () => {
+  test('§9.12.2/3 an empty list of providers disables the feature', () => {
     expect(resolveFeatures({ local: { socials: [] } }).features.socials).toBe(false)
   })
 

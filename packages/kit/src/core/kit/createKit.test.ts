@@ -15,7 +15,7 @@ import { useKits } from '../testing/useKits.ts'
 const { start, logged } = useKits()
 
 describe('opening and closing', () => {
-  test('§4.3.1 §4.3.2 §7.7.3 open and close events include whether a wallet is connected', async () => {
+  test('§4.3.1 §4.3.2 §7.7.3/3 open and close events include whether a wallet is connected', async () => {
     const { kit, events, wallets } = start()
     kit.close()
     void kit.open()
@@ -48,7 +48,7 @@ describe('opening and closing', () => {
     })
   })
 
-  test('§2.5 going back from the first view closes the modal', () => {
+  test('§2.5/2 going back from the first view closes the modal', () => {
     const { kit, view } = start()
     void kit.open()
     push(kit, { name: 'AllWallets' })

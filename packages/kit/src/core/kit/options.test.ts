@@ -63,7 +63,7 @@ describe('networks', () => {
     expect(networks[0]?.rpcUrls.chainDefault?.http).toEqual(mainnet.rpcUrls.default.http)
   })
 
-  test('§7.12.1 custom URLs come first', () => {
+  test('§7.12.1/3 custom URLs come first', () => {
     const { networks } = resolveOptions({
       ...base,
       customRpcUrls: { 'eip155:1': [{ url: 'https://mine.example' }] },

@@ -35,7 +35,7 @@ const names = (state: ViewState) => state.history.map(({ name }) => name)
 const push = (entry: ViewEntry): ViewEvent => ({ type: 'view.pushed', entry })
 
 describe('history', () => {
-  test('§2.5 §2.12.1 back pops the history and reverses the direction', () => {
+  test('§2.5/1 §2.12.1 back pops the history and reverses the direction', () => {
     const there = run(open, push({ name: 'AllWallets' }))
     expect(names(there)).toEqual(['Connect', 'AllWallets'])
     expect(there.direction).toBe('next')
