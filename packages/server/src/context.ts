@@ -17,7 +17,7 @@ export type Context = {
   log: Log
   metrics: Metrics
   storage: Storage
-  /** Shared by the processes; `undefined` if it is not configured. */
+  /** Shared by all processes; `undefined` if it is not configured. */
   redis: Redis | undefined
   projects: ProjectCache
   limits: Record<'address' | 'project', TokenBuckets>
@@ -68,7 +68,7 @@ export async function createContext(
   }
 }
 
-/** Loads the Redis client only if Redis is configured, so that other servers start faster. */
+/** Loads the Redis client only if Redis is configured, so that a server without Redis starts faster. */
 async function openConfiguredRedis(config: Config, log: Log): Promise<Redis | undefined> {
   const { redisReplicas: replicas, redisUrls: urls } = config
   if (!urls) return undefined

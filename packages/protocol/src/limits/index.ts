@@ -1,6 +1,7 @@
 /**
- * The constants of the specification's section 9 and of the wire, with their units. `docs/limits.md` lists
- * them; a check compares both. One module per topic, so that pages load only what they use.
+ * The constants from section 9 of the specification and from the wire contracts, with their units.
+ * `docs/limits.md` lists them, and a check compares the two. There is one module per topic, so that pages
+ * load only what they use.
  */
 export * from './account.ts'
 export * from './defaults.ts'

@@ -27,7 +27,7 @@ function toHost(url: string): string | undefined {
   return normalize(url)?.split('/')[0]
 }
 
-/** Reduces a URL or host to host, port and path, without default ports and a trailing slash. */
+/** Reduces a URL or host to its host, port and path. Drops default ports and trailing slashes. */
 function normalize(url: string): string | undefined {
   const withScheme = /^(wss?|https?):\/\//i.test(url) ? url : `wss://${url}`
   if (!URL.canParse(withScheme)) return undefined

@@ -1,6 +1,6 @@
 import { BaseError } from '@gatefold/protocol'
 
-/** Redis did not answer, or not enough of its replicas did. */
+/** Redis is unavailable, or too few replicas have confirmed a write. */
 export class RedisUnavailableError extends BaseError {
   override name = 'RedisUnavailableError'
   constructor(what: string, cause?: unknown) {

@@ -4,23 +4,22 @@ import { createListener, type ChannelEvents, type Listener } from './createListe
 
 /** The sharded channels to which this process is subscribed. */
 export type Channels = {
-  /** Subscribes to channels. Idempotent, synchronous. */
+  /** Subscribes to channels. Idempotent and synchronous. */
   add(channels: readonly string[]): void
   remove(channels: readonly string[]): void
-  /** Resolves when earlier changes are in effect wherever Redis is connected. */
+  /** Resolves once earlier changes are in effect at all connected primaries. */
   settle(): Promise<void>
   close(): void
 }
 
 /**
- * Subscribes to sharded channels at the primaries of their slots, and elsewhere after a failover.
- *
- * @returns once a connection to every primary is open.
+ * Creates subscriptions to sharded channels. Each channel is subscribed at the primary of its slot, and moves
+ * with its slot. Resolves once a connection to every primary is open.
  */
 export async function createChannels(topology: Topology, events: ChannelEvents): Promise<Channels> {
   const listeners = new Map<RedisNode, Listener>()
   /** The listener of each channel. */
-  const places = new Map<string, Listener>()
+  const listenerOf = new Map<string, Listener>()
   let isStarted = false
 
   function reportGap() {
@@ -44,12 +43,12 @@ export async function createChannels(topology: Topology, events: ChannelEvents):
   /** Moves channels to the primaries that now have their slots. */
   async function move() {
     const added = new Set<Listener>()
-    for (const [channel, listener] of places) {
+    for (const [channel, listener] of listenerOf) {
       const owner = listenTo(topology.nodeOf(channel))
       if (owner === listener) continue
       listener.remove(channel)
       owner.add(channel)
-      places.set(channel, owner)
+      listenerOf.set(channel, owner)
       added.add(owner)
     }
     const used = new Set(topology.nodes())
@@ -68,16 +67,16 @@ export async function createChannels(topology: Topology, events: ChannelEvents):
   return {
     add(channels) {
       for (const channel of channels) {
-        if (places.has(channel)) continue
+        if (listenerOf.has(channel)) continue
         const listener = listenTo(topology.nodeOf(channel))
-        places.set(channel, listener)
+        listenerOf.set(channel, listener)
         listener.add(channel)
       }
     },
     remove(channels) {
       for (const channel of channels) {
-        places.get(channel)?.remove(channel)
-        places.delete(channel)
+        listenerOf.get(channel)?.remove(channel)
+        listenerOf.delete(channel)
       }
     },
     async settle() {

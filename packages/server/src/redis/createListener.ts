@@ -5,7 +5,7 @@ import { slotOf } from './slotOf.ts'
 
 export type ChannelEvents = {
   onMessage: (channel: string, payload: Buffer) => void
-  /** Messages may have been missed, and are received again from now on. */
+  /** Called if messages may have been missed. From now on, messages are received again. */
   onGap: () => void
 }
 
@@ -13,9 +13,9 @@ export type ChannelEvents = {
 export type Listener = {
   add(channel: string): void
   remove(channel: string): void
-  /** Resolves when earlier changes are in effect; at once while disconnected. */
+  /** Resolves once earlier changes are in effect; immediately while disconnected. */
   settle(): Promise<unknown>
-  /** Resolves when it has connected for the first time. */
+  /** Resolves once the listener has connected for the first time. */
   ready: Promise<void>
   close(): void
 }
@@ -24,10 +24,11 @@ const firstPauseMs = 50
 const longestPauseMs = 1_000
 
 /**
- * Subscribes to sharded channels of a server. After a disconnect it opens a new connection, subscribes to
- * every channel and calls `onGap`: the client's own way to subscribe again loses channels that have moved.
+ * Subscribes to sharded channels of one server. After a disconnect, opens a new connection, subscribes to
+ * every channel and calls `onGap`. The Redis client would also resubscribe, but without the channels that
+ * have moved.
  *
- * @param options.onDown - called when the server does not answer or has lost a channel.
+ * @param options.onDown - called if the server does not respond or has lost a channel.
  */
 export function createListener(
   options: ChannelEvents & { url: string; onDown: () => void },
@@ -66,7 +67,7 @@ export function createListener(
         setReady()
         await ended
       } catch {
-        // tries again
+        // The loop tries again.
       }
       connection = undefined
       if (client.isOpen) client.destroy()
@@ -85,7 +86,7 @@ export function createListener(
 
   /**
    * Subscribes to and unsubscribes from channels, one round at a time. The Redis client does not order a
-   * subscribe after a pending unsubscribe from the same channel; afterwards, neither would be subscribed.
+   * subscribe after a pending unsubscribe from the same channel, so the subscribe could be lost.
    */
   async function sync() {
     isScheduled = false
@@ -94,14 +95,14 @@ export function createListener(
     const { client, subscribed } = connection
     const channels = [...changed]
     changed.clear()
-    const on = channels.filter((channel) => wanted.has(channel) && !subscribed.has(channel))
-    const off = channels.filter((channel) => !wanted.has(channel) && subscribed.has(channel))
+    const added = channels.filter((channel) => wanted.has(channel) && !subscribed.has(channel))
+    const removed = channels.filter((channel) => !wanted.has(channel) && subscribed.has(channel))
     const results = await Promise.allSettled([
-      ...group(on).map(async (names) => {
+      ...group(added).map(async (names) => {
         await client.sSubscribe(names, receive, true)
         for (const name of names) subscribed.add(name)
       }),
-      ...group(off).map(async (names) => {
+      ...group(removed).map(async (names) => {
         await client.sUnsubscribe(names, receive, true)
         for (const name of names) subscribed.delete(name)
       }),
@@ -119,7 +120,7 @@ export function createListener(
       // The slot of a channel may have moved.
       onDown()
       await wait(firstPauseMs)
-      // A new connection subscribes to every channel, and calls this again if it fails.
+      // A new connection subscribes to every channel, and calls `retry` again if that fails.
       if (!connection) break
       scheduleSync()
       if (await synced) onGap()
@@ -127,7 +128,7 @@ export function createListener(
     isRetrying = false
   }
 
-  /** Channels by slot: in a cluster, a command may only name channels of one slot. */
+  /** Groups channels by slot, because a command in a cluster may only name channels in one slot. */
   function group(channels: readonly string[]) {
     return [...Map.groupBy(channels, slotOf).values()]
   }
@@ -147,7 +148,7 @@ export function createListener(
       changed.add(channel)
       scheduleSync()
     },
-    // While disconnected, this does not wait: `onGap` follows.
+    // Does not wait while disconnected, because `onGap` follows.
     settle: async () => (connection ? synced : undefined),
     ready,
     close() {

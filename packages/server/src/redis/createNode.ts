@@ -3,7 +3,7 @@ import { connectTimeoutMs } from './findPrimaries.ts'
 
 export type RedisClient = ReturnType<typeof createRedisClient>
 
-/** A Redis server, with its connections. They reconnect; commands fail meanwhile. */
+/** A Redis server with its connections, which reconnect. While they are disconnected, commands fail. */
 export type RedisNode = {
   url: string
   /** For writes that are followed by `WAIT`, which blocks its connection. */
@@ -17,7 +17,10 @@ export type RedisNode = {
 const silenceMs = 10_000
 const longestPauseMs = 1_000
 
-/** A client that rejects commands while it is disconnected, and those in flight when it disconnects. */
+/**
+ * Creates a client that rejects commands while it is disconnected. When it disconnects, it also rejects the
+ * commands in flight.
+ */
 export function createRedisClient(
   url: string,
   reconnectStrategy: NonNullable<RedisClientOptions['socket']>['reconnectStrategy'],
@@ -34,7 +37,7 @@ export function createRedisClient(
  * Connects to a server.
  *
  * @param options.onDown - called when a connection fails or ends.
- * @returns the node, and a promise of the first attempt to connect.
+ * @returns the node, and a promise for the first attempt to connect.
  */
 export function createNode(options: { url: string; onDown: () => void }): {
   node: RedisNode

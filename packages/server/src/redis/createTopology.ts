@@ -8,16 +8,16 @@ export type Topology = Awaited<ReturnType<typeof createTopology>>
 
 /** How often the primaries of a cluster or a Sentinel are looked up, in ms. */
 const lookUpEveryMs = 5_000
-/** Shortest time between two lookups after errors, in ms. */
+/** Minimum time between two lookups after errors, in ms. */
 const lookUpPauseMs = 200
 
 /**
- * Knows the primary of every hash slot, and keeps connections to all primaries. One Redis is the primary
- * of all slots. After errors, and every few seconds in a cluster or with Sentinel, looks up the primaries
- * again.
+ * Tracks the primary of every hash slot, and keeps connections to all primaries. A single Redis is the
+ * primary of all slots. In a cluster and with Sentinels, looks up the primaries every few seconds and after
+ * errors.
  *
- * @param options.urls - servers to ask; the first that answers is used.
- * @throws {RedisUnavailableError} if none answers, or a primary does not.
+ * @param options.urls - servers to query; the first one that responds is used.
+ * @throws {RedisUnavailableError} if none responds, or if a primary does not respond.
  * @see docs/adr/0010-redis-nodes.md
  */
 export async function createTopology(options: { urls: readonly string[] }) {
@@ -28,11 +28,11 @@ export async function createTopology(options: { urls: readonly string[] }) {
   let isStarted = false
   let isClosed = false
   let looking: Promise<void> | undefined
-  /** The server to ask next; varies, because a partitioned server has an old view. */
+  /** Index of the server to query next. Changes after a failure, such as the query of a partitioned server. */
   let turn = 0
 
   await lookUp()
-  /** The index of the primary that had each slot at the start. */
+  /** For each slot, the index of its primary at the start. */
   const firstNodes = [...nodes.values()]
   const shards = owners.map((node) => firstNodes.indexOf(node))
   isStarted = true
@@ -49,7 +49,7 @@ export async function createTopology(options: { urls: readonly string[] }) {
         if (isClosed) return
         if (found.mode === 'standalone' && options.urls.length > 1)
           throw new RedisUnavailableError(
-            'Several Redis URLs must be of one cluster or of Sentinels.',
+            'Several Redis URLs must belong to one cluster, or to Sentinels.',
           )
         mode = found.mode
         await use(found.primaries)
@@ -59,7 +59,7 @@ export async function createTopology(options: { urls: readonly string[] }) {
         turn += 1
       }
     }
-    throw new RedisUnavailableError('Redis does not answer.', cause)
+    throw new RedisUnavailableError('Redis does not respond.', cause)
   }
 
   async function use(primaries: readonly Primary[]) {
@@ -78,7 +78,7 @@ export async function createTopology(options: { urls: readonly string[] }) {
     try {
       await Promise.all(added)
     } catch (error) {
-      // At the start, all must answer; later, they are retried.
+      // At the start, all primaries must respond. Later, connections are retried.
       if (!isStarted) {
         closeNodes()
         throw error
@@ -99,12 +99,12 @@ export async function createTopology(options: { urls: readonly string[] }) {
     for (const node of nodes.values()) closeNode(node)
   }
 
-  /** Looks up the primaries again soon. Resolves when done, also after a failure. */
+  /** Looks up the primaries, unless a lookup is running. Resolves even if the lookup fails. */
   function refresh(): Promise<void> {
     const isFixed = mode === 'standalone' && nodes.size > 0
     if (!isStarted || isClosed || isFixed) return Promise.resolve()
     looking ??= lookUp()
-      .catch(() => {}) // the next command that fails looks again
+      .catch(() => {}) // the next failed command starts another lookup
       .then(() => wait(lookUpPauseMs))
       .finally(() => (looking = undefined))
     return looking
@@ -113,9 +113,9 @@ export async function createTopology(options: { urls: readonly string[] }) {
   return {
     nodes: (): Iterable<RedisNode> => nodes.values(),
     nodeOf: (key: string): RedisNode => owners[slotOf(key)]!,
-    /** How many primaries there were at the start. */
+    /** The number of primaries at the start. */
     shardCount: firstNodes.length,
-    /** The index of the primary that had a key at the start. */
+    /** The index of the primary that had a key's slot at the start. */
     shardOf: (key: string): number => shards[slotOf(key)]!,
     refresh,
     /** Replaces the connections to a server that is no longer a primary. */
@@ -124,7 +124,7 @@ export async function createTopology(options: { urls: readonly string[] }) {
       closeNode(node)
       void refresh()
     },
-    /** Calls a listener whenever slots have moved. @returns a function that stops this */
+    /** Adds a listener that is called whenever slots have moved. @returns a function that removes it. */
     onChange(listener: () => void) {
       listeners.add(listener)
       return () => listeners.delete(listener)

@@ -10,11 +10,12 @@ export type RedisMode = 'standalone' | 'cluster' | 'sentinel'
 export const connectTimeoutMs = 3_000
 
 /**
- * Asks a server where writes go. A node of a Redis Cluster returns the primaries of the cluster, a Sentinel
- * the primary that it watches, and any other Redis itself.
+ * Queries a server for the primaries that accept writes: for a node of a Redis Cluster, the primaries of the
+ * cluster; for a Sentinel, the primary that it watches; for any other Redis, the server itself.
  *
- * @param url - the path is a database number; of a Sentinel, the name of the primary if it watches several.
- * @throws {RedisUnavailableError} for a cluster that is down, and a Sentinel that does not watch this primary.
+ * @param url - its path is a database number. For a Sentinel that watches several primaries, it is the name
+ * of one of them.
+ * @throws {RedisUnavailableError} if the cluster is down, or if the Sentinel does not watch this primary.
  */
 export async function findPrimaries(
   url: string,
@@ -41,7 +42,7 @@ export async function findPrimaries(
     await client.connect()
     const { mode } = (await client.hello()) as { mode: RedisMode }
     if (mode === 'cluster') {
-      // Of a node that is cut off from the others, the view is old.
+      // A node that is cut off from the others has an outdated view of the cluster.
       if (!(await client.clusterInfo()).includes('cluster_state:ok'))
         throw new RedisUnavailableError('The Redis Cluster is down.')
       const byNode = Map.groupBy(await client.clusterSlots(), ({ master }) =>
@@ -60,7 +61,7 @@ export async function findPrimaries(
     const [primary] = chosen
     if (chosen.length !== 1 || !primary)
       throw new RedisUnavailableError(
-        `The Sentinel watches ${watched.length} primaries; the path of its URL must be the name of one.`,
+        `The Sentinel watches ${watched.length} primaries; the path of its URL must name one of them.`,
       )
     return { mode, primaries: [{ url: at(primary['ip']!, primary['port']!), ranges }] }
   } finally {

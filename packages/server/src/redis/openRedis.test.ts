@@ -6,7 +6,7 @@ import { openRedis, type Redis, type RedisOptions } from './openRedis.ts'
 
 const append = defineScript<number>(`return redis.call('APPEND', KEYS[1], ARGV[1])`)
 
-describe.skipIf(await whyNoRedis())('the connection to one Redis', () => {
+describe.skipIf(await whyNoRedis())('the connection to a single Redis', () => {
   let server: RedisServer
   const opened: Redis[] = []
   beforeAll(async () => {
@@ -23,7 +23,7 @@ describe.skipIf(await whyNoRedis())('the connection to one Redis', () => {
     return redis
   }
 
-  test('runs scripts that the server does not know, alone and in a commit', async () => {
+  test('runs scripts that are not in the server’s cache, alone and in a commit', async () => {
     const redis = await open()
     const operator = await createClient({ url: server.url }).connect()
     onTestFinished(() => operator.destroy())
@@ -34,14 +34,14 @@ describe.skipIf(await whyNoRedis())('the connection to one Redis', () => {
     expect(await redis.commit([call('a', 'x'), call('b', 'x'), call('a', 'x')])).toEqual([3, 1, 4])
   })
 
-  test('error: a commit that no replica confirms fails, but may be repeated', async () => {
+  test('error: a commit fails if no replica confirms it, although the server has applied it', async () => {
     const redis = await open({ replicas: 1 })
     const call = { script: append, key: 'c', args: ['x'] }
     await expect(redis.commit([call])).rejects.toMatchObject({ code: 'redis.unavailable' })
     expect(await redis.run(append, 'c', '')).toBe(1)
   })
 
-  test('subscribes again after the server has restarted, and reports the gap', async () => {
+  test('resubscribes after a restart of the server, and reports the gap', async () => {
     const redis = await open()
     const received: string[] = []
     let gaps = 0
@@ -62,7 +62,7 @@ describe.skipIf(await whyNoRedis())('the connection to one Redis', () => {
     await expect.poll(() => received).toEqual(['two hello'])
   })
 
-  test('error: no Redis answers', async () => {
+  test('error: Redis is unreachable', async () => {
     await expect(open({ urls: ['redis://127.0.0.1:1'] })).rejects.toMatchObject({
       code: 'redis.unavailable',
     })

@@ -8,30 +8,30 @@ import { RedisUnavailableError } from './RedisUnavailableError.ts'
 /** A script with its arguments. */
 export type ScriptCall = { script: Script<unknown>; key: string; args: readonly string[] }
 
-/** One Redis, the primary behind Sentinels, or a Redis Cluster; all are used in the same way. */
+/** A single Redis, the primary behind Sentinels, or a Redis Cluster. All are used in the same way. */
 export type Redis = {
   /**
-   * Runs a script where its key is.
+   * Runs a script on the primary that holds its key.
    *
-   * @param key - `KEYS[1]`. In a cluster, all keys that the script uses have the same hash tag.
-   * @throws the error of Redis; while it is unavailable, any error.
+   * @param key - `KEYS[1]`. In a cluster, all keys that the script uses must have the same hash tag.
+   * @throws the error that Redis returns, or any other error while Redis is unavailable.
    */
   run<Reply>(script: Script<Reply>, key: string, ...args: string[]): Promise<Reply>
 
   /**
-   * Runs scripts in any order, and waits until the configured number of replicas has their writes.
+   * Runs scripts in any order, and waits until the configured number of replicas has confirmed their writes.
    *
-   * @returns the reply of each.
-   * @throws if one failed; the others may have taken effect. All can be repeated.
+   * @returns the reply to each call.
+   * @throws if a call failed. The others may have taken effect. All calls can be repeated.
    */
   commit(calls: readonly ScriptCall[]): Promise<unknown[]>
 
-  /** Subscribes to sharded channels. Call once. */
+  /** Opens the connections for sharded channels. Call this only once. */
   openChannels(events: Parameters<typeof createChannels>[1]): Promise<Channels>
 
   /**
-   * The number of primaries at the start, and the index of the one that had a key. An outage of one primary
-   * concerns the keys with its index.
+   * The number of primaries at the start, and the index of the one that had a key's slot then. An outage of a
+   * primary affects the keys with its index.
    */
   shardCount: number
   shardOf(key: string): number
@@ -43,11 +43,11 @@ export type Redis = {
 }
 
 export type RedisOptions = {
-  /** `redis://` or `rediss://`: one Redis, or nodes of a cluster, or Sentinels. */
+  /** `redis://` or `rediss://` URLs of a single Redis, of nodes of a cluster, or of Sentinels. */
   urls: readonly string[]
-  /** Replicas that must confirm a commit. */
+  /** How many replicas must confirm a commit. */
   replicas: number
-  /** Called at the start when Redis is configured to lose acknowledged writes in a crash. */
+  /** Called at the start for each setting of Redis with which a crash or failover loses acknowledged writes. */
   onRisk?: (what: string) => void
 }
 
@@ -57,22 +57,22 @@ const replicationMs = 1_000
 /**
  * Opens the connections to Redis.
  *
- * @throws {RedisUnavailableError} if it does not answer.
+ * @throws {RedisUnavailableError} if Redis does not respond.
  */
 export async function openRedis(options: RedisOptions): Promise<Redis> {
   const { urls, replicas, onRisk = () => {} } = options
   const topology = await createTopology({ urls })
   for (const node of topology.nodes()) await findRisks(node, replicas, onRisk)
 
-  /** Looks for the primary of a key after an error that may have been caused by a failover. */
+  /** Looks up the primaries after an error that a failover may have caused. */
   function noteError(node: RedisNode, error: unknown) {
     if (error instanceof ErrorReply && error.message.startsWith('READONLY')) topology.replace(node)
     else if (!isFault(error)) void topology.refresh()
   }
 
-  /** @returns replies and errors */
+  /** Sends calls on one connection. @returns a reply or an error for each call. */
   async function send(client: RedisClient, calls: readonly ScriptCall[], evaluate: typeof evalSha) {
-    // Sent together, because WAIT is about the writes of its own connection.
+    // WAIT is sent on the same connection, because it covers only the writes of its own connection.
     const replies = calls.map((call) => evaluate(client, call).catch((error: unknown) => error))
     const confirmed =
       replicas > 0 && client.wait(replicas, replicationMs).catch((error: unknown) => error)
@@ -80,7 +80,7 @@ export async function openRedis(options: RedisOptions): Promise<Redis> {
     const count = await confirmed
     if (count !== false && !(Number(count) >= replicas) && !results.some(isError))
       throw new RedisUnavailableError(
-        `Not all of ${replicas} replicas have confirmed a write.`,
+        `Fewer than ${replicas} replicas have confirmed a write.`,
         count,
       )
     return results
@@ -154,7 +154,7 @@ function isError(value: unknown): value is Error {
   return value instanceof Error
 }
 
-/** Whether a server does not have a script in its cache: it has restarted, or became the primary. */
+/** Whether a script is missing from the cache of a server that has restarted or has become the primary. */
 function isUnknownScript(value: unknown): boolean {
   return value instanceof ErrorReply && value.message.startsWith('NOSCRIPT')
 }
@@ -185,6 +185,6 @@ async function findRisks(
   const count = Number(/^connected_slaves:(\d+)/m.exec(replication)?.[1] ?? 0)
   if (count > replicas)
     onRisk(
-      `Redis at ${host} has ${count} replicas, and ${replicas} of them confirm writes (GATEFOLD_REDIS_REPLICAS): a failover to another loses acknowledged messages`,
+      `Redis at ${host} has ${count} replicas, but only ${replicas} must confirm writes (GATEFOLD_REDIS_REPLICAS): a failover to another replica may lose acknowledged messages`,
     )
 }

@@ -8,6 +8,6 @@ test.each([
   ['foo{bar}{zap}', 5061],
   ['bar', 5061],
   ['', 0],
-])('the slot of %s is %i, as in Redis', (key, slot) => {
+])('the slot of “%s” is %i, as in Redis', (key, slot) => {
   expect(slotOf(key)).toBe(slot)
 })

@@ -1,7 +1,7 @@
 export const slotCount = 16_384
 
 /**
- * The hash slot of a key: CRC16 (XMODEM) of the text between its first braces, or of all of it.
+ * The hash slot of a key: CRC16 (XMODEM) of the text between its first pair of braces, or of the whole key.
  *
  * @see https://redis.io/docs/latest/operate/oss_and_stack/reference/cluster-spec/#key-distribution-model
  */

@@ -40,7 +40,7 @@ class QueuedDialect extends SqliteDialect {
   }
 }
 
-/** Tells Kysely that the driver serializes the use of the connection. */
+/** Disables Kysely's own queue for the connection, because the driver has one. */
 class QueuedAdapter extends SqliteAdapter {
   override get supportsMultipleConnections() {
     return true

@@ -122,6 +122,6 @@ export type DriverEvents = {
   onMessages: (messages: readonly StoredMessage[]) => void
   /** Called if messages may have been missed, so that the hub reads its clients' mailboxes. */
   onGap: () => void
-  /** Messages that all their clients have acknowledged, as topic and id in one text. */
+  /** Called with messages that all their clients have acknowledged. Each name is a topic and an id, concatenated. */
   onDropped?: (names: readonly string[]) => void
 }

@@ -21,7 +21,7 @@ export const maxFrameBytes = 4 * limits.relayMessageBytes
 const pingSlots = 25
 /** A request delay of this length or more also pauses reading from the client. */
 const pauseMs = 3_000
-/** If a ping finds more than this many bytes of an unfinished message, it must end before the next ping. */
+/** If an unfinished message is larger than this at a ping, the message must end before the next ping. */
 const unfinishedBytes = 64 * 1024
 /** How long a client has to answer a close frame. */
 const closeMs = 5_000

@@ -26,7 +26,7 @@ test('returns a message while its row is certain to exist', () => {
   expect(cache.message(7, 1_100)).toBeUndefined()
 })
 
-test('adds stored messages to the weight of a counted topic', () => {
+test('adds a stored message to the weight of its topic, if that is cached', () => {
   const cache = createCommitCache({ knownMs: 100 })
   cache.stored(stored)
   expect(cache.weights.get('topic')).toBeUndefined()
