@@ -15,15 +15,15 @@ const pairing = {
 const official = `wc:${topic}@2?relay-protocol=irn&symKey=${symKey}&expiryTimestamp=1700000000&methods=wc_sessionPropose%2Cwc_sessionAuthenticate`
 
 test.each([
-  ['the official order', official],
-  ['ours', formatPairingUri(pairing)],
+  ['the official client’s order', official],
+  ['our order', formatPairingUri(pairing)],
   ['a double slash', official.replace('wc:', 'wc://')],
   ['capitals', official.replace(topic, topic.toUpperCase()).replace('wc:', 'WC:')],
   ['base64', btoa(official)],
-  ['base64 for URLs', btoa(official).replaceAll('=', '')],
+  ['base64 without padding', btoa(official).replaceAll('=', '')],
   ['plain commas', official.replace('%2C', ',')],
-  ['blanks around', ` ${official}\n`],
-])('a pairing URI with %s is parsed', (_, uri) => {
+  ['surrounding whitespace', ` ${official}\n`],
+])('a pairing URI is parsed: %s', (_, uri) => {
   expect(parsePairingUri(uri)).toEqual(pairing)
 })
 
@@ -43,7 +43,7 @@ test.each([
   [official.replace(symKey, 'xyz'), 'symKey'],
   [official.replace('relay-protocol=irn', ''), 'relay-protocol'],
   [official.replace('1700000000', 'soon'), 'expiryTimestamp'],
-])('error: %j', (uri, word) => {
+])('error: %j is rejected', (uri, word) => {
   const error = (() => {
     try {
       return parsePairingUri(uri)

@@ -91,8 +91,8 @@ describe.each(Object.entries(curvesOf))('%s curves', (_, curves) => {
     // A point of order 8. @see RFC 7748 §6.1
     ['small order', 'e0eb7a7c3b41b8ae1656e3faf19fc46ada098deb9c32b1fd866205165f49b800'],
     ['too short', '11'.repeat(31)],
-    ['no hex', 'xx'.repeat(32)],
-  ])('error: a peer key that is %s makes no secret', async (_kind, key) => {
+    ['not hex', 'xx'.repeat(32)],
+  ])('error: a peer key that is %s is rejected', async (_kind, key) => {
     await expect(deriveSymKey(curves, official.privateA, key)).rejects.toThrow(CryptoError)
   })
 })
@@ -109,9 +109,9 @@ test('an all-zero shared secret from the platform is rejected', async () => {
 })
 
 test.each([
-  ['none', undefined],
+  ['WebCrypto', undefined],
   [
-    'one without Ed25519',
+    'Ed25519',
     {
       importKey: (...[format, data, name, ...rest]: [never, never, unknown, never, never]) =>
         name === 'Ed25519'
@@ -121,18 +121,18 @@ test.each([
       deriveBits: crypto.subtle.deriveBits.bind(crypto.subtle),
     } as unknown as SubtleCrypto,
   ],
-])('a platform with %s is stood in for', async (_, subtle) => {
+])('if the platform lacks %s, the library’s curves are used', async (_, subtle) => {
   const curves = await openCurves(subtle)
   expect(await toClientId(curves, official.seed)).toBe(official.clientId)
 })
 
 test.each([
   ['an unknown type', 'AwECAwQFBgcICQoLDA==', 'sign.unknown_envelope'],
-  ['nothing', '', 'sign.unknown_envelope'],
-  ['no base64', '{}', 'sign.unreadable_envelope'],
-  ['a cut one', official.type0.slice(0, 36), 'sign.unreadable_envelope'],
+  ['an empty string', '', 'sign.unknown_envelope'],
+  ['text that is not base64', '{}', 'sign.unreadable_envelope'],
+  ['a truncated envelope', official.type0.slice(0, 36), 'sign.unreadable_envelope'],
   ['half a character', wrapPlain('ü').slice(0, 3), 'sign.unreadable_envelope'],
-])('error: %s is no envelope', (_, encoded, code) => {
+])('error: %s is rejected', (_, encoded, code) => {
   expect(() => parseEnvelope(encoded)).toThrow(expect.objectContaining({ code }))
 })
 

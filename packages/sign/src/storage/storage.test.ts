@@ -43,21 +43,24 @@ test('a collection is a list of values and keeps unknown fields', async () => {
 })
 
 test.each([
-  ['one entry', '[{"topic":"a","expiry":1},{"topic":"b"}]', ['a'], [`${key}[1]`]],
-  ['two entries', '[null,7,{"topic":"a","expiry":1}]', ['a'], [`${key}[0]`, `${key}[1]`]],
-  ['the text', '[{"topic":"a","exp', [], [key]],
-  ['the kind', '"text"', [], [key]],
-  ['nothing', '[]', [], []],
-])('damaged %s: the rest is intact', async (_, text, topics, expected) => {
-  const damaged: string[] = []
-  const store = createMemoryStore([[key, text]])
-  const sessions = await open(store, damaged)
-  expect(sessions.values().map((entry) => entry.topic)).toEqual(topics)
-  expect(damaged).toEqual(expected)
-  // Dropped entries are reported once, not at every start.
-  await open(store, damaged)
-  expect(damaged).toEqual(expected)
-})
+  ['one damaged entry', '[{"topic":"a","expiry":1},{"topic":"b"}]', ['a'], [`${key}[1]`]],
+  ['two damaged entries', '[null,7,{"topic":"a","expiry":1}]', ['a'], [`${key}[0]`, `${key}[1]`]],
+  ['truncated JSON', '[{"topic":"a","exp', [], [key]],
+  ['a string instead of a list', '"text"', [], [key]],
+  ['an empty list', '[]', [], []],
+])(
+  'damage is reported once, and all other entries are kept: %s',
+  async (_, text, topics, expected) => {
+    const damaged: string[] = []
+    const store = createMemoryStore([[key, text]])
+    const sessions = await open(store, damaged)
+    expect(sessions.values().map((entry) => entry.topic)).toEqual(topics)
+    expect(damaged).toEqual(expected)
+    // Dropped entries are reported once, not at every start.
+    await open(store, damaged)
+    expect(damaged).toEqual(expected)
+  },
+)
 
 test('pending writes to a key are coalesced, and the last value is stored', async () => {
   const memory = createMemoryStore()

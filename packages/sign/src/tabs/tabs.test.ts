@@ -221,9 +221,9 @@ test('error: a command that cannot be cloned is reported', async () => {
 })
 
 test.each([
-  ['alone', 'none' as const],
+  ['separate', 'none' as const],
   ['shared', platform],
-])('close stops an engine that is %s and fails commands in flight', async (name, where) => {
+])('close() stops a %s engine and fails commands in flight', async (name, where) => {
   const shared = createShared(`close ${name}`)
   const tab = shared.tab(where)
   expect(tab.snapshot()).toEqual({ sum: -1 })

@@ -104,7 +104,7 @@ describe('§3.19.5 validation of an attestation', () => {
     'https://harbor.example:8443',
     'harbor.example',
     '',
-  ])('INVALID if the peer’s URL is “%s”', async (peerUrl) => {
+  ])('returns INVALID if the peer’s URL is “%s”', async (peerUrl) => {
     const { signer, check } = await setUp()
     expect(await check(await signer.sign(), peerUrl)).toMatchObject({
       validation: 'INVALID',
@@ -114,11 +114,11 @@ describe('§3.19.5 validation of an attestation', () => {
 
   test.each<[string, object, object?]>([
     ['for another message', { id: 'c'.repeat(64) }],
-    ['expired, with five minutes of clock skew', { exp: start / 1000 - 301 }],
+    ['expired for more than five minutes', { exp: start / 1000 - 301 }],
     ['not verified', { isVerified: false }],
-    ['without a claim', { origin: undefined }],
+    ['missing a claim', { origin: undefined }],
     ['signed with another algorithm', {}, { alg: 'none' }],
-  ])('UNKNOWN if it is %s', async (_, claims, header) => {
+  ])('returns UNKNOWN if it is %s', async (_, claims, header) => {
     const { signer, check } = await setUp()
     expect(await check(await signer.sign(claims, header))).toMatchObject(unknown)
   })
@@ -131,7 +131,7 @@ describe('§3.19.5 validation of an attestation', () => {
   })
 
   test.each(['', 'x', 'a.b.c', 'e30.e30.e30', '....', 'x'.repeat(5_000)])(
-    'UNKNOWN for “%s”',
+    'returns UNKNOWN for “%s”',
     async (text) => {
       const { check, service } = await setUp()
       expect(await check(text)).toMatchObject(unknown)
@@ -146,7 +146,7 @@ describe('§3.19.5 validation of an attestation', () => {
       { validation: 'UNKNOWN', isScam: true },
     ],
     [{ isScam: null }, { validation: 'VALID' }],
-  ])('isScam is passed on: %j', async (claims, expected) => {
+  ])('returns the signed isScam: %j', async (claims, expected) => {
     const { signer, check } = await setUp()
     const verified = await check(await signer.sign(claims))
     expect(verified).toMatchObject(expected)
@@ -254,12 +254,15 @@ describe('a service that fails', () => {
     expect(await check(await signer.sign())).toMatchObject({ validation: 'VALID' })
   })
 
-  test.each(['cut', 'bad_body', 'status_500'] as const)('%s: UNKNOWN', async (behavior) => {
-    const { check, service, signer } = await setUp()
-    service.behavior = behavior
-    expect(await check(undefined)).toMatchObject(unknown)
-    expect(await check(await signer.sign())).toMatchObject(unknown)
-  })
+  test.each(['cut', 'bad_body', 'status_500'] as const)(
+    'makes the result UNKNOWN: %s',
+    async (behavior) => {
+      const { check, service, signer } = await setUp()
+      service.behavior = behavior
+      expect(await check(undefined)).toMatchObject(unknown)
+      expect(await check(await signer.sign())).toMatchObject(unknown)
+    },
+  )
 
   test('close() aborts requests in flight, and no more are sent', async () => {
     const { check, service, clock, verify } = await setUp()

@@ -129,10 +129,10 @@ describe('a reverted transaction', () => {
     encodeFunctionData({ abi: revertsAbi, functionName: 'withCustomError', args: [pages] })
 
   test.each([
-    ['§8.4 with a reason', call('withReason'), 'The book is closed'],
-    ['§8.4 with a panic', call('withPanic'), 'division by zero'],
-    ['§8.4 with a custom error', callForPages(99n), /^custom error 0x[0-9a-f]{8}$/],
-    ['§8.4 without data', call('withoutData'), 'unknown reason'],
+    ['§8.4 has a reason string', call('withReason'), 'The book is closed'],
+    ['§8.4 has a panic as the reason', call('withPanic'), 'division by zero'],
+    ['§8.4 has a custom error as the reason', callForPages(99n), /^custom error 0x[0-9a-f]{8}$/],
+    ['§8.4 has an unknown reason if it returns no data', call('withoutData'), 'unknown reason'],
   ])('%s', async (_, data, reason) => {
     const { adapter } = await connected()
     const hash = await adapter.sendTransaction({ to: addresses.reverts, data, gas: 200_000n })
@@ -141,7 +141,7 @@ describe('a reverted transaction', () => {
     expect(receipt.reason).toMatch(reason)
   })
 
-  test('§8.4 that runs out of gas has an unknown reason', async () => {
+  test('§8.4 has an unknown reason if it runs out of gas', async () => {
     const { adapter } = await connected()
     const data = callForPages(1n)
     const hash = await adapter.sendTransaction({ to: addresses.reverts, data, gas: 22_000n })
@@ -209,7 +209,7 @@ describe('writeContract', () => {
     ['withPanic', [], 'division by zero'],
     ['withoutData', [], 'unknown reason'],
   ])(
-    'error: §8.4 %s is reported with its reason before the wallet opens',
+    'error: §8.4 reports the reason of %s before the wallet gets a request',
     async (name, args, reason) => {
       const { adapter, requestsOf } = await connected()
       const error = await adapter
@@ -295,8 +295,8 @@ test('error: §9.12.1/2 waiting for a receipt times out after 25 s', async () =>
 
 describe('destroying the instance aborts the wait for a receipt', () => {
   test.each([
-    ['of a transaction that no block includes', true],
-    ['of a transaction that the chain does not know', false],
+    ['for a transaction that no block includes', true],
+    ['for a transaction that the chain does not know', false],
   ])('%s', async (_, known) => {
     const requests: string[] = []
     const transport = http(chains.first.url, {

@@ -11,13 +11,21 @@ const orrery = {
 }
 
 test.each([
-  ['the wallet’s scheme', { id: 'orrery', href: 'orrery://' }, 'orrery://'],
-  ['the wallet’s page', { id: 'orrery', href: 'https://o.example/' }, 'https://o.example/'],
-  ['a foreign page', { id: 'orrery', href: 'https://evil.example/' }, undefined],
-  ['a foreign scheme', { id: 'orrery', href: 'evil://' }, undefined],
-  ['an unknown wallet', { id: 'evil', href: 'https://evil.example/' }, undefined],
-  ['a link without a wallet', { href: 'https://evil.example/' }, undefined],
-])('attack: a stored app with %s', async (_what, stored, base) => {
+  ['opened if the link is the wallet’s scheme', { id: 'orrery', href: 'orrery://' }, 'orrery://'],
+  [
+    'opened if the link is the wallet’s page',
+    { id: 'orrery', href: 'https://o.example/' },
+    'https://o.example/',
+  ],
+  [
+    'ignored if the link is a foreign page',
+    { id: 'orrery', href: 'https://evil.example/' },
+    undefined,
+  ],
+  ['ignored if the link is a foreign scheme', { id: 'orrery', href: 'evil://' }, undefined],
+  ['ignored if the wallet is unknown', { id: 'evil', href: 'https://evil.example/' }, undefined],
+  ['ignored if there is no wallet id', { href: 'https://evil.example/' }, undefined],
+])('attack: a stored app link is %s', async (_what, stored, base) => {
   const storage = memoryStorage()
   storage.setItem('WALLETCONNECT_DEEPLINK_CHOICE', JSON.stringify({ name: 'Orrery', ...stored }))
   const records = createRecords({

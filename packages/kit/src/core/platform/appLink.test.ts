@@ -40,12 +40,12 @@ test.each([
     'orrery://',
     `orrery://wc?uri=${encodeURIComponent(encoded)}`,
   ],
-] as const)('a pairing URI is passed with %s', (_, parameters, href, link) => {
+] as const)('the app link for a pairing URI uses %s', (_, parameters, href, link) => {
   expect(appLink({ ...parameters, uri })).toEqual({ href, link })
 })
 
 test.each(['javascript://alert(1)', 'data://text', undefined, null, ''])(
-  'error: %s has no link',
+  'error: there is no app link for %s',
   (link) => {
     expect(appLink({ link, uri })).toBeUndefined()
   },
@@ -59,6 +59,6 @@ test.each([
     'https://t.me/orrery/app?startapp=cmVxdWVzdElkPTcmc2Vzc2lvblRvcGljPWFi',
   ],
   ['javascript://', undefined],
-])('the request link for %s', (href, link) => {
+])('creates the request link for %s', (href, link) => {
   expect(requestLink(href, { id: 7, topic: 'ab' })).toBe(link)
 })

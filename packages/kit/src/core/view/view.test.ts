@@ -85,22 +85,38 @@ describe('entryToOpen', () => {
   const base = { connected: false, hasAdapters: true, manualWalletConnect: false, mobile: false }
   test.each([
     [
-      '§2.6.2 manual control, desktop',
+      '§2.6.2 shows a QR code with manual control on a desktop',
       { manualWalletConnect: true },
       'ConnectingWalletConnectBasic',
     ],
-    ['§2.6.2 manual control, phone', { manualWalletConnect: true, mobile: true }, 'AllWallets'],
-    ['§2.6.2 no adapters, desktop', { hasAdapters: false }, 'ConnectingWalletConnectBasic'],
-    ['§2.6.2 no adapters, phone', { hasAdapters: false, mobile: true }, 'AllWallets'],
-    ['§2.6.3 a requested view', { requested: { name: 'Networks' } as const }, 'Networks'],
     [
-      '§2.6.3 a requested view while connected',
+      '§2.6.2 shows all wallets with manual control on a phone',
+      { manualWalletConnect: true, mobile: true },
+      'AllWallets',
+    ],
+    [
+      '§2.6.2 shows a QR code without adapters on a desktop',
+      { hasAdapters: false },
+      'ConnectingWalletConnectBasic',
+    ],
+    [
+      '§2.6.2 shows all wallets without adapters on a phone',
+      { hasAdapters: false, mobile: true },
+      'AllWallets',
+    ],
+    ['§2.6.3 shows a requested view', { requested: { name: 'Networks' } as const }, 'Networks'],
+    [
+      '§2.6.3 shows a requested view while connected',
       { requested: { name: 'Networks' } as const, connected: true },
       'Networks',
     ],
-    ['an account view without a wallet', { requested: { name: 'WalletSend' } as const }, 'Connect'],
-    ['§2.6.4 connected', { connected: true }, 'Account'],
-    ['§2.6.4 not connected', {}, 'Connect'],
+    [
+      'shows Connect instead of an account view if no wallet is connected',
+      { requested: { name: 'WalletSend' } as const },
+      'Connect',
+    ],
+    ['§2.6.4 shows Account while connected', { connected: true }, 'Account'],
+    ['§2.6.4 shows Connect while not connected', {}, 'Connect'],
   ])('%s', (_, change, name) => expect(entryToOpen({ ...base, ...change }).name).toBe(name))
 })
 
@@ -117,23 +133,33 @@ describe('entryToSwitch', () => {
     expect(entryToSwitch({ ...base, network: one })).toBeUndefined()
   })
   test.each([
-    ['§2.8.1 auth connector', { authActive: true }, 'SwitchNetwork', false],
     [
-      '§2.8.1 confirmation is skipped',
+      '§2.8.1 shows SwitchNetwork for the auth connector',
+      { authActive: true },
+      'SwitchNetwork',
+      false,
+    ],
+    [
+      '§2.8.1 shows SwitchNetwork if the confirmation is skipped',
       { network: solana, connectedThere: false, ignoreConfirmation: true },
       'SwitchNetwork',
       false,
     ],
     [
-      '§2.8.2 another family without an account',
+      '§2.8.2 shows SwitchActiveChain for a chain family without an account',
       { network: solana, connectedThere: false },
       'SwitchActiveChain',
       true,
     ],
-    ['§2.8.3 another family with an account', { network: solana }, 'SwitchNetwork', false],
-    ['§2.8.3 the same family', {}, 'SwitchNetwork', false],
     [
-      '§2.8.3 no wallet connected, another family',
+      '§2.8.3 shows SwitchNetwork for another chain family with an account',
+      { network: solana },
+      'SwitchNetwork',
+      false,
+    ],
+    ['§2.8.3 shows SwitchNetwork for the same chain family', {}, 'SwitchNetwork', false],
+    [
+      '§2.8.3 shows SwitchNetwork for another chain family if no wallet is connected',
       { network: solana, connected: false, connectedThere: false },
       'SwitchNetwork',
       false,
@@ -154,10 +180,14 @@ describe('canClose', () => {
   const at = (...history: ViewEntry[]): ViewState => ({ ...open, history })
   const swap: ViewEntry = { name: 'SwitchNetwork', data: { network: ten } }
   test.each([
-    ['Connect', at({ name: 'Connect' }), true],
-    ['UnsupportedChain', at({ name: 'UnsupportedChain' }), false],
-    ['SwitchNetwork reached from UnsupportedChain', at({ name: 'UnsupportedChain' }, swap), false],
-    ['SwitchNetwork reached from Networks', at({ name: 'Networks' }, swap), true],
+    ['allows closing Connect', at({ name: 'Connect' }), true],
+    ['does not allow closing UnsupportedChain', at({ name: 'UnsupportedChain' }), false],
+    [
+      'does not allow closing SwitchNetwork after UnsupportedChain',
+      at({ name: 'UnsupportedChain' }, swap),
+      false,
+    ],
+    ['allows closing SwitchNetwork after Networks', at({ name: 'Networks' }, swap), true],
   ])('%s', (_, state, allowed) => expect(canClose(state)).toBe(allowed))
 })
 
@@ -166,27 +196,32 @@ describe('afterNetworkChange', () => {
   const at = (name: 'Networks' | 'ConnectingExternal' | 'ProfileWallets' | 'UnsupportedChain') =>
     ({ ...open, history: [{ name: 'Account' }, { name } as ViewEntry] }) as ViewState
   test.each([
-    ['to another network of the family', at('Networks'), {}, 'back'],
-    ['not connected', at('Networks'), { connected: false }, 'back'],
-    ['not connected, in the connect view', open, { connected: false }, 'stay'],
-    ['from UnsupportedChain', at('UnsupportedChain'), { previousUnsupported: true }, 'back'],
+    ['goes back after a change within the chain family', at('Networks'), {}, 'back'],
+    ['goes back if no wallet is connected', at('Networks'), { connected: false }, 'back'],
+    ['stays in Connect if no wallet is connected', open, { connected: false }, 'stay'],
     [
-      'from UnsupportedChain to another unknown chain',
+      'goes back from UnsupportedChain',
+      at('UnsupportedChain'),
+      { previousUnsupported: true },
+      'back',
+    ],
+    [
+      'stays in UnsupportedChain if the new chain is unknown too',
       at('UnsupportedChain'),
       { next: undefined, previousUnsupported: true },
       'stay',
     ],
-    ['to another family', at('Networks'), { next: solana }, 'stay'],
+    ['stays after a change to another chain family', at('Networks'), { next: solana }, 'stay'],
     [
-      'from an unknown chain, in another view',
+      'stays in another view after a change from an unknown chain',
       at('Networks'),
       { previousUnsupported: true },
       'stay',
     ],
-    ['while connecting', at('ConnectingExternal'), {}, 'stay'],
-    ['in the wallet list', at('ProfileWallets'), {}, 'stay'],
-    ['to the same network', at('Networks'), { next: one }, 'stay'],
-    ['with the modal closed', { ...at('Networks'), open: false }, {}, 'stay'],
+    ['stays while connecting', at('ConnectingExternal'), {}, 'stay'],
+    ['stays in the wallet list', at('ProfileWallets'), {}, 'stay'],
+    ['stays if the network is the same', at('Networks'), { next: one }, 'stay'],
+    ['does nothing while the modal is closed', { ...at('Networks'), open: false }, {}, 'stay'],
   ] as const)('%s', (_, state, change, result) =>
     expect(afterNetworkChange(state, { ...base, ...change })).toBe(result),
   )
@@ -194,14 +229,14 @@ describe('afterNetworkChange', () => {
 
 describe('afterDisconnect', () => {
   test.each([
-    ['in Connect', open, 'close'],
-    ['in the wallet list', { ...open, history: [{ name: 'ProfileWallets' }] }, 'stay'],
+    ['closes from Connect', open, 'close'],
+    ['stays in the wallet list', { ...open, history: [{ name: 'ProfileWallets' }] }, 'stay'],
     [
-      'in a view that waits for the disconnect',
+      'stays in a view that is waiting for the disconnect',
       { ...open, history: [{ name: 'Connect' }, { name: 'ConnectingWalletConnect' }] },
       'stay',
     ],
-    ['in embedded mode', { ...open, embedded: true }, 'stay'],
+    ['stays in embedded mode', { ...open, embedded: true }, 'stay'],
   ] as const)('%s', (_, state, result) => {
     expect(afterDisconnect(state as ViewState)).toBe(result)
   })

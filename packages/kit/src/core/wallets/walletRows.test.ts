@@ -106,9 +106,9 @@ describe('§9.9.3 duplicates', () => {
 
 describe('§9.9.4 excluded wallets', () => {
   test.each([
-    ['by rdns', wallet('x', { rdns: 'dev.one' })],
-    ['by name, ignoring case', wallet('x', { name: 'DEV.One' })],
-  ])('are compared %s', (_, excluded) => {
+    ['rdns', wallet('x', { rdns: 'dev.one' })],
+    ['name, ignoring case', wallet('x', { name: 'DEV.One' })],
+  ])('are matched by %s', (_, excluded) => {
     const rows = walletRows({
       ...base,
       connectors: [connector('dev.one'), connector('dev.two')],
@@ -121,19 +121,23 @@ describe('§9.9.4 excluded wallets', () => {
 describe('§9.9.5 the generic Browser Wallet', () => {
   const generic = connector('injected', 'INJECTED')
   test.each([
-    ['desktop, without an rdns', { ...base, connectors: [generic] }, 0],
+    ['is not listed on a desktop without an rdns', { ...base, connectors: [generic] }, 0],
     [
-      'desktop, with an rdns',
+      'is not listed on a desktop with an rdns',
       { ...base, connectors: [connector('injected', 'INJECTED', 'dev.x')] },
       0,
     ],
-    ['phone, without an rdns', { ...base, mobile: true, connectors: [generic] }, 0],
     [
-      'phone, with an rdns',
+      'is not listed on a phone without an rdns',
+      { ...base, mobile: true, connectors: [generic] },
+      0,
+    ],
+    [
+      'is listed on a phone with an rdns',
       { ...base, mobile: true, connectors: [connector('injected', 'INJECTED', 'dev.x')] },
       1,
     ],
-  ])('on a %s', (_, parameters, rows) => expect(walletRows(parameters)).toHaveLength(rows))
+  ])('%s', (_, parameters, rows) => expect(walletRows(parameters)).toHaveLength(rows))
 })
 
 describe('§9.2 the number of suggested wallets', () => {
@@ -145,7 +149,7 @@ describe('§9.2 the number of suggested wallets', () => {
     ['nothing installed', [], 2],
     ['one installed', [connector('dev.one')], 1],
     ['two installed', [connector('dev.one'), connector('dev.two')], 0],
-  ])('recommended wallets fill the list up to two: %s', (_, connectors, count) => {
+  ])('is up to two for installed and recommended wallets together: %s', (_, connectors, count) => {
     const rows = walletRows({ ...base, connectors, recommended: many })
     expect(rows.filter(({ group }) => group === 'recommended')).toHaveLength(count)
   })
