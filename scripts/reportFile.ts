@@ -1,2 +1,2 @@
-/** Vitest's JSON report of the last `npm test`, in the repository's root. */
+/** Path of vitest's JSON report from the last `npm test`, relative to the repository's root. */
 export const reportFile = 'test-results/vitest.json'

@@ -6,9 +6,9 @@ import type { Requirement } from './checks/readCoverage.ts'
 import { isProved, outcomeOf, provenStatus, readResults } from './checks/readResults.ts'
 import { reportFile } from './reportFile.ts'
 
-// npm run spec: lists each requirement of the specification, and each fact of a row that has several, with
-// the tests whose titles cite it. A test counts if it ran and passed in the last `npm test`.
-// --missing lists only what no passed test cites; --count prints only the counts.
+// npm run spec: lists the rows of the specification, and the facts of rows that consist of several
+// facts, with the tests whose titles cite them. A test counts if it passed in the last `npm test`.
+// --missing lists only the rows and facts without such a test; --count prints only the counts.
 const { values } = parseArgs({
   options: {
     missing: { type: 'boolean', default: false },
@@ -37,16 +37,16 @@ for (const problem of problems) console.log(problem)
 const counts = Map.groupBy(rows, (row) => provenStatus(row, results))
 const count = (status: ReturnType<typeof provenStatus>) => counts.get(status)?.length ?? 0
 console.log(
-  `${rows.length} rows: ${count('proved')} proved, ${count('partly proved')} with facts that are not, ` +
-    `${count('not proved')} whose tests did not pass or run, ${count('without a test')} without a test`,
+  `${rows.length} rows: ${count('proved')} proved, ${count('partly proved')} partly proved, ` +
+    `${count('not proved')} with tests that did not pass or run, ${count('without a test')} without a test`,
 )
 const facts = rows.flatMap((row) => row.facts)
 const several = rows.filter((row) => row.facts.length > 0).length
 const provedFacts = facts.filter((fact) => isProved(fact, results)).length
-console.log(`${facts.length} facts of ${several} rows: ${provedFacts} proved`)
+console.log(`${facts.length} facts in ${several} rows: ${provedFacts} proved`)
 console.log(
   run
-    ? `Results of \`npm test\` of ${run.startedAt.toISOString()}: ${results.size} test files`
+    ? `Results from \`npm test\` at ${run.startedAt.toISOString()}: ${results.size} test files`
     : 'No results: run `npm test` first',
 )
 if (problems.length > 0) process.exitCode = 1

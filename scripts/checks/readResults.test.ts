@@ -31,7 +31,7 @@ it.each([
   expect(outcomeOf({ file: 'tests/b.test.ts', title }, results)).toBe('not run')
 })
 
-it('a row counts only if a test of each fact passed and none failed', () => {
+it('a row is proved only if a test of each fact has passed and none has failed', () => {
   const cite = (id: string, ...titles: string[]) => ({
     id,
     requirement: '',
@@ -65,7 +65,7 @@ it('a row counts only if a test of each fact passed and none failed', () => {
   ])
 })
 
-it('reads vitest’s report, if there is one', () => {
+it('reads vitest’s report if it exists', () => {
   const root = makeTree({})
   expect(readResults(root, join(root, 'vitest.json'))).toBeUndefined()
   const report = {

@@ -2,16 +2,15 @@ import { readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import type { CitingTest, Coverage, Requirement } from './readCoverage.ts'
 
-/** How a test ended in the last `npm test`. */
+/** A test's outcome in the last `npm test`. */
 export type Outcome = 'passed' | 'failed' | 'skipped' | 'not run'
 
-/** The tests of a run by file, with their full titles (groups included). */
+/** The tests of a run, by file. Titles include the titles of their groups. */
 export type Results = Map<string, { title: string; outcome: Exclude<Outcome, 'not run'> }[]>
 
 /**
  * Reads vitest's JSON report.
- *
- * @returns undefined if there is none
+ * @returns undefined if there is no report
  */
 export function readResults(root: string, file: string) {
   let text: string
@@ -40,11 +39,11 @@ export function readResults(root: string, file: string) {
 }
 
 /**
- * The outcome of a title in a test file. A title with placeholders, and a group's title, belong to several
- * tests: one that failed counts, then one that passed.
+ * The outcome of a title in a test file. A title with placeholders, or a group's title, can match
+ * several tests: the outcome is 'failed' if one of them failed, otherwise 'passed' if one passed.
  */
 export function outcomeOf({ file, title }: CitingTest, results: Results): Outcome {
-  // The placeholders of `it.each` and of templates.
+  // Placeholders in `it.each` titles and in templates.
   const parts = title
     .split(/%[sdifjo#%]|\$[\w.]+|…/)
     .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
@@ -57,7 +56,7 @@ export function outcomeOf({ file, title }: CitingTest, results: Results): Outcom
   )
 }
 
-/** Whether a row is proved: each of its facts, or the row itself if it has none. */
+/** Whether a row is proved. A row with facts is proved if all its facts are. */
 export function provenStatus({ facts, ...row }: Coverage, results: Results) {
   const required = facts.length > 0 ? facts : [row]
   const proven = required.filter((one) => isProved(one, results)).length
@@ -67,7 +66,7 @@ export function provenStatus({ facts, ...row }: Coverage, results: Results) {
   return cited ? 'not proved' : 'without a test'
 }
 
-/** Whether a test that cites it passed and none failed. */
+/** Whether a test that cites the requirement has passed and none has failed. */
 export function isProved({ tests }: Requirement, results: Results): boolean {
   const outcomes = tests.map((test) => outcomeOf(test, results))
   return outcomes.includes('passed') && !outcomes.includes('failed')

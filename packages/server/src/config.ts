@@ -93,7 +93,7 @@ export const settings = {
     fallback: undefined,
     expected: 'Redis URLs such as redis://user:password@host:6379, separated by commas',
     about:
-      "Redis that stores the relay's mailboxes; any number of relay processes can share it. The URL of one Redis, or URLs of some nodes of a Redis Cluster or of some Sentinels, separated by commas. If unset, the mailboxes are in the database, and only one process may run the relay.",
+      "Redis that stores the relay's mailboxes; any number of relay processes can share it. Either the URL of a single Redis, or URLs of nodes in a Redis Cluster or of Sentinels, separated by commas. If unset, the mailboxes are in the database, and only one process may run the relay.",
     secret: true,
     schema: v.pipe(
       v.string(),
@@ -106,7 +106,7 @@ export const settings = {
     fallback: '0',
     expected: 'a number of replicas from 0 to 5',
     about:
-      'Replicas of each Redis that must confirm a message before the relay acknowledges it (`WAIT`). With all replicas, a failover loses no acknowledged message.',
+      'Number of replicas of each Redis that must confirm a message before the relay acknowledges it (`WAIT`). If all replicas must confirm, a failover loses no acknowledged message.',
     schema: whole(0, 5),
   },
   rpcUrls: {
