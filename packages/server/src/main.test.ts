@@ -186,7 +186,7 @@ describe('the port', () => {
 })
 
 describe('a request that is not HTTP', () => {
-  const say = (port: number, text: string) =>
+  const exchange = (port: number, text: string) =>
     new Promise<string>((resolve, reject) => {
       const socket = connect(port, '127.0.0.1', () => socket.write(text))
       let answer = ''
@@ -198,9 +198,9 @@ describe('a request that is not HTTP', () => {
   test.each([
     ['GET / HTTP/1.1\r\nbad header\r\n\r\n', '400', 'request'],
     [`GET / HTTP/1.1\r\nhost: x\r\nx: ${'x'.repeat(140_000)}\r\n\r\n`, '431', 'headers'],
-  ])('is answered in the shape of other errors (%#)', async (text, status, field) => {
+  ])('gets an error response in the usual format (%#)', async (text, status, field) => {
     const { port } = await start({ dataDir: ':memory:' })
-    const answer = await say(port, text)
+    const answer = await exchange(port, text)
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
     expect(answer).toContain('access-control-allow-origin: *')
     expect(answer).toContain(`"field":"${field}"`)
@@ -255,8 +255,8 @@ describe('metrics without a token', () => {
     ['through a proxy on this machine', { 'x-forwarded-for': '192.0.2.1' }],
     ['through a proxy that sends Forwarded', { forwarded: 'for=192.0.2.1' }],
     ['through a proxy that sends no address', { host: 'gateway.example' }],
-    ['by a page whose name was rebound to this machine', { host: 'evil.example:3001' }],
-  ])('attack: are refused %s', async (_name, headers) => {
+    ['by a page whose host name was rebound to this machine', { host: 'evil.example:3001' }],
+  ])('attack: cannot be read %s', async (_name, headers) => {
     expect(await read(headers as Record<string, string>)).toBe(401)
   })
 })

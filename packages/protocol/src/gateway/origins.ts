@@ -77,8 +77,8 @@ function split(text: string): { scheme: string; host: string; port: string } | u
   const match = shape.exec(text.trim().toLowerCase())
   if (!match?.[2]) return undefined
   const scheme = match[1] ?? 'https'
-  const usual = scheme === 'https' ? '443' : scheme === 'http' ? '80' : ''
-  return { scheme, host: match[2], port: match[3] ?? usual }
+  const defaultPort = scheme === 'https' ? '443' : scheme === 'http' ? '80' : ''
+  return { scheme, host: match[2], port: match[3] ?? defaultPort }
 }
 
 function hostMatches(host: string, pattern: string): boolean {

@@ -34,12 +34,17 @@ const verifyEd25519 = (signature: Uint8Array, message: Uint8Array, key: Uint8Arr
   )
 
 const now = 1_800_000_000
-const usual = { sub: 'ab'.repeat(32), aud: 'wss://relay.example', iat: now, exp: now + 86_400 }
+const defaultClaims = {
+  sub: 'ab'.repeat(32),
+  aud: 'wss://relay.example',
+  iat: now,
+  exp: now + 86_400,
+}
 const token = (claims: Partial<RelayClaims> = {}) =>
   signRelayJwt({
     publicKey,
     sign: (message) => sign(null, message, privateKey),
-    claims: { ...usual, ...claims },
+    claims: { ...defaultClaims, ...claims },
   })
 const check = (text: string) =>
   verifyRelayJwt(text, {
@@ -79,7 +84,7 @@ describe('the did:key', () => {
 
 describe('the token', () => {
   test('identifies its signer', () => {
-    expect(check(token())).toEqual({ ...usual, iss: toDidKey(publicKey) })
+    expect(check(token())).toEqual({ ...defaultClaims, iss: toDidKey(publicKey) })
     expect(parseRelayJwt(token()).publicKey).toEqual(publicKey)
     expect(check(token({ act: 'client_auth' }))).toMatchObject({ act: 'client_auth' })
   })

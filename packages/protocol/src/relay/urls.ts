@@ -33,6 +33,6 @@ function normalize(url: string): string | undefined {
   if (!URL.canParse(withScheme)) return undefined
   const { hostname, port, pathname, username, password } = new URL(withScheme)
   if (hostname === '' || username !== '' || password !== '') return undefined
-  const usual = port === '80' || port === '443' || port === ''
-  return `${hostname}${usual ? '' : `:${port}`}${pathname.replace(/\/+$/, '')}`
+  const isDefaultPort = port === '80' || port === '443' || port === ''
+  return `${hostname}${isDefaultPort ? '' : `:${port}`}${pathname.replace(/\/+$/, '')}`
 }

@@ -158,7 +158,7 @@ test('a project’s domains are normalized', async () => {
 })
 
 describe('the scam list', () => {
-  test('is filled, shown and emptied', async () => {
+  test('gets domains added, listed and removed', async () => {
     const file = join(dataDir, 'list.txt')
     writeFileSync(file, '# ours\nphishing.example # seen 2026\r\n\nhttps://Börse.example/login\n')
     await gatefold(['scam', 'import', file])

@@ -89,7 +89,7 @@ async function create(
     id,
     name: values.name,
     allowedOrigins: [],
-    // Anyone can publish a page on the default hosts. See docs/operators.md#projects.
+    // Anyone can publish a page on the hosts of the default origins. See docs/operators.md#projects.
     defaultOrigins: false,
     features: {},
     domains: [],

@@ -24,8 +24,8 @@ export async function serve(args: string[]): Promise<void> {
     console.log(help)
     return
   }
-  // By default, V8 lets the heap grow to four times the live objects before a full collection, so the memory
-  // of a busy relay climbs for hours. Twice the live objects is as fast.
+  // By default, V8 lets the heap grow to four times the size of the live objects before a full collection, so
+  // the memory of a busy relay grows for hours. With a factor of two, the relay is as fast.
   setFlagsFromString('--heap-growing-percent=100')
   const env = {
     ...process.env,
@@ -37,7 +37,7 @@ export async function serve(args: string[]): Promise<void> {
   const log = createLog(config.logLevel)
   const server = await startServer(config, { log, isPortFree: !env['GATEFOLD_PORT'] })
   process.send?.({ type: 'ready', url: server.url, port: server.port })
-  // By default, the cache is only written at exit, which a crash skips.
+  // By default, the cache is written only at exit, and not at all after a crash.
   flushCompileCache()
 
   let isStopping = false

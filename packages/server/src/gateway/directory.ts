@@ -24,16 +24,16 @@ export function readDirectory(): DirectoryFile {
 
 export type Directory = { find(query: WalletsQuery): WalletsResponse }
 
-/** Largest page, in bytes of JSON. */
+/** Maximum size of a page, in bytes of JSON. */
 const maxPageBytes = 300_000
 
 /**
  * Creates the searchable wallet directory.
  *
- * A wallet lists the common networks of its chain families and the networks of these families that this
- * server proxies, plus the first network of each family in the request: an EVM wallet can add any EVM
- * network, and clients drop a wallet that shares no network with the page. Further requested networks are
- * not repeated: a long list would be multiplied by the wallets of the page.
+ * A wallet lists the common chains of its chain families, and those that this server proxies. It also lists
+ * the first chain of each family in the request, because an EVM wallet can add any EVM chain, and clients
+ * drop a wallet that has no chain in common with the host page. Further requested chains are not repeated:
+ * a long list, repeated for every wallet on the page, would make the response very large.
  *
  * @see docs/threats.md#amplification
  * @param options.chains - CAIP-2 ids of the chains that have an upstream.
@@ -85,7 +85,7 @@ export function createDirectory(options: { file: DirectoryFile; chains: string[]
       const added = entry.families
         .flatMap((family) => requested.get(family)?.[0] ?? [])
         .filter((chain) => !listing.chains.includes(chain))
-      // Two quotation marks and a comma for each network, and a comma for the wallet.
+      // Adds two quotation marks and a comma for each chain, and a comma for the wallet.
       room -= added.reduce((size, chain) => size + chain.length + 3, bytes + 1)
       if (room < 0) break
       data.push(added.length > 0 ? { ...listing, chains: [...listing.chains, ...added] } : listing)
@@ -105,12 +105,13 @@ export function createDirectory(options: { file: DirectoryFile; chains: string[]
   return { find }
 }
 
-/** Room for the fields around the wallets of a page. */
+/** Bytes reserved for the fields around the wallets on a page. */
 const envelopeBytes = 100
 const notFound = 9
 
 /**
- * Ranks a match, best first: prefix of the name, prefix of a word, part of the name, part of the rdns.
+ * Ranks a match; 0 is the best. The order is: prefix of the name, prefix of a word, part of the name, part of
+ * the rdns.
  */
 function rank({ name, rdns }: { name: string; rdns: string | undefined }, search: string): number {
   if (name.startsWith(search)) return 0

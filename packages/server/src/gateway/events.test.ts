@@ -137,7 +137,7 @@ describe.each(engines)('%s', (engine) => {
     })
   })
 
-  test('§7.7.1 a batch in the format of version 1.8 and the core client stores each event once', async () => {
+  test('§7.7.1 each event in a batch is stored once, in the formats of version 1.8 and of the core client', async () => {
     const core = {
       eventId: 'core',
       timestamp: 1,
@@ -195,7 +195,7 @@ describe('limits', () => {
     await gateway.stop()
   })
 
-  test('attack: each event of a batch costs a token of the address and of the project', async () => {
+  test('attack: each event in a batch costs a token of the address and of the project', async () => {
     const batch = Array.from({ length: 6 }, (_, index) => ({ ...event, eventId: `e${index}` }))
     for (const config of [
       { ipRate: 1, ipBurst: 10 },
@@ -234,7 +234,7 @@ describe('limits', () => {
     await gateway.stop()
   })
 
-  test('attack: a body that is nested deeply is refused, not a fault of the server', async () => {
+  test('attack: a deeply nested body is refused and does not cause a server error', async () => {
     const gateway = await createTestGateway()
     const deep = `${'['.repeat(30_000)}${']'.repeat(30_000)}`
     const text = JSON.stringify([{ ...event, props: { event: 'X', deep: 0 } }])

@@ -33,7 +33,7 @@ function receive(
   return async (c: HttpContext) => withCredentials(await answer(c), c.req.header('origin'))
 
   async function answer(c: HttpContext): Promise<Response> {
-    // 403 makes the official client show "Invalid App Configuration".
+    // With a 403, the official client shows "Invalid App Configuration".
     const project = await enter(context, c, { refusedOrigin: 403 })
     if (project instanceof Response) return project
     const body = await readJson(c.req.raw, maxBytes, context)

@@ -23,7 +23,7 @@ const paths = [
   '/nothing/here',
 ]
 
-describe('any page can read every response, errors included', () => {
+describe('any page can read every response, including errors', () => {
   test.each(
     paths.flatMap((path) => ['GET', 'POST', 'PUT', 'DELETE'].map((method) => ({ method, path }))),
   )('$method $path', async ({ method, path }) => {
@@ -36,7 +36,7 @@ describe('any page can read every response, errors included', () => {
     )
     expect(response.headers.get('x-content-type-options')).toBe('nosniff')
     expect(response.headers.get('content-type')).toContain('application/json')
-    // Never an empty body: official clients parse every successful response.
+    // The body is never empty, because official clients parse every successful response.
     expect(JSON.parse(await response.text())).toBeTypeOf('object')
   })
 })
@@ -109,7 +109,7 @@ test('error: a 404 names the path', async () => {
 })
 
 describe('rate limits', () => {
-  test('an address that floods is refused with 429; others are not', async () => {
+  test('an address that sends too many requests gets 429; others do not', async () => {
     let time = 0
     const limited = await createTestGateway({ ipRate: 1, ipBurst: 3 }, { now: () => time })
     const request = (address: string) => limited.json('/getWallets?entries=1', { address })
@@ -125,7 +125,7 @@ describe('rate limits', () => {
     await limited.stop()
   })
 
-  test('§8.2.2 a flooded project is refused with 429; others are not', async () => {
+  test('§8.2.2 a project with too many requests gets 429; others do not', async () => {
     const limited = await createTestGateway({ projectRate: 1, projectBurst: 5 }, { now: () => 0 })
     const { saveProject, findProject } = await import('../storage/projects.ts')
     const { db } = limited.context.storage

@@ -22,7 +22,7 @@ test.each([
   ['§7.5.3', '/public/getCurrencyImage/USD', 'image/svg+xml'],
   ['§7.5.4', '/public/getTokenImage/USDC', 'image/svg+xml'],
 ])('%s GET %s is an immutable image', async (_row, path, type) => {
-  // The request that official clients send: with their query, from any origin.
+  // The request that official clients send, with their query and from any origin.
   const response = await gateway.send(`${path}?projectId=unknown&st=appkit&sv=html-1.7.15`, {
     headers: { origin: 'https://anywhere.example' },
   })
@@ -83,7 +83,7 @@ test('symbols and codes are found in any case', async () => {
     expect((await gateway.send(path)).status).toBe(200)
 })
 
-describe('an image that the client has cached is not sent', () => {
+describe('an image that the client has cached is not sent again', () => {
   test.each([
     ['the tag', (tag: string) => tag],
     ['a weak tag', (tag: string) => `W/${tag}`],

@@ -10,7 +10,7 @@ type Image = { bytes: Uint8Array<ArrayBuffer>; headers: Record<string, string> }
 /** Images by the id in their route. The ids of tokens and currencies are upper case. */
 export type Images = Record<'wallets' | 'assets' | 'currencies' | 'tokens', Map<string, Image>>
 
-/** Largest image, in bytes. */
+/** Maximum size of an image, in bytes. */
 const maxBytes = 512 * 1024
 
 /** Reads all bundled images. */
@@ -52,10 +52,10 @@ function toImage(bytes: Buffer): Image {
     headers: {
       ...headers,
       'content-type': isSvg ? 'image/svg+xml' : 'image/webp',
-      // An id's image never changes.
+      // The image with an id never changes.
       'cache-control': 'public, max-age=31536000, immutable',
       etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
-      // If opened directly, an SVG is a document and could run script.
+      // An SVG that is opened directly is a document, and could run scripts.
       ...(isSvg && {
         'content-security-policy':
           "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'",

@@ -41,9 +41,9 @@ describe.each(engines)('%s', (engine) => {
     const byId = Object.fromEntries(features.map((feature) => [feature.id, feature]))
     // Old and new official clients treat an entry that is not enabled as off.
     expect(byId['swap']).toEqual({ id: 'swap', isEnabled: false, config: [] })
-    // The page decides.
+    // The site's options apply.
     expect(byId['onramp']).toEqual({ id: 'onramp', isEnabled: true, config: null })
-    // The project decides, with a list or with an empty one.
+    // The project's list applies, even an empty one.
     expect(byId['social_login']).toEqual({
       id: 'social_login',
       isEnabled: true,
@@ -71,7 +71,7 @@ describe.each(engines)('%s', (engine) => {
     expect([status, body]).toEqual([200, { allowedOrigins: harbor.allowedOrigins }])
   })
 
-  test('§7.3 a page that may not use the project gets the origins too', async () => {
+  test('§7.3 a page that may not use the project also gets the origins', async () => {
     const { status } = await gateway.json(
       `/projects/v1/origins?${query('harbor')}`,
       from('https://evil.example'),

@@ -233,7 +233,7 @@ describe('error: an invalid query', () => {
     const answer = await gateway.json(path, { method: 'POST', body: '{}' })
     expect(answer.status).toBe(status)
     expect(answer.body).toMatchObject({ status: 'FAILED', reasons: [{ field }] })
-    const namesSupported = JSON.stringify(answer.body).includes('supported are eip155:31337')
+    const namesSupported = JSON.stringify(answer.body).includes('supported chains: eip155:31337')
     expect(namesSupported).toBe(field === 'chainId')
   })
 
@@ -308,12 +308,12 @@ describe('batches', () => {
     await limited.stop()
   })
 
-  test('attack: each call counts against the limit of the address; others of the project go on', async () => {
+  test('attack: each call counts against the limit of the address; other addresses are not affected', async () => {
     const limited = await start({})
     const sizes = Array.from({ length: 30 }, () => 100)
     const statuses: number[] = []
     for (const size of sizes) statuses.push(await send(limited, size))
-    // 2,000 tokens are 20 batches.
+    // 2,000 tokens are enough for 20 batches.
     expect(statuses).toEqual(sizes.map((_, index) => (index < 20 ? 200 : 429)))
     expect(await send(limited, 100, '192.0.2.2')).toBe(200)
     await limited.stop()
@@ -325,7 +325,7 @@ describe('batches', () => {
     await limited.stop()
   })
 
-  test('attack: all addresses of an IPv6 network of 64 bits share a limit', async () => {
+  test('attack: all addresses in a /64 IPv6 network share a limit', async () => {
     const limited = await start({ ipRate: 1, ipBurst: 10 })
     const statuses: number[] = []
     for (let host = 1; host <= 6; host += 1)
@@ -335,7 +335,7 @@ describe('batches', () => {
     await limited.stop()
   })
 
-  test('attack: an expensive method costs more tokens, also alone', async () => {
+  test('attack: a call to an expensive method costs several tokens, even outside a batch', async () => {
     const budget = { projectBurst: 1_000, ipBurst: 45, ipRate: 1 }
     for (const [method, params, granted] of [
       ['eth_getLogs', [{}], 2],
@@ -360,7 +360,7 @@ describe('batches', () => {
   })
 })
 
-test('attack: the network id is cached for five minutes, not for ever', async () => {
+test('attack: the network id is cached for only five minutes', async () => {
   let time = 1_000
   const own = await createTestGateway(
     { rpcUrls: { 'eip155:31337': [upstream.url] } },

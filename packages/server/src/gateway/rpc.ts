@@ -18,7 +18,7 @@ import { readJson } from '../http/input.ts'
 import { json, refuse } from './answers.ts'
 import type { GatewayContext } from './context.ts'
 
-/** How long the answer to `net_version` is cached. */
+/** How long the response to `net_version` is cached. */
 const networkIdCacheMs = 5 * 60_000
 /** Maximum number of upstream requests in flight for one batch. */
 const requestsAtATime = 4
@@ -141,7 +141,7 @@ export function postRpc(context: GatewayContext) {
     }
   }
 
-  /** Results that never change for a chain and need no upstream. */
+  /** The reply that is known without an upstream: the chain id, or the cached network id. */
   function knownReply(chain: Chain, { method }: RpcRequest): Reply | undefined {
     if (method === 'eth_chainId') {
       const reference = BigInt(CaipNetworkId.parse(chain.id).reference)
@@ -151,7 +151,7 @@ export function postRpc(context: GatewayContext) {
   }
 }
 
-/** The price of calls in tokens of the rate limits; an invalid one costs a token too. */
+/** The price of calls in tokens of the rate limits. An invalid call costs one token. */
 function totalPrice(calls: unknown[]): number {
   return calls.reduce<number>((sum, call) => {
     const { method, params } = (call ?? {}) as { method?: unknown; params?: unknown }
@@ -159,7 +159,7 @@ function totalPrice(calls: unknown[]): number {
   }, 0)
 }
 
-/** A request that may be forwarded, or the response that refuses it. */
+/** Validates a request. @returns the request if it may be forwarded, otherwise the error response. */
 function examine(chain: Chain, value: unknown): RpcRequest | RpcResponse {
   const result = v.safeParse(RpcRequest, value)
   if (!result.success) {
@@ -215,13 +215,17 @@ function chainProblem(context: GatewayContext, chainId: string | undefined): Rea
   return {
     field: 'chainId',
     description: chainId
-      ? `chainId ${chainId.slice(0, 50)} is not supported; supported are ${supported}`
-      : `chainId is missing; supported are ${supported}`,
+      ? `chainId ${chainId.slice(0, 50)} is not supported; supported chains: ${supported}`
+      : `chainId is missing; supported chains: ${supported}`,
   }
 }
 
 /** `GET /v1`: opens a WebSocket on the official servers, which this gateway does not support. */
 export function getRpc() {
   return () =>
-    refuse(426, { field: 'method', description: 'send JSON-RPC by POST' }, { upgrade: 'websocket' })
+    refuse(
+      426,
+      { field: 'method', description: 'send JSON-RPC requests with POST' },
+      { upgrade: 'websocket' },
+    )
 }

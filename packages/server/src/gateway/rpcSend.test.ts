@@ -3,7 +3,7 @@ import { isAllowed, isSend } from '../rpc/methods.ts'
 import { createTestGateway, type TestGateway } from '../testing/createTestGateway.ts'
 import { startUpstream } from '../testing/startUpstream.ts'
 
-// A transaction is sent to one upstream at a time, alone; reads may be hedged and batched.
+// A transaction is sent to one upstream at a time and never in a batch. Reads may be hedged and batched.
 
 const raw = '0x02f86c01'
 const hash = `0x${'ab'.repeat(32)}`
@@ -32,7 +32,7 @@ const send = { jsonrpc: '2.0', id: 1, method: 'eth_sendRawTransaction', params: 
 const read = { jsonrpc: '2.0', id: 2, method: 'eth_getBalance', params: [address, 'latest'] }
 
 describe('§7.12.1 eth_sendRawTransaction', () => {
-  test('is not hedged: a slow upstream is the only one, unlike for a read', async () => {
+  test('is not hedged: unlike a read, it is not sent to a second upstream if the first one is slow', async () => {
     // Longer than `hedgeMs`, after which a read is also sent to the next upstream.
     first.behavior = { afterMs: 1_500 }
     expect((await post(send)).body).toMatchObject({ result: hash })

@@ -29,7 +29,7 @@ async function fetchWallets(query: string): Promise<WalletsResponse> {
 const names = ({ data }: WalletsResponse) => data.map(({ name }) => name)
 const ids = ({ data }: WalletsResponse) => data.map(({ id }) => id)
 
-test('§7.4 the directory has more than 500 wallets, the best known first', async () => {
+test('§7.4 the directory has more than 500 wallets, with the best-known ones first', async () => {
   const { count, data } = await fetchWallets('page=1&entries=4')
   expect(count).toBeGreaterThan(500)
   expect(data).toHaveLength(4)
@@ -101,7 +101,7 @@ describe('§7.4 search', () => {
 })
 
 describe('§7.4 filters', () => {
-  test('`include` selects wallets by id, `exclude` removes them', async () => {
+  test('`include` selects wallets by id, and `exclude` removes them', async () => {
     expect(ids(await fetchWallets(`include=${phantom},${metamask}&entries=2`))).toEqual([
       metamask,
       phantom,
@@ -128,7 +128,7 @@ describe('§7.4 filters', () => {
     expect((await fetchWallets('chains=tezos:NetXdQprcVkpaWU')).count).toBe(0)
   })
 
-  test('a listing has the first requested network and those that the server proxies', async () => {
+  test('a listing has the first requested chain and the chains that the server proxies', async () => {
     const { data } = await fetchWallets(
       `chains=eip155:777,eip155:778,${solanaMainnet}&include=${metamask},${phantom}`,
     )
@@ -136,7 +136,7 @@ describe('§7.4 filters', () => {
       expect(chains).toEqual(expect.arrayContaining(['eip155:777', 'eip155:1', 'eip155:31337']))
       expect(chains).not.toContain('eip155:778')
     }
-    // Official clients drop a wallet without any of the page's chains.
+    // Official clients drop a wallet that has none of the page's chains.
     const general = await fetchWallets('entries=1')
     expect(general.data[0]!.chains).toContain('eip155:31337')
   })
@@ -172,7 +172,7 @@ describe('a query of 75 KB', () => {
   }
   const longChains = Array.from({ length: 950 }, (_, index) => `eip155:${'9'.repeat(28)}${index}`)
 
-  test('attack: is answered with at most 300 KB', async () => {
+  test('attack: gets a response of at most 300 KB', async () => {
     const { count } = await fetchWallets('entries=1')
     const all: string[] = []
     for (let page = 1; all.length < count; page += 1)
@@ -180,11 +180,11 @@ describe('a query of 75 KB', () => {
     const query = `include=${all.join(',')}&chains=${longChains.join(',')}&entries=${all.length}`
     expect(query.length).toBeGreaterThan(70_000)
     expect(await length(query)).toBeLessThanOrEqual(300_000)
-    // The page ends at the limit, not before.
+    // The response is cut off only at the limit.
     expect((await fetchWallets(query)).data.length).toBeGreaterThan(300)
   })
 
-  test('attack: gets its networks repeated once per family, not once per network', async () => {
+  test('attack: adds only one chain per family to each wallet, not every requested chain', async () => {
     const plain = await length('entries=100')
     expect(await length(`entries=100&chains=${longChains.join(',')}`)).toBeLessThan(plain + 10_000)
   })

@@ -23,16 +23,16 @@ test.each([
   ['an encoded pairing URI', 'uri=wc%3A7f6e504b%402%3FsymKey%3D587d', 'uri=[removed]'],
   ['a word', 'MODAL_OPEN', 'MODAL_OPEN'],
   ['a network', 'eip155:11155111', 'eip155:11155111'],
-  ['a wallet id is no address', 'io.metamask', 'io.metamask'],
-])('%s', (_name, text, expected) => {
+  ['a wallet id', 'io.metamask', 'io.metamask'],
+])('%s: %j becomes %j', (_name, text, expected) => {
   expect(withoutPersonal(text)).toBe(expected)
 })
 
-test('names of properties are searched too', () => {
+test('property names are searched too', () => {
   expect(withoutPersonal({ 'some.one@mail.example': 1 })).toEqual({ '[removed]': 1 })
 })
 
-test('attack: a long text is cut off between words, so that no part of an address remains', () => {
+test('attack: a long string is cut off between words, so that no part of an address remains', () => {
   const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
   for (let start = 2_000; start < 2_060; start += 1) {
     const text = withoutPersonal(`${'word '.repeat(500).slice(0, start)} ${address} end`) as string
@@ -51,17 +51,17 @@ const nearMatches = {
   'a hash': `0x${'0'.repeat(63_000)}g`,
   'pairing URIs': 'wc:'.repeat(21_000),
   'words at the cut': '@-'.repeat(31_500),
-  'names of properties': `${'address'.repeat(9_000)}\n`,
+  'property names': `${'address'.repeat(9_000)}\n`,
 }
 
-describe('63 KB that nearly match', () => {
-  test.each(Object.entries(nearMatches))('attack: linear time for %s', (_name, text) => {
+describe('63 KB of text that nearly matches', () => {
+  test.each(Object.entries(nearMatches))('attack: %s: takes linear time', (_name, text) => {
     const took = (value: unknown) => {
       const start = performance.now()
       withoutPersonal(value)
       return performance.now() - start
     }
-    // As one value, as a name, and as values below the longest text.
+    // The text is one value, a property name, or values that are short enough not to be cut off.
     const pieces = Array.from({ length: 31 }, (_, index) =>
       text.slice(index * 2_000, index * 2_000 + 2_000),
     )

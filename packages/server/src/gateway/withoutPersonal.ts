@@ -1,6 +1,6 @@
 const removed = '[removed]'
 
-/** Longest text that is stored, in characters. */
+/** Maximum length of a stored string, in characters. */
 const maxTextLength = 2_048
 
 /** Names of properties that contain personal data, amounts or session secrets. */
@@ -16,11 +16,11 @@ const personalWords = [
 ]
 
 /**
- * A copy of a value without addresses, e-mails, topics and amounts, by name and by shape. Texts are cut off
- * at {@link maxTextLength}, values deeper than six levels are removed.
+ * Copies a value without addresses, e-mails, topics and amounts. Recognizes them by property name and by form.
+ * Cuts strings off at {@link maxTextLength}, and removes values deeper than six levels.
  *
- * The time is linear in the length: each pattern matches a run of characters once and is anchored or
- * free of nested repetition, so that no text makes it backtrack.
+ * The time is linear in the length of a string. Each pattern matches a run of characters once, and is anchored
+ * or has no nested repetition, so that no input makes it backtrack.
  *
  * @see docs/threats.md#analytics
  */
@@ -37,7 +37,7 @@ export function withoutPersonal(value: unknown, depth = 0): unknown {
   )
 }
 
-/** A text without what identifies a person or a session. */
+/** Removes the parts of a string that identify a person or a session. */
 export function removePersonal(text: string): string {
   return cutOff(text)
     .replace(/\bwc(?::|%3a)[^\s"']+/gi, removed) // pairing URI
@@ -45,13 +45,13 @@ export function removePersonal(text: string): string {
     .replace(/\w+/g, (word) => (personalWords.some((form) => form.test(word)) ? removed : word))
 }
 
-/** A text of at most {@link maxTextLength} characters, cut between words: part of an address is personal. */
+/** Shortens a string to {@link maxTextLength} characters. Cuts between words, because part of an address is personal. */
 function cutOff(text: string): string {
   if (text.length <= maxTextLength) return text
   return /^.*[^\w.+@%-]/s.exec(text.slice(0, maxTextLength))?.[0] ?? ''
 }
 
-/** Whether a run of characters contains an e-mail address, also an encoded one. */
+/** Whether a run of characters contains an e-mail address, which may be percent-encoded. */
 function isEmail(run: string): boolean {
   return /[\w.+-](?:@|%40)[\w-]+\.[\w-]/i.test(run)
 }

@@ -24,24 +24,24 @@ export type RoleHealth = {
 /** A role that runs in this process. */
 export type Role = {
   routes: Routes
-  /** Creates the server's responses for the role's paths: unknown path or method, errors. */
+  /** Creates the responses that the server itself sends on the role's paths, such as a 404, 405 or 500. */
   answers: Answers
   /** Responds to preflights for the role's paths. */
   preflight: (c: HttpContext) => Response
   health?: () => RoleHealth
   /** Handles the HTTP server's `upgrade` event. */
   upgrade?: (request: IncomingMessage, stream: Duplex, head: Buffer) => void
-  /** Responds to paths of no role. Called if no role's route matches; `undefined` results in a 404. */
+  /** Responds to a path that belongs to no role. If it returns `undefined`, the server responds with a 404. */
   fallback?: (c: HttpContext) => Promise<Response | undefined> | undefined
-  /** Converts errors that only this role's handlers throw to responses; the server handles the others. */
+  /** Converts errors that only this role's handlers throw to responses. The server handles other errors. */
   onError?: (error: unknown) => Response | undefined
-  /** Starts the role's periodic jobs; called once the server listens. */
+  /** Called once the server listens. Starts the role's periodic jobs. */
   onListening?: () => void
   /** Stops accepting work, waits up to `graceMs` for work in progress, and closes every handle. */
   close(graceMs: number): void | Promise<void>
 }
 
-/** A role as `roles.ts` lists it. */
+/** A role in the table of `roles.ts`. */
 export type RoleModule<Context> = {
   /**
    * All paths of the role. Their first segments are reserved for the role, even in processes that do not

@@ -63,16 +63,16 @@ export function enter(
       })
     return limit(context, 'project', id, cost) ?? project
   }
-  // Project ids have at most 64 characters.
+  // No project id is longer than 64 characters.
   const found = id.length <= 64 ? context.projects.get(id) : undefined
   return found instanceof Promise ? found.then(decide) : decide(found)
 }
 
 /**
- * Takes further tokens for a request from the buckets of its address and of its project, for batches whose
- * length is known only after {@link enter}.
+ * Takes more tokens for a request from the buckets of its address and project. Used for batches, whose length
+ * is known only after {@link enter}.
  *
- * @returns the answer that refuses, if a bucket has too few.
+ * @returns the response that refuses the request, if a bucket has too few tokens.
  */
 export function charge(
   context: LimitContext & Pick<Answers, 'refuse'>,
@@ -87,8 +87,8 @@ export function charge(
 }
 
 /**
- * A header of a request. Reads Node's parsed headers: `Request.headers` would build a `Headers`
- * object, which costs more than the rest of a short response.
+ * Reads a header of a request from Node's parsed headers. `Request.headers` would create a `Headers` object,
+ * which costs more than the rest of a short response.
  */
 export function readHeader(c: HttpContext, name: string): string | undefined {
   const headers = c.env?.incoming?.headers

@@ -2,7 +2,7 @@ import type { Reason, Reasons } from '@gatefold/protocol/gateway'
 
 type Headers = Readonly<Record<string, string>>
 
-/** Headers of every role's responses: they prevent sniffing, framing and running the body. */
+/** Headers of every role's responses. They prevent content sniffing, framing and the execution of the body. */
 export const commonHeaders = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'cross-origin-resource-policy': 'cross-origin',
@@ -22,9 +22,9 @@ export type Answers = {
   headers: Headers
   /** Headers of a JSON response that is not cached. */
   jsonHeaders: Headers
-  /** Creates a JSON response. Its body is never empty: official clients parse every successful response. */
+  /** Creates a JSON response. Its body is never empty, because official clients parse every successful response. */
   json: (body: unknown, status?: number, headers?: Headers) => Response
-  /** Creates an error response in the shape that the official servers use. */
+  /** Creates an error response in the format that the official servers use. */
   refuse: (status: number, reasons: Reason | Reason[], headers?: Headers) => Response
 }
 
@@ -49,5 +49,5 @@ export function createAnswers(headers: Headers): Answers {
   }
 }
 
-/** Responses that any page can read. */
+/** Creates responses that any page can read. */
 export const publicAnswers = createAnswers(publicHeaders)

@@ -11,8 +11,8 @@ export type Origin = {
 
 /**
  * The address whose limits apply to a request: an IPv4 address, or the /64 network of an IPv6 address,
- * because one host can use all addresses of its network. With n trusted proxies it is the n-th from the
- * right of `X-Forwarded-For`: the client may have written entries further left.
+ * because one host can use all addresses of its network. With n trusted proxies, it is the n-th entry from
+ * the right in `X-Forwarded-For`, because the client may have written the entries to its left.
  */
 export function clientAddress(
   { trustedProxies }: Pick<Config, 'trustedProxies'>,
@@ -32,7 +32,7 @@ function withoutPort(address: string): string {
 }
 
 function toLimitKey(address: string): string {
-  const [plain = ''] = address.split('%', 1) // without a zone
+  const [plain = ''] = address.split('%', 1) // drops the zone
   if (!isIPv6(plain)) return address
   // A URL has the canonical form: lower case, the longest run of zeros as `::`, no dotted part.
   const canonical = new URL(`http://[${plain}]`).hostname.slice(1, -1)

@@ -29,8 +29,8 @@ export function createPreflight({ headers, methods, allowHeaders = '', anyHeader
 }
 
 /**
- * Lets a page read the response to a request with credentials. `sendBeacon` always includes credentials, and
- * browsers then require the origin by name. No handler reads the credentials.
+ * Adds headers that let a page read the response to a request with credentials. `sendBeacon` always sends
+ * credentials, and browsers then require the exact origin instead of `*`. No handler reads the credentials.
  */
 export function withCredentials(response: Response, origin: string | undefined): Response {
   if (!origin) return response

@@ -10,11 +10,11 @@ import type { Handler, Role } from './Role.ts'
 /**
  * Combines the running roles into one function from `Request` to `Response`.
  *
- * A path belongs to the role whose paths have the same first segment, if there is one. Below that segment, the
- * role's headers are used for unknown methods, unknown paths and errors.
+ * A path belongs to the role whose paths have the same first segment, if there is such a role. Responses to
+ * unknown methods and paths below that segment, and to errors, then have the role's headers.
  *
- * @param options.running - by name, the roles that this process runs.
- * @param options.paths - by name, the paths of every role, whether this process runs it or not.
+ * @param options.running - the roles that this process runs, by name.
+ * @param options.paths - the paths of every role, including those that this process does not run, by name.
  * @see docs/gateway.md and docs/verify.md for the routes
  */
 export function createApp(
@@ -37,7 +37,7 @@ export function createApp(
   const app = new Hono<Env>({ strict: false })
   for (const role of [...running.values(), monitor])
     for (const [path, handlers] of Object.entries(role.routes)) {
-      // Only one handler for each method and path, because Hono then does not compose middleware.
+      // Registers only one handler for each method and path, so that Hono does not compose middleware.
       for (const [method, handler] of Object.entries(handlers))
         app.on(method, path, observed(path, handler))
       const others = methods.filter((method) => !(method in handlers))
@@ -83,7 +83,7 @@ export function createApp(
     return name === undefined ? undefined : running.get(name)
   }
 
-  /** Counts and times a handler's responses. */
+  /** Wraps a handler to count and time its responses. */
   function observed(route: string, handler: Handler): Handler {
     return (c) => {
       const start = performance.now()
@@ -105,11 +105,11 @@ const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 function refuseMethod({ refuse }: Answers, c: HttpContext, handled: string[]): Response {
   const allow = [...handled, ...(handled.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
-  const description = `${c.req.method} is not supported here; supported are ${allow}`
+  const description = `${c.req.method} is not supported here; supported methods: ${allow}`
   return refuse(405, { field: 'method', description }, { allow })
 }
 
-/** Responses for paths of no role, so that a page can read the 404. */
+/** Creates the responses to paths that belong to no role, so that a page can read the 404. */
 const preflight = createPreflight({
   headers: publicAnswers.headers,
   methods: 'GET, HEAD, POST, PUT, DELETE, OPTIONS',

@@ -25,7 +25,7 @@ export function createMetrics() {
     labelNames: ['bucket'],
     registers: [registry],
   })
-  // Cached, because a lookup by labels on every request costs several times more.
+  // Cached, because a lookup by labels on every request would cost several times more.
   const children = new Map<string, { answered(took: number): void }>()
   return {
     registry,

@@ -20,7 +20,7 @@ test('every key has a separate bucket', () => {
   expect([buckets.take('a'), buckets.take('b')]).toEqual([500, 0])
 })
 
-test('a refusal takes no tokens and returns the wait', () => {
+test('a refused request takes no tokens, and the time to wait is returned', () => {
   buckets.take('a', 3)
   const waitMs = buckets.take('a', 3)
   expect([waitMs, buckets.take('a', 1)]).toEqual([1_000, 0])
@@ -54,7 +54,7 @@ describe('more keys than the table holds', () => {
   const churn = (own: TokenBuckets, round: number) =>
     Array.from({ length: 5_000 }, (_, index) => own.take(`churn ${round} ${index}`))
 
-  test('attack: do not refill the bucket of one', () => {
+  test('attack: do not refill the bucket of any of them', () => {
     const own = create()
     own.take('a', 4)
     for (let round = 0; round < 10; round += 1) {
@@ -64,14 +64,14 @@ describe('more keys than the table holds', () => {
     }
   })
 
-  test('attack: are limited together', () => {
+  test('attack: share a limit', () => {
     const own = create()
     const granted = [0, 1].flatMap((round) => churn(own, round)).filter((waitMs) => waitMs === 0)
-    // 100 keys with a bucket each, then 1,024 buckets of four tokens.
+    // 100 keys with separate buckets, then 1,024 shared buckets with four tokens each.
     expect(granted.length).toBeLessThanOrEqual(100 + 1_024 * 4)
   })
 
-  test('free their places when their buckets are full again', () => {
+  test('leave the table once their buckets are full again', () => {
     const own = create()
     churn(own, 0)
     time += 2_000

@@ -17,10 +17,10 @@ export type TokenBuckets = {
 const sharedBuckets = 1_024
 
 /**
- * Token buckets by key, in memory.
+ * Creates token buckets by key, in memory.
  *
- * A bucket is evicted only when it is full again, so requests with many keys cannot reset the bucket of one.
- * While the table holds `maxKeys` buckets that are not full, further keys share {@link sharedBuckets} buckets.
+ * A bucket is evicted only once it is full again, so requests with many keys cannot reset a key's bucket.
+ * While the table holds `maxKeys` buckets that are not full, other keys share {@link sharedBuckets} buckets.
  *
  * @see docs/threats.md#open-proxy
  */
@@ -36,8 +36,8 @@ export function createTokenBuckets(options: {
   const fillMs = (burst * 1000) / perSecond
   const salt = randomUUID()
 
-  /** Whether the table has a free place, or its least recently used bucket is full again. */
-  function hasPlace(time: number): boolean {
+  /** Whether the table has room, or its least recently used bucket is full again and can be evicted. */
+  function hasRoom(time: number): boolean {
     if (buckets.size < maxKeys) return true
     const oldest = buckets.peek(buckets.rkeys().next().value!)!
     return time - oldest.filledAt >= fillMs
@@ -46,13 +46,13 @@ export function createTokenBuckets(options: {
   function find(key: string, time: number): Bucket {
     const known = buckets.get(key)
     if (known) return known
-    const [table, name] = hasPlace(time) ? [buckets, key] : [shared, sharedName(key)]
+    const [table, name] = hasRoom(time) ? [buckets, key] : [shared, sharedName(key)]
     let bucket = table.get(name)
     if (!bucket) table.set(name, (bucket = { tokens: burst, filledAt: time }))
     return bucket
   }
 
-  /** Depends on a secret, so that a client cannot choose a key that shares the bucket of another. */
+  /** Selects a shared bucket. Uses a secret, so that a client cannot choose a key that shares another's bucket. */
   function sharedName(key: string): string {
     const digest = hash('sha256', salt + key, 'buffer')
     return String(digest.readUInt32BE() % sharedBuckets)

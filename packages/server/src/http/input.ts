@@ -10,7 +10,7 @@ export function readQuery(c: Context): Record<string, string> {
   return Object.fromEntries(Object.entries(c.req.query()).filter(([, value]) => value !== ''))
 }
 
-/** Validates a value with a schema; `reasons` names every invalid field. */
+/** Validates a value with a schema. `reasons` lists every invalid field. */
 export function check<Schema extends v.GenericSchema>(
   schema: Schema,
   value: unknown,
@@ -30,8 +30,8 @@ function toReason(issue: v.BaseIssue<unknown>, at: string): Reason {
 }
 
 /**
- * Reads a JSON body, whatever its content type. A body that is nested too deeply, or has too many values,
- * counts as not JSON.
+ * Reads a JSON body, whatever its content type. A body that is nested too deeply or has too many values is
+ * treated as invalid JSON.
  *
  * @param limit - in bytes; a longer body is refused with a 413.
  */
@@ -63,7 +63,7 @@ export async function readJson(
 /** Reads a body. Stops and returns `undefined` if it is larger than `limit` bytes. */
 export async function readBytes(request: Request, limit: number): Promise<Uint8Array | undefined> {
   if (Number(request.headers.get('content-length') ?? 0) > limit) return undefined
-  // Node cuts the body off at its stated length.
+  // Node ends the body at its `content-length`.
   if (request.headers.has('content-length')) return new Uint8Array(await request.arrayBuffer())
   const parts: Uint8Array[] = []
   let size = 0

@@ -7,7 +7,7 @@ import { maxIdleConnections } from './limitIdleConnections.ts'
 
 const { addCleanup, start } = useRelays()
 
-/** Usually 500; `GATEFOLD_HALF_OPEN=5000` tests the full attack. */
+/** 500 by default; `GATEFOLD_HALF_OPEN=5000` tests the full attack. */
 const count = Number(process.env['GATEFOLD_HALF_OPEN'] ?? 500)
 
 /** Opens connections that never complete a request. */
@@ -18,7 +18,7 @@ async function attack(port: number, amount: number, head: string) {
   for (let index = 0; index < amount; index += 1) {
     const socket = connect(port, '127.0.0.1')
     socket.on('error', () => {}).on('close', () => (closed += 1))
-    // An answer must not keep a refused connection open.
+    // An unread response must not keep a refused connection open.
     socket.resume()
     sockets.push(socket)
     if (head) socket.write(head)
@@ -41,13 +41,13 @@ test(`attack: ${count} half-open connections do not delay a client, and are clos
   const silent = await attack(relay.port, count / 2, '')
   const slow = await attack(relay.port, count / 2, upgrade)
   expect(await msToPublish(relay)).toBeLessThan(1_000)
-  // Headers have 10 s; this is checked every 5 s.
+  // The headers must arrive within 10 s, which is checked every 5 s.
   await expect
     .poll(() => silent.closed() + slow.closed(), { timeout: 20_000, interval: 200 })
     .toBe(count)
 }, 40_000)
 
-test('attack: closes the connections that have waited longest above the limit', async () => {
+test('attack: above the limit, the connections that have waited longest are closed', async () => {
   const relay = await start()
   const { closed, sockets } = await attack(relay.port, maxIdleConnections + 300, upgrade)
   await expect.poll(closed, { timeout: 5_000 }).toBeGreaterThanOrEqual(300)

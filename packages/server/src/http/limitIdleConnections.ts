@@ -1,15 +1,15 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Connections that wait for a complete request header; the oldest ones give way to new ones. */
+/** Maximum connections that wait for a complete request header. */
 export const maxIdleConnections = 2_000
 
 /**
- * Bounds the connections without a running request, which cost a client nothing: it needs no key and no
- * byte. A connection above the limit closes the one that has waited longest, so that new clients are
- * served however many half-open connections there are. Upgraded sockets do not count.
+ * Limits the connections without a running request, which a client can open without a key and without
+ * sending a byte. Above the limit, a new connection closes the one that has waited longest, so that new
+ * clients are served however many half-open connections there are. Upgraded sockets do not count.
  *
- * Call after the listeners for upgrades are added.
+ * Call this after the listeners for upgrades were added.
  *
  * @see docs/threats.md#slow-sender
  */
@@ -24,7 +24,7 @@ export function limitIdleConnections(server: Server, max: number = maxIdleConnec
     add(socket)
     socket.once('close', () => idle.delete(socket))
   })
-  // With a listener, Node stops answering upgrades as requests.
+  // With an upgrade listener, Node no longer emits upgrades as requests.
   if (server.listenerCount('upgrade') > 0) server.on('upgrade', ({ socket }) => idle.delete(socket))
   server.on('request', ({ socket }, response) => {
     idle.delete(socket)

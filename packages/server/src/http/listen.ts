@@ -2,7 +2,8 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /**
- * Number of connections that may wait to be accepted, for example when all wallets reconnect. Linux caps it at 4,096.
+ * Maximum number of connections that wait to be accepted, for example if all wallets reconnect. The default
+ * limit of Linux is 4,096.
  */
 const backlog = 4_096
 

@@ -66,9 +66,9 @@ async function answersInTime(ping: Promise<void>): Promise<boolean> {
 }
 
 /**
- * `GET /metrics` in the Prometheus text format, for requests with the token. Without a configured token only
- * for programs of this machine: not through a proxy, and not by a page that a browser here shows, neither
- * across origins nor by DNS rebinding.
+ * `GET /metrics` in the Prometheus text format, for requests with the token. If no token is configured, only
+ * programs on this machine can read the metrics. They cannot be read through a proxy, or by a page in a browser
+ * on this machine, neither across origins nor through DNS rebinding.
  *
  * @see docs/threats.md#public-metrics
  */
@@ -92,7 +92,7 @@ function getMetrics({ config, metrics }: MonitorContext) {
   }
 }
 
-/** Whether a request comes from this machine directly, to a name of this machine. */
+/** Whether a request comes directly from this machine, and its host is a name of this machine. */
 function isLocal(c: HttpContext): boolean {
   const { remoteAddress = '' } = c.env?.incoming?.socket ?? {}
   return (

@@ -24,16 +24,16 @@ test.each(['', '{', '"', '"\\', '[1,]', '{"a":"b\\"}', ']['])('error: %j is not 
 describe('attack: text that is expensive to parse is refused without parsing it', () => {
   const mib = 1024 * 1024
   test.each([
-    ['lists', nested(2 * mib)],
-    ['objects', `${'{"a":'.repeat(mib / 2)}1${'}'.repeat(mib / 2)}`],
-    ['lists that do not end', '['.repeat(4 * mib)],
+    ['nested arrays', nested(2 * mib)],
+    ['nested objects', `${'{"a":'.repeat(mib / 2)}1${'}'.repeat(mib / 2)}`],
+    ['arrays that do not end', '['.repeat(4 * mib)],
     ['many values', `[${Array(mib).fill('{}').join()}]`],
     ['one level too many', nested(maxJsonDepth + 1)],
     ['one value too many', `[${Array(maxJsonValues).fill(0).join()}]`],
   ])('%s', (_, text) => {
     using parse = vi.spyOn(JSON, 'parse')
     expect(() => parseJson(text)).toThrow('too many values')
-    // It would need about a second for two million lists.
+    // It would need about a second for two million arrays.
     expect(parse).not.toHaveBeenCalled()
   })
 })

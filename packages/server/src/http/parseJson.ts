@@ -1,10 +1,10 @@
-/** Deepest nesting of JSON that clients send. Encoding a deeper value can overflow the stack. */
+/** Maximum nesting of JSON from clients. Encoding a deeper value can overflow the stack. */
 export const maxJsonDepth = 100
-/** Most values of one JSON text; a frame may end 50,000 subscriptions. */
+/** Maximum number of values in one JSON text. A frame may end 50,000 subscriptions. */
 export const maxJsonValues = 200_000
 
 /**
- * Parses JSON of a client. Checks the nesting and the number of values first: `JSON.parse` needs a
+ * Parses JSON from a client. Checks the nesting and the number of values first, because `JSON.parse` needs a
  * second and 300 MB for four million brackets.
  *
  * @throws SyntaxError for text that is not JSON, nested too deeply or has too many values.
@@ -15,7 +15,7 @@ export function parseJson(text: string): unknown {
   return JSON.parse(text) as unknown
 }
 
-/** Whether a text has at most {@link maxJsonDepth} levels and {@link maxJsonValues} values, if it is JSON. */
+/** Whether JSON text has at most {@link maxJsonDepth} levels and {@link maxJsonValues} values. */
 function isBounded(text: string): boolean {
   let depth = 0
   let values = 1
@@ -34,7 +34,7 @@ function isBounded(text: string): boolean {
   return true
 }
 
-/** The position of the quotation mark that ends a string; -1 without one. */
+/** The position of the quotation mark that ends a string; -1 if there is none. */
 export function endOfString(text: string, start: number): number {
   let at = start
   do at = text.indexOf('"', at + 1)

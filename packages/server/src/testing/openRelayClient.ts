@@ -19,11 +19,11 @@ export function createRelayIdentity(): RelayIdentity {
 /** Signs a token like those of official clients. `claims` overrides the default claims. */
 export function makeRelayToken(identity: RelayIdentity, aud: string, claims?: object): string {
   const iat = Math.floor(Date.now() / 1000)
-  const usual = { sub: randomBytes(32).toString('hex'), aud, iat, exp: iat + 86_400 }
+  const defaults = { sub: randomBytes(32).toString('hex'), aud, iat, exp: iat + 86_400 }
   return signRelayJwt({
     publicKey: identity.publicKey,
     sign: (message) => sign(null, message, identity.privateKey),
-    claims: { ...usual, ...claims },
+    claims: { ...defaults, ...claims },
   })
 }
 
