@@ -249,7 +249,7 @@ describe('serve', () => {
       DATABASE_URL: 'postgres://user:hunter2@127.0.0.1:1/x',
     })
     expect(code).toBe(1)
-    expect(err).toContain('The PostgreSQL database of DATABASE_URL cannot be used.')
+    expect(err).toContain('The PostgreSQL database at DATABASE_URL cannot be used.')
     expect(err).not.toContain('hunter2')
   })
 
