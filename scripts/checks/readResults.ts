@@ -10,6 +10,7 @@ export type Results = Map<string, { title: string; outcome: Exclude<Outcome, 'no
 
 /**
  * Reads vitest's JSON report.
+ *
  * @returns undefined if there is no report
  */
 export function readResults(root: string, file: string) {

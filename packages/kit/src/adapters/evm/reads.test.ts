@@ -85,7 +85,7 @@ describe('several RPC URLs', () => {
     }
   })
 
-  test('§7.12.1/5 a test ping precedes the first request; a URL that fails it is tried last', async () => {
+  test('§7.12.1/5 URLs are pinged before the first request; a URL that fails the ping is tried last', async () => {
     const broken = await node(503)
     const foreign = await node(200, { result: '0x1' })
     const right = await node(200, { result: '0x7a69' })
@@ -164,7 +164,7 @@ describe('names', () => {
       })
     // The Cyrillic а looks like the Latin a.
     const names = { plain: 'harbour', odd: 'h\u0430rbour', loud: 'Harbour' }
-    const as = wallet(impostor.privateKey)
+    const impostorWallet = wallet(impostor.privateKey)
     const registry = { address: addresses.ensRegistry, abi: ensRegistryAbi } as const
     const resolver = { address: addresses.ensResolver, abi: ensResolverAbi } as const
     const shown: (string | undefined)[] = []
@@ -177,17 +177,17 @@ describe('names', () => {
         functionName: 'setSubnodeOwner',
         args: [namehash('eth'), labelHash, impostor.address],
       })
-      await as.writeContractSync({
+      await impostorWallet.writeContractSync({
         ...registry,
         functionName: 'setResolver',
         args: [node, addresses.ensResolver],
       })
-      await as.writeContractSync({
+      await impostorWallet.writeContractSync({
         ...resolver,
         functionName: 'setAddr',
         args: [node, impostor.address],
       })
-      await as.writeContractSync({
+      await impostorWallet.writeContractSync({
         address: addresses.ensReverseRegistrar,
         abi: ensReverseRegistrarAbi,
         functionName: 'setName',
