@@ -52,7 +52,7 @@ function toImage(bytes: Buffer): Image {
     headers: {
       ...headers,
       'content-type': isSvg ? 'image/svg+xml' : 'image/webp',
-      // The image with an id never changes.
+      // The image for an id never changes.
       'cache-control': 'public, max-age=31536000, immutable',
       etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
       // An SVG that is opened directly is a document, and could run scripts.
