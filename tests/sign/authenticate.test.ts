@@ -196,6 +196,29 @@ test.each<[string, () => Promise<string>]>([
   await expect(approval()).rejects.toMatchObject({ reason: { code: 7000 } })
 })
 
+test('attack: a node that never answers does not delay a sign-in for ever', async () => {
+  const clock = createManualClock()
+  let isAsked = false
+  const app = relay.create('app', {
+    clock,
+    ethCall() {
+      isAsked = true
+      return new Promise(() => {})
+    },
+  })
+  const wallet = relay.create('wallet', { ethCall: () => Promise.resolve('0x01') })
+  const { event, approval } = await requestSignIn(app, wallet)
+  const { p, h } = await sign(event)
+  const contract = { ...p, iss: `did:pkh:eip155:1:0x${'11'.repeat(20)}` }
+  const auths = [{ h, p: contract, s: { t: 'eip1271' as const, s: '0x1234' } }]
+  await wallet.approveSessionAuthenticate({ id: event.id, auths })
+  await expect.poll(() => isAsked).toBe(true)
+  clock.advance(5_000)
+  const outcomes: unknown[] = []
+  approval().catch((error: unknown) => outcomes.push(error))
+  await expect.poll(() => outcomes).toMatchObject([{ reason: { code: 7000 } }])
+})
+
 test.each<[string, Record<string, string>, number | undefined]>([
   ['valid on both', { 'eip155:1': '0x01', 'eip155:10': '0x01' }, undefined],
   ['valid on one of two', { 'eip155:1': '0x01', 'eip155:10': '0x00' }, 7000],

@@ -25,6 +25,13 @@ describe('§7.12.5, §3.19.5 a page on the project’s domain', () => {
     expect(await check(undefined, origin)).toMatchObject({ validation: 'UNKNOWN' })
   })
 
+  test('attack: is reported to the wallet if its domain is on the list of scams', async () => {
+    await service().addScamDomains(['scam.harbor.example'])
+    const page = await visitSecure('scam.harbor.example')
+    const { attestation } = await attest(page, `${secureService}/v3`)
+    expect(await check(attestation, 'https://scam.harbor.example')).toMatchObject({ isScam: true })
+  })
+
   test.each(['harbor.example', 'app.harbor.example'])('is attested on https://%s', async (name) => {
     const { attestation } = await attest(await visitSecure(name), `${secureService}/v3`)
     expect(await check(attestation, `https://${name}/x`)).toMatchObject({ validation: 'VALID' })

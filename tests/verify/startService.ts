@@ -8,6 +8,7 @@ import {
   findProject,
   saveProject,
 } from '../../packages/server/src/storage/projects.ts'
+import { addScamDomains } from '../../packages/server/src/storage/verify.ts'
 
 /** A real verify service with a project `harbor` that owns harbor.example. */
 export async function startService(config: Partial<Config> = {}) {
@@ -28,6 +29,7 @@ export async function startService(config: Partial<Config> = {}) {
     /** Base URL, without a path. */
     url: server.url,
     verifyUrl: `${server.url}/v3`,
+    addScamDomains: (domains: string[]) => addScamDomains(storage.db, domains, Date.now()),
     async stop() {
       await server.stop()
       await storage.close()

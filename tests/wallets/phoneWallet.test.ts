@@ -348,8 +348,8 @@ describe('one-click sign-in', () => {
     const phone = createPhone({ approval: 'window', phone: { sign: attested } })
     const { uri, approval } = await clients.create('app').authenticate(authParams)
     await phone.pair(uri ?? '')
+    await expect.poll(() => phone.lastError).toMatchObject({ code: 'wallet.foreign_sign_in' })
     await expect(approval()).rejects.toMatchObject({ reason: { code: 4100 } })
-    expect(phone.lastError).toMatchObject({ code: 'wallet.foreign_sign_in' })
     expect([phone.wallet.controls.pending, phone.sessions]).toEqual([[], []])
   })
 

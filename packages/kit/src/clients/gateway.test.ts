@@ -105,6 +105,13 @@ describe('requests', () => {
     expect(requests[0]?.query.sv).toMatch(/1\.7\.15$/)
   })
 
+  test('attack: secrets in the URL of the page are not sent', async () => {
+    vi.stubGlobal('location', new URL('https://book.example/read?code=1234&m=a@b.example#secret'))
+    await createGatewayClient({ url }).send({ type: 'track', event: 'MODAL_OPEN', properties: {} })
+    expect(requests[0]?.body).toContain('https://book.example/read')
+    expect(requests[0]?.body).not.toMatch(/1234|a@b\.example|secret/)
+  })
+
   test('§7.7.1 an event carries eventId, url, domain, timestamp and props', async () => {
     vi.stubGlobal('location', new URL('https://book.example/read?code=1234&m=a@b.example#secret'))
     await createGatewayClient({ url }).send({ type: 'track', event: 'MODAL_OPEN', properties: {} })

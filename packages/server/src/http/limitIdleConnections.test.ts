@@ -36,7 +36,7 @@ async function msToPublish(relay: Awaited<ReturnType<typeof start>>) {
 
 const upgrade = 'GET / HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nX-Slow: '
 
-test(`attack: ${count} half-open connections do not delay a client, and are closed`, async () => {
+test('attack: half-open connections do not delay a client, and are closed', async () => {
   const relay = await start()
   const silent = await attack(relay.port, count / 2, '')
   const slow = await attack(relay.port, count / 2, upgrade)

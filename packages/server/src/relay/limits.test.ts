@@ -53,10 +53,10 @@ describe('floods', () => {
     await expect.poll(() => wallet.messages).toEqual([...texts, 'last'])
   })
 
-  test.each(engines)(
+  test.each(stores)(
     'attack: a topic holds 1,000 messages; other topics are not affected (%s)',
-    async (engine) => {
-      const relay = await start(await database(engine))
+    async (store) => {
+      const relay = await start(await storeConfig(store))
       const topic = randomTopic()
       // Uses twenty clients, because the publishes of a single client would be delayed.
       for (let part = 0; part < 20; part += 1) {

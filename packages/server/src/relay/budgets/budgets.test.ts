@@ -88,7 +88,9 @@ test.each([
   const relay = await startRelay({ ...config, trustedProxies: 1 })
   const clients: RelayClient[] = []
   for (let index = 0; index < 4; index += 1) clients.push(await relay.connect(from('192.0.2.1')))
-  expect(await clients[3]!.closed).toMatchObject({ code: 1013 })
+  const { closed, socket } = clients[3]!
+  await expect.poll(() => socket.readyState, { timeout: 5_000 }).toBe(socket.CLOSED)
+  expect(await closed).toMatchObject({ code: 1013 })
   expect(await publish(await relay.connect(from('192.0.2.2')), 'x')).toBe('stored')
   await clients[0]!.drop()
   // A client id that the relay knows may reconnect.

@@ -299,6 +299,17 @@ describe.skipIf(await whyNoRedis())('the relay driver on Redis', () => {
       expect(ms).toBeLessThan(50)
     })
 
+    test('attack: while a client reads 50 full topics that it has filled itself', async () => {
+      const driver = await open()
+      const topics = Array.from({ length: 50 }, hex)
+      for (const topic of topics)
+        for (const part of ['a', 'b']) await driver.publish(batch(topic, 500, part))
+      const ms = await longestPingMs(async () => {
+        expect(await driver.read(all('app', topics))).toEqual({ messages: [], hasMore: false })
+      })
+      expect(ms).toBeLessThan(50)
+    })
+
     test('attack: while a receipt of 1 MiB is repeated 500 times', async () => {
       const driver = await open()
       const topic = hex()
