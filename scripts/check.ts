@@ -10,6 +10,7 @@ import { findImportCycles } from './checks/findImportCycles.ts'
 import { findLargeFolders } from './checks/findLargeFolders.ts'
 import { findNamedConnectors } from './checks/findNamedConnectors.ts'
 import { findLimitProblems } from './checks/findLimitProblems.ts'
+import { findGuardProblems } from './checks/findGuardProblems.ts'
 import { readCoverage } from './checks/readCoverage.ts'
 
 /** Checks of the whole repository, in addition to the linter's rules. `npm test` runs them all. */
@@ -25,6 +26,7 @@ const checks: Record<string, (root: string) => string[]> = {
   'CAIP id splits': findCaipSplits,
   'kit folders without connector names': findNamedConnectors,
   'docs/limits.md': findLimitProblems,
+  'guards and docs/security.md': findGuardProblems,
   'spec rows in test titles': (root) => readCoverage(root).problems,
 }
 

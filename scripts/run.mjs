@@ -21,6 +21,7 @@ const tasks = {
   bench: ['bench/main.ts'],
   faults: ['tests/faults/main.ts'],
   mutate: ['tests/mutate/main.ts'],
+  attacks: ['tests/attacks/main.ts'],
   spec: ['scripts/spec.ts'],
   check: ['scripts/check.ts'],
   lint: ['node_modules/oxlint/bin/oxlint', '--type-aware', '--deny-warnings'],

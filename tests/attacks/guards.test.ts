@@ -1,0 +1,36 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createScratch, type Scratch } from './createScratch.ts'
+import { guards, type Guard } from './guards.ts'
+import { tryGuard } from './tryGuard.ts'
+
+const root = join(import.meta.dirname, '../..')
+const guard = guards.find((one) => one.guard === 'The URI of a sign-in is that of the page.')!
+let scratch: Scratch
+
+beforeAll(async () => {
+  scratch = await createScratch(root)
+})
+afterAll(() => scratch?.remove())
+
+describe('the test of a guard', () => {
+  const outcomeOf = async (change: Partial<Guard>) =>
+    (await tryGuard({ ...guard, ...change }, { scratch })).outcome
+
+  test('fails without it', async () => {
+    const before = await readFile(join(root, guard.file), 'utf8')
+    expect(await outcomeOf({})).toBe('failed')
+    expect(await readFile(join(root, guard.file), 'utf8')).toBe(before)
+    expect(await readFile(join(scratch.folder, guard.file), 'utf8')).toBe(before)
+  })
+
+  test.each([
+    ['passes if a change makes no difference', { replace: guard.find }, 'passed'],
+    ['is broken by a syntax error', { replace: '&& (' }, 'broken'],
+    ['is broken by an error that is no assertion', { replace: '&& undeclared' }, 'broken'],
+    ['is broken if there is no such test', { title: 'attack: none' }, 'broken'],
+  ])('%s', async (_what, change, outcome) => {
+    expect(await outcomeOf(change)).toBe(outcome)
+  })
+})

@@ -1,0 +1,103 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** A test that ran; `errors` are the texts of its errors, one for each attempt. */
+export type TestRun = { file: string; title: string; isPassed: boolean; errors: string[] }
+
+/** The tests that ran, and why a file or the run failed without a test. */
+export type TestRuns = { tests: TestRun[]; faults: string[] }
+
+/**
+ * Runs tests in a process.
+ *
+ * @param options.root - the repository or a copy of it.
+ * @param options.titles - matches the full titles of the tests to run.
+ * @param options.limitMs - the process is killed after this time.
+ * @param options.signal - kills the process.
+ */
+export async function runTests(options: {
+  root: string
+  files: readonly string[]
+  titles: RegExp
+  limitMs: number
+  signal?: AbortSignal | undefined
+}): Promise<TestRuns> {
+  const { root, files, titles, limitMs, signal } = options
+  const folder = await mkdtemp(join(tmpdir(), 'gatefold-report-'))
+  const reportFile = join(folder, 'report.json')
+  try {
+    const late = AbortSignal.timeout(limitMs)
+    const output = await run(
+      root,
+      [
+        ...files,
+        `--testNamePattern=${titles.source}`,
+        '--reporter=json',
+        `--outputFile=${reportFile}`,
+      ],
+      AbortSignal.any([late, ...(signal ? [signal] : [])]),
+    )
+    if (late.aborted) return { tests: [], faults: [`no result within ${limitMs / 1000} s`] }
+    const text = await readFile(reportFile, 'utf8').catch(() => undefined)
+    return text === undefined ? { tests: [], faults: [output] } : readReport(text, root)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** @returns the end of the output */
+function run(root: string, args: readonly string[], signal: AbortSignal) {
+  const vitest = join(root, 'node_modules/vitest/vitest.mjs')
+  const isOuter = ([name]: [string, unknown]) => !/^VITEST|^NODE_ENV$/.test(name)
+  const child = spawn(process.execPath, ['--conditions=@gatefold/source', vitest, 'run', ...args], {
+    cwd: root,
+    // A test may run this.
+    env: Object.fromEntries(Object.entries(process.env).filter(isOuter)),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const stop = () => {
+    child.kill()
+    setTimeout(() => child.kill('SIGKILL'), 10_000).unref()
+  }
+  signal.addEventListener('abort', stop)
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream
+      .setEncoding('utf8')
+      .on('data', (text: string) => (output = (output + text).slice(-2_000)))
+  return new Promise<string>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', () => {
+      signal.removeEventListener('abort', stop)
+      resolve(output)
+    })
+  })
+}
+
+function readReport(text: string, root: string): TestRuns {
+  const { testResults } = JSON.parse(text) as {
+    testResults: {
+      name: string
+      status: string
+      message: string
+      assertionResults: { title: string; status: string; failureMessages: string[] | null }[]
+    }[]
+  }
+  const runs: TestRuns = { tests: [], faults: [] }
+  for (const { name, status, message, assertionResults } of testResults) {
+    const file = name.slice(name.indexOf(root) + root.length + 1)
+    if (status === 'failed' && !assertionResults.some((one) => one.status === 'failed'))
+      runs.faults.push(`${file}: ${message}`)
+    for (const { title, status, failureMessages } of assertionResults)
+      if (status === 'passed' || status === 'failed')
+        runs.tests.push({
+          file,
+          title,
+          isPassed: status === 'passed',
+          errors: failureMessages ?? [],
+        })
+  }
+  return runs
+}

@@ -1,0 +1,54 @@
+import type { Scratch } from './createScratch.ts'
+import type { Guard } from './guards.ts'
+import { runTests, type TestRun } from './runTests.ts'
+import { toPattern } from './titles.ts'
+
+/** How long the test of one guard may run. */
+const limitMs = 240_000
+
+/**
+ * What the test of a guard did without it. Only `failed` shows that the test notices: an assertion did not
+ * hold. `broken` means that it did not get that far.
+ */
+export type Without = { outcome: 'failed' | 'passed' | 'broken'; detail: string; seconds: number }
+
+/** Runs the test of a guard in a copy of the repository in which the guard is off. */
+export async function tryGuard(
+  guard: Guard,
+  { scratch, signal }: { scratch: Scratch; signal?: AbortSignal },
+): Promise<Without> {
+  const begin = performance.now()
+  const restore = await scratch.replace(guard.file, guard.find, guard.replace)
+  try {
+    const { tests, faults } = await runTests({
+      root: scratch.folder,
+      files: [guard.test],
+      titles: toPattern(guard.title),
+      limitMs,
+      signal,
+    })
+    const seconds = (performance.now() - begin) / 1000
+    return { ...judge(tests, faults, guard), seconds }
+  } finally {
+    await restore()
+  }
+}
+
+function judge(
+  tests: readonly TestRun[],
+  faults: readonly string[],
+  { timesOut = false }: Guard,
+): Omit<Without, 'seconds'> {
+  const failed = tests.filter(({ isPassed }) => !isPassed)
+  const count = `${failed.length} of ${tests.length}`
+  // An assertion on a promise or in a poll is reported as a plain `Error`.
+  const isNoticed = (error: string) =>
+    /^AssertionError\b|^Error: (?:expected|promise resolved|promise rejected)\b/.test(error) ||
+    (timesOut && /\btimed out in \d+ms/.test(error))
+  const noticed = failed.find(({ errors }) => errors.some(isNoticed))
+  if (noticed) return { outcome: 'failed', detail: count }
+  const [error] = [...failed.flatMap(({ errors }) => errors), ...faults]
+  if (error !== undefined) return { outcome: 'broken', detail: error.slice(0, 300) }
+  if (tests.length === 0) return { outcome: 'broken', detail: 'no test ran' }
+  return { outcome: 'passed', detail: count }
+}
