@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { copyFile, mkdir, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Supervisor } from '../../scripts/launcher/supervisor.mjs'
@@ -26,7 +26,7 @@ export async function runStryker(options: {
   await mkdir(dirname(reportFile), { recursive: true })
   await writeFile(join(copy, 'vitest.mutate.config.ts'), vitestConfig(area.tests))
   const incremental = join(copy, 'incremental.json')
-  if (existsSync(incrementalFile)) await copyFile(incrementalFile, incremental)
+  if (existsSync(incrementalFile)) await copyResults(incrementalFile, incremental)
   const settings = {
     testRunner: 'vitest',
     plugins: ['@stryker-mutator/vitest-runner', join(here, 'ignoreMessages.ts')],
@@ -67,4 +67,17 @@ export default defineConfig({
   test: { ...test, ...projects[0].test, include: ${JSON.stringify(tests)} },
 })
 `
+}
+
+/**
+ * Copies the previous results, without the static mutants (those in code that runs on import) that
+ * survived: Stryker would reuse them even if there are new tests.
+ */
+async function copyResults(from: string, to: string) {
+  const report = JSON.parse(await readFile(from, 'utf8')) as {
+    files: Record<string, { mutants: { static?: boolean; status: string }[] }>
+  }
+  for (const file of Object.values(report.files))
+    file.mutants = file.mutants.filter((one) => !one.static || one.status === 'Killed')
+  await writeFile(to, JSON.stringify(report))
 }

@@ -4,4 +4,84 @@
  */
 export type Survivor = { file: string; code: string; to?: string; why: string; equivalent: boolean }
 
-export const survivors: readonly Survivor[] = []
+const sign = 'packages/sign/src'
+
+export const survivors: readonly Survivor[] = [
+  {
+    file: `${sign}/crypto/createPlatformCurves.ts`,
+    code: "''",
+    why: 'A JWK of these curves always has x (RFC 8037 §2).',
+    equivalent: true,
+  },
+  {
+    file: `${sign}/crypto/createPlatformCurves.ts`,
+    code: 'false',
+    to: 'true',
+    why: 'WebCrypto lets every public key be exported.',
+    equivalent: true,
+  },
+  {
+    file: `${sign}/crypto/envelope.ts`,
+    code: "'base64url'",
+    why: 'toBase64 encodes any alphabet but base64 as base64url.',
+    equivalent: true,
+  },
+  {
+    file: `${sign}/crypto/openCurves.ts`,
+    code: 'subtle',
+    to: 'true',
+    why: 'Without WebCrypto, the feature test fails, with the same result.',
+    equivalent: true,
+  },
+  {
+    file: `${sign}/auth/recap.ts`,
+    code: '{ // Not base64, or not JSON. return undefined }',
+    why: 'A function without a return statement returns undefined.',
+    equivalent: true,
+  },
+  {
+    file: `${sign}/auth/recap.ts`,
+    code: "''",
+    why: 'split() returns at least one part.',
+    equivalent: true,
+  },
+  {
+    file: `${sign}/auth/toNamespaces.ts`,
+    code: '[]',
+    to: '["Stryker was here"]',
+    why: 'grantedChains() returns undefined only for issuers that the loop skips.',
+    equivalent: true,
+  },
+  {
+    file: `${sign}/auth/verifyCacao.ts`,
+    code: "''",
+    why: 'findUnmetTerm() reports an issuer that is no account.',
+    equivalent: true,
+  },
+  {
+    file: `${sign}/auth/verifyCacao.ts`,
+    code: '[]',
+    to: '["Stryker was here"]',
+    why: 'findUnmetTerm() reports an issuer that is no account.',
+    equivalent: true,
+  },
+  {
+    file: `${sign}/auth/verifyCacao.ts`,
+    code: 'signature.length === 132',
+    to: 'true',
+    why: 'No signature of another length can be recovered; the check only saves the attempt.',
+    equivalent: true,
+  },
+  {
+    file: `${sign}/auth/verifyCacao.ts`,
+    code: '{ // Not a secp256k1 signature…',
+    why: 'A function without a return statement returns undefined.',
+    equivalent: true,
+  },
+  {
+    file: `${sign}/auth/verifyCacao.ts`,
+    code: '{ // Reverted, or no node responded…',
+    why: 'A function without a return statement returns undefined.',
+    equivalent: true,
+  },
+]

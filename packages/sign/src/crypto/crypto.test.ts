@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createMemoryStore } from '../storage/createMemoryStore.ts'
 import { createRelayToken, toClientId } from './clientKey.ts'
 import { createKeychain } from './createKeychain.ts'
@@ -6,7 +6,7 @@ import { createNobleCurves } from './createNobleCurves.ts'
 import { createPlatformCurves } from './createPlatformCurves.ts'
 import { CryptoError } from './CryptoError.ts'
 import { parseEnvelope, seal, unseal, wrapPlain } from './envelope.ts'
-import { createKeyPair, deriveSymKey, hashKey, hashMessage } from './keys.ts'
+import { createKeyPair, deriveSymKey, hashKey, hashMessage, hashSealed } from './keys.ts'
 import { openCurves } from './openCurves.ts'
 
 /** Created with @walletconnect/utils 2.21.8 and @walletconnect/relay-auth 1.1.0. */
@@ -34,6 +34,8 @@ const official = {
 }
 const iv = Uint8Array.from({ length: 12 }, (_, index) => index + 1)
 const { symKey, text } = official
+
+afterEach(() => void vi.unstubAllGlobals())
 
 const curvesOf = { platform: createPlatformCurves(crypto.subtle), own: createNobleCurves() }
 
@@ -93,7 +95,11 @@ describe.each(Object.entries(curvesOf))('%s curves', (_, curves) => {
     ['too short', '11'.repeat(31)],
     ['not hex', 'xx'.repeat(32)],
   ])('error: a peer key that is %s is rejected', async (_kind, key) => {
-    await expect(deriveSymKey(curves, official.privateA, key)).rejects.toThrow(CryptoError)
+    await expect(deriveSymKey(curves, official.privateA, key)).rejects.toMatchObject({
+      name: 'CryptoError',
+      code: 'sign.bad_key',
+      docsPath: 'docs/sign.md#errors',
+    })
   })
 })
 
@@ -126,6 +132,42 @@ test.each([
   expect(await toClientId(curves, official.seed)).toBe(official.clientId)
 })
 
+/** The platform's WebCrypto; `calls` are the names of the methods called. */
+function recordSubtle() {
+  const calls: string[] = []
+  const subtle = new Proxy(crypto.subtle, {
+    get(target, name: keyof SubtleCrypto) {
+      calls.push(name)
+      return (target[name] as () => unknown).bind(target)
+    },
+  })
+  return { subtle, calls }
+}
+
+test('a platform with both curves is used', async () => {
+  const { subtle, calls } = recordSubtle()
+  const curves = await openCurves(subtle)
+  expect([...new Set(calls)].sort()).toEqual(['deriveBits', 'exportKey', 'importKey', 'sign'])
+  calls.length = 0
+  await deriveSymKey(curves, official.privateA, official.publicB)
+  expect(calls).toContain('deriveBits')
+})
+
+test('hashes are the platform’s, or a library’s on pages without TLS', async () => {
+  const { subtle, calls } = recordSubtle()
+  vi.stubGlobal('crypto', { subtle })
+  expect([await hashMessage(text), calls]).toEqual([official.hash, ['digest']])
+  vi.stubGlobal('crypto', {})
+  expect(await hashMessage(text)).toBe(official.hash)
+})
+
+test('an attestation covers the hashes of the envelope and of the text', async () => {
+  expect(await hashSealed({ text, message: official.type0 })).toEqual({
+    decryptedId: official.hash,
+    encryptedId: await hashMessage(official.type0),
+  })
+})
+
 test.each([
   ['an unknown type', 'AwECAwQFBgcICQoLDA==', 'sign.unknown_envelope'],
   ['an empty string', '', 'sign.unknown_envelope'],
@@ -134,6 +176,20 @@ test.each([
   ['half a character', wrapPlain('ü').slice(0, 3), 'sign.unreadable_envelope'],
 ])('error: %s is rejected', (_, encoded, code) => {
   expect(() => parseEnvelope(encoded)).toThrow(expect.objectContaining({ code }))
+})
+
+test('an envelope has only the parts of its type; its text may be empty or start with a BOM', () => {
+  expect(parseEnvelope(official.type0)).toEqual({
+    type: 0,
+    iv,
+    box: expect.any(Uint8Array) as unknown,
+  })
+  for (const text of ['', '\uFEFFtext']) {
+    const envelope = parseEnvelope(seal({ text, symKey }))
+    if (envelope.type === 2) throw new Error('unexpected')
+    expect(unseal(envelope, symKey)).toBe(text)
+  }
+  expect(wrapPlain('~~~???')).toBe('An5-fj8_Pw')
 })
 
 test('error: a modified box or a wrong key is rejected', () => {

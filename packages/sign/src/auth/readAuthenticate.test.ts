@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest'
+import { ValidationError } from '../errors.ts'
+import { createRecap, decodeRecap, encodeRecap } from './recap.ts'
+import { readAuthenticate } from './readAuthenticate.ts'
+
+const valid = {
+  chains: ['eip155:1', 'eip155:10'],
+  domain: 'app.example',
+  uri: 'https://app.example/login',
+  nonce: 'f0e1d2c3',
+}
+const now = Date.parse('2026-01-01T00:00:00Z')
+
+test('the payload to sign has the requested fields and the time', () => {
+  const input = { ...valid, pairingTopic: 'a'.repeat(64) }
+  expect(readAuthenticate({ ...input, signal: new AbortController().signal }, now)).toEqual({
+    ...input,
+    authPayload: {
+      type: 'caip122',
+      version: '1',
+      chains: valid.chains,
+      domain: valid.domain,
+      aud: valid.uri,
+      nonce: valid.nonce,
+      iat: '2026-01-01T00:00:00.000Z',
+      statement: '',
+      resources: [],
+    },
+  })
+})
+
+test('optional fields are in the payload if they are given', () => {
+  const more = { statement: 'Hi.', exp: 'e', nbf: 'n', requestId: 'r', resources: ['https://a'] }
+  expect(readAuthenticate({ ...valid, ...more }, now).authPayload).toMatchObject(more)
+  const { authPayload } = readAuthenticate(valid, now)
+  for (const field of ['exp', 'nbf', 'requestId']) expect(authPayload).not.toHaveProperty(field)
+})
+
+test('methods are a ReCap after the resources, merged with one that is there', () => {
+  const resources = ['https://a', 'https://b']
+  const payloadOf = (more: object) => readAuthenticate({ ...valid, ...more }, now).authPayload
+  const methods = ['personal_sign']
+  expect(payloadOf({ resources, methods }).resources).toEqual([
+    ...resources,
+    createRecap('eip155', methods),
+  ])
+  expect(payloadOf({ methods }).resources).toEqual([createRecap('eip155', methods)])
+  expect(payloadOf({ resources, methods: [] }).resources).toEqual(resources)
+
+  const own = encodeRecap({ att: { eip155: { 'request/eth_sign': [{ chains: ['eip155:1'] }] } } })
+  const merged = payloadOf({ resources: [...resources, own], methods }).resources!
+  expect(merged.slice(0, -1)).toEqual(resources)
+  expect(decodeRecap(merged.at(-1)!)).toEqual({
+    att: {
+      eip155: { 'request/eth_sign': [{ chains: ['eip155:1'] }], 'request/personal_sign': [{}] },
+    },
+  })
+})
+
+test.each<[unknown, string, string]>([
+  [undefined, 'Missing or invalid. authenticate() params: undefined', 'sign.missing_or_invalid'],
+  [null, 'Missing or invalid. authenticate() params: null', 'sign.missing_or_invalid'],
+  [[], 'Missing or invalid. authenticate() params: []', 'sign.missing_or_invalid'],
+  [{ ...valid, nbf: 1n }, 'Missing or invalid. authenticate() params cannot be serialized', ''],
+  [{ ...valid, chains: undefined }, 'chains is required and must be a non-empty array', ''],
+  [{ ...valid, chains: 'eip155:1' }, 'chains is required and must be a non-empty array', ''],
+  [{ ...valid, chains: [] }, 'chains is required and must be a non-empty array', ''],
+  [{ ...valid, uri: ' ' }, 'uri is required parameter', ''],
+  [{ ...valid, domain: '' }, 'domain is required parameter', ''],
+  [{ ...valid, nonce: 7 }, 'nonce is required parameter', ''],
+  [
+    { ...valid, chains: ['eip155:1', 'eip155'] },
+    'Missing or invalid. authenticate() chain should be a CAIP-2 id: eip155',
+    '',
+  ],
+  [{ ...valid, chains: ['eip155:1', 'solana:1'] }, 'Multi-namespace requests', 'sign.unsupported'],
+  [{ ...valid, chains: ['solana:1'] }, 'Only eip155 namespace', 'sign.unsupported'],
+])('§5.12.4 error: parameters %o are rejected', (parameters, message, code) => {
+  const read = () => readAuthenticate(parameters as never, now)
+  expect(read).toThrow(ValidationError)
+  expect(read).toThrow(message)
+  if (code) expect(read).toThrow(expect.objectContaining({ code }))
+})

@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'vitest'
+import {
+  chainsOfRecap,
+  createRecap,
+  decodeRecap,
+  encodeRecap,
+  findRecap,
+  formatRecapStatement,
+  mergeRecaps,
+  methodsOf,
+} from './recap.ts'
+
+const opening = 'I further authorize the stated URI to perform the following actions on my behalf:'
+const json = (value: unknown) => `urn:recap:${btoa(JSON.stringify(value))}`
+
+test('a ReCap lists the methods in order, in base64 without padding', () => {
+  const urn = createRecap('eip155', ['personal_sign', 'eth_sign'])
+  expect(atob(urn.slice('urn:recap:'.length))).toBe(
+    '{"att":{"eip155":{"request/eth_sign":[{}],"request/personal_sign":[{}]}}}',
+  )
+  for (const urn of ['a', 'ab', 'abc'].map((name) => createRecap(name, ['m'])))
+    expect(urn).toMatch(/^urn:recap:[A-Za-z0-9]+$/)
+  expect(decodeRecap(urn)).toEqual({
+    att: { eip155: { 'request/eth_sign': [{}], 'request/personal_sign': [{}] } },
+  })
+})
+
+test('only the last resource can be a ReCap', () => {
+  const urn = createRecap('eip155', ['personal_sign'])
+  const recap = decodeRecap(urn)
+  expect(findRecap(['https://a', urn])).toEqual(recap)
+  expect(findRecap([urn, 'https://a'])).toBeUndefined()
+  expect(findRecap([`https://${urn}`])).toBeUndefined()
+  expect(findRecap([urn.replace('recap', 'other')])).toBeUndefined()
+  expect(findRecap([])).toBeUndefined()
+  expect(findRecap(undefined)).toBeUndefined()
+})
+
+test.each<[string, string]>([
+  ['no base64', 'urn:recap:%'],
+  ['no JSON', `urn:recap:${btoa('{')}`],
+  ['null', json(null)],
+  ['a list', json([])],
+  ['no abilities', json({})],
+  ['a list of abilities', json({ att: [{ a: [{}] }] })],
+  ['no resource', json({ att: {} })],
+  ['a resource without abilities', json({ att: { eip155: {} } })],
+  ['a resource that is no object', json({ att: { eip155: 'all' } })],
+  ['a resource that is null', json({ att: { eip155: null } })],
+  ['one valid resource and one without abilities', json({ att: { a: { m: [{}] }, b: {} } })],
+  ['abilities without limits', json({ att: { eip155: { 'request/a': [] } } })],
+  ['limits that are no list', json({ att: { eip155: { 'request/a': {} } } })],
+  ['a limit that is a text', json({ att: { eip155: { 'request/a': [{}, 'x'] } } })],
+  ['a limit that is null', json({ att: { eip155: { 'request/a': [{}, null] } } })],
+  ['a limit that is a list', json({ att: { eip155: { 'request/a': [[]] } } })],
+  ['one valid ability and one without limits', json({ att: { a: { m: [{}], n: [] } } })],
+])('error: %s is no ReCap', (_what, urn) => {
+  expect(decodeRecap(urn)).toBeUndefined()
+  expect(findRecap([urn])).toBeUndefined()
+})
+
+test('merged ReCaps have the abilities of both in order; the first one’s limits count', () => {
+  const merged = mergeRecaps(
+    { att: { solana: { 'request/b': [{ first: 1 }] }, eip155: { 'request/z': [{}] } } },
+    { att: { solana: { 'request/b': [{ second: 1 }], 'request/a': [{}] }, bip122: { c: [{}] } } },
+  )
+  expect(JSON.stringify(merged)).toBe(
+    '{"att":{"bip122":{"c":[{}]},"eip155":{"request/z":[{}]},"solana":{"request/a":[{}],"request/b":[{"first":1}]}}}',
+  )
+})
+
+test('the granted methods are those of EVM chains', () => {
+  const att = { eip155: { 'request/a': [{}], odd: [{}] }, solana: { 'request/b': [{}] } }
+  expect(methodsOf({ att })).toEqual(['a'])
+  expect(methodsOf({ att: { solana: att.solana } })).toEqual([])
+})
+
+test('the chains are those of each ability’s first limit', () => {
+  const chains = ['eip155:1', 'eip155:10']
+  const att = {
+    eip155: {
+      'request/a': [{ chains }, { chains: ['eip155:5'] }],
+      'request/b': [{ chains: ['eip155:10', 7] }],
+      'request/c': [{}],
+    },
+    other: { 'request/a': [{ chains: ['eip155:137'] }] },
+  }
+  expect(chainsOfRecap({ att })).toEqual(['eip155:1', 'eip155:10', 'eip155:137'])
+  expect(chainsOfRecap({ att: { eip155: { 'request/a': [] } } })).toEqual([])
+})
+
+describe('the statement', () => {
+  test('names actions by kind and resource, in order and numbered', () => {
+    const att = {
+      eip155: { 'request/b': [{}], 'push/d': [{}], 'request/a': [{}] },
+      'https://app.example': { 'crud/read': [{}] },
+    }
+    expect(formatRecapStatement('Welcome.', { att })).toBe(
+      `Welcome. ${opening} (1) 'request': 'a', 'b' for 'eip155'. (2) 'push': 'd' for 'eip155'. (3) 'crud': 'read' for 'https://app.example'.`,
+    )
+  })
+
+  test.each([undefined, ''])('has only the sentence if there is none (%s)', (statement) => {
+    expect(formatRecapStatement(statement, { att: { a: { 'request/m': [{}] } } })).toBe(
+      `${opening} (1) 'request': 'm' for 'a'.`,
+    )
+  })
+
+  test('is left alone if it has the sentence', () => {
+    const statement = `Welcome. ${opening} (1) …`
+    expect(formatRecapStatement(statement, { att: { a: { 'request/m': [{}] } } })).toBe(statement)
+  })
+
+  test('has an empty name for an ability without one', () => {
+    expect(formatRecapStatement('', { att: { a: { odd: [{}] } } })).toBe(
+      `${opening} (1) 'odd': '' for 'a'.`,
+    )
+  })
+})
+
+test('a ReCap survives encoding', () => {
+  const recap = { att: { 'https://ü.example': { 'crud/read': [{ 'max?': '>>>' }] } } }
+  expect(decodeRecap(encodeRecap(recap))).toEqual(recap)
+})

@@ -1,0 +1,140 @@
+import { describe, expect, test } from 'vitest'
+import type { AuthPayload, Cacao } from '../Session.ts'
+import { createRecap, encodeRecap } from './recap.ts'
+import { findUnmetTerm, grantedChains } from './terms.ts'
+
+const iss = 'did:pkh:eip155:1:0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+const nowMs = Date.parse('2026-01-01T01:00:00Z')
+const at = (ms: number) => new Date(nowMs + ms).toISOString()
+const minute = 60_000
+const recap = createRecap('eip155', ['eth_sign', 'personal_sign'])
+const requested: AuthPayload = {
+  type: 'caip122',
+  version: '1',
+  chains: ['eip155:1', 'eip155:10'],
+  domain: 'app.example',
+  aud: 'https://app.example/login',
+  nonce: 'f0e1d2c3',
+  iat: at(-minute),
+  statement: 'Welcome.',
+  resources: ['https://app.example/terms', recap],
+}
+
+/** The first unmet term of an authorization that differs from the request. */
+function unmet(signed: Partial<Cacao['p']> = {}, request: Partial<AuthPayload> = {}) {
+  const wanted = { ...requested, ...request }
+  const { type: _type, chains: _chains, ...p } = wanted
+  const cacao = { h: { t: 'caip122' }, p: { ...p, iss, ...signed }, s: { t: 'eip191', s: '0x' } }
+  return findUnmetTerm(cacao as Cacao, wanted, nowMs)
+}
+
+test('§4.18.1 an authorization with the requested terms meets them', () => {
+  expect(unmet()).toBeUndefined()
+  expect(unmet({ exp: undefined, requestId: '' })).toBeUndefined()
+  expect(unmet({ resources: undefined }, { resources: undefined })).toBeUndefined()
+  for (const statement of [undefined, ''])
+    for (const asked of [undefined, ''])
+      expect(unmet({ statement }, { statement: asked, resources: [] })).toBeUndefined()
+})
+
+test.each<[keyof Cacao['p'], Partial<Cacao['p']>, Partial<AuthPayload>?]>([
+  ['domain', { domain: 'evil.example' }],
+  ['domain', { domain: '' }],
+  ['nonce', { nonce: 'f0e1d2c4' }],
+  ['aud', { aud: 'https://app.example/' }],
+  ['version', { version: '2' as '1' }],
+  ['exp', { exp: at(minute) }],
+  ['exp', { exp: undefined }, { exp: at(minute) }],
+  ['nbf', { nbf: at(-minute) }],
+  ['requestId', { requestId: 'r1' }],
+  ['requestId', { requestId: undefined }, { requestId: 'r1' }],
+  ['iss', { iss: iss.replace('eip155:1:', 'eip155:137:') }],
+  ['iss', { iss: iss.replace('did:pkh:', '') }],
+  ['iss', { iss: 'did:pkh:nobody' }],
+  ['statement', { statement: 'Welcome' }],
+  ['statement', { statement: '' }],
+  ['statement', { statement: undefined }],
+  ['statement', { statement: 'Welcome.' }, { statement: '' }],
+])('§4.18.1 attack: another %s %j is reported', (field, signed, request) => {
+  expect(unmet(signed, request)).toBe(field)
+})
+
+describe('times', () => {
+  test.each<[string, Partial<Cacao['p']>, Partial<AuthPayload>, string | undefined]>([
+    ['issued 5 min ahead', { iat: at(5 * minute) }, {}, undefined],
+    ['issued more than 5 min ahead', { iat: at(5 * minute + 1) }, {}, 'iat'],
+    ['issued 5 min before the request', { iat: at(-6 * minute) }, {}, undefined],
+    ['issued earlier', { iat: at(-6 * minute - 1) }, {}, 'iat'],
+    ['issued at no time', { iat: 'now' }, {}, 'iat'],
+    ['not yet expired', {}, { exp: at(1) }, undefined],
+    ['expired now', {}, { exp: at(0) }, 'exp'],
+    ['that expires at no time', {}, { exp: 'never' }, 'exp'],
+    ['valid in 5 min', {}, { nbf: at(5 * minute) }, undefined],
+    ['valid later', {}, { nbf: at(5 * minute + 1) }, 'nbf'],
+    ['valid from no time', {}, { nbf: 'ever' }, 'nbf'],
+  ])('§4.18.1 an authorization %s', (_what, signed, request, field) => {
+    expect(unmet(signed, request)).toBe(field)
+  })
+})
+
+describe('resources', () => {
+  const terms = 'https://app.example/terms'
+  const less = createRecap('eip155', ['personal_sign'])
+  const opening =
+    'I further authorize the stated URI to perform the following actions on my behalf:'
+
+  test('§4.18.1 a wallet may grant fewer methods, with the sentence that lists them', () => {
+    expect(unmet({ resources: [terms, less] })).toBeUndefined()
+    const statement = `Welcome. ${opening} (1) 'request': 'personal_sign' for 'eip155'.`
+    expect(unmet({ resources: [terms, less], statement })).toBeUndefined()
+    // The sentence of a ReCap that the authorization does not have.
+    expect(unmet({ statement })).toBe('statement')
+    expect(unmet({ statement }, { resources: [terms] })).toBe('statement')
+  })
+
+  test.each<[string, string[] | undefined, string[] | undefined]>([
+    ['another method', [terms, createRecap('eip155', ['eth_call'])], [terms, recap]],
+    [
+      'a method more',
+      [terms, createRecap('eip155', ['eth_call', 'eth_sign', 'personal_sign'])],
+      [terms, recap],
+    ],
+    ['another namespace', [terms, createRecap('solana', ['eth_sign'])], [terms, recap]],
+    [
+      'a method that every object has',
+      [terms, encodeRecap({ att: { eip155: { toString: [{}] } } })],
+      [terms, recap],
+    ],
+    ['the ReCap alone', [recap], [terms, recap]],
+    ['no resources', undefined, [terms, recap]],
+    ['no ReCap', [terms, 'https://b'], [terms, recap]],
+    ['a ReCap that was not requested', [terms, less], [terms, 'https://b']],
+    ['a resource that was not requested', [terms], undefined],
+    ['another resource before the ReCap', ['https://b', less], [terms, recap]],
+    ['a resource more', [terms, terms, less], [terms, recap]],
+    ['another second resource', [terms, 'https://b', less], [terms, 'https://c', recap]],
+    [
+      'a namespace more',
+      [terms, encodeRecap({ att: { eip155: { 'request/eth_sign': [{}] }, all: { m: [{}] } } })],
+      [terms, recap],
+    ],
+  ])('§4.18.1 attack: %s is reported', (_what, resources, wanted) => {
+    expect(unmet({ resources }, { resources: wanted })).toBe('resources')
+  })
+})
+
+test('the granted chains are the account’s and those of the ReCap, each once', () => {
+  const limited = (...chains: string[]) =>
+    encodeRecap({ att: { eip155: { 'request/personal_sign': [{ chains }] } } })
+  const p = { ...requested, iss }
+  expect(grantedChains({ ...p, resources: undefined })).toEqual(['eip155:1'])
+  expect(grantedChains({ ...p, resources: [limited('eip155:10', 'eip155:1')] })).toEqual([
+    'eip155:1',
+    'eip155:10',
+  ])
+  expect(grantedChains({ ...p, iss: 'eip155:1:0x' })).toBeUndefined()
+  const both = [limited('eip155:10')]
+  expect(unmet({ resources: both }, { resources: both })).toBeUndefined()
+  const other = [limited('eip155:10', 'eip155:137')]
+  expect(unmet({ resources: other }, { resources: other })).toBe('iss')
+})
