@@ -82,8 +82,7 @@ function relayTime(phone: SocketLog, app: SocketLog, from: number): number {
   let at = from
   const until = (log: SocketLog, what: SocketLog[number]['what'], frame = '') => {
     const next = log.find((one) => one.at >= at && one.what === what && one.frame === frame)
-    if (!next)
-      throw new Error(`The connection did not have the expected messages: no ${what} ${frame}.`)
+    if (!next) throw new Error(`The socket log has no entry "${what} ${frame}".`)
     at = next.at
     return at
   }

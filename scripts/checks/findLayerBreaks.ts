@@ -73,7 +73,7 @@ export function findLayerBreaks(root: string): string[] {
 function packageBreaks(path: string, from: string, specifier: string, known: Set<string>) {
   const inBrowser = [...browsers].some((folder) => path.startsWith(folder))
   if (specifier.startsWith('node:') && inBrowser && !isTestFile(path)) {
-    return [`${path} imports ${specifier}, and its package runs in browsers`]
+    return [`${path} imports ${specifier}, but its package runs in browsers`]
   }
   const to = packageOf(specifier)
   const allowed = packages[from]

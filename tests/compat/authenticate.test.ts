@@ -3,7 +3,7 @@ import {
   granted,
   next,
   pairings,
-  refusal,
+  rejectionOf,
   sign,
   userRejected,
   type Client,
@@ -88,7 +88,7 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
       onTestFinished,
       withMethods,
     )
-    const failed = refusal(approval())
+    const failed = rejectionOf(approval())
     await wallet.rejectSessionAuthenticate({ id: event.id, reason: userRejected })
     expect(await failed).toMatchObject({ message: userRejected.message })
     expect([app.sessions(), wallet.sessions()]).toEqual([[], []])
@@ -100,7 +100,7 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
       onTestFinished,
       withMethods,
     )
-    const failed = refusal(approval())
+    const failed = rejectionOf(approval())
     const cacao = await signFor(wallet, event, chains[0]!)
     const s = await signer.signMessage({ message: 'something else' })
     await expect(

@@ -9,7 +9,7 @@ import {
   type SignEvents,
 } from '@gatefold/sign'
 import {
-  isSettled,
+  whenSettled,
   metadataOf,
   openOfficial,
   type Official,
@@ -65,7 +65,7 @@ export type Client = Pick<
   clientId(): Promise<string>
   formatAuthMessage(parameters: { request: AuthRequest['authPayload']; iss: string }): string
   isConnected(): boolean
-  /** The client itself. */
+  /** The official client behind this interface. */
   official?: Official['client']
   ours?: SignClient
 }
@@ -78,7 +78,7 @@ export type ClientOptions = OfficialOptions & {
 export async function openClient(version: Version, options: ClientOptions): Promise<Client> {
   if (version !== 'gatefold') {
     const official = await openOfficial(version, options)
-    await isSettled(official.client)
+    await whenSettled(official.client)
     return toClient(official)
   }
   const { relayUrl, projectId, store, ours } = options
@@ -116,11 +116,11 @@ function toClient({ version, client, kit, close }: Official): Client {
     pairings: like(() => client.core.pairing.getPairings()),
     connect: like(async (parameters: never) => {
       const { uri, approval } = await client.connect(parameters)
-      return { uri, approval: callAtOnce(approval) }
+      return { uri, approval: callImmediately(approval) }
     }),
     async authenticate({ walletUniversalLink, ...parameters }) {
       const { uri, response } = await client.authenticate(parameters as never, walletUniversalLink)
-      return { uri, expiresAt: 0, approval: callAtOnce(response) as never }
+      return { uri, expiresAt: 0, approval: callImmediately(response) as never }
     },
     request: like(client.request),
     pair: ({ uri }) => (kit ? kit.pair({ uri }) : client.pair({ uri })),
@@ -158,7 +158,7 @@ function toClient({ version, client, kit, close }: Official): Client {
  * src/misc.ts, line 307, of `@walletconnect/utils` 2.21.3 to 2.21.8: without its timer, `resolve`
  * does nothing.
  */
-function callAtOnce<answer>(approval: () => Promise<answer>) {
+function callImmediately<answer>(approval: () => Promise<answer>) {
   const answer = approval()
   // Some tests do not await the approval.
   answer.catch(() => {})
@@ -247,7 +247,7 @@ export async function sign(
  * The reason with which a promise rejects. Official clients reject with a string, an error, or the
  * peer's error.
  */
-export async function refusal(promise: Promise<unknown>) {
+export async function rejectionOf(promise: Promise<unknown>) {
   try {
     await promise
   } catch (error) {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { userRejected, next, fewPairings, refusal, signing, type Client } from './clients.ts'
+import { userRejected, next, fewPairings, rejectionOf, signing, type Client } from './clients.ts'
 import { createDevice } from './openLinks.ts'
 import { useRelay, type OnFinished } from './relay.ts'
 import { plainSignIn, signFor } from './signIn.ts'
@@ -91,7 +91,7 @@ describe.each(fewPairings)('app $app, wallet $wallet', (versions) => {
       topic: session.topic,
       response: { id: two.event.id, jsonrpc: '2.0', error: userRejected },
     })
-    expect(await refusal(two.answer)).toMatchObject(userRejected)
+    expect(await rejectionOf(two.answer)).toMatchObject(userRejected)
     expect(device.opened.map((url) => url.split('?')[0])).toEqual([
       links.wallet,
       links.app,

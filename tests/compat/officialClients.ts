@@ -17,12 +17,12 @@ export type OfficialOptions = {
   /** `ws://…` of the relay under test. */
   relayUrl: string
   name?: string
-  /** The device that opens links in link mode. @see openLinks.ts */
+  /** The client's universal link; turns link mode on. @see openLinks.ts */
   universal?: string | undefined
   projectId?: string
   /** Folder of the client's storage; in memory by default. */
   database?: string
-  /** Used instead of a folder, as in a page: JSON values by key. */
+  /** A store to use instead of a folder, as in a page. Values are JSON. */
   store?: KeyValueStore | undefined
   disableRequestQueue?: boolean
   /** URL of the verify service. @see useLocalVerify */
@@ -70,7 +70,7 @@ export async function openProvider(options: OfficialOptions) {
   const provider = await UniversalProvider.init({ ...coreOptions(options), metadata })
   const client: Client = provider.client
   useLocalVerify(client, options)
-  await isSettled(client)
+  await whenSettled(client)
   return { provider, close: () => close(client) }
 }
 
@@ -129,7 +129,7 @@ function useLocalVerify({ core }: Client, { relayUrl, verifyUrl }: OfficialOptio
  * then emits no further requests, or, if the message deletes the session, a promise rejection is
  * unhandled.
  */
-export async function isSettled(client: Client) {
+export async function whenSettled(client: Client) {
   const { sessionRequestQueue } = client.engine as unknown as {
     sessionRequestQueue: { queue: unknown }
   }

@@ -43,7 +43,7 @@ export function createDevice() {
   }
   const linking: Linking = {
     openURL: async (url) => device.open(url),
-    addEventListener: (_type, its) => void (listener = its),
+    addEventListener: (_type, urlListener) => void (listener = urlListener),
     getInitialURL: async () => null,
   }
   process.env['IS_VITEST'] = 'true'

@@ -6,7 +6,7 @@ import {
   createStore,
   granted,
   next,
-  refusal,
+  rejectionOf,
   userRejected,
   wallets,
   type Client,
@@ -91,7 +91,7 @@ describe.each(wallets)('universal provider 2.21.8, wallet %s', { concurrent: tru
     expect(await answer).toBe(hash)
 
     const again = next(wallet, 'session_request')
-    const refused = refusal(provider.request(request, 'eip155:1'))
+    const refused = rejectionOf(provider.request(request, 'eip155:1'))
     const error = { code: 5000, message: 'User rejected.' }
     await wallet.respond({ topic, response: { id: (await again).id, jsonrpc: '2.0', error } })
     expect(await refused).toMatchObject(error)
@@ -145,7 +145,7 @@ describe.each(wallets)('universal provider 2.21.8, wallet %s', { concurrent: tru
   test('is rejected by the wallet', async ({ expect, onTestFinished }) => {
     const { provider, wallet } = await open(version, onTestFinished)
     const { connecting, id } = await propose(provider, wallet)
-    const refused = refusal(connecting)
+    const refused = rejectionOf(connecting)
     await wallet.reject({ id, reason: userRejected })
     expect(await refused).toMatchObject({ message: userRejected.message })
     expect(provider.session).toBeUndefined()

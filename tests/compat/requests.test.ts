@@ -1,5 +1,5 @@
 import { describe, test } from 'vitest'
-import { address, granted, next, pairings, refusal, settle, sign, signing } from './clients.ts'
+import { address, granted, next, pairings, rejectionOf, settle, sign, signing } from './clients.ts'
 import { useRelay } from './relay.ts'
 
 const relay = useRelay()
@@ -40,7 +40,7 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
     const { app, wallet } = await relay.openBoth(versions, onTestFinished)
     const { topic } = await settle(app, wallet)
     const received = next(wallet, 'session_request')
-    const failed = refusal(app.request({ topic, chainId: 'eip155:1', request: signing }))
+    const failed = rejectionOf(app.request({ topic, chainId: 'eip155:1', request: signing }))
     const { id } = await received
     const error = { code: 4001, message: 'User rejected the request.', data: '0xdead' }
     await wallet.respond({ topic, response: { id, jsonrpc: '2.0', error } })
@@ -181,7 +181,7 @@ describe.each(pairings.filter(({ wallet }) => wallet !== 'gatefold'))(
       const namespaces = { eip155: { ...granted.eip155, methods: ['eth_sendTransaction'] } }
       // The app still has the old methods, as if it was offline until the wallet's update expired.
       await wallet.official?.session.update(topic, { namespaces })
-      await refusal(app.request({ topic, chainId: 'eip155:1', request: signing }))
+      await rejectionOf(app.request({ topic, chainId: 'eip155:1', request: signing }))
       expect(wallet.pendingRequests()).toEqual([])
     })
   },

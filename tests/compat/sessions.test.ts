@@ -7,7 +7,7 @@ import {
   next,
   pairings,
   propose,
-  refusal,
+  rejectionOf,
   sessionOf,
   settle,
   sign,
@@ -149,7 +149,7 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
     const { app, wallet } = await relay.openBoth(versions, onTestFinished)
     const { topic } = await settle(app, wallet)
     const received = next(wallet, 'session_request')
-    const refused = refusal(app.request({ topic, chainId: 'eip155:1', request: signing }))
+    const refused = rejectionOf(app.request({ topic, chainId: 'eip155:1', request: signing }))
     await received
     await wallet.disconnect({ topic })
     expect(await refused).toMatchObject({ message: expect.stringMatching(/disconnected/i) })
@@ -175,7 +175,7 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
   }) => {
     const { app, wallet } = await relay.openBoth(versions, onTestFinished)
     const { proposal, approval } = await propose(app, wallet)
-    const failed = refusal(approval())
+    const failed = rejectionOf(approval())
     await wallet.reject({ id: proposal.id, reason: userRejected })
     expect(await failed).toMatchObject(userRejected)
     await expect.poll(() => [app.proposals(), wallet.proposals()]).toEqual([[], []])

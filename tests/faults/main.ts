@@ -64,7 +64,7 @@ async function main() {
   const chosen = faults.filter(({ name }) => name.includes(values.only))
   if (chosen.length === 0)
     throw new Error(
-      `No fault is called "${values.only}":\n${faults.map(({ name }) => `  ${name}`).join('\n')}`,
+      `There is no fault named "${values.only}":\n${faults.map(({ name }) => `  ${name}`).join('\n')}`,
     )
   const reports: Report[] = []
   for (const { run } of chosen) {

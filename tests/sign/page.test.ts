@@ -16,7 +16,7 @@ afterAll(async () => {
 
 async function load(page: Page) {
   await page.goto(server.url)
-  await page.waitForFunction(() => 'parts' in window)
+  await page.waitForFunction(() => 'testApi' in window)
 }
 
 /** The content of the official client’s database, by key. */
@@ -51,7 +51,7 @@ test('§7.15.1 §9.10.3/3 entries that older clients stored in localStorage are 
   await load(page)
   expect(
     await page.evaluate(async () => {
-      const store = await window.parts.store
+      const store = await window.testApi.store
       return [await store.getItem('wc@2:core:0.3//keychain'), Object.keys(localStorage)]
     }),
   ).toEqual(['{"a":"b"}', ['theme']])
@@ -68,8 +68,8 @@ test('§7.15.1 §9.10.3/3 entries that older clients stored in localStorage are 
   await load(page)
   expect(
     await page.evaluate(async () => {
-      await window.parts.store
-      return [localStorage.getItem('wc@later'), window.parts.failures]
+      await window.testApi.store
+      return [localStorage.getItem('wc@later'), window.testApi.failures]
     }),
   ).toEqual(['3', []])
   expect(await readDatabase(page)).not.toHaveProperty('wc@later')
@@ -79,7 +79,7 @@ test('changes made in one task share a transaction, and reads return them', asyn
   const { page } = await openPage(browser)
   await load(page)
   const found = await page.evaluate(async () => {
-    const store = await window.parts.store
+    const store = await window.testApi.store
     let transactions = 0
     const real = Object.getOwnPropertyDescriptor(IDBDatabase.prototype, 'transaction')!
     IDBDatabase.prototype.transaction = function (...parameters) {
@@ -105,7 +105,7 @@ test('a change that exceeds the quota does not make the other changes in the sam
   const { page } = await openPage(browser)
   await load(page)
   const failures = await page.evaluate(async () => {
-    const store = await window.parts.store
+    const store = await window.testApi.store
     const real = Object.getOwnPropertyDescriptor(IDBObjectStore.prototype, 'put')!
     IDBObjectStore.prototype.put = function (value: unknown, key) {
       // Simulates a full disk: the request succeeds, then the transaction aborts.
@@ -114,7 +114,7 @@ test('a change that exceeds the quota does not make the other changes in the sam
     }
     await Promise.all([store.setItem('small', '1'), store.setItem('large', '2')])
     Object.defineProperty(IDBObjectStore.prototype, 'put', real)
-    return [window.parts.failures.length, await store.getItem('large')]
+    return [window.testApi.failures.length, await store.getItem('large')]
   })
   expect(await readDatabase(page)).toMatchObject({ small: '1' })
   // The failure is reported, and the value is kept in memory.
@@ -124,14 +124,14 @@ test('a change that exceeds the quota does not make the other changes in the sam
 test('a page without storage and locks falls back to memory and reports the failure', async () => {
   const { page, pageErrors } = await openPage(browser)
   await page.goto(`${server.url}/sandboxed`)
-  await page.waitForFunction(() => 'parts' in window)
+  await page.waitForFunction(() => 'testApi' in window)
   const { value, failures, sum, isLeader } = await page.evaluate(async () => {
-    const store = await window.parts.store
+    const store = await window.testApi.store
     await store.setItem('wc@2:client:0.3//session', '[]')
-    const { host } = window.parts.openTab()
+    const { host } = window.testApi.openTab()
     return {
       value: await store.getItem('wc@2:client:0.3//session'),
-      failures: window.parts.failures,
+      failures: window.testApi.failures,
       sum: await host.run(4),
       isLeader: host.isLeader(),
     }
@@ -149,16 +149,17 @@ async function openTabs(context: BrowserContext, count: number) {
   for (const page of pages) {
     await load(page)
     await page.evaluate(async () => {
-      window.parts.tab = window.parts.openTab()
-      await window.parts.tab.host.ready()
+      window.testApi.tab = window.testApi.openTab()
+      await window.testApi.tab.host.ready()
     })
   }
   return pages
 }
 
-const run = (page: Page, add: number) => page.evaluate((by) => window.parts.tab?.host.run(by), add)
-const isLeader = (page: Page) => page.evaluate(() => window.parts.tab?.host.isLeader())
-const sum = (page: Page) => page.evaluate(() => window.parts.tab?.host.snapshot().sum)
+const run = (page: Page, add: number) =>
+  page.evaluate((by) => window.testApi.tab?.host.run(by), add)
+const isLeader = (page: Page) => page.evaluate(() => window.testApi.tab?.host.isLeader())
+const sum = (page: Page) => page.evaluate(() => window.testApi.tab?.host.snapshot().sum)
 
 test('two tabs have one leader and the same state within a second; the next tab takes over', async () => {
   const { context } = await openPage(browser)
@@ -175,5 +176,5 @@ test('two tabs have one leader and the same state within a second; the next tab 
   expect(await run(third, 2)).toBe(7)
   expect(await Promise.all([second, third].map(isLeader))).toEqual([true, false])
   await expect.poll(() => Promise.all([second, third].map(sum)), within).toEqual([7, 7])
-  expect(await third.evaluate(() => window.parts.tab?.received)).toEqual(['now 5', 'now 7'])
+  expect(await third.evaluate(() => window.testApi.tab?.received)).toEqual(['now 5', 'now 7'])
 })

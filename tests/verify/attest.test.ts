@@ -61,7 +61,7 @@ describe('§7.12.5, §3.19.5 a page on the project’s domain', () => {
     host().headers['referrer-policy'] = 'no-referrer'
     const page = await visit('localhost')
     const origin = `http://localhost:${host().port}`
-    const sent = await page.evaluate((url) => window.verifyParts.frame(url, 5_000), path(origin))
+    const sent = await page.evaluate((url) => window.verifyApi.frame(url, 5_000), path(origin))
     const { attestation } = JSON.parse(sent!.data) as { attestation: string }
     expect(await check(attestation, origin)).toMatchObject({ validation: 'VALID' })
   })
@@ -70,7 +70,7 @@ describe('§7.12.5, §3.19.5 a page on the project’s domain', () => {
     const page = await visit('localhost')
     const { frames, same } = await page.evaluate(
       async ({ verifyUrl, ids, other }) => {
-        const verify = window.verifyParts.open(verifyUrl, 'harbor')
+        const verify = window.verifyApi.open(verifyUrl, 'harbor')
         const all = [verify.attest(ids), verify.attest(ids), verify.attest(other)]
         const frames = document.querySelectorAll('iframe').length
         const [first, second, third] = await Promise.all(all)
@@ -103,9 +103,9 @@ describe('a page that claims another origin', () => {
     }, inner)
     await expect.poll(() => evil.frames().some((frame) => frame.url() === inner)).toBe(true)
     const frame = evil.frames().find((candidate) => candidate.url() === inner)!
-    await frame.waitForFunction(() => 'verifyParts' in window)
+    await frame.waitForFunction(() => 'verifyApi' in window)
     const attestation = await frame.evaluate(
-      ({ url, ids }) => window.verifyParts.open(url, 'harbor').attest(ids),
+      ({ url, ids }) => window.verifyApi.open(url, 'harbor').attest(ids),
       { url: service().verifyUrl, ids },
     )
     expect(attestation).toBeUndefined()
@@ -114,7 +114,7 @@ describe('a page that claims another origin', () => {
   test('attack: gets an unverified attestation if the query names another origin', async () => {
     const page = await visit('127.0.0.1')
     const claimed = `http://localhost:${host().port}`
-    const sent = await page.evaluate((url) => window.verifyParts.frame(url, 5_000), path(claimed))
+    const sent = await page.evaluate((url) => window.verifyApi.frame(url, 5_000), path(claimed))
     const { attestation } = JSON.parse(sent!.data) as { attestation: string }
     const claims = JSON.parse(
       Buffer.from(attestation.split('.')[1]!, 'base64url').toString(),
@@ -161,9 +161,9 @@ describe('messages that the host page receives', () => {
     const page = await visit('localhost')
     const result = await page.evaluate(
       async ({ url, ids }) => {
-        const verify = window.verifyParts.open(`${url}/v3`)
+        const verify = window.verifyApi.open(`${url}/v3`)
         const attesting = verify.attest(ids)
-        const message = await window.verifyParts.frame(`${url}/other`, 5_000)
+        const message = await window.verifyApi.frame(`${url}/other`, 5_000)
         const first = await Promise.race([attesting, Promise.resolve('waits')])
         verify.close()
         return { message: message?.origin, first, end: await attesting }
@@ -232,7 +232,7 @@ describe('a service that does not respond', () => {
       const page = await visit('localhost')
       const { first, tookMs, second, frames } = await page.evaluate(
         async ({ url, ids }) => {
-          const verify = window.verifyParts.open(`${url}/v3`)
+          const verify = window.verifyApi.open(`${url}/v3`)
           const start = performance.now()
           const first = await verify.attest(ids)
           const tookMs = performance.now() - start
@@ -260,7 +260,7 @@ describe('a service that does not respond', () => {
     const page = await visit('localhost')
     const { took, frames } = await page.evaluate(
       async ({ url, ids }) => {
-        const verify = window.verifyParts.open(`${url}/v3`)
+        const verify = window.verifyApi.open(`${url}/v3`)
         const attesting = verify.attest(ids)
         const start = performance.now()
         verify.close()

@@ -8,7 +8,7 @@ describe('the enclave for older clients', () => {
     const page = await visit('localhost')
     const origin = `http://localhost:${host().port}`
     const message = await page.evaluate(
-      (url) => window.verifyParts.frame(url, 5_000),
+      (url) => window.verifyApi.frame(url, 5_000),
       `${service().url}/harbor`,
     )
     expect(message).toEqual({ data: 'verify_ready', origin: service().url })
@@ -27,9 +27,9 @@ describe('the enclave for older clients', () => {
     const page = await visit('localhost')
     const posted: string[] = []
     page.on('request', (request) => posted.push(request.method()))
-    await page.evaluate((url) => window.verifyParts.frame(url, 5_000), `${service().url}/harbor`)
+    await page.evaluate((url) => window.verifyApi.frame(url, 5_000), `${service().url}/harbor`)
     const sibling = `http://127.0.0.1:${host().port}/sibling.html`
-    await page.evaluate((url) => window.verifyParts.frame(url, 5_000), sibling)
+    await page.evaluate((url) => window.verifyApi.frame(url, 5_000), sibling)
     // The page's own message is sent later; the enclave handles only that message.
     const own = ids.encryptedId
     const answered = page.waitForResponse((response) => response.request().method() === 'POST')
@@ -45,7 +45,7 @@ describe('the enclave for older clients', () => {
   test('error: causes no uncaught error in the page if the service has stopped', async () => {
     const page = await visit('localhost')
     const uncaught = await loseService(page)
-    await page.evaluate((url) => window.verifyParts.frame(url, 5_000), `${service().url}/harbor`)
+    await page.evaluate((url) => window.verifyApi.frame(url, 5_000), `${service().url}/harbor`)
     const failed = page.waitForEvent('requestfailed')
     await page.evaluate((hash) => window.frames[0]!.postMessage(hash, '*'), ids.encryptedId)
     await failed
@@ -56,7 +56,7 @@ describe('the enclave for older clients', () => {
   test('error: cannot be framed by another origin', async () => {
     const page = await visit('evil.test')
     const message = await page.evaluate(
-      (url) => window.verifyParts.frame(url, 1_000),
+      (url) => window.verifyApi.frame(url, 1_000),
       `${service().url}/harbor`,
     )
     expect(message).toBeUndefined()

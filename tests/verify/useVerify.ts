@@ -53,7 +53,7 @@ export function useVerify() {
     const { page } = await browser.newPage()
     cleanups.push(() => page.context().close())
     await page.goto(`http://${name}:${host.port}/`)
-    await page.waitForFunction(() => 'verifyParts' in window)
+    await page.waitForFunction(() => 'verifyApi' in window)
     return page
   }
 
@@ -93,7 +93,7 @@ export function useVerify() {
         await route.fulfill({ response: await route.fetch({ url, headers }) })
       })
     await page.goto(`https://${name}/`)
-    await page.waitForFunction(() => 'verifyParts' in window)
+    await page.waitForFunction(() => 'verifyApi' in window)
     return page
   }
 
@@ -101,7 +101,7 @@ export function useVerify() {
     return page.evaluate(
       async ({ verifyUrl, projectId, ids }) => {
         const start = performance.now()
-        const verify = window.verifyParts.open(verifyUrl, projectId)
+        const verify = window.verifyApi.open(verifyUrl, projectId)
         const attestation = await verify.attest(ids)
         const took = performance.now() - start
         return { attestation, took, frames: document.querySelectorAll('iframe').length }

@@ -8,7 +8,7 @@ import { freePort } from '../program.ts'
 import { scanCode } from '../ui/scanCode.ts'
 import { grantOf } from './phone.ts'
 import { useWorld } from './site.ts'
-import { pairBy, useSite } from './visit.ts'
+import { pairByQrCode, useSite } from './visit.ts'
 
 const world = useWorld()
 const { visit, ends, site } = useSite(world)
@@ -19,7 +19,7 @@ describe('wagmi’s hooks', () => {
     const visited = await visit()
     const { output, press } = visited
     await visited.showCode()
-    await pairBy(visited, phone)
+    await pairByQrCode(visited, phone)
     expect(await output('address')).toBe(phone.addresses[0])
     expect(await output('connector')).toBe('walletConnect')
     // Reads are sent to the node, so the phone receives no request.
@@ -77,7 +77,7 @@ describe('wagmi’s hooks', () => {
     const visited = await visit()
     const { page, output, press } = visited
     await visited.showCode()
-    const topic = await pairBy(visited, phone)
+    const topic = await pairByQrCode(visited, phone)
     await press('Switch')
     await expect.poll(() => output('chain')).toBe('31338')
     await page.reload()
@@ -128,7 +128,7 @@ test('§8.3 error: a session without an account is ended, the reason is shown, a
   await second
   await card.getByRole('button', { name: 'Try again' }).click()
   await card.getByRole('img', { name: 'QR code to connect Orrery' }).waitFor()
-  await pairBy(visited, phone)
+  await pairByQrCode(visited, phone)
   expect(phone.client.sessions()).toHaveLength(1)
 })
 
@@ -196,7 +196,7 @@ describe('network requests', () => {
     await visited.card.getByRole('button', { name: 'Reload the page' }).click()
     await visited.card.waitFor({ state: 'detached' })
     await visited.showCode()
-    await pairBy(visited, await world.phone())
+    await pairByQrCode(visited, await world.phone())
   })
 
   test('error: without a relay, the code is shown, and works once the relay is up', async () => {
@@ -217,7 +217,7 @@ describe('network requests', () => {
     await note.waitFor({ state: 'detached' })
     expect(await scanCode(visited.page)).toBe(uri)
     const phone = await world.phone({ relayUrl: `ws://localhost:${port}` })
-    await pairBy(visited, phone)
+    await pairByQrCode(visited, phone)
 
     // Restoring a session after a reload, and reading, need no relay.
     await relay.stop()

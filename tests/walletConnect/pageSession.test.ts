@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { scanCode } from '../ui/scanCode.ts'
 import { grantOf } from './phone.ts'
 import type { Phone } from './phone.ts'
-import { openedBy, pairBy, pairByApp, recordOpened, useSite } from './visit.ts'
+import { openedLinks, pairByQrCode, pairByApp, recordOpened, useSite } from './visit.ts'
 import type { Site } from './visit.ts'
 import { useWorld } from './site.ts'
 
@@ -19,7 +19,7 @@ describe('on a phone', () => {
       before: recordOpened,
     })
     const { page, output, press } = visited
-    const opened = () => openedBy(page)
+    const opened = () => openedLinks(page)
     const { link, topic } = await pairByApp(visited, phone)
     expect(link).toMatch(/^orrery:\/\/wc\?uri=wc%3A/)
     const app = await page.evaluate(() => localStorage.getItem('WALLETCONNECT_DEEPLINK_CHOICE'))
@@ -40,15 +40,15 @@ describe('on a phone', () => {
     await press('Sign')
     await expect.poll(opened).toEqual([expect.stringMatching(request)])
     await expect.poll(() => output('signature')).toMatch(/^0x/)
-    expect(await openedBy(second)).toEqual([])
+    expect(await openedLinks(second)).toEqual([])
 
     // Both tabs send the same request at the same time; each tab opens the app for its own request.
     await Promise.all([press('Sign'), second.getByRole('button', { name: 'Sign' }).click()])
-    await expect.poll(() => openedBy(second)).toEqual([expect.stringMatching(request)])
+    await expect.poll(() => openedLinks(second)).toEqual([expect.stringMatching(request)])
     await expect.poll(opened).toHaveLength(2)
     const [, last] = await opened()
     expect(last).toMatch(request)
-    expect(await openedBy(second)).not.toContain(last)
+    expect(await openedLinks(second)).not.toContain(last)
     await press('Leave')
     await expect.poll(() => output('status')).toBe('disconnected')
     expect(await page.evaluate(() => localStorage.getItem('WALLETCONNECT_DEEPLINK_CHOICE'))).toBe(
@@ -102,12 +102,12 @@ describe('on a phone', () => {
     await pairByApp(visited, phone)
     await press('Sign')
     await expect.poll(() => output('signature')).toMatch(/^0x/)
-    expect(await openedBy(page)).toHaveLength(1)
+    expect(await openedLinks(page)).toHaveLength(1)
     await page.reload()
     await expect.poll(() => output('status')).toBe('connected')
     await press('Sign')
     await expect.poll(() => output('signature')).toMatch(/^0x/)
-    expect(await openedBy(page)).toEqual([])
+    expect(await openedLinks(page)).toEqual([])
   })
 
   test('the app is not opened for requests without a prompt', async () => {
@@ -123,7 +123,7 @@ describe('on a phone', () => {
     })
     await press('Ask what it can')
     await expect.poll(() => output('capabilities')).toContain('supported')
-    expect(await openedBy(page)).toHaveLength(1)
+    expect(await openedLinks(page)).toHaveLength(1)
     await press('Send calls')
     await expect.poll(() => output('calls')).toBe('success')
     expect(phone.log).toEqual([
@@ -131,7 +131,7 @@ describe('on a phone', () => {
       'eip155:31337 wallet_sendCalls',
       'eip155:31337 wallet_getCallsStatus',
     ])
-    expect(await openedBy(page)).toHaveLength(2)
+    expect(await openedLinks(page)).toHaveLength(2)
   })
 })
 
@@ -143,7 +143,7 @@ describe('the session ends while the card is open', () => {
   async function openPaired(visited: Site, phone: Phone) {
     const { page, card } = visited
     await visited.showCode()
-    const topic = await pairBy(visited, phone)
+    const topic = await pairByQrCode(visited, phone)
     await card.waitFor({ state: 'detached' })
     await page.getByRole('button', { name: /^Account/ }).click()
     await card.getByRole('button', { name: 'Disconnect' }).waitFor()
@@ -242,14 +242,14 @@ describe('a reload while the wallet prompts', () => {
       width: 390,
       height: 780,
       touch: true,
-      still: true,
+      noReconnect: true,
       before: recordOpened,
     })
     const { page, output, press } = visited
     await page.getByRole('button', { name: 'Connect Wallet' }).click()
     await visited.card.getByRole('button', { name: /^Orrery/ }).click()
-    await expect.poll(() => openedBy(page)).toHaveLength(1)
-    const [link] = await openedBy(page)
+    await expect.poll(() => openedLinks(page)).toHaveLength(1)
+    const [link] = await openedLinks(page)
     const proposal = await phone.scan(decodeURIComponent(link!.replace('orrery://wc?uri=', '')))
     await page.goto('about:blank')
     const approving = phone.approve(proposal)
@@ -259,7 +259,7 @@ describe('a reload while the wallet prompts', () => {
     // Requests open the same app, and the app is listed as recent.
     await press('Sign')
     await expect
-      .poll(() => openedBy(page))
+      .poll(() => openedLinks(page))
       .toEqual([expect.stringMatching(new RegExp(`^orrery://.*sessionTopic=${topic}$`))])
     await expect.poll(() => output('signature')).toMatch(/^0x/)
     await press('Leave')

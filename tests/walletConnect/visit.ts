@@ -24,12 +24,12 @@ export function useSite(world: ReturnType<typeof useWorld>) {
     for (const end of ends.splice(0).toReversed()) await end()
   })
 
-  /** The site in a separate browser context. */
+  /** Opens the site in a separate browser context. */
   async function visit(
     options: PageOptions & {
       relay?: string
       verify?: string
-      still?: boolean
+      noReconnect?: boolean
       before?: (page: Page) => unknown
     } = {},
   ) {
@@ -37,7 +37,7 @@ export function useSite(world: ReturnType<typeof useWorld>) {
     const {
       relay = `http://localhost:${world.server().port}`,
       verify,
-      still,
+      noReconnect,
       before,
       ...rest
     } = options
@@ -46,7 +46,7 @@ export function useSite(world: ReturnType<typeof useWorld>) {
     const query = new URLSearchParams({
       relay,
       ...(verify && { verify }),
-      ...(still && { still: '' }),
+      ...(noReconnect && { noReconnect: '' }),
       rpc: rpc!,
       rpc2: rpc2!,
     })
@@ -73,7 +73,7 @@ export function useSite(world: ReturnType<typeof useWorld>) {
 
 export type Site = Awaited<ReturnType<ReturnType<typeof useSite>['visit']>>
 
-export async function pairBy(visited: Site, phone: Phone): Promise<string> {
+export async function pairByQrCode(visited: Site, phone: Phone): Promise<string> {
   const topic = await phone.approve(await phone.scan((await scanCode(visited.page))!))
   await expect.poll(() => visited.output('status')).toBe('connected')
   return topic
@@ -86,7 +86,7 @@ export const recordOpened = (page: Page) =>
     Object.assign(window, { opened, open: (url: string) => void opened.push(url) })
   })
 
-export const openedBy = (tab: Page) =>
+export const openedLinks = (tab: Page) =>
   tab.evaluate(() => (window as unknown as { opened: string[] }).opened)
 
 /**
@@ -96,8 +96,8 @@ export async function pairByApp(visited: Site, phone: Phone) {
   const { page } = visited
   await page.getByRole('button', { name: 'Connect Wallet' }).click()
   await visited.card.getByRole('button', { name: /^Orrery/ }).click()
-  await expect.poll(() => openedBy(page)).toHaveLength(1)
-  const link = (await openedBy(page))[0]!
+  await expect.poll(() => openedLinks(page)).toHaveLength(1)
+  const link = (await openedLinks(page))[0]!
   const uri = decodeURIComponent(link.replace('orrery://wc?uri=', ''))
   const topic = await phone.approve(await phone.scan(uri))
   await expect.poll(() => visited.output('status')).toBe('connected')

@@ -11,7 +11,7 @@ export async function connect(
     relayUrl, // 'wss://gate.my.site'
     projectId: 'default',
     metadata: { name: 'My site', description: '…', url: 'https://my.site', icons: [] },
-    storage, // leave it out in a page: IndexedDB
+    storage, // omit it in a page, which then uses IndexedDB
   })
   const { uri, approval } = await client.connect({
     optionalNamespaces: {
@@ -22,7 +22,7 @@ export async function connect(
       },
     },
   })
-  if (uri) showCode(uri) // available at once, valid for four minutes
+  if (uri) showCode(uri) // available immediately, valid for four minutes
   const session = await approval()
   return { client, session }
 }

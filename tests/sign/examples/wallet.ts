@@ -49,6 +49,6 @@ export function startWallet(relayUrl: string, wallet: Wallet, storage?: KeyValue
 
   client.on('session_proposal', (event) => void onProposal(event).catch(wallet.showError))
   client.on('session_request', (event) => void onRequest(event).catch(wallet.showError))
-  return client // then client.pair({ uri }) with what was scanned
+  return client // call client.pair({ uri }) with a scanned URI
 }
 // #endregion

@@ -36,12 +36,17 @@ function openTab() {
   return { host, received }
 }
 
-const parts = { store, failures, openTab, tab: undefined as ReturnType<typeof openTab> | undefined }
+const testApi = {
+  store,
+  failures,
+  openTab,
+  tab: undefined as ReturnType<typeof openTab> | undefined,
+}
 
 declare global {
   interface Window {
-    parts: typeof parts
+    testApi: typeof testApi
   }
 }
 
-window.parts = parts
+window.testApi = testApi

@@ -3,7 +3,7 @@ import { systemClock } from '../../../packages/sign/src/systemClock.ts'
 import { createVerify } from '../../../packages/sign/src/verify/createVerify.ts'
 
 /** The verify service's client in a real page. Tests call it through `window`. */
-const parts = {
+const verifyApi = {
   open: (verifyUrl: string, projectId?: string) =>
     createVerify({ verifyUrl, projectId, storage: createMemoryStore(), clock: systemClock }),
   /** Frames a page. @returns the first string that the page posts; `undefined` after `limitMs` */
@@ -22,8 +22,8 @@ const parts = {
 
 declare global {
   interface Window {
-    verifyParts: typeof parts
+    verifyApi: typeof verifyApi
   }
 }
 
-window.verifyParts = parts
+window.verifyApi = verifyApi

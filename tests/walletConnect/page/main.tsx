@@ -11,7 +11,7 @@ import { Hooks } from './Hooks.tsx'
 
 /**
  * A site with its own wagmi configuration. Query parameters set its servers: `relay`, `verify`,
- * `rpc` (for chain 31337) and `rpc2` (for chain 31338). With `still`, wagmi does not reconnect on
+ * `rpc` (for chain 31337) and `rpc2` (for chain 31338). With `noReconnect`, wagmi does not reconnect on
  * mount.
  */
 const query = new URLSearchParams(location.search)
@@ -49,7 +49,7 @@ const kit = createGatefold({
 const queryClient = new QueryClient()
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
-    <WagmiProvider config={config} reconnectOnMount={!query.has('still')}>
+    <WagmiProvider config={config} reconnectOnMount={!query.has('noReconnect')}>
       <QueryClientProvider client={queryClient}>
         <GatefoldProvider kit={kit} queryClient={queryClient}>
           <ConnectButton />
