@@ -1,14 +1,15 @@
 /**
- * A folder or file to mutate, and the required score in percent. `tests` are patterns of the tests that run
- * against it; by default all tests in the folder.
+ * A folder or file to mutate, and the required score in percent. `tests` are patterns for the tests
+ * that run against it; by default, all tests in the folder run.
  */
 export type Area = { path: string; tests?: readonly string[]; required: number }
 
 const server = 'packages/server/src'
 
 /**
- * All areas. Tests are few and fast, since a mutant that survives costs a run of all tests that reach it.
- * Where an area contains another, as `relay` contains `relay/budgets`, it leaves out the other's files.
+ * All areas. Each has few and fast tests, because a surviving mutant costs a run of all tests that
+ * reach it. An area that contains another area, as `relay` contains `relay/budgets`, excludes the
+ * files of the inner area.
  */
 export const areas: readonly Area[] = [
   { path: 'packages/protocol/src', required: 75 },
@@ -25,7 +26,10 @@ export const areas: readonly Area[] = [
   { path: `${server}/verify`, required: 75 },
 ]
 
-/** The areas that `only` names: a folder with areas in it, or a file or folder in one area. */
+/**
+ * The areas that `only` selects. `only` is a folder that contains areas, or a file or folder in one
+ * area.
+ */
 export function selectAreas(only: string): Selected[] {
   const inside = areas.filter(({ path }) => only === '' || isIn(path, only))
   if (inside.length > 0) return inside.map((area) => select(area, patternOf(area.path)))
@@ -36,7 +40,7 @@ export function selectAreas(only: string): Selected[] {
   return area ? [select(area, file === only ? patternOf(only) : only)] : []
 }
 
-/** `mutate` has Stryker's patterns of the files to change. */
+/** `mutate` contains Stryker's patterns for the files to change. */
 export type Selected = Required<Area> & { mutate: readonly string[] }
 
 function select(area: Area, pattern: string): Selected {

@@ -15,9 +15,9 @@ const generated = new Set([
 ])
 
 /**
- * Copies the repository to a temporary folder, where Stryker may change the files. Installed packages are
- * linked, except the workspaces, which resolve to the copy: thus child processes and workers that import
- * `@gatefold/…` also run the mutated files.
+ * Copies the repository to a temporary folder, where Stryker may change the files. Installed
+ * packages are linked, but workspaces resolve to the copy, so that child processes and workers that
+ * import `@gatefold/…` also run the mutated files.
  *
  * @returns the copy's path; `remove` is synchronous, for `process.on('exit')`
  */

@@ -1,6 +1,6 @@
 /**
- * Stryker plugin: leaves the wording of error and log messages alone, which tests do not pin. These are the
- * first argument of `new …Error(…)`, and all texts in calls of a logger.
+ * Stryker plugin that does not mutate the wording of error and log messages, because tests do not
+ * check it: the first argument of `new …Error(…)`, and all strings in calls to a logger.
  */
 export const strykerPlugins = [
   {
@@ -21,7 +21,7 @@ export const strykerPlugins = [
   },
 ]
 
-/** What is used of Babel's NodePath. */
+/** The used part of Babel's NodePath. */
 type Path = {
   node: Node
   parentPath: { node: Node } | null

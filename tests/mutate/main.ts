@@ -1,6 +1,6 @@
 /**
- * `npm run mutate`: changes the sources in small ways, one at a time, and reports the changes that no unit
- * test notices. See README.md.
+ * `npm run mutate`: changes the sources in small ways, one at a time, and reports the changes that
+ * make no unit test fail. See README.md.
  */
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -101,7 +101,7 @@ function filesOf(path: string) {
   }
 }
 
-/** The report of the area's last run; `undefined` if there was none. */
+/** The report from the area's last run; `undefined` if the area has not been run. */
 async function readReport(path: string): Promise<MutationReport | undefined> {
   try {
     return JSON.parse(await readFile(filesOf(path).reportFile, 'utf8')) as MutationReport

@@ -32,7 +32,7 @@ test('a score counts killed, surviving and uncovered mutants', () => {
   expect(formatRow('a', score, 75)).toBe('| `a` | 2 | 1 | 1 | 0 | 50.0 % | 75 % |')
 })
 
-test('listed survivors count as read, and equivalent ones do not lower the score', () => {
+test('listed survivors are not reported, and equivalent mutants do not lower the score', () => {
   const score = scoreOf(report, [
     { file: 'a.ts', code: 'a', to: 'false', why: '', equivalent: true },
     { file: 'a.ts', code: '"te…', why: '', equivalent: false },
@@ -41,7 +41,7 @@ test('listed survivors count as read, and equivalent ones do not lower the score
   expect(score.percent).toBeCloseTo(66.7, 1)
 })
 
-test('a path selects the areas in it, or a part of the area around it', () => {
+test('a path selects the areas that it contains, or a part of the area that contains it', () => {
   const pathsOf = (only: string) => selectAreas(only).map(({ path }) => path)
   expect(pathsOf('packages/server/src/rpc')).toEqual([
     'packages/server/src/rpc/methods.ts',

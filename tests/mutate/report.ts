@@ -1,6 +1,9 @@
 import { type Survivor, survivors as known } from './survivors.ts'
 
-/** The fields of Stryker's JSON report that are used. @see https://github.com/stryker-mutator/mutation-testing-elements */
+/**
+ * The used fields of Stryker's JSON report. @see
+ * https://github.com/stryker-mutator/mutation-testing-elements
+ */
 export type MutationReport = {
   files: Record<string, { source: string; mutants: Mutant[] }>
 }
@@ -10,7 +13,7 @@ type Mutant = {
   status: string
   location: { start: Position; end: Position }
 }
-/** Both count from 1. */
+/** Lines and columns count from 1. */
 type Position = { line: number; column: number }
 
 export type Score = {
@@ -18,9 +21,9 @@ export type Score = {
   survived: number
   equivalent: number
   noCoverage: number
-  /** In percent, of all mutants that are not equivalent. */
+  /** Percentage of killed mutants among all mutants that are not equivalent. */
   percent: number
-  /** Mutants that survived or that no test runs, and that `survivors.ts` does not list. */
+  /** Mutants that survived or that no test reaches, and that `survivors.ts` does not list. */
   unread: string[]
 }
 
@@ -59,7 +62,7 @@ function matches({ code, to }: Survivor, mutated: string, replacement: string) {
   return isText(code, mutated) && (to === undefined || isText(to, replacement))
 }
 
-/** Whether a text is the expected one, which may end in `…`. */
+/** Whether a text equals the expected text. An expected text that ends in `…` is a prefix. */
 function isText(expected: string, actual: string) {
   return expected.endsWith('…') ? actual.startsWith(expected.slice(0, -1)) : actual === expected
 }

@@ -8,8 +8,8 @@ import type { Selected } from './areas.ts'
 const here = dirname(fileURLToPath(import.meta.url))
 
 /**
- * Mutates one area in the copy. Stryker keeps the results in `incrementalFile` and tests only mutants
- * whose code or tests changed since.
+ * Mutates one area in the copy. Stryker stores the results in `incrementalFile`, and tests only
+ * mutants whose code or tests have changed since.
  *
  * @returns Stryker's exit code; it writes `reportFile`
  */
@@ -57,7 +57,7 @@ export async function runStryker(options: {
   return code
 }
 
-/** The repository's configuration for unit tests, with the area's tests only. */
+/** The repository's configuration for unit tests, with only the area's tests. */
 function vitestConfig(tests: readonly string[]) {
   return `import { defineConfig } from 'vitest/config'
 import base from './vitest.config.ts'
