@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { codeSplitting } from '@gatefold/kit/vite'
+import { gatefold } from '@gatefold/kit/vite'
 import react from '@vitejs/plugin-react'
 import { build } from 'vite'
 import type { Rolldown } from 'vite'
@@ -25,6 +25,7 @@ export async function buildPage(parameters: { page: PageName; out: string }) {
     mode: 'production',
     plugins: [
       react(),
+      gatefold(),
       {
         name: 'index-html',
         // The HTML file is named after its page, but a static site needs index.html.
@@ -41,7 +42,7 @@ export async function buildPage(parameters: { page: PageName; out: string }) {
       emptyOutDir: true,
       target: 'es2023',
       modulePreload: { polyfill: false },
-      rolldownOptions: { input: `${pages}/${page}.html`, output: { codeSplitting } },
+      rolldownOptions: { input: `${pages}/${page}.html` },
     },
   })) as Rolldown.RolldownOutput
   return output

@@ -1,13 +1,13 @@
 import { reactRouter } from '@react-router/dev/vite'
 import { defineConfig } from 'vite'
 // Imported by path, because imports in this file are resolved without the condition below.
-import { codeSplitting } from '../../packages/kit/src/exports/vite.ts'
+import { gatefold } from '../../packages/kit/src/exports/vite.ts'
 
 /** Resolves Gatefold's packages to their sources, in the browser and server bundles. */
 const source = '@gatefold/source'
 
 export default defineConfig({
-  plugins: [reactRouter()],
+  plugins: [reactRouter(), gatefold()],
   resolve: { conditions: [source, 'module', 'browser', 'development|production'] },
   ssr: {
     noExternal: [/^@gatefold\//],
@@ -31,5 +31,4 @@ export default defineConfig({
     ],
   },
   build: { assetsInlineLimit: 0 },
-  environments: { client: { build: { rolldownOptions: { output: { codeSplitting } } } } },
 })

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'no
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync } from 'node:zlib'
-import { codeSplitting } from '@gatefold/kit/vite'
+import { gatefold } from '@gatefold/kit/vite'
 import react from '@vitejs/plugin-react'
 import { build, preview } from 'vite'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
@@ -82,9 +82,9 @@ describe('a site with the packages from npm', () => {
       configFile: false,
       logLevel: 'error',
       mode: 'production',
-      plugins: [react()],
+      plugins: [react(), gatefold()],
       resolve: { conditions: ['@gatefold/source', 'module', 'browser', 'production'] },
-      build: { outDir: fromSource, rolldownOptions: { output: { codeSplitting } } },
+      build: { outDir: fromSource },
     })
     const { code, output } = await run('vite/bin/vite.js', ['build'])
     expect(code, output).toBe(0)

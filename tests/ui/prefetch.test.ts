@@ -259,4 +259,26 @@ describe('opening', () => {
     await card(page).getByText('Halyard').waitFor()
     await page.context().close()
   })
+
+  test('a click before React has run passive effects requests the chunk synchronously', async () => {
+    const { page } = await gallery.visit('', {
+      query: 'prefetch=none',
+      before: (page) =>
+        page.addInitScript(() => {
+          // The observer runs in the task of React's commit, so before passive effects.
+          new MutationObserver((_, observer) => {
+            const button = [...document.querySelectorAll('button')].find(
+              ({ textContent }) => textContent === 'Connect Wallet',
+            )
+            if (!button) return
+            observer.disconnect()
+            button.click()
+            const preloads = document.querySelectorAll<HTMLLinkElement>('link[rel=modulepreload]')
+            Object.assign(window, { preloaded: [...preloads].map(({ href }) => href) })
+          }).observe(document, { childList: true, subtree: true })
+        }),
+    })
+    await page.getByRole('dialog').waitFor()
+    expect(modalRequests(await page.evaluate<string[]>('preloaded'))).toHaveLength(1)
+  })
 })

@@ -1,8 +1,7 @@
-import { codeSplitting } from '@gatefold/kit/vite'
+import { gatefold } from '@gatefold/kit/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
 export default defineConfig({
-  plugins: [react()],
-  build: { rolldownOptions: { output: { codeSplitting } } },
+  plugins: [react(), gatefold()],
 })

@@ -1,5 +1,5 @@
 import { QueryClient } from '@tanstack/react-query'
-import { startTransition, useCallback, useEffect, useMemo, useState } from 'react'
+import { startTransition, useCallback, useEffect, useLayoutEffect, useMemo, useState } from 'react'
 import type { ComponentType, ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 
@@ -54,8 +54,9 @@ export function GatefoldModal() {
     if (kit.getState().view.open) flushSync(mount)
     else startTransition(mount)
   }, [kit, loadModal])
-  // `open` requests the chunk before React renders the click.
-  useEffect(() => {
+  // `open` requests the chunk before React renders the click. A layout effect, because passive effects may
+  // run after a click in the first frame.
+  useLayoutEffect(() => {
     if (!Modal) return kit.onPrefetch(() => void load().catch(() => {}))
   }, [kit, load, Modal])
   useEffect(() => {

@@ -1,0 +1,55 @@
+import { SourceMap } from 'node:module'
+import type { SourceMapping } from 'node:module'
+import { fileURLToPath } from 'node:url'
+import { build } from 'vite'
+import type { Rolldown } from 'vite'
+import { expect, test } from 'vitest'
+
+import { gatefold } from './vite.ts'
+
+const chunk = fileURLToPath(new URL('./chunks/modal.ts', import.meta.url))
+
+/** Builds a page whose only code imports the modal's chunk. */
+async function buildModal(options: { sourcemap: boolean | 'inline' }) {
+  const { output } = (await build({
+    configFile: false,
+    logLevel: 'error',
+    plugins: [
+      gatefold(),
+      {
+        name: 'page',
+        resolveId: (id) => (id === 'page' ? id : undefined),
+        load: (id) => (id === 'page' ? `void import(${JSON.stringify(chunk)})` : undefined),
+      },
+    ],
+    resolve: { conditions: ['@gatefold/source', 'module', 'browser', 'production'] },
+    build: { write: false, ...options, rolldownOptions: { input: 'page' } },
+  })) as Rolldown.RolldownOutput
+  const modal = output.find((file) => file.type === 'chunk' && file.name === 'gatefold-modal')
+  if (modal?.type !== 'chunk') throw new Error('no chunk of the modal')
+  const map = output.find(({ fileName }) => fileName === `${modal.fileName}.map`)
+  return { code: modal.code, map: map?.type === 'asset' ? String(map.source) : undefined }
+}
+
+test('the first line of the minified modal chunk is the compile hint', async () => {
+  const { code } = await buildModal({ sourcemap: false })
+  expect(code.split('\n', 1)).toEqual(['//# allFunctionsCalledOnLoad'])
+})
+
+test('the source map of a chunk with the hint leads to the sources', async () => {
+  const { code, map } = await buildModal({ sourcemap: true })
+  const lines = code.split('\n')
+  const line = lines.findIndex((content) => /["'`]gf-cover/.test(content))
+  const column = lines[line]!.search(/["'`]gf-cover/)
+  const { originalSource, originalLine } = new SourceMap(JSON.parse(map!)).findEntry(
+    line,
+    column,
+  ) as SourceMapping
+  const source = JSON.parse(map!).sources.indexOf(originalSource)
+  expect(JSON.parse(map!).sourcesContent[source].split('\n')[originalLine]).toContain('gf-cover')
+})
+
+test('a chunk with an inline source map gets no hint', async () => {
+  const { code } = await buildModal({ sourcemap: 'inline' })
+  expect(code).not.toContain('allFunctionsCalledOnLoad')
+})
