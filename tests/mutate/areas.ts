@@ -18,6 +18,11 @@ export const areas: readonly Area[] = [
   { path: 'packages/sign/src/engine', required: 75 },
   { path: 'packages/kit/src/core', required: 75 },
   { path: `${server}/rpc/methods.ts`, tests: [`${server}/rpc/methods.test.ts`], required: 85 },
+  {
+    path: `${server}/rpc/createUpstream.ts`,
+    tests: [`${server}/rpc/createUpstream.test.ts`],
+    required: 85,
+  },
   { path: `${server}/rpc`, required: 85 },
   { path: `${server}/relay/budgets`, required: 85 },
   { path: `${server}/relay/requests`, required: 85 },

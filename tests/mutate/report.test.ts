@@ -45,9 +45,10 @@ test('a path selects the areas that it contains, or a part of the area that cont
   const pathsOf = (only: string) => selectAreas(only).map(({ path }) => path)
   expect(pathsOf('packages/server/src/rpc')).toEqual([
     'packages/server/src/rpc/methods.ts',
+    'packages/server/src/rpc/createUpstream.ts',
     'packages/server/src/rpc',
   ])
-  expect(selectAreas('packages/server/src/rpc')[1]!.mutate).toContain(
+  expect(selectAreas('packages/server/src/rpc')[2]!.mutate).toContain(
     '!packages/server/src/rpc/methods.ts',
   )
   const lines = 'packages/sign/src/engine/app/propose.ts:1-20'

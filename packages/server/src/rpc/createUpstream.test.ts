@@ -1,0 +1,239 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, test } from 'vitest'
+import { createUpstream, UpstreamError } from './createUpstream.ts'
+
+type Received = { headers: IncomingMessage['headers']; method?: string | undefined; body: unknown }
+
+const servers: ReturnType<typeof createServer>[] = []
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections()
+    server.close()
+  }
+})
+
+/** Starts a node that answers as `respond` says, and an upstream for it. */
+async function start(
+  respond: (response: ServerResponse, body: never) => unknown,
+  options: { credentials?: string; keepsNumbers?: boolean } = {},
+) {
+  const received: Received[] = []
+  const server = createServer(async (request, response) => {
+    const parts = await request.toArray()
+    const body: unknown = JSON.parse(Buffer.concat(parts).toString())
+    received.push({ headers: request.headers, method: request.method, body })
+    await respond(response, body as never)
+  })
+  servers.push(server)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  let time = 1_000_000
+  const upstream = createUpstream({
+    url: `http://${options.credentials ?? ''}${host}/key`,
+    now: () => time,
+    keepsNumbers: options.keepsNumbers ?? false,
+  })
+  return { upstream, received, host, pass: (ms: number) => void (time += ms) }
+}
+
+const call = { method: 'eth_call', params: [{}] }
+const never = new AbortController().signal
+type Request = { id: number; params?: unknown }
+const json = (response: ServerResponse, body: unknown) => response.end(JSON.stringify(body))
+const echo = (response: ServerResponse, body: Request | Request[]) =>
+  json(
+    response,
+    Array.isArray(body)
+      ? body.map(({ id, params }) => ({ id, result: params })).toReversed()
+      : { id: body.id, result: body.params },
+  )
+
+test('a call is posted as JSON-RPC', async () => {
+  const { upstream, received, host } = await start(echo)
+  expect(await upstream.send([call], never)).toEqual([{ result: [{}] }])
+  expect(received).toMatchObject([
+    {
+      method: 'POST',
+      headers: { accept: 'application/json', 'content-type': 'application/json' },
+      body: { jsonrpc: '2.0', id: 1, ...call },
+    },
+  ])
+  expect(received[0]!.headers).not.toHaveProperty('authorization')
+  expect(upstream).toMatchObject({ host, isRightChain: undefined, isStale: false })
+})
+
+test('the credentials of the URL are sent as a header', async () => {
+  const { upstream, received, host } = await start(echo, { credentials: 'us%3Aer:p%40ss@' })
+  await upstream.send([call], never)
+  expect(received[0]!.headers.authorization).toBe(`Basic ${btoa('us:er:p@ss')}`)
+  expect(upstream.host).toBe(host)
+})
+
+test('calls are sent as a batch, and the replies ordered by id', async () => {
+  const { upstream, received } = await start(echo)
+  const calls = ['a', 'b', 'c'].map((params) => ({ method: 'm', params }))
+  expect(await upstream.send(calls, never)).toEqual(['a', 'b', 'c'].map((result) => ({ result })))
+  expect(received.map(({ body }) => body)).toEqual([
+    calls.map((one, index) => ({ jsonrpc: '2.0', id: index + 1, ...one })),
+  ])
+})
+
+test('a node that refuses batches gets single calls for a minute, ten at a time', async () => {
+  let open = 0
+  let most = 0
+  const { upstream, received, pass } = await start(async (response, body: Request | Request[]) => {
+    if (Array.isArray(body)) return json(response, { id: null, error: { code: 1, message: 'no' } })
+    open += 1
+    most = Math.max(most, open)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    open -= 1
+    return echo(response, body)
+  })
+  const calls = Array.from({ length: 25 }, (_, params) => ({ method: 'm', params }))
+  const results = calls.map(({ params }) => ({ result: params }))
+  expect(await upstream.send(calls, never)).toEqual(results)
+  expect([received.length, most]).toEqual([26, 10])
+  pass(59_999)
+  expect(await upstream.send(calls.slice(0, 2), never)).toEqual(results.slice(0, 2))
+  expect(received).toHaveLength(28)
+  pass(1)
+  await upstream.send(calls.slice(0, 2), never)
+  expect(received).toHaveLength(31)
+})
+
+describe('a reply', () => {
+  test.each<[string, unknown, unknown]>([
+    ['null', { id: 1, result: null }, { result: null }],
+    ['null, with an error that is null', { id: 1, error: null, result: null }, { result: null }],
+    [
+      'an error',
+      { id: 1, error: { code: 3, message: 'no', more: 1 } },
+      { error: { code: 3, message: 'no' } },
+    ],
+    [
+      'an error with data',
+      { id: 1, error: { code: 3, message: 'no', data: '0x' } },
+      { error: { code: 3, message: 'no', data: '0x' } },
+    ],
+  ])('can be %s', async (_what, body, reply) => {
+    const { upstream } = await start((response) => json(response, body))
+    expect(await upstream.send([call], never)).toEqual([reply])
+  })
+
+  test.each<[string, unknown]>([
+    ['null', null],
+    ['a text', 'ok'],
+    ['a list', []],
+    ['of another id', { id: 2, result: 1 }],
+    ['of an id that is a text', { id: '1', result: 1 }],
+    ['without a result', { id: 1 }],
+    ['an error without a code', { id: 1, error: { message: 'no' } }],
+    ['an error with a code that is a text', { id: 1, error: { code: '3', message: 'no' } }],
+    ['an error without a message', { id: 1, error: { code: 3 } }],
+    ['an error that is a text', { id: 1, error: 'no', result: 1 }],
+  ])('error: may not be %s', async (_what, body) => {
+    const { upstream } = await start((response) => json(response, body))
+    await expect(upstream.send([call], never)).rejects.toMatchObject({
+      name: 'UpstreamError',
+      reason: 'bad_body',
+    })
+  })
+
+  test('error: may not be missing in a batch, or null', async () => {
+    const { upstream } = await start((response) => json(response, [{ id: 1, result: 1 }, null]))
+    await expect(upstream.send([call, call], never)).rejects.toMatchObject({ reason: 'bad_body' })
+  })
+})
+
+describe('error: a response', () => {
+  test.each<[number, string, string, boolean]>([
+    [400, '{"error":"no"}', 'status_400', true],
+    [401, '{}', 'status_401', false],
+    [405, '{}', 'status_405', true],
+    [413, '{}', 'status_413', true],
+    [414, '{}', 'status_414', true],
+    [415, '{}', 'status_415', true],
+    [422, '{}', 'status_422', true],
+    [429, '{}', 'status_429', false],
+    [431, '{}', 'status_431', true],
+    [500, '{}', 'status_500', false],
+    [201, '{"jsonrpc":"2.0","id":1,"result":1}', 'status_201', false],
+    [200, '<html>', 'bad_body', false],
+  ])('of status %i with %s has the reason %s', async (status, body, reason, isRequestFault) => {
+    const { upstream } = await start((response) => response.writeHead(status).end(body))
+    const error = await upstream.send([call], never).catch((thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(UpstreamError)
+    expect(error).toMatchObject({ reason, message: reason, isRequestFault })
+  })
+
+  test('of status 400 is a reply if it is JSON-RPC', async () => {
+    const body = { jsonrpc: '2.0', id: 1, error: { code: -32_000, message: 'reverted' } }
+    const { upstream } = await start((response) => json(response.writeHead(400), body))
+    expect(await upstream.send([call], never)).toEqual([{ error: body.error }])
+  })
+
+  test('attack: may not redirect', async () => {
+    const { upstream, received } = await start((response) =>
+      response.writeHead(307, { location: '/other' }).end(),
+    )
+    await expect(upstream.send([call], never)).rejects.toMatchObject({ reason: 'unreachable' })
+    expect(received).toHaveLength(1)
+  })
+
+  test('attack: may have at most 10 MiB', async () => {
+    const frame = '{"id":1,"result":""}'
+    const sized = (bytes: number) => `{"id":1,"result":"${'x'.repeat(bytes - frame.length)}"}`
+    const mib10 = 10 * 1024 * 1024
+    const [largest, larger] = await Promise.all(
+      [sized(mib10), sized(mib10 + 1)].map((text) => start((response) => response.end(text))),
+    )
+    expect(await largest!.upstream.send([call], never)).toHaveLength(1)
+    await expect(larger!.upstream.send([call], never)).rejects.toMatchObject({
+      reason: 'too_large',
+      isRequestFault: true,
+    })
+  })
+
+  test('is cut off', async () => {
+    const { upstream } = await start((response) => {
+      response.writeHead(200, { 'content-length': 99 }).write('{')
+      setTimeout(() => response.destroy(), 20)
+    })
+    await expect(upstream.send([call], never)).rejects.toMatchObject({
+      reason: 'cut_off',
+      isRequestFault: false,
+    })
+  })
+
+  test('takes too long, before or after its headers', async () => {
+    const silent = await start(() => {})
+    await expect(silent.upstream.send([call], AbortSignal.timeout(50))).rejects.toMatchObject({
+      reason: 'timeout',
+    })
+    const partial = await start((response) => response.writeHead(200).write('{'))
+    await expect(partial.upstream.send([call], AbortSignal.timeout(100))).rejects.toMatchObject({
+      reason: 'timeout',
+    })
+  })
+
+  test('does not come: the node is unreachable', async () => {
+    const { upstream } = await start((response) => response.destroy())
+    await expect(upstream.send([call], never)).rejects.toMatchObject({ reason: 'unreachable' })
+  })
+})
+
+test('large integers are kept only where they are asked for', async () => {
+  const text = '{"id":1,"result":[18446744073709551615,-9007199254740993,12,1.5,1e300]}'
+  const respond = (response: ServerResponse) => response.end(text)
+  const [kept, rounded] = await Promise.all([
+    start(respond, { keepsNumbers: true }),
+    start(respond),
+  ])
+  expect(JSON.stringify(await kept.upstream.send([call], never))).toBe(
+    '[{"result":[18446744073709551615,-9007199254740993,12,1.5,1e300]}]',
+  )
+  expect(await rounded.upstream.send([call], never)).toEqual([
+    { result: [2 ** 64, -(2 ** 53), 12, 1.5, 1e300] },
+  ])
+})

@@ -1,0 +1,237 @@
+import { describe, expect, test } from 'vitest'
+import { isAllowed, isExpensive, isSend, parametersProblem, priceOf } from './methods.ts'
+
+/** Each method with its parameters; `?` marks an optional one. */
+const signatures = {
+  eip155: [
+    'eth_blobBaseFee',
+    'eth_blockNumber',
+    'eth_call object block? any? any?',
+    'eth_chainId',
+    'eth_createAccessList object block?',
+    'eth_estimateGas object block? any? any?',
+    'eth_feeHistory count block any?',
+    'eth_gasPrice',
+    'eth_getBalance address block?',
+    'eth_getBlockByHash hash boolean?',
+    'eth_getBlockByNumber block boolean?',
+    'eth_getBlockReceipts block',
+    'eth_getBlockTransactionCountByHash hash',
+    'eth_getBlockTransactionCountByNumber block',
+    'eth_getCode address block?',
+    'eth_getLogs object',
+    'eth_getProof address list block?',
+    'eth_getStorageAt address quantity block?',
+    'eth_getTransactionByBlockHashAndIndex hash quantity',
+    'eth_getTransactionByBlockNumberAndIndex block quantity',
+    'eth_getTransactionByHash hash',
+    'eth_getTransactionCount address block?',
+    'eth_getTransactionReceipt hash',
+    'eth_getUncleByBlockHashAndIndex hash quantity',
+    'eth_getUncleByBlockNumberAndIndex block quantity',
+    'eth_getUncleCountByBlockHash hash',
+    'eth_getUncleCountByBlockNumber block',
+    'eth_maxPriorityFeePerGas',
+    'eth_sendRawTransaction hex',
+    'eth_simulateV1 object block?',
+    'eth_syncing',
+    'net_listening',
+    'net_version',
+    'web3_clientVersion',
+    'web3_sha3 hex',
+  ],
+  solana: [
+    'getAccountInfo text object?',
+    'getBalance text object?',
+    'getBlock any object?',
+    'getBlockHeight object?',
+    'getBlockTime any',
+    'getEpochInfo object?',
+    'getFeeForMessage text object?',
+    'getFirstAvailableBlock',
+    'getGenesisHash',
+    'getHealth',
+    'getLatestBlockhash object?',
+    'getMinimumBalanceForRentExemption any object?',
+    'getMultipleAccounts list object?',
+    'getRecentPrioritizationFees list?',
+    'getSignatureStatuses list object?',
+    'getSignaturesForAddress text object?',
+    'getSlot object?',
+    'getTokenAccountBalance text object?',
+    'getTokenAccountsByOwner text object object?',
+    'getTokenSupply text object?',
+    'getTransaction text any?',
+    'getTransactionCount object?',
+    'getVersion',
+    'isBlockhashValid text object?',
+    'sendTransaction text object?',
+    'simulateTransaction text object?',
+  ],
+}
+
+const byte = (count: number) => `0x${'aB'.repeat(count)}`
+
+/** Of each kind: a word in its description, values that pass and values that do not. */
+const kinds: Record<string, { phrase: string; right: unknown[]; wrong: unknown[] }> = {
+  address: {
+    phrase: 'address',
+    right: [byte(20)],
+    wrong: [byte(19), byte(21), byte(20).slice(2), `${byte(20)}\n`, `x${byte(20)}`, [byte(20)]],
+  },
+  hash: {
+    phrase: '64',
+    right: [byte(32)],
+    wrong: [byte(31), byte(33), byte(32).slice(2), `${byte(32)}\n`, `x${byte(32)}`, [byte(32)]],
+  },
+  hex: {
+    phrase: 'even number',
+    right: ['0x', byte(1), byte(99)],
+    wrong: ['0x0', '00', `${byte(1)}\n`, `x${byte(1)}`, '0xzz', 0],
+  },
+  quantity: {
+    phrase: 'quantity',
+    right: ['0x0', '0x1F', byte(40)],
+    wrong: ['0x', '1', 'x0x1', '0x1\n', '0xg', 1, ['0x1']],
+  },
+  count: {
+    phrase: 'whole number',
+    right: ['0x10', 16],
+    wrong: ['16', 1.5, 2 ** 53, true],
+  },
+  block: {
+    phrase: 'block',
+    right: ['latest', 'earliest', 'pending', 'safe', 'finalized', '0x1', { blockNumber: '0x1' }],
+    wrong: ['last', 'not latest', 'latest block', 1, [], true],
+  },
+  object: { phrase: 'object', right: [{}, { a: 1 }], wrong: [[], 'text', 1, true] },
+  boolean: { phrase: 'true or false', right: [true, false], wrong: ['true', 0, {}] },
+  list: { phrase: 'an array', right: [[], [1]], wrong: [{}, 'text', 1] },
+  text: { phrase: 'a string', right: ['', 'text'], wrong: [1, {}, true] },
+  any: { phrase: 'value', right: [1, 'text', {}, []], wrong: [] },
+}
+
+describe.each(Object.entries(signatures))('§7.12.3 methods of %s', (namespace, methods) => {
+  test.each(methods)('%s', (signature) => {
+    const [method = '', ...names] = signature.split(' ')
+    const parameters = names.map((name) => ({
+      ...kinds[name.replace('?', '')]!,
+      isOptional: name.endsWith('?'),
+    }))
+    const valid = parameters.map(({ right }) => right[0])
+    const problemOf = (params: unknown) => parametersProblem(namespace, method, params)
+    expect(isAllowed(namespace, method)).toBe(true)
+    expect(problemOf(valid)).toBeUndefined()
+    expect(problemOf([...valid, 'more'])).toBeUndefined()
+    for (const [index, { phrase, right, wrong, isOptional }] of parameters.entries()) {
+      const field = `params[${index}]`
+      for (const value of right) expect(problemOf(valid.with(index, value))).toBeUndefined()
+      for (const value of wrong)
+        expect(problemOf(valid.with(index, value))).toEqual({
+          field,
+          description: expect.stringMatching(`^params.${index}. must be .*${phrase}`),
+        })
+      const missing = {
+        field,
+        description: expect.stringMatching(`^params.${index}. is missing: .*${phrase}`),
+      }
+      expect(problemOf(valid.slice(0, index))).toEqual(isOptional ? undefined : missing)
+    }
+  })
+
+  test('there are no others', () => {
+    for (const method of ['eth_accounts', 'eth_sign', 'admin_peers', 'toString', ''])
+      expect(isAllowed(namespace, method)).toBe(false)
+    const other = namespace === 'solana' ? 'eth_call' : 'getSlot'
+    expect(isAllowed(namespace, other)).toBe(false)
+  })
+})
+
+test('another namespace has no methods', () => {
+  expect(isAllowed('cosmos', 'eth_call')).toBe(false)
+  expect(parametersProblem('cosmos', 'eth_call', [1])).toBeUndefined()
+})
+
+test('parameters that are not a list are rejected; absent ones are an empty list', () => {
+  const problem = { field: 'params', description: 'params must be an array' }
+  for (const params of [{}, 'text', 1, false])
+    expect(parametersProblem('eip155', 'eth_chainId', params)).toEqual(problem)
+  for (const params of [null, undefined, []])
+    expect(parametersProblem('eip155', 'eth_chainId', params)).toBeUndefined()
+})
+
+test('null counts as absent, and is no value for a required parameter', () => {
+  expect(parametersProblem('eip155', 'eth_getBalance', [byte(20), null])).toBeUndefined()
+  expect(parametersProblem('eip155', 'eth_call', [null])).toEqual({
+    field: 'params[0]',
+    description: 'params[0] must be an object',
+  })
+  expect(parametersProblem('eip155', 'eth_getLogs', [undefined])).toMatchObject({
+    description: 'params[0] must be an object',
+  })
+})
+
+test('two methods change a chain', () => {
+  const all = Object.values(signatures)
+    .flat()
+    .map((signature) => signature.split(' ')[0]!)
+  expect(all.filter(isSend)).toEqual(['eth_sendRawTransaction', 'sendTransaction'])
+})
+
+test('attack: methods with much work cost more', () => {
+  const all = Object.values(signatures)
+    .flat()
+    .map((signature) => signature.split(' ')[0]!)
+  const prices = all.map((method) => [method, priceOf(method, [])] as const)
+  expect(Object.fromEntries(prices.filter(([, price]) => price !== 1))).toEqual({
+    eth_createAccessList: 5,
+    eth_estimateGas: 2,
+    eth_feeHistory: 5,
+    eth_getBlockReceipts: 20,
+    eth_getLogs: 20,
+    eth_getProof: 10,
+    eth_simulateV1: 50,
+    getBlock: 20,
+    getMultipleAccounts: 5,
+    getSignaturesForAddress: 10,
+    getTokenAccountsByOwner: 10,
+    simulateTransaction: 5,
+  })
+  expect(all.filter((method) => isExpensive(method, [])).toSorted()).toEqual(
+    ['eth_call', ...prices.filter(([, price]) => price > 1).map(([method]) => method)].toSorted(),
+  )
+})
+
+test.each<[string, unknown, number]>([
+  ['eth_call', [{}, 'latest'], 1],
+  ['eth_call', [{}, 'latest', null, undefined], 1],
+  ['eth_call', [{}, 'latest', {}], 20],
+  ['eth_call', [{}, 'latest', null, {}], 20],
+  ['eth_call', undefined, 1],
+  ['eth_estimateGas', [{}, 'latest'], 2],
+  ['eth_estimateGas', [{}, 'latest', {}], 20],
+  ['eth_feeHistory', ['0x1', 'latest', [1]], 5],
+])('attack: %s with %j costs %i', (method, params, price) => {
+  expect(priceOf(method, params)).toBe(price)
+})
+
+test.each<[string, unknown, number]>([
+  ['no filter', undefined, 20],
+  ['a filter that is null', [null], 20],
+  ['one block by hash', [{ blockHash: byte(32), fromBlock: 'earliest' }], 20],
+  ['the latest block', [{ fromBlock: 'latest', toBlock: 'latest' }], 20],
+  ['the default blocks', [{}], 20],
+  ['the blocks from one on', [{ fromBlock: '0x1' }], 200],
+  ['the blocks from one to a tag', [{ fromBlock: '0x1', toBlock: 'latest' }], 200],
+  ['the whole chain', [{ fromBlock: 'earliest', toBlock: 'latest' }], 200],
+  ['the whole chain, backwards', [{ fromBlock: 'latest', toBlock: 'earliest' }], 200],
+  ['the blocks up to one', [{ toBlock: '0x1' }], 200],
+  ['malformed blocks', [{ fromBlock: 'a', toBlock: '0x1' }], 200],
+  ['999 blocks', [{ fromBlock: '0x0', toBlock: '0x3e7' }], 20],
+  ['1,000 blocks', [{ fromBlock: '0x0', toBlock: '0x3e8' }], 21],
+  ['5,000 blocks that do not start at 0', [{ fromBlock: '0x64', toBlock: '0x13ec' }], 25],
+  ['a range that ends before it starts', [{ fromBlock: '0x2710', toBlock: '0x0' }], 20],
+  ['all blocks by number', [{ fromBlock: '0x0', toBlock: '0xffffff' }], 200],
+])('attack: logs of %s', (_what, params, price) => {
+  expect(priceOf('eth_getLogs', params)).toBe(price)
+})
