@@ -1,0 +1,128 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { findFiles } from '../../scripts/checks/sources.ts'
+import { createScratch } from './createScratch.ts'
+import type { Guard } from './guards.ts'
+import { runTests, type TestRuns } from './runTests.ts'
+import { attackTitles, readAttackTitles, toPattern } from './titles.ts'
+import { tryGuard, type Without } from './tryGuard.ts'
+
+/** How long all tests that attack may run. */
+const limitMs = 20 * 60_000
+
+/** A guard with the results of its test. */
+export type GuardRow = Guard & { with: 'passed' | 'failed' | 'not run'; without: Without }
+
+/**
+ * Runs the tests that attack, then the test of each guard in a copy of the repository in which that guard is
+ * off, where it must fail.
+ *
+ * @param options.all - whether to run all tests that attack first, or only those of the guards.
+ * @returns the rows, and a line for each problem.
+ */
+export async function runGuards(options: {
+  root: string
+  guards: readonly Guard[]
+  all: boolean
+  signal: AbortSignal
+}): Promise<{ rows: GuardRow[]; problems: string[] }> {
+  const intact = await runIntact(options)
+  const rows = await runWithoutGuards(options, intact)
+  const problems = [
+    ...intact.faults,
+    ...intact.tests
+      .filter(({ isPassed }) => !isPassed)
+      .map(({ file, title, errors }) => `${file}: ${title}: ${errors[0] ?? 'failed'}`),
+    ...rows
+      .filter((row) => row.with === 'not run')
+      .map(({ test, title }) => `${test}: ${title}: not run`),
+    ...rows
+      .filter(({ without }) => without.outcome !== 'failed')
+      .map(({ guard, without: { outcome, detail } }) => `${guard} Without: ${outcome}, ${detail}`),
+  ]
+  return { rows, problems }
+}
+
+/** Runs the tests as they are. */
+async function runIntact({
+  root,
+  guards,
+  all,
+  signal,
+}: Parameters<typeof runGuards>[0]): Promise<TestRuns> {
+  const files = all ? await findAttackFiles(root) : [...new Set(guards.map(({ test }) => test))]
+  const patterns = guards.map(({ title }) => toPattern(title).source)
+  const titles = all ? attackTitles : new RegExp(patterns.join('|'))
+  const runs = await runTests({ root, files, titles, limitMs, signal })
+  const passed = runs.tests.filter(({ isPassed }) => isPassed).length
+  console.log(
+    `tests that attack: ${passed} of ${runs.tests.length} passed in ${files.length} files`,
+  )
+  return runs
+}
+
+async function findAttackFiles(root: string) {
+  const files = ['packages', 'apps', 'tests', 'scripts'].flatMap((folder) =>
+    findFiles(root, folder, /\.test\.tsx?$/),
+  )
+  const texts = await Promise.all(files.map((file) => readFile(join(root, file), 'utf8')))
+  return files.filter((file, index) => readAttackTitles(file, texts[index]!).length > 0)
+}
+
+async function runWithoutGuards(
+  { root, guards, signal }: Parameters<typeof runGuards>[0],
+  intact: TestRuns,
+): Promise<GuardRow[]> {
+  const scratch = await createScratch(root)
+  // The process ends in the handler of its signal.
+  signal.addEventListener('abort', scratch.remove)
+  try {
+    const rows: GuardRow[] = []
+    for (const guard of guards) {
+      const runs = intact.tests.filter(
+        ({ file, title }) => file === guard.test && toPattern(guard.title).test(title),
+      )
+      const isPassed = runs.every((run) => run.isPassed)
+      const row: GuardRow = {
+        ...guard,
+        with: runs.length === 0 ? 'not run' : isPassed ? 'passed' : 'failed',
+        without: await tryGuard(guard, { scratch, signal }),
+      }
+      rows.push(row)
+      console.log(formatProgress(row))
+    }
+    return rows
+  } finally {
+    scratch.remove()
+  }
+}
+
+function formatProgress({ point, guard, without: { outcome, detail, seconds } }: GuardRow) {
+  return `  ${point}. ${guard} Without: ${outcome} (${firstLine(detail)}, ${seconds.toFixed(1)} s)`
+}
+
+/** Formats the rows as a table of guard, test, with and without. */
+export function formatRows(rows: readonly GuardRow[]): string {
+  const cells = [
+    ['guard', 'test', 'with', 'without'],
+    ...rows.map((row) => [
+      `${row.point}. ${row.guard}`,
+      row.title,
+      row.with,
+      `${row.without.outcome}, ${firstLine(row.without.detail).slice(0, 40)}`,
+    ]),
+  ]
+  const widths = [0, 1, 2, 3].map((column) => Math.max(...cells.map((row) => row[column]!.length)))
+  return cells
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column]!))
+        .join(' | ')
+        .trimEnd(),
+    )
+    .join('\n')
+}
+
+function firstLine(text: string) {
+  return text.split('\n', 1)[0]!
+}
