@@ -43,7 +43,7 @@ describe('the stack', () => {
     expect(await statusOf(`${stack.book?.url}/`)).toBe(200)
   })
 
-  it('attack: listens on the loopback interface only', async () => {
+  it('attack: listens only on the loopback interface', async () => {
     const { chains, server, book, phone } = stack
     for (const part of [...chains, server, book, phone]) {
       const port = part?.port ?? 0

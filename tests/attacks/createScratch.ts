@@ -3,7 +3,7 @@ import { cp, lstat, mkdir, mkdtemp, readdir, readFile, symlink, writeFile } from
 import { tmpdir } from 'node:os'
 import { basename, join, relative } from 'node:path'
 
-/** Generated folders, which tests do not need. */
+/** Generated folders that tests do not need. */
 const skipped = new Set([
   '.git',
   '.gatefold',
@@ -17,8 +17,8 @@ const skipped = new Set([
 export type Scratch = Awaited<ReturnType<typeof createScratch>>
 
 /**
- * Copies the repository's files to a temporary folder, in which tests can run. The installed packages and
- * tools are linked, except this repository's packages, whose links point into the copy.
+ * Copies the repository's files to a temporary folder, in which tests can run. Installed packages
+ * and tools are linked; links to this repository's packages point into the copy.
  */
 export async function createScratch(root: string) {
   const folder = await mkdtemp(join(tmpdir(), 'gatefold-attacks-'))
@@ -40,7 +40,7 @@ export async function createScratch(root: string) {
     async replace(path: string, find: string, replacement: string) {
       const file = join(folder, path)
       const text = await readFile(file, 'utf8')
-      // A function, because `$` has a meaning in a replacement text.
+      // A function, because `$` has a special meaning in a replacement string.
       await writeFile(
         file,
         text.replace(find, () => replacement),
@@ -48,7 +48,7 @@ export async function createScratch(root: string) {
       return () => writeFile(file, text)
     },
 
-    /** Removes the copy. Synchronous, so that a signal handler can call it. */
+    /** Removes the copy. It is synchronous, so that a signal handler can call it. */
     remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }),
   }
 }

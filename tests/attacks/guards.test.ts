@@ -14,11 +14,11 @@ beforeAll(async () => {
 })
 afterAll(() => scratch?.remove())
 
-describe('the test of a guard', () => {
+describe('a guard’s test', () => {
   const outcomeOf = async (change: Partial<Guard>) =>
     (await tryGuard({ ...guard, ...change }, { scratch })).outcome
 
-  test('fails without it', async () => {
+  test('fails while the guard is off', async () => {
     const before = await readFile(join(root, guard.file), 'utf8')
     expect(await outcomeOf({})).toBe('failed')
     expect(await readFile(join(root, guard.file), 'utf8')).toBe(before)
@@ -26,9 +26,9 @@ describe('the test of a guard', () => {
   })
 
   test.each([
-    ['passes if a change makes no difference', { replace: guard.find }, 'passed'],
+    ['passes if the change has no effect', { replace: guard.find }, 'passed'],
     ['is broken by a syntax error', { replace: '&& (' }, 'broken'],
-    ['is broken by an error that is no assertion', { replace: '&& undeclared' }, 'broken'],
+    ['is broken by an error that is not an assertion error', { replace: '&& undeclared' }, 'broken'],
     ['is broken if there is no such test', { title: 'attack: none' }, 'broken'],
   ])('%s', async (_what, change, outcome) => {
     expect(await outcomeOf(change)).toBe(outcome)

@@ -30,9 +30,9 @@ export const attacks: Record<number, { name: string; threats: string[] }> = {
 
 /** A guard, the change that switches it off, and the test that must then fail. */
 export type Guard = {
-  /** The attack that it stops. */
+  /** The attack that the guard stops. */
   point: number
-  /** One sentence. */
+  /** Describes the guard in one sentence. */
   guard: string
   /** The source file, relative to the repository. */
   file: string
@@ -42,9 +42,12 @@ export type Guard = {
   replace: string
   /** The test file. */
   test: string
-  /** Title of the test without its describe blocks and requirements; matches several of a table. */
+  /**
+   * Title of the test, without describe titles and requirements. The title of a table matches all
+   * its tests.
+   */
   title: string
-  /** Whether the test fails by its time-out. */
+  /** Whether the test fails because it times out. */
   timesOut?: boolean
 }
 
@@ -67,7 +70,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 1,
-    guard: 'A commit has at most 500 messages.',
+    guard: 'A commit contains at most 500 messages.',
     file: `${redis}/createRedisDriver.ts`,
     find: 'const itemsAtOnce = 500',
     replace: 'const itemsAtOnce = 50_000',
@@ -95,7 +98,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 2,
-    guard: 'The waiting messages of an address and of a client have a budget in bytes.',
+    guard: 'The bytes of waiting messages from an address, and from a client, have a budget.',
     file: `${server}/relay/budgets/createStorageBudgets.ts`,
     find: 'const allowed = [most.address, most.client, most.project, most.process]',
     replace: 'const allowed = [Infinity, Infinity, most.project, most.process]',
@@ -104,7 +107,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 2,
-    guard: 'The waiting messages of a project have a budget.',
+    guard: 'The bytes of waiting messages in a project have a budget.',
     file: `${server}/relay/budgets/createStorageBudgets.ts`,
     find: 'const allowed = [most.address, most.client, most.project, most.process]',
     replace: 'const allowed = [most.address, most.client, Infinity, most.process]',
@@ -114,7 +117,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 2,
-    guard: 'A publish over budget is refused late.',
+    guard: 'A publish that exceeds a budget is refused after a delay.',
     file: `${server}/relay/methods/publishMessages.ts`,
     find: 'context.relayTiming?.overBudgetMs ?? overBudgetMs',
     replace: '0 * overBudgetMs',
@@ -159,7 +162,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 3,
-    guard: 'Long texts are cut off between words.',
+    guard: 'Long strings are cut off between words.',
     file: `${server}/gateway/withoutPersonal.ts`,
     find: String.raw`/^.*[^\w.+@%-]/s.exec(text.slice(0, maxTextLength))?.[0] ?? ''`,
     replace: 'text.slice(0, maxTextLength)',
@@ -177,7 +180,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 3,
-    guard: 'Every text of an event is searched.',
+    guard: 'Every string in an event is searched.',
     file: `${server}/gateway/events.ts`,
     find: 'name: removePersonal(name),',
     replace: 'name,',
@@ -195,7 +198,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 3,
-    guard: 'The kit sends the URL of its page without query and fragment.',
+    guard: 'The kit sends the host page’s URL without query and fragment.',
     file: 'packages/kit/src/clients/gateway.ts',
     find: 'globalThis.location && `${location.origin}${location.pathname}`',
     replace: 'globalThis.location?.href',
@@ -204,7 +207,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 4,
-    guard: 'A failure that the request causes does not count against the upstream.',
+    guard: 'A failure that the request has caused does not count against the upstream.',
     file: `${server}/rpc/createChain.ts`,
     find: 'if (error.isRequestFault) return true',
     replace: '',
@@ -231,7 +234,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 4,
-    guard: 'A refused batch switches batches off for a minute only.',
+    guard: 'After a refused batch, an upstream gets single calls for only a minute.',
     file: `${server}/rpc/createUpstream.ts`,
     find: 'singlesUntil = options.now() + singlesMs',
     replace: 'singlesUntil = Infinity',
@@ -240,7 +243,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 4,
-    guard: 'The network id is cached for five minutes only.',
+    guard: 'The network id is cached for only five minutes.',
     file: `${server}/gateway/rpc.ts`,
     find: 'ttl: networkIdCacheMs,',
     replace: '',
@@ -249,7 +252,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 4,
-    guard: 'An upstream far behind the others gets no calls.',
+    guard: 'An upstream that is far behind the others gets no calls.',
     file: `${server}/rpc/createChain.ts`,
     find: 'head < reference - maxBlocksBehind',
     replace: 'false',
@@ -258,7 +261,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 4,
-    guard: 'One of three upstreams that claims a future block does not remove the others.',
+    guard: 'If one of three upstreams claims a far later block, the other two still get calls.',
     file: `${server}/rpc/createChain.ts`,
     find: 'sorted.length > 2 ? sorted[1]!',
     replace: 'sorted.length > 2 ? sorted[0]!',
@@ -267,7 +270,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 5,
-    guard: 'Each call of a batch costs a token of the address.',
+    guard: 'Each call in a batch costs a token of the address.',
     file: `${server}/http/access.ts`,
     find: `limit(context, 'address', addressOf(context, c), cost) ??`,
     replace: '',
@@ -277,7 +280,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 5,
-    guard: 'Each call of a batch costs a token of the project.',
+    guard: 'Each call in a batch costs a token of the project.',
     file: `${server}/http/access.ts`,
     find: `limit(context, 'project', project.id, cost)`,
     replace: 'undefined',
@@ -286,7 +289,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 5,
-    guard: 'A batch has at most 100 calls.',
+    guard: 'A batch contains at most 100 calls.',
     file: `${server}/gateway/rpc.ts`,
     find: 'calls.length === 0 || calls.length > limits.rpcBatchSize',
     replace: 'calls.length === 0',
@@ -295,7 +298,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 5,
-    guard: 'IPv6 addresses count by their /64 network.',
+    guard: 'All IPv6 addresses in a /64 network share a limit.',
     file: `${server}/http/clientAddress.ts`,
     find: "return `${groups.slice(0, 4).join(':')}::/64`",
     replace: 'return address',
@@ -313,7 +316,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 5,
-    guard: 'Keys beyond the table share buckets.',
+    guard: 'While the table of rate limits is full, further keys share buckets.',
     file: `${server}/http/createTokenBuckets.ts`,
     find: '[shared, sharedName(key)]',
     replace: '[shared, key]',
@@ -331,7 +334,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 6,
-    guard: 'A wallet repeats one requested network of each family.',
+    guard: 'A listing includes only one requested network per chain family.',
     file: `${server}/gateway/directory.ts`,
     find: 'requested.get(family)?.[0] ?? []',
     replace: 'requested.get(family) ?? []',
@@ -340,7 +343,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 7,
-    guard: 'A socket that does not read is closed after 30 s.',
+    guard: 'A socket whose client does not read is closed after 30 s.',
     file: `${server}/relay/hub/createHub.ts`,
     find: 'now() - since > limits.relaySlowMs',
     replace: 'false',
@@ -349,7 +352,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 7,
-    guard: 'Each socket of a client has a bounded buffer.',
+    guard: 'Each socket has a bounded buffer.',
     file: `${server}/relay/hub/createHub.ts`,
     find: 'other.readyState === other.OPEN && hasRoom(client, other)',
     replace: 'other.readyState === other.OPEN',
@@ -367,7 +370,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 7,
-    guard: 'Fetches of a client wait until it has drained earlier responses.',
+    guard: 'A client’s fetches wait until the client has drained earlier responses.',
     file: `${server}/relay/requests/dispatch.ts`,
     find: '.then(() => sender.whenDrained?.())',
     replace: '',
@@ -376,7 +379,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 7,
-    guard: 'A message that does not end closes its socket.',
+    guard: 'A socket is closed if it sends a message that does not end.',
     file: `${server}/relay/socket/createSocketServer.ts`,
     find: '!socket.isAlive || socket.sendsSlowly()',
     replace: '!socket.isAlive',
@@ -385,7 +388,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 7,
-    guard: 'New connections replace the oldest that wait for a header.',
+    guard: 'New connections replace the oldest connections without a complete request header.',
     file: `${server}/http/limitIdleConnections.ts`,
     find: 'if (idle.size > max) oldest?.destroy()',
     replace: '',
@@ -394,7 +397,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 7,
-    guard: 'A header has 10 s.',
+    guard: 'A request header must be complete within 10 s.',
     file: `${server}/main.ts`,
     find: 'const headersTimeout = 10_000',
     replace: 'const headersTimeout = 30_000',
@@ -403,7 +406,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 8,
-    guard: 'SQLite and PostgreSQL count attestations towards the bytes of a topic.',
+    guard: 'On SQLite and PostgreSQL, attestations count towards a topic’s bytes.',
     file: `${embedded}/commitWrites.ts`,
     find: " + Buffer.byteLength(attestation ?? '')",
     replace: '',
@@ -412,7 +415,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 8,
-    guard: 'SQLite and PostgreSQL add no late attestation to a full topic.',
+    guard: 'On SQLite and PostgreSQL, no attestation is added later to a message in a full topic.',
     file: `${embedded}/commitWrites.ts`,
     find: '!weight || weight.bytes + bytes > limits.relayTopicBytes',
     replace: '!weight',
@@ -421,7 +424,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 8,
-    guard: 'Redis counts attestations towards the bytes of a topic.',
+    guard: 'On Redis, attestations count towards a topic’s bytes.',
     file: `${redis}/scripts.ts`,
     find: 'math.max(1, #message) + #attestation',
     replace: 'math.max(1, #message)',
@@ -430,7 +433,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 8,
-    guard: 'Redis adds no late attestation to a full topic.',
+    guard: 'On Redis, no attestation is added later to a message in a full topic.',
     file: `${redis}/scripts.ts`,
     find: `attestation ~= '' and weight + #attestation <= mostBytes`,
     replace: `attestation ~= ''`,
@@ -439,7 +442,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 8,
-    guard: 'A topic on SQLite and PostgreSQL has at most 1,000 messages.',
+    guard: 'On SQLite and PostgreSQL, a topic holds at most 1,000 messages.',
     file: `${embedded}/commitWrites.ts`,
     find: 'count + 1 > limits.relayTopicMessages || ',
     replace: '',
@@ -448,7 +451,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 8,
-    guard: 'A topic on Redis has at most 1,000 messages.',
+    guard: 'On Redis, a topic holds at most 1,000 messages.',
     file: `${redis}/scripts.ts`,
     find: 'elseif count >= most or weight',
     replace: 'elseif weight',
@@ -466,7 +469,8 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 8,
-    guard: 'Subscribes, fetches and acknowledgements are paced by their topics.',
+    guard:
+      'Subscribes, fetches and acknowledgements are rate-limited by the number of their topics.',
     file: `${server}/relay/requests/costOf.ts`,
     find: 'Array.isArray(list) ? list.length : 1',
     replace: '1',
@@ -475,7 +479,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 8,
-    guard: 'Publishes are paced.',
+    guard: 'Publishes are rate-limited.',
     file: `${server}/relay/requests/costOf.ts`,
     find: `irn_publish: ['publish', 1],`,
     replace: `irn_publish: ['publish', 0],`,
@@ -502,7 +506,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 8,
-    guard: 'Registrations of watches are paced.',
+    guard: 'Registrations of watches are rate-limited.',
     file: `${server}/relay/requests/costOf.ts`,
     find: `irn_watchRegister: ['topic', watchUnits],`,
     replace: `irn_watchRegister: ['topic', 1],`,
@@ -511,7 +515,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 9,
-    guard: 'Without a token, only this machine reads the metrics.',
+    guard: 'Without a token, only programs on the same machine can read the metrics.',
     file: `${server}/http/monitor.ts`,
     find: ': !isLocal(c))',
     replace: ': false)',
@@ -520,7 +524,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 9,
-    guard: 'Requests through a proxy are not local.',
+    guard: 'Requests through a proxy do not count as local.',
     file: `${server}/http/monitor.ts`,
     find: '!proxyHeaders.some((name) => readHeader(c, name) !== undefined) &&',
     replace: '',
@@ -529,7 +533,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 9,
-    guard: 'Requests to another host name are not local.',
+    guard: 'Requests to another host name do not count as local.',
     file: `${server}/http/monitor.ts`,
     find: String.raw`/^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i.test`,
     replace: '/./.test',
@@ -538,7 +542,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 9,
-    guard: 'The totals of mailboxes count a bounded number of messages.',
+    guard: 'For the mailbox totals, a bounded number of messages is counted.',
     file: `${server}/storage/relay.ts`,
     find: '.limit(maxCountedMessages)',
     replace: '',
@@ -556,7 +560,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 10,
-    guard: 'The domain of a sign-in is that of the page.',
+    guard: 'A sign-in’s domain must be the page’s domain.',
     file: 'packages/protocol/src/signIn.ts',
     find: 'originOf(`${scheme}//${authority}`) === origin && originOf(uri)',
     replace: 'originOf(uri)',
@@ -565,7 +569,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 10,
-    guard: 'The URI of a sign-in is that of the page.',
+    guard: 'A sign-in’s URI must be on the page’s origin.',
     file: 'packages/protocol/src/signIn.ts',
     find: ' && originOf(uri) === origin',
     replace: '',
@@ -583,7 +587,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 10,
-    guard: 'The demo wallet finds such sign-ins in messages.',
+    guard: 'The demo wallet also rejects a message that is a sign-in for another site.',
     file: 'apps/wallets/src/provider/createApprovals.ts',
     find: 'if (foreign === undefined) return',
     replace: 'return',
@@ -592,7 +596,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 11,
-    guard: 'A browser requested the page for a frame.',
+    guard: 'The attestation page must be requested by a browser, for a frame.',
     file: `${server}/verify/attestation.ts`,
     find: 'ticket.isFramed &&',
     replace: '',
@@ -601,7 +605,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 11,
-    guard: 'A browser returned the ticket from that page.',
+    guard: 'The ticket must be returned by a browser, from that page.',
     file: `${server}/verify/attestation.ts`,
     find: 'isOwnPageRequest(c) &&',
     replace: '',
@@ -610,7 +614,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 11,
-    guard: 'Query, framing page and referrer name the same origin.',
+    guard: 'Query, framing page and referrer must have the same origin.',
     file: `${server}/verify/attestation.ts`,
     find: 'agrees(ticket, origin) &&',
     replace: '',
@@ -619,7 +623,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 11,
-    guard: 'A ticket is valid once.',
+    guard: 'A ticket is valid only once.',
     file: `${server}/verify/attestation.ts`,
     find: 'if (!isOwn || !(await stored(useTicket(db, ticket.jti, expiresAt))))',
     replace: 'await stored(useTicket(db, `${Math.random()}`, expiresAt))\n    if (!isOwn)',
@@ -628,7 +632,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 11,
-    guard: 'The enclave of older clients needs a browser too.',
+    guard: 'The enclave for older clients also requires a browser.',
     file: `${server}/verify/enclave.ts`,
     find: '!isOwnPageRequest(c) || ',
     replace: '',
@@ -637,7 +641,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 11,
-    guard: 'Domains on the list of scams are reported.',
+    guard: 'Domains on the scam list are reported.',
     file: `${server}/verify/attestation.ts`,
     find: '{ id: ticket.id, origin, isScam, isVerified }',
     replace: '{ id: ticket.id, origin, isScam: false, isVerified }',
@@ -655,7 +659,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 12,
-    guard: 'The statement is the requested one.',
+    guard: 'The statement must be the requested statement.',
     file: 'packages/sign/src/auth/terms.ts',
     find: `if (!statements.some((statement = '') => statement === (p.statement ?? ''))) return 'statement'`,
     replace: '',
@@ -664,7 +668,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 12,
-    guard: 'The resources are the requested ones.',
+    guard: 'The resources must be the requested resources.',
     file: 'packages/sign/src/auth/terms.ts',
     find: `if (!areRequestedResources(p.resources, requested.resources)) return 'resources'`,
     replace: '',
@@ -673,7 +677,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 12,
-    guard: 'The authorization is not older than the request.',
+    guard: 'The authorization must not be older than the request.',
     file: 'packages/sign/src/auth/terms.ts',
     find: `if (issuedAt < Date.parse(requested.iat) - skewMs) return 'iat'`,
     replace: '',
@@ -683,7 +687,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 12,
-    guard: 'A contract’s signature is valid on every chain that is granted.',
+    guard: 'A contract’s signature must be valid on every granted chain.',
     file: 'packages/sign/src/auth/verifyCacao.ts',
     find: '(grantedChains(cacao.p) ?? []).map',
     replace: '(grantedChains(cacao.p) ?? []).slice(0, 1).map',
@@ -692,7 +696,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 12,
-    guard: 'A contract’s check has a gas limit.',
+    guard: 'The call that checks a contract’s signature has a gas limit.',
     file: 'packages/sign/src/auth/verifyCacao.ts',
     find: 'ethCall({ chainId, data, gas: callGas })',
     replace: `ethCall({ chainId, data, gas: '' as never })`,
@@ -701,12 +705,12 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 12,
-    guard: 'A contract’s check has 5 s.',
+    guard: 'The call that checks a contract’s signature times out after 5 s.',
     file: 'packages/sign/src/auth/verifyCacao.ts',
     find: 'stop = clock.later(() => resolve(undefined), callTimeoutMs)',
     replace: '',
     test: 'tests/sign/authenticate.test.ts',
-    title: 'attack: a node that never answers does not delay a sign-in for ever',
+    title: 'attack: a node that does not respond does not delay a sign-in indefinitely',
   },
   {
     point: 13,
@@ -728,7 +732,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 13,
-    guard: 'The characters of pending requests are limited.',
+    guard: 'The size of pending requests is limited.',
     file: 'packages/sign/src/engine/wallet/pending.ts',
     find: 'JSON.stringify(pending).length + text.length > pendingCharacters',
     replace: 'text.length > pendingCharacters',
@@ -737,7 +741,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 13,
-    guard: 'Unhandled messages of a topic are limited.',
+    guard: 'The number of unhandled messages on a topic is limited.',
     file: 'packages/sign/src/relayer/createInbox.ts',
     find: 'waiting.length >= limits.relayTopicMessages || size > limits.relayTopicBytes',
     replace: 'size < 0',
@@ -746,7 +750,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 14,
-    guard: 'Cookies of secure pages have the prefix `__Host-`.',
+    guard: 'Cookies on secure pages have the prefix `__Host-`.',
     file: 'packages/kit/src/core/storage/storage.ts',
     find: "${isSecure ? hostPrefix : ''}",
     replace: '',
@@ -755,7 +759,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 14,
-    guard: 'Cookies of other hosts are ignored.',
+    guard: 'Cookies that other hosts have set are ignored.',
     file: 'packages/kit/src/core/storage/storage.ts',
     find: '(isSecure ? undefined : cookies.get(name))',
     replace: 'cookies.get(name)',
@@ -764,7 +768,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 14,
-    guard: 'The stored link of an app is opened only if the directory lists it.',
+    guard: 'A stored app link is opened only if the directory lists it for the wallet.',
     file: 'packages/kit/src/connectors/walletConnect/createRecords.ts',
     find: 'return (await checked.isOwn) ? href : undefined',
     replace: 'return href',
@@ -791,16 +795,16 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 15,
-    guard: 'Local pages listen on the loopback interface.',
+    guard: 'The servers of local pages listen on the loopback interface.',
     file: 'apps/site/src/listen.ts',
     find: `export const loopback = '127.0.0.1'`,
     replace: `export const loopback = '0.0.0.0'`,
     test: 'tests/stack.test.ts',
-    title: 'attack: listens on the loopback interface only',
+    title: 'attack: listens only on the loopback interface',
   },
   {
     point: 15,
-    guard: 'Database files have the mode 0600.',
+    guard: 'Database files have mode 0600.',
     file: `${server}/storage/openStorage.ts`,
     find: 'if (existsSync(path)) chmodSync(path, 0o600)',
     replace: '',
@@ -810,7 +814,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 15,
-    guard: 'New folders of the database have the mode 0700.',
+    guard: 'New database folders have mode 0700.',
     file: `${server}/storage/openStorage.ts`,
     find: 'mkdirSync(dataDir, { recursive: true, mode: 0o700 })',
     replace: 'mkdirSync(dataDir, { recursive: true })',
@@ -828,7 +832,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 16,
-    guard: 'The default project does not allow them either.',
+    guard: 'The default project does not allow the default origins.',
     file: `${server}/storage/projects.ts`,
     find: 'defaultOrigins: false,',
     replace: 'defaultOrigins: true,',
@@ -855,7 +859,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 17,
-    guard: 'The downloaded Node has the hash in the repository.',
+    guard: 'The downloaded Node must have the hash that is in the repository.',
     file: 'scripts/launcher/node.mjs',
     find: '{ version, integrity } }',
     replace: '{ version } }',

@@ -3,14 +3,14 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A test that ran; `errors` are the texts of its errors, one for each attempt. */
+/** A test that ran. `errors` has the error message of each attempt. */
 export type TestRun = { file: string; title: string; isPassed: boolean; errors: string[] }
 
-/** The tests that ran, and why a file or the run failed without a test. */
+/** The tests that ran, and the errors of files or of the run outside any test. */
 export type TestRuns = { tests: TestRun[]; faults: string[] }
 
 /**
- * Runs tests in a process.
+ * Runs tests in a child process.
  *
  * @param options.root - the repository or a copy of it.
  * @param options.titles - matches the full titles of the tests to run.
@@ -53,7 +53,7 @@ function run(root: string, args: readonly string[], signal: AbortSignal) {
   const isOuter = ([name]: [string, unknown]) => !/^VITEST|^NODE_ENV$/.test(name)
   const child = spawn(process.execPath, ['--conditions=@gatefold/source', vitest, 'run', ...args], {
     cwd: root,
-    // A test may run this.
+    // This may run inside a test.
     env: Object.fromEntries(Object.entries(process.env).filter(isOuter)),
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -1,10 +1,12 @@
 import { parseSync } from 'vite'
 import { visitNodes } from '../../scripts/checks/visitNodes.ts'
 
-/** The title of a test that attacks: `attack: …`, after the requirements that it cites. */
+/**
+ * Matches the title of an attack test: `attack: …`, after the requirements that the title cites.
+ */
 export const attackTitles = /(?:^|\s)attack: /
 
-/** The titles of the tests in a file that attack, without the requirements that they cite. */
+/** The titles of a file's attack tests, without the requirements that they cite. */
 export function readAttackTitles(file: string, text: string): string[] {
   if (!text.includes('attack: ')) return []
   const titles: string[] = []
@@ -16,7 +18,7 @@ export function readAttackTitles(file: string, text: string): string[] {
   return titles
 }
 
-/** Matches the title of a test at the end of a full title; `%s` and `$name` stand for any text. */
+/** Matches a test's title at the end of a full title. `%s` and `$name` match any text. */
 export function toPattern(title: string): RegExp {
   const parts = title.split(/%[sdij]|\$\w+/)
   const escaped = parts.map((part) => part.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`))

@@ -3,16 +3,16 @@ import type { Guard } from './guards.ts'
 import { runTests, type TestRun } from './runTests.ts'
 import { toPattern } from './titles.ts'
 
-/** How long the test of one guard may run. */
+/** How long a guard's test may run. */
 const limitMs = 240_000
 
 /**
- * What the test of a guard did without it. Only `failed` shows that the test notices: an assertion did not
- * hold. `broken` means that it did not get that far.
+ * The outcome of a guard's test while the guard is off. Only `failed` shows that the test detects
+ * this: an assertion failed. `broken` means that the test did not reach an assertion.
  */
 export type Without = { outcome: 'failed' | 'passed' | 'broken'; detail: string; seconds: number }
 
-/** Runs the test of a guard in a copy of the repository in which the guard is off. */
+/** Runs a guard's test in a copy of the repository in which the guard is off. */
 export async function tryGuard(
   guard: Guard,
   { scratch, signal }: { scratch: Scratch; signal?: AbortSignal },

@@ -196,7 +196,7 @@ test.each<[string, () => Promise<string>]>([
   await expect(approval()).rejects.toMatchObject({ reason: { code: 7000 } })
 })
 
-test('attack: a node that never answers does not delay a sign-in for ever', async () => {
+test('attack: a node that does not respond does not delay a sign-in indefinitely', async () => {
   const clock = createManualClock()
   let isAsked = false
   const app = relay.create('app', {
