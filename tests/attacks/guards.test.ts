@@ -28,7 +28,11 @@ describe('a guard’s test', () => {
   test.each([
     ['passes if the change has no effect', { replace: guard.find }, 'passed'],
     ['is broken by a syntax error', { replace: '&& (' }, 'broken'],
-    ['is broken by an error that is not an assertion error', { replace: '&& undeclared' }, 'broken'],
+    [
+      'is broken by an error that is not an assertion error',
+      { replace: '&& undeclared' },
+      'broken',
+    ],
     ['is broken if there is no such test', { title: 'attack: none' }, 'broken'],
   ])('%s', async (_what, change, outcome) => {
     expect(await outcomeOf(change)).toBe(outcome)
