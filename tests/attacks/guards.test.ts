@@ -1,28 +1,28 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createScratch, type Scratch } from './createScratch.ts'
+import { createCopy } from '../createCopy.ts'
 import { guards, type Guard } from './guards.ts'
 import { tryGuard } from './tryGuard.ts'
 
 const root = join(import.meta.dirname, '../..')
 const guard = guards.find((one) => one.guard === 'The URI of a sign-in is that of the page.')!
-let scratch: Scratch
+let copy: Awaited<ReturnType<typeof createCopy>>
 
 beforeAll(async () => {
-  scratch = await createScratch(root)
+  copy = await createCopy(root)
 })
-afterAll(() => scratch?.remove())
+afterAll(() => copy?.remove())
 
 describe('a guard’s test', () => {
   const outcomeOf = async (change: Partial<Guard>) =>
-    (await tryGuard({ ...guard, ...change }, { scratch })).outcome
+    (await tryGuard({ ...guard, ...change }, { copy: copy.path })).outcome
 
   test('fails while the guard is off', async () => {
     const before = await readFile(join(root, guard.file), 'utf8')
     expect(await outcomeOf({})).toBe('failed')
     expect(await readFile(join(root, guard.file), 'utf8')).toBe(before)
-    expect(await readFile(join(scratch.folder, guard.file), 'utf8')).toBe(before)
+    expect(await readFile(join(copy.path, guard.file), 'utf8')).toBe(before)
   })
 
   test.each([

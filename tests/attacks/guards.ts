@@ -370,9 +370,9 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 7,
-    guard: 'A client’s fetches wait until the client has drained earlier responses.',
-    file: `${server}/relay/requests/dispatch.ts`,
-    find: '.then(() => sender.whenDrained?.())',
+    guard: 'A client’s requests wait until the client has drained earlier responses.',
+    file: `${server}/relay/socket/createSocketServer.ts`,
+    find: 'if (isFull && this.stream && this.readyState === this.OPEN) await drained(this.stream)',
     replace: '',
     test: `${server}/relay/limits.test.ts`,
     title: 'attack: mailboxes are not read for a client that does not drain its responses',

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findFiles } from '../../scripts/checks/sources.ts'
-import { createScratch } from './createScratch.ts'
+import { createCopy } from '../createCopy.ts'
 import type { Guard } from './guards.ts'
 import { runTests, type TestRuns } from './runTests.ts'
 import { attackTitles, readAttackTitles, toPattern } from './titles.ts'
@@ -73,9 +73,9 @@ async function runWithoutGuards(
   { root, guards, signal }: Parameters<typeof runGuards>[0],
   intact: TestRuns,
 ): Promise<GuardRow[]> {
-  const scratch = await createScratch(root)
+  const copy = await createCopy(root)
   // The process ends in the handler of its signal.
-  signal.addEventListener('abort', scratch.remove)
+  signal.addEventListener('abort', copy.remove)
   try {
     const rows: GuardRow[] = []
     for (const guard of guards) {
@@ -86,14 +86,14 @@ async function runWithoutGuards(
       const row: GuardRow = {
         ...guard,
         with: runs.length === 0 ? 'not run' : isPassed ? 'passed' : 'failed',
-        without: await tryGuard(guard, { scratch, signal }),
+        without: await tryGuard(guard, { copy: copy.path, signal }),
       }
       rows.push(row)
       console.log(formatProgress(row))
     }
     return rows
   } finally {
-    scratch.remove()
+    copy.remove()
   }
 }
 

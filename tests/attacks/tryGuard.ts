@@ -1,4 +1,5 @@
-import type { Scratch } from './createScratch.ts'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Guard } from './guards.ts'
 import { runTests, type TestRun } from './runTests.ts'
 import { toPattern } from './titles.ts'
@@ -12,16 +13,26 @@ const limitMs = 240_000
  */
 export type Without = { outcome: 'failed' | 'passed' | 'broken'; detail: string; seconds: number }
 
-/** Runs a guard's test in a copy of the repository in which the guard is off. */
+/**
+ * Runs a guard's test in a copy of the repository in which the guard is off.
+ *
+ * @param options.copy - the copy's folder; the changed file is restored
+ */
 export async function tryGuard(
   guard: Guard,
-  { scratch, signal }: { scratch: Scratch; signal?: AbortSignal },
+  { copy, signal }: { copy: string; signal?: AbortSignal },
 ): Promise<Without> {
   const begin = performance.now()
-  const restore = await scratch.replace(guard.file, guard.find, guard.replace)
+  const file = join(copy, guard.file)
+  const text = await readFile(file, 'utf8')
+  // A function, because `$` has a meaning in a replacement text.
+  await writeFile(
+    file,
+    text.replace(guard.find, () => guard.replace),
+  )
   try {
     const { tests, faults } = await runTests({
-      root: scratch.folder,
+      root: copy,
       files: [guard.test],
       titles: toPattern(guard.title),
       limitMs,
@@ -30,7 +41,7 @@ export async function tryGuard(
     const seconds = (performance.now() - begin) / 1000
     return { ...judge(tests, faults, guard), seconds }
   } finally {
-    await restore()
+    await writeFile(file, text)
   }
 }
 

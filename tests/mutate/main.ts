@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util'
 import { ensurePackages } from '../../scripts/launcher/packages.mjs'
 import { createSupervisor } from '../../scripts/launcher/supervisor.mjs'
 import { areas, selectAreas } from './areas.ts'
-import { createCopy } from './createCopy.ts'
+import { createCopy } from '../createCopy.ts'
 import { formatRow, type MutationReport, scoreOf } from './report.ts'
 import { runStryker } from './runStryker.ts'
 
