@@ -6,7 +6,7 @@ import { guards, type Guard } from './guards.ts'
 import { tryGuard } from './tryGuard.ts'
 
 const root = join(import.meta.dirname, '../..')
-const guard = guards.find((one) => one.guard === 'The URI of a sign-in is that of the page.')!
+const guard = guards.findLast(({ file }) => file === 'packages/protocol/src/signIn.ts')!
 let copy: Awaited<ReturnType<typeof createCopy>>
 
 beforeAll(async () => {
