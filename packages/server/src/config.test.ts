@@ -24,6 +24,8 @@ test('every setting has a default', () => {
     relayDeliveryDelayMs: 15,
     relayCapacityMib: 4_096,
     relayAddressMib: 32,
+    relayHourlyMib: 102_400,
+    relayAddressHourlyMib: 1_024,
     relayAddressSockets: 20_000,
     relayAddressClients: 20_000,
     logLevel: 'info',

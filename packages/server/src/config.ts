@@ -144,7 +144,7 @@ export const settings = {
     fallback: '4096',
     expected: 'a number of MiB from 1 to 1000000',
     about:
-      'Maximum size of the waiting messages that this process has accepted, in MiB. One project may use 10 % of it.',
+      'Maximum size of the waiting messages in the store, in MiB. One project may use 10 % of it.',
     schema: whole(1, 1_000_000),
   },
   relayAddressMib: {
@@ -153,6 +153,22 @@ export const settings = {
     expected: 'a number of MiB from 1 to 1000000',
     about:
       'Maximum size of the waiting messages from one address, and from one client, in MiB. Each message counts as at least 1 KiB until it is delivered or expires.',
+    schema: whole(1, 1_000_000),
+  },
+  relayHourlyMib: {
+    variable: 'GATEFOLD_RELAY_HOURLY_MIB',
+    fallback: '102400',
+    expected: 'a number of MiB from 1 to 100000000',
+    about:
+      'Maximum size of the messages published in one hour, in MiB. One project may use 10 % of it.',
+    schema: whole(1, 100_000_000),
+  },
+  relayAddressHourlyMib: {
+    variable: 'GATEFOLD_RELAY_ADDRESS_HOURLY_MIB',
+    fallback: '1024',
+    expected: 'a number of MiB from 1 to 1000000',
+    about:
+      'Maximum size of the messages published in one hour from one address, and by one client, in MiB. A message counts as at least 1 KiB.',
     schema: whole(1, 1_000_000),
   },
   relayAddressSockets: {

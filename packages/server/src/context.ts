@@ -1,3 +1,4 @@
+import { createSharedAccounts, type SharedAccounts } from './accounts/createSharedAccounts.ts'
 import type { Config } from './config.ts'
 import { createMetrics, type Metrics } from './http/createMetrics.ts'
 import { createTokenBuckets, type TokenBuckets } from './http/createTokenBuckets.ts'
@@ -21,6 +22,8 @@ export type Context = {
   redis: Redis | undefined
   projects: ProjectCache
   limits: Record<'address' | 'project', TokenBuckets>
+  /** Limits that several processes share; `undefined` without Redis. */
+  sharedAccounts: SharedAccounts | undefined
   /** Shorter waits for tests. */
   relayTiming?: RelayTiming | undefined
   rpcTiming?: RpcTiming | undefined
@@ -63,6 +66,7 @@ export async function createContext(
         now,
       }),
     },
+    sharedAccounts: redis && createSharedAccounts({ redis, now }),
     relayTiming,
     rpcTiming,
   }

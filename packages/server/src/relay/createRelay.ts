@@ -4,6 +4,8 @@ import { limits } from '@gatefold/protocol'
 import { toDidKey } from '@gatefold/protocol/relay'
 import { readRelayKey } from '../storage/relayWatches.ts'
 import { createAddressLimits } from './budgets/createAddressLimits.ts'
+import { createLocalLedger } from './budgets/createLocalLedger.ts'
+import { createSharedLedger } from './budgets/createSharedLedger.ts'
 import { createStorageBudgets } from './budgets/createStorageBudgets.ts'
 import { createHub, type Hub } from './hub/createHub.ts'
 import { createRateLimit } from './requests/createRateLimit.ts'
@@ -18,7 +20,7 @@ import { usualTiming } from './timing.ts'
 
 export type Relay = Awaited<ReturnType<typeof createRelay>>
 
-/** Share of the capacity that one project may use. */
+/** Share of the capacity, and of the hourly bytes, that one project may use. */
 const projectShare = 0.1
 
 /**
@@ -28,24 +30,35 @@ const projectShare = 0.1
  * @see docs/relay.md
  */
 export async function createRelay(context: ServerContext) {
-  const { config, log, now, storage, relayTiming: timing = usualTiming } = context
+  const { config, log, now, sharedAccounts, storage, relayTiming: timing = usualTiming } = context
   // The driver and the hub call each other, and the metrics read both.
   let hub: Hub | undefined
   let sockets: SocketServer | undefined
   const mib = 1024 * 1024
+  const address = {
+    waiting: config.relayAddressMib * mib,
+    hourly: config.relayAddressHourlyMib * mib,
+  }
+  const all = { waiting: config.relayCapacityMib * mib, hourly: config.relayHourlyMib * mib }
+  const identity = await readRelayKey(storage.db)
+  const ledger = sharedAccounts
+    ? createSharedLedger({ accounts: sharedAccounts, now })
+    : createLocalLedger({ now })
   const storageBudgets = createStorageBudgets({
-    bytes: {
-      address: config.relayAddressMib * mib,
-      client: config.relayAddressMib * mib,
-      project: config.relayCapacityMib * mib * projectShare,
-      process: config.relayCapacityMib * mib,
+    limits: {
+      address,
+      client: address,
+      project: { waiting: all.waiting * projectShare, hourly: all.hourly * projectShare },
+      all,
     },
+    ledger,
+    secret: identity.privateKey,
     now,
   })
   const events: DriverEvents = {
     onMessages: (messages) => hub?.onMessages(messages),
     onGap: () => hub?.readEverything(),
-    onDropped: (names) => storageBudgets.release(names),
+    onDropped: (charges) => storageBudgets.release(charges),
   }
   const shared = {
     ...events,
@@ -55,6 +68,10 @@ export async function createRelay(context: ServerContext) {
   const driver = config.redisUrls?.[0]
     ? await openRedis({ ...shared, url: config.redisUrls[0], onRisk: (what) => log.warn(what) })
     : await createEmbeddedDriver({ ...shared, storage })
+  if (driver.charges)
+    storageBudgets.restore(driver.charges(), (error) =>
+      log.warn(summarize(error), 'counting waiting messages failed'),
+    )
   const metrics = createRelayMetrics(context.metrics.registry, {
     connections: () => sockets?.count ?? 0,
     mailboxes: () => driver.stats().catch(() => undefined),
@@ -79,7 +96,7 @@ export async function createRelay(context: ServerContext) {
       now,
     }),
   }
-  const relayId = toDidKey(await readRelayKey(storage.db))
+  const relayId = toDidKey(identity.publicKey)
   const relay: RelayContext = {
     context,
     driver,
@@ -125,6 +142,7 @@ export async function createRelay(context: ServerContext) {
       await server.close(graceMs)
       hub.close()
       await driver.close()
+      await ledger.close?.()
     },
   }
 }

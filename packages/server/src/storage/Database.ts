@@ -54,6 +54,7 @@ export type RelayMessagesTable = {
   published_at: number
   expires_at: number
   forget_at: number
+  charge: string
 }
 
 export type RelaySubscriptionsTable = { client_id: string; topic: string; subscribed_at: number }

@@ -47,6 +47,7 @@ describe.each(engines)('mailboxes on %s', (engine) => {
     published_at: 1,
     expires_at: forgetAt,
     forget_at: forgetAt,
+    charge: '',
   })
 
   test('attack: a count of many messages reads a bounded number of them', async () => {
@@ -92,7 +93,10 @@ describe.each(engines)('mailboxes on %s', (engine) => {
       .execute()
     const found = await findMessages(db, [first])
     expect([...found]).toEqual([
-      [keyOf(first), { topic: 'topic', id: 'id 1', seq: 1, publisher: 'app', tag: 2 ** 32 - 1 }],
+      [
+        keyOf(first),
+        { topic: 'topic', id: 'id 1', seq: 1, publisher: 'app', tag: 2 ** 32 - 1, charge: '' },
+      ],
     ])
   })
 

@@ -9,7 +9,7 @@ import type {
 
 /** `subscribed_at` is updated once a day, so that most repeated subscribes write nothing. */
 const subscribedEveryMs = 24 * 60 * 60_000
-/** Maximum rows in one statement. 500 rows with 12 columns are below SQLite's limit of 32,766 bound values. */
+/** Maximum rows in one statement. 500 rows with 13 columns are below SQLite's limit of 32,766 bound values. */
 const rowsAtOnce = 500
 
 /** Condition for messages that still have a body. Raw SQL, so that the partial index is used. */
@@ -64,7 +64,12 @@ export async function weighTopics(db: Kysely<Database>, topics: readonly string[
 export type MessageName = { topic: string; id: string }
 
 /** A stored message. */
-export type FoundMessage = MessageName & { seq: number; publisher: string; tag: number }
+export type FoundMessage = MessageName & {
+  seq: number
+  publisher: string
+  tag: number
+  charge: string
+}
 
 /** Topic and id, concatenated, for use as a map key. */
 export function keyOf({ topic, id }: MessageName): string {
@@ -92,7 +97,7 @@ export async function findMessages(
   for (let start = 0; start < names.length; start += rowsAtOnce) {
     const rows = await db
       .selectFrom('relay_messages')
-      .select(['topic', 'id', 'seq', 'publisher', 'tag'])
+      .select(['topic', 'id', 'seq', 'publisher', 'tag', 'charge'])
       .where(
         'digest',
         'in',
@@ -165,6 +170,7 @@ const messageColumns = [
   'published_at',
   'expires_at',
   'forget_at',
+  'charge',
 ] as const satisfies (keyof RelayMessagesTable)[]
 
 function toInsert(db: Kysely<Database>, messages: readonly NewRelayMessage[]): string {
@@ -315,6 +321,28 @@ export async function findFewSubscribers(db: Kysely<Database>, topics: readonly 
   return few
 }
 
+/**
+ * Charges of waiting messages.
+ *
+ * @returns up to `limit`, oldest first, with the `seq` after which to continue.
+ */
+export async function readCharges(
+  db: Kysely<Database>,
+  options: { afterSeq: number; limit: number; now: number },
+): Promise<{ charges: string[]; lastSeq: number | undefined }> {
+  const rows = await db
+    .selectFrom('relay_messages')
+    .select(['seq', 'charge'])
+    .where('seq', '>', options.afterSeq)
+    .where(waits)
+    .where('expires_at', '>', options.now)
+    .orderBy('seq')
+    .limit(options.limit)
+    .execute()
+  const charges = rows.map(({ charge }) => charge).filter((charge) => charge !== '')
+  return { charges, lastSeq: rows.length < options.limit ? undefined : rows.at(-1)?.seq }
+}
+
 export async function insertAcks(db: Kysely<Database>, acks: readonly RelayAcksTable[]) {
   for (let start = 0; start < acks.length; start += rowsAtOnce)
     await db
@@ -334,10 +362,24 @@ function dropping(db: Kysely<Database>, seqs: readonly number[], forgetAt: numbe
     .where(waits)
 }
 
-/** Deletes the bodies of messages. The rows stay until `forgetAt`. */
-export async function dropBodies(db: Kysely<Database>, seqs: readonly number[], forgetAt: number) {
-  for (let start = 0; start < seqs.length; start += rowsAtOnce)
-    await dropping(db, seqs.slice(start, start + rowsAtOnce), forgetAt).execute()
+/**
+ * Deletes the bodies of messages. The rows stay until `forgetAt`.
+ *
+ * @returns the `seq` of the messages that had one.
+ */
+export async function dropBodies(
+  db: Kysely<Database>,
+  seqs: readonly number[],
+  forgetAt: number,
+): Promise<number[]> {
+  const dropped: number[] = []
+  for (let start = 0; start < seqs.length; start += rowsAtOnce) {
+    const rows = await dropping(db, seqs.slice(start, start + rowsAtOnce), forgetAt)
+      .returning('seq')
+      .execute()
+    for (const { seq } of rows) dropped.push(seq)
+  }
+  return dropped
 }
 
 /**

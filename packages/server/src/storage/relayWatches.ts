@@ -54,7 +54,9 @@ export async function deleteWatchesBefore(db: Kysely<Database>, time: number) {
  * The relay's Ed25519 public key, 32 bytes. It is created at the first start and stored, so that services
  * can recognize the relay. All processes on one database share the key.
  */
-export async function readRelayKey(db: Kysely<Database>): Promise<Uint8Array> {
+export async function readRelayKey(
+  db: Kysely<Database>,
+): Promise<{ publicKey: Uint8Array; privateKey: string }> {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
   await db
     .insertInto('relay_identity')
@@ -67,8 +69,8 @@ export async function readRelayKey(db: Kysely<Database>): Promise<Uint8Array> {
     .execute()
   const row = await db
     .selectFrom('relay_identity')
-    .select('public_key')
+    .select(['public_key', 'private_key'])
     .where('id', '=', 1)
     .executeTakeFirstOrThrow()
-  return Buffer.from(row.public_key, 'base64url')
+  return { publicKey: Buffer.from(row.public_key, 'base64url'), privateKey: row.private_key }
 }

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { startRedis, whyNoRedis } from '@gatefold/tests/redis'
 import { describe, expect, test } from 'vitest'
 import type { Config } from '../../config.ts'
@@ -10,12 +11,17 @@ const { addCleanup, database, start } = useRelays()
 
 const stores = [...engines, ...((await whyNoRedis()) ? [] : (['redis'] as const))]
 
-async function startRelay(config: Partial<Config>, store: (typeof stores)[number] = 'sqlite') {
-  const relayTiming = { pingMs: 25_000, tickMs: 1_000, overBudgetMs: 300 }
-  if (store !== 'redis') return start({ ...(await database(store)), ...config }, { relayTiming })
+const relayTiming = { pingMs: 25_000, tickMs: 1_000, overBudgetMs: 300 }
+
+async function startStore(store: (typeof stores)[number]): Promise<Partial<Config>> {
+  if (store !== 'redis') return database(store)
   const redis = await startRedis()
   addCleanup(() => redis.stop())
-  return start({ redisUrls: [redis.url], ...config }, { relayTiming })
+  return { ...(await database('sqlite')), redisUrls: [redis.url] }
+}
+
+async function startRelay(config: Partial<Config>, store: (typeof stores)[number] = 'sqlite') {
+  return start({ ...(await startStore(store)), ...config }, { relayTiming })
 }
 
 const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
@@ -45,6 +51,67 @@ describe.each(stores)('storage budgets (%s)', (store) => {
     expect(await publish(other, large('x'))).toBe('stored')
   })
 
+  test('a restart does not give an address a new budget', async () => {
+    const config = { ...(await startStore(store)), relayAddressMib: 2, trustedProxies: 1 }
+    const before = await start(config, { relayTiming })
+    const topic = randomTopic()
+    for (let index = 0; index < 4; index += 1) {
+      const client = await before.connect(from('192.0.2.1'))
+      expect(await publish(client, large(`${index}`), topic)).toBe('stored')
+    }
+    await before.stop()
+    const relay = await start(config, { relayTiming })
+    const app = await relay.connect(from('192.0.2.1'))
+    expect(await publish(app, large('more'))).toBe('StorageBudgetExceeded')
+    expect(await publish(await relay.connect(from('192.0.2.2')), large('x'))).toBe('stored')
+
+    // A message is released when it is delivered, and only once.
+    const wallet = await relay.connect(from('192.0.2.3'))
+    await wallet.call('irn_subscribe', { topic })
+    await expect.poll(() => wallet.messages.length).toBe(4)
+    await expect.poll(() => publish(app, large('5'))).toBe('stored')
+    const receipts = wallet.messages.map((message) => ({
+      topic,
+      message_id: hash('sha256', message),
+    }))
+    await wallet.call('irn_batchReceive', { receipts })
+    const outcomes: string[] = []
+    for (let index = 6; index < 10; index += 1)
+      outcomes.push(await publish(await relay.connect(from('192.0.2.1')), large(`${index}`)))
+    expect(outcomes).toEqual(['stored', 'stored', 'stored', 'StorageBudgetExceeded'])
+  })
+
+  test('expired messages are not counted', async () => {
+    const clock = { aheadMs: 0 }
+    const relay = await start(
+      { ...(await startStore(store)), relayAddressMib: 1 },
+      { relayTiming, now: () => Date.now() + clock.aheadMs },
+    )
+    const app = await relay.connect()
+    for (const name of ['1', '2']) expect(await publish(app, large(name))).toBe('stored')
+    expect(await publish(app, large('3'))).toBe('StorageBudgetExceeded')
+    clock.aheadMs = 6 * 60_000
+    for (const name of ['3', '4']) expect(await publish(app, large(name))).toBe('stored')
+    expect(await publish(app, large('5'))).toBe('StorageBudgetExceeded')
+  })
+
+  test('an address that acknowledges its own messages exhausts its hourly budget', async () => {
+    const relay = await startRelay({ relayAddressHourlyMib: 2, trustedProxies: 1 }, store)
+    const topic = randomTopic()
+    const wallet = await relay.connect(from('192.0.2.1'))
+    await wallet.call('irn_subscribe', { topic })
+    const outcomes: string[] = []
+    for (let index = 0; index < 6; index += 1) {
+      const app = await relay.connect(from('192.0.2.1'))
+      outcomes.push(await publish(app, large(`${index}`), topic))
+      const stored = outcomes.filter((outcome) => outcome === 'stored').length
+      await expect.poll(() => wallet.messages.length).toBe(stored)
+    }
+    expect(outcomes.filter((outcome) => outcome === 'stored')).toHaveLength(4)
+    const other = await relay.connect(from('192.0.2.2'))
+    expect(await publish(other, large('x'), topic)).toBe('stored')
+  })
+
   test('delivered messages are not counted', async () => {
     const relay = await startRelay({ relayAddressMib: 2 }, store)
     const topic = randomTopic()
@@ -57,13 +124,83 @@ describe.each(stores)('storage budgets (%s)', (store) => {
   })
 })
 
-test('attack: a project can use at most a tenth of the capacity, from any number of addresses', async () => {
-  const relay = await startRelay({ relayCapacityMib: 10, trustedProxies: 1 })
-  const outcomes: string[] = []
-  for (let index = 0; index < 3; index += 1)
-    outcomes.push(await publish(await relay.connect(from(`192.0.2.${index}`)), large(`${index}`)))
-  expect(outcomes).toEqual(['stored', 'stored', 'StorageBudgetExceeded'])
+describe.skipIf(!stores.includes('redis'))('two relays on one Redis', () => {
+  async function startTwo(config: Partial<Config>) {
+    const shared = { ...(await startStore('redis')), ...config, trustedProxies: 1 }
+    const startOne = () => start(shared, { relayTiming })
+    return { relays: [await startOne(), await startOne()] as const, startOne }
+  }
+
+  test('an address has one budget, whichever relay it uses', async () => {
+    const { relays } = await startTwo({ relayAddressMib: 2 })
+    const [one, two] = relays
+    const topic = randomTopic()
+    const app = await one.connect(from('192.0.2.1'))
+    for (let index = 0; index < 4; index += 1)
+      expect(await publish(app, large(`${index}`), topic)).toBe('stored')
+    const other = await two.connect(from('192.0.2.1'))
+    const params = { topic: randomTopic(), message: large('more'), ttl: 300, tag: 1108 }
+    expect((await other.request('irn_publish', params)).error).toMatchObject({
+      code: -32_000,
+      data: 'StorageBudgetExceeded',
+    })
+    expect(await publish(await two.connect(from('192.0.2.2')), large('x'))).toBe('stored')
+
+    // The other relay stores the acknowledgements.
+    const wallet = await two.connect(from('192.0.2.3'))
+    await wallet.call('irn_subscribe', { topic })
+    await expect.poll(() => wallet.messages.length).toBe(4)
+    await expect.poll(() => publish(app, large('more'))).toBe('stored')
+  })
+
+  test('attack: a new key for each small message, over two relays and a restart of both', async () => {
+    const { relays, startOne } = await startTwo({ relayAddressMib: 1 })
+    let stored = 0
+    const flood = async (targets: readonly (typeof relays)[number][], name: string) => {
+      const rounds = Array.from({ length: 12 }, async (_, index) => {
+        const client = await targets[index % targets.length]!.connect(from('192.0.2.1'))
+        const messages = Array.from({ length: 50 }, (_, at) => ({
+          topic: randomTopic(),
+          message: `${name} ${index} ${at}`,
+          ttl: 86_400,
+          tag: 0,
+        }))
+        if (!(await client.request('irn_batchPublish', { messages })).error) stored += 50
+      })
+      await Promise.all(rounds)
+    }
+    for (const name of ['a', 'b', 'c']) await flood(relays, name)
+    await Promise.all(relays.map((relay) => relay.stop()))
+    const restarted = [await startOne(), await startOne()] as const
+    for (const name of ['d', 'e']) await flood(restarted, name)
+    // Of 1 MiB, and a sixteenth of it in each of four processes.
+    expect(stored).toBeGreaterThan(900)
+    expect(stored).toBeLessThanOrEqual(1024 * (1 + 4 / 16))
+    const honest = await restarted[0].connect(from('192.0.2.2'))
+    expect(await publish(honest, 'hello')).toBe('stored')
+  }, 60_000)
 })
+
+test.each([
+  ['waiting', { relayCapacityMib: 10 }, false],
+  ['hourly', { relayHourlyMib: 10 }, true],
+])(
+  'attack: a project can use at most a tenth of all %s bytes, from any number of addresses',
+  async (_, config, isDelivered) => {
+    const relay = await startRelay({ ...config, trustedProxies: 1 })
+    const topic = randomTopic()
+    const wallet = await relay.connect(from('192.0.2.9'))
+    if (isDelivered) await wallet.call('irn_subscribe', { topic })
+    const outcomes: string[] = []
+    for (let index = 0; index < 3; index += 1) {
+      const client = await relay.connect(from(`192.0.2.${index}`))
+      outcomes.push(await publish(client, large(`${index}`), topic))
+      const stored = outcomes.filter((outcome) => outcome === 'stored').length
+      await expect.poll(() => wallet.messages.length).toBe(isDelivered ? stored : 0)
+    }
+    expect(outcomes).toEqual(['stored', 'stored', 'StorageBudgetExceeded'])
+  },
+)
 
 test('attack: a small message counts as 1 KiB', async () => {
   const relay = await startRelay({ relayAddressMib: 1 })

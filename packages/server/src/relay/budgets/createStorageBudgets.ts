@@ -1,86 +1,96 @@
-/** The sender whose budgets are charged for a stored message. */
+import { accountKey } from '../../accounts/createSharedAccounts.ts'
+import { slotOf, type Account, type Ledger, type Limit } from './Ledger.ts'
+
+/** Who pays for a message that waits. */
 export type Payer = { address: string; projectId: string; clientId: string }
 
-/** A message to store. `name` is its topic and id, concatenated; `expiresAt` is Unix time in ms. */
-export type Item = { name: string; bytes: number; expiresAt: number }
+/** A message to store: its bytes, and its expiry as Unix time in ms. */
+export type Item = { bytes: number; expiresAt: number }
 
 export type StorageBudgets = ReturnType<typeof createStorageBudgets>
 
-/** Minimum charge for a message. It also limits the number of messages. */
+/** A message counts as at least this much, which also bounds the number of messages. */
 const leastBytes = 1024
-const slotMs = 60_000
 
 /**
- * Limits the bytes of waiting messages for each address, client and project, and for the process. A
- * message counts until it is delivered or expires. Only messages published through this process since it
- * started are counted.
+ * Bounds the bytes of messages for each address, client and project and in total: those that wait, until
+ * they are delivered or expire, and those published within an hour.
  *
+ * Each charge is a text that the store keeps with its message. It names the payers by hashes.
+ *
+ * @param options.secret - for the hashes: without it, an address could be found by hashing all of them.
  * @see docs/threats.md#relay-flood
  */
 export function createStorageBudgets(options: {
-  bytes: { address: number; client: number; project: number; process: number }
+  limits: Record<'address' | 'client' | 'project' | 'all', Limit>
+  ledger: Ledger
+  secret: string
   now: () => number
 }) {
-  const { bytes: most, now } = options
-  const charges = new Map<string, { keys: string[]; bytes: number }>()
-  const totals = new Map<string, number>()
-  /** Names of messages by the time slot in which they expire. */
-  const expiring = new Map<number, string[]>()
-  let nextSlot = Math.floor(now() / slotMs)
+  const { limits, ledger, secret, now } = options
+  const kinds = { a: limits.address, c: limits.client, p: limits.project }
+  const all: Account = { key: 'all', limit: limits.all }
+  let restored: Promise<void> | undefined
+  /** Charges in flight by client. */
+  const inFlight = new Map<string, Promise<boolean>>()
 
-  function add(keys: readonly string[], bytes: number) {
-    for (const key of keys) {
-      const total = (totals.get(key) ?? 0) + bytes
-      if (total > 0) totals.set(key, total)
-      else totals.delete(key)
+  function accountsOf(keys: readonly string[]): Account[] {
+    return [...keys.map((key) => ({ key, limit: kinds[key[0] as keyof typeof kinds] })), all]
+  }
+
+  function add(charges: Iterable<string>, sign: 1 | -1) {
+    for (const charge of charges) {
+      const [slot, bytes, ...keys] = charge.split(' ')
+      ledger.add(accountsOf(keys), new Map([[Number(slot), sign * Number(bytes)]]))
     }
   }
 
-  function release(names: Iterable<string>) {
-    for (const name of names) {
-      const charge = charges.get(name)
-      if (!charge) continue
-      charges.delete(name)
-      add(charge.keys, -charge.bytes)
+  /** Keeps the order of a client's messages if some charges take longer than others. */
+  function inTurn(client: string, charge: () => boolean | Promise<boolean>) {
+    const before = inFlight.get(client)
+    const granted = before ? before.then(charge) : charge()
+    if (typeof granted === 'boolean') return granted
+    inFlight.set(client, granted)
+    const end = () => {
+      if (inFlight.get(client) === granted) inFlight.delete(client)
     }
-  }
-
-  function releaseExpired() {
-    for (const slot = Math.floor(now() / slotMs); nextSlot < slot; nextSlot += 1) {
-      release(expiring.get(nextSlot) ?? [])
-      expiring.delete(nextSlot)
-    }
+    granted.then(end, end)
+    return granted
   }
 
   return {
     /**
-     * Charges a payer for all messages or for none. A message that was charged before costs nothing.
+     * Charges a payer for messages, all or none.
      *
-     * @returns the names of the newly charged messages; `undefined` if a budget would be exceeded.
+     * @returns the charge of each; `undefined` when a budget is exceeded.
      */
-    charge({ address, clientId, projectId }: Payer, items: readonly Item[]): string[] | undefined {
-      releaseExpired()
-      const fresh = new Map(items.map((item) => [item.name, item]))
-      for (const name of fresh.keys()) if (charges.has(name)) fresh.delete(name)
-      const keys = [`address ${address}`, `client ${clientId}`, `project ${projectId}`, 'process']
-      const allowed = [most.address, most.client, most.project, most.process]
-      const costOf = ({ bytes }: Item) => Math.max(leastBytes, bytes)
-      let sum = 0
-      for (const item of fresh.values()) sum += costOf(item)
-      if (keys.some((key, index) => sum > 0 && (totals.get(key) ?? 0) + sum > allowed[index]!))
-        return undefined
-      add(keys, sum)
-      for (const item of fresh.values()) {
-        charges.set(item.name, { keys, bytes: costOf(item) })
-        const slot = Math.max(nextSlot, Math.floor(item.expiresAt / slotMs))
-        const names = expiring.get(slot)
-        if (names) names.push(item.name)
-        else expiring.set(slot, [item.name])
-      }
-      return [...fresh.keys()]
+    async charge(payer: Payer, items: readonly Item[]): Promise<string[] | undefined> {
+      await restored
+      const { address, clientId, projectId } = payer
+      const names = { a: address, c: clientId, p: projectId }
+      const keys = Object.entries(names).map(([kind, name]) => accountKey(secret, kind, name))
+      const slots = new Map<number, number>()
+      const charges = items.map((item) => {
+        const slot = slotOf(item.expiresAt, now())
+        const bytes = Math.max(leastBytes, item.bytes)
+        slots.set(slot, (slots.get(slot) ?? 0) + bytes)
+        return [slot, bytes, ...keys].join(' ')
+      })
+      const isGranted = await inTurn(keys[1]!, () => ledger.charge(accountsOf(keys), slots))
+      return isGranted ? charges : undefined
     },
 
-    /** Cancels the charge for messages that were not stored or are no longer waiting. */
-    release,
+    /** Releases messages that were not stored or no longer wait. */
+    release: (charges: Iterable<string>) => add(charges, -1),
+
+    /** Counts messages that waited when the relay started. Charges wait for it. */
+    restore(pages: AsyncIterable<readonly string[]>, onError: (error: unknown) => void) {
+      const count = async () => {
+        for await (const charges of pages) add(charges, 1)
+      }
+      restored = count()
+        .catch(onError)
+        .finally(() => (restored = undefined))
+    },
   }
 }

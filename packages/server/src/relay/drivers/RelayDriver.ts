@@ -10,6 +10,8 @@ export type NewMessage = {
   /** Client id of the publisher. The message is not delivered to this client. */
   publisher: string
   ttlSeconds: number
+  /** Who pays for it, for `onDropped`. The driver does not read it. */
+  charge?: string
 }
 
 /** A message in a mailbox. */
@@ -108,6 +110,9 @@ export type RelayDriver = {
   /** Stops calling `onMessages` for these topics. Called once a topic's last local subscriber is gone. */
   unwatch(topics: readonly string[]): void
 
+  /** Pages of the charges of waiting messages, in a driver whose store only this process uses. */
+  charges?(): AsyncIterable<readonly string[]>
+
   stats(): Promise<MailboxStats>
 
   /** The reason why writes currently fail, for `/health`; `undefined` while they succeed. */
@@ -122,6 +127,6 @@ export type DriverEvents = {
   onMessages: (messages: readonly StoredMessage[]) => void
   /** Called if messages may have been missed, so that the hub reads its clients' mailboxes. */
   onGap: () => void
-  /** Called with messages that all their clients have acknowledged. Each name is a topic and an id, concatenated. */
-  onDropped?: (names: readonly string[]) => void
+  /** Called with the charges of messages that were deleted because all their clients have acknowledged them. */
+  onDropped?: (charges: readonly string[]) => void
 }

@@ -31,16 +31,13 @@ export async function publishMessages(
     publisher: payer.clientId,
     ttlSeconds: clampTtl(ttl),
   }))
-  const charged = await charge(created)
-  const outcomes = await driver.publish(created).catch((error: unknown) => {
-    storageBudgets.release(charged)
+  const charges = await charge()
+  const charged = created.map((message, index) => ({ ...message, charge: charges[index]! }))
+  const outcomes = await driver.publish(charged).catch((error: unknown) => {
+    storageBudgets.release(charges)
     throw error
   })
-  const isCharged = new Set(charged)
-  const names = new Set(
-    created.filter((_, index) => outcomes[index] === 'stored').map((message) => nameOf(message)),
-  )
-  storageBudgets.release([...isCharged].filter((name) => !names.has(name)))
+  storageBudgets.release(charges.filter((_, index) => outcomes[index] !== 'stored'))
   for (const outcome of outcomes) metrics.published.inc({ outcome })
   if (outcomes.includes('full'))
     throw new RelayError(
@@ -51,16 +48,15 @@ export async function publishMessages(
   return true
 
   /** Charges the payer. If a budget is exceeded, waits and tries once more, which slows down a busy client. */
-  async function charge(items: typeof created): Promise<string[]> {
-    const priced = items.map((message) => ({
-      name: nameOf(message),
-      bytes: Buffer.byteLength(message.message) + Buffer.byteLength(message.attestation ?? ''),
-      expiresAt: context.now() + message.ttlSeconds * 1000,
+  async function charge(): Promise<string[]> {
+    const items = created.map(({ message, attestation = '', ttlSeconds }) => ({
+      bytes: Buffer.byteLength(message) + Buffer.byteLength(attestation),
+      expiresAt: context.now() + ttlSeconds * 1000,
     }))
-    const charged = storageBudgets.charge(payer, priced)
-    if (charged) return charged
+    const charges = await storageBudgets.charge(payer, items)
+    if (charges) return charges
     await wait(context.relayTiming?.overBudgetMs ?? overBudgetMs, undefined, { ref: false })
-    const later = storageBudgets.charge(payer, priced)
+    const later = await storageBudgets.charge(payer, items)
     if (later) return later
     metrics.published.inc({ outcome: 'over_budget' })
     throw new RelayError(
@@ -69,10 +65,6 @@ export async function publishMessages(
       'too many messages from this address, client or project are waiting',
     )
   }
-}
-
-function nameOf({ topic, id }: { topic: string; id: string }) {
-  return topic + id
 }
 
 /** Pause before a publish that exceeds a storage budget is tried once more. */

@@ -39,7 +39,7 @@ export type Committed = {
   results: (PublishOutcome[] | undefined)[]
   /** The `seq` of the new messages. */
   stored: number[]
-  /** Topic and id of the messages that all their clients have acknowledged. */
+  /** Charges of the messages that all their clients have acknowledged. */
   dropped: string[]
 }
 
@@ -215,7 +215,7 @@ async function weigh(
   return weights
 }
 
-/** @returns topic and id of the messages that all their clients have acknowledged. */
+/** @returns the charges of the messages that all their clients have acknowledged. */
 async function commitReceipts(
   store: Store,
   writes: readonly Write[],
@@ -236,17 +236,15 @@ async function commitReceipts(
   const invitations = found.filter(isInvitation)
   const deletable = found.filter((receipt) => !isInvitation(receipt))
   const { done, rest } = await splitDelivered(store, deletable)
-  if (done.length > 0) await dropBodies(store.db, done, forgetAt)
   const acks = [...rest, ...invitations.map(toAck)]
-  const dropped = new Set(done)
+  const dropped = done.length > 0 ? await dropBodies(store.db, done, forgetAt) : []
   if (acks.length > 0) {
     await insertAcks(store.db, acks)
     const seqs = rest.map(({ seq }) => seq)
-    for (const seq of await dropDelivered(store.db, seqs, forgetAt)) dropped.add(seq)
+    dropped.push(...(await dropDelivered(store.db, seqs, forgetAt)))
   }
-  return found
-    .filter(({ message }) => dropped.has(message.seq))
-    .map(({ message }) => keyOf(message))
+  const messages = new Map(found.map(({ message }) => [message.seq, message]))
+  return dropped.map((seq) => messages.get(seq)!.charge).filter((charge) => charge !== '')
 }
 
 /** Whether a message is kept until it expires, for clients that subscribe later. */
@@ -342,5 +340,6 @@ function toRow(message: StoredMessage): NewRelayMessage {
     published_at: publishedAt,
     expires_at: expiresAt,
     forget_at: Math.max(expiresAt, publishedAt + knownMs),
+    charge: rest.charge ?? '',
   }
 }

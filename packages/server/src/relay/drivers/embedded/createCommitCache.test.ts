@@ -14,8 +14,9 @@ const stored = {
   published_at: 1_000,
   expires_at: 2_000,
   forget_at: 2_000,
+  charge: '',
 }
-const found = { topic: 'topic', id: 'id', seq: 7, publisher: 'app', tag: 1108 }
+const found = { topic: 'topic', id: 'id', seq: 7, publisher: 'app', tag: 1108, charge: '' }
 
 test('returns a message while its row is certain to exist', () => {
   const cache = createCommitCache({ knownMs: 100 })

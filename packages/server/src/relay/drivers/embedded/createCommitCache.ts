@@ -32,8 +32,9 @@ export function createCommitCache({ knownMs }: { knownMs: number }) {
     },
 
     /** Adds a stored message. */
-    stored({ topic, id, seq, publisher, tag, published_at: publishedAt, bytes }: NewRelayMessage) {
-      messages.set(seq, { topic, id, seq, publisher, tag, publishedAt })
+    stored(row: NewRelayMessage) {
+      const { topic, id, seq, publisher, tag, charge, published_at: publishedAt, bytes } = row
+      messages.set(seq, { topic, id, seq, publisher, tag, charge, publishedAt })
       const weight = weights.get(topic)
       if (!weight) return
       weight.messages += 1

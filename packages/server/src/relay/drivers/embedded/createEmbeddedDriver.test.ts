@@ -29,6 +29,7 @@ test('waits until PostgreSQL has ended a killed relay’s transaction', async ()
       published_at: now,
       expires_at: now + 300_000,
       forget_at: now + 600_000,
+      charge: '',
     }
     const written = Promise.withResolvers<void>()
     const ending = killed.db.transaction().execute(async (transaction) => {

@@ -4,6 +4,7 @@ import {
   findSubscriptions,
   lastSeq,
   lockWriters,
+  readCharges,
   readWaiting,
 } from '../../../storage/relay.ts'
 import type { RelayMessagesTable } from '../../../storage/Database.ts'
@@ -25,6 +26,8 @@ export type EmbeddedDriverOptions = DriverEvents & {
 
 const sweepEveryMs = 30_000
 const readBytes = 1024 * 1024
+/** Charges of one page. */
+const chargesAtOnce = 1_000
 
 /**
  * The driver for a single relay process: mailboxes in the server's database, fan-out in memory. Two such
@@ -108,6 +111,16 @@ export async function createEmbeddedDriver(options: EmbeddedDriverOptions): Prom
     },
     async acknowledge(clientId, receipts) {
       await group.write({ kind: 'acknowledge', clientId, receipts })
+    },
+    async *charges() {
+      let page: { charges: string[]; lastSeq: number | undefined } | undefined
+      do {
+        const afterSeq: number = page?.lastSeq ?? 0
+        page = await readCharges(db, { afterSeq, limit: chargesAtOnce, now: now() })
+        yield page.charges
+        // Serves others between two pages.
+        await new Promise(setImmediate)
+      } while (page.lastSeq !== undefined && !closing.signal.aborted)
     },
     // `onMessages` receives every message; the hub selects those with subscribers.
     watch() {},

@@ -30,6 +30,7 @@ export function createScriptedClient(
  * accept later ones. Acknowledgements are not part of the transaction: they free memory, but a full
  * Redis refuses transactions.
  *
+ * @param onDropped - called with the charges of messages that the acknowledgements delete.
  * @returns a result for each write, `PublishOutcome[]` for a publish.
  * @throws {ErrorReply} from Redis; the transaction then took effect as a whole or not at all.
  */
@@ -37,6 +38,7 @@ export async function commitWrites(
   client: ScriptedClient,
   writes: readonly Write[],
   now: number,
+  onDropped: (charges: readonly string[]) => void,
 ): Promise<unknown[]> {
   // The client would queue a transaction until it has reconnected.
   if (!client.isReady) throw new Error('Redis is not connected')
@@ -44,7 +46,7 @@ export async function commitWrites(
   const others = writes.filter((write) => write.kind !== 'acknowledge')
   const [replies] = await Promise.all([
     commitTogether(client, others, now),
-    ...receipts.map((write) => acknowledge(client, write)),
+    ...receipts.map(async (write) => onDropped(await acknowledge(client, write))),
   ])
   let next = 0
   return writes.map((write) => (write.kind === 'acknowledge' ? undefined : replies[next++]))
@@ -89,7 +91,16 @@ function acknowledge(client: ScriptedClient, { clientId, receipts }: Receipts) {
   return client.acknowledge(prefix, clientId, ...lives, ...ids)
 }
 
-function toArgs({ topic, id, message, attestation, tag, publisher, ttlSeconds }: NewMessage) {
-  const texts = [publisher, String(tag), toAttestationText(attestation), message]
+function toArgs({
+  topic,
+  id,
+  message,
+  attestation,
+  tag,
+  publisher,
+  ttlSeconds,
+  charge = '',
+}: NewMessage) {
+  const texts = [publisher, String(tag), toAttestationText(attestation), charge, message]
   return [topic, id, String(ttlSeconds * 1000), ...texts]
 }

@@ -61,7 +61,6 @@ export async function createRedisDriver(options: RedisDriverOptions): Promise<Re
   listener.on('error', () => {}) // the client reconnects
   try {
     await Promise.all([client.connect(), listener.connect()])
-    await listener.subscribe(`${prefix}dropped`, (names) => onDropped(names.split(' ')))
   } catch (error) {
     for (const one of [client, listener]) if (one.isOpen) one.destroy()
     throw new RelayStorageError(error)
@@ -71,7 +70,7 @@ export async function createRedisDriver(options: RedisDriverOptions): Promise<Re
   await findRisk()
 
   const group = createGroupCommit<Write, unknown>({
-    commit: (writes) => commitWrites(client, writes, now()),
+    commit: (writes) => commitWrites(client, writes, now(), onDropped),
     isFault,
     mostItems: itemsAtOnce,
     count: countItems,

@@ -20,7 +20,6 @@ import type { Entry, Found } from './messages.ts'
  *   s:<client>, c:<topic>  sets: the topics of a client, the clients of a topic
  *   x                      sorted set: `<topic>:<seq>` by expiry
  *   n:<topic>              channel that publishes the topic's messages
- *   dropped                channel that publishes the topic and id of delivered messages
  *
  * Scripts compute keys that they do not declare, so a relay needs a single Redis (replicas are possible), not
  * a Redis Cluster.
@@ -68,7 +67,7 @@ const expiredAtOnce = 500
 
 /**
  * Arguments: now (ms), maximum messages and bytes of a topic, time for which a message stays known (ms), then for
- * each message: topic, id, time to live (ms), publisher, tag, attestation, message.
+ * each message: topic, id, time to live (ms), publisher, tag, attestation, charge, message.
  *
  * @returns an outcome for each message.
  */
@@ -76,9 +75,9 @@ const publishMessages = script<string[]>(`${drop}
 local prefix, now = KEYS[1], tonumber(ARGV[1])
 local most, mostBytes, known = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 local outcomes, room = {}, ${expiredAtOnce}
-for at = 5, #ARGV, 7 do
+for at = 5, #ARGV, 8 do
   local topic, id, ttl = ARGV[at], ARGV[at + 1], tonumber(ARGV[at + 2])
-  local publisher, tag, attestation, message = unpack(ARGV, at + 3, at + 6)
+  local publisher, tag, attestation, charge, message = unpack(ARGV, at + 3, at + 7)
   local key, stream = prefix .. 'k:' .. topic .. ':' .. id, prefix .. 'm:' .. topic
   local weight, count = tonumber(redis.call('GET', prefix .. 'w:' .. topic) or 0), redis.call('XLEN', stream)
   local bytes = math.max(1, #message) + #attestation
@@ -108,7 +107,7 @@ for at = 5, #ARGV, 7 do
     redis.call('SET', key, seq, 'PX', math.max(ttl, known))
     local expires = string.format('%.0f', now + ttl)
     redis.call('XADD', stream, seq .. '-0', 'id', id, 'publisher', publisher, 'tag', tag,
-      'publishedAt', ARGV[1], 'expiresAt', expires, 'bytes', bytes)
+      'publishedAt', ARGV[1], 'expiresAt', expires, 'bytes', bytes, 'charge', charge)
     redis.call('HSET', prefix .. 'b:' .. seq, 'message', message)
     if attestation ~= '' then redis.call('HSET', prefix .. 'b:' .. seq, 'attestation', attestation) end
     redis.call('ZADD', prefix .. 'e:' .. topic, expires, seq)
@@ -157,8 +156,10 @@ const subscribersAtOnce = 20
  * Arguments: client, time for which a delivered message stays known (ms), lifetime of an acknowledgement
  * (ms), then topic and id of each message. With `allow-oom` (Redis 7), the script also runs in a full
  * Redis, where it frees memory.
+ *
+ * @returns the charges of the deleted messages.
  */
-const acknowledge = script<number>(`#!lua flags=allow-oom
+const acknowledge = script<string[]>(`#!lua flags=allow-oom
 ${drop}
 local prefix, client, known, life = KEYS[1], ARGV[1], ARGV[2], ARGV[3]
 local dropped = {}
@@ -181,12 +182,12 @@ for at = 4, #ARGV, 2 do
     if everyone then
       drop(prefix, topic, seq)
       redis.call('PEXPIRE', key, known)
-      dropped[#dropped + 1] = topic .. id
+      -- Entries of older versions have none
+      if (entry[2][14] or '') ~= '' then dropped[#dropped + 1] = entry[2][14] end
     end
   end
 end
-if #dropped > 0 then redis.call('PUBLISH', prefix .. 'dropped', table.concat(dropped, ' ')) end
-return 0
+return dropped
 `)
 
 /** Number of messages that one script examines. It stops after the topic that exceeds this number. */

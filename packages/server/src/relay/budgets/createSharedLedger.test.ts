@@ -1,0 +1,83 @@
+import { startRedis, whyNoRedis, type Redis } from '@gatefold/tests/redis'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createSharedAccounts } from '../../accounts/createSharedAccounts.ts'
+import { openRedis } from '../../redis/openRedis.ts'
+import { createSharedLedger } from './createSharedLedger.ts'
+import type { Ledger } from './Ledger.ts'
+
+describe.skipIf(await whyNoRedis())('the ledger of several relays', () => {
+  let redis: Redis
+  let closers: (() => unknown)[]
+  beforeEach(async () => {
+    closers = []
+    redis = await startRedis()
+  })
+  afterEach(async () => {
+    for (const close of closers) await close()
+    await redis.stop()
+  })
+
+  const account = { key: 'a1', limit: { waiting: 1600, hourly: 16_000 } }
+  const other = { ...account, key: 'a2' }
+  const minute = () => Math.ceil(Date.now() / 60_000) + 5
+
+  async function open(): Promise<Ledger> {
+    const connection = await openRedis({ urls: [redis.url], replicas: 0 })
+    const accounts = createSharedAccounts({ redis: connection, now: Date.now })
+    const ledger = createSharedLedger({ accounts, now: Date.now })
+    closers.push(async () => {
+      await ledger.close!()
+      connection.close()
+    })
+    return ledger
+  }
+
+  async function fill(ledger: Ledger, bytes: number) {
+    let charged = 0
+    while (await ledger.charge([account], new Map([[minute(), bytes]]))) charged += bytes
+    return charged
+  }
+
+  test.each([10, 100, 400])('ledgers share a limit, with charges of %i bytes', async (bytes) => {
+    const ledgers = [await open(), await open(), await open(), await open()]
+    const charged = await Promise.all(ledgers.map((ledger) => fill(ledger, bytes)))
+    const sum = charged.reduce((total, one) => total + one)
+    expect(sum).toBeGreaterThanOrEqual(1600)
+    // Each process may use 100 bytes before it asks.
+    expect(sum).toBeLessThanOrEqual(1600 + 4 * 100)
+    expect(await ledgers[0]!.charge([other], new Map([[minute(), 1600]]))).toBe(true)
+  })
+
+  test('a charge of several accounts is refused as a whole', async () => {
+    const ledger = await open()
+    expect(await fill(ledger, 100)).toBe(1600)
+    const both = new Map([[minute(), 300]])
+    for (let count = 0; count < 5; count += 1)
+      expect(await ledger.charge([other, account], both)).toBe(false)
+    expect(await ledger.charge([other], new Map([[minute(), 1600]]))).toBe(true)
+  })
+
+  test('bytes released by another ledger can be used again', async () => {
+    const [one, two] = [await open(), await open()]
+    const slot = minute()
+    expect(await one.charge([account], new Map([[slot, 1600]]))).toBe(true)
+    expect(await two.charge([account], new Map([[slot, 600]]))).toBe(false)
+    one.add([account], new Map([[slot, -600]]))
+    await expect.poll(() => two.charge([account], new Map([[slot, 600]]))).toBe(true)
+    expect(await two.charge([account], new Map([[slot, 100]]))).toBe(false)
+  })
+
+  test('without Redis, a ledger limits by what it knows', async () => {
+    const [known, fresh] = [await open(), await open()]
+    expect(await known.charge([account], new Map([[minute(), 800]]))).toBe(true)
+    await redis.kill()
+    expect(await fill(known, 100)).toBe(800)
+    expect(await fill(fresh, 100)).toBe(1600)
+    // What was charged meanwhile is reported later.
+    await redis.restart()
+    const newest = await open()
+    await expect
+      .poll(() => newest.charge([account], new Map([[minute(), 200]])), { timeout: 5_000 })
+      .toBe(false)
+  })
+})

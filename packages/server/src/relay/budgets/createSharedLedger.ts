@@ -1,0 +1,206 @@
+import { unreportedShare, type SharedAccounts } from '../../accounts/createSharedAccounts.ts'
+import { hourMs, totalOf, type Account, type Ledger, type Slots } from './Ledger.ts'
+
+/** What this process knows of an account. */
+type State = Account & {
+  /** Bytes that wait: those in the last reply, and {@link State.unreported}. */
+  waiting: number
+  /** When everything published is replenished, Unix time in ms; from the last reply too. */
+  paidAt: number
+  /** Bytes to report, and in reports that are not answered yet: those that wait, and those published. */
+  unreported: number
+  published: number
+  /** Of these, what is in no report yet. */
+  slots: Map<number, number>
+  unsent: number
+  isReporting: boolean
+  usedAt: number
+}
+
+/** Between two reports of waiting bytes. */
+const reportMs = 1_000
+/** Between two reports of published bytes, and after which an unused account is forgotten. */
+const idleMs = 60_000
+/** Reports in flight at once. */
+const reportsAtOnce = 200
+
+/**
+ * The ledger of relays that share one Redis. A process charges most messages by what it knows of an account,
+ * and reports them later: it may exceed a limit by {@link unreportedShare} of it. Beyond that, and near a limit,
+ * Redis decides. While Redis does not answer, each process limits by what it knows.
+ */
+export function createSharedLedger(options: {
+  accounts: SharedAccounts
+  now: () => number
+}): Ledger {
+  const { accounts: shared, now } = options
+  const states = new Map<string, State>()
+  const changed = new Set<State>()
+  let sweptAt = now()
+  let reporting: Promise<void> | undefined
+  const timer = setInterval(() => {
+    reporting ??= reportAll().finally(() => (reporting = undefined))
+  }, reportMs)
+  timer.unref()
+
+  function stateOf({ key, limit }: Account): State {
+    let state = states.get(key)
+    if (!state) {
+      const empty = { waiting: 0, paidAt: 0, unreported: 0, published: 0, unsent: 0 }
+      state = { key, limit, ...empty, slots: new Map(), isReporting: false, usedAt: 0 }
+      states.set(key, state)
+    }
+    state.usedAt = now()
+    return state
+  }
+
+  function hasRoom({ waiting, paidAt, limit }: State, bytes: number): boolean {
+    const debtMs = Math.max(0, paidAt - now())
+    return waiting + bytes <= limit.waiting && debtMs + costMs(limit, bytes) <= hourMs
+  }
+
+  /** Whether it has room, and this process may use it without a report. */
+  function isFree(state: State, bytes: number): boolean {
+    const { limit, unreported, published } = state
+    return (
+      hasRoom(state, bytes) &&
+      unreported + bytes <= limit.waiting * unreportedShare &&
+      published + bytes <= limit.hourly * unreportedShare
+    )
+  }
+
+  /** Adds bytes to the next report. */
+  function queue(state: State, slots: Slots, sign: 1 | -1) {
+    for (const [minute, bytes] of slots) {
+      const sum = (state.slots.get(minute) ?? 0) + sign * bytes
+      if (sum === 0) state.slots.delete(minute)
+      else state.slots.set(minute, sum)
+    }
+    if (state.slots.size > 0) changed.add(state)
+    else changed.delete(state)
+  }
+
+  function addSlots(state: State, slots: Slots, sign: 1 | -1) {
+    queue(state, slots, sign)
+    const change = sign * totalOf(slots)
+    state.waiting += change
+    state.unreported += change
+  }
+
+  function addPublished(state: State, bytes: number) {
+    state.published += bytes
+    state.unsent += bytes
+    state.paidAt = Math.max(state.paidAt, now()) + costMs(state.limit, bytes)
+  }
+
+  function add(state: State, slots: Slots) {
+    addSlots(state, slots, 1)
+    addPublished(state, totalOf(slots))
+  }
+
+  /** Reports what was not reported, with what is wanted. @returns whether that is granted */
+  async function report(state: State, wanted?: Slots): Promise<boolean> {
+    const { key, limit, slots, unsent } = state
+    const bytes = wanted ? totalOf(wanted) : 0
+    state.slots = new Map()
+    state.unsent = 0
+    changed.delete(state)
+    try {
+      const { isGranted, waiting, debtMs } = await shared.update(key, {
+        spentMs: costMs(limit, unsent),
+        slots,
+        ...(wanted && {
+          wanted: {
+            spentMs: costMs(limit, bytes),
+            slots: wanted,
+            mostMs: hourMs,
+            mostWaiting: limit.waiting,
+          },
+        }),
+      })
+      state.unreported -= totalOf(slots)
+      state.published -= unsent
+      state.waiting = waiting + state.unreported
+      state.paidAt = now() + debtMs + costMs(limit, state.published)
+      return isGranted
+    } catch {
+      // Redis does not answer: the next report repeats it.
+      queue(state, slots, 1)
+      state.unsent += unsent
+      const isGranted = wanted !== undefined && hasRoom(state, bytes)
+      if (isGranted) add(state, wanted)
+      return isGranted
+    }
+  }
+
+  /** Asks Redis to charge accounts; if it refuses one, undoes the charges of all. */
+  async function chargeInRedis(asked: readonly State[], free: readonly State[], slots: Slots) {
+    const granted = await Promise.all(asked.map((state) => report(state, slots)))
+    if (!granted.includes(false)) return true
+    for (const state of [...free, ...asked.filter((_, index) => granted[index])]) {
+      addSlots(state, slots, -1)
+      addPublished(state, -totalOf(slots))
+    }
+    return false
+  }
+
+  async function reportAll() {
+    const due = new Set(changed)
+    if (now() - sweptAt >= idleMs) {
+      sweptAt = now()
+      for (const state of states.values()) {
+        if (state.unsent !== 0) due.add(state)
+        if (sweptAt - state.usedAt < idleMs) continue
+        // What is nearly full stays known: forgetting it would free what may be unreported.
+        if (isNearlyFull(state)) due.add(state)
+        else if (!due.has(state)) states.delete(state.key)
+      }
+    }
+    const list = [...due]
+    for (let start = 0; start < list.length; start += reportsAtOnce)
+      await Promise.all(list.slice(start, start + reportsAtOnce).map((state) => report(state)))
+  }
+
+  function isNearlyFull({ waiting, paidAt, limit }: State) {
+    const share = 1 - 2 * unreportedShare
+    return waiting > limit.waiting * share || paidAt - now() > hourMs * share
+  }
+
+  return {
+    charge(accounts, slots) {
+      const bytes = totalOf(slots)
+      const known = accounts.map(stateOf)
+      const free = known.filter((state) => isFree(state, bytes))
+      for (const state of free) add(state, slots)
+      if (free.length === known.length) return true
+      return chargeInRedis(
+        known.filter((state) => !free.includes(state)),
+        free,
+        slots,
+      )
+    },
+
+    add(accounts, slots) {
+      for (const account of accounts) {
+        const state = stateOf(account)
+        addSlots(state, slots, 1)
+        const isMuch = Math.abs(state.unreported) > state.limit.waiting * unreportedShare
+        if (!isMuch || state.isReporting) continue
+        state.isReporting = true
+        void report(state).finally(() => (state.isReporting = false))
+      }
+    },
+
+    async close() {
+      clearInterval(timer)
+      await reporting
+      sweptAt = -Infinity
+      await reportAll()
+    },
+  }
+}
+
+/** Bytes as ms of the hourly limit. */
+function costMs(limit: Account['limit'], bytes: number): number {
+  return (bytes * hourMs) / limit.hourly
+}
