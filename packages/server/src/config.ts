@@ -218,7 +218,7 @@ export const settings = {
     variable: 'GATEFOLD_PROJECT_RATE',
     fallback: '2000',
     expected: 'requests per second, from 1 to 1000000',
-    about: 'Sustained requests per second for one project, in this process.',
+    about: 'Sustained requests per second for one project.',
     schema: whole(1, 1_000_000),
   },
   projectBurst: {

@@ -1,7 +1,12 @@
-import { createSharedAccounts, type SharedAccounts } from './accounts/createSharedAccounts.ts'
+import {
+  accountKey,
+  createSharedAccounts,
+  type SharedAccounts,
+} from './accounts/createSharedAccounts.ts'
 import type { Config } from './config.ts'
 import { createMetrics, type Metrics } from './http/createMetrics.ts'
 import { createTokenBuckets, type TokenBuckets } from './http/createTokenBuckets.ts'
+import { shareTokenBuckets } from './http/shareTokenBuckets.ts'
 import { createLog, type Log } from './log.ts'
 import type { Redis } from './redis/openRedis.ts'
 import type { RelayTiming } from './relay/timing.ts'
@@ -9,6 +14,7 @@ import type { RpcTiming } from './rpc/createChain.ts'
 import { openStorage, type Storage } from './storage/openStorage.ts'
 import { createProjectCache, type ProjectCache } from './storage/projectCache.ts'
 import { ensureDefaultProject, findProject } from './storage/projects.ts'
+import { readRelayKey } from './storage/relayWatches.ts'
 
 /** Services that the roles share, created once when a server starts. Each role declares those that it uses. */
 export type Context = {
@@ -50,6 +56,14 @@ export async function createContext(
     await storage.close()
     throw error
   })
+  const sharedAccounts = redis && createSharedAccounts({ redis, now })
+  const secret = sharedAccounts ? (await readRelayKey(db)).privateKey : ''
+  function createBuckets(kind: string, perSecond: number, burst: number): TokenBuckets {
+    const buckets = createTokenBuckets({ perSecond, burst, now })
+    if (!sharedAccounts) return buckets
+    const keyOf = (key: string) => accountKey(secret, `${kind}:`, key)
+    return shareTokenBuckets(buckets, { accounts: sharedAccounts, keyOf, perSecond, burst })
+  }
   return {
     config,
     now,
@@ -59,14 +73,10 @@ export async function createContext(
     redis,
     projects: createProjectCache({ find: (id) => findProject(db, id), now }),
     limits: {
-      address: createTokenBuckets({ perSecond: config.ipRate, burst: config.ipBurst, now }),
-      project: createTokenBuckets({
-        perSecond: config.projectRate,
-        burst: config.projectBurst,
-        now,
-      }),
+      address: createBuckets('address', config.ipRate, config.ipBurst),
+      project: createBuckets('project', config.projectRate, config.projectBurst),
     },
-    sharedAccounts: redis && createSharedAccounts({ redis, now }),
+    sharedAccounts,
     relayTiming,
     rpcTiming,
   }

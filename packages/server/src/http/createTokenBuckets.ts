@@ -13,6 +13,11 @@ export type TokenBuckets = {
   take(key: string, cost?: number): number
 }
 
+export type LocalTokenBuckets = TokenBuckets & {
+  /** Takes further tokens, so that a key has used at least this many; a bucket may owe tokens. */
+  setUsed(key: string, tokens: number): void
+}
+
 /** Buckets that keys share while the table is full. */
 const sharedBuckets = 1_024
 
@@ -29,7 +34,7 @@ export function createTokenBuckets(options: {
   burst: number
   now: () => number
   maxKeys?: number
-}): TokenBuckets {
+}): LocalTokenBuckets {
   const { perSecond, burst, now, maxKeys = 100_000 } = options
   const buckets = new LRUCache<string, Bucket>({ max: maxKeys })
   const shared = new Map<string, Bucket>()
@@ -58,18 +63,29 @@ export function createTokenBuckets(options: {
     return String(digest.readUInt32BE() % sharedBuckets)
   }
 
+  function fill(bucket: Bucket, time: number) {
+    bucket.tokens = Math.min(burst, bucket.tokens + ((time - bucket.filledAt) * perSecond) / 1000)
+    bucket.filledAt = time
+  }
+
   return {
     take(key, cost = 1) {
       const time = now()
       const bucket = find(key, time)
-      bucket.tokens = Math.min(burst, bucket.tokens + ((time - bucket.filledAt) * perSecond) / 1000)
-      bucket.filledAt = time
+      fill(bucket, time)
       const price = Math.min(cost, burst)
       if (bucket.tokens >= price) {
         bucket.tokens -= price
         return 0
       }
       return Math.ceil(((price - bucket.tokens) * 1000) / perSecond)
+    },
+
+    setUsed(key, tokens) {
+      const bucket = buckets.peek(key)
+      if (!bucket) return
+      fill(bucket, now())
+      bucket.tokens = Math.min(bucket.tokens, burst - tokens)
     },
   }
 }

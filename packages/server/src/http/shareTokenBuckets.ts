@@ -1,0 +1,70 @@
+import { unreportedShare, type SharedAccounts } from '../accounts/createSharedAccounts.ts'
+import type { LocalTokenBuckets, TokenBuckets } from './createTokenBuckets.ts'
+
+/** Longest time between using tokens and reporting them, in ms. */
+const reportMs = 1_000
+
+/**
+ * Token buckets that several processes share. A process grants requests by what it knows of a bucket and
+ * reports them at once when they are {@link unreportedShare} of the burst, otherwise within a second. Tokens
+ * that processes have used twice are owed, so the sustained rate holds exactly. While Redis does not answer,
+ * each process has buckets of its own.
+ *
+ * @param options.keyOf - the account of a key.
+ * @see docs/threats.md#open-proxy
+ */
+export function shareTokenBuckets(
+  local: LocalTokenBuckets,
+  options: {
+    accounts: SharedAccounts
+    keyOf: (key: string) => string
+    perSecond: number
+    burst: number
+  },
+): TokenBuckets {
+  const { accounts, keyOf, perSecond, burst } = options
+  /** Tokens by key. */
+  const unreported = new Map<string, number>()
+  /** Keys with a report in flight. */
+  const reporting = new Set<string>()
+  let timer: NodeJS.Timeout | undefined
+
+  async function report(key: string) {
+    const tokens = unreported.get(key)
+    if (tokens === undefined || reporting.has(key)) return
+    unreported.delete(key)
+    reporting.add(key)
+    try {
+      const { debtMs } = await accounts.update(keyOf(key), { spentMs: (tokens * 1000) / perSecond })
+      local.setUsed(key, (debtMs * perSecond) / 1000 + (unreported.get(key) ?? 0))
+    } catch {
+      // The local bucket has counted them.
+    }
+    reporting.delete(key)
+    if (isMuch(key)) await report(key)
+  }
+
+  function isMuch(key: string) {
+    return (unreported.get(key) ?? 0) >= burst * unreportedShare
+  }
+
+  function reportAll() {
+    for (const key of unreported.keys()) void report(key)
+    timer = unreported.size > 0 ? schedule() : undefined
+  }
+
+  function schedule() {
+    return setTimeout(reportAll, reportMs).unref()
+  }
+
+  return {
+    take(key, cost = 1) {
+      const waitMs = local.take(key, cost)
+      if (waitMs > 0) return waitMs
+      unreported.set(key, (unreported.get(key) ?? 0) + Math.min(cost, burst))
+      if (isMuch(key)) void report(key)
+      else timer ??= schedule()
+      return 0
+    },
+  }
+}
