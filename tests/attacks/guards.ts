@@ -26,6 +26,10 @@ export const attacks: Record<number, { name: string; threats: string[] }> = {
   15: { name: 'The network or a page reads local files', threats: ['Local pages', 'Local files'] },
   16: { name: 'A page on a shared host uses a project', threats: ['Foreign origins'] },
   17: { name: 'A download is replaced', threats: ['Dependencies'] },
+  19: {
+    name: 'An address uses many processes',
+    threats: ['Relay flood', 'Open proxy'],
+  },
 }
 
 /** A guard, the change that switches it off, and the test that must then fail. */
@@ -100,8 +104,8 @@ export const guards: readonly Guard[] = [
     point: 2,
     guard: 'The bytes of waiting messages from an address, and from a client, have a budget.',
     file: `${server}/relay/budgets/createStorageBudgets.ts`,
-    find: 'const allowed = [most.address, most.client, most.project, most.process]',
-    replace: 'const allowed = [Infinity, Infinity, most.project, most.process]',
+    find: 'const kinds = { a: limits.address, c: limits.client,',
+    replace: 'const kinds = { a: limits.all, c: limits.all,',
     test: `${server}/relay/budgets/budgets.test.ts`,
     title: 'attack: an address that uses a new key for each message exhausts only its own budget',
   },
@@ -109,11 +113,11 @@ export const guards: readonly Guard[] = [
     point: 2,
     guard: 'The bytes of waiting messages in a project have a budget.',
     file: `${server}/relay/budgets/createStorageBudgets.ts`,
-    find: 'const allowed = [most.address, most.client, most.project, most.process]',
-    replace: 'const allowed = [most.address, most.client, Infinity, most.process]',
+    find: 'c: limits.client, p: limits.project }',
+    replace: 'c: limits.client, p: limits.all }',
     test: `${server}/relay/budgets/budgets.test.ts`,
     title:
-      'attack: a project can use at most a tenth of the capacity, from any number of addresses',
+      'attack: a project can use at most a tenth of all %s bytes, from any number of addresses',
   },
   {
     point: 2,
@@ -128,10 +132,40 @@ export const guards: readonly Guard[] = [
     point: 2,
     guard: 'A small message counts as 1 KiB.',
     file: `${server}/relay/budgets/createStorageBudgets.ts`,
-    find: 'Math.max(leastBytes, bytes)',
-    replace: 'bytes',
+    find: 'Math.max(leastBytes, item.bytes)',
+    replace: 'item.bytes',
     test: `${server}/relay/budgets/budgets.test.ts`,
     title: 'attack: a small message counts as 1 KiB',
+  },
+  {
+    point: 2,
+    guard: 'The messages that an address publishes in an hour have a budget in bytes.',
+    file: `${server}/relay/budgets/createLocalLedger.ts`,
+    find: ' && next <= time + hourMs',
+    replace: '',
+    test: `${server}/relay/budgets/budgets.test.ts`,
+    title: 'attack: an address that acknowledges its own messages exhausts its hourly budget',
+  },
+  {
+    point: 2,
+    guard: 'A restarted relay counts the messages that wait.',
+    file: `${server}/relay/createRelay.ts`,
+    find: 'if (driver.charges)',
+    replace: 'if (false)',
+    test: `${server}/relay/budgets/budgets.test.ts`,
+    title: 'attack: a restart does not give an address a new budget',
+  },
+  {
+    point: 2,
+    guard: 'A message is released from its budget once.',
+    file: `${server}/storage/relay.ts`,
+    find: `const rows = await dropping(db, seqs.slice(start, start + rowsAtOnce), forgetAt)
+      .returning('seq')
+      .execute()`,
+    replace: `await dropping(db, seqs.slice(start, start + rowsAtOnce), forgetAt).execute()
+    const rows = seqs.slice(start, start + rowsAtOnce).map((seq) => ({ seq }))`,
+    test: `${server}/relay/budgets/budgets.test.ts`,
+    title: 'attack: a restart does not give an address a new budget',
   },
   {
     point: 2,
@@ -866,5 +900,23 @@ export const guards: readonly Guard[] = [
     test: 'scripts/run.test.ts',
     title:
       'attack: rejects a package with another hash, even if the registry’s metadata has that hash',
+  },
+  {
+    point: 19,
+    guard: 'Relays on one Redis share the budgets.',
+    file: `${server}/relay/createRelay.ts`,
+    find: 'const ledger = sharedAccounts',
+    replace: 'const ledger = (undefined as typeof sharedAccounts)',
+    test: `${server}/relay/budgets/budgets.test.ts`,
+    title: 'attack: a new key for each small message, over two relays and a restart of both',
+  },
+  {
+    point: 19,
+    guard: 'Processes on one Redis share the rate limits.',
+    file: `${server}/context.ts`,
+    find: 'if (!sharedAccounts) return buckets',
+    replace: 'return buckets',
+    test: `${server}/http/shareTokenBuckets.test.ts`,
+    title: 'attack: an address spread over three gateways and a restart has one rate',
   },
 ]

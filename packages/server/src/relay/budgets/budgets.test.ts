@@ -51,7 +51,7 @@ describe.each(stores)('storage budgets (%s)', (store) => {
     expect(await publish(other, large('x'))).toBe('stored')
   })
 
-  test('a restart does not give an address a new budget', async () => {
+  test('attack: a restart does not give an address a new budget', async () => {
     const config = { ...(await startStore(store)), relayAddressMib: 2, trustedProxies: 1 }
     const before = await start(config, { relayTiming })
     const topic = randomTopic()
@@ -95,7 +95,7 @@ describe.each(stores)('storage budgets (%s)', (store) => {
     expect(await publish(app, large('5'))).toBe('StorageBudgetExceeded')
   })
 
-  test('an address that acknowledges its own messages exhausts its hourly budget', async () => {
+  test('attack: an address that acknowledges its own messages exhausts its hourly budget', async () => {
     const relay = await startRelay({ relayAddressHourlyMib: 2, trustedProxies: 1 }, store)
     const topic = randomTopic()
     const wallet = await relay.connect(from('192.0.2.1'))
@@ -131,7 +131,7 @@ describe.skipIf(!stores.includes('redis'))('two relays on one Redis', () => {
     return { relays: [await startOne(), await startOne()] as const, startOne }
   }
 
-  test('an address has one budget, whichever relay it uses', async () => {
+  test('attack: an address has one budget, whichever relay it uses', async () => {
     const { relays } = await startTwo({ relayAddressMib: 2 })
     const [one, two] = relays
     const topic = randomTopic()
