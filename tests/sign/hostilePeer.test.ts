@@ -1,4 +1,4 @@
-import type { SignClient } from '@gatefold/sign'
+import type { Clock, SignClient } from '@gatefold/sign'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { account, requested, granted, next, startClients } from './clients.ts'
 import { createRawPeer, type Json } from './rawPeer.ts'
@@ -318,6 +318,16 @@ describe('a hostile app', () => {
   })
 
   test('attack: requests beyond the limits of a session are refused', async () => {
+    // The client paces the requests; here its time runs twenty times as fast.
+    const start = Date.now()
+    const clock: Clock = {
+      now: () => start + (Date.now() - start) * 20,
+      later(run, delayMs) {
+        const timer = setTimeout(run, delayMs / 20)
+        return () => clearTimeout(timer)
+      },
+    }
+    wallet = relay.create('wallet', { clock })
     const { topic } = await connect()
     const send = (params: unknown) =>
       peer.send(topic, {

@@ -16,6 +16,8 @@ export type PublishOptions = {
   prompt: boolean
   attestation?: string | undefined
   analytics?: Analytics | undefined
+  /** Whether the peer responds on the same topic: the response is then not delayed as unsolicited. */
+  expectsResponse?: boolean | undefined
 }
 
 export type RelayMessage = {

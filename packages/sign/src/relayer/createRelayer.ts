@@ -8,13 +8,14 @@ import * as v from 'valibot'
 import type { Keychain } from '../crypto/createKeychain.ts'
 import { RelayError } from '../errors.ts'
 import type { KeyValueStore } from '../storage/KeyValueStore.ts'
-import type { PublishOptions, Relayer } from './Relayer.ts'
+import type { PublishOptions, Relayer, RelayMessage } from './Relayer.ts'
 import type { Clock } from '../SignClient.ts'
 import { storageKeys } from '../storage/storageKeys.ts'
 import { createEmitter } from '../createEmitter.ts'
 import { systemClock } from '../systemClock.ts'
 import { createConnection, type Status } from './createConnection.ts'
 import { createInbox } from './createInbox.ts'
+import { createPacing } from './createPacing.ts'
 import { createRequests, RefusedRequestError } from './createRequests.ts'
 import { createSubscriptions } from './createSubscriptions.ts'
 import { toRelayUrl } from './toRelayUrl.ts'
@@ -31,6 +32,9 @@ export type RelayerOptions = {
   clock?: Clock | undefined
   WebSocket?: typeof WebSocket | undefined
 }
+
+/** A message with the id of its push, for the acknowledgement. */
+type PacedMessage = RelayMessage & { id: Push['id'] }
 
 /** While a request is being repeated, a socket that receives nothing for this long counts as dead. */
 const silenceMs = 15_000
@@ -95,6 +99,10 @@ export async function createRelayer(options: RelayerOptions): Promise<Relayer> {
     clientId: () => keychain.clientId(),
     onDamaged,
   })
+  const pacing = createPacing({
+    clock,
+    handle: (message: PacedMessage) => void addToInbox(message),
+  })
   const stopWatching = watchResume({ clock, onResume, onTick })
 
   function rejectAll(error: RelayError) {
@@ -125,12 +133,24 @@ export async function createRelayer(options: RelayerOptions): Promise<Relayer> {
 
   async function receive({ id, params: { data } }: Push) {
     const { topic, message, publishedAt, attestation } = data
-    if (subscriptions.has(topic)) {
-      const received = { topic, message, publishedAt, ...(attestation ? { attestation } : {}) }
-      if (!(await inbox.add(received))) return
-    }
+    if (subscriptions.has(topic))
+      return pacing.add({
+        id,
+        topic,
+        message,
+        publishedAt,
+        ...(attestation ? { attestation } : {}),
+      })
     // The relay did not receive an earlier unsubscribe.
-    else await subscriptions.remove(topic)
+    await subscriptions.remove(topic)
+    acknowledge(id)
+  }
+
+  async function addToInbox({ id, ...message }: PacedMessage) {
+    if (await inbox.add(message)) acknowledge(id)
+  }
+
+  function acknowledge(id: Push['id']) {
     connection.send(JSON.stringify({ id, jsonrpc: '2.0', result: true }))
   }
 
@@ -163,7 +183,9 @@ export async function createRelayer(options: RelayerOptions): Promise<Relayer> {
     else if (connection.status().status === 'connected' && isSilent) probe()
   }
 
-  async function publish(topic: string, message: string, { analytics, ...rest }: PublishOptions) {
+  async function publish(topic: string, message: string, options: PublishOptions) {
+    const { analytics, expectsResponse, ...rest } = options
+    if (expectsResponse) pacing.expect(topic)
     await request('irn_publish', () => ({ topic, message, ...rest, ...analytics }))
   }
 
@@ -219,6 +241,7 @@ export async function createRelayer(options: RelayerOptions): Promise<Relayer> {
       await subscriptions.add(topic)
     },
     async unsubscribe(topic) {
+      pacing.clear(topic)
       await subscriptions.remove(topic)
       await inbox.clear(topic)
     },
@@ -232,6 +255,7 @@ export async function createRelayer(options: RelayerOptions): Promise<Relayer> {
       closed = true
       stopWatching()
       cancelProbe()
+      pacing.close()
       inbox.close()
       connection.close()
       rejectAll(new RelayError('The client was closed.'))

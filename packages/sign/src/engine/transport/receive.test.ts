@@ -4,7 +4,9 @@ import { createSymKey } from '../../crypto/keys.ts'
 import { createRelayer } from '../../relayer/createRelayer.ts'
 import { createMemoryStore } from '../../storage/createMemoryStore.ts'
 import { storageKeys } from '../../storage/storageKeys.ts'
+import type { Clock } from '../../SignClient.ts'
 import { systemClock } from '../../systemClock.ts'
+import { createManualClock, type ManualClock } from '../../testing/createManualClock.ts'
 import { startScriptedRelay } from '../../testing/startScriptedRelay.ts'
 import { createEngine } from '../createEngine.ts'
 import type { EngineEvent } from '../Engine.ts'
@@ -22,6 +24,7 @@ const [self, peer] = ['a', 'b'].map((digit) => ({ publicKey: digit.repeat(64), m
 async function openSession(
   event: (event: EngineEvent) => void,
   beforeDecode: (encoded: string) => Promise<void> | void = () => {},
+  clock: Clock = systemClock,
 ) {
   const scripted = await startScriptedRelay()
   ends.push(() => scripted.close())
@@ -34,13 +37,17 @@ async function openSession(
     acknowledged: true,
     controller: peer?.publicKey,
     namespaces: {
-      eip155: { accounts: ['eip155:1:0xa'], methods: [], events: ['accountsChanged'] },
+      eip155: {
+        accounts: ['eip155:1:0xa'],
+        methods: ['eth_accounts'],
+        events: ['accountsChanged'],
+      },
     },
     self,
     peer,
   }
   await store.setItem(storageKeys().client('session'), JSON.stringify([session]))
-  const relay = await createRelayer({ relayUrl: scripted.url, keychain, store })
+  const relay = await createRelayer({ relayUrl: scripted.url, keychain, store, clock })
   ends.push(() => relay.close())
   const stores = await openStores({ store, prefix: undefined, onDamaged: () => {} })
   const engine = await createEngine({
@@ -55,7 +62,7 @@ async function openSession(
       },
     },
     verify: undefined,
-    clock: systemClock,
+    clock,
     disableRequestQueue: false,
     openLink: undefined,
     ethCall: undefined,
@@ -65,6 +72,15 @@ async function openSession(
   // Pushes to a topic without a subscription are ignored.
   await expect.poll(() => scripted.requests.map(({ method }) => method)).toContain('irn_subscribe')
   return { topic, keychain, store, stores, engine, scripted }
+}
+
+/** Advances the clock in steps of a second until `read` returns the value. */
+async function advanceUntil<value>(clock: ManualClock, read: () => value, expected: value) {
+  const step = () => {
+    clock.advance(1_000)
+    return read()
+  }
+  await expect.poll(step, { interval: 5 }).toBe(expected)
 }
 
 test('each topic’s messages are handled in order, regardless of how long decryption takes', async () => {
@@ -92,22 +108,97 @@ test('each topic’s messages are handled in order, regardless of how long decry
   await expect.poll(() => reported).toEqual([1, 2, 3])
 })
 
+test.each<[string, string, object]>([
+  [
+    'events',
+    'wc_sessionEvent',
+    { chainId: 'eip155:1', event: { name: 'accountsChanged', data: 1 } },
+  ],
+  ['pings', 'wc_sessionPing', {}],
+  [
+    'updates',
+    'wc_sessionUpdate',
+    {
+      namespaces: {
+        eip155: { accounts: ['eip155:1:0xb'], methods: [], events: ['accountsChanged'] },
+      },
+    },
+  ],
+])('attack: of 1,000 %s at once, 20 are handled, then 5 per second', async (_, method, params) => {
+  const clock = createManualClock()
+  let decrypted = 0
+  let emitted = 0
+  const { topic, keychain, scripted, store } = await openSession(
+    ({ type }) => void (type === 'event' && (emitted += 1)),
+    () => void (decrypted += 1),
+    clock,
+  )
+  emitted = 0
+  for (let id = 1; id <= 1_000; id += 1)
+    scripted.push(id, {
+      topic,
+      message: keychain.encode(
+        topic,
+        JSON.stringify({ id: id * 1_000, jsonrpc: '2.0', method, params }),
+      ),
+    })
+  // Not acknowledged: the relay keeps the others.
+  await expect.poll(() => [decrypted, emitted, scripted.acks.length]).toEqual([20, 20, 20])
+  const waiting = await store.getItem(storageKeys().core('inbox'))
+  expect(waiting?.length).toBeLessThan(10_000)
+  for (const [ms, handled] of [
+    [199, 20],
+    [1, 21],
+    [1_000, 26],
+    [10_000, 76],
+  ] as const) {
+    clock.advance(ms)
+    await expect
+      .poll(() => [decrypted, emitted, scripted.acks.length])
+      .toEqual(Array<number>(3).fill(handled))
+  }
+})
+
+test('the responses to 100 requests at once are not delayed', async () => {
+  const resolved: number[] = []
+  const { topic, keychain, engine, scripted } = await openSession(
+    (each) => void (each.type === 'resolved' && resolved.push(each.id)),
+    undefined,
+    createManualClock(),
+  )
+  const ids = Array.from({ length: 100 }, (_, index) => (index + 1) * 1_000)
+  const request = { method: 'eth_accounts', params: [] }
+  await Promise.all(
+    ids.map((id) => engine.run({ type: 'request', id, topic, chainId: 'eip155:1', request })),
+  )
+  for (const id of ids) {
+    const text = JSON.stringify({ id, jsonrpc: '2.0', result: [] })
+    scripted.push(id, { topic, message: keychain.encode(topic, text) })
+  }
+  await expect.poll(() => resolved).toEqual(ids)
+})
+
 test('a long-running client evicts old records', async () => {
   let pings = 0
-  const { topic, keychain, stores, scripted } = await openSession(() => void (pings += 1))
+  const clock = createManualClock()
+  const { topic, keychain, stores, scripted } = await openSession(
+    () => void (pings += 1),
+    undefined,
+    clock,
+  )
   for (let id = 1; id <= 1_200; id += 1) {
     const request = { id: id * 1_000, jsonrpc: '2.0', method: 'wc_sessionPing', params: {} }
     scripted.push(id, { topic, message: keychain.encode(topic, JSON.stringify(request)) })
+    if (id % 600 === 0) await advanceUntil(clock, () => pings, id)
   }
-  await expect.poll(() => scripted.acks.length).toBe(1_200)
-  await expect.poll(() => pings).toBe(1_200)
   await expect.poll(() => stores.records.get(1_200_000)).toBeDefined()
   expect(stores.records.values().length).toBeLessThanOrEqual(1_000)
 })
 
-test('attack: 60 pings of 700 KB and an invented method leave less than 100 KB in storage', async () => {
-  const { topic, keychain, store, stores, scripted } = await openSession(() => {})
-  const body = 'x'.repeat(700_000)
+test('attack: 60 pings of 20 KB and an invented method leave less than 100 KB in storage', async () => {
+  const clock = createManualClock()
+  const { topic, keychain, store, stores, scripted } = await openSession(() => {}, undefined, clock)
+  const body = 'x'.repeat(20_000)
   const send = (id: number, request: object) =>
     scripted.push(id, {
       topic,
@@ -116,13 +207,10 @@ test('attack: 60 pings of 700 KB and an invented method leave less than 100 KB i
         JSON.stringify({ id: id * 1_000, jsonrpc: '2.0', ...request }),
       ),
     })
-  for (let id = 1; id <= 60; id += 1) {
-    send(id, { method: 'wc_sessionPing', params: { body } })
-    await expect.poll(() => stores.records.has(id * 1_000)).toBe(true)
-  }
+  for (let id = 1; id <= 60; id += 1) send(id, { method: 'wc_sessionPing', params: { body } })
   send(61, { method: body, params: {} })
   send(62, { method: 'wc_sessionEvent', params: { chainId: 'eip155:1', event: { name: body } } })
-  await expect.poll(() => stores.records.has(62_000)).toBe(true)
+  await advanceUntil(clock, () => stores.records.has(62_000), true)
   const history = (await store.getItem(storageKeys().core('history'))) ?? ''
   expect([stores.records.values().length, history.length < 100_000]).toEqual([62, true])
 })

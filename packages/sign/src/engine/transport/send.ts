@@ -82,6 +82,7 @@ export async function sendRequest(
       ttl,
       attestation,
       analytics: { correlationId: id, ...analytics },
+      expectsResponse: true,
     })
     markSent(context, id)
   } catch (error) {

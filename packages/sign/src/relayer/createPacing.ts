@@ -1,0 +1,101 @@
+import { limits } from '@gatefold/protocol'
+import type { Clock } from '../SignClient.ts'
+
+/** Messages of a topic that are handled without a delay. */
+const messageBurst = 20
+/** Messages of a topic that are handled per second while more are waiting. */
+const messageRate = 5
+/** A longer message counts as several. */
+const charactersPerMessage = 32_768
+
+type Message = { topic: string; message: string }
+
+type Bucket<item> = {
+  /** Messages that can be handled now. Negative after a large one. */
+  tokens: number
+  refilledAt: number
+  waiting: Map<string, item>
+  characters: number
+  cancel: () => void
+}
+
+/**
+ * Limits how many messages of a topic are handled, so that a flood by its peer does not slow down the page.
+ * Further messages wait in memory. They are not acknowledged, so the relay keeps and repeats them.
+ *
+ * @param options.handle - called in each topic's order
+ * @see docs/threats.md#hostile-peer
+ */
+export function createPacing<item extends Message>(options: {
+  clock: Clock
+  handle: (item: item) => void
+}) {
+  const { clock, handle } = options
+  const buckets = new Map<string, Bucket<item>>()
+
+  function bucketOf(topic: string) {
+    const now = clock.now()
+    const bucket = buckets.get(topic) ?? {
+      tokens: messageBurst,
+      refilledAt: now,
+      waiting: new Map(),
+      characters: 0,
+      cancel: () => {},
+    }
+    const added = (Math.max(0, now - bucket.refilledAt) / 1_000) * messageRate
+    bucket.refilledAt = now
+    bucket.tokens = Math.max(bucket.tokens, Math.min(messageBurst, bucket.tokens + added))
+    buckets.set(topic, bucket)
+    return bucket
+  }
+
+  function take(bucket: Bucket<item>, item: item) {
+    bucket.tokens -= Math.ceil(item.message.length / charactersPerMessage)
+    handle(item)
+  }
+
+  function handleWaiting(topic: string) {
+    const bucket = bucketOf(topic)
+    bucket.cancel()
+    for (const [text, item] of bucket.waiting) {
+      if (bucket.tokens < 1) break
+      bucket.waiting.delete(text)
+      bucket.characters -= text.length
+      take(bucket, item)
+    }
+    if (bucket.waiting.size > 0)
+      bucket.cancel = clock.later(
+        () => handleWaiting(topic),
+        Math.ceil(((1 - bucket.tokens) / messageRate) * 1_000),
+      )
+  }
+
+  return {
+    /** Handles a message now or later, or drops it if too many of its topic are waiting. */
+    add(item: item) {
+      const { topic, message } = item
+      const bucket = bucketOf(topic)
+      const { waiting } = bucket
+      if (waiting.size === 0 && bucket.tokens >= 1) return take(bucket, item)
+      if (!waiting.has(message)) {
+        const characters = bucket.characters + message.length
+        if (waiting.size >= limits.relayTopicMessages || characters > limits.relayTopicBytes) return
+        bucket.characters = characters
+      }
+      // A repeat has another id for its acknowledgement.
+      waiting.set(message, item)
+      if (waiting.size === 1) handleWaiting(topic)
+    },
+    /** Allows one more message: the response to a request that is being sent. */
+    expect(topic: string) {
+      bucketOf(topic).tokens += 1
+    },
+    clear(topic: string) {
+      buckets.get(topic)?.cancel()
+      buckets.delete(topic)
+    },
+    close() {
+      for (const topic of buckets.keys()) this.clear(topic)
+    },
+  }
+}
