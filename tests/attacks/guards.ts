@@ -753,7 +753,16 @@ export const guards: readonly Guard[] = [
     find: `request: { method: known ? method : 'unknown' },`,
     replace: 'request: { method, params: received.params },',
     test: 'packages/sign/src/engine/transport/receive.test.ts',
-    title: 'attack: 60 pings of 700 KB and an invented method leave less than 100 KB in storage',
+    title: 'attack: 60 pings of 20 KB and an invented method leave less than 100 KB in storage',
+  },
+  {
+    point: 13,
+    guard: 'The messages of a topic are paced.',
+    file: 'packages/sign/src/relayer/createPacing.ts',
+    find: 'else bucket.tokens -= Math.ceil(item.message.length / charactersPerMessage)',
+    replace: '',
+    test: 'packages/sign/src/engine/transport/receive.test.ts',
+    title: 'attack: of 1,000 %s at once, 20 are handled, then 5 per second',
   },
   {
     point: 13,

@@ -6,13 +6,15 @@ const messageBurst = 20
 /** Messages of a topic that are handled per second while more are waiting. */
 const messageRate = 5
 /** A longer message counts as several. */
-const charactersPerMessage = 32_768
+const charactersPerMessage = 8_192
 
 type Message = { topic: string; message: string }
 
 type Bucket<item> = {
   /** Messages that can be handled now. Negative after a large one. */
   tokens: number
+  /** Responses to this client's requests. */
+  expected: number
   refilledAt: number
   waiting: Map<string, item>
   characters: number
@@ -37,6 +39,7 @@ export function createPacing<item extends Message>(options: {
     const now = clock.now()
     const bucket = buckets.get(topic) ?? {
       tokens: messageBurst,
+      expected: 0,
       refilledAt: now,
       waiting: new Map(),
       characters: 0,
@@ -49,8 +52,11 @@ export function createPacing<item extends Message>(options: {
     return bucket
   }
 
+  const isOpen = ({ tokens, expected }: Bucket<item>) => tokens >= 1 || expected > 0
+
   function take(bucket: Bucket<item>, item: item) {
-    bucket.tokens -= Math.ceil(item.message.length / charactersPerMessage)
+    if (bucket.expected > 0) bucket.expected -= 1
+    else bucket.tokens -= Math.ceil(item.message.length / charactersPerMessage)
     handle(item)
   }
 
@@ -58,7 +64,7 @@ export function createPacing<item extends Message>(options: {
     const bucket = bucketOf(topic)
     bucket.cancel()
     for (const [text, item] of bucket.waiting) {
-      if (bucket.tokens < 1) break
+      if (!isOpen(bucket)) break
       bucket.waiting.delete(text)
       bucket.characters -= text.length
       take(bucket, item)
@@ -76,7 +82,7 @@ export function createPacing<item extends Message>(options: {
       const { topic, message } = item
       const bucket = bucketOf(topic)
       const { waiting } = bucket
-      if (waiting.size === 0 && bucket.tokens >= 1) return take(bucket, item)
+      if (waiting.size === 0 && isOpen(bucket)) return take(bucket, item)
       if (!waiting.has(message)) {
         const characters = bucket.characters + message.length
         if (waiting.size >= limits.relayTopicMessages || characters > limits.relayTopicBytes) return
@@ -86,9 +92,9 @@ export function createPacing<item extends Message>(options: {
       waiting.set(message, item)
       if (waiting.size === 1) handleWaiting(topic)
     },
-    /** Allows one more message: the response to a request that is being sent. */
+    /** Allows one more message of any size: the response to a request that is being sent. */
     expect(topic: string) {
-      bucketOf(topic).tokens += 1
+      bucketOf(topic).expected += 1
     },
     clear(topic: string) {
       buckets.get(topic)?.cancel()
