@@ -33,7 +33,17 @@ export const areas: readonly Area[] = [
   { path: `${server}/relay/requests`, required: 85 },
   { path: `${server}/relay/hub`, required: 75 },
   { path: `${server}/relay`, required: 75 },
-  { path: `${server}/verify`, required: 75 },
+  // createKeyring.test.ts starts PostgreSQL.
+  {
+    path: `${server}/verify/createKeyring.ts`,
+    tests: [`${server}/verify/createKeyring.test.ts`],
+    required: 75,
+  },
+  {
+    path: `${server}/verify`,
+    tests: ['attestation', 'domains', 'enclave'].map((it) => `${server}/verify/${it}.test.ts`),
+    required: 75,
+  },
 ]
 
 /**

@@ -6,6 +6,7 @@
 export type Survivor = { file: string; code: string; to?: string; why: string; equivalent: boolean }
 
 const sign = 'packages/sign/src'
+const rpc = 'packages/server/src/rpc'
 
 export const survivors: readonly Survivor[] = [
   {
@@ -83,6 +84,41 @@ export const survivors: readonly Survivor[] = [
     file: `${sign}/auth/verifyCacao.ts`,
     code: '{ // Reverted, or no node responded…',
     why: 'A function without a return statement returns undefined.',
+    equivalent: true,
+  },
+  {
+    file: `${rpc}/createUpstream.ts`,
+    code: '[]',
+    to: '["Stryker was here"]',
+    why: 'fetch gives every response of status 200 or 400 a body.',
+    equivalent: true,
+  },
+  {
+    file: `${rpc}/createUpstream.ts`,
+    code: 'start < calls.length',
+    to: 'start <= calls.length',
+    why: 'The additional group is empty.',
+    equivalent: true,
+  },
+  {
+    file: `${rpc}/createUpstream.ts`,
+    code: 'data === undefined',
+    to: 'false',
+    why: 'JSON omits a member that is undefined.',
+    equivalent: true,
+  },
+  {
+    file: `${rpc}/createUpstream.ts`,
+    code: "typeof value === 'number'",
+    to: 'true',
+    why: 'Number.isInteger() is false for anything but a number.',
+    equivalent: true,
+  },
+  {
+    file: `${rpc}/createUpstream.ts`,
+    code: 'context?.source',
+    to: 'context.source',
+    why: 'V8 always passes the context.',
     equivalent: true,
   },
 ]

@@ -158,6 +158,7 @@ describe('error: a response', () => {
     [429, '{}', 'status_429', false],
     [431, '{}', 'status_431', true],
     [500, '{}', 'status_500', false],
+    [204, '', 'status_204', false],
     [201, '{"jsonrpc":"2.0","id":1,"result":1}', 'status_201', false],
     [200, '<html>', 'bad_body', false],
   ])('of status %i with %s has the reason %s', async (status, body, reason, isRequestFault) => {
@@ -165,6 +166,15 @@ describe('error: a response', () => {
     const error = await upstream.send([call], never).catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(UpstreamError)
     expect(error).toMatchObject({ reason, message: reason, isRequestFault })
+  })
+
+  test('to a batch is not JSON: the calls are not sent one by one', async () => {
+    const { upstream, received } = await start((response) => response.end('<html>'))
+    await expect(upstream.send([call, call], never)).rejects.toMatchObject({
+      reason: 'bad_body',
+      cause: expect.any(SyntaxError) as unknown,
+    })
+    expect(received).toHaveLength(1)
   })
 
   test('of status 400 is a reply if it is JSON-RPC', async () => {
@@ -224,16 +234,19 @@ describe('error: a response', () => {
 })
 
 test('large integers are kept only where they are asked for', async () => {
-  const text = '{"id":1,"result":[18446744073709551615,-9007199254740993,12,1.5,1e300]}'
+  const text = '{"id":1,"result":[18446744073709551615,-9007199254740993,12,1.5,"text"]}'
   const respond = (response: ServerResponse) => response.end(text)
   const [kept, rounded] = await Promise.all([
     start(respond, { keepsNumbers: true }),
     start(respond),
   ])
-  expect(JSON.stringify(await kept.upstream.send([call], never))).toBe(
-    '[{"result":[18446744073709551615,-9007199254740993,12,1.5,1e300]}]',
+  const [reply] = await kept.upstream.send([call], never)
+  expect(JSON.stringify(reply)).toBe(
+    '{"result":[18446744073709551615,-9007199254740993,12,1.5,"text"]}',
   )
+  // Other values are left alone.
+  expect(reply).toMatchObject({ result: [{}, {}, 12, 1.5, 'text'] })
   expect(await rounded.upstream.send([call], never)).toEqual([
-    { result: [2 ** 64, -(2 ** 53), 12, 1.5, 1e300] },
+    { result: [2 ** 64, -(2 ** 53), 12, 1.5, 'text'] },
   ])
 })
