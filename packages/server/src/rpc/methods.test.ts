@@ -158,6 +158,9 @@ test('parameters that are not a list are rejected; absent ones are an empty list
     expect(parametersProblem('eip155', 'eth_chainId', params)).toEqual(problem)
   for (const params of [null, undefined, []])
     expect(parametersProblem('eip155', 'eth_chainId', params)).toBeUndefined()
+  expect(parametersProblem('eip155', 'eth_getBlockReceipts', undefined)).toMatchObject({
+    description: expect.stringContaining('is missing') as unknown,
+  })
 })
 
 test('null counts as absent, and is no value for a required parameter', () => {
