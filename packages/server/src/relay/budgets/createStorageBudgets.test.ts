@@ -1,122 +1,153 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { createLocalLedger } from './createLocalLedger.ts'
 import { createStorageBudgets, type StorageBudgets } from './createStorageBudgets.ts'
+import type { Ledger } from './Ledger.ts'
 
-const slotMs = 60_000
-const bytes = { address: 10_000, client: 20_000, project: 30_000, process: 40_000 }
+const minuteMs = 60_000
+const limit = (waiting: number) => ({ waiting, hourly: 1e9 })
+const limits = {
+  address: limit(10_000),
+  client: limit(20_000),
+  project: limit(30_000),
+  all: limit(40_000),
+}
 
 let time: number
 let budgets: StorageBudgets
 beforeEach(() => {
-  time = 1_000 * slotMs
-  budgets = createStorageBudgets({ bytes, now: () => time })
+  time = 1_000_000 * minuteMs
+  budgets = create(createLocalLedger({ now: () => time }))
 })
 
-let count = 0
-const item = (size: number, name = `m${(count += 1)}`, expiresAt = time + 10 * slotMs) => ({
-  name,
-  bytes: size,
-  expiresAt,
-})
+function create(ledger: Ledger) {
+  return createStorageBudgets({ limits, ledger, secret: 'secret', now: () => time })
+}
+
+const item = (bytes: number) => ({ bytes, expiresAt: time + 10 * minuteMs })
 const payer = (address: string, clientId = address, projectId = address) => ({
   address,
   clientId,
   projectId,
 })
 
-test.each<[string, number, (index: number) => ReturnType<typeof payer>]>([
-  ['address', 10_000, (index) => payer('a', `${index}`, `${index}`)],
-  ['client', 20_000, (index) => payer(`${index}`, 'a', `${index}`)],
-  ['project', 30_000, (index) => payer(`${index}`, `${index}`, 'a')],
-  ['process', 40_000, (index) => payer(`${index}`)],
-])('attack: a budget per %s is used up to its last byte', (_kind, most, payerOf) => {
-  for (let index = 0; index < most / 2_000; index += 1)
-    expect(budgets.charge(payerOf(index), [item(2_000)])).toHaveLength(1)
-  expect(budgets.charge(payerOf(99), [item(1)])).toBeUndefined()
-  const others = budgets.charge(payer('other'), [item(1_024)])
-  expect(others?.length).toBe(_kind === 'process' ? undefined : 1)
-})
-
-test('an address, a client and a project of the same name have their own budgets', () => {
-  expect(budgets.charge(payer('a', 'b', 'c'), [item(10_000)])).toHaveLength(1)
-  expect(budgets.charge(payer('b', 'c', 'a'), [item(10_000)])).toHaveLength(1)
-  expect(budgets.charge(payer('c', 'a', 'b'), [item(10_000)])).toHaveLength(1)
-})
-
-test('attack: a small message counts as 1 KiB', () => {
-  for (let index = 0; index < 9; index += 1)
-    expect(budgets.charge(payer('a'), [item(1)])).toHaveLength(1)
-  expect(budgets.charge(payer('a'), [item(0)])).toBeUndefined()
-  // 784 bytes remain.
-  budgets.release(['none'])
-  expect(budgets.charge(payer('a'), [])).toEqual([])
-})
-
-test('a message of more than 1 KiB counts with its bytes', () => {
-  expect(budgets.charge(payer('a'), [item(5_000), item(5_001)])).toBeUndefined()
-  expect(budgets.charge(payer('a'), [item(5_000), item(5_000)])).toHaveLength(2)
-})
-
-test('a batch is charged for all messages or for none', () => {
-  expect(budgets.charge(payer('a'), [item(6_000), item(6_000)])).toBeUndefined()
-  expect(budgets.charge(payer('a'), [item(10_000)])).toHaveLength(1)
-})
-
-test('a message is charged once, even when the budget is used up', () => {
-  const first = item(10_000, 'once')
-  expect(budgets.charge(payer('a'), [first, first])).toEqual(['once'])
-  expect(budgets.charge(payer('a'), [first])).toEqual([])
-  expect(budgets.charge(payer('a'), [first, item(1, 'more')])).toBeUndefined()
-  expect(budgets.charge(payer('b'), [first, item(1, 'more')])).toEqual(['more'])
-})
-
-test('a released message is no longer charged, and only once', () => {
-  const one = item(10_000)
-  const two = item(2_000)
-  budgets.charge(payer('a', 'x', 'y'), [one])
-  budgets.charge(payer('b', 'x', 'y'), [two])
-  budgets.release([one.name, one.name, 'unknown'])
-  budgets.release([one.name])
-  expect(budgets.charge(payer('a'), [item(10_001)])).toBeUndefined()
-  expect(budgets.charge(payer('a'), [item(10_000)])).toHaveLength(1)
-  // Two is still charged.
-  expect(budgets.charge(payer('b'), [item(8_001)])).toBeUndefined()
-  expect(budgets.charge(payer('b'), [item(8_000)])).toHaveLength(1)
-})
-
-describe('an expired message', () => {
-  test('is released within a minute', () => {
-    expect(budgets.charge(payer('a'), [item(9_000, 'a', time + slotMs)])).toHaveLength(1)
-    expect(budgets.charge(payer('a'), [item(1_000, 'b', time + slotMs)])).toBeUndefined()
-    time += 2 * slotMs - 1
-    expect(budgets.charge(payer('a'), [item(9_000)])).toBeUndefined()
-    time += 1
-    expect(budgets.charge(payer('a'), [item(9_000)])).toHaveLength(1)
+describe('attack: a budget', () => {
+  test.each<[string, number, (index: number) => ReturnType<typeof payer>]>([
+    ['address', 10_000, (index) => payer('a', `${index}`, `${index}`)],
+    ['client', 20_000, (index) => payer(`${index}`, 'a', `${index}`)],
+    ['project', 30_000, (index) => payer(`${index}`, `${index}`, 'a')],
+    ['relay', 40_000, (index) => payer(`${index}`)],
+  ])('per %s can be used up to its last byte', async (kind, most, payerOf) => {
+    for (let index = 0; index < most / 2_000; index += 1)
+      expect(await budgets.charge(payerOf(index), [item(2_000)])).toHaveLength(1)
+    expect(await budgets.charge(payerOf(99), [item(1)])).toBeUndefined()
+    const others = await budgets.charge(payer('other'), [item(2_000)])
+    expect(others?.length).toBe(kind === 'relay' ? undefined : 1)
   })
 
-  test('is released together with others of the same minute', () => {
-    const at = time + slotMs
-    expect(budgets.charge(payer('a'), [item(5_000, 'a', at), item(4_000, 'b', at)])).toHaveLength(2)
-    time += 2 * slotMs
-    expect(budgets.charge(payer('a'), [item(10_000)])).toHaveLength(1)
+  test('is charged at least 1 KiB for a message', async () => {
+    for (let index = 0; index < 9; index += 1)
+      expect(await budgets.charge(payer('a'), [item(1)])).toHaveLength(1)
+    expect(await budgets.charge(payer('a'), [item(1)])).toBeUndefined()
+    expect(await budgets.charge(payer('b'), [item(5_000), item(5_001)])).toBeUndefined()
+    expect(await budgets.charge(payer('b'), [item(5_000), item(5_000)])).toHaveLength(2)
   })
+})
 
-  test('is released although others expire later', () => {
-    budgets.charge(payer('a'), [item(5_000, 'soon', time), item(5_000, 'late', time + 9 * slotMs)])
-    time += slotMs
-    expect(budgets.charge(payer('a'), [item(5_001)])).toBeUndefined()
-    expect(budgets.charge(payer('a'), [item(5_000)])).toHaveLength(1)
-  })
+test('an address, a client and a project of the same name have separate budgets', async () => {
+  for (const one of [payer('a', 'b', 'c'), payer('b', 'c', 'a'), payer('c', 'a', 'b')])
+    expect(await budgets.charge(one, [item(10_000)])).toHaveLength(1)
+})
 
-  test('is released if it had expired before it was charged', () => {
-    budgets.charge(payer('a'), [item(10_000, 'old', time - 5 * slotMs)])
-    expect(budgets.charge(payer('a'), [item(1)])).toBeUndefined()
-    time += slotMs
-    expect(budgets.charge(payer('a'), [item(10_000)])).toHaveLength(1)
-  })
+test('a charge has the minute, the bytes and hashes of the payers, which need the secret', async () => {
+  const [charge = ''] = (await budgets.charge(payer('192.0.2.1', 'did:key:z', 'site'), [item(1)]))!
+  expect(charge).toMatch(/^1000010 1024 a\S+ c\S+ p\S+$/)
+  expect(charge).not.toMatch(/192\.0\.2\.1|did:key|site/)
+  const ledger = createLocalLedger({ now: () => time })
+  const other = createStorageBudgets({ limits, ledger, secret: 'other', now: () => time })
+  expect(await other.charge(payer('192.0.2.1', 'did:key:z', 'site'), [item(1)])).not.toContain(
+    charge,
+  )
+})
 
-  test('may be published again', () => {
-    budgets.charge(payer('a'), [item(9_000, 'again', time)])
-    time += slotMs
-    expect(budgets.charge(payer('a'), [item(9_000, 'again')])).toEqual(['again'])
+test('released messages no longer count', async () => {
+  const charges = (await budgets.charge(payer('a'), [item(6_000), item(4_000)]))!
+  budgets.release(charges.slice(0, 1))
+  expect(await budgets.charge(payer('a'), [item(6_001)])).toBeUndefined()
+  expect(await budgets.charge(payer('a'), [item(6_000)])).toHaveLength(1)
+})
+
+test('messages that waited at the start count, and charges wait until they are counted', async () => {
+  const charges = (await budgets.charge(payer('a'), [item(9_000)]))!
+  const restarted = create(createLocalLedger({ now: () => time }))
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const errors: unknown[] = []
+  restarted.restore(
+    (async function* () {
+      await promise
+      yield charges
+    })(),
+    (error) => errors.push(error),
+  )
+  const charging = restarted.charge(payer('a'), [item(1_024)])
+  resolve()
+  expect(await charging).toBeUndefined()
+  expect(await restarted.charge(payer('a', 'b', 'c'), [item(1_000)])).toBeUndefined()
+  expect(await restarted.charge(payer('b'), [item(1_024)])).toHaveLength(1)
+  expect(errors).toEqual([])
+})
+
+test('error: charges go on after messages could not be counted', async () => {
+  const errors: unknown[] = []
+  const failure = new Error('no storage')
+  budgets.restore(
+    // oxlint-disable-next-line require-yield
+    (async function* (): AsyncGenerator<string[]> {
+      throw failure
+    })(),
+    (error) => errors.push(error),
+  )
+  expect(await budgets.charge(payer('a'), [item(1)])).toHaveLength(1)
+  expect(errors).toEqual([failure])
+})
+
+test('the messages of a client stay in order if one charge takes longer than the next', async () => {
+  const pending: PromiseWithResolvers<boolean>[] = []
+  const asked: number[] = []
+  const slow = create({
+    charge(_accounts, slots) {
+      asked.push([...slots.values()][0]!)
+      const answer = Promise.withResolvers<boolean>()
+      pending.push(answer)
+      return answer.promise
+    },
+    add() {},
   })
+  const settle = () => new Promise((done) => setTimeout(done))
+  const ended: string[] = []
+  const charge = async (name: string, client: string, bytes: number) => {
+    await slow.charge(payer('x', client), [item(bytes)]).then(
+      () => ended.push(name),
+      () => ended.push(`${name} failed`),
+    )
+  }
+  const all = [charge('1', 'a', 2_001), charge('2', 'a', 2_002), charge('3', 'b', 2_003)]
+  await settle()
+  // Another client does not wait.
+  expect(asked).toEqual([2_001, 2_003])
+  pending[1]!.resolve(true)
+  await settle()
+  expect(ended).toEqual(['3'])
+  pending[0]!.resolve(true)
+  await settle()
+  expect([asked, ended]).toEqual([
+    [2_001, 2_003, 2_002],
+    ['3', '1'],
+  ])
+  pending[2]!.resolve(false)
+  await Promise.all(all)
+  const later = charge('4', 'a', 2_004)
+  await settle()
+  expect(asked).toHaveLength(4)
+  pending[3]!.resolve(true)
+  await later
 })
