@@ -1,4 +1,4 @@
-/** `npm run attacks`: proves the guards against attacks. See docs/security.md#attacks. */
+/** `npm run attacks`: checks the guards against attacks. See docs/security.md#attacks. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
