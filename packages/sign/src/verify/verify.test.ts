@@ -118,7 +118,7 @@ describe('§3.19.5 validation of an attestation', () => {
     ['not verified', { isVerified: false }],
     ['missing a claim', { origin: undefined }],
     ['signed with another algorithm', {}, { alg: 'none' }],
-  ])('returns UNKNOWN if it is %s', async (_, claims, header) => {
+  ])('attack: returns UNKNOWN if it is %s', async (_, claims, header) => {
     const { signer, check } = await setUp()
     expect(await check(await signer.sign(claims, header))).toMatchObject(unknown)
   })

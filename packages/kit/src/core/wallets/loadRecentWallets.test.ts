@@ -31,7 +31,7 @@ test('attack: a stored link is never used', async () => {
   expect(kit.getState().recent).toEqual([])
 })
 
-test('only ids are stored', () => {
+test('attack: only ids are stored', () => {
   const storage = memoryStorage()
   const { kit } = start({ storage })
   addRecentWallet(kit, { id: 'a', name: 'A', mobile_link: 'a://' })
