@@ -24,13 +24,32 @@ export const areas: readonly Area[] = [
     required: 85,
   },
   { path: `${server}/rpc`, required: 85 },
+  // createSharedLedger.test.ts starts Redis, and budgets.test.ts relays on every kind of storage.
   {
-    path: `${server}/relay/budgets`,
-    // Without budgets.test.ts, which starts relays on three kinds of storage.
-    tests: [`${server}/relay/budgets/create*.test.ts`],
+    path: `${server}/relay/budgets/createSharedLedger.ts`,
+    tests: [`${server}/relay/budgets/createSharedLedger.test.ts`],
     required: 85,
   },
-  { path: `${server}/relay/requests`, required: 85 },
+  {
+    path: `${server}/relay/budgets`,
+    tests: ['createAddressLimits', 'createLocalLedger', 'createStorageBudgets'].map(
+      (it) => `${server}/relay/budgets/${it}.test.ts`,
+    ),
+    required: 85,
+  },
+  // postRpc.test.ts starts relays.
+  {
+    path: `${server}/relay/requests/postRpc.ts`,
+    tests: [`${server}/relay/requests/postRpc.test.ts`],
+    required: 85,
+  },
+  {
+    path: `${server}/relay/requests`,
+    tests: ['costOf', 'createRateLimit', 'dispatch', 'parseRequests'].map(
+      (it) => `${server}/relay/requests/${it}.test.ts`,
+    ),
+    required: 85,
+  },
   { path: `${server}/relay/hub`, required: 75 },
   { path: `${server}/relay`, required: 75 },
   // createKeyring.test.ts starts PostgreSQL.

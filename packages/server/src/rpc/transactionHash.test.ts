@@ -26,3 +26,7 @@ test.each([
 ])('%s is returned unchanged', (_name, method, raw, reply) => {
   expect(acceptKnownTransaction({ method, params: [raw] }, reply)).toBe(reply)
 })
+
+test.each([undefined, {}, [], [7]])('parameters that are no bytes (%j) are ignored', (params) => {
+  expect(acceptKnownTransaction({ method: 'eth_sendRawTransaction', params }, known)).toBe(known)
+})

@@ -1,0 +1,277 @@
+import { describe, expect, test } from 'vitest'
+import { limits } from '@gatefold/protocol'
+import { RelayStorageError } from '../errors.ts'
+import type { RelayContext } from '../RelayContext.ts'
+import { dispatch, type Sender } from './dispatch.ts'
+
+const topic = 'a'.repeat(64)
+const request = (method: string, params: object = { topic }, id: number | string = 1) =>
+  JSON.stringify({ id, jsonrpc: '2.0', method, params })
+const publish = { topic, message: 'x', ttl: 300, tag: 1 }
+
+/** A relay with a driver in memory. `delays` are the results of its rate limits, in order. */
+function create(options: { delays?: number[]; driver?: object; sender?: Partial<Sender> } = {}) {
+  const calls: unknown[] = []
+  const counted: [name: string, labels?: object][] = []
+  const count = (name: string) => ({ inc: (labels?: object) => counted.push([name, labels]) })
+  const delays = options.delays ?? []
+  const take = (kind: string) => ({
+    take(clientId: string, cost: number) {
+      calls.push([`take ${kind}`, clientId, cost])
+      return delays.shift() ?? 0
+    },
+  })
+  const logged: unknown[] = []
+  const relay = {
+    context: { now: Date.now, log: { error: (fields: object) => logged.push(fields) } },
+    metrics: {
+      delayed: count('delayed'),
+      answers: count('answers'),
+      published: count('published'),
+    },
+    rateLimits: { publish: take('publish'), topic: take('topic') },
+    pendingSubscriptions: new Map(),
+    storageBudgets: {
+      charge: async (payer: object, items: object[]) => {
+        calls.push(['charge', payer])
+        return items.map(() => 'charge')
+      },
+      release: () => {},
+    },
+    hub: {
+      topicsOf: () => new Set<string>(),
+      subscribed: (clientId: string, topics: string[]) => () =>
+        calls.push(['deliver', clientId, topics]),
+    },
+    driver: {
+      subscribe: async () => {},
+      publish: async (messages: object[]) => messages.map(() => 'stored'),
+      ...options.driver,
+    },
+  } as unknown as RelayContext
+  const receipts: number[] = []
+  const sender: Sender = {
+    clientId: 'client',
+    address: '192.0.2.1',
+    projectId: 'site',
+    host: 'relay.example',
+    isSilentOnStorage: false,
+    onReceipt: (seq) => void receipts.push(seq),
+    ...options.sender,
+  }
+  const send = (text: string) => dispatch(relay, sender, text)
+  const answer = async (text: string) => {
+    const reply = await send(text)
+    return reply?.text === undefined ? undefined : (JSON.parse(reply.text) as unknown)
+  }
+  return { relay, sender, calls, counted, logged, receipts, send, answer }
+}
+
+test('a request gets a response, and its jobs run once that is sent', async () => {
+  const { send, calls, counted } = create()
+  const reply = (await send(request('irn_subscribe')))!
+  expect(JSON.parse(reply.text!)).toEqual({
+    id: 1,
+    jsonrpc: '2.0',
+    result: expect.stringMatching(/^[0-9a-f]{64}$/) as unknown,
+  })
+  expect(calls).toEqual([['take topic', 'client', 1]])
+  reply.onSent()
+  expect(calls.slice(1)).toEqual([['deliver', 'client', [topic]]])
+  expect(counted).toEqual([['answers', { method: 'irn_subscribe', outcome: 'ok' }]])
+})
+
+test('a batch gets the responses in order, also for invalid entries', async () => {
+  const { send, answer, counted, calls } = create()
+  const batch = `[${request('irn_publish', publish, 'a')},{"id":"b","jsonrpc":"2.0","method":"x"},${request('irn_subscribe', { topic: 'short' }, 'c')}]`
+  expect(await answer(batch)).toMatchObject([
+    { id: 'a', result: true },
+    { id: 'b', error: { data: 'InvalidMethod' } },
+    { id: 'c', error: { data: 'InvalidTopic' } },
+  ])
+  expect(counted.filter(([name]) => name === 'answers')).toHaveLength(3)
+  expect(counted).toContainEqual(['answers', { method: 'none', outcome: 'InvalidMethod' }])
+  expect(counted).toContainEqual(['answers', { method: 'irn_subscribe', outcome: 'InvalidTopic' }])
+  expect(calls).toContainEqual([
+    'charge',
+    { address: '192.0.2.1', projectId: 'site', clientId: 'client' },
+  ])
+  const one = (await send(`[${request('irn_subscribe')}]`))!
+  expect(JSON.parse(one.text!)).toHaveLength(1)
+})
+
+test('receipts have no response', async () => {
+  const { send, answer, receipts } = create()
+  expect(send('{"id":7,"jsonrpc":"2.0","result":true}')).toBeUndefined()
+  expect(send('{"id":8,"jsonrpc":"2.0","error":{}}')).toBeUndefined()
+  expect(
+    await answer(`[{"id":9,"jsonrpc":"2.0","result":true},${request('irn_subscribe')}]`),
+  ).toHaveLength(1)
+  expect(receipts).toEqual([7, 9])
+})
+
+describe('attack: a rate limit', () => {
+  test('is charged with all units of a frame, by kind', async () => {
+    const { answer, calls } = create()
+    const topics = [topic, topic]
+    await answer(
+      `[${request('irn_batchSubscribe', { topics })},${request('irn_subscribe')},${request('irn_publish', publish)},{"id":1,"jsonrpc":"2.0","method":"x"}]`,
+    )
+    expect(calls.slice(0, 2)).toEqual([
+      ['take publish', 'client', 1],
+      ['take topic', 'client', 3],
+    ])
+  })
+
+  test('delays a frame, by the longer of two delays, and reports it', async () => {
+    const delayed: number[] = []
+    const { answer, counted } = create({
+      delays: [100, 20],
+      sender: { onDelay: (ms) => void delayed.push(ms) },
+    })
+    const start = performance.now()
+    await answer(`[${request('irn_publish', publish)},${request('irn_subscribe')}]`)
+    expect(performance.now() - start).toBeGreaterThan(95)
+    expect(delayed).toEqual([100])
+    expect(counted[0]).toEqual(['delayed', undefined])
+  })
+
+  test('keeps the order: later frames wait for a delayed one', async () => {
+    const { answer, sender, counted } = create({ delays: [100, 0, 10] })
+    const order: number[] = []
+    const send = (id: number) =>
+      answer(request('irn_subscribe', { topic }, id)).then(() => order.push(id))
+    await Promise.all([1, 2, 3].map(send))
+    expect(order).toEqual([1, 2, 3])
+    expect(counted.filter(([name]) => name === 'delayed')).toHaveLength(2)
+    expect(sender.lastDelayed).toBeUndefined()
+    const last = send(4)
+    expect(sender.lastDelayed).toBeUndefined()
+    await last
+    expect(counted.filter(([name]) => name === 'delayed')).toHaveLength(2)
+  })
+
+  test('refuses at the longest delay, where the sender cannot be paused', async () => {
+    const outcome = (delay: number, sender: Partial<Sender>) =>
+      Promise.race([
+        create({ delays: [delay], sender }).answer(request('irn_subscribe')),
+        new Promise((resolve) => setTimeout(resolve, 50, 'waits')),
+      ])
+    expect(await outcome(9_999, { refusesDelay: true })).toBe('waits')
+    expect(await outcome(10_000, { refusesDelay: false })).toBe('waits')
+    expect(await outcome(10_000, {})).toBe('waits')
+    await expect(outcome(10_000, { refusesDelay: true })).rejects.toMatchObject({
+      tag: 'TooManyRequests',
+      kind: 'tooManyRequests',
+      message: expect.stringContaining('try again in 10 s') as unknown,
+    })
+  })
+})
+
+describe('error: storage', () => {
+  const driver = {
+    publish: () => Promise.reject(new RelayStorageError()),
+    subscribe: () => Promise.reject(new RelayStorageError()),
+  }
+
+  test.each([
+    [true, 'irn_publish', false],
+    [false, 'irn_publish', true],
+    [true, 'irn_subscribe', true],
+  ])('isSilentOnStorage %s: %s is answered: %s', async (isSilentOnStorage, method, isAnswered) => {
+    const { answer, counted, logged } = create({ driver, sender: { isSilentOnStorage } })
+    const params = method === 'irn_publish' ? publish : { topic }
+    const error = { id: 1, jsonrpc: '2.0', error: { data: 'StorageError' } }
+    const one = await answer(request(method, params))
+    expect(one === undefined).toBe(!isAnswered)
+    expect(one ?? error).toMatchObject(error)
+    expect((await answer(`[${request(method, params)}]`)) === undefined).toBe(!isAnswered)
+    expect(counted).toContainEqual(['answers', { method, outcome: 'StorageError' }])
+    expect(logged).toEqual([])
+  })
+
+  test('other errors are answered in the same mode, and unknown ones logged', async () => {
+    const err = new TypeError('bug')
+    const { answer, logged, counted } = create({
+      driver: { publish: () => Promise.reject(err) },
+      sender: { isSilentOnStorage: true },
+    })
+    expect(await answer(request('irn_publish', publish))).toMatchObject({
+      error: { data: 'Unknown' },
+    })
+    expect(logged).toEqual([{ err, method: 'irn_publish' }])
+    expect(counted).toContainEqual(['answers', { method: 'irn_publish', outcome: 'Unknown' }])
+    expect(await answer(request('irn_publish', { ...publish, ttl: 0 }))).toMatchObject({
+      error: { data: 'TtlTooShort' },
+    })
+  })
+})
+
+describe('attack: reads', () => {
+  const fetches = (count: number) =>
+    `[${Array.from({ length: count }, (_, id) => request('irn_fetchMessages', { topic }, id + 1)).join()}]`
+
+  /** Pages of half the buffer; counts the reads at a time. */
+  function createReader() {
+    const state = { reads: 0, open: 0, most: 0 }
+    const message = {
+      topic,
+      message: 'x'.repeat(limits.relayBufferBytes / 2),
+      publishedAt: 0,
+      tag: 1,
+    }
+    const read = async () => {
+      state.reads += 1
+      state.open += 1
+      state.most = Math.max(state.most, state.open)
+      await new Promise((resolve) => setTimeout(resolve, 1))
+      state.open -= 1
+      return { messages: [message], hasMore: false }
+    }
+    return { state, driver: { read } }
+  }
+
+  test('run one at a time, until the response is full', async () => {
+    const { state, driver } = createReader()
+    const { answer, sender } = create({ driver })
+    const answers = (await answer(fetches(6))) as { result: { messages: []; hasMore: boolean } }[]
+    expect(answers.map(({ result }) => [result.messages.length, result.hasMore])).toEqual([
+      [1, false],
+      [1, false],
+      [0, true],
+      [0, true],
+      [0, true],
+      [0, true],
+    ])
+    expect(state).toEqual({ reads: 2, open: 0, most: 1 })
+    expect(sender.lastFetch).toBeUndefined()
+  })
+
+  test('of several frames run one at a time, and wait until the sender drains its responses', async () => {
+    const { state, driver } = createReader()
+    const drained = Promise.withResolvers<void>()
+    const { answer } = create({ driver, sender: { whenDrained: () => drained.promise } })
+    const answers = [answer(fetches(1)), answer(fetches(1))]
+    await new Promise((resolve) => setTimeout(resolve, 10))
+    expect(state.reads).toBe(0)
+    drained.resolve()
+    await Promise.all(answers)
+    expect(state).toEqual({ reads: 2, open: 0, most: 1 })
+  })
+
+  test('go on after one that failed', async () => {
+    let fails = true
+    const { answer, sender } = create({
+      driver: {
+        read: async () => {
+          if (fails) throw new Error('no storage')
+          return { messages: [], hasMore: false }
+        },
+      },
+    })
+    expect(await answer(fetches(1))).toMatchObject([{ error: { data: 'StorageError' } }])
+    expect(sender.lastFetch).toBeUndefined()
+    fails = false
+    expect(await answer(fetches(1))).toMatchObject([{ result: { hasMore: false } }])
+  })
+})
