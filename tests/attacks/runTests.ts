@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { rmSync } from 'node:fs'
+import { mkdtemp, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -27,6 +28,9 @@ export async function runTests(options: {
   const { root, files, titles, limitMs, signal } = options
   const folder = await mkdtemp(join(tmpdir(), 'gatefold-report-'))
   const reportFile = join(folder, 'report.json')
+  // Synchronous: after a signal the process exits.
+  const remove = () => rmSync(folder, { recursive: true, force: true })
+  signal?.addEventListener('abort', remove)
   try {
     const late = AbortSignal.timeout(limitMs)
     const output = await run(
@@ -43,7 +47,8 @@ export async function runTests(options: {
     const text = await readFile(reportFile, 'utf8').catch(() => undefined)
     return text === undefined ? { tests: [], faults: [output] } : readReport(text, root)
   } finally {
-    await rm(folder, { recursive: true, force: true })
+    signal?.removeEventListener('abort', remove)
+    remove()
   }
 }
 
